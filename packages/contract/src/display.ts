@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+import { limits, text } from './scalars.ts';
+
+/**
+ * A filter a report is opened with. `key` is `Table/Column` or `Column`. Several values of one key
+ * mean any of them; different keys must all hold. A filter narrows what row-level security allows
+ * and never widens it.
+ */
+export const customFilterSchema = z.strictObject({
+  key: text(limits.filterKey),
+  value: z
+    .string()
+    .max(limits.filterValue)
+    .refine((value) => !value.includes('\0'), 'must not contain the character U+0000'),
+});
+export type CustomFilter = z.infer<typeof customFilterSchema>;
+
+export const customFiltersSchema = z.array(customFilterSchema).max(limits.filters);
+
+/** Which bars of the portal are hidden; each defaults to false. */
+export const displayFlags = {
+  /** Hides the menu bar of an open report. */
+  hideMenu: z.boolean().optional(),
+  /** Hides the navigation bar. */
+  hideNavbar: z.boolean().optional(),
+  /** Hides the sidebar. */
+  hideSidebar: z.boolean().optional(),
+  /** Hides all three, whatever the others say. */
+  embed: z.boolean().optional(),
+};
+
+export interface DisplayFlags {
+  hideMenu: boolean;
+  hideNavbar: boolean;
+  hideSidebar: boolean;
+}
+
+/** Resolves the `embed` shortcut and the defaults. */
+export function resolveDisplayFlags(flags: {
+  hideMenu?: boolean | undefined;
+  hideNavbar?: boolean | undefined;
+  hideSidebar?: boolean | undefined;
+  embed?: boolean | undefined;
+}): DisplayFlags {
+  return {
+    hideMenu: flags.embed || flags.hideMenu || false,
+    hideNavbar: flags.embed || flags.hideNavbar || false,
+    hideSidebar: flags.embed || flags.hideSidebar || false,
+  };
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+
+import { endpoints, permissions } from './index.ts';
+
+const rows = Object.values(endpoints);
+
+describe('the endpoint table', () => {
+  it('has the 13 rows of the specification, each once', () => {
+    expect(rows.map((row) => row.number)).toEqual(Array.from({ length: 13 }, (_, i) => i + 1));
+    expect(new Set(rows.map((row) => `${row.method} ${row.path}`)).size).toBe(13);
+  });
+
+  it('asks for every permission somewhere', () => {
+    expect(new Set(rows.map((row) => row.permission))).toEqual(new Set(permissions));
+  });
+
+  it('refuses unknown fields in every query and body', () => {
+    for (const row of rows) {
+      for (const part of ['params', 'query', 'body'] as const) {
+        if (!(part in row)) continue;
+        const schema = (row as Record<string, unknown>)[
+          part
+        ] as (typeof endpoints.listUsers)['query'];
+        const result = schema.safeParse({ surprise: 1 });
+        expect(result.error?.issues.some((issue) => issue.code === 'unrecognized_keys')).toBe(true);
+      }
+    }
+  });
+
+  it('asks for organizationId and reportId together or not at all', () => {
+    const { body } = endpoints.mintIdentityUrl;
+    const userEmail = 'west@acme.example';
+    const one = { userEmail, reportId: '6a1f4c1e-0000-4000-8000-000000000001' };
+    expect(body.safeParse({ userEmail }).success).toBe(true);
+    expect(body.safeParse(one).success).toBe(false);
+    expect(body.safeParse({ ...one, organizationId: one.reportId }).success).toBe(true);
+  });
+
+  it('takes page parameters as digits only', () => {
+    const { query } = endpoints.listUsers;
+    expect(query.parse({ pageNumber: '2' })).toMatchObject({ pageNumber: 2, pageSize: 50 });
+    for (const pageNumber of ['0', '-1', '1e3', ' 1', '', '1.5', ['1'], { a: 1 }, null])
+      expect(query.safeParse({ pageNumber }).success).toBe(false);
+    expect(query.safeParse({ pageSize: '201' }).success).toBe(false);
+  });
+
+  it('reads an empty text filter as absent', () => {
+    expect(endpoints.listUsers.query.parse({ name: '' }).name).toBeUndefined();
+  });
+});

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+
+/**
+ * Every error that crosses an interface: code → HTTP status and title. Nothing else in the project
+ * maps a status. A code is stable; titles and details are for people and may change.
+ */
+export const errorTable = {
+  // The portal's API
+  invalid_request: { status: 400, title: 'The request is not valid' },
+  invalid_json: { status: 400, title: 'The body is not valid JSON' },
+  invalid_api_key: { status: 401, title: 'The API key is missing or not valid' },
+  missing_permission: { status: 403, title: 'The API key lacks a permission' },
+  organization_mismatch: { status: 403, title: 'The API key belongs to another organization' },
+  user_expired: { status: 403, title: 'The user has expired' },
+  report_not_accessible: { status: 403, title: 'The user may not open this report' },
+  not_found: { status: 404, title: 'There is nothing at this address' },
+  user_not_found: { status: 404, title: 'There is no such user' },
+  role_not_found: { status: 404, title: 'There is no such role' },
+  method_not_allowed: { status: 405, title: 'The address does not support this method' },
+  user_exists: { status: 409, title: 'There is a user with this e-mail already' },
+  body_too_large: { status: 413, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'The body must be JSON' },
+  unknown_references: { status: 422, title: 'Some of the listed items do not exist' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  internal_error: { status: 500, title: 'The service failed' },
+  database_unavailable: { status: 503, title: 'The database does not answer' },
+
+  // The portal's pages
+  session_required: { status: 401, title: 'The portal session has ended' },
+  identity_url_spent: { status: 410, title: 'This link cannot be used any more' },
+  navigation_required: { status: 503, title: 'This address is for opening in a browser' },
+  report_failed: { status: 502, title: 'The report could not be computed' },
+
+  // The host endpoint
+  cross_site: { status: 403, title: 'The request came from another site' },
+  forbidden: { status: 403, title: 'This user may not ask for this' },
+  no_portal_user: { status: 403, title: 'The portal does not know this user' },
+  not_signed_in: { status: 401, title: 'Nobody is signed in' },
+  portal_rejected_key: { status: 502, title: 'The portal rejected the API key' },
+  portal_timeout: { status: 504, title: 'The portal took too long to answer' },
+  portal_unavailable: { status: 502, title: 'The portal could not be reached' },
+  unknown_tenant: { status: 404, title: 'No tenant is configured for this host name' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** The errors of the host endpoint: a closed union a frontend can act on. */
+export const hostErrorCodes = [
+  'not_signed_in',
+  'unknown_tenant',
+  'cross_site',
+  'forbidden',
+  'no_portal_user',
+  'report_not_accessible',
+  'portal_unavailable',
+  'portal_timeout',
+  'portal_rejected_key',
+  'rate_limited',
+  'invalid_request',
+] as const satisfies ErrorCode[];
+export type HostErrorCode = (typeof hostErrorCodes)[number];
+
+/** The prefix of `type`: what follows it is the code. */
+export const problemTypePrefix = 'urn:portal-embed:problem:';
+
+/** RFC 9457 body of every error. */
+export const problemSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  /** What happened and what to do about it. */
+  detail: z.string(),
+  code: z.string(),
+  /** Also in the `X-Request-Id` header and in the service's log. */
+  requestId: z.string(),
+  /** What is wrong with each field, for bad input. */
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+export type Problem = z.infer<typeof problemSchema>;
+
+/** Builds the body of an error from the table. */
+export function problem(
+  code: ErrorCode,
+  detail: string,
+  requestId: string,
+  errors?: Problem['errors'],
+): Problem {
+  const { status, title } = errorTable[code];
+  const body = { type: problemTypePrefix + code, title, status, detail, code, requestId };
+  return errors ? { ...body, errors } : body;
+}
+
+/** What is wrong with each field, in the form `problem` takes. */
+export function fieldErrors(error: z.ZodError): NonNullable<Problem['errors']> {
+  return error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({
+          path: [...issue.path, key].join('.'),
+          message: 'is not a known field',
+        }))
+      : [{ path: issue.path.join('.'), message: issue.message }],
+  );
+}

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+
+import { isBoot, isConnect, isHostMessage, isPortalMessage } from './guards.ts';
+import { bootSchema, connectSchema, hostMessageSchema, portalMessageSchema } from './schemas.ts';
+
+const pairs: [string, (value: unknown) => boolean, z.ZodType][] = [
+  ['isBoot', isBoot, bootSchema],
+  ['isConnect', isConnect, connectSchema],
+  ['isPortalMessage', isPortalMessage, portalMessageSchema],
+  ['isHostMessage', isHostMessage, hostMessageSchema],
+];
+
+const filter = { key: 'Superstore/Region', value: 'West' };
+const state = { path: '/organizations/a', filters: [filter] };
+
+const valid: unknown[] = [
+  { portalEmbed: 1, type: 'boot' },
+  { portalEmbed: 1, type: 'connect', theme: 'dark', autoHeight: true, state },
+  { portalEmbed: 1, type: 'connect' },
+  { type: 'ready', unappliedFilters: ['Nope'] },
+  { type: 'state', state },
+  { type: 'navigated', path: '/organizations/a', reportId: null },
+  { type: 'navigated', path: '/organizations/a', reportId: 'b' },
+  { type: 'resized', height: 12.5 },
+  { type: 'session-required', reason: 'session-ended' },
+  { type: 'failed', cause: 'report_failed' },
+  { type: 'set-filters', filters: [filter] },
+  { type: 'set-theme', theme: 'auto' },
+  { type: 'refresh-data' },
+];
+
+const junk = fc.oneof(
+  fc.anything(),
+  fc.constantFrom('__proto__', 'constructor', 'toString', 'ready boot', '', 'used expired', NaN, 2),
+);
+
+// A valid message with one of its values, at any depth, replaced, removed or given a sibling.
+const mutated = fc
+  .tuple(fc.constantFrom(...valid), fc.nat(), junk, fc.constantFrom('replace', 'remove', 'add'))
+  .map(([message, at, value, how]) => {
+    const copy = structuredClone(message) as Record<string, unknown>;
+    const places: [Record<string, unknown>, string][] = [];
+    const walk = (node: Record<string, unknown>) => {
+      for (const key of Object.keys(node)) {
+        places.push([node, key]);
+        const child = node[key];
+        if (typeof child === 'object' && child !== null) walk(child as Record<string, unknown>);
+      }
+    };
+    walk(copy);
+    const [node, key] = places[at % places.length]!;
+    if (how === 'replace') node[key] = value;
+    else if (how === 'remove') delete node[key];
+    else node[`${key}2`] = value;
+    return copy;
+  });
+
+describe('the guards of the frame channel', () => {
+  it.each(valid)('accept each message of the contract: %j', (message) => {
+    expect(pairs.some(([, guard]) => guard(message))).toBe(true);
+  });
+
+  it.each(pairs)('%s agrees with its schema on anything', (_name, guard, schema) => {
+    fc.assert(
+      fc.property(fc.oneof(mutated, junk), (value) => {
+        expect(guard(value)).toBe(schema.safeParse(value).success);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,12 @@
+export type { EmbedFailureCause } from './causes.ts';
+export { isBoot, isConnect, isHostMessage, isPortalMessage } from './guards.ts';
+export type {
+  Boot,
+  Connect,
+  FrameState,
+  HostMessage,
+  PortalFailureCause,
+  PortalMessage,
+  SessionRequiredReason,
+  Theme,
+} from './schemas.ts';

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+
+/**
+ * The frame channel between the component in the host page and a page of the portal in its iframe.
+ * `boot` and `connect` go from window to window and hand over a MessagePort; everything else goes
+ * over that port. `frame/guards.ts` checks the same shapes without zod.
+ */
+
+/** Why the portal's page needs a fresh identity URL. */
+export const sessionRequiredReasons = [
+  'used',
+  'expired',
+  'unknown',
+  'reloaded',
+  'session-ended',
+] as const;
+
+/** Why the portal's page cannot show what was asked for. */
+export const portalFailureCauses = ['report_not_accessible', 'report_failed'] as const;
+
+export const themes = ['light', 'dark', 'auto'] as const;
+
+// Looser than a request's filters: whoever sends them on to a service has them checked there.
+const filtersSchema = z.array(z.object({ key: z.string(), value: z.string() }));
+
+/** Where the reader is: enough to bring a fresh frame back to the same place. */
+export const frameStateSchema = z.object({
+  /** Path of the portal's page, such as `/organizations/{id}/reports/{id}`. */
+  path: z.string(),
+  filters: filtersSchema,
+});
+
+/** Window → parent, first thing in every document of the portal, error pages included. */
+export const bootSchema = z.object({ portalEmbed: z.literal(1), type: z.literal('boot') });
+
+/** Host → frame, in answer to each `boot`, with the port. */
+export const connectSchema = z.object({
+  portalEmbed: z.literal(1),
+  type: z.literal('connect'),
+  theme: z.enum(themes).optional(),
+  /** Ask for `resized` messages. */
+  autoHeight: z.boolean().optional(),
+  /** Bring the reader back to this place. */
+  state: frameStateSchema.optional(),
+});
+
+export const portalMessageSchema = z.discriminatedUnion('type', [
+  /** The page has drawn what it was opened for. `unappliedFilters` are keys no column answers to. */
+  z.object({ type: z.literal('ready'), unappliedFilters: z.array(z.string()) }),
+  z.object({ type: z.literal('state'), state: frameStateSchema }),
+  /** The reader opened a report, or (`null`) the overview. */
+  z.object({ type: z.literal('navigated'), path: z.string(), reportId: z.string().nullable() }),
+  /** Height of the content in CSS pixels. */
+  z.object({ type: z.literal('resized'), height: z.number() }),
+  z.object({ type: z.literal('session-required'), reason: z.enum(sessionRequiredReasons) }),
+  z.object({ type: z.literal('failed'), cause: z.enum(portalFailureCauses) }),
+]);
+
+export const hostMessageSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('set-filters'), filters: filtersSchema }),
+  z.object({ type: z.literal('set-theme'), theme: z.enum(themes) }),
+  z.object({ type: z.literal('refresh-data') }),
+]);
+
+export type SessionRequiredReason = (typeof sessionRequiredReasons)[number];
+export type PortalFailureCause = (typeof portalFailureCauses)[number];
+export type Theme = (typeof themes)[number];
+export type FrameState = z.infer<typeof frameStateSchema>;
+export type Boot = z.infer<typeof bootSchema>;
+export type Connect = z.infer<typeof connectSchema>;
+export type PortalMessage = z.infer<typeof portalMessageSchema>;
+export type HostMessage = z.infer<typeof hostMessageSchema>;

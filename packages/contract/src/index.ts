@@ -1,0 +1,19 @@
+export * from './display.ts';
+export * from './endpoints.ts';
+export * from './errors.ts';
+export * from './host.ts';
+export * from './page.ts';
+export * from './permissions.ts';
+export * from './resources.ts';
+export * from './frame/causes.ts';
+export {
+  bootSchema,
+  connectSchema,
+  frameStateSchema,
+  hostMessageSchema,
+  portalFailureCauses,
+  portalMessageSchema,
+  sessionRequiredReasons,
+  themes,
+} from './frame/schemas.ts';
+export { limits } from './scalars.ts';

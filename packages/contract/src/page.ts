@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+import { defaultPageSize, integerParameter, limits } from './scalars.ts';
+
+/** What every list accepts. A page past the end is empty; it is not an error. */
+export const pageQuery = {
+  pageNumber: integerParameter(1, 1_000_000_000).default(1),
+  pageSize: integerParameter(1, limits.pageSize).default(defaultPageSize),
+};
+
+/** The envelope of every list (spec: "Paged list envelope"). `totalPages` of an empty list is 0. */
+export const page = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    pageIndex: z.int(),
+    totalPages: z.int(),
+    hasNextPage: z.boolean(),
+    hasPreviousPage: z.boolean(),
+    data: z.array(item),
+  });
+
+export interface Page<Item> {
+  /** Index of this page; the first one is 1. */
+  pageIndex: number;
+  totalPages: number;
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+  data: Item[];
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+/** Longest accepted values, in characters. */
+export const limits = {
+  email: 254,
+  name: 200,
+  filterKey: 200,
+  filterValue: 1_000,
+  filters: 100,
+  listMembers: 10_000,
+  pageSize: 200,
+} as const;
+
+/** Page size of every list when the request names none. */
+export const defaultPageSize = 50;
+
+// PostgreSQL cannot store U+0000, so it is bad input rather than a failure of the database.
+const withoutNul = (value: string) => !value.includes('\0');
+
+/** Non-empty text of at most `max` characters. */
+export const text = (max: number) =>
+  z.string().min(1).max(max).refine(withoutNul, 'must not contain the character U+0000');
+
+/** A UUID of any version; the reporting platforms behind a portal issue their own. */
+export const id = z.guid('must be a UUID');
+
+export const email = z
+  .email('must be an e-mail address')
+  .max(limits.email, `must have at most ${limits.email} characters`);
+
+/** A page index or size, as a number or as the digits a query string carries. */
+export const integerParameter = (min: number, max: number) =>
+  z
+    .union(
+      [
+        z.number(),
+        z
+          .string()
+          .regex(/^\d{1,10}$/, 'must be a whole number')
+          .transform(Number),
+      ],
+      {
+        error: 'must be a whole number',
+      },
+    )
+    .pipe(z.int().min(min).max(max));
+
+/** A substring to look for, ignoring case; an empty one means that there is no such filter. */
+export const textFilter = z
+  .string()
+  .max(limits.name)
+  .refine(withoutNul, 'must not contain the character U+0000')
+  .transform((value) => (value === '' ? undefined : value))
+  .optional();
+
+/** A moment, ISO 8601 with a time zone. */
+export const timestamp = z.iso.datetime({
+  offset: true,
+  error: 'must be an ISO 8601 date and time',
+});

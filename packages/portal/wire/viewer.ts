@@ -1,0 +1,80 @@
+import type { CustomFilter, DisplayFlags } from '@portal-embed/contract';
+
+/**
+ * What crosses between the viewer page (`web/`) and the service (`src/viewer/`). Not part of the
+ * portal's API: the two are always deployed together.
+ */
+
+/** Id of the JSON block that the redeeming answer carries. */
+export const viewerSessionElementId = 'viewer-session';
+
+/** What the page starts with. The bearer stays in the page's memory, nowhere else. */
+export interface ViewerSession {
+  bearer: string;
+  /** Where the page is after redeeming: the organization's overview or one report. */
+  path: string;
+  organization: { id: string; name: string };
+  user: { name: string; email: string };
+  display: DisplayFlags;
+  /** The one report that this session may open; `null` for the whole portal. */
+  reportId: string | null;
+  /** The reports this user may open: the sidebar. For one report, that report alone. */
+  reports: ReportSummary[];
+}
+
+export interface ReportSummary {
+  id: string;
+  name: string;
+  description: string | null;
+  workspaceName: string;
+}
+
+/** `GET /viewer/reports`, with `Authorization: Bearer …`. */
+export interface ReportList {
+  reports: ReportSummary[];
+}
+
+/** Body of `POST /viewer/reports/{id}/view`, with `Authorization: Bearer …`. */
+export interface ViewRequest {
+  /** `open` when the reader goes to a report, `refresh` when an open one is computed again. */
+  intent: 'open' | 'refresh';
+  /** On top of the filters that the identity URL was minted with. */
+  filters: CustomFilter[];
+}
+
+export interface ReportView {
+  report: ReportSummary;
+  /** The filters in force: those of the identity URL and those of the request. */
+  filters: CustomFilter[];
+  /** Keys among them that no column of the report answers to. */
+  unappliedFilters: string[];
+  /** Rows that remain for this user; 0 is shown as "No rows". */
+  rowCount: number;
+  tiles: Tile[];
+}
+
+export type NumberFormat = 'integer' | 'decimal' | 'dollars';
+
+interface TileBase {
+  id: string;
+  title: string;
+}
+
+export interface KpiTile extends TileBase {
+  mark: 'kpi';
+  format: NumberFormat;
+  value: number | null;
+}
+
+export interface SeriesTile extends TileBase {
+  mark: 'line' | 'bar';
+  dimension: {
+    label: string;
+    /** `time`: x is an ISO 8601 date; `number`: a number; `category`: text. */
+    kind: 'time' | 'number' | 'category';
+  };
+  measure: { label: string; format: NumberFormat };
+  points: { x: string | number | null; y: number | null }[];
+}
+
+export type Tile = KpiTile | SeriesTile;

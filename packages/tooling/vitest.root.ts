@@ -1,0 +1,8 @@
+import { defineConfig } from 'vitest/config';
+
+const repository = new URL('../../', import.meta.url).pathname;
+
+export default defineConfig({
+  root: repository,
+  test: { projects: ['packages/*/vitest.config.ts', 'examples/*/vitest.config.ts'] },
+});
