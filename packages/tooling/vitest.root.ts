@@ -4,5 +4,11 @@ const repository = new URL('../../', import.meta.url).pathname;
 
 export default defineConfig({
   root: repository,
-  test: { projects: ['packages/*/vitest.config.ts', 'examples/*/vitest.config.ts'] },
+  test: {
+    projects: [
+      'packages/*/vitest.config.ts',
+      'packages/portal/web/vitest.config.ts',
+      'examples/*/vitest.config.ts',
+    ],
+  },
 });

@@ -1,0 +1,37 @@
+import type {
+  Boot,
+  Connect,
+  PortalFailureCause,
+  PortalMessage,
+  SessionRequiredReason,
+} from '@portal-embed/contract/frame';
+
+import type {} from './frame/portal-frame.ts';
+
+/**
+ * First script of every document, inlined by the service: tells the host frame that a page of the
+ * portal is here, and takes the port that the host answers with. Stands alone; imports types only.
+ */
+const { embedOrigins, sessionRequired, failed } = document.currentScript!.dataset;
+
+if (window.parent !== window) {
+  const trusted = JSON.parse(embedOrigins ?? '[]') as string[];
+  const connected = new Promise<{ port: MessagePort; connect: Connect }>((resolve) => {
+    const receive = ({ source, origin, data, ports: [port] }: MessageEvent) => {
+      if (source !== window.parent || !trusted.includes(origin)) return;
+      if (data?.portalEmbed !== 1 || data.type !== 'connect' || !port) return;
+      window.removeEventListener('message', receive);
+      const connect = data as Connect;
+      const tell = (message: PortalMessage) => port.postMessage(message);
+      document.documentElement.dataset['theme'] = connect.theme ?? 'auto';
+      if (sessionRequired)
+        tell({ type: 'session-required', reason: sessionRequired as SessionRequiredReason });
+      if (failed) tell({ type: 'failed', cause: failed as PortalFailureCause });
+      resolve({ port, connect });
+    };
+    window.addEventListener('message', receive);
+  });
+  window.portalFrame = { connected };
+  // Without content, so whoever the parent is may know.
+  window.parent.postMessage({ portalEmbed: 1, type: 'boot' } satisfies Boot, '*');
+}

@@ -1,0 +1,16 @@
+import { useId } from 'react';
+
+import type { KpiTile as Kpi } from '../../wire/viewer.ts';
+import { formatNumber } from '../charts/format.ts';
+
+export function KpiTile({ tile: { title, value, format } }: { tile: Kpi }) {
+  const titleId = useId();
+  return (
+    <section className="tile tile-kpi" aria-labelledby={titleId}>
+      <h2 id={titleId} className="tile-title">
+        {title}
+      </h2>
+      <p className="kpi-value">{formatNumber(value, format)}</p>
+    </section>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+
+import type { ReportSummary } from '../../wire/viewer.ts';
+import { useViewer } from '../viewer/viewer-context.ts';
+import { FilterChips } from './FilterChips.tsx';
+
+interface MenuBarProps {
+  report: ReportSummary | undefined;
+  back: ReactNode;
+}
+
+/** The bar of an open report. */
+export function MenuBar({ report, back }: MenuBarProps) {
+  const { viewer, view, viewedAt, loading } = useViewer();
+  return (
+    <header className="menu">
+      <div className="menu-heading">
+        {back}
+        <h1 className="menu-title">{report?.name ?? 'Report'}</h1>
+        {report?.description && <p className="menu-description">{report.description}</p>}
+        {view && <FilterChips view={view} />}
+      </div>
+      <div className="menu-actions">
+        {viewedAt && (
+          <p className="menu-time">
+            Updated{' '}
+            <time dateTime={viewedAt.toISOString()}>
+              {viewedAt.toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' })}
+            </time>
+          </p>
+        )}
+        <button type="button" className="button" disabled={loading} onClick={viewer.refresh}>
+          Refresh
+        </button>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,11 @@
+/** In place of tiles when nothing is left to count. */
+export const NoRows = ({ isFiltered }: { isFiltered: boolean }) => (
+  <div className="empty">
+    <h2>No rows</h2>
+    <p>
+      {isFiltered
+        ? 'The filters in force leave none of the rows that you may see.'
+        : 'The report works, but none of its rows are shared with you. Ask whoever looks after your reports for access.'}
+    </p>
+  </div>
+);

@@ -1,0 +1,37 @@
+import { Problem } from '../viewer/Problem.tsx';
+import { useViewer } from '../viewer/viewer-context.ts';
+import { MenuBar } from './MenuBar.tsx';
+import { NoRows } from './NoRows.tsx';
+import { Skeleton } from './Skeleton.tsx';
+import { Tiles } from './Tiles.tsx';
+import { UnappliedFilters } from './UnappliedFilters.tsx';
+
+export function ReportPage({ openOverview }: { openOverview: () => void }) {
+  const { viewer, reports, reportId, view, problem, loading, display } = useViewer();
+  const report = view?.report ?? reports.find(({ id }) => id === reportId);
+  // With a sidebar the way back is there.
+  const back = viewer.session.reportId === null && display.hideSidebar && (
+    <button type="button" className="back" onClick={openOverview}>
+      All reports
+    </button>
+  );
+  return (
+    <div className="report" aria-busy={loading}>
+      {display.hideMenu ? (
+        <>
+          <h1 className="visually-hidden">{report?.name ?? 'Report'}</h1>
+          {back && <div className="report-back">{back}</div>}
+        </>
+      ) : (
+        <MenuBar report={report} back={back} />
+      )}
+      <div className="report-content" data-stale={loading && view !== null}>
+        {problem && <Problem />}
+        {view && <UnappliedFilters keys={view.unappliedFilters} />}
+        {view?.rowCount === 0 && <NoRows isFiltered={view.filters.length > 0} />}
+        {view && view.rowCount > 0 && <Tiles tiles={view.tiles} />}
+        {!view && !problem && <Skeleton />}
+      </div>
+    </div>
+  );
+}

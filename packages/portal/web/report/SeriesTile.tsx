@@ -1,0 +1,38 @@
+import { useId, useState } from 'react';
+
+import type { SeriesTile as Series } from '../../wire/viewer.ts';
+import { useViewer } from '../viewer/viewer-context.ts';
+import { SeriesChart } from './SeriesChart.tsx';
+import { SeriesTable } from './SeriesTable.tsx';
+
+/** A chart, or the same numbers as a table. */
+export function SeriesTile({ tile }: { tile: Series }) {
+  const { drawSeries } = useViewer();
+  const [asTable, setAsTable] = useState(false);
+  const titleId = useId();
+  return (
+    <section className="tile" aria-labelledby={titleId}>
+      <div className="tile-header">
+        <h2 id={titleId} className="tile-title">
+          {tile.title}
+        </h2>
+        {drawSeries && (
+          <button
+            type="button"
+            className="tile-toggle"
+            aria-pressed={asTable}
+            aria-label={`Show ${tile.title} as a table`}
+            onClick={() => setAsTable(!asTable)}
+          >
+            Table
+          </button>
+        )}
+      </div>
+      {drawSeries && !asTable ? (
+        <SeriesChart tile={tile} drawSeries={drawSeries} />
+      ) : (
+        <SeriesTable tile={tile} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ReportList, ReportView, ViewRequest } from '../../wire/viewer.ts';
+import { PortalError, readPortalError } from './portal-error.ts';
+
+/** The viewer's calls to the service. Every one throws `PortalError`. */
+export interface PortalApi {
+  listReports(signal: AbortSignal): Promise<ReportList>;
+  viewReport(id: string, request: ViewRequest, signal: AbortSignal): Promise<ReportView>;
+}
+
+/** Binds the calls to a session. The bearer lives in this closure and nowhere else. */
+export function createPortalApi(bearer: string): PortalApi {
+  async function call<Answer>(
+    path: string,
+    { headers, ...init }: RequestInit = {},
+  ): Promise<Answer> {
+    let response: Response;
+    try {
+      response = await fetch(path, {
+        ...init,
+        headers: { ...headers, Accept: 'application/json', Authorization: `Bearer ${bearer}` },
+      });
+      if (response.ok) return (await response.json()) as Answer;
+    } catch {
+      throw new PortalError(
+        'unreachable',
+        'The portal could not be reached. Check the connection, then try again.',
+      );
+    }
+    throw await readPortalError(response);
+  }
+
+  return {
+    listReports: (signal) => call('/viewer/reports', { signal }),
+    viewReport: (id, request, signal) =>
+      call(`/viewer/reports/${encodeURIComponent(id)}/view`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(request),
+        signal,
+      }),
+  };
+}

@@ -1,0 +1,19 @@
+import { useViewer } from './viewer-context.ts';
+
+export function Navbar() {
+  const { organization, user } = useViewer();
+  return (
+    <header className="navbar">
+      <p className="navbar-organization">
+        <span className="navbar-mark" aria-hidden="true">
+          {organization.name.slice(0, 1)}
+        </span>
+        {organization.name}
+      </p>
+      <p className="navbar-user">
+        <span className="navbar-name">{user.name}</span>
+        <span className="navbar-email">{user.email}</span>
+      </p>
+    </header>
+  );
+}

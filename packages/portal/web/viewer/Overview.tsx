@@ -1,0 +1,37 @@
+import { groupByWorkspace } from './group-by-workspace.ts';
+import { Problem } from './Problem.tsx';
+import { useViewer } from './viewer-context.ts';
+
+/** All reports of this user as cards. */
+export function Overview({ open }: { open: (reportId: string) => void }) {
+  const { reports, problem } = useViewer();
+  return (
+    <div className="overview">
+      <h1 className="overview-title">Reports</h1>
+      {problem && <Problem />}
+      {reports.length === 0 && (
+        <div className="empty">
+          <h2>No reports</h2>
+          <p>No report is shared with you yet. Ask whoever looks after your reports for access.</p>
+        </div>
+      )}
+      {groupByWorkspace(reports).map(([workspace, members], index) => (
+        <section key={workspace} aria-labelledby={`cards-${index}`}>
+          <h2 id={`cards-${index}`} className="overview-workspace">
+            {workspace}
+          </h2>
+          <ul className="cards">
+            {members.map(({ id, name, description }) => (
+              <li key={id}>
+                <button type="button" className="card" onClick={() => open(id)}>
+                  <span className="card-name">{name}</span>
+                  {description && <span className="card-description">{description}</span>}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+
+import { ReportPage } from '../report/ReportPage.tsx';
+import { Announcer } from './Announcer.tsx';
+import { Navbar } from './Navbar.tsx';
+import { Overview } from './Overview.tsx';
+import { SessionEnded } from './SessionEnded.tsx';
+import { Sidebar } from './Sidebar.tsx';
+import { useViewer } from './viewer-context.ts';
+
+export function ViewerPage() {
+  const { viewer, organization, display, ended, reports, reportId, view } = useViewer();
+  const main = useRef<HTMLElement>(null);
+  const name = view?.report.name ?? reports.find(({ id }) => id === reportId)?.name;
+
+  useEffect(() => {
+    document.title = name ?? organization.name;
+  }, [name, organization.name]);
+
+  // Children have drawn by now. A paint may never come while the host keeps the frame unseen.
+  useLayoutEffect(() => viewer.noteDrawn());
+
+  const open = (id: string | null) => {
+    viewer.open(id);
+    window.scrollTo(0, 0);
+    // What was pressed may be gone; a keyboard goes on from the new content.
+    main.current?.focus({ preventScroll: true });
+  };
+
+  if (ended) return <SessionEnded />;
+  return (
+    <div className="page">
+      {!display.hideNavbar && <Navbar />}
+      <div className="page-body">
+        {!display.hideSidebar && <Sidebar open={open} />}
+        <main ref={main} className="page-main" tabIndex={-1}>
+          {reportId === null ? (
+            <Overview open={open} />
+          ) : (
+            <ReportPage key={reportId} openOverview={() => open(null)} />
+          )}
+        </main>
+      </div>
+      <Announcer />
+    </div>
+  );
+}

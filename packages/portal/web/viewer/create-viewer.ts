@@ -1,0 +1,166 @@
+import type { FrameState, HostMessage, PortalMessage } from '@portal-embed/contract/frame';
+
+import type { ReportView, ViewerSession, ViewRequest } from '../../wire/viewer.ts';
+import type { DrawSeries } from '../charts/draw-series.ts';
+import type { PortalApi } from '../session/portal-api.ts';
+import { PortalError } from '../session/portal-error.ts';
+import { pathOf, reportAt } from './paths.ts';
+import type { ViewerState } from './viewer-state.ts';
+
+export interface ViewerParts {
+  session: ViewerSession;
+  api: PortalApi;
+  /** Sends a message to the host. */
+  post(message: PortalMessage): void;
+  /** Fetches the code that draws charts; `null` when it cannot be had. */
+  loadCharts(): Promise<DrawSeries | null>;
+}
+
+export type Viewer = ReturnType<typeof createViewer>;
+
+/** What the page shows and how that changes, apart from how it looks. */
+export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
+  let state: ViewerState = {
+    reports: session.reports,
+    reportId: session.reportId,
+    filters: [],
+    view: null,
+    viewedAt: null,
+    loading: session.reportId !== null,
+    problem: null,
+    ended: false,
+    drawSeries: null,
+  };
+  const listeners = new Set<() => void>();
+  let current = new AbortController();
+  let isReady = false;
+
+  function change(part: Partial<ViewerState>) {
+    state = { ...state, ...part };
+    for (const listener of listeners) listener();
+  }
+
+  function settle(part: Partial<ViewerState>) {
+    change({ loading: false, problem: null, ...part });
+  }
+
+  function fail(error: unknown) {
+    const problem =
+      error instanceof PortalError
+        ? error
+        : new PortalError('internal_error', 'The page failed. Try again in a moment.');
+    switch (problem.code) {
+      case 'session_required':
+        settle({ ended: true, view: null, problem });
+        return post({ type: 'session-required', reason: 'session-ended' });
+      case 'report_not_accessible':
+        // What may no longer be seen goes at once, out of the list too.
+        settle({
+          view: null,
+          problem,
+          reports: state.reports.filter(({ id }) => id !== state.reportId),
+        });
+        break;
+      default:
+        settle({ problem });
+    }
+    // In the whole portal the reader can go on; a page of one report has nothing left to show.
+    if (session.reportId !== null && !state.view)
+      post({
+        type: 'failed',
+        cause: problem.code === 'report_not_accessible' ? 'report_not_accessible' : 'report_failed',
+      });
+  }
+
+  /** Whatever was under way is given up: the newest wish wins. */
+  async function load(intent: ViewRequest['intent']) {
+    current.abort();
+    const { signal } = (current = new AbortController());
+    const { reportId, filters } = state;
+    change({ loading: true });
+    try {
+      if (reportId === null) {
+        const { reports } = await api.listReports(signal);
+        if (!signal.aborted) settle({ reports });
+        return;
+      }
+      const [view, drawSeries] = await Promise.all([
+        api.viewReport(reportId, { intent, filters }, signal),
+        loadCharts(),
+      ]);
+      if (!signal.aborted) settle({ view, viewedAt: new Date(), drawSeries });
+    } catch (error) {
+      if (!signal.aborted) fail(error);
+    }
+  }
+
+  const tellState = () => post({ type: 'state', state: currentPlace() });
+  const currentPlace = (): FrameState => ({
+    path: pathOf(session, state.reportId),
+    filters: state.filters,
+  });
+
+  function goTo(reportId: string | null) {
+    change({ reportId, view: null, viewedAt: null, problem: null });
+    history.replaceState(null, '', pathOf(session, reportId));
+  }
+
+  /** Begins, at the place the host asks for if it asks for one. */
+  function start(place?: FrameState) {
+    if (place) change({ filters: place.filters });
+    if (place && session.reportId === null) goTo(reportAt(session, place.path));
+    tellState();
+    if (state.reportId !== null) void load('open');
+  }
+
+  /** The reader opens a report, or (`null`) the overview. */
+  function open(reportId: string | null) {
+    goTo(reportId);
+    post({ type: 'navigated', path: currentPlace().path, reportId });
+    tellState();
+    void load('open');
+  }
+
+  const refresh = () => void load('refresh');
+  /** After a failure: an opening that never happened is tried again as one. */
+  const retry = () => void load(state.view ? 'refresh' : 'open');
+
+  function receive(message: HostMessage) {
+    switch (message.type) {
+      case 'set-filters':
+        change({ filters: message.filters });
+        tellState();
+        if (state.reportId !== null) refresh();
+        return;
+      case 'set-theme':
+        document.documentElement.dataset['theme'] = message.theme;
+        return;
+      case 'refresh-data':
+        return refresh();
+    }
+  }
+
+  /** The document now shows the state; tells the host the first time there is something to see. */
+  function noteDrawn() {
+    const drawn: ReportView | boolean | null =
+      state.view ?? (session.reportId === null && (state.reportId === null || !!state.problem));
+    if (isReady || !drawn) return;
+    isReady = true;
+    post({ type: 'ready', unappliedFilters: state.view?.unappliedFilters ?? [] });
+  }
+
+  return {
+    session,
+    getState: () => state,
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    start,
+    open,
+    refresh,
+    retry,
+    receive,
+    noteDrawn,
+  };
+}

@@ -1,0 +1,12 @@
+import { createContext, useContext, useSyncExternalStore } from 'react';
+
+import type { Viewer } from './create-viewer.ts';
+
+export const ViewerContext = createContext<Viewer | null>(null);
+
+/** The viewer and its present state. */
+export function useViewer() {
+  const viewer = useContext(ViewerContext);
+  if (!viewer) throw new Error('useViewer belongs inside <ViewerApp>.');
+  return { viewer, ...viewer.session, ...useSyncExternalStore(viewer.subscribe, viewer.getState) };
+}

@@ -1,0 +1,24 @@
+import type { CustomFilter } from '@portal-embed/contract';
+
+import type { ReportSummary, ReportView } from '../../wire/viewer.ts';
+import type { DrawSeries } from '../charts/draw-series.ts';
+import type { PortalError } from '../session/portal-error.ts';
+
+export interface ViewerState {
+  /** What this user may open. */
+  reports: ReportSummary[];
+  /** The open report, or `null` for the overview. */
+  reportId: string | null;
+  /** The host's filters, on top of those the session was minted with. */
+  filters: CustomFilter[];
+  /** The open report's data, once there. */
+  view: ReportView | null;
+  /** When `view` was computed, by this browser's clock. */
+  viewedAt: Date | null;
+  loading: boolean;
+  problem: PortalError | null;
+  /** The session is over: nothing more can be shown. */
+  ended: boolean;
+  /** Draws charts; `null` until its code has arrived, or when it cannot be had. */
+  drawSeries: DrawSeries | null;
+}
