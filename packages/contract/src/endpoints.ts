@@ -201,7 +201,7 @@ export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
 
 type Part<Name extends EndpointName, Key extends 'params' | 'query' | 'body'> =
-  Endpoints[Name] extends Record<Key, infer Schema extends z.ZodType> ? Schema : z.ZodObject<{}>;
+  Endpoints[Name] extends Record<Key, infer Schema extends z.ZodType> ? Schema : z.ZodUnknown;
 
 /** What a caller gives: path parameters, query and body as one object. */
 export type EndpointInput<Name extends EndpointName> = z.input<Part<Name, 'params'>> &
@@ -216,4 +216,4 @@ export type EndpointRequest<Name extends EndpointName> = z.output<Part<Name, 'pa
 export type EndpointResponse<Name extends EndpointName> =
   Endpoints[Name] extends Record<'response', infer Schema extends z.ZodType>
     ? z.output<Schema>
-    : undefined;
+    : void;

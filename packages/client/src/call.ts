@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { endpoints, fieldErrors } from '@portal-embed/contract';
+import type { EndpointInput, EndpointName } from '@portal-embed/contract';
+
+import { parseJson, PortalApiError } from './errors.ts';
+import type { FailedAttempt } from './failed-attempt.ts';
+import type { ClientSettings } from './options.ts';
+import { createRetryBucket } from './retry-bucket.ts';
+import { retryDelay } from './retry-delay.ts';
+import { createTransport } from './transport.ts';
+import type { PortalAnswer, PortalRequest } from './transport.ts';
+
+export interface CallOptions {
+  /** Ends the call, its pauses and its retries. */
+  signal?: AbortSignal | undefined;
+  /** Sent as `X-Request-Id`, so that the call is found in the portal's log. */
+  requestId?: string | undefined;
+}
+
+export interface CallResult {
+  /** The parsed body; `undefined` for an empty one. */
+  body: unknown;
+  answer: PortalAnswer;
+}
+
+export type Call = <Name extends EndpointName>(
+  name: Name,
+  input: EndpointInput<Name>,
+  options?: CallOptions,
+) => Promise<CallResult>;
+
+/** Calls an endpoint of the table: checks the input, retries, reads the answer. */
+export function createCall(settings: ClientSettings): { call: Call; close: () => Promise<void> } {
+  const transport = createTransport(settings);
+  const bucket = createRetryBucket();
+
+  async function callWithRetries(
+    request: PortalRequest,
+    signal: AbortSignal | undefined,
+    isRepeatable: (failed: FailedAttempt) => boolean,
+  ): Promise<PortalAnswer> {
+    const deadline = performance.now() + settings.totalTimeoutMs;
+    let mayHaveArrived = false;
+    bucket.deposit();
+    for (let attempt = 1; ; attempt += 1) {
+      const remaining = deadline - performance.now();
+      const timeout = Math.min(settings.attemptTimeoutMs, remaining);
+      const outcome = await transport.attempt(request, timeout, signal);
+      if (!('error' in outcome)) return outcome;
+      const { error } = outcome;
+      // An earlier attempt deleted it and its answer was lost.
+      if (request.method === 'DELETE' && mayHaveArrived && error.code === 'user_not_found')
+        return { status: 204, text: '', portalTime: undefined, requestId: error.requestId };
+      mayHaveArrived ||= outcome.mayHaveArrived;
+      const delay = retryDelay(attempt, error.retryAfterSeconds);
+      const isWorthIt =
+        error.retryable &&
+        !signal?.aborted &&
+        attempt < settings.maxAttempts &&
+        isRepeatable(outcome);
+      const isInTime = delay !== undefined && delay < deadline - performance.now();
+      if (!isWorthIt || !isInTime || !bucket.take()) throw error;
+      await sleep(delay, undefined, { signal }).catch(() => {
+        throw new PortalApiError('aborted', `${request.label} was aborted.`);
+      });
+    }
+  }
+
+  const call: Call = async (name, input, options = {}) => {
+    const request = createRequest(name, input as Record<string, unknown>, options.requestId);
+    const answer = await callWithRetries(
+      request,
+      options.signal,
+      // A second identity URL does no harm; a second user would.
+      (failed) => name !== 'createUser' || !failed.mayHaveArrived,
+    );
+    const body = answer.text === '' ? undefined : parseJson(answer.text);
+    return { body, answer };
+  };
+  return { call, close: transport.close };
+}
+
+function createRequest(
+  name: EndpointName,
+  input: Record<string, unknown>,
+  requestId: string | undefined,
+): PortalRequest {
+  const endpoint = endpoints[name];
+  const { method, path } = endpoint;
+  const label = `${method} ${path}`;
+  // Each endpoint takes its input in one place: path, query or body.
+  const place = 'params' in endpoint ? 'params' : 'query' in endpoint ? 'query' : 'body';
+  const schema = (endpoint as unknown as Record<string, typeof endpoints.listUsers.query>)[place]!;
+  const { error } = schema.safeParse(input);
+  if (error) {
+    const errors = fieldErrors(error);
+    const list = errors.map((each) => `${each.path || 'the input'} ${each.message}`).join('; ');
+    throw new PortalApiError('invalid_request', `${label} was not sent: ${list}`, { errors });
+  }
+  const target = {
+    params: () =>
+      path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(input[key]))),
+    query: () => path + toQueryString(input),
+    body: () => path,
+  }[place]();
+  const body = place === 'body' ? JSON.stringify(input) : undefined;
+  return { method, target, label, body, requestId };
+}
+
+/** Only what was given: another portal may not know our paging parameters. */
+function toQueryString(input: Record<string, unknown>): string {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(input) as [string, string | number | undefined][])
+    if (value !== undefined && value !== '') query.set(key, String(value));
+  return query.size === 0 ? '' : `?${query.toString()}`;
+}

@@ -1,0 +1,266 @@
+import { inspect } from 'node:util';
+
+import { endpoints } from '@portal-embed/contract';
+import axios from 'axios';
+import { jsonAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
+import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { createPortalClient, PortalApiError } from './index.ts';
+import type { PortalClient } from './index.ts';
+
+const apiKey = 'pk_a_very_secret_key';
+const id = '6a1f4c1e-0000-4000-8000-000000000001';
+const userEmail = "o'hara+west@acme.example";
+
+let portal: FakePortal;
+let client: PortalClient;
+
+beforeEach(async () => {
+  portal = await startFakePortal();
+  client = createPortalClient({ apiUrl: `${portal.url}/prefix/`, apiKey });
+});
+afterEach(async () => {
+  await client.close();
+  await portal[Symbol.asyncDispose]();
+});
+
+const emptyPage = {
+  pageIndex: 1,
+  totalPages: 0,
+  hasNextPage: false,
+  hasPreviousPage: false,
+  data: [],
+};
+
+const reset: FakeAnswer = (_, response) => response.destroy();
+
+const failureOf = async (promise: Promise<unknown>): Promise<PortalApiError> => {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(PortalApiError);
+  return error as PortalApiError;
+};
+
+describe('every endpoint of the table', () => {
+  const user = { email: userEmail, name: 'West', role: 3 };
+  const links = { userEmail, reports: [id] };
+  const roleUsers = { usersEmails: [userEmail], datasetId: id, role: 'West' };
+  const roleGroups = { groups: [id], datasetId: id, role: 'West' };
+  const calls: Record<keyof typeof endpoints, (client: PortalClient) => Promise<unknown>> = {
+    listUsers: (c) => c.users.list({ name: 'We', pageNumber: 2 }),
+    createUser: (c) => c.users.create(user),
+    deleteUser: (c) => c.users.delete({ userEmail }),
+    linkReports: (c) => c.users.linkReports(links),
+    unlinkReports: (c) => c.users.unlinkReports(links),
+    listReports: (c) => c.reports.list({ reportName: 'Sales & more' }),
+    listRlsRoles: (c) => c.rls.list({ datasetId: id }),
+    linkRlsUsers: (c) => c.rls.linkUsers(roleUsers),
+    linkRlsGroups: (c) => c.rls.linkGroups(roleGroups),
+    unlinkRlsUsers: (c) => c.rls.unlinkUsers(roleUsers),
+    unlinkRlsGroups: (c) => c.rls.unlinkGroups(roleGroups),
+    listAuditEntries: (c) => c.audit.list({ userEmail }),
+    mintIdentityUrl: (c) => c.identity.mintUrl({ userEmail }),
+  };
+  const sent = {
+    listUsers: '?name=We&pageNumber=2',
+    deleteUser: "o'hara%2Bwest%40acme.example",
+    listReports: '?reportName=Sales+%26+more',
+    listRlsRoles: `?datasetId=${id}`,
+    listAuditEntries: '?userEmail=o%27hara%2Bwest%40acme.example',
+  } as Record<string, string>;
+  const bodies = {
+    createUser: user,
+    linkReports: links,
+    unlinkReports: links,
+    linkRlsUsers: roleUsers,
+    unlinkRlsUsers: roleUsers,
+    linkRlsGroups: roleGroups,
+    unlinkRlsGroups: roleGroups,
+    mintIdentityUrl: { userEmail },
+  } as Record<string, unknown>;
+
+  it.each(Object.entries(calls))('%s sends what its row says, with the key', async (name, call) => {
+    const row = endpoints[name as keyof typeof endpoints];
+    if (row.method === 'GET') portal.answer(jsonAnswer(200, emptyPage));
+    await call(client);
+    const [request] = portal.received;
+    const tail = sent[name] ?? '';
+    expect(request).toMatchObject({
+      method: row.method,
+      url: '/prefix' + row.path.replace('{userEmail}', '') + tail,
+      headers: { 'x-api-key': apiKey },
+    });
+    expect(request!.body).toEqual(bodies[name]);
+    expect(portal.received).toHaveLength(1);
+  });
+});
+
+describe('a portal that is not ours', () => {
+  it('may answer writes with 200 and an empty body', async () => {
+    portal.answer(jsonAnswer(200));
+    expect(await client.users.create({ email: userEmail, name: 'W', role: 3 })).toBeUndefined();
+    await client.users.delete({ userEmail });
+    await client.users.linkReports({ userEmail, reports: [] });
+  });
+
+  it('may answer with fields that we do not know', async () => {
+    const report = {
+      id,
+      name: 'Sales',
+      description: null,
+      datasetId: id,
+      embedUrl: 'https://x.test',
+    };
+    const rest = { workspaceId: id, reportType: 1, folderId: 7, workspaceName: 'W', userOwner: {} };
+    portal.answer(
+      jsonAnswer(200, { ...emptyPage, total: 1, data: [{ ...report, ...rest, colour: 'red' }] }),
+    );
+    expect((await client.reports.list()).data).toEqual([{ ...report, ...rest }]);
+  });
+
+  it('gets no paging parameters unless asked for', async () => {
+    portal.answer(jsonAnswer(200, emptyPage));
+    await client.users.list();
+    await client.users.list({ name: '' });
+    expect(portal.received.map((each) => each.url)).toEqual([
+      '/prefix/api/user',
+      '/prefix/api/user',
+    ]);
+  });
+
+  it('is told apart from a page that answers in its place', async () => {
+    portal.answer((_, response) => response.end('<html>Welcome</html>'));
+    const error = await failureOf(client.identity.mintUrl({ userEmail }));
+    expect(error).toMatchObject({ code: 'portal_answer_invalid', retryable: false });
+    expect(error.message).toContain('Check that apiUrl');
+  });
+
+  it.each([
+    [400, 'invalid_request'],
+    [401, 'invalid_api_key'],
+    [403, 'forbidden'],
+    [404, 'not_found'],
+    [409, 'user_exists'],
+    [418, 'invalid_request'],
+  ])('has its status %i read as %s when its errors carry no code', async (status, code) => {
+    portal.answer(jsonAnswer(status, { message: 'no' }));
+    expect(await failureOf(client.identity.mintUrl({ userEmail }))).toMatchObject({ code, status });
+  });
+});
+
+describe('an error', () => {
+  it("carries the portal's code, status, request id and field errors", async () => {
+    const errors = [{ path: 'userEmail', message: 'is odd' }];
+    const problem = { code: 'user_not_found', detail: 'Create it.', requestId: 'r-1', errors };
+    portal.answer(jsonAnswer(404, problem));
+    const error = await failureOf(client.identity.mintUrl({ userEmail }));
+    expect(error).toMatchObject({
+      code: 'user_not_found',
+      status: 404,
+      requestId: 'r-1',
+      retryable: false,
+      errors,
+    });
+    expect(error.message).toBe(
+      'POST /api/identity/url was answered 404 user_not_found: Create it.',
+    );
+  });
+
+  it('names the fields of input that was not sent', async () => {
+    const error = await failureOf(client.identity.mintUrl({ userEmail: 'nobody', reportId: id }));
+    expect(error).toMatchObject({ code: 'invalid_request', status: undefined });
+    expect(error.message).toContain('userEmail must be an e-mail address');
+    expect(portal.received).toHaveLength(0);
+  });
+
+  it('never shows the key, even where the portal repeats it', async () => {
+    const echo = jsonAnswer(
+      400,
+      {
+        code: 'invalid_request',
+        detail: `bad ${apiKey}`,
+        requestId: apiKey,
+        errors: [{ path: apiKey, message: apiKey }],
+      },
+      { 'X-Request-Id': apiKey },
+    );
+    const redirect = jsonAnswer(307, undefined, { Location: `https://${apiKey}.evil.test/` });
+    const injected = createPortalClient({ apiUrl: portal.url, apiKey, axios: axios.create() });
+    for (const answer of [echo, redirect, reset])
+      for (const each of [client, injected]) {
+        portal.answer(answer);
+        const error = await failureOf(each.users.delete({ userEmail }));
+        expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(apiKey);
+        expect(JSON.stringify(error)).not.toContain(apiKey);
+      }
+  });
+});
+
+describe('the API key', () => {
+  it('is not to be seen in the client', () => {
+    for (const shown of [inspect(client, { depth: 20, showHidden: true }), JSON.stringify(client)])
+      expect(shown).not.toContain(apiKey);
+  });
+
+  it.each([
+    ['the built-in transport', undefined],
+    ['an injected axios', axios.create()],
+    ['an injected axios on fetch', axios.create({ adapter: 'fetch' })],
+  ])('is not carried along by a redirect, with %s', async (_, instance) => {
+    await using other = await startFakePortal();
+    const own = createPortalClient({ apiUrl: portal.url, apiKey, axios: instance });
+    for (const status of [301, 302, 303, 307, 308]) {
+      portal.answer(jsonAnswer(status, undefined, { Location: other.url }));
+      const error = await failureOf(own.identity.mintUrl({ userEmail }));
+      expect(error).toMatchObject({ code: 'portal_redirected', status });
+    }
+    expect(other.received).toHaveLength(0);
+    await own.close();
+  });
+});
+
+const mintAt = async (date: string | undefined, expiresAt: string) => {
+  portal.answer((_, response) => {
+    response.sendDate = false;
+    if (date) response.setHeader('Date', date);
+    response.end(JSON.stringify({ embedUrl: 'https://portal.test/identity', expiresAt }));
+  });
+  return (await client.identity.mintUrl({ userEmail })).expiresIn;
+};
+
+describe('expiresIn', () => {
+  it("counts by the portal's clock", async () => {
+    expect(await mintAt('Tue, 01 Jan 2030 00:00:00 GMT', '2030-01-01T00:04:30.5Z')).toBe(270);
+  });
+
+  it('counts by the local clock if the portal does not tell the time', async () => {
+    const inAMinute = new Date(Date.now() + 60_000).toISOString();
+    const seconds = await mintAt(undefined, inAMinute);
+    expect(seconds).toBeGreaterThanOrEqual(58);
+    expect(seconds).toBeLessThanOrEqual(60);
+  });
+
+  it('stays between 0 and 300', async () => {
+    expect(await mintAt('Tue, 01 Jan 2030 00:00:00 GMT', '2040-01-01T00:00:00Z')).toBe(300);
+    expect(await mintAt('Tue, 01 Jan 2030 00:00:00 GMT', '2020-01-01T00:00:00Z')).toBe(0);
+    expect(await mintAt('Tue, 01 Jan 2030 00:00:00 GMT', 'soon')).toBe(0);
+  });
+});
+
+describe('a request id', () => {
+  it('is sent, and comes back in the error', async () => {
+    portal.answer(jsonAnswer(404, {}));
+    const call = client.users.delete({ userEmail }, { requestId: 'host-7' });
+    expect(await failureOf(call)).toMatchObject({ requestId: 'host-7' });
+    expect(portal.received[0]!.headers['x-request-id']).toBe('host-7');
+  });
+
+  it("is the portal's own where it names one", async () => {
+    portal.answer(problemAnswer(404, 'user_not_found'));
+    const call = client.users.delete({ userEmail }, { requestId: 'host-7' });
+    expect(await failureOf(call)).toMatchObject({ requestId: 'portal-1' });
+  });
+});

@@ -1,0 +1,97 @@
+import { create } from 'axios';
+
+import { interruption, refusal } from './failed-attempt.ts';
+import type { FailedAttempt } from './failed-attempt.ts';
+import type { ClientSettings } from './options.ts';
+import { createUndiciAdapter, longestAnswer } from './undici-adapter.ts';
+
+export interface PortalRequest {
+  method: string;
+  /** Path and query below `apiUrl`. */
+  target: string;
+  /** Names the call in errors, without the values of its path. */
+  label: string;
+  body: string | undefined;
+  requestId: string | undefined;
+}
+
+export interface PortalAnswer {
+  status: number;
+  text: string;
+  /** The portal's clock, in milliseconds since 1970; `undefined` if it does not tell. */
+  portalTime: number | undefined;
+  requestId: string | undefined;
+}
+
+export interface Transport {
+  /** One attempt. Never rejects. */
+  attempt: (
+    request: PortalRequest,
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+  ) => Promise<PortalAnswer | FailedAttempt>;
+  close: () => Promise<void>;
+}
+
+const asIs = (data: unknown) => data;
+
+export function createTransport(settings: ClientSettings): Transport {
+  const { apiUrl, apiKey } = settings;
+  const own = settings.axios ? undefined : createUndiciAdapter(settings.maxConnections);
+  const http = settings.axios ?? create({ adapter: own!.adapter });
+  const redact = (text: string) => text.replaceAll(apiKey, '[redacted]');
+
+  async function attempt(
+    request: PortalRequest,
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<PortalAnswer | FailedAttempt> {
+    const { requestId, label } = request;
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    const timer = setTimeout(abort, timeoutMs);
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted) abort();
+    try {
+      const { status, data, headers } = await http.request<string>({
+        method: request.method,
+        url: apiUrl + request.target,
+        headers: {
+          'X-API-Key': apiKey,
+          Accept: 'application/json',
+          ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...(requestId === undefined ? {} : { 'X-Request-Id': requestId }),
+        },
+        data: request.body,
+        signal: controller.signal,
+        allowAbsoluteUrls: true,
+        maxRedirects: 0,
+        maxContentLength: longestAnswer,
+        responseType: 'text',
+        transformRequest: asIs,
+        transformResponse: asIs,
+        validateStatus: () => true,
+      });
+      const header = (name: string) => {
+        const value: unknown = headers[name];
+        return typeof value === 'string' ? value : undefined;
+      };
+      const answeredId = header('x-request-id');
+      const answer: PortalAnswer = {
+        status,
+        text: typeof data === 'string' ? data : '',
+        portalTime: Date.parse(header('date') ?? '') || undefined,
+        requestId: answeredId === undefined ? requestId : redact(answeredId),
+      };
+      if (status >= 200 && status < 300) return answer;
+      return refusal(label, answer, header, redact);
+    } catch (cause) {
+      return interruption(label, cause, { signal, timedOut: controller.signal.aborted, requestId });
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  return { attempt, close: own?.close ?? (async () => {}) };
+}

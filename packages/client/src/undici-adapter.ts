@@ -1,0 +1,34 @@
+import type { AxiosAdapter } from 'axios';
+import { AxiosHeaders } from 'axios';
+import { Agent, request } from 'undici';
+
+/** In bytes; the largest page of users with all their report ids stays far below. */
+export const longestAnswer = 32 * 1024 * 1024;
+
+/**
+ * Carries axios requests over undici, with twice the throughput of axios' own adapter on Node (see
+ * benchmarks). `undici.request` follows no redirects.
+ */
+export function createUndiciAdapter(maxConnections: number): {
+  adapter: AxiosAdapter;
+  close: () => Promise<void>;
+} {
+  const agent = new Agent({ connections: maxConnections, maxResponseSize: longestAnswer });
+  const adapter: AxiosAdapter = async (config) => {
+    const { statusCode, headers, body } = await request(config.url!, {
+      dispatcher: agent,
+      method: config.method!.toUpperCase() as 'GET',
+      headers: config.headers.toJSON() as Record<string, string>,
+      body: (config.data as string | undefined) ?? null,
+      signal: (config.signal as AbortSignal | undefined) ?? null,
+    });
+    return {
+      status: statusCode,
+      statusText: '',
+      headers: new AxiosHeaders(headers as Record<string, string>),
+      data: await body.text(),
+      config,
+    };
+  };
+  return { adapter, close: () => agent.close() };
+}

@@ -1,0 +1,91 @@
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export interface ReceivedRequest {
+  method: string;
+  /** Path and query. */
+  url: string;
+  headers: IncomingHttpHeaders;
+  /** The parsed JSON body; `undefined` if there was none. */
+  body: unknown;
+}
+
+export type FakeAnswer = (request: ReceivedRequest, response: ServerResponse) => unknown;
+
+export interface FakePortal extends AsyncDisposable {
+  /** `http://127.0.0.1:<port>` */
+  url: string;
+  /** Everything received so far, in order. */
+  received: ReceivedRequest[];
+  /** Answers from now on. */
+  answer: (answer: FakeAnswer) => void;
+}
+
+/** A portal that answers what a test says: real HTTP, no rules of its own. */
+export async function startFakePortal(answer: FakeAnswer = mintAnswer()): Promise<FakePortal> {
+  const received: ReceivedRequest[] = [];
+  let current = answer;
+  const server = createServer((request, response) => {
+    void receive(request).then((each) => {
+      received.push(each);
+      return current(each, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    received,
+    answer: (next) => {
+      current = next;
+    },
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function receive(request: IncomingMessage): Promise<ReceivedRequest> {
+  const body = await text(request);
+  return {
+    method: request.method!,
+    url: request.url!,
+    headers: request.headers,
+    body: body === '' ? undefined : JSON.parse(body),
+  };
+}
+
+/** Answers with JSON, or with an empty body. */
+export const jsonAnswer =
+  (status: number, body?: unknown, headers: Record<string, string> = {}): FakeAnswer =>
+  (_, response) =>
+    response
+      .writeHead(status, { 'Content-Type': 'application/json', ...headers })
+      .end(body === undefined ? '' : JSON.stringify(body));
+
+/** Answers with a problem of the portal's API. */
+export const problemAnswer = (status: number, code: string, headers: Record<string, string> = {}) =>
+  jsonAnswer(
+    status,
+    { type: code, title: code, status, detail: `about ${code}`, code, requestId: 'portal-1' },
+    { 'Content-Type': 'application/problem+json', ...headers },
+  );
+
+let minted = 0;
+
+/** Mints for whoever is named, at the address that is asked for. */
+export const mintAnswer =
+  (validMs = 300_000): FakeAnswer =>
+  ({ body }, response) => {
+    minted += 1;
+    const { baseUrl } = (body ?? {}) as { baseUrl?: string };
+    const embedUrl = `${baseUrl ?? 'http://portal.test'}/identity?token=t${minted}`;
+    const expiresAt = new Date(Date.now() + validMs).toISOString();
+    response
+      .writeHead(200, { 'Content-Type': 'application/json' })
+      .end(JSON.stringify({ embedUrl, expiresAt }));
+  };
