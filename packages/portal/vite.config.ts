@@ -36,9 +36,9 @@ export default defineConfig({
     },
   },
   builder: {
-    async buildApp({ build, environments: { client, boot } }) {
-      await build(client!);
-      await build(boot!);
+    async buildApp(builder) {
+      await builder.build(builder.environments.client);
+      await builder.build(builder.environments.boot);
     },
   },
 });

@@ -6,8 +6,6 @@ import type {
   SessionRequiredReason,
 } from '@portal-embed/contract/frame';
 
-import type {} from './frame/portal-frame.ts';
-
 /**
  * First script of every document, inlined by the service: tells the host frame that a page of the
  * portal is here, and takes the port that the host answers with. Stands alone; imports types only.

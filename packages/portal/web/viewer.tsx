@@ -1,5 +1,7 @@
 import { createRoot } from 'react-dom/client';
 
+import type { ViewerSession } from '../wire/viewer.ts';
+
 import './styles/viewer.css';
 import { openFrameChannel } from './frame/frame-channel.ts';
 import { reportHeight } from './frame/report-height.ts';
@@ -8,12 +10,10 @@ import { takeSession } from './session/take-session.ts';
 import { createViewer } from './viewer/create-viewer.ts';
 import { ViewerApp } from './viewer/ViewerApp.tsx';
 
-/** How long the first request waits for a host's wishes, in milliseconds, before going without. */
+/** How long the first request waits for the host's wishes, in milliseconds, before it goes. */
 const connectPatience = 250;
 
-const session = takeSession();
-const page = document.getElementById('viewer');
-if (session && page) {
+async function showViewer(session: ViewerSession, page: Element) {
   const charts = import('./charts/draw-series.ts').then(
     (module) => module.drawSeries,
     () => null,
@@ -28,18 +28,17 @@ if (session && page) {
   channel.listen(viewer.receive);
   createRoot(page).render(<ViewerApp viewer={viewer} />);
 
-  void channel.connected.then(({ autoHeight }) => {
-    if (!autoHeight) return;
+  // A place to restore must be known before the first request, or that one is for nothing.
+  const impatience = setTimeout(viewer.start, window.portalFrame ? connectPatience : 0);
+  const { autoHeight, state } = await channel.connected;
+  clearTimeout(impatience);
+  if (autoHeight) {
     document.documentElement.dataset['autoHeight'] = '';
     reportHeight(page, channel.post);
-  });
-
-  // A place to restore must be known before the first request, or that one is for nothing.
-  const patience = window.portalFrame ? connectPatience : 0;
-  const connect = await Promise.race([
-    channel.connected,
-    new Promise<undefined>((resolve) => setTimeout(resolve, patience)),
-  ]);
-  viewer.start(connect?.state);
-  if (!connect) void channel.connected.then(({ state }) => state && viewer.start(state));
+  }
+  viewer.start(state);
 }
+
+const session = takeSession();
+const page = document.getElementById('viewer');
+if (session && page) void showViewer(session, page);

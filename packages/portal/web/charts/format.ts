@@ -34,10 +34,10 @@ export const toDate = (x: X) =>
 
 /** Formats the values of a dimension, as coarsely as they all allow. */
 export function formatterOf({ dimension, points }: Pick<SeriesTile, 'dimension' | 'points'>) {
-  const formatTime = dimension.kind === 'time' && timeFormat(points.map(({ x }) => x)).format;
+  const time = dimension.kind === 'time' && timeFormat(points.map(({ x }) => x));
   return (x: X): string => {
     if (x === null) return blank;
-    return formatTime ? formatTime(toDate(x)) : String(x);
+    return time ? time.format(toDate(x)) : String(x);
   };
 }
 

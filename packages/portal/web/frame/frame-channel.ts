@@ -8,26 +8,36 @@ export interface FrameChannel {
   /** The host's wishes; stays pending without a host that speaks the channel. */
   connected: Promise<Connect>;
   /** Sends now, or once the host has connected; messages keep their order. */
-  post(message: PortalMessage): void;
+  post: (message: PortalMessage) => void;
   /** Hands over each message of the host that is on the contract, and drops any other. */
-  listen(receive: (message: HostMessage) => void): void;
+  listen: (receive: (message: HostMessage) => void) => void;
 }
 
 /** Opens the channel on what the boot script left; outside a frame it stays silent. */
 export function openFrameChannel(
   connection: Promise<Connection> = new Promise(() => {}),
 ): FrameChannel {
+  async function readWishes(): Promise<Connect> {
+    const { connect } = await connection;
+    return isConnect(connect) ? connect : { portalEmbed: 1, type: 'connect' };
+  }
+
+  async function post(message: PortalMessage) {
+    const { port } = await connection;
+    port.postMessage(message);
+  }
+
+  async function listen(receive: (message: HostMessage) => void) {
+    const { port } = await connection;
+    port.addEventListener('message', ({ data }) => {
+      if (isHostMessage(data)) receive(data);
+    });
+    port.start();
+  }
+
   return {
-    connected: connection.then(({ connect }) =>
-      isConnect(connect) ? connect : { portalEmbed: 1, type: 'connect' },
-    ),
-    post: (message) => void connection.then(({ port }) => port.postMessage(message)),
-    listen: (receive) =>
-      void connection.then(({ port }) => {
-        port.addEventListener('message', ({ data }) => {
-          if (isHostMessage(data)) receive(data);
-        });
-        port.start();
-      }),
+    connected: readWishes(),
+    post: (message) => void post(message),
+    listen: (receive) => void listen(receive),
   };
 }

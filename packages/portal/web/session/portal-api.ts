@@ -11,13 +11,15 @@ export interface PortalApi {
 export function createPortalApi(bearer: string): PortalApi {
   async function call<Answer>(
     path: string,
-    { headers, ...init }: RequestInit = {},
+    signal: AbortSignal,
+    request?: ViewRequest,
   ): Promise<Answer> {
     let response: Response;
     try {
       response = await fetch(path, {
-        ...init,
-        headers: { ...headers, Accept: 'application/json', Authorization: `Bearer ${bearer}` },
+        signal,
+        headers: { Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json' },
+        ...(request && { method: 'POST', body: JSON.stringify(request) }),
       });
       if (response.ok) return (await response.json()) as Answer;
     } catch {
@@ -30,13 +32,8 @@ export function createPortalApi(bearer: string): PortalApi {
   }
 
   return {
-    listReports: (signal) => call('/viewer/reports', { signal }),
+    listReports: (signal) => call('/viewer/reports', signal),
     viewReport: (id, request, signal) =>
-      call(`/viewer/reports/${encodeURIComponent(id)}/view`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(request),
-        signal,
-      }),
+      call(`/viewer/reports/${encodeURIComponent(id)}/view`, signal, request),
   };
 }

@@ -5,8 +5,8 @@ export function Announcer() {
   const { loading, reports, reportId, view } = useViewer();
   const name = view?.report.name ?? reports.find(({ id }) => id === reportId)?.name ?? 'Report';
   return (
-    <p className="visually-hidden" role="status">
+    <output className="visually-hidden">
       {loading ? 'Loading…' : view ? `${name} is up to date` : ''}
-    </p>
+    </output>
   );
 }

@@ -11,9 +11,9 @@ export interface ViewerParts {
   session: ViewerSession;
   api: PortalApi;
   /** Sends a message to the host. */
-  post(message: PortalMessage): void;
+  post: (message: PortalMessage) => void;
   /** Fetches the code that draws charts; `null` when it cannot be had. */
-  loadCharts(): Promise<DrawSeries | null>;
+  loadCharts: () => Promise<DrawSeries | null>;
 }
 
 export type Viewer = ReturnType<typeof createViewer>;
@@ -33,6 +33,7 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
   };
   const listeners = new Set<() => void>();
   let current = new AbortController();
+  let isStarted = false;
   let isReady = false;
 
   function change(part: Partial<ViewerState>) {
@@ -49,27 +50,19 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
       error instanceof PortalError
         ? error
         : new PortalError('internal_error', 'The page failed. Try again in a moment.');
-    switch (problem.code) {
-      case 'session_required':
-        settle({ ended: true, view: null, problem });
-        return post({ type: 'session-required', reason: 'session-ended' });
-      case 'report_not_accessible':
-        // What may no longer be seen goes at once, out of the list too.
-        settle({
-          view: null,
-          problem,
-          reports: state.reports.filter(({ id }) => id !== state.reportId),
-        });
-        break;
-      default:
-        settle({ problem });
+    if (problem.code === 'session_required') {
+      settle({ ended: true, view: null, problem });
+      post({ type: 'session-required', reason: 'session-ended' });
+      return;
     }
+    const isRevoked = problem.code === 'report_not_accessible';
+    settle({ problem });
+    // What may no longer be seen goes at once, out of the list too.
+    if (isRevoked)
+      change({ view: null, reports: state.reports.filter(({ id }) => id !== state.reportId) });
     // In the whole portal the reader can go on; a page of one report has nothing left to show.
     if (session.reportId !== null && !state.view)
-      post({
-        type: 'failed',
-        cause: problem.code === 'report_not_accessible' ? 'report_not_accessible' : 'report_failed',
-      });
+      post({ type: 'failed', cause: isRevoked ? 'report_not_accessible' : 'report_failed' });
   }
 
   /** Whatever was under way is given up: the newest wish wins. */
@@ -105,8 +98,10 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     history.replaceState(null, '', pathOf(session, reportId));
   }
 
-  /** Begins, at the place the host asks for if it asks for one. */
+  /** Begins, at the place the host asks for; a host that answers late only adds its place. */
   function start(place?: FrameState) {
+    if (isStarted && !place) return;
+    isStarted = true;
     if (place) change({ filters: place.filters });
     if (place && session.reportId === null) goTo(reportAt(session, place.path));
     tellState();
@@ -136,7 +131,7 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
         document.documentElement.dataset['theme'] = message.theme;
         return;
       case 'refresh-data':
-        return refresh();
+        refresh();
     }
   }
 
@@ -152,7 +147,7 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
   return {
     session,
     getState: () => state,
-    subscribe(listener: () => void) {
+    subscribe: (listener: () => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
