@@ -1,0 +1,17 @@
+export { PortalEmbed } from './PortalEmbed.tsx';
+export type { PortalEmbedProps } from './PortalEmbed.tsx';
+export { PortalEmbedProvider } from './provider.ts';
+export { usePortalEmbed } from './use-portal-embed.ts';
+export type { PortalEmbedHook } from './use-portal-embed.ts';
+export { createEmbedError } from './core/error.ts';
+export type { EmbedError } from './core/error.ts';
+export type { EmbedHandle } from './core/embed.ts';
+export type {
+  EmbedOptions,
+  EmbedState,
+  FetchIdentityUrl,
+  NavigateEvent,
+  ReadyEvent,
+} from './core/options.ts';
+export type { EmbedTexts } from './texts.ts';
+export type { EmbedFailureCause, Theme } from '@portal-embed/contract/frame';

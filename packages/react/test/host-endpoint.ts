@@ -1,0 +1,59 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Answer = (response: ServerResponse, body: Record<string, unknown>) => void;
+
+/** A host endpoint on real HTTP that counts its requests; `answers` are used up first. */
+export async function startHostEndpoint(portal = 'http://portal.localhost:4100') {
+  const requests: Record<string, unknown>[] = [];
+  const answers: Answer[] = [];
+  let aborted = 0;
+  let issued = 0;
+
+  const issue: Answer = (response) => {
+    const embedUrl = `${portal}/identity?token=${++issued}`;
+    sendJson(response, 200, { embedUrl, expiresAt: new Date().toISOString(), expiresIn: 300 });
+  };
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await readJson(request);
+    requests.push(body);
+    response.on('close', () => (aborted += response.writableFinished ? 0 : 1));
+    (answers.shift() ?? issue)(response, body);
+  };
+  const server = createServer((request, response) => {
+    void answer(request, response);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/portal-embed/url`,
+    requests,
+    answers,
+    get aborted() {
+      return aborted;
+    },
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+export type HostEndpoint = Awaited<ReturnType<typeof startHostEndpoint>>;
+
+export const sendJson = (response: ServerResponse, status: number, body: object, headers = {}) =>
+  response
+    .writeHead(status, { 'content-type': 'application/json', ...headers })
+    .end(JSON.stringify(body));
+
+/** Refuses as the middleware does. */
+export const refuse =
+  (status: number, code: string, headers = {}): Answer =>
+  (response) =>
+    sendJson(response, status, { status, code, detail: `Because ${code}.` }, headers);
+
+async function readJson(request: IncomingMessage) {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return JSON.parse(text || '{}') as Record<string, unknown>;
+}

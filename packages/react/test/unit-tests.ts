@@ -1,0 +1,16 @@
+import type { UserWorkspaceConfig } from 'vitest/config';
+
+/** The tests in jsdom, which run on each supported React. */
+export const unitTests = (name: string, reactMajor: string) =>
+  ({
+    test: {
+      name,
+      environment: 'jsdom',
+      env: { REACT_MAJOR: reactMajor },
+      environmentOptions: { jsdom: { url: 'http://host.localhost/' } },
+      include: ['src/**/*.test.{ts,tsx}'],
+      setupFiles: [new URL('setup.ts', import.meta.url).pathname],
+    },
+    resolve: { conditions: ['source'] },
+    ssr: { resolve: { conditions: ['source'] } },
+  }) satisfies UserWorkspaceConfig;
