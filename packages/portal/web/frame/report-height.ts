@@ -5,7 +5,7 @@ import type { PortalMessage } from '@portal-embed/contract/frame';
  * flow and sized by what it holds, never by the viewport: else the frame grows for ever.
  */
 export function reportHeight(content: Element, post: (message: PortalMessage) => void) {
-  let last = -1;
+  let last = 0;
   const observer = new ResizeObserver(() => {
     const height = Math.ceil(content.getBoundingClientRect().height);
     if (height === last) return;

@@ -16,7 +16,7 @@ export function MenuBar({ report, back }: MenuBarProps) {
     <header className="menu">
       <div className="menu-heading">
         {back}
-        <h1 className="menu-title">{report?.name ?? 'Report'}</h1>
+        <h1 className="menu-title">{report?.name ?? 'Report unavailable'}</h1>
         {report?.description && <p className="menu-description">{report.description}</p>}
         {view && <FilterChips view={view} />}
       </div>
@@ -29,9 +29,11 @@ export function MenuBar({ report, back }: MenuBarProps) {
             </time>
           </p>
         )}
-        <button type="button" className="button" disabled={loading} onClick={viewer.refresh}>
-          Refresh
-        </button>
+        {report && (
+          <button type="button" className="button" disabled={loading} onClick={viewer.refresh}>
+            Refresh
+          </button>
+        )}
       </div>
     </header>
   );

@@ -19,7 +19,7 @@ export function ReportPage({ openOverview }: { openOverview: () => void }) {
     <div className="report" aria-busy={loading}>
       {display.hideMenu ? (
         <>
-          <h1 className="visually-hidden">{report?.name ?? 'Report'}</h1>
+          <h1 className="visually-hidden">{report?.name ?? 'Report unavailable'}</h1>
           {back && <div className="report-back">{back}</div>}
         </>
       ) : (

@@ -1,8 +1,12 @@
 /** Holds the place of the tiles while they are computed. */
 export const Skeleton = () => (
-  <div className="tiles" aria-hidden="true" data-testid="skeleton">
-    <div className="tile tile-kpi skeleton" />
-    <div className="tile skeleton skeleton-chart" />
-    <div className="tile skeleton skeleton-chart" />
-  </div>
+  <>
+    <div className="tiles" aria-hidden="true">
+      <div className="tile tile-kpi skeleton" />
+    </div>
+    <div className="tiles" aria-hidden="true">
+      <div className="tile skeleton skeleton-chart" />
+      <div className="tile skeleton skeleton-chart" />
+    </div>
+  </>
 );

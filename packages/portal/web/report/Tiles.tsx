@@ -2,14 +2,14 @@ import type { Tile } from '../../wire/viewer.ts';
 import { KpiTile } from './KpiTile.tsx';
 import { SeriesTile } from './SeriesTile.tsx';
 
+/** The figures in a row, and below them the charts. */
 export const Tiles = ({ tiles }: { tiles: Tile[] }) => (
-  <div className="tiles">
-    {tiles.map((tile) =>
-      tile.mark === 'kpi' ? (
-        <KpiTile key={tile.id} tile={tile} />
-      ) : (
-        <SeriesTile key={tile.id} tile={tile} />
-      ),
-    )}
-  </div>
+  <>
+    <div className="tiles">
+      {tiles.map((tile) => tile.mark === 'kpi' && <KpiTile key={tile.id} tile={tile} />)}
+    </div>
+    <div className="tiles">
+      {tiles.map((tile) => tile.mark !== 'kpi' && <SeriesTile key={tile.id} tile={tile} />)}
+    </div>
+  </>
 );

@@ -22,7 +22,7 @@ export function Problem() {
         {problem.requestId && <p className="problem-request">Request {problem.requestId}</p>}
       </div>
       {!isFinal && (
-        <button type="button" className="button" disabled={loading} onClick={viewer.retry}>
+        <button type="button" className="button" disabled={loading} onClick={viewer.refresh}>
           Try again
         </button>
       )}

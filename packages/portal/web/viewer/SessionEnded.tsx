@@ -1,7 +1,13 @@
+import { useViewer } from './viewer-context.ts';
+
 /** Stands where the page stood: nothing of the report stays in view. */
-export const SessionEnded = () => (
-  <main className="notice">
-    <h1>Your session has ended</h1>
-    <p>Reload the page that shows your reports to open them again.</p>
-  </main>
-);
+export function SessionEnded() {
+  const { organization } = useViewer();
+  return (
+    <main className="notice">
+      <p className="notice-organization">{organization.name}</p>
+      <h1>Your session has ended</h1>
+      <p>Reload the page that shows your reports to open them again.</p>
+    </main>
+  );
+}

@@ -1,6 +1,6 @@
 import type { FrameState, HostMessage, PortalMessage } from '@portal-embed/contract/frame';
 
-import type { ReportView, ViewerSession, ViewRequest } from '../../wire/viewer.ts';
+import type { ViewerSession } from '../../wire/viewer.ts';
 import type { DrawSeries } from '../charts/draw-series.ts';
 import type { PortalApi } from '../session/portal-api.ts';
 import { PortalError } from '../session/portal-error.ts';
@@ -26,7 +26,7 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     filters: [],
     view: null,
     viewedAt: null,
-    loading: session.reportId !== null,
+    loading: true,
     problem: null,
     ended: false,
     drawSeries: null,
@@ -66,10 +66,12 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
   }
 
   /** Whatever was under way is given up: the newest wish wins. */
-  async function load(intent: ViewRequest['intent']) {
+  async function load() {
     current.abort();
     const { signal } = (current = new AbortController());
-    const { reportId, filters } = state;
+    const { reportId, filters, view: shown } = state;
+    // An opening that failed is tried again as one: it is what the access log counts.
+    const intent = shown ? 'refresh' : 'open';
     change({ loading: true });
     try {
       if (reportId === null) {
@@ -105,7 +107,8 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     if (place) change({ filters: place.filters });
     if (place && session.reportId === null) goTo(reportAt(session, place.path));
     tellState();
-    if (state.reportId !== null) void load('open');
+    if (state.reportId === null) settle({});
+    else void load();
   }
 
   /** The reader opens a report, or (`null`) the overview. */
@@ -113,12 +116,11 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     goTo(reportId);
     post({ type: 'navigated', path: currentPlace().path, reportId });
     tellState();
-    void load('open');
+    void load();
   }
 
-  const refresh = () => void load('refresh');
-  /** After a failure: an opening that never happened is tried again as one. */
-  const retry = () => void load(state.view ? 'refresh' : 'open');
+  /** Computes what is shown again, or tries again what failed. */
+  const refresh = () => void load();
 
   function receive(message: HostMessage) {
     switch (message.type) {
@@ -137,11 +139,12 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
 
   /** The document now shows the state; tells the host the first time there is something to see. */
   function noteDrawn() {
-    const drawn: ReportView | boolean | null =
-      state.view ?? (session.reportId === null && (state.reportId === null || !!state.problem));
-    if (isReady || !drawn) return;
+    const { view, reportId, problem, loading } = state;
+    const isPortal = session.reportId === null;
+    const isDrawn = view || (isPortal && !loading && (reportId === null || problem));
+    if (isReady || !isDrawn) return;
     isReady = true;
-    post({ type: 'ready', unappliedFilters: state.view?.unappliedFilters ?? [] });
+    post({ type: 'ready', unappliedFilters: view?.unappliedFilters ?? [] });
   }
 
   return {
@@ -154,7 +157,6 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     start,
     open,
     refresh,
-    retry,
     receive,
     noteDrawn,
   };

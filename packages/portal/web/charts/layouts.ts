@@ -1,0 +1,132 @@
+import {
+  areaY,
+  axisX,
+  axisY,
+  barX,
+  barY,
+  gridY,
+  lineY,
+  pointerX,
+  ruleX,
+  ruleY,
+  text,
+  tip,
+} from '@observablehq/plot';
+import type { PlotOptions } from '@observablehq/plot';
+
+import type { SeriesTile } from '../../wire/viewer.ts';
+import { formatNumber, formatTick } from './format.ts';
+
+export interface Point {
+  x: string | number | Date;
+  y: number | null;
+  /** The value of x as text. */
+  name: string;
+}
+
+/** What to plot: a tile, its points made ready, and the width there is. */
+export interface Subject {
+  tile: SeriesTile;
+  points: Point[];
+  width: number;
+}
+
+const color = 'var(--chart)';
+const quiet = 'var(--line-strong)';
+const plainAxis = { label: null, tickSize: 0, tickPadding: 8 };
+const characterWidth = 7;
+
+const longestName = (points: Point[]) =>
+  Math.max(0, ...points.map(({ name }) => name.length)) * characterWidth;
+
+/** What a chart with values along y has in common. */
+const frame = { height: 280, marginTop: 10, marginBottom: 26, marginLeft: 52, marginRight: 16 };
+
+const valueAxis = ({ tile: { measure } }: Subject) => [
+  gridY({ ticks: 5, className: 'plot-grid' }),
+  axisY({ ...plainAxis, ticks: 5, tickFormat: (y: number) => formatTick(y, measure.format) }),
+];
+
+const tooltip = ({ tile: { measure }, points }: Subject) =>
+  tip(
+    points,
+    pointerX({
+      x: 'x',
+      y: 'y',
+      title: ({ name, y }: Point) => `${name}\n${formatNumber(y, measure.format)}`,
+      fill: 'var(--surface)',
+      stroke: quiet,
+      lineHeight: 1.4,
+    }),
+  );
+
+export function layOutLine(subject: Subject): PlotOptions {
+  const { tile, points, width } = subject;
+  const { kind } = tile.dimension;
+  return {
+    ...frame,
+    x:
+      kind === 'category'
+        ? { type: 'point', domain: points.map(({ x }) => x) }
+        : { type: kind === 'time' ? 'utc' : 'linear' },
+    y: { zero: true, nice: true },
+    marks: [
+      ...valueAxis(subject),
+      axisX({ ...plainAxis, ticks: Math.max(2, Math.floor(width / 90)) }),
+      areaY(points, { x: 'x', y: 'y', fill: color, fillOpacity: 0.1 }),
+      lineY(points, { x: 'x', y: 'y', stroke: color, strokeWidth: 2, strokeLinejoin: 'round' }),
+      ruleX(points, pointerX({ x: 'x', stroke: quiet })),
+      tooltip(subject),
+    ],
+  };
+}
+
+export function layOutColumns(subject: Subject): PlotOptions {
+  const { points, width } = subject;
+  const room = (width - frame.marginLeft - frame.marginRight) / points.length;
+  const every = Math.max(1, Math.ceil((longestName(points) + 16) / room));
+  const names = new Map(points.map(({ x, name }) => [Number(x), name]));
+  return {
+    ...frame,
+    x: { type: 'band', padding: 0.2, domain: points.map(({ x }) => x) },
+    y: { zero: true, nice: true },
+    marks: [
+      ...valueAxis(subject),
+      axisX(
+        points.filter((_, index) => index % every === 0).map(({ x }) => x),
+        { ...plainAxis, tickFormat: (x: number | Date) => names.get(Number(x)) ?? '' },
+      ),
+      barY(points, { x: 'x', y: 'y', fill: color, rx: 2 }),
+      ruleY([0], { stroke: quiet }),
+      tooltip(subject),
+    ],
+  };
+}
+
+/** Horizontal bars: names are read best beside them. */
+export function layOutRows({ tile, points, width }: Subject): PlotOptions {
+  const marginLeft = Math.min(longestName(points) + 12, width * 0.4);
+  const pitch = Math.min(Math.max(264 / points.length, 32), 56);
+  const ems = (marginLeft - plainAxis.tickPadding) / 12;
+  return {
+    height: points.length * pitch + 8,
+    marginTop: 4,
+    marginBottom: 4,
+    marginLeft,
+    marginRight: 72,
+    x: { zero: true, axis: null },
+    y: { type: 'band', padding: 0.4, domain: points.map(({ x }) => x) },
+    marks: [
+      axisY({ ...plainAxis, lineWidth: ems, textOverflow: 'ellipsis' }),
+      barX(points, { x: 'y', y: 'x', fill: color, rx: 2 }),
+      ruleX([0], { stroke: quiet }),
+      text(points, {
+        x: ({ y }: Point) => Math.max(y ?? 0, 0),
+        y: 'x',
+        text: ({ y }: Point) => formatNumber(y, tile.measure.format),
+        textAnchor: 'start',
+        dx: 6,
+      }),
+    ],
+  };
+}
