@@ -17,3 +17,13 @@ export {
   themes,
 } from './frame/schemas.ts';
 export { limits } from './scalars.ts';
+export type {
+  Boot,
+  Connect,
+  FrameState,
+  HostMessage,
+  PortalFailureCause,
+  PortalMessage,
+  SessionRequiredReason,
+  Theme,
+} from './frame/schemas.ts';

@@ -21,8 +21,8 @@ const withoutNul = (value: string) => !value.includes('\0');
 export const text = (max: number) =>
   z.string().min(1).max(max).refine(withoutNul, 'must not contain the character U+0000');
 
-/** A UUID of any version; the reporting platforms behind a portal issue their own. */
-export const id = z.guid('must be a UUID');
+/** A UUID of any version, in lower case; the reporting platforms behind a portal issue their own. */
+export const id = z.guid('must be a UUID').toLowerCase();
 
 export const email = z
   .email('must be an e-mail address')

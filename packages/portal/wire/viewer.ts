@@ -1,12 +1,12 @@
 import type { CustomFilter, DisplayFlags } from '@portal-embed/contract';
 
 /**
- * What crosses between the viewer page (`web/`) and the service (`src/viewer/`). Not part of the
- * portal's API: the two are always deployed together.
+ * What crosses between the viewer page (`web/`) and the service (`src/viewer/`): types alone. Not
+ * part of the portal's API, since the two are always deployed together.
  */
 
 /** Id of the JSON block that the redeeming answer carries. */
-export const viewerSessionElementId = 'viewer-session';
+export type ViewerSessionElementId = 'viewer-session';
 
 /** What the page starts with. The bearer stays in the page's memory, nowhere else. */
 export interface ViewerSession {

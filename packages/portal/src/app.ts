@@ -1,0 +1,77 @@
+import express, { type Express } from 'express';
+import helmet from 'helmet';
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+
+import { authenticate } from './api-keys/service.ts';
+import { auditRoutes } from './audit/routes.ts';
+import type { Database } from './db/open.ts';
+import { apiRouter } from './http/endpoints.ts';
+import { logRequests } from './http/logging.ts';
+import { answerErrors, sendNotFound } from './http/problems.ts';
+import { identityRoutes } from './identity/routes.ts';
+import type { ReportPlatform } from './platforms/platform.ts';
+import { reportRoutes } from './reports/routes.ts';
+import { rlsRoutes } from './rls/routes.ts';
+import { userRoutes } from './users/routes.ts';
+import { loadAssets } from './viewer/assets.ts';
+import { pagesRouter, viewerRouter } from './viewer/routes.ts';
+
+export interface AppOptions {
+  db: Database;
+  platform: ReportPlatform;
+  logger: Logger;
+  /** Origin at which the service itself is reached. */
+  publicUrl: string;
+  /** Express's `trust proxy`; by default no proxy is trusted. */
+  trustProxy?: string | undefined;
+  /** Folder of the built pages. */
+  pagesFolder: string;
+}
+
+/** The whole service as an Express application; it listens nowhere by itself. */
+export function createApp({ db, platform, logger, publicUrl, ...options }: AppOptions): Express {
+  const assets = loadAssets(options.pagesFolder);
+  const app = express();
+  app.disable('x-powered-by');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.set('query parser', 'simple');
+  if (options.trustProxy !== undefined) app.set('trust proxy', options.trustProxy);
+
+  app.get('/livez', (_req, res) => {
+    res.json({ status: 'ok' });
+  });
+  app.use(logRequests(logger));
+  app.use(
+    helmet({
+      // Pages set their own; an API answer is no document.
+      contentSecurityPolicy: false,
+      // frame-ancestors decides who may frame a page.
+      frameguard: false,
+      // The embedding page probes whether the portal answers at all.
+      crossOriginResourcePolicy: { policy: 'cross-origin' },
+      referrerPolicy: { policy: 'no-referrer' },
+      strictTransportSecurity: publicUrl.startsWith('https:'),
+    }),
+  );
+  app.get('/readyz', async (_req, res) => {
+    await sql`SELECT 1`.execute(db);
+    res.json({ status: 'ok' });
+  });
+
+  const handlers = {
+    ...userRoutes,
+    ...reportRoutes,
+    ...rlsRoutes,
+    ...auditRoutes,
+    ...identityRoutes,
+  };
+  app.use(apiRouter(handlers, (req) => authenticate({ db, publicUrl }, req.get('X-API-Key'))));
+  const scope = { db, platform, assets };
+  app.use(viewerRouter(scope));
+  app.use(pagesRouter(scope));
+  app.use(sendNotFound);
+  app.use(answerErrors);
+  return app;
+}

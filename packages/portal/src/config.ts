@@ -1,0 +1,61 @@
+import path from 'node:path';
+
+import { z } from 'zod';
+
+const origin = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+const environment = z.object({
+  PORTAL_PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).default(4000),
+  PORTAL_HOST: z.string().default('127.0.0.1'),
+  PORTAL_DATA_DIR: z.string().default('.portal'),
+  PORTAL_DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
+    .optional(),
+  PORTAL_PUBLIC_URL: origin.optional(),
+  PORTAL_TRUST_PROXY: z.string().optional(),
+  PORTAL_LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info'),
+});
+
+export interface Config {
+  /** Port to listen on. `PORTAL_PORT`, default 4000. */
+  port: number;
+  /** Address to listen on. `PORTAL_HOST`, default 127.0.0.1. */
+  host: string;
+  /** Where the embedded database and, in `datasets/`, the dataset files are. `PORTAL_DATA_DIR`. */
+  dataDir: string;
+  /** A PostgreSQL to use in place of the embedded database. `PORTAL_DATABASE_URL`. */
+  databaseUrl: string | undefined;
+  /** Origin at which the service itself is reached. `PORTAL_PUBLIC_URL`, default localhost. */
+  publicUrl: string;
+  /** Express's `trust proxy`, for a portal behind one. `PORTAL_TRUST_PROXY`, default none. */
+  trustProxy: string | undefined;
+  logLevel: string;
+}
+
+/**
+ * Reads the configuration from environment variables; one that is set to nothing counts as unset.
+ *
+ * @throws an error that names each variable that is wrong and what it must be.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(set);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(
+      (issue) => `  ${issue.path.join('.')} ${issue.message}`,
+    );
+    throw new Error(`The configuration is not valid:\n${problems.join('\n')}`);
+  }
+  const values = parsed.data;
+  return {
+    port: values.PORTAL_PORT,
+    host: values.PORTAL_HOST,
+    dataDir: path.resolve(values.PORTAL_DATA_DIR),
+    databaseUrl: values.PORTAL_DATABASE_URL,
+    publicUrl: new URL(values.PORTAL_PUBLIC_URL ?? `http://localhost:${values.PORTAL_PORT}`).origin,
+    trustProxy: values.PORTAL_TRUST_PROXY,
+    logLevel: values.PORTAL_LOG_LEVEL,
+  };
+}

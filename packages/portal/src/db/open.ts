@@ -1,0 +1,64 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+
+import { openEmbedded } from './embedded.ts';
+import { migrate } from './migrate.ts';
+import type { Schema } from './schema.ts';
+
+export type Database = Kysely<Schema>;
+
+/** Runs `work` in a transaction: the one that `db` is in already, or one of its own. */
+export const inTransaction = <Result>(
+  db: Database,
+  work: (transaction: Database) => Promise<Result>,
+): Promise<Result> => (db.isTransaction ? work(db) : db.transaction().execute(work));
+
+export interface OpenDatabase {
+  db: Database;
+  close: () => Promise<void>;
+}
+
+/** Counts are far below 2⁵³, so int8 arrives as a number on both databases. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),
+};
+
+/**
+ * Opens the portal's database and brings it up to the newest migration.
+ *
+ * @param options.databaseUrl a PostgreSQL (≥ 15) connection string. Without it, the embedded
+ *   database in `options.dataDir` is used, by this process alone.
+ * @throws when the server cannot be reached, or when another process holds the embedded database.
+ */
+export async function openDatabase(options: {
+  databaseUrl?: string | undefined;
+  dataDir: string;
+}): Promise<OpenDatabase> {
+  const embedded = options.databaseUrl ? undefined : await openEmbedded(options.dataDir);
+  const pool = new pg.Pool(
+    embedded
+      ? Object.assign(embedded.poolConfig, { types })
+      : {
+          connectionString: options.databaseUrl,
+          types,
+          max: 16,
+          connectionTimeoutMillis: 3_000,
+          application_name: 'portal-embed',
+        },
+  );
+  // An idle connection that the server drops is replaced at the next query.
+  pool.on('error', () => {});
+
+  const close = async () => {
+    await pool.end();
+    await embedded?.close();
+  };
+  try {
+    await migrate(pool);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }), close };
+}

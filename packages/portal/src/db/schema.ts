@@ -1,0 +1,109 @@
+import type { CustomFilter } from '@portal-embed/contract';
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+
+type Json<Value extends object> = JSONColumnType<Value>;
+type DefaultTime = ColumnType<Date, Date | undefined, Date>;
+
+/** The tables of `migrations/`, as Kysely sees them. */
+export interface Schema {
+  organizations: {
+    id: string;
+    slug: string;
+    name: string;
+    accent_color: string;
+    created_at: DefaultTime;
+  };
+  organization_addresses: { origin: string; organization_id: string };
+  organization_embed_origins: { organization_id: string; origin: string };
+  api_keys: {
+    id: string;
+    organization_id: string;
+    name: string;
+    key_hash: Buffer;
+    permissions: string[];
+    created_at: DefaultTime;
+    expires_at: Date | null;
+    revoked_at: Date | null;
+  };
+  users: {
+    organization_id: string;
+    id: string;
+    email: string;
+    email_key: string;
+    name: string;
+    role: number;
+    report_landing_page: string | null;
+    department: Generated<string>;
+    expiration_date: Date | null;
+    directory_ad_user: string | null;
+    can_edit_report: boolean;
+    can_create_report: boolean;
+    can_overwrite_report: boolean;
+    created_at: DefaultTime;
+  };
+  groups: { organization_id: string; id: string; name: string };
+  group_members: { organization_id: string; group_id: string; user_id: string };
+  workspaces: { organization_id: string; id: string; name: string };
+  datasets: { organization_id: string; id: string; name: string; file: string };
+  reports: {
+    organization_id: string;
+    id: string;
+    name: string;
+    description: string | null;
+    dataset_id: string;
+    workspace_id: string;
+    report_type: number;
+    definition: Json<object>;
+  };
+  report_users: { organization_id: string; report_id: string; user_id: string };
+  report_groups: { organization_id: string; report_id: string; group_id: string };
+  rls_roles: {
+    organization_id: string;
+    id: string;
+    dataset_id: string;
+    name: string;
+    predicate: Json<object>;
+  };
+  rls_role_users: { organization_id: string; role_id: string; user_id: string };
+  rls_role_groups: { organization_id: string; role_id: string; group_id: string };
+  /** View: what each user may open, directly or through a group. */
+  readable_reports: { organization_id: string; report_id: string; user_id: string };
+  /** View: the roles each user has, directly or through a group. */
+  held_rls_roles: { organization_id: string; role_id: string; user_id: string };
+  identity_urls: Bindings & {
+    token_hash: Buffer;
+    created_at: DefaultTime;
+    expires_at: Date;
+    used_at: Date | null;
+  };
+  portal_sessions: Bindings & {
+    bearer_hash: Buffer;
+    opened_reports: string[];
+    created_at: DefaultTime;
+    touched_at: DefaultTime;
+  };
+  audit_entries: {
+    organization_id: string;
+    id: Generated<string>;
+    created_at: DefaultTime;
+    user_id: string;
+    user_email: string;
+    user_email_key: string;
+    report_id: string;
+    report_name: string;
+    action: number;
+  };
+}
+
+/** What an identity URL is bound to, and the session that it opens. */
+interface Bindings {
+  organization_id: string;
+  user_id: string;
+  user_email: string;
+  address: string;
+  report_id: string | null;
+  hide_menu: boolean;
+  hide_navbar: boolean;
+  hide_sidebar: boolean;
+  custom_filters: Json<CustomFilter[]>;
+}

@@ -1,0 +1,14 @@
+import type { ErrorCode, Problem } from '@portal-embed/contract';
+
+/** An error to be answered: its code decides the status, its detail says what to do. */
+export class PortalError extends Error {
+  override name = 'PortalError';
+  readonly code: ErrorCode;
+  readonly errors: Problem['errors'];
+
+  constructor(code: ErrorCode, detail: string, errors?: Problem['errors']) {
+    super(detail);
+    this.code = code;
+    this.errors = errors;
+  }
+}

@@ -1,0 +1,107 @@
+import {
+  endpoints,
+  fieldErrors,
+  type Endpoint,
+  type EndpointName,
+  type EndpointRequest,
+  type EndpointResponse,
+} from '@portal-embed/contract';
+import express, { Router, type Request, type RequestHandler, type Response } from 'express';
+
+import type { Context } from '../context.ts';
+import { PortalError } from '../errors.ts';
+import { sendProblem } from './problems.ts';
+
+/** What answers each row of the contract's table. */
+export type Handlers = {
+  [Name in EndpointName]: (
+    ctx: Context,
+    input: EndpointRequest<Name>,
+  ) => Promise<EndpointResponse<Name>>;
+};
+
+/** `{userEmail}` of the contract as Express writes it. */
+const expressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
+
+/**
+ * Mounts every row of the contract's table: its key is checked before its body is read, and its
+ * input before its handler runs.
+ */
+export function apiRouter(
+  handlers: Handlers,
+  authenticate: (req: Request) => Promise<Context>,
+): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const rows = Object.entries(endpoints) as [EndpointName, Endpoint][];
+  const paths = [...new Set(rows.map(([, row]) => row.path))];
+  // A path without parameters must not be taken for an e-mail by one that has some.
+  paths.sort((a, b) => Number(a.includes('{')) - Number(b.includes('{')));
+
+  for (const path of paths) {
+    const route = router.route(expressPath(path));
+    const rowsHere = rows.filter(([, row]) => row.path === path);
+    for (const [name, row] of rowsHere) {
+      const handle = handlers[name] as (ctx: Context, input: unknown) => Promise<unknown>;
+      const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
+      route[method](async (req, res) => {
+        const ctx = await authenticate(req);
+        if (row.body) await readBody(req, res);
+        const answer = await handle(ctx, parseInput(row, req));
+        res.set('Cache-Control', 'no-store').status(row.status);
+        if (row.status === 204) res.end();
+        else res.json(answer);
+      });
+    }
+    const methods = rowsHere.map(([, row]) => row.method);
+    const allow = methods.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method]));
+    route.all(refuseMethod(allow));
+  }
+  return router;
+}
+
+const refuseMethod =
+  (allow: string[]): RequestHandler =>
+  (req, res) => {
+    res.set('Allow', allow.join(', '));
+    sendProblem(req, res, 'method_not_allowed', `This address supports ${allow.join(', ')}.`);
+  };
+
+const jsonParser = express.json({ limit: '1mb', strict: true });
+
+async function readBody(req: Request, res: Response): Promise<void> {
+  if (!req.is('application/json'))
+    throw new PortalError(
+      'unsupported_media_type',
+      'Send the body as JSON, with the header Content-Type: application/json.',
+    );
+  await new Promise<void>((resolve, reject) => {
+    jsonParser(req, res, (error?: Error) => (error ? reject(error) : resolve()));
+  });
+}
+
+function parseInput(row: Endpoint, req: Request): object {
+  const parts = (['params', 'query', 'body'] as const).map((part) => {
+    const schema = row[part];
+    // A row without a query accepts none: a mistyped filter must not go unnoticed.
+    if (!schema) return part === 'query' ? refuseQuery(req.query) : {};
+    const parsed = schema.safeParse(req[part]);
+    if (parsed.success) return parsed.data;
+    const errors = fieldErrors(parsed.error);
+    const first = errors[0];
+    throw new PortalError(
+      'invalid_request',
+      `The ${part === 'params' ? 'path' : part} is not valid${
+        first ? `: ${[first.path, first.message].filter(Boolean).join(' ')}` : ''
+      }.`,
+      errors,
+    );
+  });
+  return Object.assign({}, ...parts) as object;
+}
+
+function refuseQuery(query: object): object {
+  const errors = Object.keys(query).map((path) => ({ path, message: 'is not a known field' }));
+  if (errors.length > 0)
+    throw new PortalError('invalid_request', 'This endpoint takes no query parameters.', errors);
+  return {};
+}

@@ -1,0 +1,82 @@
+import { errorTable, problem, type ErrorCode, type Problem } from '@portal-embed/contract';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+
+import { PortalError } from '../errors.ts';
+
+/** Answers an error as RFC 9457 problem+json. */
+export function sendProblem(
+  req: Request,
+  res: Response,
+  code: ErrorCode,
+  detail: string,
+  errors?: Problem['errors'],
+): void {
+  res
+    .status(errorTable[code].status)
+    .type('application/problem+json')
+    .set('Cache-Control', 'no-store')
+    .send(JSON.stringify(problem(code, detail, req.id as string, errors)));
+}
+
+export const sendNotFound: RequestHandler = (req, res) =>
+  sendProblem(
+    req,
+    res,
+    'not_found',
+    'There is nothing at this address. Check the path; letter case and slashes matter.',
+  );
+
+/** Codes of PostgreSQL (class 08, 57P, 53300) and of the network that mean: try again. */
+const isDatabaseAway = (error: unknown): boolean =>
+  /^(08|57P|53300|ECONN|ENOTFOUND|ETIMEDOUT|EPIPE)/.test(
+    String((error as { code?: unknown }).code),
+  );
+
+/** What goes wrong before a handler has run: express.json's and the URL decoder's own errors. */
+function describeParserError(error: {
+  type?: string;
+  status?: number;
+}): [ErrorCode, string] | undefined {
+  if (error.type === 'entity.parse.failed')
+    return ['invalid_json', 'The body is not valid JSON. Check its syntax.'];
+  if (error.type === 'entity.too.large')
+    return ['body_too_large', 'The body is too large. Split the request into smaller ones.'];
+  if (error.type === 'charset.unsupported' || error.type === 'encoding.unsupported')
+    return ['unsupported_media_type', 'The body must be JSON in UTF-8.'];
+  if (error.status === 400) return ['invalid_request', 'The request could not be read.'];
+  return undefined;
+}
+
+/** The only place where an error becomes an answer of the API. */
+export const answerErrors: ErrorRequestHandler = (error, req, res, next) => {
+  if (res.headersSent) {
+    next(error);
+    return;
+  }
+  if (error instanceof PortalError) {
+    sendProblem(req, res, error.code, error.message, error.errors);
+    return;
+  }
+  const parserError = describeParserError(error as object);
+  if (parserError) {
+    sendProblem(req, res, ...parserError);
+    return;
+  }
+  req.log.error({ err: error as unknown }, 'request failed');
+  if (isDatabaseAway(error)) {
+    res.set('Retry-After', '2');
+    sendProblem(
+      req,
+      res,
+      'database_unavailable',
+      'The database does not answer at the moment. Try again in a few seconds.',
+    );
+    return;
+  }
+  sendProblem(
+    req,
+    res,
+    'internal_error',
+    'Something went wrong on our side. Try again; if it stays, report the requestId.',
+  );
+};

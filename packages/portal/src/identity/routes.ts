@@ -1,0 +1,7 @@
+import type { Handlers } from '../http/endpoints.ts';
+import { presentIdentityUrl } from './presenter.ts';
+import { mintIdentityUrl } from './service.ts';
+
+export const identityRoutes = {
+  mintIdentityUrl: async (ctx, input) => presentIdentityUrl(await mintIdentityUrl(ctx, input)),
+} satisfies Partial<Handlers>;

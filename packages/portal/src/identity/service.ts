@@ -1,0 +1,123 @@
+import {
+  resolveDisplayFlags,
+  type EndpointRequest,
+  type SessionRequiredReason,
+} from '@portal-embed/contract';
+
+import { requirePermission, type Context } from '../context.ts';
+import type { Database } from '../db/open.ts';
+import { PortalError } from '../errors.ts';
+import { parseOrigin } from '../organizations/origins.ts';
+import { isToken, newToken, sha256 } from '../secrets.ts';
+import { throwUnknownUser } from '../users/service.ts';
+import * as store from './store.ts';
+
+export interface MintedUrl {
+  token: string;
+  address: string;
+  organizationId: string;
+  reportId: string | undefined;
+  expiresAt: Date;
+}
+
+/** Issues a URL that opens the portal once, within five minutes, as the named user. */
+export async function mintIdentityUrl(
+  ctx: Context,
+  input: EndpointRequest<'mintIdentityUrl'>,
+): Promise<MintedUrl> {
+  requirePermission(ctx, 'identity:mint');
+  const { organizationId } = ctx;
+  if (input.organizationId && input.organizationId.toLowerCase() !== organizationId)
+    throw new PortalError(
+      'organization_mismatch',
+      'This API key belongs to another organization than organizationId. Use a key of that organization.',
+    );
+  const token = newToken();
+  const address = input.baseUrl === undefined ? ctx.publicUrl : parseOrigin(input.baseUrl);
+  const outcome = await store.mint(ctx.db, {
+    tokenHash: sha256(token),
+    organizationId,
+    userEmail: input.userEmail,
+    address: address ?? '',
+    ownAddress: address === ctx.publicUrl,
+    reportId: input.reportId,
+    flags: resolveDisplayFlags(input),
+    customFilters: input.customFilters ?? [],
+  });
+  if (!outcome.expires_at || !address) throw explainRefusal(outcome, input);
+  return {
+    token,
+    address,
+    organizationId,
+    reportId: input.reportId,
+    expiresAt: outcome.expires_at,
+  };
+}
+
+function explainRefusal(
+  outcome: store.MintOutcome,
+  input: EndpointRequest<'mintIdentityUrl'>,
+): PortalError {
+  if (!outcome.address_known) {
+    const message = 'is not a registered portal address of this organization';
+    return new PortalError(
+      'invalid_request',
+      `baseUrl ${message}. Register the address, or leave baseUrl out.`,
+      [{ path: 'baseUrl', message }],
+    );
+  }
+  if (!outcome.user_found) return throwUnknownUser(input.userEmail);
+  if (outcome.user_expired)
+    return new PortalError(
+      'user_expired',
+      `The user ${input.userEmail} has expired. Extend the user's expiration date.`,
+    );
+  return new PortalError(
+    'report_not_accessible',
+    `The user ${input.userEmail} may not open this report, or there is no such report. Grant access with PUT /api/user/link-reports.`,
+  );
+}
+
+/** A session as whoever holds its bearer may use it. */
+export interface Session extends store.LiveSessionRow {
+  bearerHash: Buffer;
+}
+
+export type Redemption =
+  | { bearer: string; session: store.SessionRow }
+  | {
+      refused: Extract<SessionRequiredReason, 'used' | 'expired' | 'unknown'>;
+      organizationId?: string;
+    };
+
+/** Opens the session of an identity URL, at the address that it was minted for, once. */
+export async function redeemIdentityUrl(
+  db: Database,
+  request: { token: unknown; address: string },
+): Promise<Redemption> {
+  const { token, address } = request;
+  if (!isToken(token)) return { refused: 'unknown' };
+  const tokenHash = sha256(token);
+  const bearer = newToken();
+  const session = await store.redeem(db, { tokenHash, address, bearerHash: sha256(bearer) });
+  if (session) return { bearer, session };
+  const refusal = await store.findRefusal(db, { tokenHash, address });
+  return refusal
+    ? { refused: refusal.reason, organizationId: refusal.organization_id }
+    : { refused: 'unknown' };
+}
+
+/** @throws `session_required` when the bearer opens no session at this address any more. */
+export async function requireSession(
+  db: Database,
+  request: { bearer: unknown; address: string },
+): Promise<Session> {
+  const { bearer, address } = request;
+  const bearerHash = isToken(bearer) ? sha256(bearer) : undefined;
+  const session = bearerHash && (await store.findLiveSession(db, { bearerHash, address }));
+  if (session) return { ...session, bearerHash };
+  throw new PortalError(
+    'session_required',
+    'This portal session has ended. Reload the page that shows the portal.',
+  );
+}

@@ -1,0 +1,175 @@
+import { auditActions, type CustomFilter, type DisplayFlags } from '@portal-embed/contract';
+import { sql } from 'kysely';
+
+import { emailKey } from '../db/filters.ts';
+import type { Database } from '../db/open.ts';
+
+const tokenRequested = Number(Object.keys(auditActions)[0]);
+
+export interface MintRequest {
+  tokenHash: Buffer;
+  organizationId: string;
+  userEmail: string;
+  /** A registered address of the organization, or the service's own. */
+  address: string;
+  /** Whether `address` is the service's own, which every organization may use. */
+  ownAddress: boolean;
+  reportId: string | undefined;
+  flags: DisplayFlags;
+  customFilters: readonly CustomFilter[];
+}
+
+/** What the mint found; `expires_at` is there only when it wrote. */
+export interface MintOutcome {
+  user_found: boolean;
+  user_expired: boolean;
+  address_known: boolean;
+  report_readable: boolean;
+  expires_at: Date | null;
+}
+
+/**
+ * Writes the identity URL and, when it is for one report, its audit entry: both or neither, in one
+ * statement. Nothing is written unless everything that the outcome reports on is in order.
+ */
+export async function mint(db: Database, request: MintRequest): Promise<MintOutcome> {
+  const { organizationId, flags } = request;
+  const reportId = request.reportId ?? null;
+  const { rows } = await sql<MintOutcome>`
+    WITH subject AS (
+      SELECT id, expiration_date <= now() IS TRUE AS expired
+      FROM users WHERE organization_id = ${organizationId}
+        AND email_key = ${emailKey(request.userEmail)}
+    ), report AS (
+      SELECT reports.id, reports.name
+      FROM reports JOIN readable_reports ON readable_reports.organization_id = reports.organization_id
+        AND readable_reports.report_id = reports.id
+      WHERE reports.organization_id = ${organizationId} AND reports.id = ${reportId}::uuid
+        AND readable_reports.user_id = (SELECT id FROM subject)
+    ), checked AS (
+      SELECT
+        EXISTS (SELECT FROM subject) AS user_found,
+        EXISTS (SELECT FROM subject WHERE expired) AS user_expired,
+        ${request.ownAddress}::boolean OR EXISTS (
+          SELECT FROM organization_addresses
+          WHERE organization_id = ${organizationId} AND origin = ${request.address}
+        ) AS address_known,
+        ${reportId}::uuid IS NULL OR EXISTS (SELECT FROM report) AS report_readable
+    ), minted AS (
+      INSERT INTO identity_urls (
+        token_hash, organization_id, user_id, user_email, address, report_id,
+        hide_menu, hide_navbar, hide_sidebar, custom_filters, expires_at
+      )
+      SELECT ${request.tokenHash}::bytea, ${organizationId}::uuid, subject.id, ${request.userEmail},
+        ${request.address}, ${reportId}::uuid,
+        ${flags.hideMenu}::boolean, ${flags.hideNavbar}::boolean, ${flags.hideSidebar}::boolean,
+        ${JSON.stringify(request.customFilters)}::jsonb, now() + interval '5 minutes'
+      FROM subject, checked
+      WHERE NOT user_expired AND address_known AND report_readable
+      RETURNING user_id, user_email, expires_at
+    ), audited AS (
+      INSERT INTO audit_entries (
+        organization_id, user_id, user_email, user_email_key, report_id, report_name, action
+      )
+      SELECT ${organizationId}::uuid, user_id, user_email, ${emailKey(request.userEmail)},
+        report.id, report.name, ${tokenRequested}::smallint
+      FROM minted, report
+    )
+    SELECT checked.*, (SELECT expires_at FROM minted) AS expires_at FROM checked`.execute(db);
+  return rows[0]!;
+}
+
+/** What a redeemed URL and the session it opens are bound to. */
+export interface SessionRow {
+  organization_id: string;
+  user_id: string;
+  user_email: string;
+  address: string;
+  report_id: string | null;
+  hide_menu: boolean;
+  hide_navbar: boolean;
+  hide_sidebar: boolean;
+  custom_filters: CustomFilter[];
+  opened_reports: string[];
+}
+
+const bindings = sql`organization_id, user_id, user_email, address, report_id,
+  hide_menu, hide_navbar, hide_sidebar, custom_filters`;
+
+/**
+ * Spends the URL and opens its session. One conditional UPDATE decides, by the database's clock:
+ * of any number that come at once, one gets the session.
+ */
+export async function redeem(
+  db: Database,
+  request: { tokenHash: Buffer; address: string; bearerHash: Buffer },
+): Promise<SessionRow | undefined> {
+  const { rows } = await sql<SessionRow>`
+    WITH redeemed AS (
+      UPDATE identity_urls SET used_at = now()
+      WHERE token_hash = ${request.tokenHash} AND address = ${request.address}
+        AND used_at IS NULL AND expires_at > now()
+      RETURNING ${bindings}
+    )
+    INSERT INTO portal_sessions (bearer_hash, ${bindings}, opened_reports)
+    SELECT ${request.bearerHash}::bytea, ${bindings}, array_remove(ARRAY[report_id], NULL)
+    FROM redeemed
+    RETURNING ${bindings}, opened_reports`.execute(db);
+  return rows[0];
+}
+
+/** Why a URL cannot be redeemed. Only its own address is told more than "unknown". */
+export async function findRefusal(
+  db: Database,
+  request: { tokenHash: Buffer; address: string },
+): Promise<{ reason: 'used' | 'expired'; organization_id: string } | undefined> {
+  const { rows } = await sql<{ reason: 'used' | 'expired'; organization_id: string }>`
+    SELECT CASE WHEN used_at IS NULL THEN 'expired' ELSE 'used' END AS reason, organization_id
+    FROM identity_urls
+    WHERE token_hash = ${request.tokenHash} AND address = ${request.address}`.execute(db);
+  return rows[0];
+}
+
+export interface LiveSessionRow extends SessionRow {
+  user_name: string;
+}
+
+/**
+ * The session of a bearer: 30 minutes after its last use, ten hours after its start, or when its
+ * user expires, it is over. Its last use is written at most once a minute.
+ */
+export async function findLiveSession(
+  db: Database,
+  request: { bearerHash: Buffer; address: string },
+): Promise<LiveSessionRow | undefined> {
+  const { rows } = await sql<LiveSessionRow>`
+    WITH live AS (
+      SELECT portal_sessions.*, users.name AS user_name
+      FROM portal_sessions
+      JOIN users ON users.organization_id = portal_sessions.organization_id
+        AND users.id = portal_sessions.user_id
+      WHERE bearer_hash = ${request.bearerHash} AND address = ${request.address}
+        AND touched_at > now() - interval '30 minutes'
+        AND portal_sessions.created_at > now() - interval '10 hours'
+        AND (expiration_date <= now()) IS NOT TRUE
+    ), touched AS (
+      UPDATE portal_sessions SET touched_at = now()
+      WHERE bearer_hash = (SELECT bearer_hash FROM live)
+        AND touched_at < now() - interval '1 minute'
+    )
+    SELECT ${bindings}, opened_reports, user_name FROM live`.execute(db);
+  return rows[0];
+}
+
+/** Remembers that the session's opening of a report is in the audit log. */
+export async function markOpened(
+  db: Database,
+  bearerHash: Buffer,
+  reportId: string,
+): Promise<void> {
+  await sql`
+    UPDATE portal_sessions SET opened_reports = opened_reports || ${reportId}::uuid
+    WHERE bearer_hash = ${bearerHash} AND NOT opened_reports @> ARRAY[${reportId}::uuid]`.execute(
+    db,
+  );
+}

@@ -1,0 +1,12 @@
+/** What a program that sets up a portal needs: the database and the operator's functions. */
+export { authenticate, createApiKey } from './api-keys/service.ts';
+export { operatorContext, type Context } from './context.ts';
+export { inTransaction, openDatabase, type Database, type OpenDatabase } from './db/open.ts';
+export { PortalError } from './errors.ts';
+export { createGroup, findGroup } from './groups/service.ts';
+export { createOrganization, findOrganization, setOrigins } from './organizations/service.ts';
+export type { ReportDefinition } from './platforms/builtin/definition.ts';
+export { importDataset, importReport, linkReports, listReports } from './reports/service.ts';
+export type { RowPredicate } from './rls/predicate.ts';
+export { createRole, linkUsers } from './rls/service.ts';
+export { createUser } from './users/service.ts';

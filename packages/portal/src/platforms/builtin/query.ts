@@ -1,0 +1,121 @@
+import type { CustomFilter } from '@portal-embed/contract';
+
+import type { RowPredicate } from '../../rls/predicate.ts';
+import type { Dimension, Measure } from './definition.ts';
+
+/** The columns of a dataset: name → DuckDB's type, both as the file has them. */
+export type Columns = ReadonlyMap<string, string>;
+
+/** SQL with its values apart: no value is ever part of the text. */
+export interface Fragment {
+  text: string;
+  values: string[];
+}
+
+/** A definition or a role names a column that the dataset does not have. */
+export class UnknownColumnError extends Error {
+  override name = 'UnknownColumnError';
+}
+
+const everyRow: Fragment = { text: 'true', values: [] };
+const noRow: Fragment = { text: 'false', values: [] };
+
+const quote = (identifier: string) => `"${identifier.replaceAll('"', '""')}"`;
+
+/** The column, quoted, and its type; both come from the dataset and never from a request. */
+function lookUp(columns: Columns, name: string): { column: string; type: string } {
+  const type = columns.get(name);
+  if (type === undefined) throw new UnknownColumnError(`The dataset has no column "${name}".`);
+  return { column: quote(name), type };
+}
+
+const combine = (fragments: readonly Fragment[], operator: 'AND' | 'OR'): Fragment => {
+  if (fragments.length === 0) return operator === 'AND' ? everyRow : noRow;
+  return {
+    text: `(${fragments.map((fragment) => fragment.text).join(` ${operator} `)})`,
+    values: fragments.flatMap((fragment) => fragment.values),
+  };
+};
+
+/** Text is read as the column's own type; what cannot be read as one equals nothing. */
+function isAnyOf(columns: Columns, name: string, values: readonly string[]): Fragment {
+  const { column, type } = lookUp(columns, name);
+  if (values.length === 0) return noRow;
+  const candidates = values.map(() => (type === 'VARCHAR' ? '?' : `TRY_CAST(? AS ${type})`));
+  return { text: `${column} IN (${candidates.join(', ')})`, values: [...values] };
+}
+
+/** The rows that row-level security lets through. */
+export function compilePredicate(
+  columns: Columns,
+  predicate: RowPredicate,
+  viewerEmail: string,
+): Fragment {
+  if ('all' in predicate)
+    return combine(
+      predicate.all.map((part) => compilePredicate(columns, part, viewerEmail)),
+      'AND',
+    );
+  if ('any' in predicate)
+    return combine(
+      predicate.any.map((part) => compilePredicate(columns, part, viewerEmail)),
+      'OR',
+    );
+  if ('in' in predicate) return isAnyOf(columns, predicate.column, predicate.in);
+  const { column } = lookUp(columns, predicate.column);
+  return { text: `lower(CAST(${column} AS VARCHAR)) = lower(?)`, values: [viewerEmail] };
+}
+
+export interface CompiledFilters {
+  fragment: Fragment;
+  /** Keys that no column answers to. */
+  unapplied: string[];
+}
+
+/** Values of one key: any of them. Different keys, and different lists: all of them. */
+export function compileFilters(
+  dataset: { name: string; columns: Columns },
+  lists: readonly (readonly CustomFilter[])[],
+): CompiledFilters {
+  const fragments: Fragment[] = [];
+  const unapplied = new Set<string>();
+  for (const list of lists) {
+    const valuesByColumn = new Map<string, string[]>();
+    for (const { key, value } of list) {
+      const column = findFilterColumn(dataset, key);
+      if (column === undefined) unapplied.add(key);
+      else valuesByColumn.set(column, [...(valuesByColumn.get(column) ?? []), value]);
+    }
+    for (const [column, values] of valuesByColumn)
+      fragments.push(isAnyOf(dataset.columns, column, values));
+  }
+  return { fragment: combine(fragments, 'AND'), unapplied: [...unapplied] };
+}
+
+/** `Table/Column` or `Column`; a column's own name may contain a slash. */
+function findFilterColumn(
+  dataset: { name: string; columns: Columns },
+  key: string,
+): string | undefined {
+  const prefix = `${dataset.name}/`;
+  if (key.startsWith(prefix) && dataset.columns.has(key.slice(prefix.length)))
+    return key.slice(prefix.length);
+  return dataset.columns.has(key) ? key : undefined;
+}
+
+/** Filters come last and by AND: they can only take away from what the predicate lets through. */
+export const intersect = (visibleRows: Fragment, filters: Fragment): Fragment =>
+  combine([visibleRows, filters], 'AND');
+
+export function measureExpression(columns: Columns, measure: Measure): string {
+  if (measure.aggregate === 'count') return 'count(*)';
+  const { column } = lookUp(columns, measure.column ?? '');
+  return `${measure.aggregate === 'mean' ? 'avg' : measure.aggregate}(${column})`;
+}
+
+export function dimensionExpression(columns: Columns, dimension: Dimension): string {
+  const { column } = lookUp(columns, dimension.column);
+  if (dimension.by === 'value') return column;
+  if (dimension.by === 'hour-of-day') return `hour(${column})`;
+  return `CAST(date_trunc('${dimension.by}', ${column}) AS DATE)`;
+}

@@ -1,0 +1,31 @@
+import type { Report } from '@portal-embed/contract';
+
+import type { ReportSummary } from '#wire/viewer.ts';
+
+import type { ReportRow } from './store.ts';
+
+/** Path of a report's page, at any address of the portal. */
+export const reportPath = (organizationId: string, reportId: string): string =>
+  `/organizations/${organizationId}/reports/${reportId}`;
+
+export const presentReport =
+  (publicUrl: string) =>
+  (row: ReportRow): Report => ({
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    datasetId: row.dataset_id,
+    embedUrl: publicUrl + reportPath(row.organization_id, row.id),
+    workspaceId: row.workspace_id,
+    reportType: row.report_type,
+    folderId: null,
+    workspaceName: row.workspace_name,
+    userOwner: null,
+  });
+
+export const presentReportSummary = (row: ReportRow): ReportSummary => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  workspaceName: row.workspace_name,
+});

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+
+import type { EndpointRequest, Page } from '@portal-embed/contract';
+
+import { requireOperator, requirePermission, type Context } from '../context.ts';
+import { deleteLinks, insertLinks } from '../db/links.ts';
+import { inTransaction } from '../db/open.ts';
+import { reportDefinitionSchema, type ReportDefinition } from '../platforms/builtin/definition.ts';
+import { requireAll } from '../references.ts';
+import { throwUnknownUser } from '../users/service.ts';
+import { lockUser } from '../users/store.ts';
+import * as store from './store.ts';
+
+export function listReports(
+  ctx: Context,
+  input: EndpointRequest<'listReports'>,
+): Promise<Page<store.ReportRow>> {
+  requirePermission(ctx, 'reports:read');
+  return store.listReports(ctx.db, ctx.organizationId, input);
+}
+
+export async function linkReports(
+  ctx: Context,
+  input: EndpointRequest<'linkReports'>,
+): Promise<void> {
+  requirePermission(ctx, 'report-access:write');
+  await changeLinks(ctx, input, insertLinks);
+}
+
+/** Removes direct links only: what a group grants stays granted. */
+export async function unlinkReports(
+  ctx: Context,
+  input: EndpointRequest<'unlinkReports'>,
+): Promise<void> {
+  requirePermission(ctx, 'report-access:write');
+  await changeLinks(ctx, input, deleteLinks);
+}
+
+/**
+ * Adds a dataset of the built-in platform and returns its id: the one given, which another
+ * organization may have too, or a new one.
+ *
+ * @param dataset.name the Table of a custom filter's `Table/Column`
+ * @param dataset.file name of a .parquet or .csv file in the dataset root
+ */
+export async function importDataset(
+  ctx: Context,
+  { id = randomUUID(), ...dataset }: { id?: string; name: string; file: string },
+): Promise<string> {
+  requireOperator(ctx);
+  await store.insertDataset(ctx.db, { ...dataset, organizationId: ctx.organizationId, id });
+  return id;
+}
+
+/** Adds a report of the built-in platform and returns its id, likewise given or new. */
+export async function importReport(
+  ctx: Context,
+  input: {
+    id?: string;
+    name: string;
+    description: string | null;
+    datasetId: string;
+    workspaceName: string;
+    definition: ReportDefinition;
+  },
+): Promise<string> {
+  requireOperator(ctx);
+  const { organizationId } = ctx;
+  const { workspaceName, id = randomUUID(), ...report } = input;
+  const definition = reportDefinitionSchema.parse(input.definition);
+  await inTransaction(ctx.db, async (transaction) => {
+    const workspaceId = await store.ensureWorkspace(transaction, organizationId, {
+      id: randomUUID(),
+      name: workspaceName,
+    });
+    await store.insertReport(transaction, {
+      ...report,
+      organizationId,
+      id,
+      workspaceId,
+      definition,
+    });
+  });
+  return id;
+}
+
+async function changeLinks(
+  { db, organizationId }: Context,
+  input: EndpointRequest<'linkReports'>,
+  change: typeof insertLinks,
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    const userId =
+      (await lockUser(transaction, organizationId, input.userEmail)) ??
+      throwUnknownUser(input.userEmail);
+    const found = await store.lockReports(transaction, organizationId, input.reports);
+    requireAll('reports', 'report', input.reports, found);
+    await change(
+      transaction,
+      'report_users',
+      organizationId,
+      { column: 'user_id', id: userId },
+      { column: 'report_id', ids: input.reports },
+    );
+  });
+}

@@ -1,0 +1,156 @@
+import type { Page } from '@portal-embed/contract';
+import { sql } from 'kysely';
+
+import { contains } from '../db/filters.ts';
+import type { Database } from '../db/open.ts';
+import { readPage, type PageRequest } from '../db/paging.ts';
+
+const selectReports = (db: Database, organizationId: string) =>
+  db
+    .selectFrom('reports')
+    .innerJoin('workspaces', (join) =>
+      join
+        .onRef('workspaces.organization_id', '=', 'reports.organization_id')
+        .onRef('workspaces.id', '=', 'reports.workspace_id'),
+    )
+    .where('reports.organization_id', '=', organizationId)
+    .select([
+      'reports.organization_id',
+      'reports.id',
+      'reports.name',
+      'reports.description',
+      'reports.dataset_id',
+      'reports.workspace_id',
+      'reports.report_type',
+      'workspaces.name as workspace_name',
+    ])
+    .orderBy(sql`reports.name COLLATE "C"`)
+    .orderBy('reports.id');
+
+export type ReportRow = Awaited<
+  ReturnType<ReturnType<typeof selectReports>['executeTakeFirstOrThrow']>
+>;
+
+export function listReports(
+  db: Database,
+  organizationId: string,
+  filter: { reportName?: string | undefined; workspaceName?: string | undefined } & PageRequest,
+): Promise<Page<ReportRow>> {
+  let query = selectReports(db, organizationId);
+  if (filter.reportName) query = query.where(contains('reports.name', filter.reportName));
+  if (filter.workspaceName) query = query.where(contains('workspaces.name', filter.workspaceName));
+  return readPage(query, filter);
+}
+
+/** The reports that a user may open, or the one of them that is asked for. */
+export function listReadableReports(
+  db: Database,
+  reader: { organizationId: string; userId: string; reportId?: string | null | undefined },
+): Promise<ReportRow[]> {
+  let query = selectReports(db, reader.organizationId).where((filter) =>
+    filter.exists(
+      filter
+        .selectFrom('readable_reports')
+        .select('report_id')
+        .whereRef('readable_reports.organization_id', '=', 'reports.organization_id')
+        .whereRef('readable_reports.report_id', '=', 'reports.id')
+        .where('readable_reports.user_id', '=', reader.userId),
+    ),
+  );
+  if (reader.reportId) query = query.where('reports.id', '=', reader.reportId);
+  return query.execute();
+}
+
+/** Those of `ids` that exist, held against deletion until the transaction ends. */
+export async function lockReports(
+  db: Database,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('reports')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', sql<string>`ANY(${ids}::uuid[])`)
+    .orderBy('id')
+    .forKeyShare()
+    .execute();
+  return new Set(rows.map((row) => row.id));
+}
+
+/** What a report is computed from. */
+export function findReportSource(
+  db: Database,
+  organizationId: string,
+  reportId: string,
+): Promise<{ definition: object; dataset_name: string; dataset_file: string } | undefined> {
+  return db
+    .selectFrom('reports')
+    .innerJoin('datasets', (join) =>
+      join
+        .onRef('datasets.organization_id', '=', 'reports.organization_id')
+        .onRef('datasets.id', '=', 'reports.dataset_id'),
+    )
+    .where('reports.organization_id', '=', organizationId)
+    .where('reports.id', '=', reportId)
+    .select(['definition', 'datasets.name as dataset_name', 'datasets.file as dataset_file'])
+    .executeTakeFirst();
+}
+
+export async function insertDataset(
+  db: Database,
+  dataset: { organizationId: string; id: string; name: string; file: string },
+): Promise<void> {
+  const { organizationId, ...rest } = dataset;
+  await db
+    .insertInto('datasets')
+    .values({ organization_id: organizationId, ...rest })
+    .execute();
+}
+
+/** The id of the workspace with this name, made if need be. */
+export async function ensureWorkspace(
+  db: Database,
+  organizationId: string,
+  workspace: { id: string; name: string },
+): Promise<string> {
+  const found = await db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('name', '=', workspace.name)
+    .executeTakeFirst();
+  if (found) return found.id;
+  await db
+    .insertInto('workspaces')
+    .values({ organization_id: organizationId, ...workspace })
+    .execute();
+  return workspace.id;
+}
+
+export async function insertReport(
+  db: Database,
+  report: {
+    organizationId: string;
+    id: string;
+    name: string;
+    description: string | null;
+    datasetId: string;
+    workspaceId: string;
+    definition: object;
+  },
+): Promise<void> {
+  await db
+    .insertInto('reports')
+    .values({
+      organization_id: report.organizationId,
+      id: report.id,
+      name: report.name,
+      description: report.description,
+      dataset_id: report.datasetId,
+      workspace_id: report.workspaceId,
+      report_type: 1,
+      definition: JSON.stringify(report.definition),
+    })
+    .execute();
+}

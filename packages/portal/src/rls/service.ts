@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+
+import type { EndpointRequest, Page } from '@portal-embed/contract';
+
+import { requireOperator, requirePermission, type Context } from '../context.ts';
+import { emailKey } from '../db/filters.ts';
+import { deleteLinks, insertLinks } from '../db/links.ts';
+import { inTransaction, type Database } from '../db/open.ts';
+import { PortalError } from '../errors.ts';
+import { lockGroups } from '../groups/store.ts';
+import { requireAll } from '../references.ts';
+import { lockUsers } from '../users/store.ts';
+import { rowPredicateSchema, type RowPredicate } from './predicate.ts';
+import * as store from './store.ts';
+
+export function listRoles(
+  ctx: Context,
+  input: EndpointRequest<'listRlsRoles'>,
+): Promise<Page<store.RoleRow>> {
+  requirePermission(ctx, 'rls:read');
+  return store.listRoles(ctx.db, ctx.organizationId, input);
+}
+
+export async function createRole(
+  ctx: Context,
+  input: { datasetId: string; name: string; predicate: RowPredicate },
+): Promise<void> {
+  requireOperator(ctx);
+  const predicate = rowPredicateSchema.parse(input.predicate);
+  await store.insertRole(ctx.db, {
+    ...input,
+    predicate,
+    organizationId: ctx.organizationId,
+    id: randomUUID(),
+  });
+}
+
+type UserLinks = EndpointRequest<'linkRlsUsers'>;
+type GroupLinks = EndpointRequest<'linkRlsGroups'>;
+
+export async function linkUsers(ctx: Context, input: UserLinks): Promise<void> {
+  requirePermission(ctx, 'rls:write');
+  await changeUserLinks(ctx, input, insertLinks);
+}
+
+export async function unlinkUsers(ctx: Context, input: UserLinks): Promise<void> {
+  requirePermission(ctx, 'rls:write');
+  await changeUserLinks(ctx, input, deleteLinks);
+}
+
+export async function linkGroups(ctx: Context, input: GroupLinks): Promise<void> {
+  requirePermission(ctx, 'rls:write');
+  await changeGroupLinks(ctx, input, insertLinks);
+}
+
+export async function unlinkGroups(ctx: Context, input: GroupLinks): Promise<void> {
+  requirePermission(ctx, 'rls:write');
+  await changeGroupLinks(ctx, input, deleteLinks);
+}
+
+/**
+ * The rows of a dataset that a user may see: the union of what their roles let through. A dataset
+ * without roles is open to whoever may open a report of it; one with roles is closed to a user who
+ * has none of them.
+ */
+export async function findVisibleRows(
+  db: Database,
+  reader: { organizationId: string; userId: string; datasetId: string },
+): Promise<RowPredicate> {
+  const roles = await store.listRolePredicates(db, reader);
+  if (roles.length === 0) return { all: [] };
+  return {
+    any: roles.filter((role) => role.held).map((role) => rowPredicateSchema.parse(role.predicate)),
+  };
+}
+
+async function changeUserLinks(
+  ctx: Context,
+  input: UserLinks,
+  change: typeof insertLinks,
+): Promise<void> {
+  const { organizationId } = ctx;
+  await inTransaction(ctx.db, async (transaction) => {
+    const role = await requireRole(transaction, organizationId, input);
+    const users = await lockUsers(transaction, organizationId, input.usersEmails);
+    requireAll('usersEmails', 'user', input.usersEmails, new Set(users.keys()));
+    const ids = input.usersEmails.map((email) => users.get(emailKey(email))!);
+    const members = { column: 'user_id', ids };
+    await change(transaction, 'rls_role_users', organizationId, role, members);
+  });
+}
+
+async function changeGroupLinks(
+  ctx: Context,
+  input: GroupLinks,
+  change: typeof insertLinks,
+): Promise<void> {
+  const { organizationId } = ctx;
+  await inTransaction(ctx.db, async (transaction) => {
+    const role = await requireRole(transaction, organizationId, input);
+    const found = await lockGroups(transaction, organizationId, input.groups);
+    requireAll('groups', 'group', input.groups, found);
+    const groups = { column: 'group_id', ids: input.groups };
+    await change(transaction, 'rls_role_groups', organizationId, role, groups);
+  });
+}
+
+async function requireRole(
+  db: Database,
+  organizationId: string,
+  input: { datasetId: string; role: string },
+): Promise<{ column: string; id: string }> {
+  const id = await store.lockRole(db, organizationId, {
+    datasetId: input.datasetId,
+    name: input.role,
+  });
+  if (!id)
+    throw new PortalError(
+      'role_not_found',
+      `The dataset ${input.datasetId} has no role named "${input.role}". GET /api/datasets/rls lists the roles.`,
+    );
+  return { column: 'role_id', id };
+}

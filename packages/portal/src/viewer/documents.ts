@@ -1,0 +1,109 @@
+import type { PortalFailureCause, SessionRequiredReason } from '@portal-embed/contract';
+
+import type { ViewerSession, ViewerSessionElementId } from '#wire/viewer.ts';
+
+import type { Assets } from './assets.ts';
+
+const sessionElementId: ViewerSessionElementId = 'viewer-session';
+
+/** In whose look a page comes, and which origins may frame it and talk to it. */
+export interface Appearance {
+  organizationName: string | undefined;
+  accentColor: string | undefined;
+  embedOrigins: readonly string[];
+}
+
+export interface Notice {
+  title: string;
+  text: string;
+  /** Tells the host frame that a fresh identity URL is needed, and why. */
+  sessionRequired?: SessionRequiredReason;
+  /** Tells the host frame what went wrong. */
+  failed?: PortalFailureCause;
+}
+
+const escapeHtml = (text: string): string =>
+  text.replace(
+    /[&<>"']/g,
+    (character) =>
+      ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[character]!,
+  );
+
+/** `<` would let a value end the script element that carries it. */
+const escapeJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
+
+/** A page that says one thing: that a link is spent, that something is missing, that we failed. */
+export const noticeDocument = (
+  assets: Assets,
+  nonce: string,
+  appearance: Appearance,
+  notice: Notice,
+): string =>
+  page(assets, nonce, appearance, {
+    title: notice.title,
+    signals: {
+      'data-session-required': notice.sessionRequired,
+      'data-failed': notice.failed,
+    },
+    head: '',
+    body: `<main class="notice">
+${appearance.organizationName ? `<p class="notice-organization">${escapeHtml(appearance.organizationName)}</p>` : ''}
+<h1>${escapeHtml(notice.title)}</h1>
+<p>${escapeHtml(notice.text)}</p>
+</main>`,
+  });
+
+/** The viewer, with the session that its one redeeming opened. */
+export const viewerDocument = (
+  assets: Assets,
+  nonce: string,
+  appearance: Appearance,
+  session: ViewerSession,
+): string =>
+  page(assets, nonce, appearance, {
+    title: session.reports.find((report) => report.id === session.reportId)?.name ?? 'Reports',
+    signals: {},
+    head: [
+      ...assets.preloads.map((href) => `<link rel="modulepreload" href="${href}">`),
+      `<script type="module" src="${assets.script}"></script>`,
+    ].join('\n'),
+    body: `<script type="application/json" id="${sessionElementId}">${escapeJson(session)}</script>
+<div id="viewer"></div>`,
+  });
+
+function page(
+  assets: Assets,
+  nonce: string,
+  appearance: Appearance,
+  content: {
+    title: string;
+    signals: Record<string, string | undefined>;
+    head: string;
+    body: string;
+  },
+): string {
+  const attributes = Object.entries({
+    'data-embed-origins': JSON.stringify(appearance.embedOrigins),
+    ...content.signals,
+  }).flatMap(([name, value]) => (value === undefined ? [] : [` ${name}="${escapeHtml(value)}"`]));
+  const accent = appearance.accentColor
+    ? `<style nonce="${nonce}">:root{--accent:${escapeHtml(appearance.accentColor)}}</style>`
+    : '';
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<script id="portal-boot"${attributes.join('')}>${assets.boot.code}</script>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(content.title)}</title>
+${assets.styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('\n')}
+${accent}
+${content.head}
+</head>
+<body>
+${content.body}
+</body>
+</html>
+`;
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+
+import { errorTable, type ErrorCode } from '@portal-embed/contract';
+import type { Request, Response } from 'express';
+
+import type { ViewerSession } from '#wire/viewer.ts';
+
+import type { Database } from '../db/open.ts';
+import { requestOrigin } from '../http/origin.ts';
+import * as organizations from '../organizations/store.ts';
+import type { Assets } from './assets.ts';
+import { noticeDocument, viewerDocument, type Appearance, type Notice } from './documents.ts';
+
+const unknownOrganization: Appearance = {
+  organizationName: undefined,
+  accentColor: undefined,
+  embedOrigins: [],
+};
+
+/**
+ * The look of a page and who may frame it. Without an id it is the organization whose address the
+ * request came to; the service's own address is nobody's.
+ */
+export async function findAppearance(
+  db: Database,
+  req: Request,
+  organizationId?: string,
+): Promise<Appearance> {
+  const origin = requestOrigin(req);
+  const organization =
+    organizationId === undefined
+      ? origin && (await organizations.findByAddress(db, origin))
+      : await organizations.findById(db, organizationId);
+  if (!organization) return unknownOrganization;
+  return {
+    organizationName: organization.name,
+    accentColor: organization.accent_color,
+    embedOrigins: await organizations.listEmbedOrigins(db, organization.id),
+  };
+}
+
+export function sendViewer(
+  res: Response,
+  assets: Assets,
+  appearance: Appearance,
+  session: ViewerSession,
+): void {
+  const nonce = protect(res, assets, appearance);
+  res.send(viewerDocument(assets, nonce, appearance, session));
+}
+
+export function sendNotice(
+  res: Response,
+  assets: Assets,
+  appearance: Appearance,
+  code: ErrorCode,
+  notice: Notice,
+): void {
+  const nonce = protect(res, assets, appearance);
+  res.status(errorTable[code].status).send(noticeDocument(assets, nonce, appearance, notice));
+}
+
+/** Headers of every page; returns the nonce of its one inline style. */
+function protect(res: Response, assets: Assets, { embedOrigins }: Appearance): string {
+  const nonce = randomBytes(16).toString('base64');
+  const policy = {
+    'default-src': "'none'",
+    'script-src': `'self' 'sha256-${assets.boot.hash}'`,
+    'style-src': `'self' 'nonce-${nonce}'`,
+    'img-src': "'self' data:",
+    'font-src': "'self'",
+    'connect-src': "'self'",
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': embedOrigins.join(' ') || "'none'",
+  };
+  res.type('html').set({
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': Object.entries(policy)
+      .map((directive) => directive.join(' '))
+      .join('; '),
+  });
+  return nonce;
+}

@@ -1,0 +1,153 @@
+import { customFiltersSchema, fieldErrors } from '@portal-embed/contract';
+import express, { Router, type Request, type RequestHandler, type Response } from 'express';
+import { z } from 'zod';
+
+import type { ReportList, ViewRequest } from '#wire/viewer.ts';
+
+import type { Database } from '../db/open.ts';
+import { PortalError } from '../errors.ts';
+import { requestOrigin } from '../http/origin.ts';
+import { redeemIdentityUrl, requireSession, type Session } from '../identity/service.ts';
+import type { ReportPlatform } from '../platforms/platform.ts';
+import { presentReportSummary } from '../reports/presenter.ts';
+import { findUserName } from '../users/store.ts';
+import type { Assets } from './assets.ts';
+import type { Notice } from './documents.ts';
+import { findAppearance, sendNotice, sendViewer } from './pages.ts';
+import { presentViewerSession } from './presenter.ts';
+import { listSessionReports, viewReport } from './service.ts';
+
+interface ViewerScope {
+  db: Database;
+  platform: ReportPlatform;
+  assets: Assets;
+}
+
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const uuidPattern = new RegExp(`^${uuid}$`);
+
+const viewRequestSchema: z.ZodType<ViewRequest> = z.strictObject({
+  intent: z.enum(['open', 'refresh']),
+  filters: customFiltersSchema,
+});
+
+const refusedNotices: Record<'used' | 'expired' | 'unknown', Notice> = {
+  used: {
+    title: 'This link has been used already',
+    text: 'A link opens the portal once. Go back to the application it came from and open the report there again.',
+    sessionRequired: 'used',
+  },
+  expired: {
+    title: 'This link has expired',
+    text: 'A link works for five minutes. Go back to the application it came from and open the report there again.',
+    sessionRequired: 'expired',
+  },
+  unknown: {
+    title: 'This link does not work here',
+    text: 'It may be incomplete, or long over. Go back to the application it came from and open the report there again.',
+    sessionRequired: 'unknown',
+  },
+};
+
+const reloadedNotice: Notice = {
+  title: 'Open this from your application',
+  text: 'The portal keeps nothing in the browser, so this page cannot be reloaded or opened by its address. Go back to the application that shows it.',
+  sessionRequired: 'reloaded',
+};
+
+/** The pages: redeeming, and what an address that was redeemed before answers to a reload. */
+export function pagesRouter({ db, assets }: ViewerScope): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+
+  router.get('/identity', async (req, res) => {
+    requireNavigation(req);
+    const address = requestOrigin(req) ?? '';
+    const redemption = await redeemIdentityUrl(db, { token: req.query['token'], address });
+    if ('refused' in redemption) {
+      const appearance = await findAppearance(db, req, redemption.organizationId);
+      const notice = refusedNotices[redemption.refused];
+      sendNotice(res, assets, appearance, 'identity_url_spent', notice);
+      return;
+    }
+    const { bearer, session } = redemption;
+    const [appearance, userName, reports] = await Promise.all([
+      findAppearance(db, req, session.organization_id),
+      findUserName(db, session.organization_id, session.user_id),
+      listSessionReports(db, session),
+    ]);
+    sendViewer(
+      res,
+      assets,
+      appearance,
+      presentViewerSession(bearer, session, appearance.organizationName ?? '', userName, reports),
+    );
+  });
+
+  const sendReloaded: RequestHandler = async (req, res) => {
+    const appearance = await findAppearance(db, req);
+    sendNotice(res, assets, appearance, 'session_required', reloadedNotice);
+  };
+  router.get('/organizations/:organizationId', sendReloaded);
+  router.get('/organizations/:organizationId/reports/:reportId', sendReloaded);
+
+  router.use('/assets', express.static(assets.folder, { immutable: true, maxAge: '1y' }));
+  return router;
+}
+
+/** What the viewer page asks for, with its session's bearer. */
+export function viewerRouter(scope: ViewerScope): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+
+  router.get('/viewer/reports', async (req, res) => {
+    const session = await authenticate(scope.db, req);
+    const reports = await listSessionReports(scope.db, session);
+    sendData(res, { reports: reports.map(presentReportSummary) } satisfies ReportList);
+  });
+
+  router.post(
+    '/viewer/reports/:reportId/view',
+    express.json({ limit: '200kb' }),
+    async (req, res) => {
+      const session = await authenticate(scope.db, req);
+      const reportId = req.params.reportId;
+      if (!uuidPattern.test(reportId))
+        throw new PortalError('invalid_request', 'The report id in the address is not a UUID.');
+      const parsed = viewRequestSchema.safeParse(req.body);
+      if (!parsed.success)
+        throw new PortalError(
+          'invalid_request',
+          'The body is not a valid request for a report.',
+          fieldErrors(parsed.error),
+        );
+      const onFailure = (error: unknown) => req.log.error({ err: error }, 'report failed');
+      sendData(res, await viewReport({ ...scope, onFailure }, session, reportId, parsed.data));
+    },
+  );
+  return router;
+}
+
+/**
+ * Redeeming is for a reader's navigation. A HEAD, a prefetch or a fetch would spend the URL before
+ * the reader gets to it.
+ */
+function requireNavigation(req: Request): void {
+  const mode = req.get('Sec-Fetch-Mode');
+  const navigates = mode === undefined || mode === 'navigate';
+  if (req.method === 'GET' && navigates && req.get('Sec-Purpose') === undefined) return;
+  throw new PortalError(
+    'navigation_required',
+    'This address opens the portal in a browser, once. Nothing was spent.',
+  );
+}
+
+function authenticate(db: Database, req: Request): Promise<Session> {
+  const [scheme, bearer] = (req.get('Authorization') ?? '').split(' ');
+  return requireSession(db, {
+    bearer: scheme === 'Bearer' ? bearer : undefined,
+    address: requestOrigin(req) ?? '',
+  });
+}
+
+const sendData = (res: Response, data: object): void => {
+  res.set('Cache-Control', 'no-store').json(data);
+};

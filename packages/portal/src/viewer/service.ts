@@ -1,0 +1,111 @@
+import { auditActions } from '@portal-embed/contract';
+
+import type { ReportView, ViewRequest } from '#wire/viewer.ts';
+
+import { insertEntry } from '../audit/store.ts';
+import { inTransaction, type Database } from '../db/open.ts';
+import { PortalError } from '../errors.ts';
+import type { Session } from '../identity/service.ts';
+import { markOpened } from '../identity/store.ts';
+import type { ReportPlatform } from '../platforms/platform.ts';
+import { presentReportSummary } from '../reports/presenter.ts';
+import { findReportSource, listReadableReports, type ReportRow } from '../reports/store.ts';
+import { findVisibleRows } from '../rls/service.ts';
+
+const tokenRequested = Number(Object.keys(auditActions)[0]);
+
+/** The reports that the session may open: a single-report session has one at most. */
+export function listSessionReports(
+  db: Database,
+  session: Pick<Session, 'organization_id' | 'user_id' | 'report_id'>,
+): Promise<ReportRow[]> {
+  return listReadableReports(db, {
+    organizationId: session.organization_id,
+    userId: session.user_id,
+    reportId: session.report_id,
+  });
+}
+
+/**
+ * Computes a report for the session's user. Access and row-level security are looked up anew each
+ * time, so that what is revoked is gone at once.
+ *
+ * @throws `report_not_accessible`, also for a report that does not exist; `report_failed`.
+ */
+export async function viewReport(
+  scope: { db: Database; platform: ReportPlatform; onFailure: (error: unknown) => void },
+  session: Session,
+  reportId: string,
+  request: ViewRequest,
+): Promise<ReportView> {
+  const { db } = scope;
+  const report = await requireReadableReport(db, session, reportId);
+  await auditOpening(db, session, report, request.intent);
+  const reader = { organizationId: session.organization_id, userId: session.user_id };
+  const source = await findReportSource(db, reader.organizationId, report.id);
+  if (!source) throw notAccessible();
+  const visibleRows = await findVisibleRows(db, { ...reader, datasetId: report.dataset_id });
+  const lists = [session.custom_filters, request.filters];
+  try {
+    const computed = await scope.platform.compute({
+      dataset: { name: source.dataset_name, file: source.dataset_file },
+      definition: source.definition,
+      visibleRows,
+      viewerEmail: session.user_email,
+      filters: lists,
+    });
+    return { report: presentReportSummary(report), filters: lists.flat(), ...computed };
+  } catch (error) {
+    scope.onFailure(error);
+    throw new PortalError(
+      'report_failed',
+      'The report could not be computed. Try again; if it stays, tell whoever runs this portal.',
+    );
+  }
+}
+
+async function requireReadableReport(
+  db: Database,
+  session: Session,
+  reportId: string,
+): Promise<ReportRow> {
+  if (session.report_id !== null && session.report_id !== reportId) throw notAccessible();
+  const [report] = await listReadableReports(db, {
+    organizationId: session.organization_id,
+    userId: session.user_id,
+    reportId,
+  });
+  return report ?? throwNotAccessible();
+}
+
+const notAccessible = () =>
+  new PortalError(
+    'report_not_accessible',
+    'You may not open this report. Ask whoever runs this portal for access.',
+  );
+
+function throwNotAccessible(): never {
+  throw notAccessible();
+}
+
+/** The mint of a single-report URL was audited already; browsing is audited at each opening. */
+async function auditOpening(
+  db: Database,
+  session: Session,
+  report: ReportRow,
+  intent: ViewRequest['intent'],
+): Promise<void> {
+  if (session.report_id !== null) return;
+  if (intent === 'refresh' && session.opened_reports.includes(report.id)) return;
+  await inTransaction(db, async (transaction) => {
+    await insertEntry(transaction, {
+      organizationId: session.organization_id,
+      userId: session.user_id,
+      userEmail: session.user_email,
+      reportId: report.id,
+      reportName: report.name,
+      action: tokenRequested,
+    });
+    await markOpened(transaction, session.bearerHash, report.id);
+  });
+}
