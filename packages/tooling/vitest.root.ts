@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     projects: [
       'packages/*/vitest.config.ts',
+      'packages/express/vitest.express-4.config.ts',
       'packages/portal/web/vitest.config.ts',
       'examples/*/vitest.config.ts',
     ],

@@ -1,0 +1,95 @@
+import type { Express } from 'express';
+import helmet from 'helmet';
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { startApp } from '../test/start-app.ts';
+import type { RunningApp } from '../test/start-app.ts';
+import { addFrameSource } from './frame-source.ts';
+import { portalCsp } from './index.ts';
+
+const portalOrigin = 'https://acme.portal.example';
+const tenants = {
+  'acme.localhost': {
+    apiUrl: 'https://portal.example',
+    apiKey: 'pk_1',
+    organizationId: '11111111-0000-4000-8000-000000000001',
+    portalUrl: `${portalOrigin}/reports`,
+  },
+};
+
+let app: RunningApp;
+afterEach(() => app[Symbol.asyncDispose]());
+
+const policyWith = async (configure: (host: Express) => void, host?: string) => {
+  app = await startApp((server) => {
+    configure(server);
+    server.get('/', (_, res) => void res.send('<p>page</p>'));
+  });
+  const { headers } = await app.send({ path: '/', host });
+  const read = (name: string) =>
+    new Map(
+      String(headers[name] ?? '')
+        .split(';')
+        .map((each) => [each.split(' ')[0]!, each.split(' ').slice(1).join(' ')]),
+    );
+  return { enforced: read('content-security-policy'), headers };
+};
+
+describe('portalCsp', () => {
+  it('lets pages frame exactly the portal of the tenant, by default under the policy of helmet', async () => {
+    const { enforced } = await policyWith((host) => host.use(portalCsp({ tenants })));
+    expect(enforced.get('frame-src')).toBe(`'self' ${portalOrigin}`);
+    expect(enforced.get('script-src')).toBe("'self'");
+  });
+
+  it('extends the policy that helmet has set, and replaces nothing of it', async () => {
+    const directives = { 'script-src': ["'self'", 'cdn.example'], 'frame-src': ['video.example'] };
+    const own = (host: Express) => host.use(helmet({ contentSecurityPolicy: { directives } }));
+    const { enforced: before } = await policyWith(own);
+    await app[Symbol.asyncDispose]();
+    const { enforced: after, headers } = await policyWith((host) => {
+      own(host);
+      host.use(portalCsp({ tenants }));
+    });
+    expect(after).toEqual(new Map(before).set('frame-src', `video.example ${portalOrigin}`));
+    expect(headers['strict-transport-security']).toBeDefined();
+  });
+
+  it('extends a policy that only reports, and enforces none beside it', async () => {
+    const { enforced, headers } = await policyWith((host) => {
+      host.use(helmet({ contentSecurityPolicy: { reportOnly: true } }));
+      host.use(portalCsp({ tenants }));
+    });
+    expect(enforced.get('frame-src')).toBeUndefined();
+    expect(headers['content-security-policy-report-only']).toContain(portalOrigin);
+  });
+
+  it('adds nothing for a host name of no tenant', async () => {
+    const { enforced } = await policyWith((host) => host.use(portalCsp({ tenants })), 'other.test');
+    expect(enforced.get('frame-src')).toBeUndefined();
+    expect(enforced.get('default-src')).toBe("'self'");
+  });
+});
+
+describe('a policy with one more frame source', () => {
+  it.each([
+    ["default-src 'none'", "default-src 'none';frame-src https://p.test"],
+    [
+      "default-src 'self' a.test",
+      "default-src 'self' a.test;frame-src 'self' a.test https://p.test",
+    ],
+    ["frame-src 'none'", 'frame-src https://p.test'],
+    ['frame-src https://p.test', 'frame-src https://p.test'],
+    [
+      'child-src b.test;default-src c.test',
+      'child-src b.test;default-src c.test;frame-src b.test https://p.test',
+    ],
+    ['frame-src a.test; frame-src b.test', 'frame-src a.test https://p.test'],
+    [
+      'FRAME-SRC a.test;upgrade-insecure-requests',
+      'frame-src a.test https://p.test;upgrade-insecure-requests',
+    ],
+  ])('%s becomes %s', (policy, extended) => {
+    expect(addFrameSource(policy, 'https://p.test')).toBe(extended);
+  });
+});

@@ -1,0 +1,52 @@
+import { promisify } from 'node:util';
+
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { contentSecurityPolicy } from 'helmet';
+
+import { addFrameSource } from './frame-source.ts';
+import { Refusal } from './refusal.ts';
+import { createFindTenant } from './tenants.ts';
+import type { Tenants } from './tenants.ts';
+
+export interface PortalCspOptions {
+  /** The same tenants as `portalEmbed` has. */
+  tenants: Tenants;
+  /**
+   * helmet's options for an app without a policy of its own. Default: helmet's defaults. Where
+   * helmet has run before, its policy is kept and only `frame-src` is extended.
+   */
+  contentSecurityPolicy?: Parameters<typeof contentSecurityPolicy>[0] | undefined;
+}
+
+const headerNames = ['Content-Security-Policy', 'Content-Security-Policy-Report-Only'];
+
+/**
+ * Express middleware that allows pages to frame this tenant's portal and no other: it adds the
+ * portal's origin to `frame-src`. Mount it after helmet. A request of an unknown tenant keeps the
+ * policy that it has.
+ *
+ * @throws TypeError if the tenants are not valid; the message says what to fix.
+ */
+export function portalCsp(options: PortalCspOptions): RequestHandler {
+  const findTenant = createFindTenant(options.tenants, 5_000);
+  const setOwnPolicy = promisify(contentSecurityPolicy(options.contentSecurityPolicy));
+
+  async function setHeaders(req: Request, res: Response, next: NextFunction) {
+    try {
+      if (!headerNames.some((name) => res.hasHeader(name))) await setOwnPolicy(req, res);
+      const { portalOrigin } = await findTenant(req);
+      for (const name of headerNames) {
+        const policy = res.getHeader(name);
+        if (typeof policy === 'string') res.setHeader(name, addFrameSource(policy, portalOrigin));
+      }
+    } catch (error) {
+      if (!(error instanceof Refusal)) {
+        next(error);
+        return;
+      }
+    }
+    next();
+  }
+
+  return (req, res, next) => void setHeaders(req, res, next);
+}

@@ -1,0 +1,38 @@
+import { fieldErrors, hostRequestSchema } from '@portal-embed/contract';
+import type { HostRequest } from '@portal-embed/contract';
+import express from 'express';
+import type { Request, Response } from 'express';
+
+import { Refusal } from './refusal.ts';
+
+// Room for the hundred filters of the contract, and not much more.
+const parseJson = express.json({ limit: '256kb', type: 'application/json' });
+
+/** Refuses what is not declared as JSON: a form of another site can send everything but that. */
+export function requireJson(req: Request): void {
+  if (!/^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? ''))
+    throw new Refusal('invalid_request', {
+      detail: 'Send the body as JSON, with the header Content-Type: application/json.',
+    });
+}
+
+/** What the browser asks for. A body that the host has parsed already is taken as it is. */
+export async function readHostRequest(req: Request, res: Response): Promise<HostRequest> {
+  if (!req.readableEnded)
+    await new Promise<void>((resolve, reject) => {
+      parseJson(req, res, (error?: { type?: string }) =>
+        error ? reject(unreadable(error)) : resolve(),
+      );
+    });
+  const { data, error } = hostRequestSchema.safeParse(req.body ?? {});
+  if (error) throw new Refusal('invalid_request', { errors: fieldErrors(error) });
+  return data;
+}
+
+function unreadable(error: { type?: string }): Refusal {
+  const detail =
+    error.type === 'entity.too.large'
+      ? 'Send a smaller body: 256 kB at most.'
+      : 'Send a body that is valid JSON in UTF-8.';
+  return new Refusal('invalid_request', { detail });
+}

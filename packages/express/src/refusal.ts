@@ -1,0 +1,65 @@
+import type { PortalApiError, PortalErrorCode } from '@portal-embed/client';
+import type { HostErrorCode, Problem } from '@portal-embed/contract';
+
+// What a reader of the answer can do. Never the portal's own words: they are for the log.
+const advice: Record<HostErrorCode, string> = {
+  not_signed_in: 'Sign in to the application, then try again.',
+  unknown_tenant:
+    'Open the application at an address it is configured for, or add this host name to the tenants.',
+  cross_site:
+    'Call this address from a page of the same origin, or list that origin in allowedOrigins of the tenant.',
+  forbidden: 'Ask for a report, flags and filters that this user may choose.',
+  no_portal_user:
+    'Ask an administrator of the portal to create this user, or to extend the access of an expired one.',
+  report_not_accessible: 'Ask an administrator of the portal for access to this report.',
+  portal_unavailable: 'Try again in a moment. The log of the application says what failed.',
+  portal_timeout: 'Try again in a moment. The portal or the way to it is slow.',
+  portal_rejected_key:
+    'The API key of this tenant needs attention: it is wrong, expired, of another organization, or lacks the permission identity:mint.',
+  rate_limited: 'Wait for as long as the Retry-After header says, then try again.',
+  invalid_request: 'Correct the request: see errors for each field.',
+};
+
+interface RefusalFields {
+  detail?: string | undefined;
+  errors?: Problem['errors'];
+  retryAfterSeconds?: number | undefined;
+  cause?: unknown;
+}
+
+/** Why a browser gets no URL. Its message is safe to show. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: HostErrorCode;
+  readonly errors: Problem['errors'];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: HostErrorCode, fields: RefusalFields = {}) {
+    super(fields.detail ?? advice[code], { cause: fields.cause });
+    this.code = code;
+    this.errors = fields.errors;
+    this.retryAfterSeconds = fields.retryAfterSeconds;
+  }
+}
+
+// What is missing here is nothing a reader could act on: the portal is not of use at the moment.
+const hostCodes: Partial<Record<PortalErrorCode, HostErrorCode>> = {
+  invalid_api_key: 'portal_rejected_key',
+  missing_permission: 'portal_rejected_key',
+  organization_mismatch: 'portal_rejected_key',
+  user_not_found: 'no_portal_user',
+  user_expired: 'no_portal_user',
+  report_not_accessible: 'report_not_accessible',
+  forbidden: 'forbidden',
+  invalid_request: 'invalid_request',
+  rate_limited: 'rate_limited',
+  portal_timeout: 'portal_timeout',
+};
+
+/** The one place where the portal's errors become the host endpoint's. */
+export function refusalOf(error: PortalApiError): Refusal {
+  return new Refusal(hostCodes[error.code] ?? 'portal_unavailable', {
+    retryAfterSeconds: error.retryAfterSeconds,
+    cause: error,
+  });
+}

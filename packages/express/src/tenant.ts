@@ -1,0 +1,87 @@
+import { createPortalClient } from '@portal-embed/client';
+import type { PortalClient } from '@portal-embed/client';
+import { endpoints } from '@portal-embed/contract';
+
+/** A customer of the host application, and the portal its users see. */
+export interface Tenant {
+  /** Where the portal's API is, for example `https://portal.example`. */
+  apiUrl: string;
+  /** A key with the permission `identity:mint`, from the Settings menu of the portal. */
+  apiKey: string;
+  /** The organization's id in the portal; sent along when one report is asked for. */
+  organizationId: string;
+  /**
+   * The organization's address of the portal, for example `https://acme.portal.example`. It is sent
+   * as `baseUrl`, and only URLs of this origin reach a browser.
+   */
+  portalUrl: string;
+  /** Further origins whose pages may ask for URLs, for example `https://www.acme.example`. */
+  allowedOrigins?: readonly string[] | undefined;
+}
+
+/** A tenant as callbacks see it: without its key, so that it can be logged. */
+export interface TenantInfo {
+  /** The host name of the request, in lower case. */
+  hostName: string;
+  apiUrl: string;
+  organizationId: string;
+  portalUrl: string;
+}
+
+/** A checked tenant with its connection to the portal. */
+export interface ConnectedTenant {
+  tenant: Tenant;
+  portalOrigin: string;
+  allowedOrigins: ReadonlySet<string>;
+  client: PortalClient;
+}
+
+const fields = new Set<string>([
+  'apiUrl',
+  'apiKey',
+  'organizationId',
+  'portalUrl',
+  'allowedOrigins',
+] satisfies (keyof Tenant)[]);
+
+/** Checks a tenant and opens its client. Throws a `TypeError` that says what to fix. */
+export function connectTenant(name: string, tenant: Tenant, timeoutMs: number): ConnectedTenant {
+  const fail = (what: string): never => {
+    throw new TypeError(`portalEmbed: tenant "${name}": ${what}.`);
+  };
+  if (typeof tenant !== 'object' || tenant === null)
+    fail('must be an object with apiUrl, apiKey, organizationId and portalUrl');
+  for (const field of Object.keys(tenant))
+    if (!fields.has(field)) fail(`has no field "${field}"; it knows ${[...fields].join(', ')}`);
+  const { organizationId, portalUrl } = tenant;
+  if (
+    !endpoints.mintIdentityUrl.body.shape.organizationId.unwrap().safeParse(organizationId).success
+  )
+    fail('organizationId must be the UUID shown in the address of the portal’s Settings menu');
+  const portalOrigin = originOf(portalUrl);
+  if (portalOrigin === undefined || new URL(portalUrl).search || new URL(portalUrl).hash)
+    fail('portalUrl must be an http or https address such as https://acme.portal.example');
+  const allowedOrigins = new Set(tenant.allowedOrigins ?? []);
+  for (const origin of allowedOrigins)
+    if (originOf(origin) !== origin)
+      fail(`allowedOrigins: "${origin}" must be an origin such as https://www.acme.example`);
+  try {
+    const client = createPortalClient({
+      apiUrl: tenant.apiUrl,
+      apiKey: tenant.apiKey,
+      totalTimeoutMs: timeoutMs,
+      // A stalled first attempt leaves time for a second one.
+      attemptTimeoutMs: Math.ceil(timeoutMs * 0.6),
+    });
+    return { tenant, portalOrigin: portalOrigin!, allowedOrigins, client };
+  } catch (error) {
+    return fail((error as Error).message.replace(/^createPortalClient: |\.$/g, ''));
+  }
+}
+
+/** The origin of an http or https address; `undefined` for anything else. */
+export function originOf(address: unknown): string | undefined {
+  if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
+  const { protocol, origin } = new URL(address);
+  return protocol === 'https:' || protocol === 'http:' ? origin : undefined;
+}

@@ -1,0 +1,81 @@
+import type { Request } from 'express';
+import { LRUCache } from 'lru-cache';
+
+import { readAuthority } from './authority.ts';
+import type { Authority } from './authority.ts';
+import { Refusal } from './refusal.ts';
+import { connectTenant } from './tenant.ts';
+import type { ConnectedTenant, Tenant, TenantInfo } from './tenant.ts';
+
+/** Tenants by exact host name, or a function that finds the tenant of a request. */
+export type Tenants =
+  | Readonly<Record<string, Tenant>>
+  | ((req: Request) => Tenant | null | undefined | Promise<Tenant | null | undefined>);
+
+export interface FoundTenant extends ConnectedTenant {
+  authority: Authority;
+  info: TenantInfo;
+}
+
+/** Finds the tenant of a request, or throws the refusal `unknown_tenant`. */
+export type FindTenant = (req: Request) => Promise<FoundTenant>;
+
+const mostConnected = 1_000;
+
+/** Checks a tenant table at once; throws a `TypeError` that says what to fix. */
+export function createFindTenant(tenants: Tenants, timeoutMs: number): FindTenant {
+  const find =
+    typeof tenants === 'function' ? byFunction(tenants, timeoutMs) : byTable(tenants, timeoutMs);
+  return async (req) => {
+    const authority = readAuthority(req);
+    const connected = authority && (await find(req, authority.hostName));
+    if (!connected) throw new Refusal('unknown_tenant');
+    const { apiUrl, organizationId, portalUrl } = connected.tenant;
+    const info = { hostName: authority.hostName, apiUrl, organizationId, portalUrl };
+    return { ...connected, authority, info };
+  };
+}
+
+type Find = (
+  req: Request,
+  hostName: string,
+) => ConnectedTenant | undefined | Promise<ConnectedTenant | undefined>;
+
+function byTable(table: Readonly<Record<string, Tenant>>, timeoutMs: number): Find {
+  if (typeof table !== 'object' || table === null)
+    throw new TypeError(
+      'portalEmbed: tenants must be a table of host names, or a function that finds the tenant of a request.',
+    );
+  const byHostName = new Map<string, ConnectedTenant>();
+  for (const [name, tenant] of Object.entries(table)) {
+    const hostName = name.toLowerCase();
+    if (!/^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/.test(hostName))
+      throw new TypeError(
+        `portalEmbed: tenants: "${name}" must be a host name such as acme.app.example, without protocol, port and path.`,
+      );
+    if (byHostName.has(hostName))
+      throw new TypeError(`portalEmbed: tenants: "${hostName}" is there twice.`);
+    byHostName.set(hostName, connectTenant(name, tenant, timeoutMs));
+  }
+  if (byHostName.size === 0)
+    throw new TypeError('portalEmbed: tenants is empty; add at least one host name.');
+  return (_, hostName) => byHostName.get(hostName);
+}
+
+function byFunction(lookUp: Extract<Tenants, Function>, timeoutMs: number): Find {
+  // By content, so that a changed key takes effect and an unchanged tenant keeps its connections.
+  const connected = new LRUCache<string, ConnectedTenant>({
+    max: mostConnected,
+    dispose: ({ client }) => void client.close(),
+  });
+  return async (req, hostName) => {
+    const tenant = await lookUp(req);
+    if (!tenant) return undefined;
+    const key = JSON.stringify(tenant);
+    const known = connected.get(key);
+    if (known) return known;
+    const fresh = connectTenant(hostName, tenant, timeoutMs);
+    connected.set(key, fresh);
+    return fresh;
+  };
+}

@@ -1,0 +1,95 @@
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import express from 'express';
+import type { Express } from 'express';
+
+/** A host application on a real port, and requests to it under any host name. */
+export interface RunningApp extends AsyncDisposable {
+  port: number;
+  /** POST /portal-embed/url, as a page of `http://acme.localhost` would send it. */
+  mint: (wishes?: MintWishes) => Promise<Answer>;
+  send: (wishes: SendWishes) => Promise<Answer>;
+}
+
+export interface MintWishes {
+  host?: string | undefined;
+  headers?: Record<string, string | string[]>;
+  body?: unknown;
+}
+
+export interface SendWishes extends MintWishes {
+  method?: string;
+  path: string;
+  /** Raw text in place of JSON. */
+  text?: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  json: Record<string, unknown>;
+}
+
+export async function startApp(configure: (app: Express) => void): Promise<RunningApp> {
+  const app = express();
+  configure(app);
+  const server = app.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  const send = ({
+    host = 'acme.localhost',
+    headers,
+    body,
+    method = 'GET',
+    path,
+    text,
+  }: SendWishes) =>
+    new Promise<Answer>((resolve, reject) => {
+      const content = text ?? (body === undefined ? '' : JSON.stringify(body));
+      const outgoing = request(
+        { host: '127.0.0.1', port, method, path, headers: { Host: host, ...headers } },
+        (incoming) => {
+          let received = '';
+          incoming.setEncoding('utf8');
+          incoming.on('data', (chunk: string) => (received += chunk));
+          incoming.on('end', () => {
+            const isJson = /json/.test(incoming.headers['content-type'] ?? '');
+            const json = (isJson ? JSON.parse(received) : {}) as Answer['json'];
+            resolve({
+              status: incoming.statusCode!,
+              headers: incoming.headers,
+              text: received,
+              json,
+            });
+          });
+        },
+      );
+      outgoing.on('error', reject);
+      outgoing.end(content);
+    });
+
+  return {
+    port,
+    send,
+    mint: ({ headers, body = {}, host } = {}) =>
+      send({
+        method: 'POST',
+        path: '/portal-embed/url',
+        headers: {
+          'Content-Type': 'application/json',
+          'Sec-Fetch-Site': 'same-origin',
+          ...headers,
+        },
+        body,
+        host,
+      }),
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,7 @@
+import { defineProject } from 'vitest/config';
+
+export default defineProject({
+  test: { name: 'express', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] },
+  resolve: { conditions: ['source'] },
+  ssr: { resolve: { conditions: ['source'] } },
+});

@@ -1,0 +1,8 @@
+import { defineProject } from 'vitest/config';
+
+// The same tests once more, on Express 4.
+export default defineProject({
+  test: { name: 'express-4', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] },
+  resolve: { conditions: ['source'], alias: { express: 'express-4' } },
+  ssr: { resolve: { conditions: ['source'] } },
+});
