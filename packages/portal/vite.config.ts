@@ -1,6 +1,10 @@
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 
+// Pages are only ever built to be served; a caller's test or development must not get into them.
+process.env['NODE_ENV'] = 'production';
+
+const root = new URL('web', import.meta.url).pathname;
 const outDir = '../dist/pages';
 
 /**
@@ -8,7 +12,7 @@ const outDir = '../dist/pages';
  * classic script under a fixed name, which the service inlines into every document.
  */
 export default defineConfig({
-  root: new URL('web', import.meta.url).pathname,
+  root,
   plugins: [react()],
   resolve: { conditions: ['source', ...defaultClientConditions] },
   environments: {
@@ -19,7 +23,7 @@ export default defineConfig({
         manifest: true,
         // Every browser that lacks modulepreload only loses the head start.
         modulePreload: { polyfill: false },
-        rolldownOptions: { input: { viewer: 'web/viewer.tsx' } },
+        rolldownOptions: { input: { viewer: `${root}/viewer.tsx` } },
       },
     },
     boot: {
@@ -29,7 +33,7 @@ export default defineConfig({
         emptyOutDir: false,
         modulePreload: false,
         rolldownOptions: {
-          input: 'web/boot.ts',
+          input: `${root}/boot.ts`,
           output: { format: 'iife', entryFileNames: 'boot.js' },
         },
       },

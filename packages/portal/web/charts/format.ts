@@ -9,7 +9,11 @@ const full: Record<NumberFormat, Intl.NumberFormat> = {
   dollars: new Intl.NumberFormat(locale, { ...dollars, maximumFractionDigits: 0 }),
 };
 
-const compact = { notation: 'compact', maximumFractionDigits: 1 } as const;
+const compact = {
+  notation: 'compact',
+  minimumFractionDigits: 0,
+  maximumFractionDigits: 1,
+} as const;
 const short: Record<NumberFormat, Intl.NumberFormat> = {
   integer: new Intl.NumberFormat(locale, compact),
   decimal: new Intl.NumberFormat(locale, compact),

@@ -1,0 +1,72 @@
+// @vitest-environment node
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+import { createBuilder } from 'vite';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+const root = new URL('..', import.meta.url).pathname;
+let folder: string;
+let manifest: Record<string, { file: string; css?: string[]; imports?: string[] }>;
+
+const read = (file: string) => readFile(join(folder, file), 'utf8');
+const gzipSize = async (file: string) => gzipSync(await read(file)).length;
+
+beforeAll(async () => {
+  // Building sets it, and what runs after this must not see that.
+  vi.stubEnv('NODE_ENV', 'test');
+  folder = await mkdtemp(join(tmpdir(), 'portal-pages-'));
+  const build = { outDir: folder };
+  const builder = await createBuilder({
+    configFile: join(root, 'vite.config.ts'),
+    logLevel: 'error',
+    mode: 'production',
+    environments: { client: { build }, boot: { build } },
+  });
+  await builder.buildApp();
+  manifest = JSON.parse(await read('.vite/manifest.json'));
+}, 60_000);
+
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('the built pages', () => {
+  it('have a viewer with one style sheet, both under hashed names', () => {
+    const { file, css } = manifest['viewer.tsx']!;
+    expect(file).toMatch(/^assets\/viewer-[\w-]{8}\.js$/);
+    expect(css).toEqual([expect.stringMatching(/^assets\/viewer-[\w-]{8}\.css$/)]);
+  });
+
+  it('have a boot script that can be inlined as it is', async () => {
+    const script = await read('boot.js');
+    expect(script).not.toMatch(/\bimport\b|\bexport\b|<\/|<!--/);
+    expect(script).toMatch(/^\(function\(\)\{.*\}\)\(\);?\s*$/s);
+    expect(Buffer.byteLength(script)).toBeLessThan(1_000);
+  });
+
+  it('stay within their sizes, gzip: 80 kB for the viewer, 95 kB for charts, 4 kB for styles', async () => {
+    const { file, css } = manifest['viewer.tsx']!;
+    expect(await gzipSize(file)).toBeLessThan(80_000);
+    expect(await gzipSize(manifest['charts/draw-series.ts']!.file)).toBeLessThan(95_000);
+    expect(await gzipSize(css![0]!)).toBeLessThan(4_000);
+  });
+
+  it('have no zod in them', async () => {
+    for (const file of await readdir(join(folder, 'assets')))
+      expect(await read(join('assets', file))).not.toContain('ZodError');
+  });
+
+  it('run no code made from text', async () => {
+    for (const { file } of Object.values(manifest))
+      expect(await read(file)).not.toMatch(/\beval\(|new Function\(/);
+  });
+
+  it('use no viewport units, which would make an auto-height frame grow for ever', async () => {
+    const css = await read(manifest['viewer.tsx']!.css![0]!);
+    expect(css).not.toMatch(/\d(?:[sld]?v(?:[hwbi]|min|max))\b/);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+
+import { byCategory, byHour, byMonth } from '../test/samples.ts';
+import { drawSeries } from './draw-series.ts';
+
+const textsOf = (svg: Element) => [...svg.querySelectorAll('text')].map((text) => text.textContent);
+
+describe('a drawn chart', () => {
+  it.each([byMonth, byCategory, byHour])('of $title carries no style of its own', (tile) => {
+    const svg = drawSeries(tile, 480);
+    expect(svg.querySelector('style')).toBeNull();
+    expect(svg.outerHTML).not.toMatch(/<style/);
+  });
+
+  it.each([byMonth, byCategory, byHour])('of $title is as wide as its place', (tile) => {
+    expect(drawSeries(tile, 333)).toHaveAttribute('width', '333');
+  });
+
+  it.each([byMonth, byCategory, byHour])(
+    'of $title without points is empty, not broken',
+    (tile) => {
+      const svg = drawSeries({ ...tile, points: [] }, 480);
+      expect(svg.outerHTML).not.toMatch(/NaN|undefined|Infinity/);
+    },
+  );
+
+  it('keeps names in the order they came in, blank ones too, with the values beside the bars', () => {
+    const svg = drawSeries(byCategory, 480);
+    expect(textsOf(svg)).toEqual([
+      'Technology',
+      'Furniture',
+      '(blank)',
+      '$251,992',
+      '$252,613',
+      '$12',
+    ]);
+    expect(svg.querySelectorAll('rect, path[d*="h"]').length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('leaves a gap where a value is missing', () => {
+    const points = [1, 2, null, 4, 5].map((y, index) => ({ x: `2017-0${index + 1}-01`, y }));
+    const svg = drawSeries({ ...byMonth, points }, 480);
+    const line = svg.querySelector('[aria-label="line"] path')?.getAttribute('d');
+    expect(line?.match(/M/g)).toHaveLength(2);
+  });
+
+  it('gives a blank no place on a scale of numbers', () => {
+    const bars = drawSeries(byHour, 480).querySelector('[aria-label="bar"]');
+    expect(bars?.children).toHaveLength(2);
+  });
+});

@@ -1,0 +1,82 @@
+// @vitest-environment node
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+import { createPortalApi } from './portal-api.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+let answer: Answer;
+const server = createServer((request, response) => answer(request, response));
+const api = createPortalApi('the-bearer');
+const { signal } = new AbortController();
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { fetch } = globalThis;
+  // A page's paths are relative to its own origin; Node has none.
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(origin + path, init));
+});
+
+afterAll(() => {
+  vi.unstubAllGlobals();
+  server.close();
+});
+
+const answerWith = (status: number, body: string) => {
+  answer = (_request, response) => void response.writeHead(status).end(body);
+};
+const listing = () => api.listReports(signal);
+
+describe('a call', () => {
+  it('carries the bearer in a header, and what is asked in the body', async () => {
+    const seen: unknown[] = [];
+    answer = (request, response) => {
+      let body = '';
+      request.on('data', (chunk) => (body += chunk));
+      request.on('end', () => {
+        seen.push(request.method, request.url, request.headers.authorization, JSON.parse(body));
+        response.end('{"rowCount":1}');
+      });
+    };
+    await api.viewReport('a/b', { intent: 'open', filters: [] }, signal);
+    expect(seen).toEqual([
+      'POST',
+      '/viewer/reports/a%2Fb/view',
+      'Bearer the-bearer',
+      { intent: 'open', filters: [] },
+    ]);
+  });
+
+  it('fails with the code, the sentence and the request id of the answer', async () => {
+    answerWith(502, '{"code":"report_failed","detail":"The source is away.","requestId":"r-1"}');
+    await expect(listing()).rejects.toMatchObject({
+      code: 'report_failed',
+      message: 'The source is away.',
+      requestId: 'r-1',
+    });
+  });
+
+  it.each([
+    [502, '<html>Bad gateway</html>', 'internal_error'],
+    [401, '', 'session_required'],
+    [200, '{"cut', 'unreachable'],
+  ])('reads a %d of a proxy (%s) as %s', async (status, body, code) => {
+    answerWith(status, body);
+    await expect(listing()).rejects.toMatchObject({ code });
+  });
+
+  it('fails as unreachable when no answer comes', async () => {
+    answer = (request) => request.socket.destroy();
+    await expect(listing()).rejects.toMatchObject({ code: 'unreachable' });
+  });
+
+  it('never puts the bearer into an error', async () => {
+    answer = (request) => request.socket.destroy();
+    const error = await listing().catch((reason: unknown) => reason);
+    expect(JSON.stringify(error) + String(error)).not.toContain('the-bearer');
+  });
+});

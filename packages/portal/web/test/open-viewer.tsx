@@ -1,0 +1,52 @@
+import type { HostMessage, PortalMessage } from '@portal-embed/contract/frame';
+import { act, render, waitFor } from '@testing-library/react';
+import { expect, vi } from 'vitest';
+
+import type { ViewerSession } from '../../wire/viewer.ts';
+import { drawSeries } from '../charts/draw-series.ts';
+import type { DrawSeries } from '../charts/draw-series.ts';
+import type { PortalApi } from '../session/portal-api.ts';
+import { createViewer } from '../viewer/create-viewer.ts';
+import { ViewerApp } from '../viewer/ViewerApp.tsx';
+import { flights, flightsView, portalSession, salesView } from './samples.ts';
+
+/** A service that answers with the samples. */
+export function createSampleApi() {
+  return {
+    listReports: vi.fn<PortalApi['listReports']>(async () => ({ reports: portalSession.reports })),
+    viewReport: vi.fn<PortalApi['viewReport']>(async (id, { filters }) => ({
+      ...(id === flights.id ? flightsView : salesView),
+      filters,
+    })),
+  };
+}
+
+/** The viewer page on a session, without a host frame. */
+export function openViewer(
+  session: ViewerSession,
+  api = createSampleApi(),
+  loadCharts: () => Promise<DrawSeries | null> = async () => drawSeries,
+) {
+  const sent: PortalMessage[] = [];
+  const viewer = createViewer({
+    session,
+    api,
+    post: (message) => void sent.push(message),
+    loadCharts,
+  });
+  render(<ViewerApp viewer={viewer} />);
+  return {
+    api,
+    viewer,
+    sent,
+    start: async (...place: Parameters<typeof viewer.start>) => {
+      act(() => viewer.start(...place));
+      await waitFor(() => expect(viewer.getState().loading).toBe(false));
+    },
+    receive: async (message: HostMessage) => {
+      act(() => viewer.receive(message));
+      await waitFor(() => expect(viewer.getState().loading).toBe(false));
+    },
+    typesSent: () => sent.map(({ type }) => type),
+  };
+}

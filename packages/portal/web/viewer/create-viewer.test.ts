@@ -1,0 +1,251 @@
+import { screen } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { PortalError } from '../session/portal-error.ts';
+import { createSampleApi, openViewer } from '../test/open-viewer.tsx';
+import {
+  flights,
+  overviewPath,
+  pathTo,
+  portalSession,
+  reportSession,
+  sales,
+  salesView,
+} from '../test/samples.ts';
+
+const west = { key: 'Orders/Region', value: 'West' };
+const east = { key: 'Orders/Region', value: 'East' };
+const failWith = (code: PortalError['code']) => {
+  const api = createSampleApi();
+  api.viewReport.mockRejectedValue(new PortalError(code, 'Why.'));
+  return api;
+};
+
+beforeEach(() => history.replaceState(null, '', '/'));
+
+describe('ready', () => {
+  it('is sent once the tiles of a single report are in the document, with unapplied filters', async () => {
+    const api = createSampleApi();
+    api.viewReport.mockResolvedValue({ ...salesView, unappliedFilters: ['Planet'] });
+    const page = openViewer(reportSession, api);
+    expect(page.sent).toEqual([]);
+    await page.start();
+    expect(screen.getByText('$725,458')).toBeVisible();
+    expect(page.sent.filter(({ type }) => type === 'ready')).toEqual([
+      { type: 'ready', unappliedFilters: ['Planet'] },
+    ]);
+  });
+
+  it('is sent once the overview is in the document', async () => {
+    const page = openViewer(portalSession);
+    expect(page.sent).toEqual([]);
+    await page.start();
+    expect(page.typesSent()).toEqual(['state', 'ready']);
+  });
+
+  it('is sent once, whatever follows', async () => {
+    const page = openViewer(portalSession);
+    await page.start();
+    page.viewer.open(sales.id);
+    await page.receive({ type: 'refresh-data' });
+    expect(page.typesSent().filter((type) => type === 'ready')).toHaveLength(1);
+  });
+
+  it('follows a failure that a second try mends', async () => {
+    const api = createSampleApi();
+    api.viewReport.mockRejectedValueOnce(new PortalError('unreachable', 'Why.'));
+    const page = openViewer(reportSession, api);
+    await page.start();
+    expect(page.typesSent()).toEqual(['state', 'failed']);
+    await page.receive({ type: 'refresh-data' });
+    expect(page.typesSent()).toEqual(['state', 'failed', 'ready']);
+  });
+});
+
+describe('a place to restore', () => {
+  it('opens the report and the filters that it names, with a single request', async () => {
+    const page = openViewer(portalSession);
+    await page.start({ path: pathTo(flights), filters: [west] });
+    expect(page.api.viewReport.mock.calls.map(([id, request]) => [id, request])).toEqual([
+      [flights.id, { intent: 'open', filters: [west] }],
+    ]);
+    expect(location.pathname).toBe(pathTo(flights));
+  });
+
+  it.each([
+    pathTo({ id: '99999999-0000-4000-8000-000000000009' }),
+    'https://evil.example/',
+    '//evil.example',
+    '',
+  ])('falls back to the overview for a path that is not open to this user: %s', async (path) => {
+    const page = openViewer(portalSession);
+    await page.start({ path, filters: [] });
+    expect(page.api.viewReport).not.toHaveBeenCalled();
+    expect(location.pathname).toBe(overviewPath);
+  });
+
+  it('never leads a single-report page to another report', async () => {
+    const page = openViewer(reportSession);
+    await page.start({ path: pathTo(flights), filters: [] });
+    expect(page.api.viewReport.mock.calls.map(([id]) => id)).toEqual([sales.id]);
+  });
+
+  it('is taken from a host that answers late', async () => {
+    const page = openViewer(reportSession);
+    await page.start();
+    await page.start({ path: pathTo(sales), filters: [west] });
+    expect(page.api.viewReport.mock.lastCall?.[1].filters).toEqual([west]);
+  });
+
+  it('is not asked for twice by a late host without one', async () => {
+    const page = openViewer(reportSession);
+    await page.start();
+    await page.start();
+    expect(page.api.viewReport).toHaveBeenCalledOnce();
+  });
+});
+
+describe('navigation', () => {
+  it('replaces the address, adds no history entry and tells the host', async () => {
+    const page = openViewer(portalSession);
+    await page.start();
+    const entries = history.length;
+    page.sent.length = 0;
+    page.viewer.open(sales.id);
+    expect(page.sent).toEqual([
+      { type: 'navigated', path: pathTo(sales), reportId: sales.id },
+      { type: 'state', state: { path: pathTo(sales), filters: [] } },
+    ]);
+    expect(location.pathname).toBe(pathTo(sales));
+    expect(history.length).toBe(entries);
+  });
+
+  it('opens a report as an opening and computes it again as a refresh', async () => {
+    const page = openViewer(reportSession);
+    await page.start();
+    await page.receive({ type: 'refresh-data' });
+    await page.receive({ type: 'set-filters', filters: [west] });
+    expect(page.api.viewReport.mock.calls.map(([, { intent }]) => intent)).toEqual([
+      'open',
+      'refresh',
+      'refresh',
+    ]);
+  });
+
+  it('tries an opening that failed again as an opening', async () => {
+    const page = openViewer(reportSession, failWith('report_failed'));
+    await page.start();
+    await page.receive({ type: 'refresh-data' });
+    expect(page.api.viewReport.mock.calls.map(([, { intent }]) => intent)).toEqual([
+      'open',
+      'open',
+    ]);
+  });
+});
+
+describe('set-filters', () => {
+  it('asks again with the filters and tells the host the new state', async () => {
+    const page = openViewer(reportSession);
+    await page.start();
+    await page.receive({ type: 'set-filters', filters: [west] });
+    expect(page.api.viewReport.mock.lastCall?.[1]).toEqual({ intent: 'refresh', filters: [west] });
+    expect(page.sent.at(-1)).toEqual({
+      type: 'state',
+      state: { path: pathTo(sales), filters: [west] },
+    });
+  });
+
+  it('shows the newest filters even when an older answer comes later', async () => {
+    const page = openViewer(reportSession);
+    await page.start();
+    const answers: (() => void)[] = [];
+    page.api.viewReport.mockImplementation(
+      (_id, { filters }) =>
+        new Promise((resolve) => {
+          answers.push(() => resolve({ ...salesView, filters }));
+        }),
+    );
+    page.viewer.receive({ type: 'set-filters', filters: [west] });
+    page.viewer.receive({ type: 'set-filters', filters: [east] });
+    answers[1]?.();
+    answers[0]?.();
+    await vi.waitFor(() => expect(page.viewer.getState().view?.filters).toEqual([east]));
+    await Promise.resolve();
+    expect(page.viewer.getState().view?.filters).toEqual([east]);
+    expect(page.api.viewReport.mock.calls[1]?.[2].aborted).toBe(true);
+  });
+
+  it('holds for each report that is opened later', async () => {
+    const page = openViewer(portalSession);
+    await page.start();
+    await page.receive({ type: 'set-filters', filters: [west] });
+    expect(page.api.viewReport).not.toHaveBeenCalled();
+    page.viewer.open(flights.id);
+    expect(page.api.viewReport.mock.lastCall?.[1].filters).toEqual([west]);
+  });
+});
+
+describe('a session that has ended', () => {
+  it('takes the data away, tells the host and says what to do', async () => {
+    const page = openViewer(reportSession);
+    await page.start();
+    page.api.viewReport.mockRejectedValue(new PortalError('session_required', 'Why.'));
+    await page.receive({ type: 'refresh-data' });
+    expect(page.sent.at(-1)).toEqual({ type: 'session-required', reason: 'session-ended' });
+    expect(screen.getByRole('heading', { name: 'Your session has ended' })).toBeVisible();
+    expect(document.body).toHaveTextContent(/Reload the page/);
+    expect(document.body).not.toHaveTextContent('$725,458');
+    expect(page.viewer.getState().view).toBeNull();
+  });
+});
+
+describe('a failure', () => {
+  it.each([
+    ['report_not_accessible', 'report_not_accessible'],
+    ['report_failed', 'report_failed'],
+    ['unreachable', 'report_failed'],
+  ] as const)('%s of a single report is told to the host as %s', async (code, cause) => {
+    const page = openViewer(reportSession, failWith(code));
+    await page.start();
+    expect(page.sent.at(-1)).toEqual({ type: 'failed', cause });
+  });
+
+  it('of a refresh leaves what was shown, and the host undisturbed', async () => {
+    const page = openViewer(reportSession);
+    await page.start();
+    page.api.viewReport.mockRejectedValue(new PortalError('report_failed', 'The source is away.'));
+    await page.receive({ type: 'refresh-data' });
+    expect(screen.getByText('$725,458')).toBeVisible();
+    expect(screen.getByRole('alert')).toHaveTextContent(
+      'The source is away. What you see is from before.',
+    );
+    expect(page.typesSent()).not.toContain('failed');
+  });
+
+  it('in the whole portal leaves the portal usable', async () => {
+    const page = openViewer(portalSession, failWith('report_failed'));
+    await page.start();
+    page.viewer.open(sales.id);
+    await vi.waitFor(() => expect(screen.getByRole('alert')).toBeVisible());
+    expect(page.typesSent()).not.toContain('failed');
+    expect(screen.getByRole('navigation', { name: 'Reports' })).toBeVisible();
+  });
+
+  it('takes revoked data and its entry away at once', async () => {
+    const page = openViewer(portalSession);
+    await page.start();
+    page.viewer.open(sales.id);
+    await vi.waitFor(() => expect(screen.getByText('$725,458')).toBeVisible());
+    page.api.viewReport.mockRejectedValue(new PortalError('report_not_accessible', 'Ask for it.'));
+    await page.receive({ type: 'refresh-data' });
+    expect(document.body).not.toHaveTextContent('$725,458');
+    expect(screen.queryByRole('button', { name: sales.name })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  });
+});
+
+it('set-theme dresses the document', () => {
+  const { viewer } = openViewer(reportSession);
+  viewer.receive({ type: 'set-theme', theme: 'dark' });
+  expect(document.documentElement.dataset['theme']).toBe('dark');
+});
