@@ -34,6 +34,7 @@ export function createApp({ db, platform, logger, publicUrl, ...options }: AppOp
   const assets = loadAssets(options.pagesFolder);
   const app = express();
   app.disable('x-powered-by');
+  app.disable('etag');
   app.enable('case sensitive routing');
   app.enable('strict routing');
   app.set('query parser', 'simple');

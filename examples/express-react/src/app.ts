@@ -1,0 +1,77 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { portalCsp, portalEmbed } from '@portal-embed/express';
+import express, { type Express } from 'express';
+import session from 'express-session';
+import helmet from 'helmet';
+
+import type { HostConfig } from './config.ts';
+import { login, logout } from './login.ts';
+import { pageData } from './page-data.ts';
+
+/** The host application: your app, with the portal's reports in it. */
+export function createHostApp(config: HostConfig, pageFolder: string): Express {
+  const page = fs.readFileSync(path.join(pageFolder, 'index.html'), 'utf8');
+  const tenants = Object.fromEntries(
+    Object.entries(config.tenants).map(([hostName, tenant]) => [
+      hostName,
+      {
+        apiUrl: config.portalApiUrl,
+        apiKey: tenant.apiKey,
+        organizationId: tenant.organizationId,
+        portalUrl: tenant.portalUrl,
+      },
+    ]),
+  );
+
+  const app = express();
+  app.get('/livez', (_req, res) => {
+    res.json({ status: 'ok' });
+  });
+  app.use(
+    helmet({
+      contentSecurityPolicy: {
+        directives: {
+          styleSrc: ["'self'"],
+          // The demo has no TLS; a real host keeps these two.
+          upgradeInsecureRequests: null,
+        },
+      },
+      strictTransportSecurity: false,
+    }),
+    portalCsp({ tenants }),
+  );
+  app.use(
+    '/assets',
+    express.static(path.join(pageFolder, 'assets'), { immutable: true, maxAge: '1y' }),
+  );
+  app.use(
+    session({
+      name: 'host.sid',
+      secret: config.sessionSecret,
+      resave: false,
+      saveUninitialized: false,
+      cookie: { httpOnly: true, sameSite: 'lax' },
+    }),
+  );
+
+  app.use('/portal-embed', portalEmbed({ tenants, user: (req) => req.session.user ?? null }));
+
+  app.post('/login', express.urlencoded({ extended: false }), login(config));
+  app.post('/logout', logout);
+  app.get(['/', '/login'], (req, res) => {
+    const data = pageData(config, req);
+    if (!data) {
+      const known = Object.keys(config.tenants).join(' or ');
+      res.status(404).type('text').send(`No tenant has this host name. Open ${known}.\n`);
+      return;
+    }
+    // `<` would let a value end the script element that carries it.
+    const json = JSON.stringify(data).replaceAll('<', '\\u003c');
+    res
+      .set('Cache-Control', 'no-store')
+      .send(page.replace('id="page-data">', (start) => start + json));
+  });
+  return app;
+}

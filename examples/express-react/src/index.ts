@@ -1,0 +1,2 @@
+export { createHostApp } from './app.ts';
+export { readHostConfig, type HostConfig } from './config.ts';

@@ -1,0 +1,19 @@
+import { createServer } from 'node:http';
+
+import { createHostApp } from './app.ts';
+import { readHostConfig } from './config.ts';
+
+const config = readHostConfig(process.env);
+const page = new URL('page', import.meta.url).pathname;
+const server = createServer(createHostApp(config, page));
+server.listen(config.port, '127.0.0.1');
+
+const stop = () => {
+  server.close(() => process.exit(0));
+  server.closeIdleConnections();
+  setTimeout(() => process.exit(0), 3_000).unref();
+};
+process.once('SIGTERM', stop);
+process.once('SIGINT', stop);
+// Whoever started this server with a channel is gone.
+process.once('disconnect', stop);

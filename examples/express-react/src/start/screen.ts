@@ -1,0 +1,33 @@
+import path from 'node:path';
+
+import { people } from 'demo-data';
+import type { DemoAddresses } from 'demo-data';
+
+const names = (list: readonly { email: string }[]) =>
+  list.map((person) => `                 ${person.email}`).join('\n');
+
+/** Says which addresses to open and as whom; the last line begins with `ready`. */
+export function printScreen(options: {
+  addresses: DemoAddresses;
+  environmentFile: string;
+  dataDir: string;
+  seconds: number;
+}): void {
+  const { addresses, dataDir } = options;
+  const file = path.relative(process.cwd(), options.environmentFile) || options.environmentFile;
+  console.log(`
+  Portal Embed
+
+  Open           ${addresses.host.acme}
+  and sign in as
+${names(people.acme)}
+
+  Another tenant ${addresses.host.globex}
+${names(people.globex)}
+
+  Portal         ${addresses.portalUrl}
+  Keys and ids   source ${file}
+  Logs           ${path.relative(process.cwd(), dataDir) || dataDir}/portal.log, host.log
+`);
+  console.log(`ready in ${options.seconds.toFixed(1)} s; Ctrl-C stops`);
+}

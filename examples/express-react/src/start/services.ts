@@ -1,0 +1,67 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { createServer } from 'node:net';
+
+export interface Service {
+  name: string;
+  logFile: string;
+  /** Asks the process to end and resolves when it has. */
+  stop: () => Promise<void>;
+}
+
+export function isPortFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}
+
+/** Starts a Node process whose output goes to a log file. */
+export function startService(options: {
+  name: string;
+  script: string;
+  logFile: string;
+  env: Record<string, string>;
+  onUnexpectedEnd: (service: Service) => void;
+}): Service {
+  const { name, logFile } = options;
+  const log = fs.openSync(logFile, 'a', 0o600);
+  const child = fork(options.script, {
+    env: { ...process.env, ...options.env },
+    // Its own process group: Ctrl-C reaches this process alone, which stops the others in order.
+    detached: true,
+    // The channel closes when this process dies, however it dies; the service then ends too.
+    stdio: ['ignore', log, log, 'ipc'],
+  });
+  fs.closeSync(log);
+  let stopping = false;
+  const service: Service = {
+    name,
+    logFile,
+    stop: async () => {
+      stopping = true;
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+  child.once('exit', () => {
+    if (!stopping) options.onUnexpectedEnd(service);
+  });
+  return service;
+}
+
+/** Resolves when the address answers with success; gives up after half a minute. */
+export async function waitUntilUp(address: string): Promise<void> {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    const up = await fetch(address).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (up) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`Nothing answers at ${address}.`);
+}

@@ -1,0 +1,41 @@
+import type { PortalEmbedProps } from '@portal-embed/react';
+
+import type { PageData } from '../src/page-data.ts';
+
+/** What the visitor chose to see, and how. */
+export interface Choice {
+  /** `null` for the whole portal. */
+  reportId: string | null;
+  flags: Record<Flag, boolean>;
+  /** `''` for every region. */
+  region: string;
+}
+
+export const flags = ['hideMenu', 'hideNavbar', 'hideSidebar', 'embed'] as const;
+export type Flag = (typeof flags)[number];
+
+export const regions = ['West', 'East', 'Central', 'South'];
+
+export const initialChoice = (reports: PageData['reports']): Choice => ({
+  reportId: reports[0]?.id ?? null,
+  flags: { hideMenu: false, hideNavbar: false, hideSidebar: false, embed: false },
+  region: '',
+});
+
+/** The choice as props of the component; what is not chosen is left out. */
+export function toProps(choice: Choice): PortalEmbedProps {
+  const props: PortalEmbedProps = {};
+  if (choice.reportId) props.reportId = choice.reportId;
+  for (const flag of flags) if (choice.flags[flag]) props[flag] = true;
+  if (choice.region) props.customFilters = [{ key: 'Superstore/Region', value: choice.region }];
+  return props;
+}
+
+/** The choice as a developer would write it. */
+export function toSource(choice: Choice): string {
+  const attributes = Object.entries(toProps(choice)).map(([name, value]) => {
+    if (value === true) return name;
+    return typeof value === 'string' ? `${name}="${value}"` : `${name}={${JSON.stringify(value)}}`;
+  });
+  return `<${['PortalEmbed', ...attributes].join(' ')} />`;
+}

@@ -1,0 +1,72 @@
+import { lookup, type LookupOptions } from 'node:dns';
+import http from 'node:http';
+
+type LookupCallback = (
+  error: NodeJS.ErrnoException | null,
+  address: string | { address: string; family: number }[],
+  family?: number,
+) => void;
+
+/** Resolves `*.localhost` to 127.0.0.1, as browsers and curl do and Node does not. */
+function lookupLocalhost(hostname: string, options: LookupOptions, callback: LookupCallback): void {
+  if (!hostname.endsWith('.localhost')) lookup(hostname, options, callback as never);
+  else if (options.all) callback(null, [{ address: '127.0.0.1', family: 4 }]);
+  else callback(null, '127.0.0.1', 4);
+}
+
+/** One agent for every test that speaks to a `*.localhost` address. */
+export const localhostAgent = new http.Agent({
+  keepAlive: true,
+  lookup: lookupLocalhost,
+});
+
+export interface Answer {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  body: string;
+  /** The body as JSON; what it should be is for the test to say. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test asserts on whatever comes
+  json: () => any;
+}
+
+/**
+ * Sends one HTTP request exactly as given: no header of its own, unlike `fetch`, and redirects are
+ * answers like any other. `json` is sent as a JSON body.
+ */
+export function send(
+  url: string,
+  options: {
+    method?: string;
+    headers?: http.OutgoingHttpHeaders;
+    json?: unknown;
+    body?: string | Buffer;
+    agent?: http.Agent;
+  } = {},
+): Promise<Answer> {
+  const body = options.json === undefined ? options.body : JSON.stringify(options.json);
+  const headers: http.OutgoingHttpHeaders = { ...options.headers };
+  if (options.json !== undefined) headers['content-type'] ??= 'application/json';
+  if (body !== undefined) headers['content-length'] = Buffer.byteLength(body);
+  return new Promise((resolve, reject) => {
+    const request = http.request(
+      url,
+      { method: options.method ?? 'GET', headers, agent: options.agent ?? localhostAgent },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8');
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: text,
+            json: () => JSON.parse(text),
+          });
+        });
+      },
+    );
+    request.on('error', reject);
+    request.end(body);
+  });
+}

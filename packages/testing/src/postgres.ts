@@ -1,0 +1,107 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The folder of the PostgreSQL server's programs, newest first; `undefined` where there is none. */
+export function findPostgres(): string | undefined {
+  const debian = '/usr/lib/postgresql';
+  const versions = fs.existsSync(debian) ? fs.readdirSync(debian) : [];
+  const folders = [
+    process.env['POSTGRES_BIN'],
+    ...versions
+      .toSorted((a, b) => Number(b) - Number(a))
+      .map((version) => `${debian}/${version}/bin`),
+    '/usr/local/bin',
+    '/opt/homebrew/bin',
+  ];
+  return folders.find((folder) => folder && fs.existsSync(path.join(folder, 'initdb')));
+}
+
+export interface PostgresCluster {
+  /** Connection string of the database `name` of this cluster. */
+  url: (name: string) => string;
+  /** Kills the server as a power cut would. */
+  kill: () => void;
+  stop: () => Promise<void>;
+}
+
+/**
+ * Starts a throwaway cluster on a free port of the loopback address. PostgreSQL refuses to run as
+ * root, so as root it runs as `nobody`.
+ */
+export async function startPostgres(): Promise<PostgresCluster> {
+  const bin = findPostgres();
+  if (!bin)
+    throw new Error('There is no PostgreSQL server here. Install it, or name it in POSTGRES_BIN.');
+  const identity = await findIdentity();
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-postgres-'));
+  if (identity) fs.chownSync(folder, identity.uid, identity.gid);
+  const data = path.join(folder, 'data');
+  const options = { ...identity, cwd: folder };
+  await run(
+    path.join(bin, 'initdb'),
+    ['-D', data, '-U', 'portal', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
+    options,
+  );
+  const port = await findFreePort();
+  const server = spawn(
+    path.join(bin, 'postgres'),
+    ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'],
+    { ...options, stdio: 'ignore' },
+  );
+  const url = (name: string) => `postgres://portal@127.0.0.1:${port}/${name}`;
+  await waitUntilReady(bin, port);
+  return {
+    url,
+    kill: () => server.kill('SIGKILL'),
+    stop: async () => {
+      if (server.exitCode === null && server.signalCode === null) {
+        server.kill('SIGINT');
+        await once(server, 'exit');
+      }
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function findIdentity(): Promise<{ uid: number; gid: number } | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const [uid, gid] = await Promise.all(
+    ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, 'nobody'])).stdout)),
+  );
+  return { uid: uid!, gid: gid! };
+}
+
+export async function findFreePort(): Promise<number> {
+  const { createServer } = await import('node:net');
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No port was given.');
+  return address.port;
+}
+
+async function waitUntilReady(bin: string, port: number): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const ready = await run(path.join(bin, 'pg_isready'), [
+      '-h',
+      '127.0.0.1',
+      '-p',
+      String(port),
+    ]).then(
+      () => true,
+      () => false,
+    );
+    if (ready) return;
+    await delay(50);
+  }
+  throw new Error('PostgreSQL did not start.');
+}
