@@ -1,6 +1,7 @@
 import type { HostRequest } from '@portal-embed/contract';
 import type { Request } from 'express';
 
+import type { Policy } from './policy.ts';
 import type { TenantInfo } from './tenant.ts';
 import type { Tenants } from './tenants.ts';
 
@@ -24,8 +25,13 @@ export interface PortalEmbedOptions<User extends PortalUser> {
   tenants: Tenants;
   /** The user of the current session; `null` if nobody is signed in. Never read it from the body. */
   user: (req: Request) => User | null | undefined | Promise<User | null | undefined>;
-  /** Whether this user may have what the browser asks for. Default: yes, the portal decides. */
-  authorize?: ((context: AuthorizeContext<User>) => boolean | Promise<boolean>) | undefined;
+  /**
+   * Whether this user may have what the browser asks for: `false` refuses, `true` grants, a policy
+   * limits, sets and locks. Default: grant, and let the portal check the user's access.
+   */
+  authorize?:
+    | ((context: AuthorizeContext<User>) => boolean | Policy | Promise<boolean | Policy>)
+    | undefined;
   /** How long the portal may take in all, in milliseconds. Default 5,000. */
   timeoutMs?: number | undefined;
 }
@@ -48,7 +54,7 @@ export function checkOptions<User extends PortalUser>(options: PortalEmbedOption
   if (typeof user !== 'function')
     fail('user must be a function that returns the signed-in user of a request, or null');
   if (authorize !== undefined && typeof authorize !== 'function')
-    fail('authorize must be a function that returns whether the user may have what is asked for');
+    fail('authorize must be a function that returns true, false or a policy');
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1)
     fail('timeoutMs must be a whole number of milliseconds, at least 1');
 }

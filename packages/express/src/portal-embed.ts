@@ -11,6 +11,7 @@ import { isCrossSite } from './cross-site.ts';
 import { mintFor } from './mint.ts';
 import { checkOptions } from './options.ts';
 import type { PortalEmbedOptions, PortalUser } from './options.ts';
+import { applyPolicy, readPolicy } from './policy.ts';
 import { readHostRequest, requireJson } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 import { createFindTenant } from './tenants.ts';
@@ -28,6 +29,7 @@ export function portalEmbed<User extends PortalUser>(
   options: PortalEmbedOptions<User>,
 ): RequestHandler {
   checkOptions(options);
+  const { authorize = () => true } = options;
   const findTenant = createFindTenant(options.tenants, options.timeoutMs ?? 5_000);
 
   async function mint(req: Request, res: Response, requestId: string) {
@@ -40,11 +42,9 @@ export function portalEmbed<User extends PortalUser>(
     if (typeof user.email !== 'string' || user.email === '')
       throw new TypeError('portalEmbed: user must return an object with an email, or null.');
     const request = await readHostRequest(req, res);
-    const { authorize } = options;
-    if (authorize && !(await authorize({ user, tenant: tenant.info, request, req })))
-      throw new Refusal('forbidden');
+    const policy = readPolicy(await authorize({ user, tenant: tenant.info, request, req }));
     const { signal } = abortOnClose(res);
-    return mintFor(tenant, user.email, request, { signal, requestId });
+    return mintFor(tenant, user.email, applyPolicy(request, policy), { signal, requestId });
   }
 
   async function respond(req: Request, res: Response, next: NextFunction) {

@@ -1,0 +1,116 @@
+import {
+  customFilterSchema,
+  endpoints,
+  fieldErrors,
+  hostRequestSchema,
+  resolveDisplayFlags,
+} from '@portal-embed/contract';
+import type { DisplayFlags, HostRequest } from '@portal-embed/contract';
+import { z } from 'zod';
+
+import { mergeFilters } from './merge-filters.ts';
+import { Refusal } from './refusal.ts';
+
+const reportId = endpoints.mintIdentityUrl.body.shape.reportId.unwrap();
+const { hideMenu, hideNavbar, hideSidebar, embed } = hostRequestSchema.shape;
+const flags = ['hideMenu', 'hideNavbar', 'hideSidebar'] as const satisfies (keyof DisplayFlags)[];
+
+// Strict: a mistyped limit would be no limit.
+const policySchema = z.strictObject({
+  /** What the browser may choose; asking for anything else is refused. What is absent is free. */
+  allow: z
+    .strictObject({
+      /** Ids of reports. The portal checks the user's access in any case. */
+      reports: z.array(reportId).readonly().optional(),
+      /** Whether the whole portal may be opened. Default: only if `reports` is absent. */
+      wholePortal: z.boolean().optional(),
+      /** Bars that may be hidden. */
+      display: z.array(z.enum(flags)).readonly().optional(),
+      /** Keys of custom filters, exactly as written here. */
+      filterKeys: z.array(z.string()).readonly().optional(),
+    })
+    .optional(),
+  /** Chosen by the server, whatever the browser asks. A `reportId` of null is the whole portal. */
+  set: z
+    .strictObject({
+      reportId: reportId.nullable().optional(),
+      hideMenu,
+      hideNavbar,
+      hideSidebar,
+      embed,
+    })
+    .optional(),
+  /**
+   * Filters that always apply. For a column that is locked the browser can only choose among these
+   * values. They narrow a report that has the column; what a user must never see belongs into
+   * row-level security.
+   */
+  lockedFilters: z.array(customFilterSchema).readonly().optional(),
+});
+
+/** What a user may ask for, as `authorize` decides it. */
+export type Policy = z.input<typeof policySchema>;
+
+/** Checks what `authorize` returned. Throws a `TypeError` for the app's error handler. */
+export function readPolicy(decision: unknown): z.output<typeof policySchema> {
+  if (decision === true) return {};
+  if (!decision) throw new Refusal('forbidden');
+  const { data, error } = policySchema.safeParse(decision);
+  if (data) return data;
+  const wrong = fieldErrors(error).map(({ path, message }) => `${path} ${message}`);
+  throw new TypeError(`portalEmbed: authorize returned no valid policy: ${wrong.join('; ')}.`);
+}
+
+/** What may be asked of the portal: the browser's wishes within the policy. Throws a `Refusal`. */
+export function applyPolicy(
+  request: HostRequest,
+  { allow = {}, set = {}, lockedFilters = [] }: ReturnType<typeof readPolicy>,
+): HostRequest {
+  const result: HostRequest = { ...request };
+  if (set.reportId === undefined) requireReport(request.reportId, allow);
+  else if (set.reportId === null) delete result.reportId;
+  else result.reportId = set.reportId;
+
+  const isFlagDecided =
+    allow.display !== undefined || flags.some((flag) => flag in set) || 'embed' in set;
+  if (isFlagDecided) {
+    delete result.embed;
+    Object.assign(result, decideFlags(resolveDisplayFlags(request), allow.display, set));
+  }
+
+  const asked = request.customFilters ?? [];
+  for (const { key } of asked)
+    if (allow.filterKeys && !allow.filterKeys.includes(key))
+      refuse(`The filter "${key}" is not open to this user`);
+  const filters = mergeFilters(asked, lockedFilters);
+  if (!filters) refuse('The filters leave nothing of what this user may see');
+  if (filters.length > 0) result.customFilters = filters;
+  return result;
+}
+
+function requireReport(
+  asked: string | undefined,
+  { reports, wholePortal = reports === undefined }: NonNullable<Policy['allow']>,
+): void {
+  if (asked === undefined) {
+    if (!wholePortal) refuse('This user may open single reports only: name one in reportId');
+  } else if (reports && !reports.includes(asked)) refuse('This report is not open to this user');
+}
+
+function decideFlags(
+  asked: DisplayFlags,
+  allowed: readonly (keyof DisplayFlags)[] = flags,
+  set: NonNullable<Policy['set']>,
+): DisplayFlags {
+  const decided = { ...asked };
+  for (const flag of flags) {
+    const chosen = set.embed === true ? true : (set[flag] ?? set.embed);
+    if (chosen !== undefined) decided[flag] = chosen;
+    else if (asked[flag] && !allowed.includes(flag)) refuse(`${flag} is not open to this user`);
+  }
+  return decided;
+}
+
+function refuse(what: string): never {
+  throw new Refusal('forbidden', { detail: `${what}.` });
+}
