@@ -1,7 +1,6 @@
 import { plot } from '@observablehq/plot';
 
 import type { SeriesTile } from '../../wire/viewer.ts';
-import { describeSeries } from './describe-series.ts';
 import { formatterOf, toDate } from './format.ts';
 import { layOutColumns, layOutLine, layOutRows } from './layouts.ts';
 import type { Point } from './layouts.ts';
@@ -13,13 +12,10 @@ export const drawSeries: DrawSeries = (tile, width) => {
   const svg = plot({
     width,
     className: 'plot',
-    ariaLabel: tile.title,
-    ariaDescription: describeSeries(tile),
     ...chooseLayout(tile)({ tile, points: readPoints(tile), width }),
   });
   // Plot's rules are in chart.css: an inline style sheet would break the page's policy.
   svg.querySelector('style')?.remove();
-  svg.setAttribute('role', 'img');
   return svg;
 };
 

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 
 import type { SeriesTile } from '../../wire/viewer.ts';
+import { describeSeries } from '../charts/describe-series.ts';
 import type { DrawSeries } from '../charts/draw-series.ts';
 
 interface SeriesChartProps {
@@ -8,7 +9,7 @@ interface SeriesChartProps {
   drawSeries: DrawSeries;
 }
 
-/** Keeps the SVG as wide as its place. */
+/** Keeps the SVG as wide as its place, and says in words what it shows. */
 export function SeriesChart({ tile, drawSeries }: SeriesChartProps) {
   const place = useRef<HTMLDivElement>(null);
 
@@ -27,5 +28,10 @@ export function SeriesChart({ tile, drawSeries }: SeriesChartProps) {
     return () => observer.disconnect();
   }, [tile, drawSeries]);
 
-  return <div ref={place} className="chart" />;
+  return (
+    <figure className="chart" aria-label={tile.title}>
+      <div ref={place} aria-hidden="true" />
+      <figcaption className="visually-hidden">{describeSeries(tile)}</figcaption>
+    </figure>
+  );
 }

@@ -16,11 +16,11 @@ export function Overview({ open }: { open: (reportId: string) => void }) {
         </div>
       )}
       {groupByWorkspace(reports).map(([workspace, members], index) => (
-        <section key={workspace} aria-labelledby={`cards-${index}`}>
+        <div key={workspace}>
           <h2 id={`cards-${index}`} className="overview-workspace">
             {workspace}
           </h2>
-          <ul className="cards">
+          <ul className="cards" aria-labelledby={`cards-${index}`}>
             {members.map(({ id, name, description }) => (
               <li key={id}>
                 <button type="button" className="card" onClick={() => open(id)}>
@@ -30,7 +30,7 @@ export function Overview({ open }: { open: (reportId: string) => void }) {
               </li>
             ))}
           </ul>
-        </section>
+        </div>
       ))}
     </div>
   );

@@ -36,16 +36,16 @@ export function Sidebar({ open }: { open: (reportId: string | null) => void }) {
       <div id="sidebar-content" className="sidebar-content" data-expanded={expanded}>
         {isWhole && entry(null, 'Overview')}
         {groupByWorkspace(reports).map(([workspace, members], index) => (
-          <section key={workspace} aria-labelledby={`workspace-${index}`}>
+          <div key={workspace}>
             <h2 id={`workspace-${index}`} className="sidebar-workspace">
               {workspace}
             </h2>
-            <ul>
+            <ul aria-labelledby={`workspace-${index}`}>
               {members.map(({ id, name }) => (
                 <li key={id}>{entry(id, name)}</li>
               ))}
             </ul>
-          </section>
+          </div>
         ))}
       </div>
     </nav>

@@ -112,7 +112,7 @@ describe('one report', () => {
     await openViewer(reportSession, api).start();
     expect(main().getByRole('heading', { name: 'No rows' })).toBeVisible();
     expect(main().queryByText('Total sales')).toBeNull();
-    expect(main().queryByRole('img')).toBeNull();
+    expect(main().queryByRole('figure')).toBeNull();
   });
 
   it('tells screen readers that it loads and that it is there', async () => {
