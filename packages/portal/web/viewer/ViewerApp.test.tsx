@@ -69,14 +69,22 @@ describe('the whole portal', () => {
 });
 
 describe('one report', () => {
-  it('offers that report alone and no way to an overview', async () => {
+  it('offers that report alone', async () => {
     await openViewer(reportSession).start();
     const names = within(sidebar()!)
       .getAllByRole('button')
       .map((button) => button.textContent);
     expect(names).toEqual(['Reports', sales.name]);
-    expect(screen.queryByRole('button', { name: 'All reports' })).toBeNull();
   });
+
+  it.each([hide({ hideSidebar: true }), everything])(
+    'has no way to an overview: %j',
+    async (display) => {
+      await openViewer({ ...reportSession, display }).start();
+      expect(main().getByText('$725,458')).toBeVisible();
+      expect(screen.queryByRole('button', { name: 'All reports' })).toBeNull();
+    },
+  );
 
   it('shows name, description and the filters in force, and refreshes on demand', async () => {
     const api = createSampleApi();
