@@ -1,0 +1,291 @@
+import { sql } from 'kysely';
+import { send } from 'testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { mint, open, readSession, startSession, view } from './support/viewer.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await startTestPortal();
+});
+afterAll(() => portal.close());
+
+const refusal = (body: string) => /data-session-required="([\w-]+)"/.exec(body)?.[1];
+
+describe('POST /api/identity/url', () => {
+  const post = (json: object, key?: string) =>
+    portal.api('POST', '/api/identity/url', key ? { json, key } : { json });
+
+  it('answers 200 with a URL at the asked address that expires in five minutes', async () => {
+    const { acme } = portal;
+    const before = Date.now();
+    const answer = await post({
+      userEmail: acme.emails.west,
+      baseUrl: acme.address,
+      organizationId: acme.id,
+      reportId: acme.reportId,
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const { embedUrl, expiresAt } = answer.json();
+    const url = new URL(embedUrl);
+    expect(url.origin).toBe(acme.address);
+    expect(url.searchParams.get('token')).toMatch(/^[\w-]{43}$/);
+    expect(url.searchParams.get('returnUrl')).toBe(
+      `/organizations/${acme.id}/reports/${acme.reportId}`,
+    );
+    expect(Math.abs(Date.parse(expiresAt) - before - 300_000)).toBeLessThan(5_000);
+  });
+
+  it('finds the user whatever the letter case, and at the service’s own address without baseUrl', async () => {
+    const answer = await post({ userEmail: portal.acme.emails.west.toUpperCase() });
+    expect(answer.status).toBe(200);
+    expect(new URL(answer.json().embedUrl).origin).toBe(portal.publicUrl);
+  });
+
+  it('answers 404 for an unknown user, and for a user of another organization', async () => {
+    for (const userEmail of ['nobody@acme.example', portal.globex.emails.west]) {
+      const answer = await post({ userEmail });
+      expect([answer.status, answer.json().code]).toEqual([404, 'user_not_found']);
+    }
+  });
+
+  it('answers 403 for an expired user', async () => {
+    const { acme, db } = portal;
+    await sql`UPDATE users SET expiration_date = now() WHERE email = ${acme.emails.outsider}`.execute(
+      db,
+    );
+    const answer = await post({ userEmail: acme.emails.outsider });
+    expect([answer.status, answer.json().code]).toEqual([403, 'user_expired']);
+    await sql`UPDATE users SET expiration_date = NULL WHERE email = ${acme.emails.outsider}`.execute(
+      db,
+    );
+  });
+
+  it('answers 403 for a report that the user may not open, does not exist, or is another’s', async () => {
+    const { acme, globex } = portal;
+    const missing = '00000000-0000-4000-8000-000000000000';
+    const asks: [string, string][] = [
+      [acme.emails.outsider, acme.reportId],
+      [acme.emails.west, acme.groupReportId],
+      [acme.emails.west, missing],
+      [acme.emails.west, globex.reportId],
+    ];
+    for (const [userEmail, reportId] of asks) {
+      const answer = await post({ userEmail, reportId, organizationId: acme.id });
+      expect([answer.status, answer.json().code]).toEqual([403, 'report_not_accessible']);
+    }
+  });
+
+  it('answers 403 for another organization’s id', async () => {
+    const { acme, globex } = portal;
+    const answer = await post({
+      userEmail: acme.emails.west,
+      organizationId: globex.id,
+      reportId: globex.reportId,
+    });
+    expect([answer.status, answer.json().code]).toEqual([403, 'organization_mismatch']);
+  });
+
+  it('answers 400 for an address that is not the organization’s', async () => {
+    const { acme, globex } = portal;
+    for (const baseUrl of [
+      globex.address,
+      'https://evil.example',
+      `${acme.address}/path`,
+      `${acme.address}?x=1`,
+      'javascript:alert(1)',
+      '//acme.portal.localhost',
+    ]) {
+      const answer = await post({ userEmail: acme.emails.west, baseUrl });
+      expect([baseUrl, answer.status, answer.json().errors[0].path]).toEqual([
+        baseUrl,
+        400,
+        'baseUrl',
+      ]);
+    }
+  });
+
+  it('answers 400 for only one of organizationId and reportId', async () => {
+    const { acme } = portal;
+    const userEmail = acme.emails.west;
+    expect((await post({ userEmail, reportId: acme.reportId })).status).toBe(400);
+    expect((await post({ userEmail, organizationId: acme.id })).status).toBe(400);
+  });
+
+  it('writes one audit entry for one report and none for the whole portal', async () => {
+    const { acme } = portal;
+    const count = async () => {
+      const answer = await portal.api(
+        'GET',
+        `/api/report-audit?userEmail=${acme.emails.east}&pageSize=200`,
+      );
+      return answer.json().data.length as number;
+    };
+    const before = await count();
+    await mint(portal, acme, { userEmail: acme.emails.east });
+    expect(await count()).toBe(before);
+    await mint(portal, acme, { userEmail: acme.emails.east, reportId: acme.reportId });
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('writes nothing when it refuses', async () => {
+    const { acme, db } = portal;
+    const count = async () =>
+      (
+        await sql<{ n: number }>`
+        SELECT (SELECT count(*) FROM identity_urls) + (SELECT count(*) FROM audit_entries) AS n`.execute(
+          db,
+        )
+      ).rows[0]!.n;
+    const before = await count();
+    await post({
+      userEmail: acme.emails.outsider,
+      organizationId: acme.id,
+      reportId: acme.reportId,
+    });
+    await post({ userEmail: acme.emails.west, baseUrl: 'https://evil.example' });
+    expect(await count()).toBe(before);
+  });
+});
+
+describe('GET /identity', () => {
+  it('opens the portal once: a second opening answers 410 and says why', async () => {
+    const { acme } = portal;
+    const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });
+    const first = await open(url);
+    expect(first.status).toBe(200);
+    expect(readSession(first)).toMatchObject({
+      reportId: acme.reportId,
+      path: `/organizations/${acme.id}/reports/${acme.reportId}`,
+      user: { email: acme.emails.west },
+    });
+    const second = await open(url);
+    expect(second.status).toBe(410);
+    expect(refusal(second.body)).toBe('used');
+    expect(second.body).toContain('used already');
+    expect(second.body).not.toContain('viewer-session');
+  });
+
+  it('answers 410 after five minutes, by the database’s clock', async () => {
+    const { acme, db } = portal;
+    const url = await mint(portal, acme, { userEmail: acme.emails.west });
+    await sql`UPDATE identity_urls SET expires_at = now() WHERE used_at IS NULL`.execute(db);
+    const answer = await open(url);
+    expect(answer.status).toBe(410);
+    expect(refusal(answer.body)).toBe('expired');
+  });
+
+  it('answers 410 for a token that was never issued, whatever its form', async () => {
+    const { acme } = portal;
+    for (const query of [
+      '',
+      '?token=',
+      `?token=${'a'.repeat(43)}`,
+      '?token=a&token=b',
+      '?token[x]=1',
+    ]) {
+      const answer = await open(`${acme.address}/identity${query}`);
+      expect([query, answer.status, refusal(answer.body)]).toEqual([query, 410, 'unknown']);
+    }
+  });
+
+  it('spends nothing on HEAD, prefetch, prerender or fetch', async () => {
+    const { acme } = portal;
+    const url = await mint(portal, acme, { userEmail: acme.emails.west });
+    const attempts = [
+      send(url, { method: 'HEAD' }),
+      send(url, { headers: { 'sec-purpose': 'prefetch' } }),
+      send(url, { headers: { 'sec-purpose': 'prefetch;prerender', 'sec-fetch-mode': 'navigate' } }),
+      send(url, { headers: { 'sec-fetch-mode': 'cors' } }),
+      send(url, { headers: { 'sec-fetch-mode': 'no-cors' } }),
+    ];
+    for (const answer of await Promise.all(attempts)) expect(answer.status).toBe(503);
+    expect((await open(url)).status).toBe(200);
+  });
+
+  it('refuses a token at another organization’s address without spending it', async () => {
+    const { acme, globex } = portal;
+    const url = await mint(portal, acme, { userEmail: acme.emails.west });
+    for (const origin of [globex.address, portal.publicUrl]) {
+      const answer = await open(url.replace(acme.address, origin));
+      expect([answer.status, refusal(answer.body)]).toEqual([410, 'unknown']);
+    }
+    expect((await open(url)).status).toBe(200);
+  });
+
+  it('goes by what was minted, not by the query’s copy of returnUrl', async () => {
+    const { acme } = portal;
+    const url = new URL(
+      await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId }),
+    );
+    url.searchParams.set('returnUrl', '//evil.example/x');
+    const answer = await open(url.href);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.location).toBeUndefined();
+    expect(answer.body).not.toContain('evil.example');
+    expect(readSession(answer).reportId).toBe(acme.reportId);
+  });
+
+  it('lets exactly the organization’s embed origins frame each of its pages', async () => {
+    const { acme, globex } = portal;
+    const url = await mint(portal, acme, { userEmail: acme.emails.west });
+    for (const answer of [
+      await open(url),
+      await open(url),
+      await open(`${acme.address}/organizations/${acme.id}`),
+    ]) {
+      const policy = String(answer.headers['content-security-policy']);
+      expect(policy).toContain(`frame-ancestors ${acme.embedOrigin}`);
+      expect(policy).not.toContain(globex.embedOrigin);
+      expect(policy).not.toMatch(/unsafe|\*/);
+      expect(answer.headers['x-frame-options']).toBeUndefined();
+      expect(answer.headers['referrer-policy']).toBe('no-referrer');
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(answer.headers['cross-origin-resource-policy']).toBe('cross-origin');
+      expect(answer.headers['set-cookie']).toBeUndefined();
+    }
+  });
+
+  it('ends with the user: what is minted or open for a deleted user is gone', async () => {
+    const { acme } = portal;
+    const email = 'leaver@acme.example';
+    await portal.api('POST', '/api/user', { json: { email, name: 'Leaver', role: 3 } });
+    await portal.api('PUT', '/api/user/link-reports', {
+      json: { userEmail: email, reports: [acme.reportId] },
+    });
+    const session = await startSession(portal, acme, { userEmail: email, reportId: acme.reportId });
+    const unspent = await mint(portal, acme, { userEmail: email });
+    await portal.api('DELETE', `/api/user/${encodeURIComponent(email)}`);
+    expect((await open(unspent)).status).toBe(410);
+    expect((await view(acme.address, session.bearer, acme.reportId)).status).toBe(401);
+  });
+});
+
+describe('a reload of the frame', () => {
+  it('answers 401 with a page that asks the host for a fresh URL', async () => {
+    const { acme } = portal;
+    for (const path of [
+      `/organizations/${acme.id}`,
+      `/organizations/${acme.id}/reports/${acme.reportId}`,
+    ]) {
+      const answer = await open(acme.address + path);
+      expect([answer.status, refusal(answer.body)]).toEqual([401, 'reloaded']);
+    }
+  });
+});
+
+describe('the log', () => {
+  it('has no API key, no token and no bearer in any line', async () => {
+    const { acme } = portal;
+    const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });
+    const { bearer } = readSession(await open(url));
+    await open(url);
+    await view(acme.address, bearer, acme.reportId);
+    const token = new URL(url).searchParams.get('token')!;
+    const text = portal.log.join('');
+    expect(text).toContain('/identity');
+    for (const secret of [token, bearer, acme.apiKey]) expect(text).not.toContain(secret);
+  });
+});

@@ -1,0 +1,16 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+import type { TestProject } from 'vitest/node';
+
+import { openDatabase } from '../../src/db/open.ts';
+
+/** Creating an embedded database takes seconds and copying one does not: each test gets a copy. */
+export default async function setup(project: TestProject): Promise<() => void> {
+  const template = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-template-'));
+  const { close } = await openDatabase({ dataDir: template });
+  await close();
+  project.provide('testDatabase', { kind: 'embedded', template });
+  return () => fs.rmSync(template, { recursive: true, force: true });
+}

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+
+import { pino } from 'pino';
+import { findFreePort, send, type Answer } from 'testing';
+
+import { createApp } from '../../src/app.ts';
+import { openDatabase, type Database } from '../../src/db/open.ts';
+import { builtinPlatform } from '../../src/platforms/builtin/platform.ts';
+import { createTestDatabase } from './database.ts';
+import { createTestOrganization, ordersCsv, type TestOrganization } from './organization.ts';
+
+/** A whole portal on a loopback port, with two organizations of the same shape. */
+export interface TestPortal {
+  db: Database;
+  publicUrl: string;
+  acme: TestOrganization;
+  globex: TestOrganization;
+  /** Every line that it logged. */
+  log: string[];
+  /** Calls the API with a key, by default acme's; `null` for none. */
+  api: (
+    method: string,
+    pathAndQuery: string,
+    options?: { key?: string | null; json?: unknown; headers?: Record<string, string> },
+  ) => Promise<Answer>;
+  close: () => Promise<void>;
+}
+
+export const pagesFolder = new URL('../../dist/pages', import.meta.url).pathname;
+
+export async function startTestPortal(): Promise<TestPortal> {
+  const database = await createTestDatabase();
+  const datasets = path.join(database.dataDir, 'datasets');
+  fs.mkdirSync(datasets);
+  fs.writeFileSync(path.join(datasets, 'orders.csv'), ordersCsv);
+  const { db, close } = await openDatabase(database);
+  const platform = builtinPlatform(datasets);
+
+  const log: string[] = [];
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      log.push(String(chunk));
+      done();
+    },
+  });
+  const port = await findFreePort();
+  const publicUrl = `http://localhost:${port}`;
+  const logger = pino({ level: 'debug' }, destination);
+  const server = createServer(createApp({ db, platform, logger, publicUrl, pagesFolder }));
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+
+  const acme = await createTestOrganization({ db, publicUrl }, 'acme');
+  const globex = await createTestOrganization({ db, publicUrl }, 'globex');
+  return {
+    db,
+    publicUrl,
+    acme,
+    globex,
+    log,
+    api: (method, pathAndQuery, { key = acme.apiKey, json, headers = {} } = {}) =>
+      send(publicUrl + pathAndQuery, {
+        method,
+        json,
+        headers: key === null ? headers : { 'x-api-key': key, ...headers },
+      }),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await platform.close();
+      await close();
+      await database.remove();
+    },
+  };
+}

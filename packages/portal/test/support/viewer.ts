@@ -1,0 +1,68 @@
+import type { CustomFilter } from '@portal-embed/contract';
+import { send, type Answer } from 'testing';
+
+import type { ViewerSession, ViewRequest } from '../../wire/viewer.ts';
+import type { TestOrganization } from './organization.ts';
+import type { TestPortal } from './portal.ts';
+
+export interface MintBody {
+  userEmail: string;
+  baseUrl?: string;
+  organizationId?: string;
+  reportId?: string;
+  embed?: boolean;
+  customFilters?: CustomFilter[];
+}
+
+/** Mints at the organization's own address; for one report when `reportId` is given. */
+export async function mint(
+  portal: TestPortal,
+  organization: TestOrganization,
+  body: MintBody,
+): Promise<string> {
+  const answer = await portal.api('POST', '/api/identity/url', {
+    key: organization.apiKey,
+    json: {
+      baseUrl: organization.address,
+      ...(body.reportId ? { organizationId: organization.id } : {}),
+      ...body,
+    },
+  });
+  if (answer.status !== 200) throw new Error(`The mint was refused: ${answer.body}`);
+  return answer.json().embedUrl;
+}
+
+/** Opens a URL as a browser's navigation does. */
+export const open = (url: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  send(url, { headers: { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe', ...headers } });
+
+/** The session in a redeemed page. */
+export function readSession(answer: Answer): ViewerSession {
+  const match = /<script type="application\/json" id="viewer-session">(.*?)<\/script>/s.exec(
+    answer.body,
+  );
+  if (!match) throw new Error(`There is no session in this page (${answer.status}).`);
+  return JSON.parse(match[1]!) as ViewerSession;
+}
+
+/** Mints, opens, and returns what the page would hold in memory. */
+export async function startSession(
+  portal: TestPortal,
+  organization: TestOrganization,
+  body: MintBody,
+): Promise<ViewerSession> {
+  return readSession(await open(await mint(portal, organization, body)));
+}
+
+/** Asks for a report's data as the viewer page does. */
+export const view = (
+  address: string,
+  bearer: string,
+  reportId: string,
+  request: Partial<ViewRequest> = {},
+): Promise<Answer> =>
+  send(`${address}/viewer/reports/${reportId}/view`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bearer}` },
+    json: { intent: 'open', filters: [], ...request },
+  });

@@ -1,0 +1,15 @@
+import { defineProject } from 'vitest/config';
+
+/** The promises of the whole service, on the embedded database. */
+export default defineProject({
+  test: {
+    name: 'portal-embedded',
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/**/*.postgres.test.ts'],
+    globalSetup: 'test/support/embedded.setup.ts',
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+  resolve: { conditions: ['source'] },
+  ssr: { resolve: { conditions: ['source'] } },
+});
