@@ -38,7 +38,7 @@ export const errorTable = {
   not_signed_in: { status: 401, title: 'Nobody is signed in' },
   portal_rejected_key: { status: 502, title: 'The portal rejected the API key' },
   portal_timeout: { status: 504, title: 'The portal took too long to answer' },
-  portal_unavailable: { status: 502, title: 'The portal could not be reached' },
+  portal_unavailable: { status: 503, title: 'The portal is not available' },
   unknown_tenant: { status: 404, title: 'No tenant is configured for this host name' },
 } as const satisfies Record<string, { status: number; title: string }>;
 

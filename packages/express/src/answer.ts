@@ -25,6 +25,7 @@ export function answerUrl(res: Response, url: HostResponse): void {
 }
 
 export function answerMethodNotAllowed(res: Response, requestId: string): void {
+  prepare(res, requestId);
   res.set('Allow', 'POST');
   answerProblem(res, 'method_not_allowed', 'Send a POST request.', requestId);
 }

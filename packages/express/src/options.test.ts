@@ -23,7 +23,14 @@ describe('construction refuses', () => {
     ['no user', { tenants: { 'a.example': tenant } }, 'user must be a function'],
     ['an unknown option', { ...withTenant({}), users: user }, 'has no option "users"; it knows'],
     ['authorize: true', { ...withTenant({}), authorize: true }, 'authorize must be a function'],
-    ['a timeout of 0', { ...withTenant({}), timeoutMs: 0 }, 'timeoutMs must be a whole number'],
+    ['a timeout of 0', { ...withTenant({}), limits: { timeoutMs: 0 } }, 'limits.timeoutMs must be'],
+    ['an unknown limit', { ...withTenant({}), limits: { mints: 1 } }, 'limits has no "mints"'],
+    ['a hook that is no function', { ...withTenant({}), onMint: {} }, 'onMint must be a function'],
+    [
+      'half a logger',
+      { ...withTenant({}), logger: { info() {} } },
+      'logger must have the function',
+    ],
     [
       'a protocol in a host name',
       withTenant({}, 'https://a.example'),

@@ -1,6 +1,8 @@
 import type { HostRequest } from '@portal-embed/contract';
 import type { Request } from 'express';
 
+import type { Limits } from './limits.ts';
+import type { Hooks } from './observe.ts';
 import type { Policy } from './policy.ts';
 import type { TenantInfo } from './tenant.ts';
 import type { Tenants } from './tenants.ts';
@@ -20,7 +22,7 @@ export interface AuthorizeContext<User extends PortalUser> {
   req: Request;
 }
 
-export interface PortalEmbedOptions<User extends PortalUser> {
+export interface PortalEmbedOptions<User extends PortalUser> extends Hooks<User> {
   /** Which portal belongs to which host name; or a function that finds the tenant of a request. */
   tenants: Tenants;
   /** The user of the current session; `null` if nobody is signed in. Never read it from the body. */
@@ -32,15 +34,19 @@ export interface PortalEmbedOptions<User extends PortalUser> {
   authorize?:
     | ((context: AuthorizeContext<User>) => boolean | Policy | Promise<boolean | Policy>)
     | undefined;
-  /** How long the portal may take in all, in milliseconds. Default 5,000. */
-  timeoutMs?: number | undefined;
+  /** Bounds in time and number. */
+  limits?: Partial<Limits> | undefined;
 }
 
 const optionNames = new Set<string>([
   'tenants',
   'user',
   'authorize',
-  'timeoutMs',
+  'limits',
+  'onMint',
+  'onRefuse',
+  'onError',
+  'logger',
 ] satisfies (keyof PortalEmbedOptions<PortalUser>)[]);
 
 /** Throws a `TypeError` that says what to fix. */
@@ -50,13 +56,17 @@ export function checkOptions<User extends PortalUser>(options: PortalEmbedOption
   for (const name of Object.keys(options))
     if (!optionNames.has(name))
       fail(`has no option "${name}"; it knows ${[...optionNames].join(', ')}`);
-  const { user, authorize, timeoutMs = 1 } = options;
+  const { user, authorize, logger } = options;
   if (typeof user !== 'function')
     fail('user must be a function that returns the signed-in user of a request, or null');
   if (authorize !== undefined && typeof authorize !== 'function')
     fail('authorize must be a function that returns true, false or a policy');
-  if (!Number.isInteger(timeoutMs) || timeoutMs < 1)
-    fail('timeoutMs must be a whole number of milliseconds, at least 1');
+  for (const hook of ['onMint', 'onRefuse', 'onError'] as const)
+    if (options[hook] !== undefined && typeof options[hook] !== 'function')
+      fail(`${hook} must be a function`);
+  for (const level of ['info', 'warn', 'error'] as const)
+    if (logger !== undefined && typeof logger[level] !== 'function')
+      fail(`logger must have the function ${level}, as pino and console have`);
 }
 
 function fail(what: string): never {

@@ -4,6 +4,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { contentSecurityPolicy } from 'helmet';
 
 import { addFrameSource } from './frame-source.ts';
+import { readLimits } from './limits.ts';
 import { Refusal } from './refusal.ts';
 import { createFindTenant } from './tenants.ts';
 import type { Tenants } from './tenants.ts';
@@ -28,7 +29,7 @@ const headerNames = ['Content-Security-Policy', 'Content-Security-Policy-Report-
  * @throws TypeError if the tenants are not valid; the message says what to fix.
  */
 export function portalCsp(options: PortalCspOptions): RequestHandler {
-  const findTenant = createFindTenant(options.tenants, 5_000);
+  const findTenant = createFindTenant(options.tenants, readLimits());
   const setOwnPolicy = promisify(contentSecurityPolicy(options.contentSecurityPolicy));
 
   async function setHeaders(req: Request, res: Response, next: NextFunction) {

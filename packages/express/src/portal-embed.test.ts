@@ -7,15 +7,11 @@ import { jsonAnswer, mintAnswer, problemAnswer, startFakePortal } from 'testing/
 import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { startApp } from '../test/start-app.ts';
+import { acme, apiKey, organizationId, portalUrl, startHostApp } from '../test/host-app.ts';
 import type { RunningApp } from '../test/start-app.ts';
-import { portalEmbed } from './index.ts';
-import type { PortalEmbedOptions, PortalUser, Tenant } from './index.ts';
+import type { PortalEmbedOptions, PortalUser } from './index.ts';
 
-const apiKey = 'pk_secret_of_acme';
-const organizationId = '11111111-0000-4000-8000-000000000001';
 const reportId = '6a1f4c1e-0000-4000-8000-000000000001';
-const portalUrl = 'http://acme.portal.localhost:4000';
 
 let portal: FakePortal;
 let app: RunningApp | undefined;
@@ -29,33 +25,12 @@ afterEach(async () => {
   await portal[Symbol.asyncDispose]();
 });
 
-const acme = (changes: Partial<Tenant> = {}): Tenant => ({
-  apiUrl: portal.url,
-  apiKey,
-  organizationId,
-  portalUrl,
-  ...changes,
-});
-
 const reset: FakeAnswer = (_, response) => response.destroy();
 
 const start = async (
   options: Partial<PortalEmbedOptions<PortalUser>> = {},
-  configure: (host: Express) => void = () => {},
-): Promise<RunningApp> => {
-  app = await startApp((host) => {
-    configure(host);
-    host.use(
-      '/portal-embed',
-      portalEmbed({
-        tenants: { 'acme.localhost': acme() },
-        user: () => ({ email: 'west@acme.example' }),
-        ...options,
-      }),
-    );
-  });
-  return app;
-};
+  configure?: (host: Express) => void,
+): Promise<RunningApp> => (app = await startHostApp(portal, options, configure));
 
 describe('POST {mount}/url', () => {
   it('answers a URL for the user of the session, on the portal of the tenant', async () => {
@@ -243,7 +218,7 @@ describe('a call from another site', () => {
     [undefined, 'null', 403],
   ])('Sec-Fetch-Site %s with Origin %s answers %i', async (site, origin, status) => {
     const { send } = await start({
-      tenants: { 'acme.localhost': acme({ allowedOrigins: [listed] }) },
+      tenants: { 'acme.localhost': acme(portal, { allowedOrigins: [listed] }) },
     });
     const answer = await send({
       method: 'POST',
@@ -273,7 +248,7 @@ describe("the portal's answer", () => {
     portal.answer(jsonAnswer(200, { embedUrl, expiresAt: new Date().toISOString() }));
     const { mint } = await start();
     const answer = await mint();
-    expect(answer).toMatchObject({ status: 502, json: { code: 'portal_unavailable' } });
+    expect(answer).toMatchObject({ status: 503, json: { code: 'portal_unavailable' } });
     expect(answer.text).not.toContain('token=t');
   });
 
@@ -291,19 +266,19 @@ describe("the portal's answer", () => {
     ],
     ['429', problemAnswer(429, 'rate_limited', { 'Retry-After': '30' }), 429, 'rate_limited'],
     ['400', problemAnswer(400, 'invalid_request'), 400, 'invalid_request'],
-    ['500', problemAnswer(500, 'internal_error'), 502, 'portal_unavailable'],
+    ['500', problemAnswer(500, 'internal_error'), 503, 'portal_unavailable'],
     [
       'a redirect',
       jsonAnswer(302, undefined, { Location: 'http://x.test' }),
-      502,
+      503,
       'portal_unavailable',
     ],
-    ['nonsense', jsonAnswer(200, 'hello'), 502, 'portal_unavailable'],
-    ['a reset', reset, 502, 'portal_unavailable'],
+    ['nonsense', jsonAnswer(200, 'hello'), 503, 'portal_unavailable'],
+    ['a reset', reset, 503, 'portal_unavailable'],
     ['silence', () => {}, 504, 'portal_timeout'],
   ])('%s reaches the browser as its own error', async (_, portalAnswer, status, code) => {
     portal.answer(portalAnswer);
-    const { mint } = await start({ timeoutMs: 400 });
+    const { mint } = await start({ limits: { timeoutMs: 400 } });
     const answer = await mint();
     expect(answer).toMatchObject({ status, json: { code } });
     expect(answer.headers['content-type']).toContain('application/problem+json');

@@ -8,13 +8,18 @@ import {
   readRequestId,
 } from './answer.ts';
 import { isCrossSite } from './cross-site.ts';
+import { limitTime } from './limit-time.ts';
+import { readLimits } from './limits.ts';
 import { mintFor } from './mint.ts';
+import { createObserver } from './observe.ts';
+import type { Exchange } from './observe.ts';
 import { checkOptions } from './options.ts';
 import type { PortalEmbedOptions, PortalUser } from './options.ts';
 import { applyPolicy, readPolicy } from './policy.ts';
 import { readHostRequest, requireJson } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 import { createFindTenant } from './tenants.ts';
+import { createUserRate } from './user-rate.ts';
 
 /**
  * Express middleware that answers `POST {mount}/url` with a single-use portal URL for the user of
@@ -30,44 +35,55 @@ export function portalEmbed<User extends PortalUser>(
 ): RequestHandler {
   checkOptions(options);
   const { authorize = () => true } = options;
-  const findTenant = createFindTenant(options.tenants, options.timeoutMs ?? 5_000);
+  const limits = readLimits(options.limits);
+  const findTenant = createFindTenant(options.tenants, limits);
+  const countMint = createUserRate(limits.mintsPerUserPerMinute);
+  const observer = createObserver(options);
 
-  async function mint(req: Request, res: Response, requestId: string) {
-    const tenant = await findTenant(req);
-    if (isCrossSite(req, tenant.authority.origin, tenant.allowedOrigins))
-      throw new Refusal('cross_site');
+  async function mint(req: Request, res: Response, exchange: Omit<Exchange<User>, 'durationMs'>) {
+    const connected = await findTenant(req);
+    const { authority, allowedOrigins, info: tenant } = connected;
+    exchange.tenant = tenant;
+    if (isCrossSite(req, authority.origin, allowedOrigins)) throw new Refusal('cross_site');
     requireJson(req);
     const user = await options.user(req);
     if (!user) throw new Refusal('not_signed_in');
     if (typeof user.email !== 'string' || user.email === '')
       throw new TypeError('portalEmbed: user must return an object with an email, or null.');
-    const request = await readHostRequest(req, res);
-    const policy = readPolicy(await authorize({ user, tenant: tenant.info, request, req }));
-    const { signal } = abortOnClose(res);
-    return mintFor(tenant, user.email, applyPolicy(request, policy), { signal, requestId });
+    exchange.user = user;
+    await countMint(tenant.organizationId, user.email);
+    const wishes = await readHostRequest(req, res);
+    const policy = readPolicy(await authorize({ user, tenant, request: wishes, req }));
+    const request = applyPolicy(wishes, policy);
+    using time = limitTime(res, limits.timeoutMs);
+    const { requestId } = exchange;
+    const url = await mintFor(connected, user.email, request, { signal: time.signal, requestId });
+    return { url, tenant, user, request };
   }
 
   async function respond(req: Request, res: Response, next: NextFunction) {
+    const startedAt = performance.now();
     const requestId = readRequestId(req);
+    const exchange: Omit<Exchange<User>, 'durationMs'> = { requestId };
     prepare(res, requestId);
+    const durationMs = () => performance.now() - startedAt;
     try {
-      if (req.method === 'POST') answerUrl(res, await mint(req, res, requestId));
-      else answerMethodNotAllowed(res, requestId);
+      const { url, ...minted } = await mint(req, res, exchange);
+      answerUrl(res, url);
+      const { expiresAt } = url;
+      observer.minted({ requestId, durationMs: durationMs(), expiresAt, ...minted });
     } catch (error) {
+      // The browser has gone, which is nobody's failure.
+      if (res.destroyed && error instanceof Refusal) return;
+      observer.failed({ ...exchange, durationMs: durationMs() }, error);
       if (error instanceof Refusal) answerRefusal(res, error, requestId);
       else next(error);
     }
   }
 
   return (req, res, next) => {
-    if (req.path === '/url') void respond(req, res, next);
-    else next();
+    if (req.path !== '/url') next();
+    else if (req.method === 'POST') void respond(req, res, next);
+    else answerMethodNotAllowed(res, readRequestId(req));
   };
-}
-
-/** Nobody waits for the answer any more once the browser has gone. */
-function abortOnClose(res: Response): AbortController {
-  const controller = new AbortController();
-  res.once('close', () => controller.abort());
-  return controller;
 }

@@ -1,4 +1,5 @@
 import type { PortalApiError, PortalErrorCode } from '@portal-embed/client';
+import { errorTable } from '@portal-embed/contract';
 import type { HostErrorCode, Problem } from '@portal-embed/contract';
 
 // What a reader of the answer can do. Never the portal's own words: they are for the log.
@@ -39,6 +40,15 @@ export class Refusal extends Error {
     this.code = code;
     this.errors = fields.errors;
     this.retryAfterSeconds = fields.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return errorTable[this.code].status;
+  }
+
+  /** For people who run the app; `message` is for those who use it. */
+  get reason(): string {
+    return this.cause instanceof Error ? this.cause.message : this.message;
   }
 }
 

@@ -2,6 +2,10 @@ import { createPortalClient } from '@portal-embed/client';
 import type { PortalClient } from '@portal-embed/client';
 import { endpoints } from '@portal-embed/contract';
 
+import { createGate } from './gate.ts';
+import type { Gate } from './gate.ts';
+import type { Limits } from './limits.ts';
+
 /** A customer of the host application, and the portal its users see. */
 export interface Tenant {
   /** Where the portal's API is, for example `https://portal.example`. */
@@ -34,6 +38,8 @@ export interface ConnectedTenant {
   portalOrigin: string;
   allowedOrigins: ReadonlySet<string>;
   client: PortalClient;
+  /** Bounds the mints that run at once. */
+  gate: Gate;
 }
 
 const fields = new Set<string>([
@@ -45,7 +51,7 @@ const fields = new Set<string>([
 ] satisfies (keyof Tenant)[]);
 
 /** Checks a tenant and opens its client. Throws a `TypeError` that says what to fix. */
-export function connectTenant(name: string, tenant: Tenant, timeoutMs: number): ConnectedTenant {
+export function connectTenant(name: string, tenant: Tenant, limits: Limits): ConnectedTenant {
   const fail = (what: string): never => {
     throw new TypeError(`portalEmbed: tenant "${name}": ${what}.`);
   };
@@ -54,6 +60,7 @@ export function connectTenant(name: string, tenant: Tenant, timeoutMs: number): 
   for (const field of Object.keys(tenant))
     if (!fields.has(field)) fail(`has no field "${field}"; it knows ${[...fields].join(', ')}`);
   const { organizationId, portalUrl } = tenant;
+  const { timeoutMs, concurrentMints, queuedMints } = limits;
   if (
     !endpoints.mintIdentityUrl.body.shape.organizationId.unwrap().safeParse(organizationId).success
   )
@@ -72,8 +79,10 @@ export function connectTenant(name: string, tenant: Tenant, timeoutMs: number): 
       totalTimeoutMs: timeoutMs,
       // A stalled first attempt leaves time for a second one.
       attemptTimeoutMs: Math.ceil(timeoutMs * 0.6),
+      maxConnections: concurrentMints,
     });
-    return { tenant, portalOrigin: portalOrigin!, allowedOrigins, client };
+    const gate = createGate(concurrentMints, queuedMints);
+    return { tenant, portalOrigin: portalOrigin!, allowedOrigins, client, gate };
   } catch (error) {
     return fail((error as Error).message.replace(/^createPortalClient: |\.$/g, ''));
   }

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 
 import { readAuthority } from './authority.ts';
 import type { Authority } from './authority.ts';
+import type { Limits } from './limits.ts';
 import { Refusal } from './refusal.ts';
 import { connectTenant } from './tenant.ts';
 import type { ConnectedTenant, Tenant, TenantInfo } from './tenant.ts';
@@ -23,9 +24,9 @@ export type FindTenant = (req: Request) => Promise<FoundTenant>;
 const mostConnected = 1_000;
 
 /** Checks a tenant table at once; throws a `TypeError` that says what to fix. */
-export function createFindTenant(tenants: Tenants, timeoutMs: number): FindTenant {
+export function createFindTenant(tenants: Tenants, limits: Limits): FindTenant {
   const find =
-    typeof tenants === 'function' ? byFunction(tenants, timeoutMs) : byTable(tenants, timeoutMs);
+    typeof tenants === 'function' ? byFunction(tenants, limits) : byTable(tenants, limits);
   return async (req) => {
     const authority = readAuthority(req);
     const connected = authority && (await find(req, authority.hostName));
@@ -41,7 +42,7 @@ type Find = (
   hostName: string,
 ) => ConnectedTenant | undefined | Promise<ConnectedTenant | undefined>;
 
-function byTable(table: Readonly<Record<string, Tenant>>, timeoutMs: number): Find {
+function byTable(table: Readonly<Record<string, Tenant>>, limits: Limits): Find {
   if (typeof table !== 'object' || table === null)
     throw new TypeError(
       'portalEmbed: tenants must be a table of host names, or a function that finds the tenant of a request.',
@@ -55,14 +56,14 @@ function byTable(table: Readonly<Record<string, Tenant>>, timeoutMs: number): Fi
       );
     if (byHostName.has(hostName))
       throw new TypeError(`portalEmbed: tenants: "${hostName}" is there twice.`);
-    byHostName.set(hostName, connectTenant(name, tenant, timeoutMs));
+    byHostName.set(hostName, connectTenant(name, tenant, limits));
   }
   if (byHostName.size === 0)
     throw new TypeError('portalEmbed: tenants is empty; add at least one host name.');
   return (_, hostName) => byHostName.get(hostName);
 }
 
-function byFunction(lookUp: Extract<Tenants, Function>, timeoutMs: number): Find {
+function byFunction(lookUp: Extract<Tenants, Function>, limits: Limits): Find {
   // By content, so that a changed key takes effect and an unchanged tenant keeps its connections.
   const connected = new LRUCache<string, ConnectedTenant>({
     max: mostConnected,
@@ -74,7 +75,7 @@ function byFunction(lookUp: Extract<Tenants, Function>, timeoutMs: number): Find
     const key = JSON.stringify(tenant);
     const known = connected.get(key);
     if (known) return known;
-    const fresh = connectTenant(hostName, tenant, timeoutMs);
+    const fresh = connectTenant(hostName, tenant, limits);
     connected.set(key, fresh);
     return fresh;
   };

@@ -1,0 +1,91 @@
+import { startFakePortal } from 'testing/fake-portal';
+import type { FakePortal } from 'testing/fake-portal';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { acme, startHostApp } from '../test/host-app.ts';
+import type { RunningApp } from '../test/start-app.ts';
+import { cachedTenants } from './index.ts';
+import type { Tenant, TenantCacheOptions } from './index.ts';
+
+let portal: FakePortal;
+let app: RunningApp;
+let asked: string[];
+let found: Map<string, Tenant>;
+
+const lookUp = async (hostName: string) => {
+  asked.push(hostName);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  if (hostName === 'down.localhost') throw new Error('database down');
+  return found.get(hostName) ?? null;
+};
+
+const start = async (options?: TenantCacheOptions) => {
+  app = await startHostApp(portal, { tenants: cachedTenants(lookUp, options) });
+  return app;
+};
+
+beforeEach(async () => {
+  portal = await startFakePortal();
+  asked = [];
+  found = new Map([['acme.localhost', acme(portal)]]);
+});
+afterEach(async () => {
+  await app[Symbol.asyncDispose]();
+  await portal[Symbol.asyncDispose]();
+});
+
+describe('a looked-up tenant', () => {
+  it('is remembered, under any spelling of its host name', async () => {
+    const { mint } = await start();
+    for (const host of ['acme.localhost', 'ACME.localhost:3000', 'acme.localhost.'])
+      expect((await mint({ host })).status).toBe(200);
+    expect(asked).toEqual(['acme.localhost']);
+  });
+
+  it('is asked for once by requests that arrive together', async () => {
+    const { mint } = await start();
+    await Promise.all(Array.from({ length: 10 }, () => mint()));
+    expect(asked).toEqual(['acme.localhost']);
+  });
+
+  it('is asked for again when it is too old, and then a new key counts', async () => {
+    const { mint } = await start({ maxAgeMs: 30 });
+    await mint();
+    found.set('acme.localhost', acme(portal, { apiKey: 'pk_new' }));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await mint();
+    const keys = portal.received.map((each) => each.headers['x-api-key']);
+    expect(keys).toEqual(['pk_secret_of_acme', 'pk_new']);
+  });
+
+  it('that was not found is asked for each time', async () => {
+    const { mint } = await start();
+    for (let i = 0; i < 2; i += 1)
+      expect(await mint({ host: 'new.localhost' })).toMatchObject({ status: 404 });
+    found.set('new.localhost', acme(portal));
+    expect((await mint({ host: 'new.localhost' })).status).toBe(200);
+    expect(asked).toHaveLength(3);
+  });
+
+  it('whose look-up failed is for the error handler of the app, and asked for again', async () => {
+    const { mint } = await start();
+    for (let i = 0; i < 2; i += 1)
+      expect((await mint({ host: 'down.localhost' })).status).toBe(500);
+    expect(asked).toHaveLength(2);
+    expect(portal.received).toHaveLength(0);
+  });
+
+  it('makes room for others: the cache is bounded', async () => {
+    for (const name of ['a', 'b', 'c']) found.set(`${name}.localhost`, acme(portal));
+    const { mint } = await start({ maxEntries: 2 });
+    for (const name of ['a', 'b', 'c', 'c', 'a']) await mint({ host: `${name}.localhost` });
+    expect(asked.map((each) => each[0])).toEqual(['a', 'b', 'c', 'a']);
+  });
+
+  it('that is not valid is an error of the app, and no request is sent', async () => {
+    found.set('acme.localhost', acme(portal, { portalUrl: 'javascript:1' }));
+    const { mint } = await start();
+    expect((await mint()).status).toBe(500);
+    expect(portal.received).toHaveLength(0);
+  });
+});

@@ -1,0 +1,38 @@
+import type { Request } from 'express';
+import { LRUCache } from 'lru-cache';
+
+import { readAuthority } from './authority.ts';
+import type { Tenant } from './tenant.ts';
+
+export interface TenantCacheOptions {
+  /** How long a found tenant is used without asking again, in milliseconds. Default 60,000. */
+  maxAgeMs?: number | undefined;
+  /** How many tenants are kept at most. Default 1,000. */
+  maxEntries?: number | undefined;
+}
+
+/**
+ * Finds tenants by host name in a database of yours, and remembers those that were found:
+ * `tenants: cachedTenants((hostName) => db.findTenant(hostName))`. What was not found, or failed,
+ * is asked for again the next time. Requests that arrive together ask once.
+ *
+ * The look-up sees the host name alone, because that is all the cache tells tenants apart by.
+ */
+export function cachedTenants(
+  lookUp: (hostName: string) => Promise<Tenant | null | undefined>,
+  { maxAgeMs = 60_000, maxEntries = 1_000 }: TenantCacheOptions = {},
+): (req: Request) => Promise<Tenant | null> {
+  if (typeof lookUp !== 'function')
+    throw new TypeError('cachedTenants: needs a function that finds a tenant by host name.');
+  const cache = new LRUCache<string, Tenant>({
+    max: maxEntries,
+    ttl: maxAgeMs,
+    fetchMethod: async (hostName) => (await lookUp(hostName)) ?? undefined,
+    // An entry that is pushed out while it is being looked up still answers those who wait for it.
+    ignoreFetchAbort: true,
+  });
+  return async (req) => {
+    const authority = readAuthority(req);
+    return (authority && (await cache.fetch(authority.hostName))) ?? null;
+  };
+}

@@ -1,0 +1,46 @@
+/** Bounds how much runs at once; a short queue takes what is more, and the rest is turned away. */
+export interface Gate {
+  /** Runs the work when it is its turn. Throws `Overload` at once if the queue is full. */
+  run: <Result>(work: () => Promise<Result>, signal: AbortSignal) => Promise<Result>;
+}
+
+export class Overload extends Error {
+  override readonly name = 'Overload';
+}
+
+export function createGate(concurrent: number, queued: number): Gate {
+  let running = 0;
+  const waiting = new Set<() => void>();
+
+  const waitForTurn = (signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const giveUp = () => {
+        waiting.delete(take);
+        reject(signal.reason as Error);
+      };
+      const take = () => {
+        waiting.delete(take);
+        signal.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      waiting.add(take);
+      signal.addEventListener('abort', giveUp, { once: true });
+    });
+
+  return {
+    async run(work, signal) {
+      signal.throwIfAborted();
+      if (running < concurrent) running += 1;
+      else if (waiting.size < queued) await waitForTurn(signal);
+      else throw new Overload(`${concurrent} mints are running and ${queued} are waiting`);
+      try {
+        return await work();
+      } finally {
+        // The place goes to the next in line without becoming free in between.
+        const [next] = waiting;
+        if (next) next();
+        else running -= 1;
+      }
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { inspect } from 'node:util';
+
+import { jsonAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
+import type { FakePortal } from 'testing/fake-portal';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { apiKey, organizationId, portalUrl, startHostApp } from '../test/host-app.ts';
+import type { RunningApp } from '../test/start-app.ts';
+import type { ErrorEvent, Logger, MintEvent, PortalUser, RefuseEvent } from './index.ts';
+
+let portal: FakePortal;
+let app: RunningApp;
+let lines: { level: string; fields: Record<string, unknown>; message: string }[];
+let events: { hook: string; event: object }[];
+
+const writeLine = (level: string) => (fields: object, message: string) =>
+  void lines.push({ level, fields: { ...fields }, message });
+const logger: Logger = {
+  info: writeLine('info'),
+  warn: writeLine('warn'),
+  error: writeLine('error'),
+};
+const hooks = {
+  onMint: (event: MintEvent<PortalUser>) => events.push({ hook: 'onMint', event }),
+  onRefuse: (event: RefuseEvent<PortalUser>) => events.push({ hook: 'onRefuse', event }),
+  onError: (event: ErrorEvent<PortalUser>) => events.push({ hook: 'onError', event }),
+};
+const start = async (options: Parameters<typeof startHostApp>[1] = {}) => {
+  app = await startHostApp(portal, { ...hooks, logger, ...options });
+  return app;
+};
+
+beforeEach(async () => {
+  portal = await startFakePortal();
+  lines = [];
+  events = [];
+});
+afterEach(async () => {
+  await app[Symbol.asyncDispose]();
+  await portal[Symbol.asyncDispose]();
+});
+
+const tenant = () => ({
+  hostName: 'acme.localhost',
+  apiUrl: portal.url,
+  organizationId,
+  portalUrl,
+});
+const user = { email: 'west@acme.example' };
+
+describe('a mint', () => {
+  it('is told to onMint and logged under the id that the portal got', async () => {
+    const { mint } = await start();
+    await mint({ headers: { 'X-Request-Id': 'edge-1' }, body: { embed: true } });
+    expect(portal.received[0]!.headers['x-request-id']).toBe('edge-1');
+    expect(events).toEqual([
+      {
+        hook: 'onMint',
+        event: {
+          requestId: 'edge-1',
+          durationMs: expect.any(Number) as number,
+          tenant: tenant(),
+          user,
+          request: { embed: true },
+          expiresAt: expect.any(String) as string,
+        },
+      },
+    ]);
+    expect(lines).toMatchObject([
+      { level: 'info', fields: { requestId: 'edge-1', tenant: 'acme.localhost' } },
+    ]);
+  });
+});
+
+describe('a refusal', () => {
+  it.each([
+    ['nobody is signed in', { user: () => null }, {}, 'not_signed_in'],
+    ['authorize says no', { authorize: () => false }, {}, 'forbidden'],
+    ['the host name is unknown', {}, { host: 'x.localhost' }, 'unknown_tenant'],
+    ['another site asks', {}, { headers: { 'Sec-Fetch-Site': 'cross-site' } }, 'cross_site'],
+    ['the body is wrong', {}, { body: { x: 1 } }, 'invalid_request'],
+  ])('when %s is told to onRefuse', async (_, options, wishes, code) => {
+    const { mint } = await start(options);
+    await mint(wishes);
+    expect(events).toMatchObject([{ hook: 'onRefuse', event: { code } }]);
+    expect(lines).toMatchObject([{ level: 'warn', fields: { code } }]);
+  });
+
+  it('of the portal says why in the log, and not to the browser', async () => {
+    portal.answer(problemAnswer(404, 'user_not_found'));
+    const { mint } = await start();
+    const answer = await mint();
+    expect(lines[0]!.fields['reason']).toContain('404 user_not_found: about user_not_found');
+    expect(answer.text).not.toContain('about user_not_found');
+  });
+});
+
+describe('a failure', () => {
+  it('of the portal is told to onError with the error of the client', async () => {
+    portal.answer(problemAnswer(401, 'invalid_api_key'));
+    const { mint } = await start();
+    await mint();
+    const error = expect.objectContaining({ name: 'PortalApiError', status: 401 }) as Error;
+    expect(events).toMatchObject([
+      { hook: 'onError', event: { code: 'portal_rejected_key', user, error } },
+    ]);
+    expect(lines).toMatchObject([{ level: 'error', fields: { code: 'portal_rejected_key' } }]);
+  });
+
+  it('of a callback is told to onError, and its text is kept out of the log', async () => {
+    const error = new Error('postgres://me:password@db');
+    const { mint } = await start({ user: () => Promise.reject(error) });
+    expect((await mint()).status).toBe(500);
+    expect(events).toMatchObject([{ hook: 'onError', event: { code: undefined, error } }]);
+    expect(JSON.stringify(lines)).not.toContain('password');
+  });
+
+  it('of a hook changes no answer', async () => {
+    const failing = vi.fn<() => Promise<never>>().mockRejectedValue(new Error('metrics down'));
+    const { mint } = await start({
+      onMint: failing,
+      onRefuse: () => {
+        throw new Error('metrics down');
+      },
+    });
+    expect((await mint()).status).toBe(200);
+    expect((await mint({ body: { x: 1 } })).status).toBe(400);
+    expect(failing).toHaveBeenCalledTimes(1);
+    expect(lines.filter(({ message }) => message.includes('hook failed'))).toHaveLength(2);
+  });
+});
+
+it('no line, no event and no answer to a failure holds the key or a token', async () => {
+  const { mint } = await start();
+  const answers: string[] = [];
+  const failures = [
+    problemAnswer(401, 'invalid_api_key'),
+    jsonAnswer(400, { code: 'invalid_request', detail: `bad key ${apiKey}`, requestId: apiKey }),
+    jsonAnswer(302, undefined, { Location: `http://${apiKey}.test/` }),
+    jsonAnswer(200, { embedUrl: 'http://evil.test/?token=t0ken', expiresAt: 'soon' }),
+    jsonAnswer(200, { embedUrl: 't0ken', expiresAt: 'soon' }),
+  ];
+  for (const failure of failures) {
+    portal.answer(failure);
+    answers.push((await mint({ headers: { Cookie: 'sid=c00kie' } })).text);
+  }
+  portal.answer(() => {});
+  const seen = inspect({ answers, lines, events }, { depth: 20, showHidden: true });
+  expect(events).toHaveLength(failures.length);
+  expect(seen).not.toContain(apiKey);
+  expect(seen).not.toMatch(/t0ken|c00kie/);
+});

@@ -1,0 +1,113 @@
+import type { HostErrorCode, HostRequest } from '@portal-embed/contract';
+
+import type { PortalUser } from './options.ts';
+import { Refusal } from './refusal.ts';
+import type { TenantInfo } from './tenant.ts';
+
+/** A logger in pino's shape. */
+export interface Logger {
+  info: (fields: object, message: string) => void;
+  warn: (fields: object, message: string) => void;
+  error: (fields: object, message: string) => void;
+}
+
+/** What is known of a request when something is reported of it. Never a key, header or URL. */
+export interface Exchange<User extends PortalUser> {
+  /** Also in the answer, and passed on to the portal's log. */
+  requestId: string;
+  /** Milliseconds since the request arrived. */
+  durationMs: number;
+  tenant?: TenantInfo | undefined;
+  user?: User | undefined;
+}
+
+export interface MintEvent<User extends PortalUser> extends Exchange<User> {
+  tenant: TenantInfo;
+  user: User;
+  /** What was asked of the portal, within the policy. */
+  request: HostRequest;
+  expiresAt: string;
+}
+
+export interface RefuseEvent<User extends PortalUser> extends Exchange<User> {
+  code: HostErrorCode;
+  /** Why, for people who run the app. */
+  reason: string;
+}
+
+export interface ErrorEvent<User extends PortalUser> extends Exchange<User> {
+  /** `undefined` if a callback of the app failed. */
+  code: HostErrorCode | undefined;
+  /** A `PortalApiError`, or what a callback threw. */
+  error: unknown;
+}
+
+export interface Hooks<User extends PortalUser> {
+  /** A URL was minted. */
+  onMint?: ((event: MintEvent<User>) => unknown) | undefined;
+  /** A request was refused, by us or by the portal: statuses below 500. */
+  onRefuse?: ((event: RefuseEvent<User>) => unknown) | undefined;
+  /** The portal failed, or a callback of the app. */
+  onError?: ((event: ErrorEvent<User>) => unknown) | undefined;
+  /** Gets a line for each request. Default: no lines. */
+  logger?: Logger | undefined;
+}
+
+export interface Observer<User extends PortalUser> {
+  minted: (event: MintEvent<User>) => void;
+  failed: (exchange: Exchange<User>, error: unknown) => void;
+}
+
+/** Tells hooks and logger what happened. A hook that fails is logged and harms nobody. */
+export function createObserver<User extends PortalUser>({
+  onMint,
+  onRefuse,
+  onError,
+  logger,
+}: Hooks<User>): Observer<User> {
+  const call = async <Event>(hook: ((event: Event) => unknown) | undefined, event: Event) => {
+    try {
+      await hook?.(event);
+    } catch (error) {
+      logger?.error({ hook: hook?.name, error: nameOf(error) }, 'a portal embed hook failed');
+    }
+  };
+  // The user's e-mail is left to the hooks: not every log may hold it.
+  const line = ({ requestId, durationMs, tenant }: Exchange<User>) => ({
+    requestId,
+    tenant: tenant?.hostName,
+    durationMs: Math.round(durationMs),
+  });
+
+  return {
+    minted(event) {
+      logger?.info(line(event), 'portal URL minted');
+      void call(onMint, event);
+    },
+    failed(exchange, error) {
+      const refusal = error instanceof Refusal ? error : undefined;
+      if (!refusal) {
+        logger?.error(
+          { ...line(exchange), error: nameOf(error) },
+          'a portal embed callback failed',
+        );
+        void call(onError, { ...exchange, code: undefined, error });
+        return;
+      }
+      const { code, reason } = refusal;
+      const fields = { ...line(exchange), code, reason };
+      if (refusal.status < 500) {
+        logger?.warn(fields, 'portal URL refused');
+        void call(onRefuse, { ...exchange, code, reason });
+      } else {
+        logger?.error(fields, 'portal URL failed');
+        void call(onError, { ...exchange, code, error: refusal.cause ?? refusal });
+      }
+    },
+  };
+}
+
+// What the app's own code throws may say anything; it goes to the app's error handler.
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}

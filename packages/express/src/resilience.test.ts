@@ -1,0 +1,144 @@
+import { jsonAnswer, mintAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
+import type { FakePortal } from 'testing/fake-portal';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { acme, startHostApp } from '../test/host-app.ts';
+import type { RunningApp } from '../test/start-app.ts';
+import type { Limits, PortalEmbedOptions, PortalUser } from './index.ts';
+
+let portal: FakePortal;
+let app: RunningApp;
+const start = async (
+  limits: Partial<Limits>,
+  options: Partial<PortalEmbedOptions<PortalUser>> = {},
+) => {
+  app = await startHostApp(portal, { limits, ...options });
+  return app;
+};
+
+beforeEach(async () => {
+  portal = await startFakePortal();
+});
+afterEach(async () => {
+  await app[Symbol.asyncDispose]();
+  await portal[Symbol.asyncDispose]();
+});
+
+const timed = async <Result>(work: Promise<Result>) => {
+  const startedAt = performance.now();
+  const result = await work;
+  return { result, ms: performance.now() - startedAt };
+};
+
+describe('mints of one tenant', () => {
+  it('run no more than so many at once, and the rest in turn', async () => {
+    let running = 0;
+    let most = 0;
+    const answer = mintAnswer();
+    portal.answer((request, response) => {
+      running += 1;
+      most = Math.max(most, running);
+      setTimeout(() => {
+        running -= 1;
+        answer(request, response);
+      }, 5);
+    });
+    const { mint } = await start({ concurrentMints: 3, queuedMints: 50 });
+    const answers = await Promise.all(Array.from({ length: 30 }, () => mint()));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(most).toBe(3);
+  });
+
+  it('beyond the queue are answered 503 with Retry-After, at once', async () => {
+    portal.answer(() => {});
+    const { mint } = await start({ concurrentMints: 2, queuedMints: 1, timeoutMs: 600 });
+    const stuck = Array.from({ length: 3 }, () => mint());
+    await expect.poll(() => portal.received.length).toBe(2);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const { result, ms } = await timed(mint());
+    expect(result).toMatchObject({ status: 503, json: { code: 'portal_unavailable' } });
+    expect(result.headers['retry-after']).toBe('1');
+    expect(ms).toBeLessThan(100);
+    await Promise.all(stuck);
+  });
+
+  it('end at the deadline even while they wait for their turn', async () => {
+    portal.answer(() => {});
+    const { mint } = await start({ concurrentMints: 1, queuedMints: 5, timeoutMs: 250 });
+    const { result, ms } = await timed(Promise.all(Array.from({ length: 4 }, () => mint())));
+    for (const each of result)
+      expect(each).toMatchObject({ status: 504, json: { code: 'portal_timeout' } });
+    expect(ms).toBeLessThan(600);
+  });
+
+  it('leave their place when the deadline has passed', async () => {
+    portal.answer(() => {});
+    const { mint } = await start({ concurrentMints: 1, queuedMints: 1, timeoutMs: 150 });
+    await Promise.all([mint(), mint()]);
+    portal.answer(mintAnswer());
+    expect((await mint()).status).toBe(200);
+  });
+
+  it('are not held up by another tenant whose portal is down', async () => {
+    await using dead = await startFakePortal(() => {});
+    const tenants = {
+      'acme.localhost': acme(portal),
+      'globex.localhost': acme(dead, { apiKey: 'pk_globex' }),
+    };
+    const { mint } = await start({ concurrentMints: 2, timeoutMs: 500 }, { tenants });
+    const stuck = Array.from({ length: 20 }, () => mint({ host: 'globex.localhost' }));
+    await expect.poll(() => dead.received.length).toBe(2);
+    const { result, ms } = await timed(mint());
+    expect(result.status).toBe(200);
+    expect(ms).toBeLessThan(150);
+    await Promise.all(stuck);
+  });
+});
+
+describe('a failing portal', () => {
+  it('is asked again within the deadline', async () => {
+    let calls = 0;
+    const mint = mintAnswer();
+    portal.answer((request, response) => {
+      calls += 1;
+      (calls === 1 ? jsonAnswer(503) : mint)(request, response);
+    });
+    const { mint: send } = await start({});
+    expect((await send()).status).toBe(200);
+    expect(calls).toBe(2);
+  });
+
+  it('that stalls once is asked again', async () => {
+    let calls = 0;
+    const mint = mintAnswer();
+    portal.answer((request, response) => {
+      calls += 1;
+      if (calls > 1) mint(request, response);
+    });
+    const { mint: send } = await start({ timeoutMs: 500 });
+    expect((await send()).status).toBe(200);
+  });
+
+  it('never costs more than the deadline', async () => {
+    portal.answer(problemAnswer(503, 'database_unavailable'));
+    const { mint } = await start({ timeoutMs: 300 });
+    const { result, ms } = await timed(mint());
+    expect(result.status).toBe(503);
+    expect(ms).toBeLessThan(500);
+  });
+});
+
+const user: PortalEmbedOptions<PortalUser>['user'] = (req) => ({ email: req.get('X-User')! });
+
+describe('the rate of one user', () => {
+  it('is limited, without harm to others', async () => {
+    const { mint } = await start({ mintsPerUserPerMinute: 3 }, { user });
+    const by = (email: string) => mint({ headers: { 'X-User': email } });
+    for (let i = 0; i < 3; i += 1) expect((await by('west@acme.example')).status).toBe(200);
+    const fourth = await by('WEST@acme.example');
+    expect(fourth).toMatchObject({ status: 429, json: { code: 'rate_limited' } });
+    expect(Number(fourth.headers['retry-after'])).toBeGreaterThan(50);
+    expect((await by('east@acme.example')).status).toBe(200);
+    expect(portal.received).toHaveLength(4);
+  });
+});
