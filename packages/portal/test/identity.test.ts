@@ -13,10 +13,9 @@ afterAll(() => portal.close());
 
 const refusal = (body: string) => /data-session-required="([\w-]+)"/.exec(body)?.[1];
 
-describe('POST /api/identity/url', () => {
-  const post = (json: object, key?: string) =>
-    portal.api('POST', '/api/identity/url', key ? { json, key } : { json });
+const post = (json: object) => portal.api('POST', '/api/identity/url', { json });
 
+describe('POST /api/identity/url', () => {
   it('answers 200 with a URL at the asked address that expires in five minutes', async () => {
     const { acme } = portal;
     const before = Date.now();

@@ -7,7 +7,7 @@ export interface Assets {
   /** Folder of the files that are served under `/assets/`. */
   folder: string;
   script: string;
-  /** Scripts that `script` imports, to be fetched together with it. */
+  /** Scripts that `script` imports, at once or when it draws, to be fetched together with it. */
   preloads: string[];
   styles: string[];
   /** The first script of every page, inlined, and its hash for the Content-Security-Policy. */
@@ -20,6 +20,7 @@ interface ManifestChunk {
   isEntry?: boolean;
   css?: string[];
   imports?: string[];
+  dynamicImports?: string[];
 }
 
 /** @throws when the pages have not been built. */
@@ -36,7 +37,9 @@ export function loadAssets(folder: string): Assets {
   }
   const entry = Object.values(manifest).find((chunk) => chunk.isEntry && chunk.name === 'viewer');
   if (!entry) throw new Error(`${folder} has no viewer page: run \`npm run build\`.`);
-  const imported = (entry.imports ?? []).map((key) => manifest[key]!);
+  const imported = [...(entry.imports ?? []), ...(entry.dynamicImports ?? [])].map(
+    (key) => manifest[key]!,
+  );
   const code = fs.readFileSync(path.join(folder, 'boot.js'), 'utf8').trim();
   return {
     folder: path.join(folder, 'assets'),
