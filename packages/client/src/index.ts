@@ -4,3 +4,7 @@ export type { CallOptions } from './call.ts';
 export { PortalApiError } from './errors.ts';
 export type { PortalErrorCode } from './errors.ts';
 export type { PortalClientOptions } from './options.ts';
+export { provisionUser } from './provision-user.ts';
+export { syncUsers } from './sync-users.ts';
+export type { SyncOptions, SyncResult } from './sync-users.ts';
+export type { Difference, RoleName, SyncStep, UserState } from './user-state.ts';

@@ -7,27 +7,41 @@ import { Refusal, refusalOf } from './refusal.ts';
 import { originOf } from './tenant.ts';
 import type { ConnectedTenant } from './tenant.ts';
 
+export interface MintOptions extends CallOptions {
+  signal: AbortSignal;
+  /** Brings a user to the portal who is not there; `false` if that is not wanted. */
+  ensureUser: () => Promise<boolean>;
+}
+
 /** Mints a URL for a user of a tenant, and believes it only if it leads to the tenant's portal. */
 export async function mintFor(
   { client, gate, portalOrigin, tenant }: ConnectedTenant,
   userEmail: string,
   { reportId, ...wishes }: HostRequest,
-  options: CallOptions & { signal: AbortSignal },
+  { ensureUser, ...options }: MintOptions,
 ): Promise<HostResponse> {
   const report = reportId === undefined ? {} : { reportId, organizationId: tenant.organizationId };
   const body = { userEmail, baseUrl: tenant.portalUrl, ...report, ...wishes };
-  const minted = await gate
-    .run(() => client.identity.mintUrl(body, options), options.signal)
-    .catch((error: unknown) => {
-      throw asRefusal(error, options.signal);
+  const mint = () => gate.run(() => client.identity.mintUrl(body, options), options.signal);
+  try {
+    const minted = await mint().catch(async (error: unknown) => {
+      if (isUserMissing(error) && (await ensureUser())) return mint();
+      throw error;
     });
-  if (originOf(minted.embedUrl) !== portalOrigin)
-    throw new Refusal('portal_unavailable', {
-      cause: new Error(
-        `The portal minted a URL outside of ${portalOrigin}, the origin of portalUrl. Register portalUrl as an address of the organization in the portal, or correct it.`,
-      ),
-    });
-  return minted;
+    if (originOf(minted.embedUrl) === portalOrigin) return minted;
+  } catch (error) {
+    throw asRefusal(error, options.signal);
+  }
+  throw new Refusal('portal_unavailable', {
+    cause: new Error(
+      `The portal minted a URL outside of ${portalOrigin}, the origin of portalUrl. Register portalUrl as an address of the organization in the portal, or correct it.`,
+    ),
+  });
+}
+
+// A portal of another make may say no more than 404.
+function isUserMissing(error: unknown): boolean {
+  return error instanceof PortalApiError && ['user_not_found', 'not_found'].includes(error.code);
 }
 
 function asRefusal(error: unknown, signal: AbortSignal): unknown {

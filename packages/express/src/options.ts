@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import type { Limits } from './limits.ts';
 import type { Hooks } from './observe.ts';
 import type { Policy } from './policy.ts';
+import type { Provision } from './provisioning.ts';
 import type { TenantInfo } from './tenant.ts';
 import type { Tenants } from './tenants.ts';
 
@@ -34,6 +35,12 @@ export interface PortalEmbedOptions<User extends PortalUser> extends Hooks<User>
   authorize?:
     | ((context: AuthorizeContext<User>) => boolean | Policy | Promise<boolean | Policy>)
     | undefined;
+  /**
+   * What a user shall be whom the portal does not know yet: the middleware creates and links them,
+   * then mints. The key needs the permissions `users:write`, `report-access:write` and `rls:write`.
+   * Default: nobody is created, and the answer is `no_portal_user`.
+   */
+  provision?: Provision<User> | undefined;
   /** Bounds in time and number. */
   limits?: Partial<Limits> | undefined;
 }
@@ -42,6 +49,7 @@ const optionNames = new Set<string>([
   'tenants',
   'user',
   'authorize',
+  'provision',
   'limits',
   'onMint',
   'onRefuse',
@@ -61,7 +69,7 @@ export function checkOptions<User extends PortalUser>(options: PortalEmbedOption
     fail('user must be a function that returns the signed-in user of a request, or null');
   if (authorize !== undefined && typeof authorize !== 'function')
     fail('authorize must be a function that returns true, false or a policy');
-  for (const hook of ['onMint', 'onRefuse', 'onError'] as const)
+  for (const hook of ['provision', 'onMint', 'onRefuse', 'onError'] as const)
     if (options[hook] !== undefined && typeof options[hook] !== 'function')
       fail(`${hook} must be a function`);
   for (const level of ['info', 'warn', 'error'] as const)

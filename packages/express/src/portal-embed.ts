@@ -16,6 +16,7 @@ import type { Exchange } from './observe.ts';
 import { checkOptions } from './options.ts';
 import type { PortalEmbedOptions, PortalUser } from './options.ts';
 import { applyPolicy, readPolicy } from './policy.ts';
+import { createEnsureUser } from './provisioning.ts';
 import { readHostRequest, requireJson } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 import { createFindTenant } from './tenants.ts';
@@ -38,6 +39,7 @@ export function portalEmbed<User extends PortalUser>(
   const limits = readLimits(options.limits);
   const findTenant = createFindTenant(options.tenants, limits);
   const countMint = createUserRate(limits.mintsPerUserPerMinute);
+  const ensureUser = createEnsureUser(options.provision, limits.timeoutMs);
   const observer = createObserver(options);
 
   async function mint(req: Request, res: Response, exchange: Omit<Exchange<User>, 'durationMs'>) {
@@ -56,8 +58,12 @@ export function portalEmbed<User extends PortalUser>(
     const policy = readPolicy(await authorize({ user, tenant, request: wishes, req }));
     const request = applyPolicy(wishes, policy);
     using time = limitTime(res, limits.timeoutMs);
-    const { requestId } = exchange;
-    const url = await mintFor(connected, user.email, request, { signal: time.signal, requestId });
+    const { signal } = time;
+    const url = await mintFor(connected, user.email, request, {
+      signal,
+      requestId: exchange.requestId,
+      ensureUser: () => ensureUser(connected, { user, tenant }, signal),
+    });
     return { url, tenant, user, request };
   }
 

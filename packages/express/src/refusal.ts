@@ -16,7 +16,7 @@ const advice: Record<HostErrorCode, string> = {
   portal_unavailable: 'Try again in a moment. The log of the application says what failed.',
   portal_timeout: 'Try again in a moment. The portal or the way to it is slow.',
   portal_rejected_key:
-    'The API key of this tenant needs attention: it is wrong, expired, of another organization, or lacks the permission identity:mint.',
+    'The API key of this tenant needs attention: it is wrong, expired, of another organization, or lacks a permission.',
   rate_limited: 'Wait for as long as the Retry-After header says, then try again.',
   invalid_request: 'Correct the request: see errors for each field.',
 };

@@ -1,0 +1,97 @@
+import { jsonAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
+import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { createPortalClient, provisionUser } from './index.ts';
+import type { PortalClient, UserState } from './index.ts';
+
+const id = (n: number) => `6a1f4c1e-0000-4000-8000-00000000000${n}`;
+const west: UserState = {
+  email: 'west@acme.example',
+  name: 'West',
+  role: 3,
+  reports: [id(1), id(2)],
+  rlsRoles: [{ datasetId: id(9), role: 'West' }],
+};
+
+let portal: FakePortal;
+let client: PortalClient;
+let answers: Record<string, FakeAnswer>;
+
+beforeEach(async () => {
+  answers = {};
+  portal = await startFakePortal((request, response) => {
+    const { pathname } = new URL(request.url, portal.url);
+    const answer = answers[`${request.method} ${pathname}`] ?? jsonAnswer(204);
+    answer(request, response);
+  });
+  client = createPortalClient({ apiUrl: portal.url, apiKey: 'pk_1', maxAttempts: 1 });
+});
+afterEach(async () => {
+  await client.close();
+  await portal[Symbol.asyncDispose]();
+});
+
+const calls = () => portal.received.map(({ method, url }) => `${method} ${url.split('?')[0]}`);
+const all = ['POST /api/user', 'PUT /api/datasets/rls/link-users', 'PUT /api/user/link-reports'];
+const page = (data: unknown[]) =>
+  jsonAnswer(200, {
+    pageIndex: 1,
+    totalPages: 1,
+    hasNextPage: false,
+    hasPreviousPage: false,
+    data,
+  });
+
+describe('provisioning a user', () => {
+  it('takes one call to create, one for each role, one for all reports', async () => {
+    await provisionUser(client, west);
+    expect(calls()).toEqual(all);
+    expect(portal.received.map(({ body }) => body)).toEqual([
+      { email: west.email, name: 'West', role: 3 },
+      { usersEmails: [west.email], datasetId: id(9), role: 'West' },
+      { userEmail: west.email, reports: [id(1), id(2)] },
+    ]);
+  });
+
+  it('makes no calls for what is not declared', async () => {
+    await provisionUser(client, { email: 'west@acme.example', name: 'West', role: 3, reports: [] });
+    expect(calls()).toEqual(['POST /api/user']);
+  });
+
+  it('goes on where somebody else has created the user', async () => {
+    answers['POST /api/user'] = problemAnswer(409, 'user_exists');
+    await provisionUser(client, west);
+    expect(calls()).toEqual(all);
+  });
+
+  it('goes on where the answer to the creation was lost', async () => {
+    const user = { ...west, id: id(5), reports: [], groups: [], companies: [], department: '' };
+    const flags = { canEditReport: false, canCreateReport: false, canOverwriteReport: false };
+    const nulls = { reportLandingPage: null, directoryAdUser: null };
+    answers['POST /api/user'] = (_, response) => response.destroy();
+    answers['GET /api/user'] = page([{ ...user, ...flags, expirationDate: null, ...nulls }]);
+    await provisionUser(client, west);
+    expect(calls()).toEqual([all[0], 'GET /api/user', all[1], all[2]]);
+  });
+
+  it('fails where the creation was lost itself', async () => {
+    answers['POST /api/user'] = (_, response) => response.destroy();
+    answers['GET /api/user'] = page([]);
+    await expect(provisionUser(client, west)).rejects.toMatchObject({ code: 'portal_unavailable' });
+    expect(calls()).toHaveLength(2);
+  });
+
+  it('leaves nobody half provisioned', async () => {
+    answers[all[2]!] = problemAnswer(422, 'unknown_references');
+    await expect(provisionUser(client, west)).rejects.toMatchObject({ code: 'unknown_references' });
+    expect(calls()).toEqual([...all, 'DELETE /api/user/west%40acme.example']);
+  });
+
+  it('deletes nobody whom somebody else has created', async () => {
+    answers['POST /api/user'] = problemAnswer(409, 'user_exists');
+    answers[all[2]!] = problemAnswer(422, 'unknown_references');
+    await expect(provisionUser(client, west)).rejects.toMatchObject({ code: 'unknown_references' });
+    expect(calls()).toEqual(all);
+  });
+});

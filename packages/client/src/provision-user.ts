@@ -1,0 +1,82 @@
+import type { CallOptions } from './call.ts';
+import type { PortalClient } from './client.ts';
+import { PortalApiError } from './errors.ts';
+import { planSync } from './user-state.ts';
+import type { SyncStep, UserState } from './user-state.ts';
+
+/**
+ * Brings a user whom the portal does not know to a declared state: one call to create, one for each
+ * role, one for all reports. If a later call fails the user is deleted again, so that nobody is left
+ * half provisioned and the next try begins anew.
+ *
+ * @throws PortalApiError of the call that failed.
+ */
+export async function provisionUser(
+  client: PortalClient,
+  state: UserState,
+  options: CallOptions = {},
+): Promise<void> {
+  const [creation, ...steps] = planSync([state], { users: [], roles: [] }).steps;
+  const isCreated = await createUser(client, creation as UserState, options);
+  try {
+    for (const step of steps) await takeStep(client, step, options);
+  } catch (error) {
+    if (isCreated) await client.users.delete({ userEmail: state.email }).catch(() => {});
+    throw error;
+  }
+}
+
+/** Whether the user is ours; `false` if somebody else was faster. */
+async function createUser(
+  client: PortalClient,
+  { email, name, role }: UserState,
+  options: CallOptions,
+): Promise<boolean> {
+  try {
+    await client.users.create({ email, name, role }, options);
+    return true;
+  } catch (error) {
+    if (!(error instanceof PortalApiError)) throw error;
+    if (error.code === 'user_exists') return false;
+    // The request may have arrived and only its answer been lost.
+    if (error.retryable && (await hasUser(client, email, options))) return true;
+    throw error;
+  }
+}
+
+async function hasUser(client: PortalClient, email: string, options: CallOptions) {
+  for await (const user of client.users.iterate({ email }, options))
+    if (user.email.toLowerCase() === email.toLowerCase()) return true;
+  return false;
+}
+
+/** Makes the call of a step. */
+export async function takeStep(
+  client: PortalClient,
+  step: SyncStep,
+  options: CallOptions,
+): Promise<void> {
+  switch (step.kind) {
+    case 'create-user': {
+      const { email, name, role } = step;
+      await client.users.create({ email, name, role }, options);
+      return;
+    }
+    case 'link-role':
+    case 'unlink-role': {
+      const { datasetId, role, emails: usersEmails } = step;
+      const method = step.kind === 'link-role' ? client.rls.linkUsers : client.rls.unlinkUsers;
+      await method({ usersEmails, datasetId, role }, options);
+      return;
+    }
+    case 'link-reports':
+    case 'unlink-reports': {
+      const { email: userEmail, reports } = step;
+      const { linkReports, unlinkReports } = client.users;
+      await (step.kind === 'link-reports' ? linkReports : unlinkReports)(
+        { userEmail, reports },
+        options,
+      );
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { jsonAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
+import type { FakePortal } from 'testing/fake-portal';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { createPortalClient, syncUsers } from './index.ts';
+import type { PortalClient, SyncStep, UserState } from './index.ts';
+
+const datasetId = '6a1f4c1e-0000-4000-8000-000000000009';
+const reportId = '6a1f4c1e-0000-4000-8000-000000000001';
+const wanted: UserState[] = ['a', 'bad', 'c'].map((name) => ({
+  email: `${name}@x.test`,
+  name,
+  role: 3,
+  reports: [reportId],
+  rlsRoles: [{ datasetId, role: 'West' }],
+}));
+
+let portal: FakePortal;
+let client: PortalClient;
+beforeEach(async () => {
+  const empty = {
+    pageIndex: 1,
+    totalPages: 0,
+    hasNextPage: false,
+    hasPreviousPage: false,
+    data: [],
+  };
+  portal = await startFakePortal((request, response) => {
+    const { email } = (request.body ?? {}) as { email?: string };
+    const failure = email?.startsWith('bad') && problemAnswer(400, 'invalid_request');
+    (failure || jsonAnswer(200, request.method === 'GET' ? empty : undefined))(request, response);
+  });
+  client = createPortalClient({ apiUrl: portal.url, apiKey: 'pk_1' });
+});
+afterEach(async () => {
+  await client.close();
+  await portal[Symbol.asyncDispose]();
+});
+
+describe('a synchronization', () => {
+  it('goes on past a user who cannot be created, without that user', async () => {
+    const progress: string[] = [];
+    const { steps, failures } = await syncUsers(client, wanted, {
+      onProgress: ({ done, step }) => progress.push(`${done} ${step.kind}`),
+    });
+    const kinds: SyncStep['kind'][] = [
+      'create-user',
+      'create-user',
+      'link-role',
+      'link-reports',
+      'link-reports',
+    ];
+    expect(steps.map(({ kind }) => kind)).toEqual(kinds);
+    expect(steps[2]).toMatchObject({ emails: ['a@x.test', 'c@x.test'] });
+    expect(failures).toMatchObject([
+      { step: { email: 'bad@x.test' }, error: { code: 'invalid_request' } },
+    ]);
+    expect(progress).toHaveLength(6);
+  });
+
+  it('as a dry run reads, plans and changes nothing', async () => {
+    const { steps } = await syncUsers(client, wanted, { dryRun: true });
+    expect(steps).toHaveLength(7);
+    expect(new Set(portal.received.map(({ method }) => method))).toEqual(new Set(['GET']));
+  });
+
+  it('ends when its signal fires', async () => {
+    const controller = new AbortController();
+    const run = syncUsers(client, wanted, {
+      signal: controller.signal,
+      onProgress: () => controller.abort(),
+    });
+    await expect(run).rejects.toMatchObject({ code: 'aborted' });
+    expect(portal.received.filter(({ method }) => method !== 'GET')).toHaveLength(1);
+  });
+});

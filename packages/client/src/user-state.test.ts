@@ -1,0 +1,77 @@
+import type { RlsRole, User } from '@portal-embed/contract';
+import { describe, expect, it } from 'vitest';
+
+import { planSync } from './user-state.ts';
+import type { UserState } from './user-state.ts';
+
+const user = (email: string, reports: string[] = []) =>
+  ({ email, name: email, role: 3, reports }) as unknown as User;
+const role = (name: string, userEmails: string[]) =>
+  ({ name, datasetId: 'd1', userEmails }) as unknown as RlsRole;
+const state = (email: string, rest: Partial<UserState> = {}): UserState => ({
+  email,
+  name: email,
+  role: 3,
+  ...rest,
+});
+
+describe('a plan', () => {
+  it('is empty where all is as declared, whatever the case of e-mails and ids', () => {
+    const wanted = [
+      state('West@x.test', {
+        name: 'west@x.test',
+        reports: ['AB'],
+        rlsRoles: [{ datasetId: 'D1', role: 'W' }],
+      }),
+    ];
+    const found = { users: [user('west@x.test', ['ab'])], roles: [role('W', ['WEST@x.test'])] };
+    expect(planSync(wanted, found)).toEqual({ steps: [], differences: [] });
+  });
+
+  it('creates who is missing and leaves everybody else alone', () => {
+    const found = { users: [user('other@x.test', ['r1'])], roles: [role('W', ['other@x.test'])] };
+    expect(planSync([state('new@x.test', { rlsRoles: [] })], found).steps).toEqual([
+      { kind: 'create-user', email: 'new@x.test', name: 'new@x.test', role: 3 },
+    ]);
+  });
+
+  it('links and unlinks reports only where they are declared', () => {
+    const found = { users: [user('a@x.test', ['r1', 'r2']), user('b@x.test', ['r1'])], roles: [] };
+    const wanted = [state('a@x.test', { reports: ['r2', 'r3'] }), state('b@x.test')];
+    expect(planSync(wanted, found).steps).toEqual([
+      { kind: 'unlink-reports', email: 'a@x.test', reports: ['r1'] },
+      { kind: 'link-reports', email: 'a@x.test', reports: ['r3'] },
+    ]);
+  });
+
+  it('takes one call for a role, whomever it concerns', () => {
+    const emails = ['a@x.test', 'b@x.test', 'c@x.test'];
+    const found = { users: emails.map((email) => user(email)), roles: [role('Old', emails)] };
+    const wanted = emails.map((email) =>
+      state(email, { rlsRoles: [{ datasetId: 'd1', role: 'New' }] }),
+    );
+    expect(planSync(wanted, found).steps).toEqual([
+      { kind: 'unlink-role', datasetId: 'd1', role: 'Old', emails },
+      { kind: 'link-role', datasetId: 'd1', role: 'New', emails },
+    ]);
+  });
+
+  it('splits a call that would name more than a thousand', () => {
+    const wanted = Array.from({ length: 2_500 }, (_, n) =>
+      state(`u${n}@x.test`, { rlsRoles: [{ datasetId: 'd1', role: 'W' }] }),
+    );
+    const users = wanted.map(({ email }) => user(email));
+    const { steps } = planSync(wanted, { users, roles: [role('W', [])] });
+    expect(steps.map((step) => 'emails' in step && step.emails.length)).toEqual([
+      1_000, 1_000, 500,
+    ]);
+  });
+
+  it('names what the API cannot change', () => {
+    const found = { users: [user('a@x.test')], roles: [] };
+    expect(planSync([state('a@x.test', { name: 'Anna', role: 1 })], found).differences).toEqual([
+      { email: 'a@x.test', field: 'name', wanted: 'Anna', found: 'a@x.test' },
+      { email: 'a@x.test', field: 'role', wanted: 1, found: 3 },
+    ]);
+  });
+});
