@@ -7,7 +7,7 @@ import session from 'express-session';
 import helmet from 'helmet';
 
 import type { HostConfig } from './config.ts';
-import { login, logout } from './login.ts';
+import { login, logout, signedInUser } from './login.ts';
 import { pageData } from './page-data.ts';
 
 /** The host application: your app, with the portal's reports in it. */
@@ -56,7 +56,7 @@ export function createHostApp(config: HostConfig, pageFolder: string): Express {
     }),
   );
 
-  app.use('/portal-embed', portalEmbed({ tenants, user: (req) => req.session.user ?? null }));
+  app.use('/portal-embed', portalEmbed({ tenants, user: signedInUser(config) }));
 
   app.post('/login', express.urlencoded({ extended: false }), login(config));
   app.post('/logout', logout);

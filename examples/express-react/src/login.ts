@@ -1,16 +1,31 @@
-import { people } from 'demo-data';
+import { people, type TenantSlug } from 'demo-data';
 import type { Request, RequestHandler } from 'express';
 
 import type { HostConfig, HostTenant } from './config.ts';
 
 declare module 'express-session' {
   interface SessionData {
-    user: { email: string; name: string };
+    user: SignedInUser;
   }
+}
+
+export interface SignedInUser {
+  email: string;
+  name: string;
+  /** Where they signed in: a session is worth nothing at another tenant's host name. */
+  tenant: TenantSlug;
 }
 
 export const findTenant = (config: HostConfig, req: Request): HostTenant | undefined =>
   Object.hasOwn(config.tenants, req.hostname) ? config.tenants[req.hostname] : undefined;
+
+/** The user of the current session, as `portalEmbed` asks for them. */
+export const signedInUser =
+  (config: HostConfig) =>
+  (req: Request): SignedInUser | null => {
+    const { user } = req.session;
+    return user && user.tenant === findTenant(config, req)?.slug ? user : null;
+  };
 
 /**
  * Signs in one of the tenant's demo people without a password, and refuses anyone else. For the
@@ -35,7 +50,7 @@ export const login =
         next(error);
         return;
       }
-      req.session.user = { ...user };
+      req.session.user = { ...user, tenant: tenant.slug };
       res.redirect(303, '/');
     });
   };

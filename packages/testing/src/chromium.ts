@@ -1,6 +1,8 @@
 import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 
 const candidates = [
   process.env['CHROMIUM_PATH'],
@@ -13,16 +15,11 @@ const candidates = [
 export const findChromium = (): string | undefined =>
   candidates.find((candidate) => candidate && fs.existsSync(candidate));
 
-/**
- * Starts the system's Chromium without a window. It runs without its own sandbox, since tests run
- * as root in containers, and with third-party storage partitioned as in a reader's browser: the
- * driver switches that off by default.
- */
-export function launchChromium(args: readonly string[] = []): Promise<Browser> {
+function launchOptions(args: readonly string[]) {
   const executablePath = findChromium();
   if (!executablePath)
     throw new Error('There is no Chromium here. Install it, or name it in CHROMIUM_PATH.');
-  return chromium.launch({
+  return {
     executablePath,
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
     args: [
@@ -35,5 +32,31 @@ export function launchChromium(args: readonly string[] = []): Promise<Browser> {
       '--disable-sync',
       ...args,
     ],
-  });
+  };
+}
+
+/**
+ * Starts the system's Chromium without a window, and without its own sandbox, since tests run as
+ * root in containers. Its contexts are private windows, in which third-party cookies and storage
+ * are blocked.
+ */
+export const launchChromium = (args: readonly string[] = []): Promise<Browser> =>
+  chromium.launch(launchOptions(args));
+
+/**
+ * A Chromium whose reader has blocked every cookie and all storage of the sites that match
+ * `pattern`, such as `[*.]portal.localhost`, in the browser's own settings.
+ */
+export async function launchBlockingCookies(pattern: string): Promise<BrowserContext> {
+  const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-chromium-'));
+  const block = 2;
+  const cookies = { [`${pattern},*`]: { setting: block } };
+  fs.mkdirSync(path.join(profile, 'Default'));
+  fs.writeFileSync(
+    path.join(profile, 'Default/Preferences'),
+    JSON.stringify({ profile: { content_settings: { exceptions: { cookies } } } }),
+  );
+  const context = await chromium.launchPersistentContext(profile, launchOptions([]));
+  context.on('close', () => fs.rmSync(profile, { recursive: true, force: true }));
+  return context;
 }

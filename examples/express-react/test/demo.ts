@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+import { readDemoEnvironment, type DemoEnvironment } from 'demo-data';
+import { findFreePort, send, type Answer } from 'testing';
+
+const repository = new URL('../../../', import.meta.url).pathname;
+
+/** What `npm start` printed and what it left behind when it ended. */
+export interface Demo {
+  dataDir: string;
+  env: DemoEnvironment;
+  output: () => string;
+  /** Every line that the portal and the host application logged. */
+  logs: () => string;
+  /** Ctrl-C; resolves when everything has ended. */
+  interrupt: () => Promise<void>;
+  remove: () => void;
+}
+
+export const newDataDir = (): string => fs.mkdtempSync(path.join(os.tmpdir(), 'portal-demo-'));
+
+/** Runs `npm start` on free ports and waits for its line that begins with `ready`. */
+export async function startDemo(
+  settings: { dataDir?: string; portalPort?: number; databaseUrl?: string } = {},
+): Promise<Demo> {
+  const { dataDir = newDataDir() } = settings;
+  const { child, output } = runStart({
+    PORTAL_PORT: String(settings.portalPort ?? (await findFreePort())),
+    HOST_PORT: String(await findFreePort()),
+    PORTAL_DATA_DIR: dataDir,
+    PORTAL_DATABASE_URL: settings.databaseUrl ?? '',
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', () => {
+      if (/^ready/m.test(output())) resolve();
+    });
+    child.once('exit', () => reject(new Error(`npm start ended:\n${output()}`)));
+  });
+  const readLog = (name: string) => fs.readFileSync(path.join(dataDir, name), 'utf8');
+  return {
+    dataDir,
+    env: (await readDemoEnvironment(path.join(dataDir, 'demo.env'))) as DemoEnvironment,
+    output,
+    logs: () => readLog('portal.log') + readLog('host.log'),
+    interrupt: async () => {
+      // `close`: npm may be gone while what it started is still stopping.
+      const ended = once(child, 'close');
+      process.kill(-child.pid!, 'SIGINT');
+      await ended;
+    },
+    remove: () => fs.rmSync(dataDir, { recursive: true, force: true }),
+  };
+}
+
+/** Starts `npm start` in a process group of its own, which a terminal's Ctrl-C reaches as a whole. */
+export function runStart(env: Record<string, string>) {
+  const child = spawn('npm', ['start'], {
+    cwd: repository,
+    detached: true,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  const collect = (chunk: Buffer) => {
+    text += String(chunk);
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  return { child, output: () => text };
+}
+
+/** Signs a person in at the host application and returns the session cookie. */
+export async function signIn(hostUrl: string, email: string): Promise<string> {
+  const answer = await send(`${hostUrl}/login`, {
+    method: 'POST',
+    body: new URLSearchParams({ email }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  const [cookie] = answer.headers['set-cookie'] ?? [];
+  if (!cookie) throw new Error(`The sign-in was refused (${answer.status}).`);
+  return cookie.split(';')[0]!;
+}
+
+export const askForUrl = (
+  hostUrl: string,
+  json: unknown,
+  headers: Record<string, string>,
+): Promise<Answer> => send(`${hostUrl}/portal-embed/url`, { method: 'POST', json, headers });

@@ -1,0 +1,301 @@
+import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core';
+import { launchBlockingCookies, launchChromium, send } from 'testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { askForUrl, signIn, startDemo, type Demo } from './demo.ts';
+
+let demo: Demo;
+let browser: Browser;
+
+beforeAll(async () => {
+  demo = await startDemo();
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await demo?.interrupt();
+  demo?.remove();
+});
+
+const violations: string[] = [];
+
+/** A browser of its own, signed in at the tenant's host page. */
+async function enter(hostUrl: string, email: string): Promise<Page> {
+  const context = await browser.newContext();
+  return enterWith(context, hostUrl, email);
+}
+
+async function enterWith(context: BrowserContext, hostUrl: string, email: string): Promise<Page> {
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (/Content.Security.Policy|violates/i.test(message.text())) violations.push(message.text());
+  });
+  await page.goto(hostUrl);
+  await page.getByRole('button', { name: email }).click();
+  await page.getByRole('button', { name: 'Refresh' }).waitFor();
+  return page;
+}
+
+const frameOf = (page: Page): FrameLocator => page.frameLocator('iframe');
+
+/** Waits until the portal's page shows a text, and fails if it never does. */
+const expectText = (page: Page, text: string) =>
+  frameOf(page).getByText(text, { exact: true }).first().waitFor();
+
+const waitUntilReady = (page: Page) => page.locator('output[data-status=ready]').waitFor();
+
+const bars = (page: Page) => {
+  const frame = frameOf(page);
+  return {
+    navbar: frame.getByRole('banner'),
+    sidebar: frame.getByRole('navigation', { name: 'Reports' }),
+    menu: frame.getByRole('button', { name: /refresh/i }),
+  };
+};
+
+describe('a signed-in user of a host application', () => {
+  it.each([
+    ['west@acme.example', '$725,458'],
+    ['east@acme.example', '$678,781'],
+    ['all@acme.example', '$2,297,201'],
+  ])('%s sees %s as Total sales', async (email, total) => {
+    const page = await enter(demo.env.HOST_URL_ACME, email);
+    await expectText(page, total);
+    await waitUntilReady(page);
+    for (const name of ['Total sales', 'Sales by month', 'Sales by category'])
+      await expectText(page, name);
+    expect(await frameOf(page).locator('figure svg').count()).toBe(2);
+    await page.context().close();
+  });
+
+  it('none@acme.example sees "No rows"', async () => {
+    const page = await enter(demo.env.HOST_URL_ACME, 'none@acme.example');
+    await expectText(page, 'No rows');
+    expect(
+      await frameOf(page)
+        .getByText(/^\$[\d,]+$/)
+        .count(),
+    ).toBe(0);
+    await page.context().close();
+  });
+
+  it('sees all 3,000,000 flights', async () => {
+    const page = await enter(demo.env.HOST_URL_GLOBEX, 'viewer@globex.example');
+    await expectText(page, '3,000,000');
+    await expectText(page, 'Mean delay by hour of day');
+    await page.context().close();
+  });
+
+  it('gets no rows for a filter on another region, never East’s', async () => {
+    const page = await enter(demo.env.HOST_URL_ACME, 'west@acme.example');
+    await expectText(page, '$725,458');
+    await page.getByLabel('Region filter').selectOption('East');
+    await expectText(page, 'No rows');
+    await page.getByLabel('Region filter').selectOption('West');
+    await expectText(page, '$725,458');
+    await page.context().close();
+  });
+
+  it('gets a fresh URL for a refresh, in one frame, and the history does not grow', async () => {
+    const page = await enter(demo.env.HOST_URL_ACME, 'west@acme.example');
+    await waitUntilReady(page);
+    const entries = await page.evaluate(() => history.length);
+    const minted: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/portal-embed/url')) minted.push(request.method());
+    });
+    for (let count = 1; count <= 3; count++) {
+      await page.getByRole('button', { name: 'Refresh' }).first().click();
+      await expect.poll(() => minted.length).toBe(count);
+      await waitUntilReady(page);
+      await expect.poll(() => page.locator('iframe').count()).toBe(1);
+    }
+    expect(await page.evaluate(() => history.length)).toBe(entries);
+    await page.context().close();
+  });
+
+  it('browses the whole portal, which lists only what they may open', async () => {
+    const page = await enter(demo.env.HOST_URL_ACME, 'none@acme.example');
+    await page.getByLabel('Whole portal').check();
+    const { sidebar } = bars(page);
+    await sidebar.getByText('Superstore sales').waitFor();
+    expect(await sidebar.getByText('Flight delays').count()).toBe(0);
+    await sidebar.getByRole('button', { name: 'Superstore sales' }).click();
+    await expectText(page, 'No rows');
+    await page.context().close();
+  });
+
+  it.each([
+    ['hideMenu', { menu: 0, navbar: 1, sidebar: 1 }],
+    ['hideNavbar', { menu: 1, navbar: 0, sidebar: 1 }],
+    ['hideSidebar', { menu: 1, navbar: 1, sidebar: 0 }],
+    ['embed', { menu: 0, navbar: 0, sidebar: 0 }],
+  ] as const)('%s takes the named bars away', async (flag, expected) => {
+    const page = await enter(demo.env.HOST_URL_ACME, 'west@acme.example');
+    await waitUntilReady(page);
+    for (const bar of Object.values(bars(page))) expect(await bar.count()).toBe(1);
+    await page.getByLabel(flag, { exact: true }).check();
+    await expect
+      .poll(async () => ({
+        menu: await bars(page).menu.count(),
+        navbar: await bars(page).navbar.count(),
+        sidebar: await bars(page).sidebar.count(),
+      }))
+      .toEqual(expected);
+    await expectText(page, '$725,458');
+    await page.context().close();
+  });
+
+  it('gets the report back when the frame reloads its spent URL', async () => {
+    const page = await enter(demo.env.HOST_URL_ACME, 'west@acme.example');
+    await waitUntilReady(page);
+    const statuses: number[] = [];
+    page.on('response', (response) => {
+      if (new URL(response.url()).pathname === '/identity') statuses.push(response.status());
+    });
+    // Moving an iframe in the document reloads its original address, which is spent by now.
+    await page.evaluate(() => {
+      const frame = document.querySelector('iframe')!;
+      frame.parentElement!.append(frame);
+    });
+    await expect.poll(() => statuses).toEqual([410, 200]);
+    await expectText(page, '$725,458');
+    await waitUntilReady(page);
+    expect(await page.locator('iframe').count()).toBe(1);
+    await page.context().close();
+  });
+
+  it('needs no cookie of the portal: with all of them blocked, everything works', async () => {
+    const context = await launchBlockingCookies('[*.]portal.localhost');
+    const page = await enterWith(context, demo.env.HOST_URL_ACME, 'west@acme.example');
+    await expectText(page, '$725,458');
+    // The block is real: in this browser the portal could not keep anything if it tried.
+    const keep = frameOf(page)
+      .locator('body')
+      .evaluate(() => {
+        document.cookie = 'kept=1; SameSite=None; Secure';
+        return localStorage.length;
+      });
+    await expect(keep).rejects.toThrow('Access is denied');
+    expect((await context.cookies()).map(({ name }) => name)).toEqual(['host.sid']);
+    await page.getByRole('button', { name: 'Refresh' }).first().click();
+    await waitUntilReady(page);
+    await page.getByLabel('Whole portal').check();
+    await bars(page).sidebar.getByRole('button', { name: 'Superstore sales' }).click();
+    await expectText(page, '$725,458');
+    await context.close();
+  });
+
+  it('never has the token in the frame’s address or its bearer in the document', async () => {
+    const page = await enter(demo.env.HOST_URL_ACME, 'west@acme.example');
+    await waitUntilReady(page);
+    const frame = page.frames().find((candidate) => candidate.url().includes('portal.localhost'))!;
+    expect(await frame.evaluate(() => location.href)).toBe(
+      `${demo.env.ACME_BASE_URL}/organizations/${demo.env.ACME_ORGANIZATION_ID}/reports/${demo.env.SALES_REPORT_ID}`,
+    );
+    expect(await frame.evaluate(() => document.documentElement.outerHTML)).not.toContain('bearer');
+    await page.context().close();
+  });
+});
+
+describe('the host endpoint', () => {
+  it('refuses a body that names a user, an organization or an address', async () => {
+    const cookie = await signIn(demo.env.HOST_URL_ACME, 'west@acme.example');
+    for (const body of [
+      { userEmail: 'all@acme.example' },
+      { organizationId: demo.env.GLOBEX_ORGANIZATION_ID },
+      { baseUrl: demo.env.GLOBEX_BASE_URL },
+    ]) {
+      const answer = await askForUrl(demo.env.HOST_URL_ACME, body, { cookie });
+      expect([answer.status, answer.json().code]).toEqual([400, 'invalid_request']);
+    }
+  });
+
+  it('refuses a cross-site POST', async () => {
+    const cookie = await signIn(demo.env.HOST_URL_ACME, 'west@acme.example');
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+    ] as Record<string, string>[]) {
+      const answer = await askForUrl(demo.env.HOST_URL_ACME, {}, { cookie, ...headers });
+      expect([answer.status, answer.json().code]).toEqual([403, 'cross_site']);
+    }
+  });
+
+  it('answers 401 to somebody signed out, and the portal is not called', async () => {
+    const requests = () => demo.logs().split('/api/identity/url').length;
+    const before = requests();
+    const answer = await askForUrl(demo.env.HOST_URL_ACME, {}, {});
+    expect([answer.status, answer.json().code]).toEqual([401, 'not_signed_in']);
+    expect(requests()).toBe(before);
+  });
+
+  it('answers 404 to an unknown host name', async () => {
+    const cookie = await signIn(demo.env.HOST_URL_ACME, 'west@acme.example');
+    const answer = await askForUrl(demo.env.HOST_URL_ACME, {}, { cookie, host: 'evil.localhost' });
+    expect([answer.status, answer.json().code]).toEqual([404, 'unknown_tenant']);
+  });
+
+  it('signs in nobody but the tenant’s own people', async () => {
+    for (const email of ['viewer@globex.example', 'nobody@acme.example', ''])
+      await expect(signIn(demo.env.HOST_URL_ACME, email)).rejects.toThrow('403');
+  });
+});
+
+describe('globex’s user', () => {
+  it('never sees Superstore, by any URL, id or session', async () => {
+    const { env } = demo;
+    const cookie = await signIn(env.HOST_URL_GLOBEX, 'viewer@globex.example');
+    const byReport = await askForUrl(
+      env.HOST_URL_GLOBEX,
+      { reportId: env.SALES_REPORT_ID },
+      { cookie },
+    );
+    expect([byReport.status, byReport.json().code]).toEqual([403, 'report_not_accessible']);
+
+    const whole = await askForUrl(env.HOST_URL_GLOBEX, {}, { cookie });
+    const page = await send(whole.json().embedUrl);
+    expect(page.status).toBe(200);
+    expect(page.body).not.toContain('Superstore');
+    const { bearer } = JSON.parse(/id="viewer-session">(.*?)<\/script>/.exec(page.body)![1]!);
+    for (const address of [env.GLOBEX_BASE_URL, env.ACME_BASE_URL, env.PORTAL_URL]) {
+      const answer = await send(`${address}/viewer/reports/${env.SALES_REPORT_ID}/view`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${bearer}` },
+        json: { intent: 'open', filters: [] },
+      });
+      expect([401, 403]).toContain(answer.status);
+      expect(answer.body).not.toMatch(/Superstore|\$|tiles/);
+    }
+
+    // Acme's session cookie at globex's host name is nobody's.
+    const acme = await signIn(env.HOST_URL_ACME, 'west@acme.example');
+    const mixed = await askForUrl(
+      env.HOST_URL_GLOBEX,
+      { reportId: env.SALES_REPORT_ID },
+      { cookie: acme },
+    );
+    expect(mixed.status).not.toBe(200);
+
+    const browserPage = await enter(env.HOST_URL_GLOBEX, 'viewer@globex.example');
+    await browserPage.getByLabel('Whole portal').check();
+    await bars(browserPage).sidebar.getByText('Flight delays').waitFor();
+    expect(await frameOf(browserPage).getByText('Superstore').count()).toBe(0);
+    await browserPage.context().close();
+  });
+});
+
+describe('after the whole browser run', () => {
+  it('no API key, token or bearer is in any line of the logs, and no page broke its policy', async () => {
+    const logs = demo.logs();
+    expect(logs).toContain('/api/identity/url');
+    const keys = Object.entries(demo.env).filter(([name]) => name.endsWith('API_KEY'));
+    expect(keys).toHaveLength(4);
+    for (const [, key] of keys) expect(logs).not.toContain(key);
+    // Tokens and bearers are 43 characters of base64url; nothing like that may be logged.
+    expect(logs.match(/[^\w-][\w-]{43}[^\w-]/g) ?? []).toEqual([]);
+    expect(violations).toEqual([]);
+  });
+});

@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+
+import { findFreePort, send } from 'testing';
+import { describe, expect, it } from 'vitest';
+
+import { newDataDir, runStart, startDemo } from './demo.ts';
+
+describe('npm start', () => {
+  it('prints where to go, writes demo.env, and starts again on the same data on other ports', async () => {
+    const first = await startDemo();
+    expect(first.output()).toContain(first.env.HOST_URL_ACME);
+    expect(first.output()).toContain('west@acme.example');
+    const file = path.join(first.dataDir, 'demo.env');
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+    const lines = fs.readFileSync(file, 'utf8').trim().split('\n');
+    expect(lines.every((line) => /^[A-Z_]+=[^\s'"]+$/.test(line))).toBe(true);
+    const users = (key: string) =>
+      send(`${first.env.PORTAL_URL}/api/user`, { headers: { 'x-api-key': key } });
+    expect((await users(first.env.ACME_API_KEY)).json().data).toHaveLength(4);
+    await first.interrupt();
+    expect(first.output()).toContain('Stopping');
+    expect(fs.existsSync(path.join(first.dataDir, 'database.lock'))).toBe(false);
+    await expect(users(first.env.ACME_API_KEY)).rejects.toThrow('ECONNREFUSED');
+
+    fs.rmSync(file);
+    const second = await startDemo({ dataDir: first.dataDir });
+    expect(second.env.PORTAL_URL).not.toBe(first.env.PORTAL_URL);
+    expect(second.env.SALES_REPORT_ID).toBe(first.env.SALES_REPORT_ID);
+    // The file was gone, so there are new keys, and they work.
+    expect(second.env.ACME_API_KEY).not.toBe(first.env.ACME_API_KEY);
+    const answer = await send(`${second.env.PORTAL_URL}/api/identity/url`, {
+      method: 'POST',
+      headers: { 'x-api-key': second.env.ACME_API_KEY },
+      json: { userEmail: 'west@acme.example', baseUrl: second.env.ACME_BASE_URL },
+    });
+    expect(answer.status).toBe(200);
+    await second.interrupt();
+
+    const third = await startDemo({ dataDir: first.dataDir });
+    expect(third.env.ACME_API_KEY).toBe(second.env.ACME_API_KEY);
+    await third.interrupt();
+    third.remove();
+  });
+
+  it.each(['PORTAL_PORT', 'HOST_PORT'])('names %s when that port is taken', async (name) => {
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    const { port } = blocker.address() as { port: number };
+    const dataDir = newDataDir();
+    const { child, output } = runStart({
+      PORTAL_PORT: String(await findFreePort()),
+      HOST_PORT: String(await findFreePort()),
+      PORTAL_DATA_DIR: dataDir,
+      [name]: String(port),
+    });
+    const [code] = (await once(child, 'exit')) as [number];
+    expect(code).toBe(1);
+    expect(output()).toContain(`Port ${port} is taken`);
+    expect(output()).toContain(`${name}=`);
+    expect(output()).not.toMatch(/^\s+at /m);
+    blocker.close();
+    fs.rmSync(dataDir, { recursive: true });
+  });
+});
