@@ -1,0 +1,85 @@
+/**
+ * `npm test`: types, lint, format, build and every test. Ends with a line `N passed, N failed`,
+ * in which each of the first four counts as one. Under `CI` nothing may be skipped.
+ */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+import { build, install, repository } from './prepare.mjs';
+
+install();
+
+let passed = 0;
+let failed = 0;
+
+const bin = (name) => path.join(repository, 'node_modules/.bin', name);
+
+const run = (command, args) =>
+  spawnSync(command, args, { cwd: repository, stdio: 'inherit' }).status === 0;
+
+/** Runs one check and counts it. */
+function check(title, command, args) {
+  console.log(`\n${title}`);
+  if (run(bin(command), args)) passed++;
+  else {
+    failed++;
+    console.error(`${title}: FAILED`);
+  }
+}
+
+check('Types', 'tsc', ['-b', 'packages/tooling']);
+check('Lint', 'oxlint', ['--type-aware', '--deny-warnings']);
+check('Format', 'oxfmt', ['--check']);
+
+console.log('\nBuild');
+build();
+passed++;
+
+const { findChromium, findPostgres } = await import('../testing/dist/index.js');
+
+/** What some tests need of the machine, and how their vitest projects are named. */
+const needs = [
+  { what: 'a PostgreSQL server', found: findPostgres(), projects: ['*postgres*'] },
+  { what: 'Chromium', found: findChromium(), projects: ['*browser*', 'example-*'] },
+  {
+    what: 'Java',
+    found: spawnSync('java', ['-version']).status === 0,
+    projects: ['*specmatic*'],
+  },
+];
+const missing = needs.filter((need) => !need.found);
+const excluded = missing.flatMap((need) => need.projects.map((name) => `--project=!${name}`));
+
+console.log('\nTests');
+const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'portal-report-')), 'tests.json');
+const succeeded = run(bin('vitest'), [
+  'run',
+  '--config=packages/tooling/vitest.root.ts',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
+  ...excluded,
+]);
+let skipped = 0;
+try {
+  const results = JSON.parse(fs.readFileSync(report, 'utf8'));
+  passed += results.numPassedTests;
+  failed += results.numFailedTests;
+  skipped = results.numPendingTests + results.numTodoTests;
+  if (!succeeded && results.numFailedTests === 0) failed++;
+} catch {
+  console.error('vitest left no report.');
+  failed++;
+}
+
+for (const { what, projects } of missing)
+  console.error(`\n!!! NOT RUN: the tests that need ${what} (${projects.join(', ')}). Install it.`);
+if (process.env.CI && (missing.length > 0 || skipped > 0)) {
+  console.error(`Under CI nothing may be skipped; ${skipped} tests were.`);
+  failed++;
+}
+
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
