@@ -2,7 +2,10 @@ import { defineProject } from 'vitest/config';
 
 // The same tests once more, on Express 4.
 export default defineProject({
-  test: { name: 'express-4', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] },
+  test: {
+    name: 'express-4',
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/*.test.ts'],
+  },
   resolve: { conditions: ['source'], alias: { express: 'express-4' } },
   ssr: { resolve: { conditions: ['source'] } },
 });

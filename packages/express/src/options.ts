@@ -12,6 +12,12 @@ import type { Tenants } from './tenants.ts';
 export interface PortalUser {
   /** Identifies the user in the portal and appears in its access log. */
   email: string;
+  /**
+   * The host name this user signed in at, `req.hostname`. Under any other the user counts as not
+   * signed in. Give it wherever tenants share a session store or a signing key: else a user of one
+   * tenant could take their session to the host name of another by hand.
+   */
+  hostName?: string | undefined;
 }
 
 export interface AuthorizeContext<User extends PortalUser> {

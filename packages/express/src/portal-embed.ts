@@ -52,6 +52,7 @@ export function portalEmbed<User extends PortalUser>(
     if (!user) throw new Refusal('not_signed_in');
     if (typeof user.email !== 'string' || user.email === '')
       throw new TypeError('portalEmbed: user must return an object with an email, or null.');
+    if (!isSignedInAt(user, tenant.hostName)) throw new Refusal('not_signed_in');
     exchange.user = user;
     await countMint(tenant.organizationId, user.email);
     const wishes = await readHostRequest(req, res);
@@ -92,4 +93,8 @@ export function portalEmbed<User extends PortalUser>(
     else if (req.method === 'POST') void respond(req, res, next);
     else answerMethodNotAllowed(res, readRequestId(req));
   };
+}
+
+function isSignedInAt({ hostName }: PortalUser, current: string): boolean {
+  return hostName === undefined || hostName.toLowerCase().replace(/\.$/, '') === current;
 }

@@ -1,0 +1,87 @@
+import jwt from 'jsonwebtoken';
+import { startFakePortal } from 'testing/fake-portal';
+import type { FakePortal } from 'testing/fake-portal';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { acme } from '../test/host-app.ts';
+import { startApp } from '../test/start-app.ts';
+import type { RunningApp } from '../test/start-app.ts';
+import * as asyncLookUp from './async-look-up.ts';
+import * as expressSession from './express-session.ts';
+import * as jwtExample from './jwt.ts';
+import * as passport from './passport.ts';
+
+const email = 'west@acme.example';
+let portal: FakePortal;
+let app: RunningApp;
+
+beforeEach(async () => {
+  portal = await startFakePortal();
+});
+afterEach(async () => {
+  await app[Symbol.asyncDispose]();
+  await portal[Symbol.asyncDispose]();
+});
+
+const tenants = () => ({
+  'acme.localhost': acme(portal),
+  'globex.localhost': acme(portal, { apiKey: 'pk_globex' }),
+});
+
+const signIn = async (password: string) => {
+  const answer = await app.send({
+    method: 'POST',
+    path: '/sign-in',
+    headers: { 'Content-Type': 'application/json' },
+    body: { email, password },
+  });
+  return String(answer.headers['set-cookie']).split(';')[0]!;
+};
+
+/** What each example must do, whatever carries the session. */
+async function expectSessionToDecide(session: Record<string, string>) {
+  expect(await app.mint()).toMatchObject({ status: 401, json: { code: 'not_signed_in' } });
+  expect(portal.received).toHaveLength(0);
+  expect((await app.mint({ headers: session })).status).toBe(200);
+  expect(portal.received[0]!.body).toMatchObject({ userEmail: email });
+  expect(await app.mint({ headers: session, host: 'globex.localhost' })).toMatchObject({
+    status: 401,
+  });
+  expect(portal.received).toHaveLength(1);
+}
+
+describe('a session, once signed in, mints for its user at its own host name only:', () => {
+  it.each([
+    ['express-session', expressSession],
+    ['Passport', passport],
+  ])('%s', async (_, { createApp }) => {
+    app = await startApp((host) => host.use(createApp(tenants())));
+    expect((await app.mint({ headers: { Cookie: await signIn('wrong') } })).status).toBe(401);
+    await expectSessionToDecide({ Cookie: await signIn('correct') });
+  });
+
+  it('a JWT', async () => {
+    app = await startApp((host) => host.use(jwtExample.createApp(tenants())));
+    const token = jwt.sign({ email, aud: 'acme.localhost' }, jwtExample.secret);
+    await expectSessionToDecide({ Authorization: `Bearer ${token}` });
+    const forged = jwt.sign({ email, aud: 'acme.localhost' }, 'another secret');
+    const answer = await app.mint({ headers: { Authorization: `Bearer ${forged}` } });
+    expect(answer.status).toBe(401);
+    expect(portal.received).toHaveLength(1);
+  });
+
+  it('an asynchronous look-up', async () => {
+    const table: Record<string, ReturnType<typeof acme>> = tenants();
+    const createApp = () =>
+      asyncLookUp.createApp({
+        findTenant: async (hostName) => table[hostName] ?? null,
+        findSession: async (id) =>
+          id === 's1' ? { email, hostName: 'acme.localhost', isManager: false } : null,
+      });
+    app = await startApp((host) => host.use(createApp()));
+    await expectSessionToDecide({ 'X-Session': 's1' });
+    expect(portal.received[0]!.body).toMatchObject({
+      customFilters: [{ key: 'Orders/Region', value: 'West' }],
+    });
+  });
+});
