@@ -8,11 +8,12 @@ import { limits, text } from './scalars.ts';
  * and never widens it.
  */
 export const customFilterSchema = z.strictObject({
-  key: text(limits.filterKey),
+  key: text(limits.filterKey).describe('`Table/Column` or `Column`.'),
   value: z
     .string()
     .max(limits.filterValue)
-    .refine((value) => !value.includes('\0'), 'must not contain the character U+0000'),
+    .refine((value) => !value.includes('\0'), 'must not contain the character U+0000')
+    .describe('A value of the column, as text.'),
 });
 export type CustomFilter = z.infer<typeof customFilterSchema>;
 
@@ -20,14 +21,10 @@ export const customFiltersSchema = z.array(customFilterSchema).max(limits.filter
 
 /** Which bars of the portal are hidden; each defaults to false. */
 export const displayFlags = {
-  /** Hides the menu bar of an open report. */
-  hideMenu: z.boolean().optional(),
-  /** Hides the navigation bar. */
-  hideNavbar: z.boolean().optional(),
-  /** Hides the sidebar. */
-  hideSidebar: z.boolean().optional(),
-  /** Hides all three, whatever the others say. */
-  embed: z.boolean().optional(),
+  hideMenu: z.boolean().optional().describe('Hides the menu bar of an open report.'),
+  hideNavbar: z.boolean().optional().describe('Hides the navigation bar.'),
+  hideSidebar: z.boolean().optional().describe('Hides the sidebar.'),
+  embed: z.boolean().optional().describe('Hides all three, whatever the others say.'),
 };
 
 export interface DisplayFlags {

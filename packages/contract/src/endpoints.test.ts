@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 
-import { endpoints, permissions } from './index.ts';
+import { endpointExamples, endpoints, permissions, type EndpointName } from './index.ts';
 
 const rows = Object.values(endpoints);
 
@@ -34,6 +35,22 @@ describe('the endpoint table', () => {
     expect(body.safeParse({ userEmail }).success).toBe(true);
     expect(body.safeParse(one).success).toBe(false);
     expect(body.safeParse({ ...one, organizationId: one.reportId }).success).toBe(true);
+  });
+
+  it('has an example of each row that the row’s own schemas accept', () => {
+    for (const [name, row] of Object.entries(endpoints)) {
+      const example: Record<string, unknown> = endpointExamples[name as EndpointName];
+      const schemas = row as { [part: string]: unknown };
+      for (const part of ['params', 'query', 'body', 'response']) {
+        expect([name, part, part in example]).toEqual([name, part, part in row]);
+        const schema = schemas[part] as z.ZodType | undefined;
+        expect([name, part, schema?.safeParse(example[part]).error]).toEqual([
+          name,
+          part,
+          undefined,
+        ]);
+      }
+    }
   });
 
   it('takes page parameters as digits only', () => {

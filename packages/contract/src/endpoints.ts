@@ -1,8 +1,20 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 
-import { customFiltersSchema, displayFlags } from './display.ts';
-import { page, pageQuery } from './page.ts';
+import type { ErrorCode } from './errors.ts';
+import { page } from './page.ts';
 import type { Permission } from './permissions.ts';
+import {
+  auditQuery,
+  mintBody,
+  newUserBody,
+  reportLinksBody,
+  reportQuery,
+  roleGroupsBody,
+  roleQuery,
+  roleUsersBody,
+  userParams,
+  userQuery,
+} from './requests.ts';
 import {
   auditEntrySchema,
   identityUrlSchema,
@@ -10,7 +22,7 @@ import {
   rlsRoleSchema,
   userSchema,
 } from './resources.ts';
-import { email, id, integerParameter, limits, text, textFilter, timestamp } from './scalars.ts';
+import { limits } from './scalars.ts';
 
 /** One row of the API. `number` is the row's place in the specification. */
 export interface Endpoint {
@@ -19,45 +31,20 @@ export interface Endpoint {
   path: string;
   permission: Permission;
   summary: string;
+  /** What it does, beyond its summary, in Markdown. */
+  description: string;
   /** What the request carries; a field that is not listed is refused. */
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
+  /** Most bytes of the body. */
+  bodyLimit?: number;
   /** Status of success; without `response` the answer has no body. */
   status: 200 | 201 | 204;
   response?: z.ZodType;
+  /** What can go wrong here, beside what can go wrong everywhere: see `endpointErrors`. */
+  errors: readonly ErrorCode[];
 }
-
-const reportLinks = z.strictObject({
-  userEmail: email,
-  reports: z.array(id).max(limits.listMembers),
-});
-
-const roleUsers = z.strictObject({
-  usersEmails: z.array(email).max(limits.listMembers),
-  datasetId: id,
-  role: text(limits.name),
-});
-
-const roleGroups = z.strictObject({
-  groups: z.array(id).max(limits.listMembers),
-  datasetId: id,
-  role: text(limits.name),
-});
-
-const mintBody = z
-  .strictObject({
-    userEmail: email,
-    baseUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-    organizationId: id.optional(),
-    reportId: id.optional(),
-    ...displayFlags,
-    customFilters: customFiltersSchema.optional(),
-  })
-  .refine((body) => (body.organizationId === undefined) === (body.reportId === undefined), {
-    error: 'organizationId and reportId go together: give both for one report, none for the portal',
-    path: ['reportId'],
-  });
 
 /** The whole API: method, path, permission and shapes. Everything else derives from this table. */
 export const endpoints = {
@@ -67,9 +54,13 @@ export const endpoints = {
     path: '/api/user',
     permission: 'users:read',
     summary: 'List users',
-    query: z.strictObject({ name: textFilter, email: textFilter, ...pageQuery }),
+    description:
+      'Users of the organization, by e-mail, each with the reports they may open and the ' +
+      'groups they belong to.',
+    query: userQuery,
     status: 200,
     response: page(userSchema),
+    errors: [],
   },
   createUser: {
     number: 2,
@@ -77,9 +68,15 @@ export const endpoints = {
     path: '/api/user',
     permission: 'users:write',
     summary: 'Create a user',
-    body: z.strictObject({ email, name: text(limits.name), role: z.int().min(1).max(4) }),
+    description:
+      'A new user belongs to no group and may open no report. Viewers (role 3) get none ' +
+      'of the three `can…` rights, the other roles get all. Not repeatable: a second ' +
+      'request answers `user_exists`.',
+    body: newUserBody,
+    bodyLimit: limits.body,
     status: 201,
     response: userSchema,
+    errors: ['user_exists'],
   },
   deleteUser: {
     number: 3,
@@ -87,8 +84,12 @@ export const endpoints = {
     path: '/api/user/{userEmail}',
     permission: 'users:write',
     summary: 'Delete a user',
-    params: z.strictObject({ userEmail: email }),
+    description:
+      'Their links, role memberships, open sessions and unspent identity URLs end at ' +
+      'once. Entries of the report access log stay.',
+    params: userParams,
     status: 204,
+    errors: ['user_not_found'],
   },
   linkReports: {
     number: 4,
@@ -96,8 +97,13 @@ export const endpoints = {
     path: '/api/user/link-reports',
     permission: 'report-access:write',
     summary: 'Grant a user access to reports',
-    body: reportLinks,
+    description:
+      'Linking what is linked already succeeds and changes nothing. If any report does ' +
+      'not exist nothing is linked, and the answer names every such report.',
+    body: reportLinksBody,
+    bodyLimit: limits.listBody,
     status: 204,
+    errors: ['user_not_found', 'unknown_references'],
   },
   unlinkReports: {
     number: 5,
@@ -105,8 +111,14 @@ export const endpoints = {
     path: '/api/user/unlink-reports',
     permission: 'report-access:write',
     summary: "Remove a user's direct access to reports",
-    body: reportLinks,
+    description:
+      'Removes direct links only: what a group grants stays granted. It takes effect at ' +
+      'once, in open sessions too. Unlinking what is not linked succeeds and changes ' +
+      'nothing.',
+    body: reportLinksBody,
+    bodyLimit: limits.listBody,
     status: 204,
+    errors: ['user_not_found', 'unknown_references'],
   },
   listReports: {
     number: 6,
@@ -114,9 +126,11 @@ export const endpoints = {
     path: '/api/report',
     permission: 'reports:read',
     summary: 'List reports',
-    query: z.strictObject({ reportName: textFilter, workspaceName: textFilter, ...pageQuery }),
+    description: 'Reports of the organization, by name.',
+    query: reportQuery,
     status: 200,
     response: page(reportSchema),
+    errors: [],
   },
   listRlsRoles: {
     number: 7,
@@ -124,9 +138,13 @@ export const endpoints = {
     path: '/api/datasets/rls',
     permission: 'rls:read',
     summary: 'List row-level-security roles',
-    query: z.strictObject({ datasetId: id.optional(), ...pageQuery }),
+    description:
+      'Roles of the organization, by dataset and then name, each with the users and ' +
+      'groups it is linked to.',
+    query: roleQuery,
     status: 200,
     response: page(rlsRoleSchema),
+    errors: [],
   },
   linkRlsUsers: {
     number: 8,
@@ -134,8 +152,13 @@ export const endpoints = {
     path: '/api/datasets/rls/link-users',
     permission: 'rls:write',
     summary: 'Link a role to users',
-    body: roleUsers,
+    description:
+      'A user with several roles of a dataset sees the rows of all of them. If any user ' +
+      'does not exist nothing is linked, and the answer names every such user.',
+    body: roleUsersBody,
+    bodyLimit: limits.listBody,
     status: 204,
+    errors: ['role_not_found', 'unknown_references'],
   },
   linkRlsGroups: {
     number: 9,
@@ -143,8 +166,13 @@ export const endpoints = {
     path: '/api/datasets/rls/link-groups',
     permission: 'rls:write',
     summary: 'Link a role to groups',
-    body: roleGroups,
+    description:
+      'Every member of a linked group has the role. If any group does not exist nothing ' +
+      'is linked, and the answer names every such group.',
+    body: roleGroupsBody,
+    bodyLimit: limits.listBody,
     status: 204,
+    errors: ['role_not_found', 'unknown_references'],
   },
   unlinkRlsUsers: {
     number: 10,
@@ -152,8 +180,14 @@ export const endpoints = {
     path: '/api/datasets/rls/unlink-users',
     permission: 'rls:write',
     summary: 'Unlink a role from users',
-    body: roleUsers,
+    description:
+      'What a group gives stays given. Unlinking what is not linked succeeds and changes ' +
+      'nothing. A user who is left without any role of a dataset that has roles sees none ' +
+      'of its rows.',
+    body: roleUsersBody,
+    bodyLimit: limits.listBody,
     status: 204,
+    errors: ['role_not_found', 'unknown_references'],
   },
   unlinkRlsGroups: {
     number: 11,
@@ -161,8 +195,13 @@ export const endpoints = {
     path: '/api/datasets/rls/unlink-groups',
     permission: 'rls:write',
     summary: 'Unlink a role from groups',
-    body: roleGroups,
+    description:
+      'What users have by themselves or through other groups stays. Unlinking what is not ' +
+      'linked succeeds and changes nothing.',
+    body: roleGroupsBody,
+    bodyLimit: limits.listBody,
     status: 204,
+    errors: ['role_not_found', 'unknown_references'],
   },
   listAuditEntries: {
     number: 12,
@@ -170,20 +209,13 @@ export const endpoints = {
     path: '/api/report-audit',
     permission: 'audit:read',
     summary: 'Read the report access log',
-    query: z.strictObject({
-      /** Exact, ignoring case. */
-      userEmail: textFilter,
-      reportName: textFilter,
-      reportId: id.optional(),
-      action: integerParameter(0, 32_767).optional(),
-      /** From this moment on … */
-      from: timestamp.optional(),
-      /** … until before this one. */
-      to: timestamp.optional(),
-      ...pageQuery,
-    }),
+    description:
+      'One entry for each grant of access to a report, newest first: when a URL for one ' +
+      'report is minted, and when a user opens a report while browsing the portal.',
+    query: auditQuery,
     status: 200,
     response: page(auditEntrySchema),
+    errors: [],
   },
   mintIdentityUrl: {
     number: 13,
@@ -191,11 +223,32 @@ export const endpoints = {
     path: '/api/identity/url',
     permission: 'identity:mint',
     summary: 'Mint a single-use URL that opens the portal',
+    description:
+      'The URL opens the portal as the named user, once, within five minutes: put it into ' +
+      'the `src` of an iframe. With `organizationId` and `reportId` it opens that one ' +
+      'report and the grant is recorded in the report access log; without them, the whole ' +
+      'portal. Filters narrow what row-level security allows and never widen it.',
     body: mintBody,
+    bodyLimit: limits.body,
     status: 200,
     response: identityUrlSchema,
+    errors: ['organization_mismatch', 'user_not_found', 'user_expired', 'report_not_accessible'],
   },
 } as const satisfies Record<string, Endpoint>;
+
+/** Every error that a row's request can be answered with. */
+export function endpointErrors(row: Endpoint): ErrorCode[] {
+  return [
+    'invalid_request',
+    ...(row.body ? (['invalid_json', 'body_too_large', 'unsupported_media_type'] as const) : []),
+    'invalid_api_key',
+    'missing_permission',
+    ...row.errors,
+    'rate_limited',
+    'internal_error',
+    'database_unavailable',
+  ];
+}
 
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;

@@ -1,6 +1,7 @@
 export * from './display.ts';
 export * from './endpoints.ts';
 export * from './errors.ts';
+export * from './examples.ts';
 export * from './host.ts';
 export * from './page.ts';
 export * from './permissions.ts';

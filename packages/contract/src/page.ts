@@ -4,15 +4,19 @@ import { defaultPageSize, integerParameter, limits } from './scalars.ts';
 
 /** What every list accepts. A page past the end is empty; it is not an error. */
 export const pageQuery = {
-  pageNumber: integerParameter(1, 1_000_000_000).default(1),
-  pageSize: integerParameter(1, limits.pageSize).default(defaultPageSize),
+  pageNumber: integerParameter(1, 1_000_000_000)
+    .default(1)
+    .meta({ description: 'Index of the page; the first one is 1.', default: 1 }),
+  pageSize: integerParameter(1, limits.pageSize)
+    .default(defaultPageSize)
+    .meta({ description: 'Items on a page.', default: defaultPageSize }),
 };
 
 /** The envelope of every list (spec: "Paged list envelope"). `totalPages` of an empty list is 0. */
 export const page = <Item extends z.ZodType>(item: Item) =>
   z.object({
-    pageIndex: z.int(),
-    totalPages: z.int(),
+    pageIndex: z.int().describe('Index of this page; the first one is 1.'),
+    totalPages: z.int().describe('Number of pages; 0 for an empty list.'),
     hasNextPage: z.boolean(),
     hasPreviousPage: z.boolean(),
     data: z.array(item),

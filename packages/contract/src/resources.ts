@@ -7,6 +7,9 @@ import { z } from 'zod';
  */
 const undocumented = z.unknown();
 
+// Not checked for its form: another portal's identifiers are its own business.
+const identifier = z.string().meta({ format: 'uuid' });
+
 /** 1 Administrator, 2 Contributor, 3 Viewer, 4 Workspace Contributor. */
 export const userRoles = {
   administrator: 1,
@@ -16,18 +19,21 @@ export const userRoles = {
 } as const;
 
 export const userSchema = z.object({
-  id: z.string(),
-  email: z.string(),
+  id: identifier,
+  email: z.string().describe('Identifies the user in paths and bodies, ignoring letter case.'),
   name: z.string(),
-  role: z.int(),
-  /** Every report the user may open: linked directly or through a group. */
-  reports: z.array(z.string()),
+  role: z.int().describe('1 Administrator, 2 Contributor, 3 Viewer, 4 Workspace Contributor.'),
+  reports: z
+    .array(identifier)
+    .describe('Every report the user may open: linked directly or through a group.'),
   companies: z.array(undocumented),
-  groups: z.array(z.string()),
+  groups: z.array(identifier).describe('The groups the user belongs to.'),
   reportLandingPage: undocumented,
   department: z.string(),
-  /** After this moment no identity URL is minted for the user; `null` for never. */
-  expirationDate: z.string().nullable(),
+  expirationDate: z
+    .string()
+    .nullable()
+    .describe('From this moment on no identity URL is minted for the user; `null` for never.'),
   directoryAdUser: undocumented,
   canEditReport: z.boolean(),
   canCreateReport: z.boolean(),
@@ -36,12 +42,12 @@ export const userSchema = z.object({
 export type User = z.infer<typeof userSchema>;
 
 export const reportSchema = z.object({
-  id: z.string(),
+  id: identifier.describe('The same id as on the underlying reporting platform.'),
   name: z.string(),
   description: z.string().nullable(),
-  datasetId: z.string(),
-  embedUrl: z.string(),
-  workspaceId: z.string(),
+  datasetId: identifier.describe('The dataset that the report reads.'),
+  embedUrl: z.string().describe('Address of the report on the underlying platform.'),
+  workspaceId: identifier,
   reportType: z.int(),
   folderId: undocumented,
   workspaceName: z.string(),
@@ -50,12 +56,12 @@ export const reportSchema = z.object({
 export type Report = z.infer<typeof reportSchema>;
 
 export const rlsRoleSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  users: z.array(z.string()),
-  groups: z.array(z.string()),
-  datasetId: z.string(),
-  userEmails: z.array(z.string()),
+  id: identifier,
+  name: z.string().describe('The `role` of the link and unlink endpoints.'),
+  users: z.array(identifier).describe('The users that the role is linked to.'),
+  groups: z.array(identifier).describe('The groups that the role is linked to.'),
+  datasetId: identifier.describe('The dataset that the role belongs to.'),
+  userEmails: z.array(z.string()).describe('The e-mails of those users.'),
 });
 export type RlsRole = z.infer<typeof rlsRoleSchema>;
 
@@ -63,23 +69,20 @@ export type RlsRole = z.infer<typeof rlsRoleSchema>;
 export const auditActions = { 1: 'TokenRequested' } as const;
 
 export const auditEntrySchema = z.object({
-  id: z.string(),
-  /** ISO 8601, UTC, with fractional seconds. */
-  createdAt: z.string(),
-  organizationId: z.string(),
-  userId: z.string(),
-  userEmail: z.string(),
-  reportId: z.string(),
-  reportName: z.string(),
+  id: identifier,
+  createdAt: z.string().describe('ISO 8601, UTC, with fractional seconds.'),
+  organizationId: identifier,
+  userId: identifier,
+  userEmail: z.string().describe('The e-mail as the request named it.'),
+  reportId: identifier,
+  reportName: z.string().describe("The report's name at that moment."),
   action: z.int(),
-  actionName: z.string(),
+  actionName: z.string().describe('`TokenRequested` for action 1.'),
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
 export const identityUrlSchema = z.object({
-  /** Opens the portal once, within five minutes; the `src` of an iframe. */
-  embedUrl: z.url(),
-  /** ISO 8601, UTC. */
-  expiresAt: z.string(),
+  embedUrl: z.url().describe('Opens the portal once; the `src` of an iframe.'),
+  expiresAt: z.string().describe('ISO 8601, UTC: five minutes after the request.'),
 });
 export type IdentityUrl = z.infer<typeof identityUrlSchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Longest accepted values, in characters. */
+/** The most that is accepted: of text in characters, of bodies in bytes. */
 export const limits = {
   email: 254,
   name: 200,
@@ -9,6 +9,9 @@ export const limits = {
   filters: 100,
   listMembers: 10_000,
   pageSize: 200,
+  body: 100_000,
+  /** Bodies of the endpoints that take a list of up to `listMembers`. */
+  listBody: 1_000_000,
 } as const;
 
 /** Page size of every list when the request names none. */
@@ -43,7 +46,9 @@ export const integerParameter = (min: number, max: number) =>
         error: 'must be a whole number',
       },
     )
-    .pipe(z.int().min(min).max(max));
+    .pipe(z.int().min(min).max(max))
+    // What the API's documentation says in place of the two forms.
+    .meta({ type: 'integer', minimum: min, maximum: max });
 
 /** A substring to look for, ignoring case; an empty one means that there is no such filter. */
 export const textFilter = z
