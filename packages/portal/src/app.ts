@@ -11,6 +11,7 @@ import { logRequests } from './http/logging.ts';
 import { answerErrors, sendNotFound } from './http/problems.ts';
 import { identityRoutes } from './identity/routes.ts';
 import type { ReportPlatform } from './platforms/platform.ts';
+import { createRateLimiter, type RateLimit } from './rate-limits/service.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { rlsRoutes } from './rls/routes.ts';
 import { userRoutes } from './users/routes.ts';
@@ -25,6 +26,8 @@ export interface AppOptions {
   publicUrl: string;
   /** Express's `trust proxy`; by default no proxy is trusted. */
   trustProxy?: string | undefined;
+  /** What one API key may ask. */
+  rateLimit: RateLimit;
   /** Folder of the built pages. */
   pagesFolder: string;
 }
@@ -68,7 +71,14 @@ export function createApp({ db, platform, logger, publicUrl, ...options }: AppOp
     ...auditRoutes,
     ...identityRoutes,
   };
-  app.use(apiRouter(handlers, (req) => authenticate({ db, publicUrl }, req.get('X-API-Key'))));
+  const takePermit = createRateLimiter(db, options.rateLimit);
+  app.use(
+    apiRouter(handlers, async (req) => {
+      const ctx = await authenticate({ db, publicUrl }, req.get('X-API-Key'));
+      if (ctx.apiKeyId) await takePermit(ctx.apiKeyId);
+      return ctx;
+    }),
+  );
   const scope = { db, platform, assets };
   app.use(viewerRouter(scope));
   app.use(pagesRouter(scope));

@@ -13,6 +13,13 @@ const environment = z.object({
     .optional(),
   PORTAL_PUBLIC_URL: origin.optional(),
   PORTAL_TRUST_PROXY: z.string().optional(),
+  PORTAL_RATE_LIMIT: z.coerce
+    .number('must be a number of requests')
+    .int()
+    .min(0)
+    .max(100_000_000)
+    .default(10_000),
+  PORTAL_METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).optional(),
   PORTAL_LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info'),
@@ -31,6 +38,13 @@ export interface Config {
   publicUrl: string;
   /** Express's `trust proxy`, for a portal behind one. `PORTAL_TRUST_PROXY`, default none. */
   trustProxy: string | undefined;
+  /**
+   * Requests that one API key may make in ten seconds, at all instances together; 0 for any number.
+   * `PORTAL_RATE_LIMIT`, default 10,000.
+   */
+  rateLimit: number;
+  /** Port of `/metrics`, on the loopback address. `PORTAL_METRICS_PORT`, default none. */
+  metricsPort: number | undefined;
   logLevel: string;
 }
 
@@ -56,6 +70,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: values.PORTAL_DATABASE_URL,
     publicUrl: new URL(values.PORTAL_PUBLIC_URL ?? `http://localhost:${values.PORTAL_PORT}`).origin,
     trustProxy: values.PORTAL_TRUST_PROXY,
+    rateLimit: values.PORTAL_RATE_LIMIT,
+    metricsPort: values.PORTAL_METRICS_PORT,
     logLevel: values.PORTAL_LOG_LEVEL,
   };
 }

@@ -5,10 +5,13 @@ export class PortalError extends Error {
   override name = 'PortalError';
   readonly code: ErrorCode;
   readonly errors: Problem['errors'];
+  /** Seconds after which the same request has a chance: the answer's `Retry-After`. */
+  readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, detail: string, errors?: Problem['errors']) {
+  constructor(code: ErrorCode, detail: string, errors?: Problem['errors'], retryAfter?: number) {
     super(detail);
     this.code = code;
     this.errors = errors;
+    this.retryAfter = retryAfter;
   }
 }

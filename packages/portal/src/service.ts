@@ -35,6 +35,8 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     logger,
     publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,
+    // Short windows: a client that waits as long as Retry-After says is served within seconds.
+    rateLimit: { limit: config.rateLimit, windowSeconds: 10 },
     pagesFolder: new URL('pages', import.meta.url).pathname,
   });
   // Longer than a load balancer keeps an idle connection, so that it is never the one surprised.

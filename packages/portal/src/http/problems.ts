@@ -54,6 +54,7 @@ export const answerErrors: ErrorRequestHandler = (error, req, res, next) => {
     return;
   }
   if (error instanceof PortalError) {
+    if (error.retryAfter !== undefined) res.set('Retry-After', String(error.retryAfter));
     sendProblem(req, res, error.code, error.message, error.errors);
     return;
   }

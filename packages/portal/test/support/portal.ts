@@ -10,6 +10,7 @@ import { findFreePort, send, type Answer } from 'testing';
 import { createApp } from '../../src/app.ts';
 import { openDatabase, type Database } from '../../src/db/open.ts';
 import { builtinPlatform } from '../../src/platforms/builtin/platform.ts';
+import type { RateLimit } from '../../src/rate-limits/service.ts';
 import { createTestDatabase } from './database.ts';
 import { createTestOrganization, ordersCsv, type TestOrganization } from './organization.ts';
 
@@ -32,7 +33,9 @@ export interface TestPortal {
 
 export const pagesFolder = new URL('../../dist/pages', import.meta.url).pathname;
 
-export async function startTestPortal(): Promise<TestPortal> {
+export async function startTestPortal(
+  options: { rateLimit?: RateLimit } = {},
+): Promise<TestPortal> {
   const database = await createTestDatabase();
   const datasets = path.join(database.dataDir, 'datasets');
   fs.mkdirSync(datasets);
@@ -50,7 +53,9 @@ export async function startTestPortal(): Promise<TestPortal> {
   const port = await findFreePort();
   const publicUrl = `http://localhost:${port}`;
   const logger = pino({ level: 'debug' }, destination);
-  const server = createServer(createApp({ db, platform, logger, publicUrl, pagesFolder }));
+  const { rateLimit = { limit: 0, windowSeconds: 10 } } = options;
+  const app = createApp({ db, platform, logger, publicUrl, pagesFolder, rateLimit });
+  const server = createServer(app);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
 

@@ -1,0 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { sql } from 'kysely';
+
+import type { Database } from '../../src/db/open.ts';
+
+/** Waits until the current window has at least `secondsLeft`, so that a test stays within one. */
+export async function waitForWindow(
+  db: Database,
+  windowSeconds: number,
+  secondsLeft = windowSeconds * 0.75,
+): Promise<void> {
+  const { rows } = await sql<{ left: number }>`
+    SELECT (${windowSeconds}::integer
+      - extract(epoch FROM clock_timestamp()) % ${windowSeconds}::integer)::float AS left`.execute(
+    db,
+  );
+  const { left } = rows[0]!;
+  if (left < secondsLeft) await delay(left * 1_000 + 20);
+}
