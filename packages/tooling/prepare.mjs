@@ -33,7 +33,9 @@ const pages = [
 /** Runs a command in the repository, quietly; its output is shown when it fails. */
 function run(command, args, folder = '.') {
   const cwd = path.join(repository, folder);
-  const result = spawnSync(command, args, { cwd, encoding: 'utf8' });
+  // NODE_ENV would decide whether pnpm installs what builds, and for what React is built.
+  const { NODE_ENV: _, ...env } = process.env;
+  const result = spawnSync(command, args, { cwd, env, encoding: 'utf8' });
   if (result.status === 0) return;
   process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}${result.error ?? ''}\n`);
   console.error(`\`${[command, ...args].join(' ')}\` failed; see above.`);
