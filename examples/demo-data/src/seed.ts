@@ -151,7 +151,7 @@ async function ensureKey(
   const owner = await authenticate(ctx, known).catch(() => undefined);
   if (known && owner?.organizationId === ctx.organizationId) return known;
   const name = wanted.length === permissions.length ? 'Demo' : 'Demo, limited';
-  return createApiKey(ctx, { name, permissions: wanted });
+  return (await createApiKey(ctx, { name, permissions: wanted })).key;
 }
 
 async function findReport(ctx: Context, reportName: string) {

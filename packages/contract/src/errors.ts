@@ -25,6 +25,15 @@ export const errorTable = {
   internal_error: { status: 500, title: 'The service failed' },
   database_unavailable: { status: 503, title: 'The database does not answer' },
 
+  // The command line
+  organization_not_found: { status: 404, title: 'There is no such organization' },
+  api_key_not_found: { status: 404, title: 'There is no such API key' },
+  group_not_found: { status: 404, title: 'There is no such group' },
+  organization_exists: { status: 409, title: 'There is an organization with this slug already' },
+  address_taken: { status: 409, title: 'The address belongs to another organization' },
+  api_key_ended: { status: 409, title: 'The API key has ended' },
+  group_exists: { status: 409, title: 'There is a group with this name already' },
+
   // The portal's pages
   session_required: { status: 401, title: 'The portal session has ended' },
   identity_url_spent: { status: 410, title: 'This link cannot be used any more' },

@@ -3,22 +3,32 @@ import { permissions, type Permission } from '@portal-embed/contract';
 import type { Database } from './db/open.ts';
 import { PortalError } from './errors.ts';
 
+/** Who acts: a program with an API key, or a person who runs the portal. */
+export interface Actor {
+  /** The key that acts; `undefined` for a person. */
+  apiKeyId: string | undefined;
+  /** Name of the person that acts; `undefined` for a key. */
+  operator: string | undefined;
+}
+
 /** On whose behalf a service function runs: always one organization's. */
-export interface Context {
+export interface Context extends Actor {
   db: Database;
   organizationId: string;
   permissions: ReadonlySet<Permission>;
-  /** Whether whoever runs the portal acts, rather than an API key. */
-  operator: boolean;
   /** Origin of the service itself. */
   publicUrl: string;
 }
 
-/** The context of whoever runs the portal, at the command line: everything is permitted. */
+/**
+ * The context of whoever runs the portal: everything is permitted.
+ *
+ * @param scope.operator the person's name in the activity log; default `operator`
+ */
 export function operatorContext(
-  scope: Pick<Context, 'db' | 'organizationId' | 'publicUrl'>,
+  scope: Pick<Context, 'db' | 'organizationId' | 'publicUrl'> & { operator?: string },
 ): Context {
-  return { ...scope, permissions: new Set(permissions), operator: true };
+  return { operator: 'operator', ...scope, permissions: new Set(permissions), apiKeyId: undefined };
 }
 
 export function requirePermission(ctx: Context, permission: Permission): void {
@@ -31,6 +41,6 @@ export function requirePermission(ctx: Context, permission: Permission): void {
 
 /** For what no API key can be permitted to do. */
 export function requireOperator(ctx: Context): void {
-  if (!ctx.operator)
+  if (ctx.operator === undefined)
     throw new PortalError('missing_permission', 'Only whoever runs the portal may do this.');
 }

@@ -16,7 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const newKey = () => createApiKey(portal.acme.ctx, { name: 'limited', permissions });
+const newKey = async () =>
+  (await createApiKey(portal.acme.ctx, { name: 'limited', permissions })).key;
 
 async function sendMany(count: number, key: string): Promise<Record<number, number>> {
   const answers = await Promise.all(

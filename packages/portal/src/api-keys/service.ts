@@ -2,27 +2,109 @@ import { randomUUID } from 'node:crypto';
 
 import type { Permission } from '@portal-embed/contract';
 
+import { recordChange, recordRefusal } from '../activity/service.ts';
 import { requireOperator, type Context } from '../context.ts';
-import type { Database } from '../db/open.ts';
+import { inTransaction, type Database } from '../db/open.ts';
 import { PortalError } from '../errors.ts';
 import { sha256 } from '../secrets.ts';
 import { generateApiKey, isApiKey } from './format.ts';
 import * as store from './store.ts';
 
-/** Creates an API key of the organization. It is returned this once; only its hash is stored. */
+/** A key at the only moment at which it can be read: afterwards there is only its hash. */
+export interface NewApiKey {
+  id: string;
+  key: string;
+}
+
+/**
+ * Creates an API key of the organization, with exactly the permissions given.
+ *
+ * @param input.expiresAt from when on the key is refused; by default it does not expire
+ */
 export async function createApiKey(
   ctx: Context,
-  input: { name: string; permissions: readonly Permission[] },
-): Promise<string> {
+  input: { name: string; permissions: readonly Permission[]; expiresAt?: Date | null },
+): Promise<NewApiKey> {
   requireOperator(ctx);
-  const key = generateApiKey();
-  await store.insertApiKey(ctx.db, {
-    ...input,
-    organizationId: ctx.organizationId,
-    id: randomUUID(),
-    keyHash: sha256(key),
+  const { expiresAt = null, ...rest } = input;
+  requireFuture('expiresAt', expiresAt);
+  const { created, row } = newApiKey(ctx, { ...rest, expiresAt });
+  const activity = {
+    action: 'createApiKey',
+    subject: created.id,
+    details: { ...rest, expiresAt },
+  } as const;
+  await recordChange(ctx, activity, (transaction) => store.insertApiKey(transaction, row));
+  return created;
+}
+
+export function listApiKeys(ctx: Context): Promise<store.ApiKeyRow[]> {
+  requireOperator(ctx);
+  return store.listApiKeys(ctx.db, ctx.organizationId);
+}
+
+export async function renameApiKey(
+  ctx: Context,
+  input: { id: string; name: string },
+): Promise<void> {
+  requireOperator(ctx);
+  const { id, name } = input;
+  const activity = { action: 'renameApiKey', subject: id, details: { name } } as const;
+  await recordChange(ctx, activity, async (transaction) => {
+    await requireApiKey(transaction, ctx, id);
+    await store.renameApiKey(transaction, id, name);
   });
-  return key;
+}
+
+/**
+ * Creates a key with the name and the permissions of another, which works until the moment given.
+ *
+ * @param input.oldWorksUntil when the old key ends, unless it expires earlier
+ * @param input.expiresAt when the new key ends; by default it lives as long as the old one was
+ *   meant to
+ * @throws `api_key_ended` for a key that is revoked, expired or rotated already.
+ */
+export async function rotateApiKey(
+  ctx: Context,
+  input: { id: string; oldWorksUntil: Date; expiresAt?: Date | null },
+): Promise<NewApiKey> {
+  requireOperator(ctx);
+  const { id, oldWorksUntil } = input;
+  requireFuture('expiresAt', input.expiresAt ?? null);
+  return inTransaction(ctx.db, async (transaction) => {
+    const old = await requireApiKey(transaction, ctx, id);
+    if (old.replaced_by)
+      throw new PortalError(
+        'api_key_ended',
+        `The API key ${id} was rotated already. Rotate its successor ${old.replaced_by}.`,
+      );
+    if (!old.live)
+      throw new PortalError('api_key_ended', `The API key ${id} has ended. Create a new one.`);
+    const expiresAt = input.expiresAt === undefined ? sameLifetime(old) : input.expiresAt;
+    const permissions = old.permissions as Permission[];
+    const { created, row } = newApiKey(ctx, { name: old.name, permissions, expiresAt });
+    const activity = {
+      action: 'rotateApiKey',
+      subject: id,
+      details: { replacedBy: created.id, oldWorksUntil, expiresAt },
+    } as const;
+    await recordChange({ ...ctx, db: transaction }, activity, async () => {
+      await store.insertApiKey(transaction, row);
+      const end = { replacedBy: created.id, worksUntil: oldWorksUntil };
+      await store.replaceApiKey(transaction, id, end);
+    });
+    return created;
+  });
+}
+
+/** Ends a key at once and for good; one that is revoked already stays as it is. */
+export async function revokeApiKey(ctx: Context, input: { id: string }): Promise<void> {
+  requireOperator(ctx);
+  const { id } = input;
+  await recordChange(ctx, { action: 'revokeApiKey', subject: id }, async (transaction) => {
+    await requireApiKey(transaction, ctx, id);
+    await store.revokeApiKey(transaction, id);
+  });
 }
 
 /**
@@ -35,16 +117,64 @@ export async function authenticate(
   scope: { db: Database; publicUrl: string },
   key: string | undefined,
 ): Promise<Context> {
-  const row = key && isApiKey(key) ? await store.findLiveApiKey(scope.db, sha256(key)) : undefined;
-  if (!row)
-    throw new PortalError(
-      'invalid_api_key',
-      'Send a valid API key in the header X-API-Key. Keys are made by an administrator of the portal.',
-    );
-  return {
+  const { db } = scope;
+  const row = key && isApiKey(key) ? await store.findApiKeyByHash(db, sha256(key)) : undefined;
+  if (!row) throw invalidApiKey();
+  const ctx: Context = {
     ...scope,
     organizationId: row.organization_id,
     permissions: new Set(row.permissions as Permission[]),
-    operator: false,
+    apiKeyId: row.id,
+    operator: undefined,
   };
+  if (!row.live) return refuseEndedApiKey(ctx, row);
+  // Nothing waits for it, and a request does not fail because its key's last use was not noted.
+  if (row.use_due && !db.isTransaction)
+    void store.touchApiKey(db, row.id, 'last_used_at').catch(() => {});
+  return ctx;
+}
+
+/** Recorded at most once a minute: whoever has an old key could fill the log otherwise. */
+async function refuseEndedApiKey(
+  ctx: Context,
+  row: { id: string; name: string; refusal_due: boolean },
+): Promise<never> {
+  if (!row.refusal_due || !(await store.touchApiKey(ctx.db, row.id, 'last_refused_at')))
+    throw invalidApiKey();
+  const activity = { action: 'useEndedApiKey', subject: row.name } as const;
+  return recordRefusal(ctx, activity, () => Promise.reject(invalidApiKey()));
+}
+
+const invalidApiKey = () =>
+  new PortalError(
+    'invalid_api_key',
+    'Send a valid API key in the header X-API-Key. Keys are made by an administrator of the portal.',
+  );
+
+function newApiKey(
+  ctx: Context,
+  input: { name: string; permissions: readonly Permission[]; expiresAt: Date | null },
+) {
+  const created: NewApiKey = { id: randomUUID(), key: generateApiKey() };
+  const { organizationId } = ctx;
+  const row = { ...input, organizationId, id: created.id, keyHash: sha256(created.key) };
+  return { created, row };
+}
+
+const sameLifetime = (old: { created_at: Date; expires_at: Date | null }): Date | null =>
+  old.expires_at && new Date(Date.now() + old.expires_at.getTime() - old.created_at.getTime());
+
+async function requireApiKey(db: Database, ctx: Context, id: string): Promise<store.ApiKeyRow> {
+  const row = await store.lockApiKey(db, ctx.organizationId, id);
+  if (row) return row;
+  throw new PortalError(
+    'api_key_not_found',
+    `This organization has no API key ${id}. List its keys to see their ids.`,
+  );
+}
+
+function requireFuture(path: string, moment: Date | null): void {
+  if (!moment || moment.getTime() > Date.now()) return;
+  const message = 'must be in the future';
+  throw new PortalError('invalid_request', `${path} ${message}.`, [{ path, message }]);
 }

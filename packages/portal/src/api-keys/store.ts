@@ -3,6 +3,49 @@ import { sql } from 'kysely';
 
 import type { Database } from '../db/open.ts';
 
+/** Neither revoked nor expired, by the database's clock. */
+const live = sql<boolean>`(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))`;
+
+/** Moments that are kept to the minute. */
+type Touched = 'last_used_at' | 'last_refused_at';
+
+const touchDue = (column: Touched) =>
+  sql<boolean>`(coalesce(${sql.ref(column)}, '-infinity') < now() - interval '1 minute')`;
+
+const selectApiKeys = (db: Database, organizationId: string) =>
+  db
+    .selectFrom('api_keys')
+    .where('organization_id', '=', organizationId)
+    .select([
+      'id',
+      'name',
+      'permissions',
+      'created_at',
+      'expires_at',
+      'revoked_at',
+      'last_used_at',
+      'last_refused_at',
+      'replaced_by',
+      live.as('live'),
+    ]);
+
+export type ApiKeyRow = Awaited<
+  ReturnType<ReturnType<typeof selectApiKeys>['executeTakeFirstOrThrow']>
+>;
+
+export function listApiKeys(db: Database, organizationId: string): Promise<ApiKeyRow[]> {
+  return selectApiKeys(db, organizationId).orderBy('created_at').orderBy('id').execute();
+}
+
+/** The key, held against any other change until the transaction ends. */
+export function lockApiKey(
+  db: Database,
+  organizationId: string,
+  id: string,
+): Promise<ApiKeyRow | undefined> {
+  return selectApiKeys(db, organizationId).where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
 export async function insertApiKey(
   db: Database,
   key: {
@@ -11,6 +54,7 @@ export async function insertApiKey(
     name: string;
     keyHash: Buffer;
     permissions: readonly Permission[];
+    expiresAt: Date | null;
   },
 ): Promise<void> {
   await db
@@ -21,22 +65,74 @@ export async function insertApiKey(
       name: key.name,
       key_hash: key.keyHash,
       permissions: [...key.permissions],
-      expires_at: null,
+      expires_at: key.expiresAt,
       revoked_at: null,
     })
     .execute();
 }
 
-/** The key with this hash, unless it is revoked or expired. */
-export function findLiveApiKey(
+export async function renameApiKey(db: Database, id: string, name: string): Promise<void> {
+  await db.updateTable('api_keys').set({ name }).where('id', '=', id).execute();
+}
+
+/** Ends the key now; one that is revoked already stays as it is. */
+export async function revokeApiKey(db: Database, id: string): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Lets the key work until `worksUntil`, or its own expiry if that is earlier. */
+export async function replaceApiKey(
   db: Database,
-  keyHash: Buffer,
-): Promise<{ id: string; organization_id: string; permissions: string[] } | undefined> {
+  id: string,
+  { replacedBy, worksUntil }: { replacedBy: string; worksUntil: Date },
+): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({
+      replaced_by: replacedBy,
+      expires_at: sql<Date>`least(expires_at, ${worksUntil}::timestamptz)`,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * The key with this hash, and whether it still works.
+ *
+ * An index look-up takes a time that depends on the bytes compared, but those are of a SHA-256 of
+ * 256 random bits: a guess that shares more of a stored hash is no nearer to its key. So this tells
+ * a guesser no more than a comparison in constant time would.
+ */
+export function findApiKeyByHash(db: Database, keyHash: Buffer) {
   return db
     .selectFrom('api_keys')
-    .select(['id', 'organization_id', 'permissions'])
+    .select(['id', 'organization_id', 'name', 'permissions', live.as('live')])
+    .select([touchDue('last_used_at').as('use_due'), touchDue('last_refused_at').as('refusal_due')])
     .where('key_hash', '=', keyHash)
-    .where('revoked_at', 'is', null)
-    .where(sql<boolean>`(expires_at IS NULL OR expires_at > now())`)
     .executeTakeFirst();
+}
+
+/**
+ * Notes that the key was used, or refused, just now; whether it had not been within the last minute.
+ * Of many that come at once one writes and the others do not wait for it.
+ */
+export async function touchApiKey(db: Database, id: string, column: Touched): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('api_keys')
+    .set({ [column]: sql<Date>`now()` })
+    .where('id', '=', (due) =>
+      due
+        .selectFrom('api_keys')
+        .select('id')
+        .where('id', '=', id)
+        .where(touchDue(column))
+        .forNoKeyUpdate()
+        .skipLocked(),
+    )
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
 }

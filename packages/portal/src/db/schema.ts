@@ -24,6 +24,9 @@ export interface Schema {
     created_at: DefaultTime;
     expires_at: Date | null;
     revoked_at: Date | null;
+    last_used_at: Generated<Date | null>;
+    last_refused_at: Generated<Date | null>;
+    replaced_by: Generated<string | null>;
   };
   users: {
     organization_id: string;
@@ -82,6 +85,12 @@ export interface Schema {
     created_at: DefaultTime;
     touched_at: DefaultTime;
   };
+  rate_limit_windows: {
+    api_key_id: string;
+    window_number: number;
+    leased_before: number;
+    leased: number;
+  };
   audit_entries: {
     organization_id: string;
     id: Generated<string>;
@@ -92,6 +101,17 @@ export interface Schema {
     report_id: string;
     report_name: string;
     action: number;
+  };
+  activity_entries: {
+    organization_id: string;
+    id: Generated<number>;
+    created_at: DefaultTime;
+    api_key_id: string | null;
+    operator: string | null;
+    action: string;
+    subject: string;
+    details: ColumnType<object | null, string | null, never>;
+    refusal: string | null;
   };
 }
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
+import { recordChange } from '../activity/service.ts';
 import { requireOperator, type Context } from '../context.ts';
 import { emailKey } from '../db/filters.ts';
 import { insertLinks } from '../db/links.ts';
-import { inTransaction } from '../db/open.ts';
 import { requireAll } from '../references.ts';
 import { lockReports } from '../reports/store.ts';
 import { lockUsers } from '../users/store.ts';
@@ -17,7 +17,13 @@ export async function createGroup(
   requireOperator(ctx);
   const { organizationId } = ctx;
   const id = randomUUID();
-  await inTransaction(ctx.db, async (transaction) => {
+  const { memberEmails, reports } = input;
+  const activity = {
+    action: 'createGroup',
+    subject: input.name,
+    details: { id, memberEmails, reports },
+  } as const;
+  await recordChange(ctx, activity, async (transaction) => {
     const members = await lockUsers(transaction, organizationId, input.memberEmails);
     requireAll('memberEmails', 'user', input.memberEmails, new Set(members.keys()));
     const reports = await lockReports(transaction, organizationId, input.reports);

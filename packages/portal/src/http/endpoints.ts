@@ -8,6 +8,7 @@ import {
 } from '@portal-embed/contract';
 import express, { Router, type Request, type RequestHandler, type Response } from 'express';
 
+import { recordRefusal } from '../activity/service.ts';
 import type { Context } from '../context.ts';
 import { PortalError } from '../errors.ts';
 import { sendProblem } from './problems.ts';
@@ -46,7 +47,9 @@ export function apiRouter(
       route[method](async (req, res) => {
         const ctx = await authenticate(req);
         if (row.body) await readBody(req, res);
-        const answer = await handle(ctx, parseInput(row, req));
+        const input = parseInput(row, req);
+        const activity = { action: name, subject: subjectOf(input) };
+        const answer = await recordRefusal(ctx, activity, () => handle(ctx, input));
         res.set('Cache-Control', 'no-store').status(row.status);
         if (row.status === 204) res.end();
         else res.json(answer);
@@ -57,6 +60,12 @@ export function apiRouter(
     route.all(refuseMethod(allow));
   }
   return router;
+}
+
+/** Whom or what a request is about, in the activity log. */
+function subjectOf(input: { userEmail?: string; email?: string; role?: unknown }): string {
+  const { userEmail, email, role } = input;
+  return userEmail ?? email ?? (typeof role === 'string' ? role : '');
 }
 
 const refuseMethod =

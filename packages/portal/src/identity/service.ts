@@ -37,6 +37,8 @@ export async function mintIdentityUrl(
   const outcome = await store.mint(ctx.db, {
     tokenHash: sha256(token),
     organizationId,
+    apiKeyId: ctx.apiKeyId,
+    operator: ctx.operator,
     userEmail: input.userEmail,
     address: address ?? '',
     ownAddress: address === ctx.publicUrl,

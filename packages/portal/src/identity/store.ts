@@ -9,6 +9,9 @@ const tokenRequested = Number(Object.keys(auditActions)[0]);
 export interface MintRequest {
   tokenHash: Buffer;
   organizationId: string;
+  /** Who mints, for the activity log: a key or an operator. */
+  apiKeyId: string | undefined;
+  operator: string | undefined;
   userEmail: string;
   /** A registered address of the organization, or the service's own. */
   address: string;
@@ -29,8 +32,9 @@ export interface MintOutcome {
 }
 
 /**
- * Writes the identity URL and, when it is for one report, its audit entry: both or neither, in one
- * statement. Nothing is written unless everything that the outcome reports on is in order.
+ * Writes the identity URL, its entry of the activity log and, when it is for one report, its audit
+ * entry: all or nothing, in one statement. Nothing is written unless everything that the outcome
+ * reports on is in order.
  */
 export async function mint(db: Database, request: MintRequest): Promise<MintOutcome> {
   const { organizationId, flags } = request;
@@ -74,6 +78,12 @@ export async function mint(db: Database, request: MintRequest): Promise<MintOutc
       SELECT ${organizationId}::uuid, user_id, user_email, ${emailKey(request.userEmail)},
         report.id, report.name, ${tokenRequested}::smallint
       FROM minted, report
+    ), recorded AS (
+      INSERT INTO activity_entries (organization_id, api_key_id, operator, action, subject, details)
+      SELECT ${organizationId}::uuid, ${request.apiKeyId ?? null}::uuid,
+        ${request.operator ?? null}, 'mintIdentityUrl', user_email,
+        ${reportId && JSON.stringify({ reportId })}::jsonb
+      FROM minted
     )
     SELECT checked.*, (SELECT expires_at FROM minted) AS expires_at FROM checked`.execute(db);
   return rows[0]!;

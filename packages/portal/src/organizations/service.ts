@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
+import { recordChange } from '../activity/service.ts';
 import { requireOperator, type Context } from '../context.ts';
-import { inTransaction, type Database } from '../db/open.ts';
+import type { Database } from '../db/open.ts';
 import { PortalError } from '../errors.ts';
 import { parseOrigin } from './origins.ts';
 import * as store from './store.ts';
@@ -11,13 +12,20 @@ import * as store from './store.ts';
  *
  * @param input.slug short name for the command line, unique in the portal
  * @param input.accentColor `#rrggbb` of the organization's pages
+ * @param input.operator who creates it, for the activity log; default `operator`
  */
 export async function createOrganization(
   db: Database,
-  input: { slug: string; name: string; accentColor: string },
+  input: { slug: string; name: string; accentColor: string; operator?: string },
 ): Promise<string> {
   const id = randomUUID();
-  await store.insertOrganization(db, { id, ...input });
+  const { operator = 'operator', ...organization } = input;
+  const { slug: subject, ...details } = organization;
+  await recordChange(
+    { db, organizationId: id, operator, apiKeyId: undefined },
+    { action: 'createOrganization', subject, details },
+    (transaction) => store.insertOrganization(transaction, { id, ...organization }),
+  );
   return id;
 }
 
@@ -37,7 +45,12 @@ export async function setOrigins(
   requireOperator(ctx);
   const addresses = input.addresses.map(requireOrigin);
   const embedOrigins = input.embedOrigins.map(requireOrigin);
-  await inTransaction(ctx.db, async (transaction) => {
+  const activity = {
+    action: 'setOrigins',
+    subject: ctx.organizationId,
+    details: { addresses, embedOrigins },
+  } as const;
+  await recordChange(ctx, activity, async (transaction) => {
     await store.replaceAddresses(transaction, ctx.organizationId, addresses);
     await store.replaceEmbedOrigins(transaction, ctx.organizationId, embedOrigins);
   });

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import type { EndpointRequest, Page } from '@portal-embed/contract';
 
+import { recordChange, type Action } from '../activity/service.ts';
 import { requireOperator, requirePermission, type Context } from '../context.ts';
 import { deleteLinks, insertLinks } from '../db/links.ts';
-import { inTransaction } from '../db/open.ts';
 import { reportDefinitionSchema, type ReportDefinition } from '../platforms/builtin/definition.ts';
 import { requireAll } from '../references.ts';
 import { throwUnknownUser } from '../users/service.ts';
@@ -24,7 +24,7 @@ export async function linkReports(
   input: EndpointRequest<'linkReports'>,
 ): Promise<void> {
   requirePermission(ctx, 'report-access:write');
-  await changeLinks(ctx, input, insertLinks);
+  await changeLinks(ctx, input, 'linkReports', insertLinks);
 }
 
 /** Removes direct links only: what a group grants stays granted. */
@@ -33,7 +33,7 @@ export async function unlinkReports(
   input: EndpointRequest<'unlinkReports'>,
 ): Promise<void> {
   requirePermission(ctx, 'report-access:write');
-  await changeLinks(ctx, input, deleteLinks);
+  await changeLinks(ctx, input, 'unlinkReports', deleteLinks);
 }
 
 /**
@@ -48,7 +48,13 @@ export async function importDataset(
   { id = randomUUID(), ...dataset }: { id?: string; name: string; file: string },
 ): Promise<string> {
   requireOperator(ctx);
-  await store.insertDataset(ctx.db, { ...dataset, organizationId: ctx.organizationId, id });
+  const { organizationId } = ctx;
+  const { name: subject, file } = dataset;
+  await recordChange(
+    ctx,
+    { action: 'importDataset', subject, details: { id, file } },
+    (transaction) => store.insertDataset(transaction, { ...dataset, organizationId, id }),
+  );
   return id;
 }
 
@@ -68,7 +74,12 @@ export async function importReport(
   const { organizationId } = ctx;
   const { workspaceName, id = randomUUID(), ...report } = input;
   const definition = reportDefinitionSchema.parse(input.definition);
-  await inTransaction(ctx.db, async (transaction) => {
+  const activity = {
+    action: 'importReport',
+    subject: input.name,
+    details: { id, datasetId: input.datasetId, workspaceName },
+  } as const;
+  await recordChange(ctx, activity, async (transaction) => {
     const workspaceId = await store.ensureWorkspace(transaction, organizationId, {
       id: randomUUID(),
       name: workspaceName,
@@ -85,11 +96,14 @@ export async function importReport(
 }
 
 async function changeLinks(
-  { db, organizationId }: Context,
+  ctx: Context,
   input: EndpointRequest<'linkReports'>,
+  action: Action,
   change: typeof insertLinks,
 ): Promise<void> {
-  await inTransaction(db, async (transaction) => {
+  const { organizationId } = ctx;
+  const { userEmail: subject, ...details } = input;
+  await recordChange(ctx, { action, subject, details }, async (transaction) => {
     const userId =
       (await lockUser(transaction, organizationId, input.userEmail)) ??
       throwUnknownUser(input.userEmail);

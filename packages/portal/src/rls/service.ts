@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 
 import type { EndpointRequest, Page } from '@portal-embed/contract';
 
+import { recordChange, type Action } from '../activity/service.ts';
 import { requireOperator, requirePermission, type Context } from '../context.ts';
 import { emailKey } from '../db/filters.ts';
 import { deleteLinks, insertLinks } from '../db/links.ts';
-import { inTransaction, type Database } from '../db/open.ts';
+import type { Database } from '../db/open.ts';
 import { PortalError } from '../errors.ts';
 import { lockGroups } from '../groups/store.ts';
 import { requireAll } from '../references.ts';
@@ -27,12 +28,16 @@ export async function createRole(
 ): Promise<void> {
   requireOperator(ctx);
   const predicate = rowPredicateSchema.parse(input.predicate);
-  await store.insertRole(ctx.db, {
-    ...input,
-    predicate,
-    organizationId: ctx.organizationId,
-    id: randomUUID(),
-  });
+  const { organizationId } = ctx;
+  const id = randomUUID();
+  const activity = {
+    action: 'createRole',
+    subject: input.name,
+    details: { id, datasetId: input.datasetId, predicate },
+  } as const;
+  await recordChange(ctx, activity, (transaction) =>
+    store.insertRole(transaction, { ...input, predicate, organizationId, id }),
+  );
 }
 
 type UserLinks = EndpointRequest<'linkRlsUsers'>;
@@ -40,22 +45,22 @@ type GroupLinks = EndpointRequest<'linkRlsGroups'>;
 
 export async function linkUsers(ctx: Context, input: UserLinks): Promise<void> {
   requirePermission(ctx, 'rls:write');
-  await changeUserLinks(ctx, input, insertLinks);
+  await changeUserLinks(ctx, input, 'linkRlsUsers', insertLinks);
 }
 
 export async function unlinkUsers(ctx: Context, input: UserLinks): Promise<void> {
   requirePermission(ctx, 'rls:write');
-  await changeUserLinks(ctx, input, deleteLinks);
+  await changeUserLinks(ctx, input, 'unlinkRlsUsers', deleteLinks);
 }
 
 export async function linkGroups(ctx: Context, input: GroupLinks): Promise<void> {
   requirePermission(ctx, 'rls:write');
-  await changeGroupLinks(ctx, input, insertLinks);
+  await changeGroupLinks(ctx, input, 'linkRlsGroups', insertLinks);
 }
 
 export async function unlinkGroups(ctx: Context, input: GroupLinks): Promise<void> {
   requirePermission(ctx, 'rls:write');
-  await changeGroupLinks(ctx, input, deleteLinks);
+  await changeGroupLinks(ctx, input, 'unlinkRlsGroups', deleteLinks);
 }
 
 /**
@@ -77,10 +82,12 @@ export async function findVisibleRows(
 async function changeUserLinks(
   ctx: Context,
   input: UserLinks,
+  action: Action,
   change: typeof insertLinks,
 ): Promise<void> {
   const { organizationId } = ctx;
-  await inTransaction(ctx.db, async (transaction) => {
+  const { role: subject, ...details } = input;
+  await recordChange(ctx, { action, subject, details }, async (transaction) => {
     const role = await requireRole(transaction, organizationId, input);
     const users = await lockUsers(transaction, organizationId, input.usersEmails);
     requireAll('usersEmails', 'user', input.usersEmails, new Set(users.keys()));
@@ -93,10 +100,12 @@ async function changeUserLinks(
 async function changeGroupLinks(
   ctx: Context,
   input: GroupLinks,
+  action: Action,
   change: typeof insertLinks,
 ): Promise<void> {
   const { organizationId } = ctx;
-  await inTransaction(ctx.db, async (transaction) => {
+  const { role: subject, ...details } = input;
+  await recordChange(ctx, { action, subject, details }, async (transaction) => {
     const role = await requireRole(transaction, organizationId, input);
     const found = await lockGroups(transaction, organizationId, input.groups);
     requireAll('groups', 'group', input.groups, found);

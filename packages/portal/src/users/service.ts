@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { userRoles, type EndpointRequest, type Page } from '@portal-embed/contract';
 
+import { recordChange } from '../activity/service.ts';
 import { requirePermission, type Context } from '../context.ts';
 import { PortalError } from '../errors.ts';
 import * as store from './store.ts';
@@ -19,19 +20,26 @@ export async function createUser(
   input: EndpointRequest<'createUser'>,
 ): Promise<store.UserRow> {
   requirePermission(ctx, 'users:write');
-  const created = await store.insertUser(ctx.db, {
-    ...input,
-    organizationId: ctx.organizationId,
-    id: randomUUID(),
-    mayAuthor: input.role !== userRoles.viewer,
-  });
-  if (!created)
-    throw new PortalError(
-      'user_exists',
-      `There is a user ${input.email} in this organization already. E-mails are compared without regard to letter case.`,
+  const { organizationId } = ctx;
+  const { email, name, role } = input;
+  const id = randomUUID();
+  const activity = { action: 'createUser', subject: email, details: { id, name, role } } as const;
+  return recordChange(ctx, activity, async (transaction) => {
+    const created = await store.insertUser(transaction, {
+      ...input,
+      organizationId,
+      id,
+      mayAuthor: role !== userRoles.viewer,
+    });
+    if (!created)
+      throw new PortalError(
+        'user_exists',
+        `There is a user ${email} in this organization already. E-mails are compared without regard to letter case.`,
+      );
+    return (
+      (await store.findUserByEmail(transaction, organizationId, email)) ?? throwUnknownUser(email)
     );
-  const user = await store.findUserByEmail(ctx.db, ctx.organizationId, input.email);
-  return user ?? throwUnknownUser(input.email);
+  });
 }
 
 export async function deleteUser(
@@ -39,8 +47,11 @@ export async function deleteUser(
   input: EndpointRequest<'deleteUser'>,
 ): Promise<void> {
   requirePermission(ctx, 'users:write');
-  const deleted = await store.deleteUser(ctx.db, ctx.organizationId, input.userEmail);
-  if (!deleted) throwUnknownUser(input.userEmail);
+  const { userEmail } = input;
+  await recordChange(ctx, { action: 'deleteUser', subject: userEmail }, async (transaction) => {
+    const deleted = await store.deleteUser(transaction, ctx.organizationId, userEmail);
+    if (!deleted) throwUnknownUser(userEmail);
+  });
 }
 
 export function throwUnknownUser(email: string): never {

@@ -108,7 +108,7 @@ export async function createTestOrganization(
     const usersEmails = [holder, emails.both];
     await linkUsers(ctx, { datasetId, role: region, usersEmails });
   }
-  const apiKey = await createApiKey(ctx, { name: 'test', permissions });
+  const { key: apiKey } = await createApiKey(ctx, { name: 'test', permissions });
   return {
     ctx,
     id,

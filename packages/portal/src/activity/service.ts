@@ -1,0 +1,77 @@
+import type { EndpointName } from '@portal-embed/contract';
+
+import type { Context } from '../context.ts';
+import { inTransaction, type Database } from '../db/open.ts';
+import { PortalError } from '../errors.ts';
+import * as store from './store.ts';
+
+/** What is recorded: the API's operations, and those that only an operator has. */
+export type Action =
+  | EndpointName
+  | 'createOrganization'
+  | 'deleteOrganization'
+  | 'setOrigins'
+  | 'createApiKey'
+  | 'renameApiKey'
+  | 'rotateApiKey'
+  | 'revokeApiKey'
+  | 'useEndedApiKey'
+  | 'updateUser'
+  | 'createGroup'
+  | 'addGroupMembers'
+  | 'removeGroupMembers'
+  | 'linkGroupReports'
+  | 'unlinkGroupReports'
+  | 'importDataset'
+  | 'importReport'
+  | 'createRole'
+  | 'pruneAudit'
+  | 'pruneActivity';
+
+export interface Activity {
+  action: Action;
+  /** Whom or what it is about, as the request names it. */
+  subject: string;
+  /** What else tells what was done. Never a secret. */
+  details?: object;
+}
+
+type Scope = Pick<Context, 'db' | 'organizationId' | 'apiKeyId' | 'operator'>;
+
+/** Makes a change and writes its entry of the activity log: both or neither. */
+export function recordChange<Result>(
+  ctx: Scope,
+  activity: Activity,
+  change: (transaction: Database) => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(ctx.db, async (transaction) => {
+    const result = await change(transaction);
+    await insert({ ...ctx, db: transaction }, activity);
+    return result;
+  });
+}
+
+/** Runs an operation; when it is refused, the refusal goes into the activity log. */
+export async function recordRefusal<Result>(
+  ctx: Scope,
+  activity: Activity,
+  operation: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await operation();
+  } catch (error) {
+    if (error instanceof PortalError) await insert(ctx, activity, error.code);
+    throw error;
+  }
+}
+
+const insert = (ctx: Scope, activity: Activity, refusal?: string) =>
+  store.insertEntry(ctx.db, {
+    organizationId: ctx.organizationId,
+    apiKeyId: ctx.apiKeyId,
+    operator: ctx.operator,
+    action: activity.action,
+    subject: activity.subject,
+    details: activity.details,
+    refusal,
+  });
