@@ -7,10 +7,12 @@ export function SignIn({ data }: { data: PageData }) {
       <p>Each person sees their own rows of the same reports. This demo asks for no password.</p>
       <form method="post" action="/login">
         {data.people.map(({ email, name }) => (
-          <button key={email} name="email" value={email}>
-            <span>{email}</span>
+          <div key={email}>
+            <button name="email" value={email}>
+              {email}
+            </button>
             <small>{name}</small>
-          </button>
+          </div>
         ))}
       </form>
     </main>

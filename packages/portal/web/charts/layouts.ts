@@ -65,6 +65,8 @@ export function layOutLine(subject: Subject): PlotOptions {
   const { kind } = tile.dimension;
   return {
     ...frame,
+    // Ticks of time take two lines: a year stands below its first month.
+    marginBottom: kind === 'time' ? 40 : frame.marginBottom,
     x:
       kind === 'category'
         ? { type: 'point', domain: points.map(({ x }) => x) }
