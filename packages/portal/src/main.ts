@@ -1,11 +1,11 @@
 import closeWithGrace from 'close-with-grace';
-import { pino } from 'pino';
 
 import { readConfig, type Config } from './config.ts';
+import { createLogger } from './logger.ts';
 import { startService } from './service.ts';
 
 async function serve(config: Config): Promise<void> {
-  const logger = pino({ name: 'portal', level: config.logLevel });
+  const logger = createLogger(config.logLevel);
   const service = await startService(config, logger);
   // Longer than the service itself allows: only for a stop that hangs.
   const { close } = closeWithGrace({ delay: 15_000, logger: false }, async ({ err }) => {

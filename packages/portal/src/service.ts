@@ -9,7 +9,9 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/open.ts';
 import { makeDrainable } from './http/drain.ts';
+import { createMetrics, createMetricsServer } from './http/metrics.ts';
 import { builtinPlatform } from './platforms/builtin/platform.ts';
+import { startSweeper, sweepTasks } from './sweeper/service.ts';
 
 /** How long a stop waits for the requests in flight. */
 const drainLimitMs = 10_000;
@@ -20,41 +22,61 @@ export interface RunningService {
 }
 
 /**
- * Opens the database and listens.
+ * Opens the database, listens and sweeps.
  *
- * @throws when the database cannot be opened, or the port is taken (`EADDRINUSE`).
+ * @throws when the database cannot be opened, or a port is taken (`EADDRINUSE`).
  */
 export async function startService(config: Config, logger: Logger): Promise<RunningService> {
   const datasetFolder = path.join(config.dataDir, 'datasets');
   await fs.mkdir(datasetFolder, { recursive: true });
   const database = await openDatabase(config);
+  const { db } = database;
   const platform = builtinPlatform(datasetFolder);
+  const metrics = config.metricsPort === undefined ? undefined : createMetrics(database.usage);
   const app = createApp({
-    db: database.db,
+    db,
     platform,
     logger,
     publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,
     // Short windows: a client that waits as long as Retry-After says is served within seconds.
     rateLimit: { limit: config.rateLimit, windowSeconds: 10 },
+    metrics,
     pagesFolder: new URL('pages', import.meta.url).pathname,
   });
   // Longer than a load balancer keeps an idle connection, so that it is never the one surprised.
   const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 30_000 }, app);
   const drain = makeDrainable(server);
-  const stop = async () => {
-    if (server.listening) await drain(drainLimitMs);
+  const metricsServer = metrics && createMetricsServer(metrics);
+
+  const closeAll = async () => {
+    metricsServer?.close();
+    metricsServer?.closeAllConnections();
     await platform.close();
     await database.close();
   };
   try {
+    if (metricsServer) await listen(metricsServer, config.metricsPort ?? 0, '127.0.0.1');
     await listen(server, config.port, config.host);
   } catch (error) {
-    await stop();
+    await closeAll();
     throw error;
   }
   logger.info({ port: config.port, publicUrl: config.publicUrl }, 'listening');
-  return { stop };
+
+  const sweeper = startSweeper({
+    db,
+    tasks: sweepTasks,
+    logger,
+    intervalMs: 10_000,
+    onSwept: metrics?.countSwept,
+  });
+  return {
+    stop: async () => {
+      await Promise.all([sweeper.stop(), drain(drainLimitMs)]);
+      await closeAll();
+    },
+  };
 }
 
 async function listen(server: Server, port: number, host: string): Promise<void> {

@@ -13,8 +13,16 @@ export const inTransaction = <Result>(
   work: (transaction: Database) => Promise<Result>,
 ): Promise<Result> => (db.isTransaction ? work(db) : db.transaction().execute(work));
 
+/** Connections of the pool, and how many queries wait for one. */
+export interface PoolUsage {
+  total: number;
+  idle: number;
+  waiting: number;
+}
+
 export interface OpenDatabase {
   db: Database;
+  usage: () => PoolUsage;
   close: () => Promise<void>;
 }
 
@@ -60,5 +68,13 @@ export async function openDatabase(options: {
     await close();
     throw error;
   }
-  return { db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }), close };
+  return {
+    db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
+    usage: () => ({
+      total: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
+    close,
+  };
 }

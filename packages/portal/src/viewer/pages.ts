@@ -7,6 +7,7 @@ import type { ViewerSession } from '#wire/viewer.ts';
 
 import type { Database } from '../db/open.ts';
 import { requestOrigin } from '../http/origin.ts';
+import { noteRefusal } from '../http/refusals.ts';
 import * as organizations from '../organizations/store.ts';
 import type { Assets } from './assets.ts';
 import { noticeDocument, viewerDocument, type Appearance, type Notice } from './documents.ts';
@@ -56,6 +57,7 @@ export function sendNotice(
   code: ErrorCode,
   notice: Notice,
 ): void {
+  noteRefusal(res, code, notice.sessionRequired);
   const nonce = protect(res, assets, appearance);
   res.status(errorTable[code].status).send(noticeDocument(assets, nonce, appearance, notice));
 }

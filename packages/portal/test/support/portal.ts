@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 
-import { pino } from 'pino';
 import { findFreePort, send, type Answer } from 'testing';
 
 import { createApp } from '../../src/app.ts';
 import { openDatabase, type Database } from '../../src/db/open.ts';
+import { createLogger } from '../../src/logger.ts';
 import { builtinPlatform } from '../../src/platforms/builtin/platform.ts';
 import type { RateLimit } from '../../src/rate-limits/service.ts';
 import { createTestDatabase } from './database.ts';
@@ -52,7 +52,7 @@ export async function startTestPortal(
   });
   const port = await findFreePort();
   const publicUrl = `http://localhost:${port}`;
-  const logger = pino({ level: 'debug' }, destination);
+  const logger = createLogger('debug', destination);
   const { rateLimit = { limit: 0, windowSeconds: 10 } } = options;
   const app = createApp({ db, platform, logger, publicUrl, pagesFolder, rateLimit });
   const server = createServer(app);

@@ -1,0 +1,113 @@
+import { createServer, type Server } from 'node:http';
+
+import express, { type RequestHandler } from 'express';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+import type { PoolUsage } from '../db/open.ts';
+import { readRefusal } from './refusals.ts';
+
+/** What the service tells Prometheus. Each instance tells its own part. */
+export interface Metrics {
+  /** Measures every request that passes. */
+  observeRequests: RequestHandler;
+  /** Counts what the sweeper did. */
+  countSwept: (task: string, count: number) => void;
+  /** All of it, in Prometheus's text format. */
+  read: () => Promise<string>;
+}
+
+export function createMetrics(usage: () => PoolUsage): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  // Process and event loop: nodejs_eventloop_lag_…, process_resident_memory_bytes, …
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'portal_http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers,
+  });
+  const minted = new Counter({
+    name: 'portal_identity_urls_minted_total',
+    help: 'Identity URLs issued.',
+    registers,
+  });
+  const redeemed = new Counter({
+    name: 'portal_identity_urls_redeemed_total',
+    help: 'Identity URLs that opened a portal session.',
+    registers,
+  });
+  const refusals = new Counter({
+    name: 'portal_refusals_total',
+    help: 'Requests that were refused or failed, by the code of the error.',
+    labelNames: ['code', 'reason'],
+    registers,
+  });
+  const swept = new Counter({
+    name: 'portal_swept_rows_total',
+    help: 'Rows that the sweeper dealt with.',
+    labelNames: ['task'],
+    registers,
+  });
+
+  const connections = new Gauge({
+    name: 'portal_database_connections',
+    help: 'Connections to the database.',
+    labelNames: ['state'],
+    registers,
+    collect: () => {
+      const { total, idle } = usage();
+      connections.set({ state: 'idle' }, idle);
+      connections.set({ state: 'in_use' }, total - idle);
+    },
+  });
+  const waiting: Gauge = new Gauge({
+    name: 'portal_database_waiting',
+    help: 'Queries that wait for a connection.',
+    registers,
+    collect: () => {
+      waiting.set(usage().waiting);
+    },
+  });
+
+  const observeRequests: RequestHandler = (req, res, next) => {
+    const startedAt = performance.now();
+    res.once('close', () => {
+      const route = routeOf(req.route);
+      const status = res.writableFinished ? res.statusCode : 'aborted';
+      durations.observe(
+        { method: knownMethod(req.method), route, status },
+        (performance.now() - startedAt) / 1_000,
+      );
+      if (status === 200 && route === '/api/identity/url') minted.inc();
+      if (status === 200 && route === '/identity') redeemed.inc();
+      const refusal = readRefusal(res);
+      if (refusal) refusals.inc({ ...refusal });
+    });
+    next();
+  };
+
+  return {
+    observeRequests,
+    countSwept: (task, count) => swept.inc({ task }, count),
+    read: () => registry.metrics(),
+  };
+}
+
+/** The pattern that answered, never the path: labels must not grow with what callers send. */
+const routeOf = (route: unknown): string =>
+  (route as { path?: string } | undefined)?.path ?? 'unmatched';
+
+const knownMethod = (method: string): string =>
+  /^(GET|HEAD|POST|PUT|DELETE|OPTIONS)$/.test(method) ? method : 'other';
+
+/** Serves `/metrics` and nothing else; who may reach it is decided by where it listens. */
+export function createMetricsServer(metrics: Metrics): Server {
+  const app = express();
+  app.disable('x-powered-by');
+  app.get('/metrics', async (_req, res) => {
+    res.type('text/plain; version=0.0.4').send(await metrics.read());
+  });
+  return createServer(app);
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+
+import { generateApiKey } from './api-keys/format.ts';
+import { createLogger } from './logger.ts';
+import { newToken } from './secrets.ts';
+
+function log(write: (logger: ReturnType<typeof createLogger>) => void): string {
+  const lines: string[] = [];
+  write(createLogger('info', { write: (line) => lines.push(line) }));
+  for (const line of lines) JSON.parse(line);
+  return lines.join('');
+}
+
+describe('a line of the log', () => {
+  it.each([
+    ['x-api-key', 'short'],
+    ['authorization', 'Basic dTpw'],
+    ['cookie', 'sid=1'],
+    ['set-cookie', 'sid=2'],
+    ['password', 'hunter2'],
+    ['apiKey', 'k-1'],
+    ['token', 't-1'],
+    ['bearer', 'b-1'],
+    ['connectionString', 'postgres://u:p@h/d'],
+  ])('has no %s, at the top or inside an object', (field, value) => {
+    const text = log((logger) => {
+      logger.info({ [field]: value });
+      logger.info({ headers: { [field]: value } });
+      logger.info({ req: { headers: { [field]: value } } });
+      logger.error({ err: Object.assign(new Error('x'), { config: { [field]: value } }) });
+      logger.error({ err: { config: { headers: { [field]: value } } } });
+    });
+    expect(text).not.toContain(value);
+    expect(text.match(/\[redacted\]/g)).toHaveLength(5);
+  });
+
+  it.each([
+    ['an API key', generateApiKey()],
+    ['a token', newToken()],
+  ])('has no %s in a message, an address, an error or a stack', (_what, secret) => {
+    const error = new Error(`refused\n${secret}\t\u001b${secret}`);
+    const text = log((logger) => {
+      logger.info(`sent ${secret}`);
+      logger.info({ url: `/identity?token=${secret}&x=1`, encoded: `token%3D${secret}` });
+      logger.error({ err: error }, 'failed');
+    });
+    expect(text).not.toContain(secret);
+    expect(text).toContain('refused');
+  });
+
+  it('has no password of a database address', () => {
+    const text = log((logger) => logger.info('cannot reach postgres://portal:hunter2@db:5432/x'));
+    expect(text).not.toContain('hunter2');
+    expect(text).toContain('@db:5432/x');
+  });
+
+  it('keeps what is no secret: ids, paths, times', () => {
+    const id = '0d9c4b3e-6a52-4a0c-9a53-6f3a1f8f3c11';
+    const path = `/organizations/${id}/reports/${id}`;
+    expect(log((logger) => logger.info({ id, path }, 'opened'))).toContain(path);
+  });
+});

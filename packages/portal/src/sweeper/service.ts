@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Logger } from 'pino';
+
+import type { Database } from '../db/open.ts';
+import { deleteOverIdentityUrls, deleteOverSessions, tryLock } from './store.ts';
+
+/** Something that piles up and is worked off in batches. */
+export interface SweepTask {
+  name: string;
+  /** Deals with at most `limit` rows, within the transaction, and returns how many it were. */
+  sweep: (transaction: Database, limit: number) => Promise<number>;
+}
+
+/** What the service leaves behind. Rate limits are one row per key and go with it. */
+export const sweepTasks: readonly SweepTask[] = [
+  { name: 'identity_urls', sweep: deleteOverIdentityUrls },
+  { name: 'portal_sessions', sweep: deleteOverSessions },
+];
+
+export interface Sweeper {
+  /** Works off everything at once, unless another instance is at it. */
+  sweep: () => Promise<void>;
+  /** Resolves once the batch at work is done; there is none after it. */
+  stop: () => Promise<void>;
+}
+
+/** Small enough that a batch takes milliseconds and delays nobody. */
+const batchSize = 1_000;
+
+/**
+ * Sweeps now and every `intervalMs`. Each batch is a transaction under an advisory lock: of all the
+ * instances one works at a time, and one that dies leaves no lock behind.
+ */
+export function startSweeper(options: {
+  db: Database;
+  tasks: readonly SweepTask[];
+  logger: Logger;
+  intervalMs: number;
+  onSwept?: ((task: string, count: number) => void) | undefined;
+}): Sweeper {
+  const { db, tasks, logger } = options;
+  const stopping = new AbortController();
+  const isStopped = () => stopping.signal.aborted;
+
+  async function sweep(): Promise<void> {
+    for (const task of tasks) {
+      let isFull = true;
+      while (isFull && !isStopped()) {
+        const count = await sweepBatch(db, task);
+        if (count > 0) options.onSwept?.(task.name, count);
+        isFull = count >= batchSize;
+      }
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!isStopped()) {
+      await sweep().catch((error: unknown) => logger.warn({ err: error }, 'sweeping failed'));
+      await delay(options.intervalMs, undefined, { signal: stopping.signal, ref: false }).catch(
+        () => {},
+      );
+    }
+  }
+
+  const running = run();
+  return {
+    sweep,
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** Nothing is done while another instance sweeps. */
+const sweepBatch = (db: Database, task: SweepTask): Promise<number> =>
+  db
+    .transaction()
+    .execute(async (transaction) =>
+      (await tryLock(transaction)) ? await task.sweep(transaction, batchSize) : 0,
+    );
