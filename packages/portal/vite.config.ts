@@ -1,3 +1,5 @@
+import fs from 'node:fs/promises';
+
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 
@@ -43,6 +45,18 @@ export default defineConfig({
     async buildApp(builder) {
       await builder.build(builder.environments.client);
       await builder.build(builder.environments.boot);
+      await copyApiReference();
     },
   },
 });
+
+const local = (path: string) => new URL(path, import.meta.url);
+
+/** The script of `/docs` comes ready-made: the service serves it itself. */
+async function copyApiReference() {
+  await fs.mkdir(local('dist/pages/docs'), { recursive: true });
+  await fs.copyFile(
+    local('node_modules/@scalar/api-reference/dist/browser/standalone.js'),
+    local('dist/pages/docs/reference.js'),
+  );
+}

@@ -6,10 +6,10 @@ import { defaultPageSize, integerParameter, limits } from './scalars.ts';
 export const pageQuery = {
   pageNumber: integerParameter(1, 1_000_000_000)
     .default(1)
-    .meta({ description: 'Index of the page; the first one is 1.', default: 1 }),
+    .describe('Index of the page; the first one is 1.'),
   pageSize: integerParameter(1, limits.pageSize)
     .default(defaultPageSize)
-    .meta({ description: 'Items on a page.', default: defaultPageSize }),
+    .describe('Items on a page.'),
 };
 
 /** The envelope of every list (spec: "Paged list envelope"). `totalPages` of an empty list is 0. */

@@ -8,8 +8,10 @@ import { auditRoutes } from './audit/routes.ts';
 import type { Database } from './db/open.ts';
 import { apiRouter } from './http/endpoints.ts';
 import { logRequests } from './http/logging.ts';
+import { allowOnly } from './http/methods.ts';
 import { answerErrors, sendNotFound } from './http/problems.ts';
 import { identityRoutes } from './identity/routes.ts';
+import { docsRouter } from './openapi/routes.ts';
 import type { ReportPlatform } from './platforms/platform.ts';
 import { createRateLimiter, type RateLimit } from './rate-limits/service.ts';
 import { reportRoutes } from './reports/routes.ts';
@@ -43,9 +45,6 @@ export function createApp({ db, platform, logger, publicUrl, ...options }: AppOp
   app.set('query parser', 'simple');
   if (options.trustProxy !== undefined) app.set('trust proxy', options.trustProxy);
 
-  app.get('/livez', (_req, res) => {
-    res.json({ status: 'ok' });
-  });
   app.use(logRequests(logger));
   app.use(
     helmet({
@@ -59,10 +58,20 @@ export function createApp({ db, platform, logger, publicUrl, ...options }: AppOp
       strictTransportSecurity: publicUrl.startsWith('https:'),
     }),
   );
-  app.get('/readyz', async (_req, res) => {
-    await sql`SELECT 1`.execute(db);
-    res.json({ status: 'ok' });
-  });
+  app
+    .route('/livez')
+    .get((_req, res) => {
+      res.json({ status: 'ok' });
+    })
+    .all(allowOnly('GET'));
+  app
+    .route('/readyz')
+    .get(async (_req, res) => {
+      await sql`SELECT 1`.execute(db);
+      res.json({ status: 'ok' });
+    })
+    .all(allowOnly('GET'));
+  app.use(docsRouter(options.pagesFolder));
 
   const handlers = {
     ...userRoutes,

@@ -1,6 +1,7 @@
 import {
   endpoints,
   fieldErrors,
+  limits,
   type Endpoint,
   type EndpointName,
   type EndpointRequest,
@@ -10,8 +11,9 @@ import express, { Router, type Request, type RequestHandler, type Response } fro
 
 import { recordRefusal } from '../activity/service.ts';
 import type { Context } from '../context.ts';
+import { retryConflicts } from '../db/conflicts.ts';
 import { PortalError } from '../errors.ts';
-import { sendProblem } from './problems.ts';
+import { allowOnly } from './methods.ts';
 
 /** What answers each row of the contract's table. */
 export type Handlers = {
@@ -44,20 +46,21 @@ export function apiRouter(
     for (const [name, row] of rowsHere) {
       const handle = handlers[name] as (ctx: Context, input: unknown) => Promise<unknown>;
       const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
+      const parseJson = row.body && express.json({ limit: row.bodyLimit ?? limits.body });
       route[method](async (req, res) => {
         const ctx = await authenticate(req);
-        if (row.body) await readBody(req, res);
+        if (parseJson) await readBody(parseJson, req, res);
         const input = parseInput(row, req);
         const activity = { action: name, subject: subjectOf(input) };
-        const answer = await recordRefusal(ctx, activity, () => handle(ctx, input));
+        const answer = await recordRefusal(ctx, activity, () =>
+          retryConflicts(() => handle(ctx, input)),
+        );
         res.set('Cache-Control', 'no-store').status(row.status);
         if (row.status === 204) res.end();
         else res.json(answer);
       });
     }
-    const methods = rowsHere.map(([, row]) => row.method);
-    const allow = methods.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method]));
-    route.all(refuseMethod(allow));
+    route.all(allowOnly(...rowsHere.map(([, row]) => row.method)));
   }
   return router;
 }
@@ -68,23 +71,14 @@ function subjectOf(input: { userEmail?: string; email?: string; role?: unknown }
   return userEmail ?? email ?? (typeof role === 'string' ? role : '');
 }
 
-const refuseMethod =
-  (allow: string[]): RequestHandler =>
-  (req, res) => {
-    res.set('Allow', allow.join(', '));
-    sendProblem(req, res, 'method_not_allowed', `This address supports ${allow.join(', ')}.`);
-  };
-
-const jsonParser = express.json({ limit: '1mb', strict: true });
-
-async function readBody(req: Request, res: Response): Promise<void> {
+async function readBody(parse: RequestHandler, req: Request, res: Response): Promise<void> {
   if (!req.is('application/json'))
     throw new PortalError(
       'unsupported_media_type',
       'Send the body as JSON, with the header Content-Type: application/json.',
     );
   await new Promise<void>((resolve, reject) => {
-    jsonParser(req, res, (error?: Error) => (error ? reject(error) : resolve()));
+    void parse(req, res, (error?: unknown) => (error ? reject(error) : resolve()));
   });
 }
 

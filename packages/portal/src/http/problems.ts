@@ -1,6 +1,7 @@
 import { errorTable, problem, type ErrorCode, type Problem } from '@portal-embed/contract';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 
+import { isDatabaseUnavailable } from '../db/availability.ts';
 import { PortalError } from '../errors.ts';
 
 /** Answers an error as RFC 9457 problem+json. */
@@ -24,12 +25,6 @@ export const sendNotFound: RequestHandler = (req, res) =>
     res,
     'not_found',
     'There is nothing at this address. Check the path; letter case and slashes matter.',
-  );
-
-/** Codes of PostgreSQL (class 08, 57P, 53300) and of the network that mean: try again. */
-const isDatabaseAway = (error: unknown): boolean =>
-  /^(08|57P|53300|ECONN|ENOTFOUND|ETIMEDOUT|EPIPE)/.test(
-    String((error as { code?: unknown }).code),
   );
 
 /** What goes wrong before a handler has run: express.json's and the URL decoder's own errors. */
@@ -64,7 +59,7 @@ export const answerErrors: ErrorRequestHandler = (error, req, res, next) => {
     return;
   }
   req.log.error({ err: error as unknown }, 'request failed');
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     res.set('Retry-After', '2');
     sendProblem(
       req,

@@ -5,6 +5,7 @@ import {
 } from '@portal-embed/contract';
 
 import { requirePermission, type Context } from '../context.ts';
+import { retryConflicts } from '../db/conflicts.ts';
 import type { Database } from '../db/open.ts';
 import { PortalError } from '../errors.ts';
 import { parseOrigin } from '../organizations/origins.ts';
@@ -101,7 +102,9 @@ export async function redeemIdentityUrl(
   if (!isToken(token)) return { refused: 'unknown' };
   const tokenHash = sha256(token);
   const bearer = newToken();
-  const session = await store.redeem(db, { tokenHash, address, bearerHash: sha256(bearer) });
+  const bearerHash = sha256(bearer);
+  // The user may be deleted at this moment: then the URL went with them, and is unknown.
+  const session = await retryConflicts(() => store.redeem(db, { tokenHash, address, bearerHash }));
   if (session) return { bearer, session };
   const refusal = await store.findRefusal(db, { tokenHash, address });
   return refusal

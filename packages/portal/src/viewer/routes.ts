@@ -6,6 +6,7 @@ import type { ReportList, ViewRequest } from '#wire/viewer.ts';
 
 import type { Database } from '../db/open.ts';
 import { PortalError } from '../errors.ts';
+import { allowOnly } from '../http/methods.ts';
 import { requestOrigin } from '../http/origin.ts';
 import { redeemIdentityUrl, requireSession, type Session } from '../identity/service.ts';
 import type { ReportPlatform } from '../platforms/platform.ts';
@@ -89,6 +90,12 @@ export function pagesRouter({ db, assets }: ViewerScope): Router {
   };
   router.get('/organizations/:organizationId', sendReloaded);
   router.get('/organizations/:organizationId/reports/:reportId', sendReloaded);
+  for (const page of [
+    '/identity',
+    '/organizations/:organizationId',
+    '/organizations/:organizationId/reports/:reportId',
+  ])
+    router.all(page, allowOnly('GET'));
 
   router.use('/assets', express.static(assets.folder, { immutable: true, maxAge: '1y' }));
   return router;
@@ -103,6 +110,7 @@ export function viewerRouter(scope: ViewerScope): Router {
     const reports = await listSessionReports(scope.db, session);
     sendData(res, { reports: reports.map(presentReportSummary) } satisfies ReportList);
   });
+  router.all('/viewer/reports', allowOnly('GET'));
 
   router.post(
     '/viewer/reports/:reportId/view',
@@ -123,6 +131,7 @@ export function viewerRouter(scope: ViewerScope): Router {
       sendData(res, await viewReport({ ...scope, onFailure }, session, reportId, parsed.data));
     },
   );
+  router.all('/viewer/reports/:reportId/view', allowOnly('POST'));
   return router;
 }
 

@@ -1,0 +1,30 @@
+import { isConflict } from './conflicts.ts';
+
+/**
+ * Codes that mean "try again": PostgreSQL's for connections (08), for shutting down and starting
+ * (57P) and for too many clients (53300), a statement's timeout (57014), and the network's.
+ */
+const codes =
+  /^(08|57P|53300|57014|ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|EAI_AGAIN)/;
+
+/** What `pg` says of a connection without giving the error a code. */
+const messages = [
+  'timeout exceeded when trying to connect',
+  'Connection terminated',
+  'Client has encountered a connection error',
+  'Query read timeout',
+  'Client was closed',
+  'Cannot use a pool after calling end',
+];
+
+/** Whether a failure is the database's being away, or too busy, rather than a mistake of ours. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  return (
+    codes.test(String(code)) ||
+    isConflict(error) ||
+    messages.some((message) => error.message.startsWith(message)) ||
+    isDatabaseUnavailable(error.cause)
+  );
+}

@@ -1,0 +1,13 @@
+import type { RequestHandler } from 'express';
+
+import { sendProblem } from './problems.ts';
+
+/** Answers 405 to every method that the routes before it did not take. */
+export const allowOnly =
+  (...methods: string[]): RequestHandler =>
+  (req, res) => {
+    const allowed = methods.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method]));
+    const allow = allowed.join(', ');
+    res.set('Allow', allow);
+    sendProblem(req, res, 'method_not_allowed', `This address supports ${allow}.`);
+  };

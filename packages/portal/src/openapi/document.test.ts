@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+import { endpointErrors, endpoints, errorTable, type Endpoint } from '@portal-embed/contract';
+import { describe, expect, it } from 'vitest';
+
+import { createApiDocument } from './document.ts';
+
+const document = createApiDocument();
+const rows: [string, Endpoint][] = Object.entries(endpoints);
+
+const operationOf = (row: Endpoint) =>
+  document.paths?.[row.path]?.[row.method.toLowerCase() as Lowercase<Endpoint['method']>];
+
+describe('the OpenAPI document', () => {
+  it('passes redocly lint without an error or a warning', async () => {
+    const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'portal-openapi-'));
+    const file = path.join(folder, 'openapi.json');
+    await fs.writeFile(file, JSON.stringify(document));
+    const redocly = new URL('../../node_modules/.bin/redocly', import.meta.url).pathname;
+    const { stdout } = await promisify(execFile)(
+      redocly,
+      ['lint', file, '--extends=recommended', '--format=json'],
+      {
+        cwd: folder,
+        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      },
+    );
+    await fs.rm(folder, { recursive: true });
+    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 } });
+  }, 60_000);
+
+  it.each(rows)('describes %s: what it does, its permission, an example', (name, row) => {
+    const operation = operationOf(row);
+    expect(operation).toMatchObject({
+      operationId: name,
+      security: [{ apiKey: [row.permission] }],
+    });
+    expect(operation?.description).toContain(row.description);
+    expect(operation?.description).toContain(row.permission);
+    const parts = JSON.stringify([operation?.requestBody, operation?.responses?.[row.status]]);
+    expect(parts.split('"example":{')).toHaveLength(
+      1 + (row.body ? 1 : 0) + (row.response ? 1 : 0),
+    );
+  });
+
+  it.each(rows)('lists every error of %s under its status', (_name, row) => {
+    const responses = operationOf(row)?.responses ?? {};
+    for (const code of endpointErrors(row))
+      expect(JSON.stringify(responses[`${errorTable[code].status}`])).toContain(`"code":"${code}"`);
+    expect(Object.keys(responses)).toContain(`${row.status}`);
+  });
+
+  it('describes numbers in queries as integers with their bounds and defaults', () => {
+    const parameters = operationOf(endpoints.listUsers)?.parameters as { name: string }[];
+    expect(parameters.find((parameter) => parameter.name === 'pageSize')).toMatchObject({
+      schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
+    });
+  });
+});

@@ -1,0 +1,166 @@
+import {
+  auditEntrySchema,
+  customFilterSchema,
+  endpointErrors,
+  endpointExamples,
+  endpoints,
+  errorTable,
+  identityUrlSchema,
+  limits,
+  problem,
+  problemSchema,
+  reportSchema,
+  rlsRoleSchema,
+  userSchema,
+  type Endpoint,
+  type EndpointName,
+  type ErrorCode,
+} from '@portal-embed/contract';
+import { z } from 'zod';
+import {
+  createDocument,
+  type CreateDocumentOptions,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+} from 'zod-openapi';
+
+/** Tags by the part of a permission that names what it is about. */
+const tags: Record<string, { name: string; description: string }> = {
+  users: { name: 'Users', description: 'Who may be given access to reports.' },
+  'report-access': { name: 'Report access', description: 'Which reports a user may open.' },
+  reports: { name: 'Reports', description: 'The catalogue of reports.' },
+  rls: { name: 'Row-level security', description: 'Which rows of a dataset a user may see.' },
+  audit: { name: 'Report access log', description: 'Who was given access to which report, when.' },
+  identity: { name: 'Identity URLs', description: 'Single-use addresses that open the portal.' },
+};
+
+const requestIdHeader = {
+  'X-Request-Id': {
+    description: 'Names this request in the service’s log; the one you sent, or a new one.',
+    schema: { type: 'string' as const },
+  },
+};
+
+const retryAfterHeader = {
+  'Retry-After': {
+    description: 'Seconds to wait before the next attempt.',
+    schema: { type: 'integer' as const, minimum: 0 },
+  },
+};
+
+/** The OpenAPI 3.1 document of the 13 endpoints: everything in it comes from the contract. */
+export function createApiDocument(): ReturnType<typeof createDocument> {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const [name, row] of Object.entries(endpoints) as [EndpointName, Endpoint][])
+    (paths[row.path] ??= {})[lowerCase(row.method)] = operation(name, row);
+  return createDocument(
+    {
+      openapi: '3.1.1',
+      info: {
+        title: 'Portal Embed API',
+        version: '1.0.0',
+        description:
+          'Administers users, report access and row-level security of a reports portal, reads its ' +
+          'access log, and mints the single-use URLs that open it inside another application.\n\n' +
+          'Every error is `application/problem+json` (RFC 9457); act on its `code`. Every answer ' +
+          'carries `X-Request-Id`. What names an unknown field is refused.',
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: '/', description: 'This portal' }],
+      tags: Object.values(tags),
+      components: {
+        schemas: {
+          User: userSchema,
+          Report: reportSchema,
+          RlsRole: rlsRoleSchema,
+          AuditEntry: auditEntrySchema,
+          IdentityUrl: identityUrlSchema,
+          CustomFilter: customFilterSchema,
+          Problem: problemSchema,
+        },
+        securitySchemes: {
+          apiKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'X-API-Key',
+            description: 'A key of one organization, with the permissions it was made with.',
+          },
+        },
+      },
+      paths,
+    },
+    { override: completeSchema },
+  );
+}
+
+function operation(name: EndpointName, row: Endpoint): ZodOpenApiOperationObject {
+  const example = endpointExamples[name] as { body?: object; response?: object };
+  const description = `${row.description}\n\nNeeds the permission \`${row.permission}\`.`;
+  return {
+    operationId: name,
+    summary: row.summary,
+    description,
+    tags: [tags[row.permission.split(':')[0]!]!.name],
+    // For a scheme that has no scopes, OpenAPI 3.1 lists the roles that are needed.
+    security: [{ apiKey: [row.permission] }],
+    requestParams: {
+      ...(row.params ? { path: row.params } : {}),
+      ...(row.query ? { query: row.query } : {}),
+    },
+    ...(row.body
+      ? {
+          requestBody: {
+            description: `At most ${(row.bodyLimit ?? limits.body) / 1_000} kB.`,
+            required: true,
+            content: { 'application/json': { schema: row.body, example: example.body } },
+          },
+        }
+      : {}),
+    responses: { [`${row.status}`]: success(row, example.response), ...failures(row) },
+  };
+}
+
+const success = (row: Endpoint, example: object | undefined): ZodOpenApiResponseObject => ({
+  description: row.response ? 'Done; this is the result.' : 'Done; there is no body.',
+  headers: requestIdHeader,
+  ...(row.response ? { content: { 'application/json': { schema: row.response, example } } } : {}),
+});
+
+/** One response for each status, with an example of each code that has it. */
+function failures(row: Endpoint): Record<string, ZodOpenApiResponseObject> {
+  const responses: Record<string, ZodOpenApiResponseObject> = {};
+  const errors = endpointErrors(row);
+  for (const status of new Set(errors.map((code) => errorTable[code].status))) {
+    const codes = errors.filter((code) => errorTable[code].status === status);
+    responses[`${status}`] = {
+      description: codes.map((code) => `\`${code}\`: ${errorTable[code].title}.`).join(' '),
+      headers:
+        status === 429 || status === 503
+          ? { ...requestIdHeader, ...retryAfterHeader }
+          : requestIdHeader,
+      content: {
+        'application/problem+json': {
+          schema: problemSchema,
+          examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
+        },
+      },
+    };
+  }
+  return responses;
+}
+
+const exampleOf = (code: ErrorCode) =>
+  problem(code, `${errorTable[code].title}.`, 'c0ffee00-1d2e-4f3a-8b4c-5d6e7f8a9b0c');
+
+const lowerCase = (method: Endpoint['method']) =>
+  method.toLowerCase() as Lowercase<Endpoint['method']>;
+
+/** What zod leaves out of a schema that is parsed from several forms. */
+const completeSchema: NonNullable<CreateDocumentOptions['override']> = ({
+  jsonSchema,
+  zodSchema,
+}) => {
+  if (jsonSchema.type !== undefined) delete jsonSchema.anyOf;
+  if (zodSchema instanceof z.ZodDefault) jsonSchema.default = zodSchema.def.defaultValue;
+};
