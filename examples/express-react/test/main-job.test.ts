@@ -115,6 +115,30 @@ describe('a signed-in user of a host application', () => {
     await page.context().close();
   });
 
+  it('costs one POST, one opening and one audit entry for one mount', async () => {
+    const countEntries = async () => {
+      const answer = await send(
+        `${demo.env.PORTAL_URL}/api/report-audit?userEmail=east@acme.example&pageSize=200`,
+        { headers: { 'x-api-key': demo.env.ACME_API_KEY } },
+      );
+      return answer.json().data.length as number;
+    };
+    const before = await countEntries();
+    const page = await (await browser.newContext()).newPage();
+    const counts = { '/portal-embed/url': 0, '/identity': 0 };
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (Object.hasOwn(counts, pathname)) counts[pathname as keyof typeof counts]++;
+    });
+    await page.goto(demo.env.HOST_URL_ACME);
+    await page.getByRole('button', { name: 'east@acme.example' }).click();
+    await waitUntilReady(page);
+    await expectText(page, '$678,781');
+    expect(counts).toEqual({ '/portal-embed/url': 1, '/identity': 1 });
+    expect(await countEntries()).toBe(before + 1);
+    await page.context().close();
+  });
+
   it('browses the whole portal, which lists only what they may open', async () => {
     const page = await enter(demo.env.HOST_URL_ACME, 'none@acme.example');
     await page.getByLabel('Whole portal').check();
