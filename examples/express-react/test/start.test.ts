@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 
-import { findFreePort, send } from 'testing';
+import { findFreePort, send, startPostgres } from 'testing';
 import { describe, expect, it } from 'vitest';
 
 import { newDataDir, runStart, startDemo } from './demo.ts';
@@ -43,6 +43,26 @@ describe('npm start', () => {
     expect(third.env.ACME_API_KEY).toBe(second.env.ACME_API_KEY);
     await third.interrupt();
     third.remove();
+  });
+
+  it('keeps everything in the PostgreSQL that PORTAL_DATABASE_URL names', async () => {
+    const cluster = await startPostgres();
+    const databaseUrl = cluster.url('postgres');
+    const first = await startDemo({ databaseUrl });
+    await first.interrupt();
+    expect(fs.existsSync(path.join(first.dataDir, 'database'))).toBe(false);
+    // Another data directory, the same database: the same organizations, and keys of its own.
+    const second = await startDemo({ databaseUrl });
+    expect(second.env.ACME_ORGANIZATION_ID).toBe(first.env.ACME_ORGANIZATION_ID);
+    expect(second.env.ACME_API_KEY).not.toBe(first.env.ACME_API_KEY);
+    for (const key of [first.env.ACME_API_KEY, second.env.ACME_API_KEY]) {
+      const headers = { 'x-api-key': key };
+      const answer = await send(`${second.env.PORTAL_URL}/api/user`, { headers });
+      expect(answer.json().data).toHaveLength(4);
+    }
+    await second.interrupt();
+    for (const demo of [first, second]) demo.remove();
+    await cluster.stop();
   });
 
   it.each(['PORTAL_PORT', 'HOST_PORT'])('names %s when that port is taken', async (name) => {
