@@ -9,6 +9,7 @@ import type { Database } from './db/open.ts';
 import { apiRouter } from './http/endpoints.ts';
 import { logRequests } from './http/logging.ts';
 import { allowOnly } from './http/methods.ts';
+import type { Metrics } from './http/metrics.ts';
 import { answerErrors, sendNotFound } from './http/problems.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { docsRouter } from './openapi/routes.ts';
@@ -30,6 +31,8 @@ export interface AppOptions {
   trustProxy?: string | undefined;
   /** What one API key may ask. */
   rateLimit: RateLimit;
+  /** Measures the requests, where given. */
+  metrics?: Pick<Metrics, 'observeRequests'> | undefined;
   /** Folder of the built pages. */
   pagesFolder: string;
 }
@@ -45,6 +48,7 @@ export function createApp({ db, platform, logger, publicUrl, ...options }: AppOp
   app.set('query parser', 'simple');
   if (options.trustProxy !== undefined) app.set('trust proxy', options.trustProxy);
 
+  if (options.metrics) app.use(options.metrics.observeRequests);
   app.use(logRequests(logger));
   app.use(
     helmet({

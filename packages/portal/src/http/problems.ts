@@ -3,6 +3,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 
 import { isDatabaseUnavailable } from '../db/availability.ts';
 import { PortalError } from '../errors.ts';
+import { noteRefusal } from './refusals.ts';
 
 /** Answers an error as RFC 9457 problem+json. */
 export function sendProblem(
@@ -12,6 +13,7 @@ export function sendProblem(
   detail: string,
   errors?: Problem['errors'],
 ): void {
+  noteRefusal(res, code);
   res
     .status(errorTable[code].status)
     .type('application/problem+json')
