@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { createRef, StrictMode, version } from 'react';
@@ -7,7 +9,7 @@ import { refuse, startHostEndpoint } from '../test/host-endpoint.ts';
 import type { HostEndpoint } from '../test/host-endpoint.ts';
 import { becomeReady, playPortalPage } from '../test/portal-page.ts';
 import type { EmbedHandle } from './core/embed.ts';
-import { PortalEmbed } from './PortalEmbed.tsx';
+import { PortalEmbed } from './PortalEmbed.ts';
 
 let host: HostEndpoint;
 beforeEach(async () => {
@@ -35,7 +37,7 @@ describe('mounting', () => {
     render(
       <PortalEmbed endpoint={host.url} reportId="r1" hideMenu title="Sales" onReady={onReady} />,
     );
-    expect(screen.getByRole('status')).toHaveTextContent('Loading report…');
+    expect(screen.getByRole('status')).toHaveTextContent('Loading report');
     becomeReady(await frame()).ready(['Nope']);
     await becomes('ready');
     expect(host.requests).toEqual([{ reportId: 'r1', hideMenu: true }]);
@@ -43,7 +45,7 @@ describe('mounting', () => {
       'src',
       'http://portal.localhost:4100/identity?token=1',
     );
-    expect(onReady).toHaveBeenCalledExactlyOnceWith({ verified: true, unappliedFilters: [] });
+    expect(onReady).toHaveBeenCalledExactlyOnceWith({ type: 'ready', unappliedFilters: [] });
     expect(screen.getByRole('status')).toHaveTextContent('Report loaded');
   });
 
@@ -194,14 +196,13 @@ describe('refresh', () => {
     await becomes('ready');
     await settle();
     const old = ref.current!.iframe;
-    let refreshed!: Promise<void>;
-    act(() => void (refreshed = ref.current!.refresh()));
+    act(() => ref.current!.refresh());
     const page = playPortalPage(await frame(1)).boot();
     expect(status()).toBe('refreshing');
     expect(frames().map((each) => each.style.opacity)).toEqual(['', '0']);
     expect(page.connected?.state).toEqual(state);
     page.ready();
-    await act(() => refreshed);
+    await becomes('ready');
     expect(frames().map((each) => each.style.opacity)).toEqual(['']);
     expect(ref.current!.iframe).not.toBe(old);
     expect(onRefresh).toHaveBeenCalledOnce();
@@ -213,7 +214,7 @@ describe('refresh', () => {
     becomeReady(await frame());
     await becomes('ready');
     act(() => {
-      for (let time = 0; time < 5; time++) void ref.current!.refresh();
+      for (let time = 0; time < 5; time++) ref.current!.refresh();
     });
     becomeReady(await frame(1));
     await becomes('ready');
@@ -227,22 +228,27 @@ describe('refresh', () => {
     becomeReady(await frame());
     await becomes('ready');
     host.answers.push(refuse(502, 'portal_rejected_key'));
-    await act(() => ref.current!.refresh());
+    act(() => ref.current!.refresh());
+    await waitFor(() =>
+      expect(onError).toHaveBeenCalledWith(
+        expect.objectContaining({ cause: 'portal_rejected_key' }),
+      ),
+    );
     expect(status()).toBe('ready');
     expect(frames()).toHaveLength(1);
-    expect(onError).toHaveBeenCalledWith(expect.objectContaining({ cause: 'portal_rejected_key' }));
   });
 
   it.each([
-    [401, 'not_signed_in', 'Sign in to see this report.'],
-    [403, 'report_not_accessible', 'You do not have access to this report.'],
+    [401, 'not_signed_in', 'Sign in to see this report'],
+    [403, 'report_not_accessible', 'No access to this report'],
   ] as const)('takes the report away after %i %s', async (code, cause, text) => {
     const ref = createRef<EmbedHandle>();
     render(<PortalEmbed endpoint={host.url} ref={ref} />);
     becomeReady(await frame());
     await becomes('ready');
     host.answers.push(refuse(code, cause));
-    await act(() => ref.current!.refresh());
+    act(() => ref.current!.refresh());
+    await becomes('failed');
     expect(frames()).toHaveLength(0);
     expect(screen.getByRole('status')).toHaveTextContent(text);
   });
@@ -261,7 +267,7 @@ describe('failing', () => {
     host.answers.push(refuse(404, 'unknown_tenant'));
     render(<PortalEmbed endpoint={host.url} onError={onError} />);
     await becomes('failed');
-    expect(screen.getByRole('status')).toHaveTextContent('The report could not be shown.');
+    expect(screen.getByRole('status')).toHaveTextContent('Report could not be loaded');
     expect(onError).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ cause: 'unknown_tenant', message: 'Because unknown_tenant.' }),
     );
@@ -280,15 +286,17 @@ describe('failing', () => {
   });
 
   it('loads by itself when the browser is online again', async () => {
-    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-    host.answers.push((response) => response.destroy());
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    host.answers.push(
+      ...Array.from({ length: 4 }, () => (response: ServerResponse) => response.destroy()),
+    );
     render(<PortalEmbed endpoint={host.url} />);
     await becomes('failed');
-    expect(host.requests).toHaveLength(1);
     vi.restoreAllMocks();
     window.dispatchEvent(new Event('online'));
     becomeReady(await frame());
     await becomes('ready');
+    expect(host.requests).toHaveLength(5);
   });
 
   it.each([
@@ -307,25 +315,27 @@ describe('failing', () => {
     expect(frames()).toHaveLength(0);
   });
 
-  it('names a page that never answers and a report that never comes', async () => {
+  it.each([
+    ['no_response', 'a page that never answers', () => {}],
+    [
+      'timed_out',
+      'a report that never comes',
+      (opened: HTMLIFrameElement) => playPortalPage(opened).boot(),
+    ],
+  ] as const)('names %s: %s', async (cause, _, play) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const onError = vi.fn();
-    const { unmount } = render(<PortalEmbed endpoint={host.url} timeout={20} onError={onError} />);
-    await becomes('failed');
-    expect(onError.mock.lastCall![0]).toMatchObject({ cause: 'no_response' });
-    unmount();
-
-    render(<PortalEmbed endpoint={host.url} timeout={80} onError={onError} />);
-    for (let token = 5; token < 9; token++) {
-      await settle(0);
-      const opened = await waitFor(
-        () =>
-          frames().find((each) => each.src.endsWith(String(token))) ?? Promise.reject(new Error()),
-      );
-      playPortalPage(opened).boot();
-    }
-    await becomes('failed');
-    expect(onError.mock.lastCall![0]).toMatchObject({ cause: 'timed_out' });
+    render(<PortalEmbed endpoint={host.url} timeout={200} onError={onError} />);
+    const seen = new Set<Element>();
+    await waitFor(
+      () => {
+        for (const each of frames()) if (!seen.has(each)) play(each);
+        for (const each of frames()) seen.add(each);
+        expect(status()).toBe('failed');
+      },
+      { timeout: 3_000, interval: 10 },
+    );
+    expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ cause }));
     vi.restoreAllMocks();
   });
 

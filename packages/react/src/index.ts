@@ -1,7 +1,6 @@
-export { PortalEmbed } from './PortalEmbed.tsx';
-export type { PortalEmbedProps } from './PortalEmbed.tsx';
-export { PortalEmbedProvider } from './provider.ts';
-export { usePortalEmbed } from './use-portal-embed.ts';
+export { PortalEmbed } from './PortalEmbed.ts';
+export type { PortalEmbedProps, Slot } from './PortalEmbed.ts';
+export { PortalEmbedProvider, usePortalEmbed } from './use-portal-embed.ts';
 export type { PortalEmbedHook } from './use-portal-embed.ts';
 export { createEmbedError } from './core/error.ts';
 export type { EmbedError } from './core/error.ts';

@@ -1,47 +1,42 @@
 'use client';
-import { useContext, useEffect, useMemo, useRef, useState } from 'react';
-import type { RefObject } from 'react';
+import { createContext, createElement, useContext, useEffect, useRef, useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
 
 import { createEmbed } from './core/embed.ts';
-import type { Embed, EmbedHandle } from './core/embed.ts';
+import type { EmbedHandle } from './core/embed.ts';
 import type { EmbedOptions, EmbedState } from './core/options.ts';
-import { DefaultsContext } from './provider.ts';
+import type { PortalEmbedProps } from './PortalEmbed.ts';
 
-export interface PortalEmbedHook {
-  /** Give it to the element that shall hold the frame; style that `position: relative`. */
+const DefaultsContext = createContext<Partial<PortalEmbedProps>>({});
+
+/** Defaults for every `PortalEmbed` and `usePortalEmbed` below; a prop of theirs wins. */
+export const PortalEmbedProvider = ({
+  children,
+  ...defaults
+}: Partial<PortalEmbedProps> & { children?: ReactNode }) =>
+  createElement(DefaultsContext.Provider, { value: defaults }, children);
+
+export interface PortalEmbedHook<Options> {
+  /** For the element that shall hold the frame, which is to be `position: relative`. */
   ref: RefObject<HTMLDivElement | null>;
   state: EmbedState;
   /** The same object at every render. */
   handle: EmbedHandle;
+  /** The options with the provider's defaults. */
+  options: Options;
 }
 
 /** What `PortalEmbed` is made of, for those who draw their own frame around the report. */
-export function usePortalEmbed(options: EmbedOptions): PortalEmbedHook {
-  const merged = { ...useContext(DefaultsContext), ...options };
-  const [state, setState] = useState<EmbedState>({ status: 'idle' });
+export const usePortalEmbed = <Options extends EmbedOptions>(
+  own: Options,
+): PortalEmbedHook<Options> => {
+  const options = { ...useContext(DefaultsContext), ...own };
   const ref = useRef<HTMLDivElement>(null);
-  const embed = useRef<Embed>(undefined);
-
-  useEffect(() => {
-    const own = (embed.current = createEmbed(ref.current!, merged, setState));
-    return () => {
-      own.destroy();
-      setState({ status: 'idle' });
-    };
-    // Once per mount: later options go through `update`.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, []);
-  useEffect(() => embed.current!.update(merged));
-
-  const handle = useMemo<EmbedHandle>(
-    () => ({
-      refresh: async () => embed.current?.refresh(),
-      setFilters: (filters) => embed.current?.setFilters(filters),
-      get iframe() {
-        return embed.current?.iframe ?? null;
-      },
-    }),
-    [],
-  );
-  return { ref, state, handle };
-}
+  const [state, setState] = useState<EmbedState>({ status: 'idle' });
+  const [embed] = useState(() => createEmbed(setState));
+  // Once per mount: later options go through `update`.
+  // oxlint-disable-next-line react/exhaustive-deps
+  useEffect(() => embed.mount(ref.current!, options), []);
+  useEffect(() => embed.update(options));
+  return { ref, state, handle: embed, options };
+};

@@ -50,7 +50,12 @@ export const sendJson = (response: ServerResponse, status: number, body: object,
 export const refuse =
   (status: number, code: string, headers = {}): Answer =>
   (response) =>
-    sendJson(response, status, { status, code, detail: `Because ${code}.` }, headers);
+    sendJson(
+      response,
+      status,
+      { type: `urn:portal-embed:problem:${code}`, status, code, detail: `Because ${code}.` },
+      headers,
+    );
 
 async function readJson(request: IncomingMessage) {
   let text = '';

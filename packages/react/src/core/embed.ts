@@ -1,315 +1,260 @@
-import type { CustomFilter, HostRequest } from '@portal-embed/contract';
-import type { EmbedFailureCause, FrameState, PortalMessage } from '@portal-embed/contract/frame';
+import type { CustomFilter } from '@portal-embed/contract';
+import type { EmbedFailureCause, FrameState } from '@portal-embed/contract/frame';
 
-import { createEmbedError, isEmbedError, isRefusal, isTransient } from './error.ts';
+import { createEmbedError, isRefusal, isTransient } from './error.ts';
 import type { EmbedError } from './error.ts';
 import { openFrame } from './frame.ts';
-import type { Frame } from './frame.ts';
-import { mintUrl, noteDiscard } from './mint.ts';
-import { pickRequest } from './options.ts';
+import type { Frame, FrameEvent } from './frame.ts';
+import { holdBack, mintUrl } from './mint.ts';
+import { toRequest } from './options.ts';
 import type { EmbedOptions, EmbedState, ReadyEvent } from './options.ts';
-import { wait } from './wait.ts';
 
 /** What a host can ask of a living embed. */
 export interface EmbedHandle {
-  /** Shows the report through a fresh URL; joins a fetch that is under way. Never rejects. */
-  refresh: () => Promise<void>;
+  /** Shows the report through a fresh URL; joins a fetch that is under way. */
+  refresh: () => void;
   /** Replaces the filters, in place where the portal allows it. Holds until the props change. */
   setFilters: (filters: CustomFilter[]) => void;
   /** The frame on show. */
-  readonly iframe: HTMLIFrameElement | null;
+  readonly iframe: HTMLIFrameElement | undefined;
 }
 
 export interface Embed extends EmbedHandle {
+  /** Starts in `container`, which is to be `position: relative`. The answer ends everything. */
+  mount: (container: HTMLElement, options: EmbedOptions) => () => void;
   /** Takes the options of a new render; what is equal by value costs nothing. */
   update: (options: EmbedOptions) => void;
-  /** Ends everything that the embed started. */
-  destroy: () => void;
 }
 
-interface OpenFrame extends Frame {
-  request: HostRequest;
-}
-
-const maxCredit = 3;
-const creditRefill = 20_000;
-const maxTimer = 2 ** 31 - 1;
-
-const seen = (value: EmbedOptions) => JSON.stringify([pickRequest(value), value.endpoint]);
-
-/** Keeps a report on show in `container`. Framework-free; `PortalEmbed` is a thin layer on it. */
-export function createEmbed(
-  container: HTMLElement,
-  options: EmbedOptions,
-  onState: (state: EmbedState) => void,
-): Embed {
-  const life = new AbortController();
-  let request = pickRequest(options);
+/** Keeps a report on show. Free of any framework; `PortalEmbed` is a thin layer on it. */
+export function createEmbed(onState: (state: EmbedState) => void): Embed {
+  let container: HTMLElement;
+  let options: EmbedOptions;
+  /** The options with the filters that were set since. */
+  let asked: EmbedOptions;
   let state: EmbedState = { status: 'idle' };
-  let current: OpenFrame | undefined;
-  let pending: OpenFrame | undefined;
+  let current: Frame | undefined;
+  let pending: Frame | undefined;
   let place: FrameState | undefined;
+  /** There while a fresh frame is on its way, between retries too. */
   let run: AbortController | undefined;
-  let running: Promise<void> | undefined;
-  // The frame on show is no longer what was asked for: a failure may not leave it there.
-  let outdated = false;
-  // Something passing went wrong, to be made good when the page is seen or online again.
-  let missed = false;
+  /** Deadline of the run, or the next refresh. */
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let credit = maxCredit;
-  let creditAt = performance.now();
+  let retries = 0;
+  let retriedAt = 0;
+  /** The URL of the current frame is bound to filters: others could only narrow them. */
+  let bound: number | undefined;
+  /** The current frame is not what was asked for: a failure may not leave it there. */
+  let outdated: boolean | undefined;
+  /** Something passing went wrong, to be made good when the page is online or seen again. */
+  let missed: boolean | undefined;
+  /** A portal that has spoken the frame channel does not go mute. */
+  let speaks: boolean | undefined;
 
   const setState = (status: EmbedState['status'], error?: EmbedError) => {
-    if (status === state.status && error === state.error) return;
-    state = { status, error } as EmbedState;
-    onState(state);
+    if (status === state.status && !error) return;
+    onState((state = { status, error } as EmbedState));
     options.onStateChange?.(state);
   };
 
-  /** Automatic attempts are bounded; the bound recovers with time. */
-  const spendCredit = () => {
-    const now = performance.now();
-    credit = Math.min(maxCredit, credit + (now - creditAt) / creditRefill);
-    creditAt = now;
-    return credit >= 1 && !!credit--;
+  const after = (ms: number | undefined, act: () => void) => {
+    clearTimeout(timer);
+    // A longer timeout would fire at once.
+    if (ms) timer = setTimeout(act, Math.min(ms, 2e9));
   };
 
+  const expectInTime = (cause: EmbedFailureCause) =>
+    after(options.timeout ?? 30_000, () => fail(createEmbedError(cause)));
+
   const dropCurrent = () => {
-    place = current?.place ?? place;
     current?.close();
     current = undefined;
   };
 
-  const schedule = () => {
+  const endRun = () => {
     clearTimeout(timer);
-    const { refreshInterval } = options;
-    if (!refreshInterval || life.signal.aborted || (state.error && isRefusal(state.error.cause)))
-      return;
-    // Spread, so that the embeds of a page do not all ask at once.
-    timer = setTimeout(
-      () => {
-        missed = true;
-        catchUp();
-      },
-      Math.min(refreshInterval * (0.95 + Math.random() / 10), maxTimer),
-    );
+    run?.abort();
+    pending?.close();
+    run = pending = undefined;
   };
 
+  const planRefresh = () =>
+    after(options.refreshInterval, () => {
+      missed = true;
+      catchUp();
+    });
+
+  const catchUp = () => {
+    if (missed && !run && !document.hidden) void start();
+  };
+
+  const start = async () => {
+    endRun();
+    const { signal } = (run = new AbortController());
+    expectInTime('endpoint_unreachable');
+    try {
+      // At least until after the fake unmount of StrictMode, which then costs no request. A retry has
+      // waited already.
+      await (retries || holdBack(signal));
+      if (signal.aborted) return;
+      setState(current ? 'refreshing' : 'minting');
+      const url = await mintUrl(options, toRequest(asked), signal);
+      if (signal.aborted) return;
+      if (!current) setState('loading');
+      const frame = openFrame(
+        container,
+        url,
+        options.title ?? 'Report',
+        () => ({ theme: options.theme, autoHeight: options.autoHeight, state: place }),
+        (event) => hear(frame, event),
+        (cause) => lose(frame, cause),
+      );
+      pending = frame;
+      expectInTime('no_response');
+    } catch (error) {
+      if (!signal.aborted) fail(error as EmbedError);
+    }
+  };
+
+  const hear = (frame: Frame, event: FrameEvent) => {
+    const { type } = event;
+    if (type === 'boot') {
+      speaks = true;
+      expectInTime('timed_out');
+    } else if (type === 'ready') {
+      if (event.unverified && (speaks || options.handshake === 'required'))
+        lose(frame, 'not_answering');
+      else show(frame, event);
+    } else if (type === 'state') place = event.state;
+    else if (type === 'navigated') options.onNavigate?.(event);
+    else if (type === 'resized') {
+      frame.height = event.height;
+      fit();
+    } else if (type === 'session-required')
+      lose(frame, 'session_lost', event.reason === 'session-ended');
+    // Of the current frame its own page tells the reader.
+    else if (frame === current) options.onError?.(createEmbedError(event.cause));
+    else lose(frame, event.cause);
+  };
+
+  const show = (frame: Frame, event: ReadyEvent) => {
+    if (frame === pending) {
+      const { element } = frame;
+      const previous = current;
+      const focused = document.activeElement === previous?.element;
+      current = frame;
+      run = pending = undefined;
+      bound = asked.customFilters?.length;
+      outdated = missed = false;
+      element.inert = false;
+      element.style.opacity = '';
+      if (focused) element.focus({ preventScroll: true });
+      previous?.close();
+      fit();
+      setState('ready');
+      (previous ? options.onRefresh : options.onReady)?.(event);
+    }
+    if (!run) planRefresh();
+  };
+
+  const fit = () => {
+    const height = (current ?? pending)?.height;
+    if (height && options.autoHeight)
+      container.style.height = `${Math.min(height, options.maxHeight ?? height)}px`;
+  };
+
+  const lose = (frame: Frame, cause: EmbedFailureCause, keep?: boolean) => {
+    if (frame === current) {
+      outdated = true;
+      if (!keep) dropCurrent();
+      if (run) return;
+    }
+    fail(createEmbedError(cause));
+  };
+
+  /** The run has failed, or without one the current frame. */
   const fail = (error: EmbedError) => {
-    missed = isTransient(error.cause);
-    if (current && !outdated && !isRefusal(error.cause)) setState('ready');
+    const { cause, retryAfter } = error;
+    const now = performance.now();
+    missed = isTransient(cause);
+    endRun();
+    if (now - retriedAt > 120_000) retries = 0;
+    retriedAt = now;
+    if (missed && retryAfter < 60 && ++retries < 4) {
+      run = new AbortController();
+      after(1 + (retryAfter + (Math.random() * retries) / 2) * 1000, () => void start());
+      return;
+    }
+    if (current && !outdated && !isRefusal(cause)) setState('ready');
     else {
       dropCurrent();
       setState('failed', error);
     }
     options.onError?.(error);
-    schedule();
+    if (!isRefusal(cause)) planRefresh();
   };
 
-  /** The frame on show has lost its session or its page. */
-  const heal = (cause: EmbedFailureCause, keep?: boolean) => {
-    outdated = true;
-    if (!keep) dropCurrent();
-    if (running) return;
-    if (isTransient(cause) && spendCredit()) void load();
-    else fail(createEmbedError(cause));
-  };
-
-  const swap = (frame: OpenFrame, event: ReadyEvent) => {
-    const previous = current;
-    const hadFocus = previous && document.activeElement === previous.element;
-    current = frame;
-    pending = undefined;
-    outdated = missed = false;
-    place = frame.place ?? place;
-    frame.show();
-    if (hadFocus) frame.element.focus({ preventScroll: true });
-    previous?.close();
-    const first = state.status !== 'refreshing';
-    setState('ready');
-    (first ? options.onReady : options.onRefresh)?.(event);
-    schedule();
-  };
-
-  const show = (url: string) =>
-    new Promise<void>((resolve, reject) => {
-      const onReady = (verified: boolean, unappliedFilters: string[]) => {
-        if (frame !== pending) return;
-        swap(frame, { verified, unappliedFilters });
-        resolve();
-      };
-      const onFailure = (cause: EmbedFailureCause, keep?: boolean) => {
-        if (frame === current) heal(cause, keep);
-        else reject(createEmbedError(cause));
-      };
-      const onMessage = (message: PortalMessage) => {
-        switch (message.type) {
-          case 'ready':
-            onReady(true, message.unappliedFilters);
-            break;
-          case 'state':
-            frame.place = message.state;
-            break;
-          case 'navigated':
-            options.onNavigate?.(message);
-            break;
-          case 'resized':
-            if (options.autoHeight)
-              container.style.height = `${Math.min(message.height, options.maxHeight ?? Infinity)}px`;
-            break;
-          case 'session-required':
-            onFailure('session_lost', message.reason === 'session-ended');
-            break;
-          case 'failed':
-            // Of a frame on show, its own page tells the reader.
-            if (frame === current) options.onError?.(createEmbedError(message.cause));
-            else onFailure(message.cause);
-        }
-      };
-      const frame: OpenFrame = Object.assign(
-        openFrame({
-          url,
-          container,
-          title: options.title ?? 'Report',
-          timeout: options.timeout ?? 30_000,
-          getWishes: () => ({
-            theme: options.theme,
-            autoHeight: options.autoHeight,
-            state: current?.place ?? place,
-          }),
-          onMessage,
-          onMute: () =>
-            options.handshake === 'required' || frame.speaks
-              ? onFailure('not_answering')
-              : onReady(false, []),
-          onFailure,
-        }),
-        { request },
-      );
-      pending = frame;
-    });
-
-  const attempt = async (signal: AbortSignal) => {
-    // After the fake unmount of StrictMode, which then costs no request.
-    await Promise.resolve();
-    for (let tries = 0; !signal.aborted; tries++) {
-      const inner = new AbortController();
-      const abort = () => inner.abort();
-      signal.addEventListener('abort', abort);
-      try {
-        setState(current ? 'refreshing' : 'minting');
-        const url = await mintUrl(options, request, options.timeout ?? 30_000, inner.signal);
-        signal.throwIfAborted();
-        if (!current) setState('loading');
-        return await show(url);
-      } catch (thrown) {
-        if (signal.aborted) return;
-        const error = isEmbedError(thrown) ? thrown : createEmbedError('endpoint_unreachable');
-        pending?.close();
-        pending = undefined;
-        if (!navigator.onLine || !isTransient(error.cause) || !spendCredit()) return fail(error);
-        await wait(
-          Math.max((error.retryAfter ?? 0) * 1000, Math.random() * 500 * 2 ** tries),
-          signal,
-        );
-      } finally {
-        signal.removeEventListener('abort', abort);
-        inner.abort();
-      }
-    }
-  };
-
-  const stop = () => {
-    clearTimeout(timer);
-    if (running && state.status !== 'idle') noteDiscard();
-    run?.abort();
-    pending?.close();
-    pending = undefined;
-  };
-
-  const load = () => {
-    stop();
-    missed = false;
-    const own = (run = new AbortController());
-    const ended: Promise<void> = attempt(own.signal).finally(() => {
-      if (running === ended) running = undefined;
-    });
-    return (running = ended);
-  };
-
-  const catchUp = () => {
-    if (missed && !running && document.visibilityState !== 'hidden') void load();
-  };
-
-  const ask = (next: HostRequest) => {
-    const previous = request;
-    request = next;
-    if (state.status === 'idle' && !running) return;
-    const minted = current?.request;
+  const ask = (next: EmbedOptions) => {
+    const before = asked;
+    const { reportId, customFilters } = (asked = next);
     if (
-      current?.speaks &&
-      !running &&
-      // Filters of the mint are bound to its URL: others could only narrow them.
-      !minted?.customFilters?.length &&
-      JSON.stringify({ ...minted, customFilters: 0 }) ===
-        JSON.stringify({ ...next, customFilters: 0 })
-    ) {
-      current.send({ type: 'set-filters', filters: next.customFilters ?? [] });
-      return;
+      speaks &&
+      current &&
+      !run &&
+      !bound &&
+      toRequest({ ...before, customFilters }) === toRequest(next)
+    )
+      current.send({ type: 'set-filters', filters: customFilters ?? [] });
+    else if (run || state.status !== 'idle') {
+      outdated = true;
+      if (reportId !== before.reportId) {
+        dropCurrent();
+        place = undefined;
+      } else place &&= { ...place, filters: [] };
+      void start();
     }
-    outdated = true;
-    if (next.reportId !== previous.reportId) {
-      dropCurrent();
-      place = undefined;
-    } else if (current?.place) {
-      place = current.place = { ...current.place, filters: [] };
-    }
-    void load();
   };
-
-  const { signal } = life;
-  for (const [target, type] of [
-    [window, 'online'],
-    [window, 'pageshow'],
-    [document, 'visibilitychange'],
-  ] as const)
-    target.addEventListener(type, catchUp, { signal });
-
-  if (options.lazy && 'IntersectionObserver' in window) {
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some((entry) => entry.isIntersecting)) return;
-        observer.disconnect();
-        if (!running) void load();
-      },
-      { rootMargin: '200px' },
-    );
-    observer.observe(container);
-    signal.addEventListener('abort', () => observer.disconnect());
-  } else void load();
 
   return {
-    refresh() {
-      credit = maxCredit;
-      return running ?? load();
-    },
-    setFilters: (customFilters) => ask({ ...request, customFilters }),
-    get iframe() {
-      return current?.element ?? null;
+    mount(element, initial) {
+      container = element;
+      asked = options = initial;
+      const life = new AbortController();
+      const { signal } = life;
+      addEventListener('online', catchUp, { signal });
+      addEventListener('visibilitychange', catchUp, { signal });
+      if (options.lazy) {
+        const observer = new IntersectionObserver((entries) => {
+          if (!run && entries.at(-1)!.isIntersecting) {
+            observer.disconnect();
+            void start();
+          }
+        });
+        observer.observe(container);
+        signal.addEventListener('abort', () => observer.disconnect());
+      } else void start();
+      return () => {
+        life.abort();
+        endRun();
+        dropCurrent();
+        onState((state = { status: 'idle' }));
+      };
     },
     update(next) {
       const before = options;
       options = next;
-      if (next.title !== before.title && current) current.element.title = next.title ?? 'Report';
       if (next.theme !== before.theme)
         current?.send({ type: 'set-theme', theme: next.theme ?? 'auto' });
-      if (next.refreshInterval !== before.refreshInterval && !running) schedule();
-      if (seen(next) !== seen(before)) ask(pickRequest(next));
+      if (next.refreshInterval !== before.refreshInterval && !run) planRefresh();
+      if (toRequest(next) !== toRequest(before)) ask(next);
     },
-    destroy() {
-      life.abort();
-      stop();
-      dropCurrent();
+    refresh() {
+      retries = 0;
+      if (!run) void start();
+    },
+    setFilters: (customFilters) => ask({ ...asked, customFilters }),
+    get iframe() {
+      return current?.element;
     },
   };
 }

@@ -1,93 +1,71 @@
-import type { HostRequest } from '@portal-embed/contract';
+import type { HostErrorCode, HostResponse, Problem } from '@portal-embed/contract';
+import type { EmbedFailureCause } from '@portal-embed/contract/frame';
 
-import { createEmbedError, isEmbedError, isHostCode } from './error.ts';
-import type { EmbedError } from './error.ts';
+import { createEmbedError } from './error.ts';
 import type { EmbedOptions } from './options.ts';
 import { wait } from './wait.ts';
+
+/** A `Response` with its body, or what an HTTP library throws. */
+interface Refusal {
+  status?: number;
+  headers?: Headers;
+  data?: Partial<Problem>;
+}
 
 // Of the page as a whole, since it is the host endpoint that they spare.
 let discardedAt = -Infinity;
 let active = 0;
 const waiting: (() => void)[] = [];
 
-/** Notes that a URL was fetched, or nearly, for nothing. */
-export const noteDiscard = () => {
-  discardedAt = performance.now();
-};
+// An aborted request may still mint and audit on the server, so the point is not to send it.
 
-type Refusal = { status?: number; data?: unknown; headers?: Headers };
+/** Waits a moment where a URL was just fetched for nothing, as in a burst of remounts. */
+export async function holdBack(signal: AbortSignal) {
+  if (performance.now() - discardedAt < 250) await wait(150, signal);
+}
 
-const toError = ({ status, data, headers }: Refusal): EmbedError => {
-  const { code, detail, requestId } = (data ?? {}) as Record<string, string>;
-  const cause = isHostCode(code)
-    ? code
-    : status === 401
-      ? 'not_signed_in'
-      : status === 429
-        ? 'rate_limited'
-        : 'endpoint_unreachable';
-  return createEmbedError(cause, detail, {
-    requestId,
-    retryAfter: Number(headers?.get?.('retry-after')) || 0,
-  });
-};
-
-const readAnswer = async (answer: unknown): Promise<string> => {
-  let body = answer;
-  if (answer instanceof Response) {
-    body = await answer.json().catch(() => {});
-    if (!answer.ok) throw toError({ status: answer.status, data: body, headers: answer.headers });
-  }
-  const { embedUrl } = (body ?? {}) as Record<string, unknown>;
-  if (typeof embedUrl !== 'string' || !URL.canParse(embedUrl))
-    throw createEmbedError('endpoint_invalid');
-  const { protocol, hostname, origin } = new URL(embedUrl);
-  // React 18 would render `javascript:` too.
-  if (
-    protocol !== 'https:' &&
-    !(protocol === 'http:' && /^(.+\.)?localhost$|^127\.|^\[::1]$/.test(hostname))
-  )
-    throw createEmbedError('insecure_url');
-  if (origin === location.origin) throw createEmbedError('same_origin');
-  return embedUrl;
-};
-
-const requestUrl = (options: EmbedOptions, request: HostRequest, signal: AbortSignal) =>
-  options.fetchIdentityUrl
-    ? options.fetchIdentityUrl(request, { signal })
-    : fetch(options.endpoint ?? '/portal-embed/url', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(request),
-        signal,
-      });
-
-/**
- * Asks the host endpoint for one identity URL.
- *
- * An aborted request may still mint and audit on the server, so the point is not to send it: at most
- * four at a time, and a pause where one was just discarded, as in a burst of remounts.
- */
+/** Asks the host endpoint for one identity URL, four at a time; throws an `EmbedError`. */
 export async function mintUrl(
-  options: EmbedOptions,
-  request: HostRequest,
-  timeout: number,
+  { fetchIdentityUrl, endpoint = '/portal-embed/url' }: EmbedOptions,
+  request: string,
   signal: AbortSignal,
 ): Promise<string> {
-  if (performance.now() - discardedAt < 250) await wait(150, signal);
+  let otherwise: EmbedFailureCause = 'endpoint_unreachable';
   if (++active > 4) await new Promise<void>((turn) => waiting.push(turn));
   try {
     signal.throwIfAborted();
-    return await Promise.race([
-      requestUrl(options, request, signal).then(readAnswer),
-      wait(timeout, signal).then(() => {
-        throw createEmbedError('endpoint_unreachable');
-      }),
-    ]);
+    signal.addEventListener('abort', () => {
+      discardedAt = performance.now();
+    });
+    const answer = await (fetchIdentityUrl
+      ? fetchIdentityUrl(JSON.parse(request), { signal })
+      : fetch(endpoint, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: request,
+          signal,
+        }));
+    const data = answer instanceof Response ? await answer.json().catch(() => {}) : answer;
+    // Read below like an error of Axios.
+    // oxlint-disable-next-line typescript/only-throw-error
+    if ('ok' in answer && !answer.ok) throw Object.assign(answer, { data });
+    otherwise = 'endpoint_invalid';
+    const { href, origin, protocol, hostname } = new URL((data as HostResponse).embedUrl);
+    if (!/^https:|^http:(.+\.)?localhost$/.test(protocol + hostname))
+      throw createEmbedError('insecure_url');
+    if (origin === location.origin) throw createEmbedError('same_origin');
+    return href;
   } catch (error) {
-    if (isEmbedError(error)) throw error;
-    const thrown = error as Refusal & { response?: Refusal };
-    throw toError(thrown.response ?? thrown);
+    if ((error as Error).name === 'EmbedError') throw error;
+    // Axios and its like keep the answer in `response`.
+    const { status, headers, data } =
+      (error as { response?: Refusal }).response ?? (error as Refusal);
+    throw createEmbedError(
+      (String(data?.type).split('portal-embed:problem:')[1] as HostErrorCode | undefined) ??
+        (status === 401 ? 'not_signed_in' : status === 429 ? 'rate_limited' : otherwise),
+      data?.detail,
+      Number(headers?.get?.('retry-after')) || 0,
+    );
   } finally {
     active--;
     waiting.shift()?.();

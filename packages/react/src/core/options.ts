@@ -1,4 +1,4 @@
-import type { HostRequest, HostResponse } from '@portal-embed/contract';
+import type { CustomFilter, HostRequest, HostResponse } from '@portal-embed/contract';
 import type { PortalMessage, Theme } from '@portal-embed/contract/frame';
 
 import type { EmbedError } from './error.ts';
@@ -10,8 +10,8 @@ export type EmbedState =
 
 /** What a fresh frame says when it has drawn its report. */
 export interface ReadyEvent {
-  /** False for a portal that does not speak the frame channel: its page loaded, no more is known. */
-  verified: boolean;
+  /** The portal does not speak the frame channel: its page has loaded, no more is known. */
+  unverified?: true;
   /** Keys of filters that no column of the report answers to. */
   unappliedFilters: string[];
 }
@@ -65,19 +65,15 @@ export interface EmbedOptions extends HostRequest {
   onStateChange?: ((state: EmbedState) => void) | undefined;
 }
 
-/** The part of the options that the host endpoint is asked for. */
-export const pickRequest = ({
-  reportId,
-  hideMenu,
-  hideNavbar,
-  hideSidebar,
-  embed,
-  customFilters,
-}: EmbedOptions): HostRequest => ({
-  reportId,
-  hideMenu,
-  hideNavbar,
-  hideSidebar,
-  embed,
-  customFilters,
-});
+/** The part of the options that the host endpoint is asked for, as JSON: comparable by value. */
+export const toRequest = (options: HostRequest) =>
+  JSON.stringify(options, [
+    'reportId',
+    'hideMenu',
+    'hideNavbar',
+    'hideSidebar',
+    'embed',
+    'customFilters',
+    'key',
+    'value',
+  ] satisfies (keyof HostRequest | keyof CustomFilter)[]);

@@ -1,11 +1,6 @@
 /** Resolves after `ms`, or at once when the signal aborts; then nothing of it is left. */
 export const wait = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
+  new Promise<unknown>((resolve) => {
     const timer = setTimeout(resolve, ms);
-    const stop = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
+    signal.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true });
   });

@@ -1,0 +1,87 @@
+'use client';
+import { createElement, forwardRef, useImperativeHandle } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
+
+import type { EmbedHandle } from './core/embed.ts';
+import type { EmbedError } from './core/error.ts';
+import { isRefusal } from './core/error.ts';
+import type { EmbedOptions } from './core/options.ts';
+import { defaultTexts } from './texts.ts';
+import type { EmbedTexts } from './texts.ts';
+import { usePortalEmbed } from './use-portal-embed.ts';
+
+/** What to show in place of the default UI; a function is told of the failure. */
+export type Slot = ReactNode | ((error: EmbedError | undefined, retry: () => void) => ReactNode);
+
+/** The props of `PortalEmbed`. */
+export interface PortalEmbedProps extends EmbedOptions {
+  className?: string | undefined;
+  style?: CSSProperties | undefined;
+  /** Replaces texts of the default UI. */
+  texts?: Partial<EmbedTexts> | undefined;
+  /** Shown until the report is ready. */
+  loading?: Slot;
+  /** Shown after a failure. */
+  error?: Slot;
+  /** Shown when the host endpoint says that nobody is signed in. */
+  signedOut?: Slot;
+}
+
+/** Shows the whole portal, or the report `reportId`, as the user of the host's current session. */
+export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwarded) => {
+  const { ref, state, handle, options } = usePortalEmbed(own);
+  useImperativeHandle(forwarded, () => handle);
+
+  const { status, error } = state;
+  const { theme } = options;
+  const retry = handle.refresh;
+  const texts = { ...defaultTexts, ...options.texts };
+  const view = error
+    ? error.cause === 'not_signed_in'
+      ? 'signedOut'
+      : 'error'
+    : status.startsWith('re') // ready, refreshing
+      ? 'ready'
+      : 'loading';
+  const slot = options[view as 'loading'];
+
+  return createElement(
+    'div',
+    {
+      ref,
+      className: options.className,
+      'data-portal-embed': status,
+      style: {
+        position: 'relative',
+        height: '100%',
+        minHeight: 'var(--portal-embed-min-height,24rem)',
+        colorScheme: theme === 'auto' ? 'light dark' : theme,
+        ...options.style,
+      },
+    },
+    // Under the frame, and there to stay: a screen reader hears only what changes in it.
+    createElement(
+      'div',
+      {
+        style: {
+          position: 'absolute',
+          inset: 0,
+          display: 'grid',
+          placeContent: 'center',
+          gap: '1rem',
+          color: 'var(--portal-embed-color,CanvasText)',
+          background: 'var(--portal-embed-background,Canvas)',
+          opacity: view === 'ready' ? 0 : 1,
+        },
+      },
+      createElement(
+        'output',
+        null,
+        typeof slot === 'function'
+          ? slot(error, retry)
+          : (slot ?? texts[view === 'error' && isRefusal(error!.cause) ? 'refused' : view]),
+      ),
+      error && !slot && createElement('button', { type: 'button', onClick: retry }, texts.retry),
+    ),
+  );
+});

@@ -1,0 +1,22 @@
+// @vitest-environment node
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { expect, it } from 'vitest';
+
+const run = promisify(execFile);
+
+it('importing PortalEmbed costs at most 3,667 bytes gzip, React apart', async () => {
+  const sizeLimit = join(
+    dirname(createRequire(import.meta.url).resolve('size-limit/package.json')),
+    'bin.js',
+  );
+  const { stdout } = await run(process.execPath, [sizeLimit, '--json'], {
+    cwd: new URL('..', import.meta.url).pathname,
+  });
+  const [{ size, passed }] = JSON.parse(stdout) as [{ size: number; passed: boolean }];
+  expect(size).toBeGreaterThan(3_000);
+  expect(passed).toBe(true);
+});

@@ -1,0 +1,53 @@
+import { createElement, StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+
+import { PortalEmbed } from '../../src/index.ts';
+import type { EmbedHandle, EmbedState, PortalEmbedProps } from '../../src/index.ts';
+
+/** What the page of the tests offers to them. */
+export interface App {
+  mount: (props?: PortalEmbedProps & { strict?: boolean; keys?: string[] }) => void;
+  unmount: () => void;
+  handle: EmbedHandle | null;
+  states: EmbedState['status'][];
+  causes: string[];
+  readies: unknown[];
+  refreshes: unknown[];
+  navigations: unknown[];
+}
+
+const root = createRoot(document.querySelector('#root')!);
+
+const app: App = {
+  mount({ strict, keys = ['only'], ...props } = {}) {
+    const embeds = keys.map((key) =>
+      createElement(PortalEmbed, {
+        key,
+        ref: (handle) => {
+          app.handle = handle;
+        },
+        onStateChange: (state) => app.states.push(state.status),
+        onError: (error) => app.causes.push(error.cause),
+        onReady: (event) => app.readies.push(event),
+        onRefresh: (event) => app.refreshes.push(event),
+        onNavigate: (event) => app.navigations.push(event),
+        ...props,
+      }),
+    );
+    root.render(strict ? createElement(StrictMode, null, embeds) : embeds);
+  },
+  unmount: () => root.render(null),
+  handle: null,
+  states: [],
+  causes: [],
+  readies: [],
+  refreshes: [],
+  navigations: [],
+};
+
+declare global {
+  interface Window {
+    app: App;
+  }
+}
+window.app = app;
