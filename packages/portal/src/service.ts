@@ -10,11 +10,15 @@ import type { Config } from './config.ts';
 import { openDatabase } from './db/open.ts';
 import { makeDrainable } from './http/drain.ts';
 import { createMetrics, createMetricsServer } from './http/metrics.ts';
+import { answerUnreadable } from './http/unreadable.ts';
 import { builtinPlatform } from './platforms/builtin/platform.ts';
 import { startSweeper, sweepTasks } from './sweeper/service.ts';
 
 /** How long a stop waits for the requests in flight. */
 const drainLimitMs = 10_000;
+
+/** What takes longer holds a connection that others wait for. */
+const statementTimeoutMs = 15_000;
 
 export interface RunningService {
   /** Finishes the requests in flight, at most ten seconds long, then closes everything. */
@@ -29,7 +33,7 @@ export interface RunningService {
 export async function startService(config: Config, logger: Logger): Promise<RunningService> {
   const datasetFolder = path.join(config.dataDir, 'datasets');
   await fs.mkdir(datasetFolder, { recursive: true });
-  const database = await openDatabase(config);
+  const database = await openDatabase({ ...config, statementTimeoutMs });
   const { db } = database;
   const platform = builtinPlatform(datasetFolder);
   const metrics = config.metricsPort === undefined ? undefined : createMetrics(database.usage);
@@ -46,6 +50,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
   });
   // Longer than a load balancer keeps an idle connection, so that it is never the one surprised.
   const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 30_000 }, app);
+  answerUnreadable(server);
   const drain = makeDrainable(server);
   const metricsServer = metrics && createMetricsServer(metrics);
 

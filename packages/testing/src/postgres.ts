@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -26,8 +26,13 @@ export function findPostgres(): string | undefined {
 export interface PostgresCluster {
   /** Connection string of the database `name` of this cluster. */
   url: (name: string) => string;
-  /** Kills the server as a power cut would. */
-  kill: () => void;
+  /** Stops the server in good order; its data stay. */
+  halt: () => Promise<void>;
+  /** Kills the server in the middle of whatever it does; its data stay. */
+  kill: () => Promise<void>;
+  /** Starts the server again on the same port, after `halt` or `kill`. */
+  restart: () => Promise<void>;
+  /** Stops the server and removes its data. */
   stop: () => Promise<void>;
 }
 
@@ -50,25 +55,61 @@ export async function startPostgres(): Promise<PostgresCluster> {
     options,
   );
   const port = await findFreePort();
-  const server = spawn(
-    path.join(bin, 'postgres'),
-    ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'],
-    { ...options, stdio: 'ignore' },
-  );
-  const url = (name: string) => `postgres://portal@127.0.0.1:${port}/${name}`;
-  await waitUntilReady(bin, port);
+  const start = () =>
+    startServer(bin, port, () =>
+      spawn(
+        path.join(bin, 'postgres'),
+        ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'],
+        { ...options, stdio: 'ignore' },
+      ),
+    );
+  let server = await start();
+  const end = async (signal: NodeJS.Signals) => {
+    if (hasEnded(server)) return;
+    server.kill(signal);
+    await once(server, 'exit');
+  };
   return {
-    url,
-    kill: () => server.kill('SIGKILL'),
+    url: (name) => `postgres://portal@127.0.0.1:${port}/${name}`,
+    halt: () => end('SIGINT'),
+    kill: () => end('SIGKILL'),
+    restart: async () => {
+      server = await start();
+    },
     stop: async () => {
-      if (server.exitCode === null && server.signalCode === null) {
-        server.kill('SIGINT');
-        await once(server, 'exit');
-      }
+      await end('SIGINT');
       fs.rmSync(folder, { recursive: true, force: true });
     },
   };
 }
+
+const hasEnded = (server: ChildProcess): boolean =>
+  server.exitCode !== null || server.signalCode !== null;
+
+/**
+ * Starts the server and waits until it answers. After a kill, processes of the old server may live
+ * on for a moment, and the new one refuses to start: then it is tried again.
+ */
+async function startServer(
+  bin: string,
+  port: number,
+  spawnServer: () => ChildProcess,
+): Promise<ChildProcess> {
+  let server = spawnServer();
+  for (let attempt = 0; attempt < 200; attempt++) {
+    if (await isReady(bin, port)) return server;
+    await delay(50);
+    if (hasEnded(server)) server = spawnServer();
+  }
+  server.kill('SIGKILL');
+  throw new Error('PostgreSQL did not start.');
+}
+
+const isReady = (bin: string, port: number): Promise<boolean> =>
+  run(path.join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)]).then(
+    () => true,
+    () => false,
+  );
 
 async function findIdentity(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -87,21 +128,4 @@ export async function findFreePort(): Promise<number> {
   await once(server, 'close');
   if (address === null || typeof address === 'string') throw new Error('No port was given.');
   return address.port;
-}
-
-async function waitUntilReady(bin: string, port: number): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const ready = await run(path.join(bin, 'pg_isready'), [
-      '-h',
-      '127.0.0.1',
-      '-p',
-      String(port),
-    ]).then(
-      () => true,
-      () => false,
-    );
-    if (ready) return;
-    await delay(50);
-  }
-  throw new Error('PostgreSQL did not start.');
 }

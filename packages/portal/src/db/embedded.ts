@@ -2,9 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { PGlite } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
-import type { PoolConfig } from 'pg';
+import pg from 'pg';
 
 import { takeLock } from './lock.ts';
 
@@ -41,7 +42,7 @@ const startParams = [
 ];
 
 export interface Embedded {
-  poolConfig: PoolConfig;
+  pool: pg.Pool;
   close: () => Promise<void>;
 }
 
@@ -51,18 +52,25 @@ export interface Embedded {
  *
  * @throws `LockedError` when another process holds it.
  */
-export async function openEmbedded(dataDir: string): Promise<Embedded> {
+export async function openEmbedded(
+  dataDir: string,
+  options: { types: pg.CustomTypesConfig },
+): Promise<Embedded> {
   fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const releaseLock = takeLock(path.join(dataDir, 'database.lock'));
   try {
     const pglite = await PGlite.create({
       fs: new DurableNodeFS(path.join(dataDir, 'database')),
       startParams,
+      extensions: { pg_trgm },
     });
+    // One connection that is never given back: there is nothing behind it to reconnect to.
+    const poolConfig = { ...options, max: 1, idleTimeoutMillis: 0 };
+    const pool = new pg.Pool(Object.assign(createPgConfig(pglite), poolConfig));
     return {
-      // One connection that is never given back: there is nothing behind it to reconnect to.
-      poolConfig: Object.assign(createPgConfig(pglite), { max: 1, idleTimeoutMillis: 0 }),
+      pool,
       close: async () => {
+        await pool.end();
         await pglite.close();
         releaseLock();
       },

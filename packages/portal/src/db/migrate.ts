@@ -15,6 +15,9 @@ export async function migrate(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
+    // Another instance's turn, or a large table's new index, takes as long as it takes.
+    await client.query('SET LOCAL statement_timeout = 0');
+    await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
     await client.query('SELECT pg_advisory_xact_lock($1)', [advisoryLock]);
     await client.query(
       `CREATE TABLE IF NOT EXISTS schema_migrations (

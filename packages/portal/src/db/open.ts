@@ -3,6 +3,7 @@ import pg from 'pg';
 
 import { openEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
+import { openPostgres } from './postgres.ts';
 import type { Schema } from './schema.ts';
 
 export type Database = Kysely<Schema>;
@@ -37,31 +38,24 @@ const types: pg.CustomTypesConfig = {
  *
  * @param options.databaseUrl a PostgreSQL (≥ 15) connection string. Without it, the embedded
  *   database in `options.dataDir` is used, by this process alone.
+ * @param options.statementTimeoutMs how long PostgreSQL works on one statement at most; default
+ *   without end
  * @throws when the server cannot be reached, or when another process holds the embedded database.
  */
 export async function openDatabase(options: {
   databaseUrl?: string | undefined;
   dataDir: string;
+  statementTimeoutMs?: number | undefined;
 }): Promise<OpenDatabase> {
-  const embedded = options.databaseUrl ? undefined : await openEmbedded(options.dataDir);
-  const pool = new pg.Pool(
-    embedded
-      ? Object.assign(embedded.poolConfig, { types })
-      : {
-          connectionString: options.databaseUrl,
-          types,
-          max: 16,
-          connectionTimeoutMillis: 3_000,
-          application_name: 'portal-embed',
-        },
-  );
+  const { databaseUrl, dataDir, statementTimeoutMs } = options;
+  const { pool, close } = databaseUrl
+    ? openPostgres(databaseUrl, { types, statementTimeoutMs })
+    : await openEmbedded(dataDir, { types });
   // An idle connection that the server drops is replaced at the next query.
   pool.on('error', () => {});
+  // One that is dropped in use fails its query; its own event would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
 
-  const close = async () => {
-    await pool.end();
-    await embedded?.close();
-  };
   try {
     await migrate(pool);
   } catch (error) {

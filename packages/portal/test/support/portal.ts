@@ -8,10 +8,11 @@ import { findFreePort, send, type Answer } from 'testing';
 
 import { createApp } from '../../src/app.ts';
 import { openDatabase, type Database } from '../../src/db/open.ts';
+import { answerUnreadable } from '../../src/http/unreadable.ts';
 import { createLogger } from '../../src/logger.ts';
 import { builtinPlatform } from '../../src/platforms/builtin/platform.ts';
 import type { RateLimit } from '../../src/rate-limits/service.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestOrganization, ordersCsv, type TestOrganization } from './organization.ts';
 
 /** A whole portal on a loopback port, with two organizations of the same shape. */
@@ -34,9 +35,9 @@ export interface TestPortal {
 export const pagesFolder = new URL('../../dist/pages', import.meta.url).pathname;
 
 export async function startTestPortal(
-  options: { rateLimit?: RateLimit } = {},
+  options: { rateLimit?: RateLimit; database?: TestDatabase } = {},
 ): Promise<TestPortal> {
-  const database = await createTestDatabase();
+  const database = options.database ?? (await createTestDatabase());
   const datasets = path.join(database.dataDir, 'datasets');
   fs.mkdirSync(datasets);
   fs.writeFileSync(path.join(datasets, 'orders.csv'), ordersCsv);
@@ -56,6 +57,7 @@ export async function startTestPortal(
   const { rateLimit = { limit: 0, windowSeconds: 10 } } = options;
   const app = createApp({ db, platform, logger, publicUrl, pagesFolder, rateLimit });
   const server = createServer(app);
+  answerUnreadable(server);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
 

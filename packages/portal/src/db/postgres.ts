@@ -1,0 +1,49 @@
+import pg from 'pg';
+
+import { watchPool } from './watchdog.ts';
+
+export interface Postgres {
+  pool: pg.Pool;
+  close: () => Promise<void>;
+}
+
+/**
+ * A pool of connections to the PostgreSQL at `url`. While the server is away, queries fail within
+ * three seconds; once it is back, they succeed.
+ *
+ * @param options.statementTimeoutMs how long the server works on one statement at most
+ */
+export function openPostgres(
+  url: string,
+  options: { types: pg.CustomTypesConfig; statementTimeoutMs: number | undefined },
+): Postgres {
+  const { types, statementTimeoutMs } = options;
+  const connection = {
+    connectionString: url,
+    application_name: 'portal-embed',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  };
+  const pool = new pg.Pool({
+    ...connection,
+    types,
+    max: 16,
+    connectionTimeoutMillis: 2_000,
+    idleTimeoutMillis: 60_000,
+    ...(statementTimeoutMs === undefined
+      ? {}
+      : {
+          statement_timeout: statementTimeoutMs,
+          // Locks of an instance that was cut off in the middle of a transaction.
+          idle_in_transaction_session_timeout: statementTimeoutMs,
+        }),
+  });
+  const stopWatching = watchPool(pool, connection);
+  return {
+    pool,
+    close: async () => {
+      stopWatching();
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+
+import { problem } from '@portal-embed/contract';
+
+/** Answers what is no HTTP request at all, before there is one that Express could answer. */
+export function answerUnreadable(server: Server): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const requestId = randomUUID();
+    const body = JSON.stringify(
+      problem('invalid_request', 'This is not a request that HTTP allows.', requestId),
+    );
+    socket.end(
+      [
+        'HTTP/1.1 400 Bad Request',
+        'Connection: close',
+        'Content-Type: application/problem+json; charset=utf-8',
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        `X-Request-Id: ${requestId}`,
+        '',
+        body,
+      ].join('\r\n'),
+    );
+  });
+}

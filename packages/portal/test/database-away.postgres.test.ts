@@ -1,0 +1,121 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { sql } from 'kysely';
+import { startPostgres, type Answer, type PostgresCluster } from 'testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { startFreezableProxy, type FreezableProxy } from './support/freezable-proxy.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { mint, open } from './support/viewer.ts';
+
+let cluster: PostgresCluster;
+let network: FreezableProxy;
+let portal: TestPortal;
+beforeAll(async () => {
+  cluster = await startPostgres();
+  const server = new URL(cluster.url('postgres'));
+  network = await startFreezableProxy(Number(server.port));
+  server.port = String(network.port);
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-away-'));
+  portal = await startTestPortal({
+    database: {
+      kind: 'postgres',
+      dataDir,
+      databaseUrl: server.href,
+      remove: async () => fs.rmSync(dataDir, { recursive: true, force: true }),
+    },
+  });
+});
+afterAll(async () => {
+  await portal.close();
+  await network.close();
+  await cluster.stop();
+});
+
+const ask = () => portal.api('GET', '/api/user');
+
+/** Sends `count` requests at once; how they were answered and how long the slowest took. */
+async function askMany(count: number): Promise<{ answers: Answer[]; slowestMs: number }> {
+  const startedAt = performance.now();
+  const answers = await Promise.all(Array.from({ length: count }, ask));
+  return { answers, slowestMs: performance.now() - startedAt };
+}
+
+/** How long it takes until the portal serves again, asked as a client would. */
+async function msUntilServed(): Promise<number> {
+  const startedAt = performance.now();
+  while ((await ask()).status !== 200) await delay(50);
+  return performance.now() - startedAt;
+}
+
+const expectAway = ({ answers, slowestMs }: Awaited<ReturnType<typeof askMany>>) => {
+  for (const answer of answers) {
+    expect([answer.status, answer.json().code]).toEqual([503, 'database_unavailable']);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  }
+  expect(slowestMs).toBeLessThan(3_000);
+};
+
+// More connections are wanted than the pool has.
+const crowd = 40;
+
+describe('while the database is away', () => {
+  // Every connection of the pool is open and idle.
+  beforeEach(() => askMany(crowd));
+
+  it.each(['halt', 'kill'] as const)(
+    'answers 503 within 3 s after a %s, and serves within 5 s of the restart',
+    async (end) => {
+      const unspent = await mint(portal, portal.acme, { userEmail: portal.acme.emails.west });
+      await cluster[end]();
+      expectAway(await askMany(crowd));
+      expectAway(await askMany(1));
+      expect((await open(unspent)).status).toBe(503);
+      await cluster.restart();
+      expect(await msUntilServed()).toBeLessThan(5_000);
+      expect((await open(unspent)).status).toBe(200);
+    },
+  );
+
+  it('answers 503 within 3 s when its network falls silent, and serves within 5 s of its return', async () => {
+    network.freeze();
+    expectAway(await askMany(crowd));
+    expectAway(await askMany(1));
+    network.thaw();
+    expect(await msUntilServed()).toBeLessThan(5_000);
+  });
+
+  it('answers 503 to what was in flight', async () => {
+    const holding = portal.db.transaction().execute(async (transaction) => {
+      await sql`LOCK TABLE users`.execute(transaction);
+      await delay(1_000);
+      await sql`SELECT 1`.execute(transaction);
+    });
+    const failure = holding.catch((error: Error) => error);
+    await delay(100);
+    const inFlight = askMany(5);
+    await delay(100);
+    await cluster.kill();
+    expectAway(await inFlight);
+    expect(await failure).toHaveProperty('message', expect.stringContaining('terminat'));
+    await cluster.restart();
+    expect(await msUntilServed()).toBeLessThan(5_000);
+  });
+
+  it('says so at /readyz, and is alive at /livez', async () => {
+    await cluster.halt();
+    expect((await portal.api('GET', '/readyz')).status).toBe(503);
+    expect((await portal.api('GET', '/livez')).status).toBe(200);
+    await cluster.restart();
+    await msUntilServed();
+    expect((await portal.api('GET', '/readyz')).status).toBe(200);
+  });
+});
+
+it('lets a slow query be slow while the database is there', async () => {
+  const { rows } = await sql`SELECT 1 AS one FROM pg_sleep(3)`.execute(portal.db);
+  expect(rows).toEqual([{ one: 1 }]);
+});
