@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { limits, text } from './scalars.ts';
+import { anyText, limits, text } from './scalars.ts';
 
 /**
  * A filter a report is opened with. `key` is `Table/Column` or `Column`. Several values of one key
@@ -9,11 +9,7 @@ import { limits, text } from './scalars.ts';
  */
 export const customFilterSchema = z.strictObject({
   key: text(limits.filterKey).describe('`Table/Column` or `Column`.'),
-  value: z
-    .string()
-    .max(limits.filterValue)
-    .refine((value) => !value.includes('\0'), 'must not contain the character U+0000')
-    .describe('A value of the column, as text.'),
+  value: anyText(limits.filterValue).describe('A value of the column, as text.'),
 });
 export type CustomFilter = z.infer<typeof customFilterSchema>;
 

@@ -17,12 +17,21 @@ export const limits = {
 /** Page size of every list when the request names none. */
 export const defaultPageSize = 50;
 
-// PostgreSQL cannot store U+0000, so it is bad input rather than a failure of the database.
-const withoutNul = (value: string) => !value.includes('\0');
+// PostgreSQL cannot store these, so they are bad input rather than a failure of the database.
+const unstorable = /\0|\p{Surrogate}/u;
+
+/** Text of at most `max` characters; it may be empty. */
+export const anyText = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine(
+      (value) => !unstorable.test(value),
+      'must not contain the character U+0000 or half a surrogate pair',
+    );
 
 /** Non-empty text of at most `max` characters. */
-export const text = (max: number) =>
-  z.string().min(1).max(max).refine(withoutNul, 'must not contain the character U+0000');
+export const text = (max: number) => anyText(max).min(1);
 
 /** A UUID of any version, in lower case; the reporting platforms behind a portal issue their own. */
 export const id = z.guid('must be a UUID').toLowerCase();
@@ -51,10 +60,7 @@ export const integerParameter = (min: number, max: number) =>
     .meta({ type: 'integer', minimum: min, maximum: max });
 
 /** A substring to look for, ignoring case; an empty one means that there is no such filter. */
-export const textFilter = z
-  .string()
-  .max(limits.name)
-  .refine(withoutNul, 'must not contain the character U+0000')
+export const textFilter = anyText(limits.name)
   .transform((value) => (value === '' ? undefined : value))
   .optional();
 

@@ -37,6 +37,8 @@ export function send(
   url: string,
   options: {
     method?: string;
+    /** Path and query that go over the wire as they are written, in place of the URL's own. */
+    path?: string;
     headers?: http.OutgoingHttpHeaders;
     json?: unknown;
     body?: string | Buffer;
@@ -50,7 +52,12 @@ export function send(
   return new Promise((resolve, reject) => {
     const request = http.request(
       url,
-      { method: options.method ?? 'GET', headers, agent: options.agent ?? localhostAgent },
+      {
+        ...(options.path === undefined ? {} : { path: options.path }),
+        method: options.method ?? 'GET',
+        headers,
+        agent: options.agent ?? localhostAgent,
+      },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+
+import { isDatabaseUnavailable } from './availability.ts';
+
+const withCode = (code: string) => Object.assign(new Error('…'), { code });
+
+describe('a database error', () => {
+  it.each([
+    ...['08006', '08001', '57P01', '57P03', '53300', '57014', '23503', '40P01', '40001'].map(
+      withCode,
+    ),
+    ...['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN'].map(withCode),
+    new Error('timeout exceeded when trying to connect'),
+    new Error('Connection terminated unexpectedly'),
+    new Error('Connection terminated due to connection timeout'),
+    new Error('Query read timeout'),
+    new Error('…', { cause: withCode('ECONNREFUSED') }),
+  ])('that passes is told from a mistake: %o', (error) => {
+    expect(isDatabaseUnavailable(error)).toBe(true);
+  });
+
+  it.each([withCode('42601'), withCode('23505'), withCode('22P05'), new TypeError('x'), undefined])(
+    'that does not pass is a mistake: %o',
+    (error) => {
+      expect(isDatabaseUnavailable(error)).toBe(false);
+    },
+  );
+});

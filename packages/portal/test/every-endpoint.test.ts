@@ -1,0 +1,208 @@
+import { endpoints, permissions, type Endpoint, type EndpointName } from '@portal-embed/contract';
+import { send } from 'testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { generateApiKey } from '../src/api-keys/format.ts';
+import { createApiKey } from '../src/api-keys/service.ts';
+import { harmlessCalls, requestOf, type Call } from './support/calls.ts';
+import { dumpTables } from './support/dump.ts';
+import { injections, strangeTexts, wrongShapes } from './support/hostile-values.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await startTestPortal();
+});
+afterAll(() => portal.close());
+
+const rows = Object.entries(endpoints) as [EndpointName, Endpoint][];
+
+const callOf = (name: EndpointName) => harmlessCalls[name].call(portal.acme);
+
+function perform(name: EndpointName, call: Call, key: string | null = portal.acme.apiKey) {
+  const { method, path, json } = requestOf(name, call);
+  return portal.api(method, path, { key, json });
+}
+
+/** Runs `work` and sees that every row of every table is as it was. */
+async function expectNoChange(work: () => Promise<unknown>): Promise<void> {
+  const before = await dumpTables(portal.db);
+  await work();
+  expect(await dumpTables(portal.db)).toEqual(before);
+}
+
+/** No answer may say how the service is made. */
+function expectNoDisclosure(body: string): void {
+  expect(body).not.toMatch(
+    /syntax error|node_modules|at async|rls_role_users|report_users|organization_id|email_key|\$\d+::/,
+  );
+}
+
+/** Each value in the call that is no list or object, with the call in which it is replaced. */
+function* replaceScalars(call: Call, replacement: (value: unknown) => unknown[]) {
+  const paths: (string | number)[][] = [];
+  const walk = (node: unknown, path: (string | number)[]): void => {
+    if (typeof node !== 'object' || node === null) paths.push(path);
+    else for (const key of Object.keys(node)) walk((node as never)[key], [...path, key]);
+  };
+  walk(call, []);
+  for (const path of paths) {
+    let value: unknown = call;
+    for (const key of path) value = (value as never)[key];
+    for (const each of replacement(value)) {
+      const copy = structuredClone(call) as never;
+      let node: Record<string, unknown> = copy;
+      for (const key of path.slice(0, -1)) node = node[key] as Record<string, unknown>;
+      node[path.at(-1)!] = each;
+      yield { path: path.join('.'), value: each, call: copy as Call };
+    }
+  }
+}
+
+describe.each(rows)('%s', (name, row) => {
+  it('has a call that is well-formed and changes nothing', async () => {
+    await expectNoChange(async () => {
+      const answer = await perform(name, callOf(name));
+      expect([answer.status, answer.body]).toEqual([harmlessCalls[name].status, expect.anything()]);
+    });
+  });
+
+  it('answers 401 without a key and with every wrong one', async () => {
+    const { apiKey } = portal.acme;
+    const wrong = [
+      null,
+      '',
+      'x',
+      generateApiKey(),
+      apiKey.slice(0, -1),
+      `${apiKey}0`,
+      apiKey.toUpperCase(),
+      `Bearer ${apiKey}`,
+      `${apiKey}, ${apiKey}`,
+      ...injections.filter((text) => /^[ -~]*$/.test(text)),
+    ];
+    await expectNoChange(async () => {
+      for (const key of wrong) {
+        const answer = await perform(name, callOf(name), key);
+        expect([key, answer.status]).toEqual([key, 401]);
+        expect(answer.json().code).toBe('invalid_api_key');
+      }
+    });
+  });
+
+  it('answers 403 to a key that has every permission but the one it needs', async () => {
+    const others = permissions.filter((permission) => permission !== row.permission);
+    const { ctx } = portal.acme;
+    const { key } = await createApiKey(ctx, { name: `not ${name}`, permissions: others });
+    await expectNoChange(async () => {
+      const answer = await perform(name, callOf(name), key);
+      expect([answer.status, answer.json().code]).toEqual([403, 'missing_permission']);
+      expect(answer.json().detail).toContain(row.permission);
+    });
+  });
+
+  it('shows and changes nothing of the organization to another organization’s key', async () => {
+    const { acme, globex } = portal;
+    await expectNoChange(async () => {
+      const answer = await perform(name, callOf(name), globex.apiKey);
+      expect([200, 201, 403, 404, 422]).toContain(answer.status);
+      // A user is another organization's own matter, so the call that acme refuses succeeds there.
+      if (answer.status === 201)
+        await perform('deleteUser', { params: { userEmail: acme.emails.west } }, globex.apiKey);
+      for (const secret of [acme.reportId, acme.groupReportId, acme.groupId, acme.id])
+        expect(JSON.stringify(answer.status < 300 ? answer.body : '')).not.toContain(secret);
+    });
+  });
+
+  it('answers 400 to an unknown field in its query or body', async () => {
+    const call = callOf(name);
+    await expectNoChange(async () => {
+      for (const field of [
+        'surprise',
+        '__proto__',
+        'constructor',
+        'USEREMAIL',
+        'organization_id',
+      ]) {
+        const surprise = JSON.parse(`{ "${field}": "x" }`) as Record<string, unknown>;
+        const variants: Call[] = [{ ...call, query: { ...call.query, ...surprise } }];
+        if (call.body) variants.push({ ...call, body: { ...call.body, ...surprise } });
+        for (const variant of variants) {
+          const own = Object.hasOwn(variant.body ?? variant.query ?? {}, field);
+          const answer = await perform(name, variant);
+          expect([field, own, answer.status]).toEqual([field, own, 400]);
+        }
+      }
+    });
+  });
+
+  it('refuses an object, a list, null or a huge text in place of each value', async () => {
+    await expectNoChange(async () => {
+      for (const { path, value, call } of replaceScalars(callOf(name), wrongShapes)) {
+        const answer = await perform(name, call);
+        // A query and a path have only text: there `{}` is the text "{}", which is a filter.
+        const isText = !path.startsWith('body') && answer.status === 200;
+        expect([path, value, isText || answer.status >= 400, answer.status < 500]).toEqual([
+          path,
+          value,
+          true,
+          true,
+        ]);
+        expectNoDisclosure(answer.body);
+      }
+    });
+  });
+
+  it('bears SQL and strange text in each value', async () => {
+    const texts = () => [...injections, ...strangeTexts];
+    await expectNoChange(async () => {
+      for (const { path, value, call } of replaceScalars(callOf(name), texts)) {
+        const answer = await perform(name, call);
+        expect([path, value, answer.status < 500]).toEqual([path, value, true]);
+        const found = row.method === 'GET' && answer.status === 200 ? answer.json().data : [];
+        const isInjection = injections.includes(String(value));
+        expect([path, value, isInjection && found.length > 0]).toEqual([path, value, false]);
+        expectNoDisclosure(answer.body);
+      }
+    });
+  });
+
+  it('is at exactly one path: slashes, encoding and letter case lead nowhere', async () => {
+    const { method, path, json } = requestOf(name, callOf(name));
+    const [pathname = '', query] = path.split('?', 2);
+    const tricks = [
+      `/${pathname}`,
+      pathname.replace('/api/', '/api//'),
+      pathname.replace('/api/', '//api/'),
+      pathname.replace('/api/', '/api%2f'),
+      pathname.replace('/api/', '/api%2F'),
+      pathname.replace('/api/', '/api/./'),
+      pathname.replace('/api/', '/x/../api/'),
+      pathname.replace('/api/', '/api/%2e%2e/api/'),
+      pathname.replace('/api/', '/api/..;/api/'),
+      pathname.replace('/api/', '/API/'),
+      pathname.replace('/api/', '\\api\\'),
+      `${pathname}/`,
+      `${pathname}%2f`,
+      `${pathname};a=b`,
+      `${pathname}%00`,
+      `${pathname}%20`,
+      `${pathname}.json`,
+      `http://evil.example${pathname}/`,
+      ...(pathname.includes('/user') ? [pathname.replace('/user', '/User')] : []),
+    ];
+    await expectNoChange(async () => {
+      for (const trick of tricks)
+        for (const key of [portal.acme.apiKey, undefined]) {
+          const answer = await send(portal.publicUrl, {
+            method,
+            path: query ? `${trick}?${query}` : trick,
+            headers: { 'content-type': 'application/json', ...(key ? { 'x-api-key': key } : {}) },
+            body: json === undefined ? '' : JSON.stringify(json),
+          });
+          expect([trick, answer.status >= 400 && answer.status < 500]).toEqual([trick, true]);
+          expect(answer.headers['content-type']).toContain('application/problem+json');
+        }
+    });
+  });
+});

@@ -1,0 +1,251 @@
+import { gzipSync } from 'node:zlib';
+
+import {
+  endpoints,
+  errorTable,
+  limits,
+  type Endpoint,
+  type ErrorCode,
+} from '@portal-embed/contract';
+import { send as sendRequest, type Answer } from 'testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { sendBytes } from './support/raw.ts';
+import { mint, open } from './support/viewer.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await startTestPortal();
+});
+afterAll(() => portal.close());
+
+const rows: [string, Endpoint][] = Object.entries(endpoints);
+const rowsWithBody = rows.filter(([, row]) => row.body);
+
+const pathOf = (row: Endpoint) => row.path.replace('{userEmail}', 'nobody@acme.example');
+
+/** The answer is a problem as RFC 9457 has it, with what our table says of the code. */
+function expectProblem(answer: Answer, code: ErrorCode): void {
+  expect([answer.status, answer.headers['content-type']]).toEqual([
+    errorTable[code].status,
+    'application/problem+json; charset=utf-8',
+  ]);
+  expect(answer.json()).toMatchObject({
+    type: `urn:portal-embed:problem:${code}`,
+    title: errorTable[code].title,
+    status: errorTable[code].status,
+    detail: expect.stringMatching(/\.$/),
+    code,
+    requestId: answer.headers['x-request-id'],
+  });
+  expect(answer.headers['cache-control']).toBe('no-store');
+}
+
+const send = (
+  method: string,
+  path: string,
+  options: { headers?: Record<string, string>; body?: string | Buffer } = {},
+) =>
+  sendRequest(portal.publicUrl, {
+    ...options,
+    method,
+    path,
+    headers: { 'x-api-key': portal.acme.apiKey, ...options.headers },
+  });
+
+const json = { 'content-type': 'application/json' };
+
+describe('an address that does not exist', () => {
+  it.each(['/', '/api', '/api/users', '/api/user/a/b', '/docs/x', '/viewer', '/assets/x.js', '/*'])(
+    'answers 404: %s',
+    async (path) => {
+      for (const method of ['GET', 'POST', 'DELETE'])
+        expectProblem(await send(method, path), 'not_found');
+    },
+  );
+});
+
+describe('a method that an address does not support', () => {
+  const addresses: [string, string[]][] = [
+    ['/api/user', ['GET', 'HEAD', 'POST']],
+    ['/api/user/nobody@acme.example', ['DELETE']],
+    ['/api/user/link-reports', ['PUT']],
+    ['/api/report', ['GET', 'HEAD']],
+    ['/api/datasets/rls', ['GET', 'HEAD']],
+    ['/api/datasets/rls/unlink-groups', ['PUT']],
+    ['/api/report-audit', ['GET', 'HEAD']],
+    ['/api/identity/url', ['POST']],
+    ['/identity', ['GET', 'HEAD']],
+    ['/organizations/x', ['GET', 'HEAD']],
+    ['/organizations/x/reports/y', ['GET', 'HEAD']],
+    ['/viewer/reports', ['GET', 'HEAD']],
+    ['/viewer/reports/x/view', ['POST']],
+    ['/openapi.json', ['GET', 'HEAD']],
+    ['/docs', ['GET', 'HEAD']],
+    ['/livez', ['GET', 'HEAD']],
+    ['/readyz', ['GET', 'HEAD']],
+  ];
+  it.each(addresses)('answers 405 with Allow: %s', async (path, supported) => {
+    const all = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
+    for (const method of all.filter((each) => !supported.includes(each))) {
+      const answer = await send(method, path);
+      expect([method, answer.headers.allow]).toEqual([method, supported.join(', ')]);
+      expectProblem(answer, 'method_not_allowed');
+    }
+  });
+});
+
+describe('a body', () => {
+  it.each(rowsWithBody)('that is not JSON answers 415: %s', async (_name, row) => {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/jsonx',
+      '*/*',
+      '',
+    ]) {
+      const answer = await send(row.method, pathOf(row), {
+        headers: type ? { 'content-type': type } : {},
+        body: '{}',
+      });
+      expectProblem(answer, 'unsupported_media_type');
+    }
+  });
+
+  it.each(rowsWithBody)('that is broken JSON answers 400: %s', async (_name, row) => {
+    for (const body of ['{', '{"a":}', "{'a':1}", '{"a":1}}', 'x', '"text"', '1', 'null', '\0'])
+      expectProblem(await send(row.method, pathOf(row), { headers: json, body }), 'invalid_json');
+  });
+
+  it.each(rowsWithBody)('that is missing or a list answers 400: %s', async (_name, row) => {
+    for (const body of ['', '[]', '[{}]', '{}'])
+      expectProblem(
+        await send(row.method, pathOf(row), { headers: json, body }),
+        'invalid_request',
+      );
+  });
+
+  it.each(rowsWithBody)(
+    'that is too large answers 413, and one byte less does not: %s',
+    async (_name, row) => {
+      const limit = row.bodyLimit ?? limits.body;
+      expect(limit).toBe(row.path.includes('link') ? 1_000_000 : 100_000);
+      const bodyOf = (bytes: number) => `{"x":"${'a'.repeat(bytes - 8)}"}`;
+      const fitting = await send(row.method, pathOf(row), { headers: json, body: bodyOf(limit) });
+      expectProblem(fitting, 'invalid_request');
+      const answer = await send(row.method, pathOf(row), {
+        headers: json,
+        body: bodyOf(limit + 1),
+      });
+      expectProblem(answer, 'body_too_large');
+    },
+  );
+
+  it('of 10,000 items is taken by the link endpoints, and of one more is not', async () => {
+    const { acme } = portal;
+    const reports = Array.from({ length: 10_000 }, () => acme.reportId);
+    const link = (members: string[]) =>
+      portal.api('PUT', '/api/user/link-reports', {
+        json: { userEmail: acme.emails.west, reports: members },
+      });
+    expect((await link(reports)).status).toBe(204);
+    const answer = await link([...reports, acme.reportId]);
+    expectProblem(answer, 'invalid_request');
+    expect(answer.json().errors).toMatchObject([{ path: 'reports' }]);
+  });
+
+  it('that is compressed counts by what it unpacks to', async () => {
+    const body = gzipSync(`{"x":"${'a'.repeat(2_000_000)}"}`);
+    expect(body.length).toBeLessThan(limits.body);
+    const headers = { ...json, 'content-encoding': 'gzip' };
+    const answer = await send('POST', '/api/user', { headers, body });
+    expectProblem(answer, 'body_too_large');
+  });
+
+  it('in an unknown encoding or character set answers 415', async () => {
+    const body = '{}';
+    for (const headers of [
+      { ...json, 'content-encoding': 'x' },
+      { 'content-type': 'application/json; charset=latin1' },
+    ])
+      expectProblem(await send('POST', '/api/user', { headers, body }), 'unsupported_media_type');
+  });
+});
+
+describe('a path', () => {
+  it('with broken percent-encoding answers 400', async () => {
+    for (const part of ['%', '%zz', '%c3%28', '%ff', 'a%2'])
+      expectProblem(await send('DELETE', `/api/user/${part}`), 'invalid_request');
+  });
+
+  it('with an e-mail that is none answers 400', async () => {
+    for (const part of ['x', '%00', '%2e%2e', '@', 'a%40b', 'a@b@c.example'])
+      expectProblem(await send('DELETE', `/api/user/${part}`), 'invalid_request');
+  });
+});
+
+describe('bytes that are no HTTP request', () => {
+  it('answer 400 as a problem too, and close the connection', async () => {
+    for (const bytes of ['x\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'GET /\\ x HTTP/1.1\r\n\r\n']) {
+      const answer = await sendBytes(portal.publicUrl, bytes);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\n/);
+      expect(answer).toMatch(/X-Request-Id: [\w-]{36}\r\n/);
+      expect(answer).toContain('"code":"invalid_request"');
+    }
+  });
+});
+
+describe('HEAD', () => {
+  it('answers as GET does, without a body', async () => {
+    for (const path of [
+      '/api/user',
+      '/api/report',
+      '/openapi.json',
+      '/docs',
+      '/livez',
+      '/readyz',
+    ]) {
+      const [get, head] = [await send('GET', path), await send('HEAD', path)];
+      expect([path, head.status, head.body]).toEqual([path, get.status, '']);
+      expect(head.headers['content-type']).toBe(get.headers['content-type']);
+      expect(head.headers['content-length']).toBe(get.headers['content-length']);
+    }
+  });
+});
+
+describe('X-Request-Id', () => {
+  const logged = (requestId: unknown) =>
+    portal.log.filter((line) => line.includes(JSON.stringify(requestId)));
+
+  it('is in every answer, and in the log line of the request', async () => {
+    const url = await mint(portal, portal.acme, { userEmail: portal.acme.emails.west });
+    const answers = [
+      await send('GET', '/api/user'),
+      await send('GET', '/api/user?x=1'),
+      await send('GET', '/nowhere'),
+      await send('PATCH', '/api/user'),
+      await send('DELETE', '/api/user/%zz'),
+      await portal.api('GET', '/api/user', { key: null }),
+      await send('GET', '/docs'),
+      await send('GET', '/assets/none'),
+      await open(url),
+      await open(url),
+    ];
+    for (const answer of answers) {
+      const requestId = answer.headers['x-request-id'];
+      expect(requestId).toMatch(/^[\w-]{36}$/);
+      expect(logged(requestId)).toHaveLength(1);
+    }
+    for (const path of ['/livez', '/readyz'])
+      expect((await send('GET', path)).headers['x-request-id']).toMatch(/^[\w-]{36}$/);
+  });
+
+  it('is the caller’s own where that is one word, and a new one else', async () => {
+    const ask = async (id: string) =>
+      (await send('GET', '/api/user', { headers: { 'x-request-id': id } })).headers['x-request-id'];
+    expect(await ask('checkout-42.a_b')).toBe('checkout-42.a_b');
+    for (const id of ['two words', 'a"b', '<x>', 'x'.repeat(129), ''])
+      expect(await ask(id)).toMatch(/^[\w-]{36}$/);
+  });
+});

@@ -1,0 +1,101 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { mint, open } from './support/viewer.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await startTestPortal();
+});
+afterAll(() => portal.close());
+
+const email = 'leaver@acme.example';
+
+/** Sends a request while the user's deletion is under way: before its commit, answered after it. */
+async function whileDeleting<Result>(request: () => Promise<Result>): Promise<Result> {
+  return portal.db
+    .transaction()
+    .execute(async (transaction) => {
+      await sql`DELETE FROM users WHERE email = ${email}`.execute(transaction);
+      const answer = request();
+      await delay(150);
+      return { answer };
+    })
+    .then(({ answer }) => answer);
+}
+
+async function createLeaver(): Promise<void> {
+  await portal.api('POST', '/api/user', { json: { email, name: 'Leaver', role: 3 } });
+  const { reportId } = portal.acme;
+  await portal.api('PUT', '/api/user/link-reports', {
+    json: { userEmail: email, reports: [reportId] },
+  });
+}
+
+describe('a user who is deleted at the very moment of a request', () => {
+  it('is unknown to the mint, of the portal and of one report', async () => {
+    const { acme } = portal;
+    for (const one of [{}, { organizationId: acme.id, reportId: acme.reportId }]) {
+      await createLeaver();
+      const answer = await whileDeleting(() =>
+        portal.api('POST', '/api/identity/url', { json: { userEmail: email, ...one } }),
+      );
+      expect([answer.status, answer.json().code]).toEqual([404, 'user_not_found']);
+    }
+  });
+
+  it('takes the identity URL along', async () => {
+    await createLeaver();
+    const url = await mint(portal, portal.acme, { userEmail: email });
+    const answer = await whileDeleting(() => open(url));
+    expect(answer.status).toBe(410);
+  });
+
+  it('is unknown to link-reports, and named by link-users', async () => {
+    const { reportId, datasetId } = portal.acme;
+    await createLeaver();
+    const linked = await whileDeleting(() =>
+      portal.api('PUT', '/api/user/link-reports', {
+        json: { userEmail: email, reports: [reportId] },
+      }),
+    );
+    expect([linked.status, linked.json().code]).toEqual([404, 'user_not_found']);
+    await createLeaver();
+    const named = await whileDeleting(() =>
+      portal.api('PUT', '/api/datasets/rls/link-users', {
+        json: { usersEmails: [email], datasetId, role: 'West' },
+      }),
+    );
+    expect([named.status, named.json().code]).toEqual([422, 'unknown_references']);
+  });
+
+  it('makes no request a failure of the service, in 40 rounds of everything at once', async () => {
+    const { acme } = portal;
+    const statuses = new Set<number>();
+    for (let round = 0; round < 40; round++) {
+      await createLeaver();
+      const urls = await Promise.all([1, 2].map(() => mint(portal, acme, { userEmail: email })));
+      const one = { organizationId: acme.id, reportId: acme.reportId };
+      const json = { userEmail: email, reports: [acme.reportId] };
+      const answers = await Promise.all([
+        portal.api('POST', '/api/identity/url', { json: { userEmail: email, ...one } }),
+        open(urls[0]!),
+        portal.api('DELETE', `/api/user/${email}`),
+        open(urls[1]!),
+        portal.api('PUT', '/api/user/link-reports', { json }),
+        portal.api('PUT', '/api/user/unlink-reports', { json }),
+        portal.api('POST', '/api/user', { json: { email, name: 'Again', role: 3 } }),
+        portal.api('POST', '/api/identity/url', { json: { userEmail: email } }),
+      ]);
+      for (const answer of answers) {
+        statuses.add(answer.status);
+        expect([answer.status < 500, answer.body]).toEqual([true, answer.body]);
+      }
+      await portal.api('DELETE', `/api/user/${email}`);
+    }
+    expect(statuses).toContain(404);
+  });
+});

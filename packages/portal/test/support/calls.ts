@@ -1,0 +1,125 @@
+import { endpoints, type Endpoint, type EndpointName } from '@portal-embed/contract';
+
+import type { TestOrganization } from './organization.ts';
+
+/** One call of an endpoint, before it is put into a URL and a body. */
+export interface Call {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: Record<string, unknown>;
+}
+
+export const missingId = '00000000-0000-4000-8000-000000000000';
+
+/**
+ * A call of each endpoint that passes every check of its input and yet changes nothing: it repeats
+ * what is so already, or its subject stands in the way.
+ */
+export const harmlessCalls: Record<
+  EndpointName,
+  { status: number; call: (organization: TestOrganization) => Call }
+> = {
+  listUsers: {
+    status: 200,
+    call: () => ({ query: { name: 'w', email: '@', pageNumber: '1', pageSize: '50' } }),
+  },
+  createUser: {
+    status: 409,
+    call: ({ emails }) => ({ body: { email: emails.west, name: 'West', role: 3 } }),
+  },
+  deleteUser: { status: 404, call: () => ({ params: { userEmail: 'nobody@nowhere.example' } }) },
+  linkReports: {
+    status: 204,
+    call: ({ emails, reportId }) => ({ body: { userEmail: emails.west, reports: [reportId] } }),
+  },
+  unlinkReports: {
+    status: 204,
+    call: ({ emails, groupReportId }) => ({
+      body: { userEmail: emails.west, reports: [groupReportId] },
+    }),
+  },
+  listReports: {
+    status: 200,
+    call: () => ({
+      query: { reportName: 'o', workspaceName: 'a', pageNumber: '1', pageSize: '50' },
+    }),
+  },
+  listRlsRoles: {
+    status: 200,
+    call: ({ datasetId }) => ({ query: { datasetId, pageNumber: '1', pageSize: '50' } }),
+  },
+  linkRlsUsers: {
+    status: 204,
+    call: ({ emails, datasetId }) => ({
+      body: { usersEmails: [emails.west], datasetId, role: 'West' },
+    }),
+  },
+  linkRlsGroups: {
+    status: 422,
+    call: ({ datasetId }) => ({ body: { groups: [missingId], datasetId, role: 'West' } }),
+  },
+  unlinkRlsUsers: {
+    status: 204,
+    call: ({ emails, datasetId }) => ({
+      body: { usersEmails: [emails.outsider], datasetId, role: 'West' },
+    }),
+  },
+  unlinkRlsGroups: {
+    status: 204,
+    call: ({ groupId, datasetId }) => ({
+      body: { groups: [groupId], datasetId, role: 'West' },
+    }),
+  },
+  listAuditEntries: {
+    status: 200,
+    call: ({ emails, reportId }) => ({
+      query: {
+        userEmail: emails.west,
+        reportName: 'Orders',
+        reportId,
+        action: '1',
+        from: '2020-01-01T00:00:00Z',
+        to: '2100-01-01T00:00:00Z',
+        pageNumber: '1',
+        pageSize: '50',
+      },
+    }),
+  },
+  mintIdentityUrl: {
+    status: 403,
+    call: ({ emails, id, address, reportId }) => ({
+      body: {
+        userEmail: emails.outsider,
+        baseUrl: address,
+        organizationId: id,
+        reportId,
+        hideMenu: true,
+        hideNavbar: false,
+        hideSidebar: true,
+        embed: false,
+        customFilters: [{ key: 'Orders/Region', value: 'West' }],
+      },
+    }),
+  },
+};
+
+/** The HTTP request of a call. */
+export function requestOf(
+  name: EndpointName,
+  { params = {}, query = {}, body }: Call,
+): { method: string; path: string; json?: unknown } {
+  const row: Endpoint = endpoints[name];
+  const path = row.path.replace(/\{(\w+)\}/g, (_, key: string) =>
+    encodeURIComponent(asText(params[key])),
+  );
+  const search = Object.entries(query)
+    .flatMap(([key, value]) => [value].flat().map((each) => [key, asText(each)]))
+    .map((pair) => pair.map((part) => encodeURIComponent(part)).join('='))
+    .join('&');
+  const request = { method: row.method, path: search ? `${path}?${search}` : path };
+  return body === undefined ? request : { ...request, json: body };
+}
+
+/** A URL carries UTF-8: half a surrogate pair cannot be written into one. */
+const asText = (value: unknown): string =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString();

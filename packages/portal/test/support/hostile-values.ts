@@ -1,0 +1,59 @@
+/** SQL that would show if a value were ever put into a statement instead of beside it. */
+export const injections = [
+  `'`,
+  `"`,
+  `';`,
+  `' OR '1'='1`,
+  `' OR 1=1 --`,
+  `x'); DELETE FROM users; --`,
+  `'; DROP TABLE users; --`,
+  `'; TRUNCATE audit_entries CASCADE; --`,
+  `' UNION SELECT key_hash FROM api_keys --`,
+  `' || (SELECT name FROM organizations LIMIT 1) || '`,
+  `'; SELECT pg_sleep(5); --`,
+  `$$; DELETE FROM users; $$`,
+  `\\'; DELETE FROM users; --`,
+  `$1`,
+  `{"$ne": null}`,
+  `%' OR name LIKE '%`,
+  `1; UPDATE users SET role = 1`,
+  `(SELECT 1)`,
+  `CAST(1 AS text)`,
+  `\u02bc OR 1=1`,
+  `＇ OR 1=1`,
+];
+
+/** What stands where one value is expected, and is none of its kind. */
+export const wrongShapes = (value: unknown): unknown[] => [
+  {},
+  { $ne: null },
+  { toString: 'x' },
+  { length: 1, 0: value },
+  [],
+  [value],
+  [[value]],
+  null,
+  Number.MAX_SAFE_INTEGER,
+  -1,
+  1.5,
+  'x'.repeat(5_000),
+];
+
+/** Text that a text field must bear without harm, or refuse. */
+export const strangeTexts = [
+  '',
+  ' ',
+  '\0',
+  'a\0b',
+  '%',
+  '_',
+  '\\',
+  '\u{1F600}',
+  '\ud800',
+  '\u202e',
+  '../../etc/passwd',
+  '<script>alert(1)</script>',
+  '__proto__',
+  'constructor',
+  '\r\nX-Injected: 1',
+];

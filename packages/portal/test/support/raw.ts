@@ -1,0 +1,14 @@
+import net from 'node:net';
+
+/** Writes bytes to the portal's port and returns all that comes back. */
+export function sendBytes(origin: string, bytes: string): Promise<string> {
+  const { port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(Number(port), '127.0.0.1', () => socket.end(bytes));
+    let received = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk: string) => (received += chunk));
+    socket.on('end', () => resolve(received));
+    socket.on('error', reject);
+  });
+}
