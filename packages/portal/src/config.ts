@@ -1,3 +1,4 @@
+import os from 'node:os';
 import path from 'node:path';
 
 import { z } from 'zod';
@@ -20,6 +21,7 @@ const environment = z.object({
     .max(100_000_000)
     .default(10_000),
   PORTAL_METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).optional(),
+  PORTAL_OPERATOR: z.string().max(200).optional(),
   PORTAL_LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info'),
@@ -45,13 +47,23 @@ export interface Config {
   rateLimit: number;
   /** Port of `/metrics`, on the loopback address. `PORTAL_METRICS_PORT`, default none. */
   metricsPort: number | undefined;
+  /**
+   * Who runs commands, as the activity log names them. `PORTAL_OPERATOR`, default the name of the
+   * system's user.
+   */
+  operator: string;
   logLevel: string;
+}
+
+/** An environment variable is wrong. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
 }
 
 /**
  * Reads the configuration from environment variables; one that is set to nothing counts as unset.
  *
- * @throws an error that names each variable that is wrong and what it must be.
+ * @throws `ConfigurationError`, which names each variable that is wrong and what it must be.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
@@ -60,7 +72,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     const problems = parsed.error.issues.map(
       (issue) => `  ${issue.path.join('.')} ${issue.message}`,
     );
-    throw new Error(`The configuration is not valid:\n${problems.join('\n')}`);
+    throw new ConfigurationError(`The configuration is not valid:\n${problems.join('\n')}`);
   }
   const values = parsed.data;
   return {
@@ -72,6 +84,16 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: values.PORTAL_TRUST_PROXY,
     rateLimit: values.PORTAL_RATE_LIMIT,
     metricsPort: values.PORTAL_METRICS_PORT,
+    operator: values.PORTAL_OPERATOR ?? systemUser(),
     logLevel: values.PORTAL_LOG_LEVEL,
   };
+}
+
+/** In a container the system may have no name for its user. */
+function systemUser(): string {
+  try {
+    return os.userInfo().username;
+  } catch {
+    return 'operator';
+  }
 }

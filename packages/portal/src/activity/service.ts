@@ -1,7 +1,8 @@
 import type { EndpointName } from '@portal-embed/contract';
 
-import type { Context } from '../context.ts';
+import { requireOperator, type Context } from '../context.ts';
 import { inTransaction, type Database } from '../db/open.ts';
+import { pruneLog } from '../db/prune-log.ts';
 import { PortalError } from '../errors.ts';
 import * as store from './store.ts';
 
@@ -63,6 +64,27 @@ export async function recordRefusal<Result>(
     if (error instanceof PortalError) await insert(ctx, activity, error.code);
     throw error;
   }
+}
+
+/** What was done and refused in the organization, newest first. */
+export function listActivity(
+  ctx: Context,
+  filter: store.ActivityFilter,
+): Promise<store.ActivityRow[]> {
+  requireOperator(ctx);
+  return store.listEntries(ctx.db, ctx.organizationId, filter);
+}
+
+/** Removes the entries from before a moment, for good, and returns how many there were. */
+export async function pruneActivity(ctx: Context, before: Date): Promise<number> {
+  requireOperator(ctx);
+  const { organizationId } = ctx;
+  const details = { before, pruned: 0 };
+  const activity = { action: 'pruneActivity', subject: organizationId, details } as const;
+  return recordChange(ctx, activity, async (transaction) => {
+    details.pruned = await pruneLog(transaction, 'activity_entries', organizationId, before);
+    return details.pruned;
+  });
 }
 
 const insert = (ctx: Scope, activity: Activity, refusal?: string) =>

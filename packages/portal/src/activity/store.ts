@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 
 import type { Database } from '../db/open.ts';
 import type { Schema } from '../db/schema.ts';
@@ -29,4 +30,42 @@ export async function insertEntry(
       refusal: entry.refusal ?? null,
     })
     .execute();
+}
+
+export interface ActivityFilter {
+  /** Only what happened before the entry with this id. */
+  beforeId?: number | undefined;
+  action?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+  refused?: boolean | undefined;
+  /** Leaves the mints out, which are nearly all of it. */
+  withoutMints?: boolean | undefined;
+  limit: number;
+}
+
+/** Newest first, each with the name that its key has today. */
+export function listEntries(
+  db: Database,
+  organizationId: string,
+  filter: ActivityFilter,
+): Promise<ActivityRow[]> {
+  let query = db
+    .selectFrom('activity_entries')
+    .leftJoin('api_keys', 'api_keys.id', 'activity_entries.api_key_id')
+    .where('activity_entries.organization_id', '=', organizationId)
+    .selectAll('activity_entries')
+    .select('api_keys.name as api_key_name')
+    .orderBy('activity_entries.id', 'desc')
+    .limit(filter.limit);
+  if (filter.beforeId !== undefined)
+    query = query.where('activity_entries.id', '<', filter.beforeId);
+  if (filter.from) query = query.where('activity_entries.created_at', '>=', filter.from);
+  if (filter.to) query = query.where('activity_entries.created_at', '<', filter.to);
+  if (filter.refused) query = query.where('refusal', 'is not', null);
+  if (filter.action !== undefined) query = query.where('action', '=', filter.action);
+  // In these very words it is the condition of the index that leaves the mints out.
+  if (filter.withoutMints || (filter.action ?? 'mintIdentityUrl') !== 'mintIdentityUrl')
+    query = query.where(sql<SqlBool>`action <> 'mintIdentityUrl'`);
+  return query.execute();
 }

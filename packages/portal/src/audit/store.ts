@@ -1,5 +1,5 @@
 import type { Page } from '@portal-embed/contract';
-import type { Selectable } from 'kysely';
+import { sql, type Selectable, type SqlBool } from 'kysely';
 
 import { contains, emailKey } from '../db/filters.ts';
 import type { Database } from '../db/open.ts';
@@ -60,4 +60,42 @@ export async function insertEntry(
       action: entry.action,
     })
     .execute();
+}
+
+/** Where an export has got to. As text, since a `Date` has no microseconds. */
+export interface ExportPosition {
+  moment: string;
+  id: string;
+}
+
+export interface ExportFilter {
+  userEmail?: string | undefined;
+  from?: Date | undefined;
+  to: Date;
+}
+
+/** Entries oldest first, from behind `position` on. */
+export async function listEntriesAfter(
+  db: Database,
+  organizationId: string,
+  filter: ExportFilter,
+  position: ExportPosition | undefined,
+  limit: number,
+): Promise<(AuditRow & ExportPosition)[]> {
+  let query = db
+    .selectFrom('audit_entries')
+    .where('organization_id', '=', organizationId)
+    .where('created_at', '<', filter.to)
+    .selectAll()
+    .select(sql<string>`created_at::text`.as('moment'))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit);
+  if (filter.userEmail) query = query.where('user_email_key', '=', emailKey(filter.userEmail));
+  if (filter.from) query = query.where('created_at', '>=', filter.from);
+  if (position)
+    query = query.where(
+      sql<SqlBool>`(created_at, id) > (${position.moment}::timestamptz, ${position.id}::uuid)`,
+    );
+  return query.execute();
 }

@@ -9,9 +9,9 @@ const advisoryLock = 4_207_315_011;
 
 /**
  * Applies the migrations that the database has not seen yet, all of them or none. Instances that
- * start together take turns.
+ * start together take turns. Returns the names of those it applied.
  */
-export async function migrate(pool: pg.Pool): Promise<void> {
+export async function migrate(pool: pg.Pool): Promise<string[]> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
@@ -29,12 +29,13 @@ export async function migrate(pool: pg.Pool): Promise<void> {
       ),
     );
     const files = (await fs.readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
-    for (const name of files) {
-      if (applied.has(name)) continue;
+    const missing = files.filter((name) => !applied.has(name));
+    for (const name of missing) {
       await client.query(await fs.readFile(new URL(name, folder), 'utf8'));
       await client.query('INSERT INTO schema_migrations (name) VALUES ($1)', [name]);
     }
     await client.query('COMMIT');
+    return missing;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
     throw error;

@@ -23,6 +23,8 @@ export interface PoolUsage {
 
 export interface OpenDatabase {
   db: Database;
+  /** Names of the migrations that opening it applied. */
+  applied: string[];
   usage: () => PoolUsage;
   close: () => Promise<void>;
 }
@@ -56,13 +58,15 @@ export async function openDatabase(options: {
   // One that is dropped in use fails its query; its own event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
 
+  let applied: string[];
   try {
-    await migrate(pool);
+    applied = await migrate(pool);
   } catch (error) {
     await close();
     throw error;
   }
   return {
+    applied,
     db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
     usage: () => ({
       total: pool.totalCount,

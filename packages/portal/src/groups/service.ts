@@ -1,44 +1,39 @@
 import { randomUUID } from 'node:crypto';
 
-import { recordChange } from '../activity/service.ts';
+import { recordChange, type Action } from '../activity/service.ts';
 import { requireOperator, type Context } from '../context.ts';
 import { emailKey } from '../db/filters.ts';
-import { insertLinks } from '../db/links.ts';
+import { deleteLinks, insertLinks } from '../db/links.ts';
+import type { Database } from '../db/open.ts';
+import { PortalError } from '../errors.ts';
 import { requireAll } from '../references.ts';
 import { lockReports } from '../reports/store.ts';
 import { lockUsers } from '../users/store.ts';
 import * as store from './store.ts';
 
-/** Creates a group with members and with reports that its members may open; returns its id. */
+/**
+ * Creates a group with members and with reports that its members may open; returns its id.
+ *
+ * @throws `group_exists` when the organization has a group with this name.
+ */
 export async function createGroup(
   ctx: Context,
-  input: { name: string; memberEmails: string[]; reports: string[] },
+  input: { name: string; memberEmails: readonly string[]; reports: readonly string[] },
 ): Promise<string> {
   requireOperator(ctx);
   const { organizationId } = ctx;
+  const { name, memberEmails, reports } = input;
   const id = randomUUID();
-  const { memberEmails, reports } = input;
   const activity = {
     action: 'createGroup',
-    subject: input.name,
+    subject: name,
     details: { id, memberEmails, reports },
   } as const;
   await recordChange(ctx, activity, async (transaction) => {
-    const members = await lockUsers(transaction, organizationId, input.memberEmails);
-    requireAll('memberEmails', 'user', input.memberEmails, new Set(members.keys()));
-    const reports = await lockReports(transaction, organizationId, input.reports);
-    requireAll('reports', 'report', input.reports, reports);
-
-    const group = { column: 'group_id', id };
-    await store.insertGroup(transaction, { organizationId, id, name: input.name });
-    await insertLinks(transaction, 'group_members', organizationId, group, {
-      column: 'user_id',
-      ids: input.memberEmails.map((email) => members.get(emailKey(email))!),
-    });
-    await insertLinks(transaction, 'report_groups', organizationId, group, {
-      column: 'report_id',
-      ids: input.reports,
-    });
+    if (!(await store.insertGroup(transaction, { organizationId, id, name })))
+      throw new PortalError('group_exists', `There is a group "${name}" already.`);
+    await changeMembers(transaction, organizationId, id, memberEmails, insertLinks);
+    await changeReports(transaction, organizationId, id, reports, insertLinks);
   });
   return id;
 }
@@ -47,4 +42,94 @@ export async function createGroup(
 export async function findGroup(ctx: Context, name: string): Promise<string | undefined> {
   requireOperator(ctx);
   return store.findGroupByName(ctx.db, ctx.organizationId, name);
+}
+
+export function listGroups(ctx: Context): Promise<store.GroupRow[]> {
+  requireOperator(ctx);
+  return store.listGroups(ctx.db, ctx.organizationId);
+}
+
+interface MemberChange {
+  group: string;
+  memberEmails: readonly string[];
+}
+
+interface ReportChange {
+  group: string;
+  reports: readonly string[];
+}
+
+export async function addMembers(ctx: Context, input: MemberChange): Promise<void> {
+  requireOperator(ctx);
+  await changeGroup(ctx, 'addGroupMembers', input, (transaction, id) =>
+    changeMembers(transaction, ctx.organizationId, id, input.memberEmails, insertLinks),
+  );
+}
+
+export async function removeMembers(ctx: Context, input: MemberChange): Promise<void> {
+  requireOperator(ctx);
+  await changeGroup(ctx, 'removeGroupMembers', input, (transaction, id) =>
+    changeMembers(transaction, ctx.organizationId, id, input.memberEmails, deleteLinks),
+  );
+}
+
+export async function linkGroupReports(ctx: Context, input: ReportChange): Promise<void> {
+  requireOperator(ctx);
+  await changeGroup(ctx, 'linkGroupReports', input, (transaction, id) =>
+    changeReports(transaction, ctx.organizationId, id, input.reports, insertLinks),
+  );
+}
+
+export async function unlinkGroupReports(ctx: Context, input: ReportChange): Promise<void> {
+  requireOperator(ctx);
+  await changeGroup(ctx, 'unlinkGroupReports', input, (transaction, id) =>
+    changeReports(transaction, ctx.organizationId, id, input.reports, deleteLinks),
+  );
+}
+
+async function changeGroup(
+  ctx: Context,
+  action: Action,
+  { group, ...details }: { group: string },
+  change: (transaction: Database, id: string) => Promise<void>,
+): Promise<void> {
+  await recordChange(ctx, { action, subject: group, details }, async (transaction) => {
+    const id = await store.lockGroup(transaction, ctx.organizationId, group);
+    if (!id)
+      throw new PortalError(
+        'group_not_found',
+        `This organization has no group "${group}". List its groups to see their names.`,
+      );
+    await change(transaction, id);
+  });
+}
+
+async function changeMembers(
+  transaction: Database,
+  organizationId: string,
+  groupId: string,
+  emails: readonly string[],
+  change: typeof insertLinks,
+): Promise<void> {
+  const found = await lockUsers(transaction, organizationId, emails);
+  requireAll('memberEmails', 'user', emails, new Set(found.keys()));
+  const group = { column: 'group_id', id: groupId };
+  const ids = emails.map((email) => found.get(emailKey(email))!);
+  await change(transaction, 'group_members', organizationId, group, { column: 'user_id', ids });
+}
+
+async function changeReports(
+  transaction: Database,
+  organizationId: string,
+  groupId: string,
+  reports: readonly string[],
+  change: typeof insertLinks,
+): Promise<void> {
+  const found = await lockReports(transaction, organizationId, reports);
+  requireAll('reports', 'report', reports, found);
+  const group = { column: 'group_id', id: groupId };
+  await change(transaction, 'report_groups', organizationId, group, {
+    column: 'report_id',
+    ids: reports,
+  });
 }

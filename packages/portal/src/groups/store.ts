@@ -2,14 +2,44 @@ import { sql } from 'kysely';
 
 import type { Database } from '../db/open.ts';
 
+export interface GroupRow {
+  id: string;
+  name: string;
+  members: number;
+  reports: number;
+}
+
+/** The organization's groups by name, each with how many members and reports it has. */
+export function listGroups(db: Database, organizationId: string): Promise<GroupRow[]> {
+  return db
+    .selectFrom('groups')
+    .where('organization_id', '=', organizationId)
+    .select(['id', 'name'])
+    .select([
+      sql<number>`(
+        SELECT count(*) FROM group_members
+        WHERE organization_id = groups.organization_id AND group_id = groups.id
+      )`.as('members'),
+      sql<number>`(
+        SELECT count(*) FROM report_groups
+        WHERE organization_id = groups.organization_id AND group_id = groups.id
+      )`.as('reports'),
+    ])
+    .orderBy(sql`name COLLATE "C"`)
+    .execute();
+}
+
+/** Whether the group was new: the name is unique within the organization. */
 export async function insertGroup(
   db: Database,
   group: { organizationId: string; id: string; name: string },
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const result = await db
     .insertInto('groups')
     .values({ organization_id: group.organizationId, id: group.id, name: group.name })
-    .execute();
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
 }
 
 /** Those of `ids` that exist, held against deletion until the transaction ends. */
@@ -39,6 +69,22 @@ export async function findGroupByName(
     .select('id')
     .where('organization_id', '=', organizationId)
     .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** The id of the group with this name, held against deletion until the transaction ends. */
+export async function lockGroup(
+  db: Database,
+  organizationId: string,
+  name: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('groups')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('name', '=', name)
+    .forKeyShare()
     .executeTakeFirst();
   return row?.id;
 }

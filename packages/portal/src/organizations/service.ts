@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import { recordChange } from '../activity/service.ts';
 import { requireOperator, type Context } from '../context.ts';
-import type { Database } from '../db/open.ts';
+import { inTransaction, type Database } from '../db/open.ts';
+import { pruneLog } from '../db/prune-log.ts';
 import { PortalError } from '../errors.ts';
 import { parseOrigin } from './origins.ts';
 import * as store from './store.ts';
@@ -11,7 +12,7 @@ import * as store from './store.ts';
  * Creates an organization and returns its id, which never changes.
  *
  * @param input.slug short name for the command line, unique in the portal
- * @param input.accentColor `#rrggbb` of the organization's pages
+ * @param input.accentColor `#rrggbb` of the organization's pages, in lower case
  * @param input.operator who creates it, for the activity log; default `operator`
  */
 export async function createOrganization(
@@ -24,36 +25,82 @@ export async function createOrganization(
   await recordChange(
     { db, organizationId: id, operator, apiKeyId: undefined },
     { action: 'createOrganization', subject, details },
-    (transaction) => store.insertOrganization(transaction, { id, ...organization }),
+    async (transaction) => {
+      if (await store.insertOrganization(transaction, { id, ...organization })) return;
+      throw new PortalError(
+        'organization_exists',
+        `There is an organization "${subject}" already.`,
+      );
+    },
   );
   return id;
 }
 
-/** The id of the organization with this short name. */
-export async function findOrganization(db: Database, slug: string): Promise<string | undefined> {
-  return (await store.findBySlug(db, slug))?.id;
+export const listOrganizations = (db: Database): Promise<store.OrganizationDetails[]> =>
+  store.listOrganizations(db);
+
+/**
+ * Deletes an organization with everything that is its own, both logs included: whoever asks for
+ * that wants nothing of it left. That it was deleted stays in the activity log, under its id.
+ */
+export async function deleteOrganization(ctx: Context): Promise<void> {
+  requireOperator(ctx);
+  const { organizationId } = ctx;
+  await inTransaction(ctx.db, async (transaction) => {
+    const subject = await store.lockSlug(transaction, organizationId);
+    if (subject === undefined) return;
+    await pruneLog(transaction, 'audit_entries', organizationId, 'infinity');
+    await pruneLog(transaction, 'activity_entries', organizationId, 'infinity');
+    await store.deleteOrganization(transaction, organizationId);
+    const activity = { action: 'deleteOrganization', subject } as const;
+    await recordChange({ ...ctx, db: transaction }, activity, async () => {});
+  });
+}
+
+/** The id of the organization with this slug, or with this id itself. */
+export async function findOrganization(
+  db: Database,
+  slugOrId: string,
+): Promise<string | undefined> {
+  const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(slugOrId);
+  const row = await (isId ? store.findById(db, slugOrId) : store.findBySlug(db, slugOrId));
+  return row?.id;
+}
+
+export interface Origins {
+  addresses?: readonly string[] | undefined;
+  embedOrigins?: readonly string[] | undefined;
 }
 
 /**
- * Sets where the organization's portal answers and which origins may embed it, in place of what was
- * set before.
+ * Sets where the organization's portal answers and which origins may embed it, each in place of
+ * what was set before; what is not given stays. Returns
+ * them as they are stored.
+ *
+ * @throws `address_taken` when another organization's portal answers at one of the addresses.
  */
-export async function setOrigins(
-  ctx: Context,
-  input: { addresses: readonly string[]; embedOrigins: readonly string[] },
-): Promise<void> {
+export async function setOrigins(ctx: Context, input: Origins): Promise<Origins> {
   requireOperator(ctx);
-  const addresses = input.addresses.map(requireOrigin);
-  const embedOrigins = input.embedOrigins.map(requireOrigin);
+  const addresses = input.addresses?.map(requireOrigin);
+  const embedOrigins = input.embedOrigins?.map(requireOrigin);
   const activity = {
     action: 'setOrigins',
     subject: ctx.organizationId,
     details: { addresses, embedOrigins },
   } as const;
   await recordChange(ctx, activity, async (transaction) => {
-    await store.replaceAddresses(transaction, ctx.organizationId, addresses);
-    await store.replaceEmbedOrigins(transaction, ctx.organizationId, embedOrigins);
+    if (addresses) {
+      const taken = await store.replaceAddresses(transaction, ctx.organizationId, addresses);
+      if (taken.length > 0)
+        throw new PortalError(
+          'address_taken',
+          `Nothing was changed: ${taken.join(', ')} belongs to another organization.`,
+        );
+    }
+    if (embedOrigins)
+      await store.replaceEmbedOrigins(transaction, ctx.organizationId, embedOrigins);
   });
+  return { addresses, embedOrigins };
 }
 
 function requireOrigin(address: string): string {

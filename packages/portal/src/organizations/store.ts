@@ -1,19 +1,60 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 
 import type { Database } from '../db/open.ts';
 import type { Schema } from '../db/schema.ts';
 
 export type OrganizationRow = Selectable<Schema['organizations']>;
 
+/** Whether the organization was new: its slug is unique. */
 export async function insertOrganization(
   db: Database,
   organization: { id: string; slug: string; name: string; accentColor: string },
-): Promise<void> {
+): Promise<boolean> {
   const { accentColor, ...rest } = organization;
-  await db
+  const result = await db
     .insertInto('organizations')
     .values({ ...rest, accent_color: accentColor })
+    .onConflict((conflict) => conflict.column('slug').doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+export interface OrganizationDetails extends OrganizationRow {
+  addresses: string[];
+  embed_origins: string[];
+}
+
+export function listOrganizations(db: Database): Promise<OrganizationDetails[]> {
+  return db
+    .selectFrom('organizations')
+    .selectAll()
+    .select([
+      sql<string[]>`ARRAY(
+        SELECT origin FROM organization_addresses
+        WHERE organization_id = organizations.id ORDER BY origin
+      )`.as('addresses'),
+      sql<string[]>`ARRAY(
+        SELECT origin FROM organization_embed_origins
+        WHERE organization_id = organizations.id ORDER BY origin
+      )`.as('embed_origins'),
+    ])
+    .orderBy(sql`slug COLLATE "C"`)
     .execute();
+}
+
+/** The organization's slug, held against everything that refers to it until the transaction ends. */
+export async function lockSlug(db: Database, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('organizations')
+    .select('slug')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.slug;
+}
+
+export async function deleteOrganization(db: Database, id: string): Promise<void> {
+  await db.deleteFrom('organizations').where('id', '=', id).execute();
 }
 
 export function findBySlug(db: Database, slug: string): Promise<OrganizationRow | undefined> {
@@ -43,20 +84,25 @@ export async function listEmbedOrigins(db: Database, organizationId: string): Pr
   return rows.map((row) => row.origin);
 }
 
+/** Returns those of `origins` that are another organization's, which are not set. */
 export async function replaceAddresses(
   db: Database,
   organizationId: string,
   origins: readonly string[],
-): Promise<void> {
+): Promise<string[]> {
   await db
     .deleteFrom('organization_addresses')
     .where('organization_id', '=', organizationId)
     .execute();
-  if (origins.length > 0)
-    await db
-      .insertInto('organization_addresses')
-      .values(origins.map((origin) => ({ origin, organization_id: organizationId })))
-      .execute();
+  const wanted = [...new Set(origins)];
+  if (wanted.length === 0) return [];
+  const set = await db
+    .insertInto('organization_addresses')
+    .values(wanted.map((origin) => ({ origin, organization_id: organizationId })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('origin')
+    .execute();
+  return wanted.filter((origin) => !set.some((row) => row.origin === origin));
 }
 
 export async function replaceEmbedOrigins(
@@ -71,6 +117,6 @@ export async function replaceEmbedOrigins(
   if (origins.length > 0)
     await db
       .insertInto('organization_embed_origins')
-      .values(origins.map((origin) => ({ origin, organization_id: organizationId })))
+      .values([...new Set(origins)].map((origin) => ({ origin, organization_id: organizationId })))
       .execute();
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { userRoles, type EndpointRequest, type Page } from '@portal-embed/contract';
 
 import { recordChange } from '../activity/service.ts';
-import { requirePermission, type Context } from '../context.ts';
+import { requireOperator, requirePermission, type Context } from '../context.ts';
 import { PortalError } from '../errors.ts';
 import * as store from './store.ts';
 
@@ -38,6 +38,34 @@ export async function createUser(
       );
     return (
       (await store.findUserByEmail(transaction, organizationId, email)) ?? throwUnknownUser(email)
+    );
+  });
+}
+
+/** What an operator may change of a user; what is not given stays. */
+export interface UserChange {
+  name?: string | undefined;
+  role?: number | undefined;
+  department?: string | undefined;
+  /** From when on the user gets nowhere; `null` for never. Open sessions end then too. */
+  expirationDate?: Date | null | undefined;
+}
+
+export async function updateUser(
+  ctx: Context,
+  { userEmail, ...change }: { userEmail: string } & UserChange,
+): Promise<store.UserRow> {
+  requireOperator(ctx);
+  const activity = { action: 'updateUser', subject: userEmail, details: change } as const;
+  return recordChange(ctx, activity, async (transaction) => {
+    const { organizationId } = ctx;
+    await store.updateUser(transaction, organizationId, userEmail, {
+      ...change,
+      ...(change.role === undefined ? {} : { mayAuthor: change.role !== userRoles.viewer }),
+    });
+    return (
+      (await store.findUserByEmail(transaction, organizationId, userEmail)) ??
+      throwUnknownUser(userEmail)
     );
   });
 }

@@ -137,3 +137,39 @@ export async function findUserName(
     .executeTakeFirst();
   return row?.name ?? '';
 }
+
+/** Changes what is given of a user. */
+export async function updateUser(
+  db: Database,
+  organizationId: string,
+  email: string,
+  change: {
+    name?: string | undefined;
+    role?: number | undefined;
+    mayAuthor?: boolean | undefined;
+    department?: string | undefined;
+    expirationDate?: Date | null | undefined;
+  },
+): Promise<void> {
+  const { name, role, department, expirationDate, mayAuthor } = change;
+  const values = {
+    ...(name === undefined ? {} : { name }),
+    ...(role === undefined ? {} : { role }),
+    ...(department === undefined ? {} : { department }),
+    ...(expirationDate === undefined ? {} : { expiration_date: expirationDate }),
+    ...(mayAuthor === undefined
+      ? {}
+      : {
+          can_edit_report: mayAuthor,
+          can_create_report: mayAuthor,
+          can_overwrite_report: mayAuthor,
+        }),
+  };
+  if (Object.keys(values).length === 0) return;
+  await db
+    .updateTable('users')
+    .set(values)
+    .where('organization_id', '=', organizationId)
+    .where('email_key', '=', emailKey(email))
+    .execute();
+}

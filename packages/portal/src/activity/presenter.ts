@@ -1,0 +1,14 @@
+import type { ActivityRow } from './store.ts';
+
+export const presentActivity = (row: ActivityRow) => ({
+  id: row.id,
+  createdAt: row.created_at.toISOString(),
+  organizationId: row.organization_id,
+  actor: row.api_key_id
+    ? { kind: 'api-key', id: row.api_key_id, name: row.api_key_name }
+    : { kind: 'operator', name: row.operator },
+  action: row.action,
+  subject: row.subject,
+  details: row.details,
+  refusal: row.refusal,
+});

@@ -1,0 +1,68 @@
+import { Option, type Command } from 'commander';
+
+import { presentActivity } from '../activity/presenter.ts';
+import { listActivity, pruneActivity } from '../activity/service.ts';
+import { addOrganizationCommand, openContext, type Cli } from './cli.ts';
+import { table } from './output.ts';
+import { parsePast, parseWhole } from './parsers.ts';
+
+export function addActivityCommands(program: Command, cli: Cli): void {
+  const activity = program
+    .command('activity')
+    .description('what keys and operators did or were refused: the log for administrators');
+
+  addOrganizationCommand(activity, 'list', 'list entries, newest first', [
+    'portal activity list -o acme --without-mints',
+    'portal activity list -o acme --refused --from 24h',
+    'portal activity list -o acme --action deleteUser --json',
+  ])
+    .option('--action <action>', 'only this operation')
+    .option('--refused', 'only what was refused')
+    .option('--without-mints', 'leave out the identity URLs, which are nearly all of it')
+    .option('--from <moment>', 'from this moment on', parsePast)
+    .option('--to <moment>', 'until before this one', parsePast)
+    .option(
+      '--before-id <id>',
+      'only older than this entry, for what comes after a list',
+      parseWhole,
+    )
+    .option('--limit <number>', 'how many at most', parseWhole, 100)
+    .action((options) =>
+      cli.onDatabase(options, async (db, config) => {
+        const { organization, action, refused, withoutMints, from, to, beforeId, limit } = options;
+        const ctx = await openContext(db, config, organization, { deletedToo: true });
+        const filter = { action, refused, withoutMints, from, to, beforeId, limit };
+        const entries = (await listActivity(ctx, filter)).map(presentActivity);
+        const cells = entries.map((entry) => [
+          entry.id,
+          entry.createdAt,
+          entry.actor.name,
+          entry.action,
+          entry.subject,
+          entry.refusal,
+        ]);
+        const columns = ['ID', 'TIME', 'BY', 'ACTION', 'ABOUT', 'REFUSED'];
+        return { json: entries, text: table(columns, cells, 'There is no such entry.') };
+      }),
+    );
+
+  addOrganizationCommand(activity, 'prune', 'remove old entries for good', [
+    'portal activity prune -o acme --before 400d',
+  ])
+    .addOption(
+      new Option('--before <moment>', 'remove what is older')
+        .argParser(parsePast)
+        .makeOptionMandatory(),
+    )
+    .action((options) =>
+      cli.onDatabase(options, async (db, config) => {
+        const before: Date = options.before;
+        const ctx = await openContext(db, config, options.organization, { deletedToo: true });
+        const pruned = await pruneActivity(ctx, before);
+        return {
+          json: { pruned, before },
+          text: `Removed ${pruned} entries from before ${before.toISOString()}.`,
+        };
+      }),
+    );
+}

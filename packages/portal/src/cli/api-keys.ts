@@ -1,0 +1,150 @@
+import { permissions, type Permission } from '@portal-embed/contract';
+import { Option, type Command } from 'commander';
+
+import { presentApiKey } from '../api-keys/presenter.ts';
+import {
+  createApiKey,
+  listApiKeys,
+  renameApiKey,
+  revokeApiKey,
+  rotateApiKey,
+} from '../api-keys/service.ts';
+import { PortalError } from '../errors.ts';
+import { addOrganizationCommand, type Cli } from './cli.ts';
+import { idSchema, nameSchema, parseInput } from './input.ts';
+import { table } from './output.ts';
+import { parseFuture } from './parsers.ts';
+
+const sampleKey = '0b5e8f6c-5f0e-4c55-a3a5-8d7d0a9f3c21';
+
+const expiryOption = (description: string) =>
+  new Option('--expires <moment>', description).argParser(parseFuture);
+
+/** The key alone on its line, so that it can be copied whole. */
+const shownOnce = (what: string, id: string, key: string) =>
+  `${what} (${id}). This is shown once; only its hash is stored:\n\n${key}\n`;
+
+export function addApiKeyCommands(program: Command, cli: Cli): void {
+  const apiKeys = program
+    .command('api-keys')
+    .description('what programs call the API with')
+    .addHelpText('after', `\nPermissions:\n${permissions.map((name) => `  ${name}`).join('\n')}`);
+
+  addOrganizationCommand(apiKeys, 'create', 'create a key and show it, this once', [
+    'portal api-keys create -o acme --name "Acme app" --permission identity:mint --expires 365d',
+    'portal api-keys create -o acme --name Directory --permission users:read users:write',
+    'portal api-keys create -o acme --name Administration --all-permissions',
+  ])
+    .requiredOption('--name <name>', 'what it is for')
+    .addOption(new Option('--permission <permission...>', 'exactly these').choices(permissions))
+    .addOption(new Option('--all-permissions', 'every permission').conflicts('permission'))
+    .addOption(expiryOption('when it ends; never by default'))
+    .action((options) =>
+      cli.onOrganization(
+        options,
+        async (ctx) => {
+          const chosen: Permission[] = options.allPermissions
+            ? [...permissions]
+            : options.permission;
+          if (!chosen)
+            throw new PortalError(
+              'invalid_request',
+              'Give the permissions: --permission <permission...> or --all-permissions.',
+            );
+          const name = parseInput(nameSchema, options.name);
+          const expiresAt: Date | null = options.expires ?? null;
+          const wanted = { name, permissions: [...new Set(chosen)], expiresAt };
+          const created = await createApiKey(ctx, wanted);
+          return {
+            json: { ...created, ...wanted },
+            text: shownOnce(`Created the API key ${name}`, created.id, created.key),
+          };
+        },
+        { action: 'createApiKey', subject: options.name },
+      ),
+    );
+
+  addOrganizationCommand(apiKeys, 'list', 'list the keys; none is shown', [
+    'portal api-keys list -o acme',
+  ]).action((options) =>
+    cli.onOrganization(options, async (ctx) => {
+      const keys = (await listApiKeys(ctx)).map(presentApiKey);
+      const cells = keys.map((key) => [
+        key.name,
+        key.id,
+        key.replacedBy && key.state === 'live' ? 'rotated' : key.state,
+        key.expiresAt,
+        key.lastUsedAt,
+        key.permissions.length === permissions.length ? 'all' : key.permissions.join(' '),
+      ]);
+      const columns = ['NAME', 'ID', 'STATE', 'EXPIRES', 'LAST USED', 'PERMISSIONS'];
+      return { json: keys, text: table(columns, cells, 'There is no API key yet.') };
+    }),
+  );
+
+  addOrganizationCommand(apiKeys, 'rename <id> <name>', 'give a key another name', [
+    `portal api-keys rename ${sampleKey} "Acme app, production" -o acme`,
+  ]).action((id: string, name: string, options) =>
+    cli.onOrganization(
+      options,
+      async (ctx) => {
+        const input = { id: parseInput(idSchema, id), name: parseInput(nameSchema, name) };
+        await renameApiKey(ctx, input);
+        return { json: input, text: `The API key ${id} is named ${name} now.` };
+      },
+      { action: 'renameApiKey', subject: id },
+    ),
+  );
+
+  addOrganizationCommand(
+    apiKeys,
+    'rotate <id>',
+    'create a key in place of another and show it, this once',
+    [
+      `portal api-keys rotate ${sampleKey} -o acme --old-works-until 24h`,
+      `portal api-keys rotate ${sampleKey} -o acme --old-works-until 0m    # ends it now`,
+    ],
+  )
+    .addOption(
+      new Option('--old-works-until <moment>', 'when the old key ends')
+        .argParser(parseFuture)
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      expiryOption(
+        'when the new key ends; by default it lives as long as the old one was meant to',
+      ),
+    )
+    .action((id: string, options) =>
+      cli.onOrganization(
+        options,
+        async (ctx) => {
+          const oldWorksUntil: Date = options.oldWorksUntil;
+          const created = await rotateApiKey(ctx, {
+            id: parseInput(idSchema, id),
+            oldWorksUntil,
+            ...(options.expires ? { expiresAt: options.expires as Date } : {}),
+          });
+          const until = oldWorksUntil.toISOString();
+          return {
+            json: { ...created, replaces: id, oldWorksUntil: until },
+            text: `${shownOnce('Created its successor', created.id, created.key)}\nThe old key works until ${until}.`,
+          };
+        },
+        { action: 'rotateApiKey', subject: id },
+      ),
+    );
+
+  addOrganizationCommand(apiKeys, 'revoke <id>', 'end a key at once and for good', [
+    `portal api-keys revoke ${sampleKey} -o acme`,
+  ]).action((id: string, options) =>
+    cli.onOrganization(
+      options,
+      async (ctx) => {
+        await revokeApiKey(ctx, { id: parseInput(idSchema, id) });
+        return { json: { id }, text: `The API key ${id} does not work any more.` };
+      },
+      { action: 'revokeApiKey', subject: id },
+    ),
+  );
+}

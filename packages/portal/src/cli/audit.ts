@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import fs from 'node:fs';
+import type { Writable } from 'node:stream';
+
+import { auditEntrySchema, type AuditEntry } from '@portal-embed/contract';
+import { Option, type Command } from 'commander';
+
+import { presentEntry } from '../audit/presenter.ts';
+import { exportEntries, pruneEntries } from '../audit/service.ts';
+import type { Context } from '../context.ts';
+import { openDatabase } from '../db/open.ts';
+import { addOrganizationCommand, openContext, type Cli } from './cli.ts';
+import { csvRow, write } from './output.ts';
+import { parsePast } from './parsers.ts';
+
+const columns = Object.keys(auditEntrySchema.shape) as (keyof AuditEntry)[];
+
+export function addAuditCommands(program: Command, cli: Cli): void {
+  const audit = program.command('audit').description('who was given access to which report, when');
+
+  addOrganizationCommand(
+    audit,
+    'export',
+    'write the entries, oldest first, as CSV; with --json as one JSON object a line',
+    [
+      'portal audit export -o acme --output acme.csv',
+      'portal audit export -o acme --from 2026-01-01 --to 2026-02-01 --json | gzip > january.jsonl.gz',
+    ],
+  )
+    .option('--from <moment>', 'from this moment on', parsePast)
+    .option('--to <moment>', 'until before this one; by default the start of the export', parsePast)
+    .option('--user <email>', 'only of this user')
+    .option('--output <file>', 'a new file to write to, in place of the standard output')
+    .action(async (options) => {
+      const config = cli.readConfig();
+      const database = await openDatabase(config);
+      try {
+        const ctx = await openContext(database.db, config, options.organization);
+        // Opened last: a command that fails leaves no empty file behind.
+        const file: fs.WriteStream | undefined =
+          options.output && fs.createWriteStream(options.output, { flags: 'wx', mode: 0o600 });
+        if (file) await once(file, 'open');
+        const count = await writeEntries(ctx, options, file ?? cli.stdout);
+        if (!file) return;
+        file.end();
+        await once(file, 'close');
+        await cli.answer(options, {
+          json: { entries: count, file: options.output },
+          text: `Wrote ${count} entries to ${options.output}.`,
+        });
+      } finally {
+        await database.close();
+      }
+    });
+
+  addOrganizationCommand(audit, 'prune', 'remove old entries for good', [
+    'portal audit prune -o acme --before 400d',
+    'portal audit prune -o acme --before 2026-01-01',
+  ])
+    .addOption(
+      new Option('--before <moment>', 'remove what is older')
+        .argParser(parsePast)
+        .makeOptionMandatory(),
+    )
+    .action((options) =>
+      cli.onOrganization(options, async (ctx) => {
+        const before: Date = options.before;
+        const pruned = await pruneEntries(ctx, before);
+        return {
+          json: { pruned, before },
+          text: `Removed ${pruned} entries from before ${before.toISOString()}.`,
+        };
+      }),
+    );
+}
+
+async function writeEntries(
+  ctx: Context,
+  options: { json?: boolean; from?: Date; to?: Date; user?: string },
+  stream: Writable,
+): Promise<number> {
+  const filter = { userEmail: options.user, from: options.from, to: options.to ?? new Date() };
+  let count = 0;
+  if (!options.json) await write(stream, csvRow(columns));
+  for await (const rows of exportEntries(ctx, filter)) {
+    const entries = rows.map(presentEntry);
+    const lines = options.json
+      ? entries.map((entry) => `${JSON.stringify(entry)}\n`)
+      : entries.map((entry) => csvRow(columns.map((column) => entry[column])));
+    await write(stream, lines.join(''));
+    count += rows.length;
+  }
+  return count;
+}

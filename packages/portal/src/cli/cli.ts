@@ -1,0 +1,128 @@
+import type { Writable } from 'node:stream';
+
+import { Option, type Command } from 'commander';
+
+import { recordRefusal, type Activity } from '../activity/service.ts';
+import { readConfig, type Config } from '../config.ts';
+import { operatorContext, type Context } from '../context.ts';
+import { openDatabase, type Database } from '../db/open.ts';
+import { PortalError } from '../errors.ts';
+import { findOrganization } from '../organizations/service.ts';
+import { write, type Answer } from './output.ts';
+
+/** What the process gives its commands. */
+export interface Terminal {
+  env: Record<string, string | undefined>;
+  stdout: Writable;
+}
+
+interface Options {
+  json?: boolean;
+  organization?: string;
+}
+
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What every command needs: the configuration, the database, and a place to answer. */
+export class Cli {
+  readonly #terminal: Terminal;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  readConfig(): Config {
+    return readConfig(this.#terminal.env);
+  }
+
+  get stdout(): Writable {
+    return this.#terminal.stdout;
+  }
+
+  async answer({ json }: Options, answer: Answer): Promise<void> {
+    const text = json ? JSON.stringify(answer.json, null, 2) : answer.text;
+    await write(this.stdout, `${text}\n`);
+  }
+
+  /** Runs `work` on the database and answers once it is closed again, when nothing can fail any more. */
+  async onDatabase(
+    options: Options,
+    work: (db: Database, config: Config) => Promise<Answer>,
+  ): Promise<void> {
+    const config = this.readConfig();
+    const database = await openDatabase(config);
+    let answer: Answer;
+    try {
+      answer = await work(database.db, config);
+    } finally {
+      await database.close();
+    }
+    await this.answer(options, answer);
+  }
+
+  /**
+   * Likewise, for one organization.
+   *
+   * @param activity what is asked, for the activity log, should it be refused
+   */
+  onOrganization(
+    options: Options,
+    work: (ctx: Context) => Promise<Answer>,
+    activity?: Activity,
+  ): Promise<void> {
+    return this.onDatabase(options, async (db, config) => {
+      const ctx = await openContext(db, config, options.organization ?? '');
+      return activity ? recordRefusal(ctx, activity, () => work(ctx)) : work(ctx);
+    });
+  }
+}
+
+/**
+ * The context of the organization with this slug or id.
+ *
+ * @param options.deletedToo takes an id as it is: the activity log of a deleted organization stays
+ */
+export async function openContext(
+  db: Database,
+  config: Config,
+  name: string,
+  options: { deletedToo?: boolean } = {},
+): Promise<Context> {
+  const { publicUrl, operator } = config;
+  const id = uuidPattern.test(name) ? name.toLowerCase() : undefined;
+  const organizationId = id && options.deletedToo ? id : await findOrganization(db, id ?? name);
+  if (organizationId) return operatorContext({ db, publicUrl, operator, organizationId });
+  throw new PortalError(
+    'organization_not_found',
+    `There is no organization "${name}". \`portal organizations list\` shows them.`,
+  );
+}
+
+/** A command of `parent` with what all commands have. */
+export function addCommand(
+  parent: Command,
+  usage: string,
+  description: string,
+  examples: readonly string[],
+): Command {
+  const title = examples.length === 1 ? 'Example' : 'Examples';
+  return parent
+    .command(usage)
+    .description(description)
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', `\n${title}:\n${examples.map((example) => `  $ ${example}`).join('\n')}`);
+}
+
+/** Likewise, a command about one organization. */
+export const addOrganizationCommand = (
+  ...[parent, usage, description, examples]: Parameters<typeof addCommand>
+): Command =>
+  addCommand(parent, usage, description, examples).addOption(
+    new Option('-o, --organization <organization>', 'its slug or id').makeOptionMandatory(),
+  );
+
+/** Collects an option that may be given several times. */
+export const collect = (value: string, previous: string[] | undefined): string[] => [
+  ...(previous ?? []),
+  value,
+];

@@ -1,0 +1,24 @@
+/** What a script can tell from how a command ends. */
+export const exitCodes = {
+  /** Done. */
+  done: 0,
+  /** Something went wrong that is nobody's mistake; the message says what. */
+  failed: 1,
+  /** The command line, a value in it or the configuration is wrong. Nothing was done. */
+  usage: 2,
+  /** What is named does not exist, exists already or has ended. Nothing was changed. */
+  refused: 3,
+  /** Another process holds the embedded database. Nothing was changed. */
+  databaseInUse: 4,
+  /** The database does not answer. Try again. */
+  databaseUnavailable: 5,
+} as const;
+
+export const exitCodesHelp = `
+Exit codes:
+  0  done
+  1  failed for a reason that the message names
+  2  the command line, a value in it or the configuration is wrong; nothing was done
+  3  refused: what is named does not exist, exists already or has ended; nothing was changed
+  4  another process, such as a running server, holds the embedded database; nothing was changed
+  5  the database does not answer; try again`;

@@ -1,0 +1,22 @@
+import { endpoints, fieldErrors } from '@portal-embed/contract';
+import type { z } from 'zod';
+
+import { PortalError } from '../errors.ts';
+
+// What the command line gives is checked by the API's own schemas.
+export const nameSchema = endpoints.createUser.body.shape.name;
+export const emailsSchema = endpoints.linkRlsUsers.body.shape.usersEmails;
+export const idsSchema = endpoints.linkReports.body.shape.reports;
+export const idSchema = idsSchema.element;
+
+/** @throws `invalid_request` */
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+): z.output<Schema> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const errors = fieldErrors(parsed.error);
+  const problems = errors.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
+  throw new PortalError('invalid_request', `The input is not valid: ${problems}.`, errors);
+}

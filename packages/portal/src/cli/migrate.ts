@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+
+import { openDatabase } from '../db/open.ts';
+import { addCommand, type Cli } from './cli.ts';
+
+export function addMigrateCommand(program: Command, cli: Cli): void {
+  addCommand(program, 'migrate', 'bring the database up to this version and end', [
+    'portal migrate',
+  ])
+    .addHelpText('after', '\nEvery other command does this too, as its first step.')
+    .action(async (options) => {
+      const { applied, close } = await openDatabase(cli.readConfig());
+      await close();
+      const text =
+        applied.length === 0
+          ? 'The database is up to date.'
+          : `Applied ${applied.join(', ')}. The database is up to date.`;
+      await cli.answer(options, { json: { applied }, text });
+    });
+}

@@ -1,0 +1,129 @@
+import { Option, type Command } from 'commander';
+import { z } from 'zod';
+
+import { PortalError } from '../errors.ts';
+import { presentOrganization } from '../organizations/presenter.ts';
+import {
+  createOrganization,
+  deleteOrganization,
+  listOrganizations,
+  setOrigins,
+} from '../organizations/service.ts';
+import { addCommand, openContext, type Cli } from './cli.ts';
+import { nameSchema, parseInput } from './input.ts';
+import { table } from './output.ts';
+
+const organizationSchema = z.object({
+  slug: z
+    .string()
+    .regex(/^[a-z0-9](-?[a-z0-9])*$/, 'must be lower-case letters, digits and single hyphens')
+    .max(63),
+  name: nameSchema,
+  accentColor: z
+    .string()
+    .toLowerCase()
+    .regex(/^#[0-9a-f]{6}$/, 'must be a colour like #0f6e56'),
+});
+
+export function addOrganizationCommands(program: Command, cli: Cli): void {
+  const organizations = program
+    .command('organizations')
+    .description('the companies whose portals this service is');
+
+  addCommand(organizations, 'create <slug>', 'create an organization', [
+    'portal organizations create acme --name Acme --accent-color "#0f6e56"',
+  ])
+    .requiredOption('--name <name>', 'its name on its pages')
+    .option('--accent-color <color>', 'colour of its pages', '#0f6e56')
+    .action((slug: string, options) =>
+      cli.onDatabase(options, async (db, { operator }) => {
+        const { name, accentColor } = options;
+        const organization = parseInput(organizationSchema, { slug, name, accentColor });
+        const id = await createOrganization(db, { ...organization, operator });
+        return {
+          json: { id, ...organization },
+          text: `Created the organization ${slug} (${id}). Set its addresses and embed origins next.`,
+        };
+      }),
+    );
+
+  addCommand(organizations, 'list', 'list the organizations', [
+    'portal organizations list',
+    'portal organizations list --json',
+  ]).action((options) =>
+    cli.onDatabase(options, async (db) => {
+      const rows = (await listOrganizations(db)).map(presentOrganization);
+      const cells = rows.map((row) => [
+        row.slug,
+        row.name,
+        row.id,
+        row.addresses.join(' ') || null,
+        row.embedOrigins.join(' ') || null,
+      ]);
+      const columns = ['SLUG', 'NAME', 'ID', 'ADDRESSES', 'EMBED ORIGINS'];
+      return { json: rows, text: table(columns, cells, 'There is no organization yet.') };
+    }),
+  );
+
+  for (const { command, field, description, examples } of [
+    {
+      command: 'set-addresses',
+      field: 'addresses',
+      description: 'set the origins at which its portal answers, in place of those set before',
+      examples: [
+        'portal organizations set-addresses acme https://acme.portal.example',
+        'portal organizations set-addresses acme    # none',
+      ],
+    },
+    {
+      command: 'set-embed-origins',
+      field: 'embedOrigins',
+      description: 'set the origins whose pages may embed its portal, in place of those set before',
+      examples: ['portal organizations set-embed-origins acme https://app.acme.example'],
+    },
+  ] as const)
+    addCommand(
+      organizations,
+      `${command} <organization> [origins...]`,
+      description,
+      examples,
+    ).action((organization: string, origins: string[], options) =>
+      cli.onOrganization(
+        { ...options, organization },
+        async (ctx) => {
+          const set = await setOrigins(ctx, { [field]: origins });
+          return {
+            json: { organizationId: ctx.organizationId, ...set },
+            text: `${organization} has ${origins.length === 0 ? 'none' : origins.join(', ')} now.`,
+          };
+        },
+        { action: 'setOrigins', subject: organization },
+      ),
+    );
+
+  addCommand(organizations, 'delete <organization>', 'delete it with all that is its own', [
+    'portal audit export -o acme --output acme-audit.csv',
+    'portal organizations delete acme --confirm acme',
+  ])
+    .addOption(
+      new Option(
+        '--confirm <organization>',
+        'the same again: its users, reports, keys and both of its logs are gone for good',
+      ).makeOptionMandatory(),
+    )
+    .action((organization: string, options) =>
+      cli.onDatabase(options, async (db, config) => {
+        if (options.confirm !== organization)
+          throw new PortalError(
+            'invalid_request',
+            `Nothing was deleted: --confirm must be ${organization}.`,
+          );
+        const ctx = await openContext(db, config, organization);
+        await deleteOrganization(ctx);
+        return {
+          json: { id: ctx.organizationId },
+          text: `Deleted the organization ${organization}.`,
+        };
+      }),
+    );
+}

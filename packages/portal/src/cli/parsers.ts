@@ -1,0 +1,30 @@
+import { InvalidArgumentError } from 'commander';
+
+const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const durationPattern = /^(\d{1,6})([mhd])$/;
+/** A date alone is midnight UTC; a time of day must say in which zone. */
+const isoPattern = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
+
+const parseMoment = (sign: 1 | -1, example: string) => (text: string) => {
+  const duration = durationPattern.exec(text);
+  if (duration) {
+    const unit = units[duration[2] as keyof typeof units];
+    return new Date(Date.now() + sign * Number(duration[1]) * unit);
+  }
+  const moment = new Date(isoPattern.test(text) ? text : Number.NaN);
+  if (!Number.isNaN(moment.getTime())) return moment;
+  throw new InvalidArgumentError(
+    `Write a moment like ${example}, 2027-01-31 or 2027-01-31T09:00:00Z.`,
+  );
+};
+
+/** A moment to come: `24h` is in 24 hours. */
+export const parseFuture = parseMoment(1, '24h (from now)');
+
+/** A moment gone by: `400d` is 400 days ago. */
+export const parsePast = parseMoment(-1, '400d (ago)');
+
+export function parseWhole(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Write a whole number from 1 on.');
+}

@@ -1,0 +1,39 @@
+import { endpoints } from '@portal-embed/contract';
+import type { Command } from 'commander';
+
+import { presentPage } from '../db/paging.ts';
+import { presentReport } from '../reports/presenter.ts';
+import { listReports } from '../reports/service.ts';
+import { addOrganizationCommand, type Cli } from './cli.ts';
+import { parseInput } from './input.ts';
+import { addPageOptions, pageText } from './pages.ts';
+
+export function addReportCommands(program: Command, cli: Cli): void {
+  const reports = program.command('reports').description('the reports that there are');
+
+  addPageOptions(
+    addOrganizationCommand(reports, 'list', 'list reports by name, with their ids', [
+      'portal reports list -o acme',
+      'portal reports list -o acme --workspace sales --json',
+    ]),
+  )
+    .option('--name <part>', 'only whose name contains this')
+    .option('--workspace <part>', 'only whose workspace contains this')
+    .action((options) =>
+      cli.onOrganization(options, async (ctx) => {
+        const { name: reportName, workspace: workspaceName, page: pageNumber, pageSize } = options;
+        const query = { reportName, workspaceName, pageNumber, pageSize };
+        const input = parseInput(endpoints.listReports.query, query);
+        const page = presentPage(await listReports(ctx, input), presentReport(ctx.publicUrl));
+        return {
+          json: page,
+          text: pageText(
+            page,
+            'There is no such report.',
+            ['NAME', 'WORKSPACE', 'ID'],
+            (report) => [report.name, report.workspaceName, report.id],
+          ),
+        };
+      }),
+    );
+}

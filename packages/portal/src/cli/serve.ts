@@ -1,0 +1,30 @@
+import closeWithGrace from 'close-with-grace';
+import type { Command } from 'commander';
+
+import type { Config } from '../config.ts';
+import { createLogger } from '../logger.ts';
+import { addCommand, type Cli } from './cli.ts';
+
+export function addServeCommand(program: Command, cli: Cli): void {
+  addCommand(program, 'serve', 'run the portal until it is told to stop (SIGTERM or Ctrl-C)', [
+    'portal serve',
+    'PORTAL_PORT=8080 PORTAL_DATABASE_URL=postgres://portal@db/portal portal serve',
+  ])
+    .addHelpText('after', '\nIts log is JSON lines, with and without --json.')
+    .action(() => serve(cli.readConfig()));
+}
+
+async function serve(config: Config): Promise<void> {
+  // Express, DuckDB and the pages are for the server alone: other commands start without them.
+  const { startService } = await import('../service.ts');
+  const logger = createLogger(config.logLevel);
+  const service = await startService(config, logger);
+  // Longer than the service itself allows: only for a stop that hangs.
+  const { close } = closeWithGrace({ delay: 15_000, logger: false }, async ({ err }) => {
+    if (err) logger.fatal({ err }, 'stopping after an error');
+    await service.stop();
+    logger.info('stopped');
+  });
+  // Whoever started us with a channel is gone: nobody would stop us otherwise.
+  process.once('disconnect', close);
+}

@@ -1,0 +1,150 @@
+import { endpoints, userRoles } from '@portal-embed/contract';
+import { Option, type Command } from 'commander';
+
+import { presentPage } from '../db/paging.ts';
+import { linkReports, unlinkReports } from '../reports/service.ts';
+import { presentUser } from '../users/presenter.ts';
+import { createUser, deleteUser, listUsers, updateUser } from '../users/service.ts';
+import { addOrganizationCommand, type Cli } from './cli.ts';
+import { nameSchema, parseInput } from './input.ts';
+import { addPageOptions, pageText } from './pages.ts';
+import { parseFuture } from './parsers.ts';
+
+type RoleName = keyof typeof roles;
+
+const roles = {
+  administrator: userRoles.administrator,
+  contributor: userRoles.contributor,
+  viewer: userRoles.viewer,
+  'workspace-contributor': userRoles.workspaceContributor,
+};
+
+const roleOption = () =>
+  new Option('--role <role>', 'what the user is').choices(Object.keys(roles));
+
+const roleName = (role: number) =>
+  Object.entries(roles).find(([, number]) => number === role)?.[0] ?? String(role);
+
+export function addUserCommands(program: Command, cli: Cli): void {
+  const users = program.command('users').description('the people who may open the portal');
+
+  addPageOptions(
+    addOrganizationCommand(users, 'list', 'list users by e-mail', [
+      'portal users list -o acme',
+      'portal users list -o acme --email @sales. --page 2',
+    ]),
+  )
+    .option('--name <part>', 'only whose name contains this')
+    .option('--email <part>', 'only whose e-mail contains this')
+    .action((options) =>
+      cli.onOrganization(options, async (ctx) => {
+        const { name, email, page: pageNumber, pageSize } = options;
+        const query = { name, email, pageNumber, pageSize };
+        const input = parseInput(endpoints.listUsers.query, query);
+        const page = presentPage(await listUsers(ctx, input), presentUser);
+        return {
+          json: page,
+          text: pageText(
+            page,
+            'There is no such user.',
+            ['E-MAIL', 'NAME', 'ROLE', 'REPORTS'],
+            (user) => [user.email, user.name, roleName(user.role), user.reports.length],
+          ),
+        };
+      }),
+    );
+
+  addOrganizationCommand(users, 'create <email>', 'create a user', [
+    'portal users create ann@acme.example -o acme --name "Ann Lee"',
+    'portal users create bo@acme.example -o acme --name Bo --role contributor',
+  ])
+    .requiredOption('--name <name>', "the user's name")
+    .addOption(roleOption().default('viewer'))
+    .action((email: string, options) =>
+      cli.onOrganization(
+        options,
+        async (ctx) => {
+          const role = roles[options.role as RoleName];
+          const input = parseInput(endpoints.createUser.body, { email, name: options.name, role });
+          const user = presentUser(await createUser(ctx, input));
+          return { json: user, text: `Created the user ${user.email} (${user.id}).` };
+        },
+        { action: 'createUser', subject: email },
+      ),
+    );
+
+  addOrganizationCommand(users, 'update <email>', 'change what is given of a user', [
+    'portal users update ann@acme.example -o acme --role administrator',
+    'portal users update ann@acme.example -o acme --expires 2027-01-31',
+    'portal users update ann@acme.example -o acme --never-expires',
+  ])
+    .option('--name <name>', "the user's name")
+    .addOption(roleOption())
+    .option('--department <department>', "the user's department")
+    .option('--expires <moment>', 'from when on the user gets nowhere', parseFuture)
+    .addOption(new Option('--never-expires', 'lift the expiry').conflicts('expires'))
+    .action((userEmail: string, options) =>
+      cli.onOrganization(
+        options,
+        async (ctx) => {
+          const { name, role, department, expires, neverExpires } = options;
+          const change = {
+            ...(name === undefined ? {} : { name: parseInput(nameSchema, name) }),
+            ...(role === undefined ? {} : { role: roles[role as RoleName] }),
+            ...(department === undefined ? {} : { department }),
+            ...(neverExpires ? { expirationDate: null } : expires && { expirationDate: expires }),
+          };
+          const user = presentUser(await updateUser(ctx, { userEmail, ...change }));
+          return { json: user, text: `Updated the user ${user.email}.` };
+        },
+        { action: 'updateUser', subject: userEmail },
+      ),
+    );
+
+  addOrganizationCommand(
+    users,
+    'delete <email>',
+    'delete a user with their links, sessions and unspent URLs; the audit log stays',
+    ['portal users delete ann@acme.example -o acme'],
+  ).action((email: string, options) =>
+    cli.onOrganization(
+      options,
+      async (ctx) => {
+        const input = parseInput(endpoints.deleteUser.params, { userEmail: email });
+        await deleteUser(ctx, input);
+        return { json: { email }, text: `Deleted the user ${email}.` };
+      },
+      { action: 'deleteUser', subject: email },
+    ),
+  );
+
+  for (const { command, action, change, description, done } of [
+    {
+      command: 'link-reports',
+      action: 'linkReports',
+      change: linkReports,
+      description: 'let a user open reports',
+      done: 'may open',
+    },
+    {
+      command: 'unlink-reports',
+      action: 'unlinkReports',
+      change: unlinkReports,
+      description: "remove a user's own links; what a group grants stays",
+      done: 'has no link of their own to',
+    },
+  ] as const)
+    addOrganizationCommand(users, `${command} <email> <reports...>`, description, [
+      `portal users ${command} ann@acme.example 5f0c2c7e-6a51-4d0e-9d0a-2f6f3d5b7a11 -o acme`,
+    ]).action((userEmail: string, reports: string[], options) =>
+      cli.onOrganization(
+        options,
+        async (ctx) => {
+          const input = parseInput(endpoints.linkReports.body, { userEmail, reports });
+          await change(ctx, input);
+          return { json: input, text: `${userEmail} ${done} ${reports.join(', ')}.` };
+        },
+        { action, subject: userEmail },
+      ),
+    );
+}

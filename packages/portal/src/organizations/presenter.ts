@@ -1,0 +1,11 @@
+import type { OrganizationDetails } from './store.ts';
+
+export const presentOrganization = (row: OrganizationDetails) => ({
+  id: row.id,
+  slug: row.slug,
+  name: row.name,
+  accentColor: row.accent_color,
+  createdAt: row.created_at.toISOString(),
+  addresses: row.addresses,
+  embedOrigins: row.embed_origins,
+});
