@@ -47,7 +47,7 @@ function unlessDone(stamp, input, title, work) {
   const file = path.join(repository, stamp);
   const digest = createHash('sha256').update(input).digest('hex');
   if (fs.existsSync(file) && fs.readFileSync(file, 'utf8') === digest) return;
-  console.log(`${title} …`);
+  console.error(`${title} …`);
   work();
   fs.writeFileSync(file, digest);
 }

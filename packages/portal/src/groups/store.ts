@@ -59,18 +59,19 @@ export async function lockGroups(
   return new Set(rows.map((row) => row.id));
 }
 
+const selectGroupId = (db: Database, organizationId: string, name: string) =>
+  db
+    .selectFrom('groups')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('name', '=', name);
+
 export async function findGroupByName(
   db: Database,
   organizationId: string,
   name: string,
 ): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('groups')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('name', '=', name)
-    .executeTakeFirst();
-  return row?.id;
+  return (await selectGroupId(db, organizationId, name).executeTakeFirst())?.id;
 }
 
 /** The id of the group with this name, held against deletion until the transaction ends. */
@@ -79,12 +80,5 @@ export async function lockGroup(
   organizationId: string,
   name: string,
 ): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('groups')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('name', '=', name)
-    .forKeyShare()
-    .executeTakeFirst();
-  return row?.id;
+  return (await selectGroupId(db, organizationId, name).forKeyShare().executeTakeFirst())?.id;
 }

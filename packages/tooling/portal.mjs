@@ -1,0 +1,6 @@
+/** `npm run portal -- …`: the portal's command line. */
+import { build, install } from './prepare.mjs';
+
+install();
+build();
+await import('../portal/bin/portal.js');
