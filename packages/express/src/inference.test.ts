@@ -1,4 +1,4 @@
-import { describe, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 
 import { portalEmbed } from './index.ts';
 
@@ -38,6 +38,6 @@ describe('what user returns', () => {
 
   it('must have an e-mail', () => {
     // @ts-expect-error a name alone does not identify a user of the portal
-    portalEmbed({ tenants, user: () => ({ name: 'West' }) });
+    expect(portalEmbed({ tenants, user: () => ({ name: 'West' }) })).toBeTypeOf('function');
   });
 });

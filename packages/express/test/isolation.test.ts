@@ -1,0 +1,160 @@
+import { jsonAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
+import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { portalEmbed } from '../src/index.ts';
+import type { Tenant } from '../src/index.ts';
+import { startApp } from './start-app.ts';
+import type { Answer, RunningApp } from './start-app.ts';
+
+const tenantCount = 200;
+const usersPerTenant = 5;
+const sickShare = 5;
+const portalDelayMs = 30;
+
+const nameOf = (tenant: number) => `t${tenant}`;
+const isSick = (tenant: number) => tenant % sickShare === 0;
+const portalOf = (tenant: number) => `https://${nameOf(tenant)}.portal.example`;
+
+/** A URL that says whom it was minted for. */
+const urlFor = (tenant: number, email: string) =>
+  `${portalOf(tenant)}/identity?token=${nameOf(tenant)}-${encodeURIComponent(email)}`;
+const mintAnswer = (tenant: number, email: string) =>
+  jsonAnswer(200, {
+    embedUrl: urlFor(tenant, email),
+    expiresAt: new Date(Date.now() + 300_000).toISOString(),
+  });
+
+let portal: FakePortal;
+let app: RunningApp;
+
+// What the portal does to the tenants that it fails.
+const diseases: ((tenant: number, email: string) => FakeAnswer)[] = [
+  () => () => {},
+  () => (_, response) => response.destroy(),
+  (tenant) => jsonAnswer(307, undefined, { Location: `${portal.url}/?as=${nameOf(tenant + 1)}` }),
+  () => problemAnswer(429, 'rate_limited', { 'Retry-After': '1' }),
+  () => (_, response) => response.end('<html>'),
+  (tenant, email) => mintAnswer(tenant + 1, email),
+  () => (_, response) => response.writeHead(200).write('{"embedUrl":'),
+  () => problemAnswer(500, 'internal_error'),
+];
+
+const user = (req: { get: (name: string) => string | undefined }) => ({
+  email: req.get('X-User')!,
+});
+
+beforeAll(async () => {
+  portal = await startFakePortal((request, response) => {
+    const tenant = Number(String(request.headers['x-api-key']).slice('pk_'.length));
+    const { userEmail } = request.body as { userEmail: string };
+    const healthy = mintAnswer(tenant, userEmail);
+    const answer = isSick(tenant)
+      ? diseases[(tenant / sickShare) % diseases.length]!(tenant, userEmail)
+      : healthy;
+    setTimeout(() => answer(request, response), portalDelayMs);
+  });
+  const tenants = Object.fromEntries(
+    Array.from({ length: tenantCount }, (_, tenant): [string, Tenant] => [
+      `${nameOf(tenant)}.localhost`,
+      {
+        apiUrl: portal.url,
+        apiKey: `pk_${tenant}`,
+        organizationId: `11111111-0000-4000-8000-${String(tenant).padStart(12, '0')}`,
+        portalUrl: portalOf(tenant),
+      },
+    ]),
+  );
+  app = await startApp((host) => {
+    const limits = { mintsPerUserPerMinute: 1_000 };
+    host.use('/portal-embed', portalEmbed({ tenants, user, limits }));
+  });
+  // Connections and compiled code, so that a cold start is not what is measured.
+  await Promise.all(
+    await startVisits(
+      tenantsWhere((tenant) => !isSick(tenant), 1),
+      100,
+    ),
+  );
+}, 30_000);
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await portal[Symbol.asyncDispose]();
+});
+
+interface Visit {
+  tenant: number;
+  email: string;
+  answer: Answer;
+  ms: number;
+}
+
+async function visit(tenant: number): Promise<Visit> {
+  // The same e-mails exist in every tenant.
+  const email = `user${Math.floor(Math.random() * usersPerTenant)}@shared.example`;
+  const startedAt = performance.now();
+  const host = `${nameOf(tenant)}.localhost`;
+  const answer = await app.mint({ host, headers: { 'X-User': email } });
+  return { tenant, email, answer, ms: performance.now() - startedAt };
+}
+
+/** Visits at a steady pace, whether or not the earlier ones have been answered. */
+async function startVisits(tenants: readonly number[], perSecond: number) {
+  const visits: Promise<Visit>[] = [];
+  const startedAt = performance.now();
+  for (const [index, tenant] of tenants.entries()) {
+    const wait = startedAt + (index * 1_000) / perSecond - performance.now();
+    if (wait > 1) await new Promise((resolve) => setTimeout(resolve, wait));
+    visits.push(visit(tenant));
+  }
+  return visits;
+}
+
+const shuffle = <Item>(items: readonly Item[]): Item[] =>
+  items
+    .map((item) => ({ item, order: Math.random() }))
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ item }) => item);
+const percentile = (visits: readonly Visit[], share: number) => {
+  const sorted = visits.map(({ ms }) => ms).toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * share)]!;
+};
+const tenantsWhere = (wanted: (tenant: number) => boolean, times: number) =>
+  Array.from({ length: tenantCount * times }, (_, index) => index % tenantCount).filter(wanted);
+
+describe('two hundred tenants, some of whose portals are sick', () => {
+  const healthy = tenantsWhere((tenant) => !isSick(tenant), 1);
+  const sick = tenantsWhere(isSick, 1);
+
+  it('never answer for another tenant or user', { timeout: 60_000 }, async () => {
+    const everybody = shuffle(tenantsWhere(() => true, usersPerTenant));
+    const visits = await Promise.all(await startVisits(everybody, 200));
+    const granted = visits.filter(({ answer }) => answer.status === 200);
+    for (const { tenant, email, answer } of granted) {
+      expect(isSick(tenant)).toBe(false);
+      expect(answer.json['embedUrl']).toBe(urlFor(tenant, email));
+    }
+    for (const { answer } of visits.filter((each) => !granted.includes(each)))
+      expect(answer.text).not.toContain('portal.example');
+    // On an idle machine all of the healthy ones; a starved one keeps some beyond the deadline.
+    const expected = everybody.filter((tenant) => !isSick(tenant)).length;
+    expect(granted.length).toBeGreaterThan(expected / 2);
+  });
+
+  // In turns, so that whatever else the machine does falls on both; and again if it did not.
+  it('are as fast as without the sick ones', { timeout: 60_000, retry: 2 }, async () => {
+    const alone: Promise<Visit>[] = [];
+    const together: Promise<Visit>[] = [];
+    for (let turn = 0; turn < 5; turn += 1) {
+      alone.push(...(await startVisits(shuffle(healthy), 160)));
+      together.push(...(await startVisits(shuffle([...healthy, ...sick]), 200)));
+    }
+    const before = await Promise.all(alone);
+    const after = (await Promise.all(together)).filter(({ tenant }) => !isSick(tenant));
+    for (const share of [0.5, 0.9]) {
+      const figures = [percentile(before, share), percentile(after, share)] as const;
+      console.log(`p${share * 100}: ${figures.map((ms) => ms.toFixed(1)).join(' → ')} ms`);
+      expect(figures[1]).toBeLessThan(1.5 * figures[0]);
+    }
+  });
+});

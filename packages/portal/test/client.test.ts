@@ -1,0 +1,134 @@
+import { createPortalClient, provisionUser, syncUsers } from '@portal-embed/client';
+import type { PortalClient } from '@portal-embed/client';
+import { startOtherPortal } from 'testing/other-portal';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { startTestPortal } from './support/portal.ts';
+
+/** What the client is told of a portal, ours or another. */
+interface Subject {
+  apiUrl: string;
+  apiKey: string;
+  portalUrl: string;
+  organizationId: string;
+  datasetId: string;
+  reportId: string;
+  groupId: string;
+}
+
+async function startOurs(): Promise<{ subject: Subject; stop: () => Promise<void> }> {
+  const portal = await startTestPortal();
+  const { apiKey, address, id, datasetId, reportId, groupId } = portal.acme;
+  const ids = { organizationId: id, datasetId, reportId, groupId };
+  const subject = { apiUrl: portal.publicUrl, apiKey, portalUrl: address, ...ids };
+  return { subject, stop: () => portal.close() };
+}
+
+async function startOther(): Promise<{ subject: Subject; stop: () => Promise<void> }> {
+  const portal = await startOtherPortal();
+  return { subject: portal, stop: async () => portal[Symbol.asyncDispose]() };
+}
+
+const userEmail = "zoe.o'hara+test@acme.example";
+const user = { email: userEmail, name: 'Zoe', role: 3 };
+const lower = (ids: readonly string[]) => ids.map((id) => id.toLowerCase());
+
+describe.each([
+  ['our portal', startOurs],
+  ['a portal of another make', startOther],
+])('the client of %s', (_, start) => {
+  let subject: Subject;
+  let stop: () => Promise<void>;
+  let client: PortalClient;
+  beforeAll(async () => {
+    ({ subject, stop } = await start());
+    client = createPortalClient({ apiUrl: subject.apiUrl, apiKey: subject.apiKey });
+  });
+  afterAll(async () => {
+    await client.close();
+    await stop();
+  });
+
+  const findUser = async () => (await client.users.list({ email: userEmail })).data[0];
+  const findRole = async () => {
+    for await (const role of client.rls.iterate({ datasetId: subject.datasetId }))
+      if (role.name === 'West') return role;
+    throw new Error('There is no role West.');
+  };
+
+  it('creates a user once', async () => {
+    await client.users.create(user);
+    expect(await findUser()).toMatchObject(user);
+    await expect(client.users.create(user)).rejects.toMatchObject({ code: 'user_exists' });
+  });
+
+  it('lists every report, page by page', async () => {
+    const names: string[] = [];
+    for await (const report of client.reports.iterate()) names.push(report.name);
+    expect(names).toContain('Orders');
+    expect(new Set(names).size).toBe(names.length);
+    const { data } = await client.reports.list({ reportName: 'orders' });
+    expect(lower(data.map(({ id }) => id))).toContain(subject.reportId.toLowerCase());
+  });
+
+  it('links and unlinks reports', async () => {
+    const { reportId } = subject;
+    await client.users.linkReports({ userEmail, reports: [reportId] });
+    expect(lower((await findUser())!.reports)).toEqual([reportId.toLowerCase()]);
+    await client.users.unlinkReports({ userEmail, reports: [reportId] });
+    expect((await findUser())!.reports).toEqual([]);
+  });
+
+  it('links and unlinks users and groups of a role', async () => {
+    const { datasetId, groupId } = subject;
+    const role = { datasetId, role: 'West' };
+    await client.rls.linkUsers({ usersEmails: [userEmail], ...role });
+    await client.rls.linkGroups({ groups: [groupId], ...role });
+    const linked = await findRole();
+    expect(linked.userEmails).toContain(userEmail);
+    expect(lower(linked.groups)).toEqual([groupId.toLowerCase()]);
+    await client.rls.unlinkUsers({ usersEmails: [userEmail], ...role });
+    await client.rls.unlinkGroups({ groups: [groupId], ...role });
+    const unlinked = await findRole();
+    expect(unlinked.userEmails).not.toContain(userEmail);
+    expect(unlinked.groups).toEqual([]);
+  });
+
+  it('mints a URL on the portal, valid for five minutes, and finds it in the access log', async () => {
+    const { reportId, organizationId, portalUrl } = subject;
+    await client.users.linkReports({ userEmail, reports: [reportId] });
+    const report = { reportId, organizationId };
+    const url = await client.identity.mintUrl({ userEmail, baseUrl: portalUrl, ...report });
+    expect(new URL(url.embedUrl).origin).toBe(new URL(portalUrl).origin);
+    expect(url.expiresIn).toBeGreaterThanOrEqual(298);
+    expect(url.expiresIn).toBeLessThanOrEqual(300);
+    const { data } = await client.audit.list({ userEmail });
+    expect(data).toMatchObject([{ userEmail, action: 1, actionName: 'TokenRequested' }]);
+  });
+
+  it('deletes a user, and says that there is none the second time', async () => {
+    await client.users.delete({ userEmail });
+    expect(await findUser()).toBeUndefined();
+    await expect(client.users.delete({ userEmail })).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('provisions a user, and has nothing left to synchronize', async () => {
+    const { datasetId, reportId } = subject;
+    const state = { ...user, reports: [reportId], rlsRoles: [{ datasetId, role: 'West' }] };
+    await provisionUser(client, state);
+    expect(await syncUsers(client, [state])).toEqual({ steps: [], failures: [], differences: [] });
+    const changed = { ...state, reports: [], rlsRoles: [] };
+    const { steps } = await syncUsers(client, [changed, { ...user, email: 'new@acme.example' }]);
+    expect(steps.map(({ kind }) => kind)).toEqual(['create-user', 'unlink-role', 'unlink-reports']);
+    expect((await syncUsers(client, [changed])).steps).toEqual([]);
+  });
+
+  it('with a wrong key is told so, and does not repeat it', async () => {
+    const apiKey = 'pk_wrong_key';
+    const stranger = createPortalClient({ apiUrl: subject.apiUrl, apiKey });
+    const error = await stranger.users.list().catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'invalid_api_key', status: 401, retryable: false });
+    expect(String(error)).not.toContain(apiKey);
+    await stranger.close();
+  });
+});

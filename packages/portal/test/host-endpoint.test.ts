@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+
+import type { HostRequest } from '@portal-embed/contract';
+import { portalEmbed } from '@portal-embed/express';
+import express from 'express';
+import { findFreePort, send } from 'testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { TestOrganization } from './support/organization.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { open, readSession, view } from './support/viewer.ts';
+
+let portal: TestPortal;
+let server: Server;
+let port: number;
+
+beforeAll(async () => {
+  portal = await startTestPortal();
+  const tenant = ({ apiKey, id, address }: TestOrganization) => ({
+    apiUrl: portal.publicUrl,
+    apiKey,
+    organizationId: id,
+    portalUrl: address,
+  });
+  const { acme, globex } = portal;
+  const app = express();
+  app.use(
+    '/portal-embed',
+    portalEmbed({
+      tenants: {
+        'acme.localhost': tenant(acme),
+        'globex.localhost': tenant(globex),
+        'wrong-key.localhost': { ...tenant(acme), apiKey: 'pk_wrong' },
+      },
+      user: (req) => {
+        const email = req.get('X-Test-User');
+        return email ? { email } : null;
+      },
+      authorize: ({ user }) =>
+        user.email !== acme.emails.both || { lockedFilters: [{ key: 'Category', value: 'Desks' }] },
+      provision: ({ user }) =>
+        user.email.startsWith('new')
+          ? {
+              name: 'New',
+              role: 3,
+              reports: [acme.reportId],
+              rlsRoles: [{ datasetId: acme.datasetId, role: 'East' }],
+            }
+          : null,
+    }),
+  );
+  port = await findFreePort();
+  server = createServer(app).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await portal.close();
+});
+
+const ask = (email: string | undefined, json: HostRequest = {}, host = 'acme.localhost') =>
+  send(`http://${host}:${port}/portal-embed/url`, {
+    method: 'POST',
+    json,
+    headers:
+      email === undefined
+        ? {}
+        : { 'x-test-user': email, 'x-request-id': `host-${email.split('@')[0]}` },
+  });
+
+const total = (answer: { json: () => { tiles: { id: string; value?: number }[] } }) =>
+  answer.json().tiles.find(({ id }) => id === 'total');
+
+/** Opens the report as the signed-in user and reads its total. */
+async function readTotal(email: string, wishes: HostRequest = {}): Promise<unknown> {
+  const { acme } = portal;
+  const minted = await ask(email, { reportId: acme.reportId, ...wishes });
+  expect(minted.status).toBe(200);
+  const session = readSession(await open(minted.json().embedUrl));
+  return total(await view(acme.address, session.bearer, acme.reportId));
+}
+
+describe('the host endpoint in front of our portal', () => {
+  it('shows each user their own rows', async () => {
+    const { emails } = portal.acme;
+    expect(await readTotal(emails.west)).toMatchObject({ value: 30 });
+    expect(await readTotal(emails.east)).toMatchObject({ value: 40 });
+  });
+
+  it('holds a locked filter, whatever the browser asks for', async () => {
+    const { emails } = portal.acme;
+    expect(await readTotal(emails.both)).toMatchObject({ value: 45 });
+    const chairs = [{ key: 'category', value: 'Chairs' }];
+    const refused = await ask(emails.both, {
+      reportId: portal.acme.reportId,
+      customFilters: chairs,
+    });
+    expect([refused.status, refused.json().code]).toEqual([403, 'forbidden']);
+  });
+
+  it('provisions a new user, who then sees their rows', async () => {
+    expect(await readTotal('new@acme.example')).toMatchObject({ value: 40 });
+  });
+
+  it.each([
+    ['nobody', undefined, {}, 'acme.localhost', 401, 'not_signed_in'],
+    ['a stranger', 'stranger@acme.example', {}, 'acme.localhost', 403, 'no_portal_user'],
+    [
+      'a user of another tenant',
+      'west@acme.example',
+      {},
+      'globex.localhost',
+      403,
+      'no_portal_user',
+    ],
+    ['an unknown host name', 'west@acme.example', {}, 'other.localhost', 404, 'unknown_tenant'],
+    ['a wrong key', 'west@acme.example', {}, 'wrong-key.localhost', 502, 'portal_rejected_key'],
+  ])('answers %s with its own error', async (_, email, json, host, status, code) => {
+    const answer = await ask(email, json, host);
+    expect([answer.status, answer.json().code]).toEqual([status, code]);
+  });
+
+  it('says that a report is not accessible', async () => {
+    const { emails, reportId } = portal.acme;
+    const answer = await ask(emails.outsider, { reportId });
+    expect([answer.status, answer.json().code]).toEqual([403, 'report_not_accessible']);
+  });
+
+  it('is found in the log of the portal by its request id', async () => {
+    const { emails } = portal.acme;
+    const answer = await ask(emails.west);
+    expect(answer.headers['x-request-id']).toBe('host-west');
+    expect(portal.log.some((line) => line.includes('"host-west"'))).toBe(true);
+  });
+});
