@@ -8,6 +8,7 @@ export default defineConfig({
     projects: [
       'packages/*/vitest.config.ts',
       'packages/express/vitest.express-4.config.ts',
+      'packages/react/vitest.browser.config.ts',
       'packages/portal/vitest.embedded.config.ts',
       'packages/portal/vitest.postgres.config.ts',
       'packages/portal/web/vitest.config.ts',

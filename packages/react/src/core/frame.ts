@@ -95,7 +95,7 @@ export function openFrame(
       reports.forEach(({ body }) => judge(body as unknown as Violation)),
     );
     observer.observe();
-    listen(signal, 'abort', () => observer.disconnect());
+    signal.addEventListener('abort', () => observer.disconnect());
   }
 
   element.title = title;

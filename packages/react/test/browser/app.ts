@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { PortalEmbed } from '../../src/index.ts';
 import type { EmbedHandle, EmbedState, PortalEmbedProps } from '../../src/index.ts';
 
-/** What the page of the tests offers to them. */
+/** What the host page of the tests offers to them. */
 export interface App {
   mount: (props?: PortalEmbedProps & { strict?: boolean; keys?: string[] }) => void;
   unmount: () => void;
@@ -16,6 +16,12 @@ export interface App {
   navigations: unknown[];
 }
 
+declare global {
+  interface Window {
+    app: App;
+  }
+}
+
 const root = createRoot(document.querySelector('#root')!);
 
 const app: App = {
@@ -23,7 +29,7 @@ const app: App = {
     const embeds = keys.map((key) =>
       createElement(PortalEmbed, {
         key,
-        ref: (handle) => {
+        ref: (handle: EmbedHandle | null) => {
           app.handle = handle;
         },
         onStateChange: (state) => app.states.push(state.status),
@@ -45,9 +51,4 @@ const app: App = {
   navigations: [],
 };
 
-declare global {
-  interface Window {
-    app: App;
-  }
-}
 window.app = app;

@@ -1,0 +1,55 @@
+import { launchChromium } from 'testing';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+
+import { bundle, startHostSite, startPortalSite } from './sites.ts';
+import type { HostSite, PortalSite } from './sites.ts';
+
+type Browser = Awaited<ReturnType<typeof launchChromium>>;
+export type Page = Awaited<ReturnType<Browser['newPage']>>;
+
+/** What each test finds: two sites and a page of the host. */
+export interface Stage {
+  browser: Browser;
+  page: Page;
+  host: HostSite;
+  portal: PortalSite;
+}
+
+/** Sets the stage anew for each test. */
+export function setStage(entry = 'app.ts'): Stage {
+  const stage = {} as Stage;
+  let script: string;
+  beforeAll(async () => {
+    script = await bundle(entry);
+    stage.browser = await launchChromium();
+  });
+  afterAll(() => stage.browser.close());
+  beforeEach(async () => {
+    stage.portal = await startPortalSite();
+    stage.host = await startHostSite(stage.portal, script);
+    stage.page = await stage.browser.newPage();
+    await stage.page.goto(stage.host.origin);
+  });
+  afterEach(async () => {
+    await stage.page.close();
+    await stage.host.stop();
+    await stage.portal.stop();
+  });
+  return stage;
+}
+
+/** Waits until the embed is in this state. */
+export const becomes = (page: Page, status: string) =>
+  page.waitForSelector(`[data-portal-embed=${status}]`, { state: 'attached' });
+
+/** The visible heading inside the frame on show. */
+export const headingInFrame = (page: Page) =>
+  page.frameLocator('iframe:not([inert])').locator('h1').textContent();
+
+export const frameCount = (page: Page) => page.locator('iframe').count();
+
+/** Waits until the frame on show is the one of the given mint. */
+export const showsReport = (page: Page, token: number) =>
+  expect
+    .poll(() => headingInFrame(page).catch(() => ''), { timeout: 10_000 })
+    .toBe(`Report ${token}`);

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+
+import { becomes, frameCount, headingInFrame, setStage, showsReport } from './browser.ts';
+
+const stage = setStage();
+
+const open = async (props: object = {}) => {
+  await stage.page.evaluate((given) => window.app.mount(given), props);
+  await becomes(stage.page, 'ready');
+};
+const currentFrame = async () => {
+  const element = await stage.page.waitForSelector('iframe:not([inert])', { state: 'attached' });
+  return (await element.contentFrame())!;
+};
+const place = {
+  path: '/organizations/o/reports/other',
+  filters: [{ key: 'Region', value: 'West' }],
+};
+const goSomewhere = async () => {
+  const frame = await currentFrame();
+  await frame.evaluate((state) => (window as never as Said).say({ type: 'state', state }), place);
+  await stage.page.waitForTimeout(50);
+};
+const restored = async () =>
+  (await currentFrame()).evaluate(() => (window as never as Said).connect.state);
+interface Said {
+  say: (message: unknown) => void;
+  connect: { state?: unknown };
+  received: unknown[];
+}
+
+describe('the report comes back, at the same place with the same filters,', () => {
+  it('when the reader reloads the frame', async () => {
+    await open();
+    await goSomewhere();
+    await (await currentFrame()).evaluate(() => location.reload());
+    await showsReport(stage.page, 2);
+    expect(await restored()).toEqual(place);
+    expect(stage.host.mints).toBe(2);
+  });
+
+  it('when the frame is moved in the DOM by append', async () => {
+    await open();
+    await goSomewhere();
+    await stage.page.evaluate(() => {
+      const box = document.createElement('section');
+      document.body.append(box);
+      box.append(document.querySelector('#root')!);
+    });
+    await showsReport(stage.page, 2);
+    expect(await restored()).toEqual(place);
+  });
+
+  it('when React reorders keyed embeds', async () => {
+    await open({ keys: ['a', 'b', 'c'] });
+    await expect.poll(() => stage.page.locator('[data-portal-embed=ready]').count()).toBe(3);
+    await stage.page.evaluate(() => window.app.mount({ keys: ['c', 'b', 'a'] }));
+    await expect.poll(() => stage.host.mints).toBeGreaterThan(3);
+    await expect
+      .poll(async () => (await stage.page.locator('iframe:not([inert])').count()) === 3)
+      .toBe(true);
+    await expect
+      .poll(async () => {
+        const headings = [];
+        for (const index of [0, 1, 2])
+          headings.push(
+            await stage.page
+              .frameLocator('iframe:not([inert])')
+              .nth(index)
+              .locator('h1')
+              .textContent(),
+          );
+        return headings.every((heading) => heading?.startsWith('Report'));
+      })
+      .toBe(true);
+    expect(await stage.page.evaluate(() => window.app.causes)).toEqual([]);
+  });
+
+  it('when the portal session has ended', async () => {
+    await open();
+    await goSomewhere();
+    await (
+      await currentFrame()
+    ).evaluate(() =>
+      (window as never as Said).say({ type: 'session-required', reason: 'session-ended' }),
+    );
+    await showsReport(stage.page, 2);
+    expect(await restored()).toEqual(place);
+    expect(await stage.page.evaluate(() => window.app.refreshes.length)).toBe(1);
+  });
+
+  it('when the URL had been used before it was opened', async () => {
+    stage.host.embedUrl = `${stage.portal.origin}/identity?token=prefetched`;
+    await stage.page.request.get(stage.host.embedUrl.replace('portal.localhost', '127.0.0.1'));
+    await stage.page.evaluate(() => window.app.mount());
+    await expect.poll(() => stage.portal.requests.length).toBe(2);
+    stage.host.embedUrl = undefined;
+    await becomes(stage.page, 'ready');
+  });
+
+  it('when a mute error page has taken its place', async () => {
+    await open();
+    stage.portal.answer = (_, response) => response.writeHead(502).end('<h1>Bad gateway</h1>');
+    await (await currentFrame()).evaluate(() => location.reload());
+    await stage.page.waitForTimeout(500);
+    stage.portal.answer = undefined;
+    await becomes(stage.page, 'ready');
+    await expect
+      .poll(() => headingInFrame(stage.page).catch(() => ''), { timeout: 10_000 })
+      .toMatch(/^Report [2-4]$/);
+  });
+
+  it('when the browser is online again', async () => {
+    await stage.page.context().setOffline(true);
+    await stage.page.evaluate(() => window.app.mount());
+    await becomes(stage.page, 'failed');
+    expect(stage.host.mints).toBe(0);
+    await stage.page.context().setOffline(false);
+    await becomes(stage.page, 'ready');
+  });
+
+  it('when the browser’s clock is a day wrong', async () => {
+    await stage.page.clock.install({ time: Date.now() + 86_400_000 });
+    await open();
+    expect(await headingInFrame(stage.page)).toBe('Report 1');
+    expect(stage.host.mints).toBe(1);
+  });
+
+  it('when the page comes back from the back/forward cache', async () => {
+    await open();
+    await stage.page.evaluate(() => {
+      addEventListener('pageshow', ({ persisted }) => {
+        document.title = persisted ? 'restored' : 'loaded';
+      });
+    });
+    await stage.page.goto('about:blank');
+    await stage.page.goBack({ waitUntil: 'commit' });
+    await expect.poll(() => stage.page.title()).toBe('restored');
+    await becomes(stage.page, 'ready');
+    // The channel still works: the page in the frame asks for a fresh URL and gets it.
+    await stage.page.evaluate(() => document.body.append(document.querySelector('#root')!));
+    await expect.poll(() => stage.host.mints).toBe(2);
+    await becomes(stage.page, 'ready');
+  });
+
+  it('when the page is loaded again through history', async () => {
+    await open();
+    await stage.page.evaluate(() => addEventListener('unload', () => {}));
+    await stage.page.goto('about:blank');
+    await stage.page.goBack();
+    await stage.page.evaluate(() => window.app.mount());
+    await showsReport(stage.page, 2);
+    expect(await frameCount(stage.page)).toBe(1);
+  });
+});
+
+it('keeps the frame and its page when it is moved by moveBefore', async () => {
+  await open();
+  await stage.page.evaluate(() => {
+    const box = document.createElement('section');
+    document.body.append(box);
+    (box as unknown as { moveBefore: (node: Node, child: null) => void }).moveBefore(
+      document.querySelector('#root')!,
+      null,
+    );
+  });
+  await stage.page.waitForTimeout(400);
+  expect(await headingInFrame(stage.page)).toBe('Report 1');
+  expect(stage.host.mints).toBe(1);
+  expect(await frameCount(stage.page)).toBe(1);
+});

@@ -1,0 +1,138 @@
+import { expect, it } from 'vitest';
+
+import { becomes, frameCount, setStage, showsReport } from './browser.ts';
+
+const stage = setStage();
+
+const open = async (props: object = {}) => {
+  await stage.page.evaluate((given) => window.app.mount(given), props);
+  await becomes(stage.page, 'ready');
+};
+const refresh = () => stage.page.evaluate(() => window.app.handle!.refresh());
+
+it('shows one frame at every moment of a refresh, and never more than two exist', async () => {
+  await open();
+  await stage.page.evaluate(() => {
+    const counts = ((window as never as { counts: string[] }).counts = [] as string[]);
+    const look = () => {
+      const frames = [...document.querySelectorAll('iframe')];
+      counts.push(`${frames.length}/${frames.filter((each) => each.style.opacity !== '0').length}`);
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  for (let token = 2; token < 6; token++) {
+    await refresh();
+    await showsReport(stage.page, token);
+  }
+  const counts = await stage.page.evaluate(() => [
+    ...new Set((window as never as { counts: string[] }).counts),
+  ]);
+  expect(counts.toSorted()).toEqual(['1/1', '2/1']);
+});
+
+it('adds nothing to the history in forty refreshes, and leaves no memory behind', async () => {
+  await open();
+  const session = await stage.page.context().newCDPSession(stage.page);
+  const measure = async () => {
+    await stage.page.waitForTimeout(500);
+    await session.send('HeapProfiler.collectGarbage');
+    await session.send('HeapProfiler.collectGarbage');
+    const { nodes, documents, jsEventListeners } = await session.send('Memory.getDOMCounters');
+    return { nodes, documents, jsEventListeners };
+  };
+  const refreshOften = (times: number) =>
+    stage.page.evaluate(async (count) => {
+      const { app } = window;
+      for (let time = 0; time < count; time++) {
+        const before = app.refreshes.length;
+        app.handle!.refresh();
+        while (app.refreshes.length === before) await new Promise((tick) => setTimeout(tick, 5));
+      }
+      app.refreshes = [];
+      app.states = [];
+    }, times);
+  await refreshOften(5);
+  const length = await stage.page.evaluate(() => history.length);
+  const before = await measure();
+  await refreshOften(40);
+  expect(stage.host.mints).toBe(46);
+  expect(await stage.page.evaluate(() => history.length)).toBe(length);
+  expect(await measure()).toEqual(before);
+});
+
+it('moves the focus along, and leaves the page where it is scrolled to', async () => {
+  await stage.page.evaluate(() => {
+    document.body.style.paddingTop = '1500px';
+    document.body.style.paddingBottom = '1500px';
+  });
+  await open();
+  await stage.page.frameLocator('iframe').locator('button').focus();
+  await stage.page.evaluate(() => scrollTo(0, 700));
+  await refresh();
+  await showsReport(stage.page, 2);
+  expect(await stage.page.evaluate(() => document.activeElement?.tagName)).toBe('IFRAME');
+  expect(await stage.page.evaluate(() => scrollY)).toBe(700);
+});
+
+it('does not take the focus from the host page', async () => {
+  await stage.page.evaluate(() => {
+    const input = document.createElement('input');
+    document.body.prepend(input);
+    input.focus();
+  });
+  await open();
+  await refresh();
+  await showsReport(stage.page, 2);
+  expect(await stage.page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
+});
+
+it('mints once for a mount in StrictMode', async () => {
+  await open({ strict: true });
+  await stage.page.waitForTimeout(300);
+  expect(stage.host.mints).toBe(1);
+  expect(await frameCount(stage.page)).toBe(1);
+});
+
+it('mints nothing while out of view with lazy, and once when it comes into view', async () => {
+  await stage.page.evaluate(() => {
+    document
+      .querySelector('#root')!
+      .before(Object.assign(document.createElement('div'), { id: 'spacer' }));
+    document.querySelector<HTMLElement>('#spacer')!.style.height = '5000px';
+  });
+  await stage.page.evaluate(() => window.app.mount({ lazy: true }));
+  await stage.page.waitForTimeout(300);
+  expect(stage.host.mints).toBe(0);
+  await stage.page.locator('#root').scrollIntoViewIfNeeded();
+  await becomes(stage.page, 'ready');
+  expect(stage.host.mints).toBe(1);
+});
+
+it('works under a policy of only its own styles', async () => {
+  stage.host.csp = `default-src 'self'; img-src data:; frame-src ${stage.portal.origin}`;
+  await stage.page.goto(stage.host.origin);
+  const complaints: string[] = [];
+  stage.page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  await open();
+  const box = await stage.page.locator('iframe').boundingBox();
+  expect(box!.height).toBeGreaterThan(300);
+  expect(complaints).toEqual([]);
+});
+
+it('gives the frame no more than its sandbox needs: it cannot navigate the host page', async () => {
+  await open();
+  const frame = (await (await stage.page.$('iframe'))!.contentFrame())!;
+  await frame.evaluate(() => {
+    try {
+      top!.location.href = 'about:blank';
+    } catch {
+      // What is to happen.
+    }
+  });
+  await stage.page.waitForTimeout(200);
+  expect(stage.page.url()).toBe(`${stage.host.origin}/`);
+  expect(await stage.page.getAttribute('iframe', 'sandbox')).not.toContain('top-navigation');
+});
