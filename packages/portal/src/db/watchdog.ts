@@ -1,3 +1,6 @@
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
 import pg from 'pg';
 
 /** A query that takes longer than this makes the watchdog ask whether the server is there at all. */
@@ -15,7 +18,7 @@ const awayTimeoutMs = 750;
 /**
  * Ends the connections of a server that has fallen silent: a host that lost its power or its
  * network closes nothing, and a query would wait for its answer for minutes. A slow query is left
- * alone, since the server still accepts connections.
+ * alone, since the server still accepts connections or answers others.
  *
  * @returns how to stop watching.
  */
@@ -35,14 +38,20 @@ export function watchPool(pool: pg.Pool, connection: pg.ClientConfig): () => voi
   let probedAt = -Infinity;
   let probing = false;
 
+  async function isSilent(): Promise<boolean> {
+    const heardBefore = countReceived(clients);
+    return !(await acceptsConnection(connection)) && countReceived(clients) <= heardBefore;
+  }
+
   async function watch(): Promise<void> {
     const now = performance.now();
     const suspicious = [...busySince.values()].some((since) => now - since > suspicionMs);
     if (probing || now - probedAt < probeGapMs || !(suspicious || isAway)) return;
     probing = true;
-    isAway = !(await isThere(connection));
+    isAway = await isSilent();
     pool.options.connectionTimeoutMillis = isAway ? awayTimeoutMs : patience;
-    if (isAway) for (const client of clients) disconnect(client);
+    // Query and pool learn of it as of a connection that the server closed.
+    if (isAway) for (const client of clients) streamOf(client).destroy();
     probedAt = performance.now();
     probing = false;
   }
@@ -52,22 +61,28 @@ export function watchPool(pool: pg.Pool, connection: pg.ClientConfig): () => voi
   return () => clearInterval(timer);
 }
 
-async function isThere(connection: pg.ClientConfig): Promise<boolean> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: probeLimitMs });
+async function acceptsConnection(connection: pg.ClientConfig): Promise<boolean> {
+  const client = new pg.Client(connection);
   client.on('error', () => {});
-  try {
-    await client.connect();
-    return true;
-  } catch (error) {
+  const connecting = client.connect().then(
+    () => true,
     // Whoever refuses in PostgreSQL's own words, such as "too many clients", is there.
-    return error instanceof pg.DatabaseError;
-  } finally {
-    // Not awaited: a server that is away does not say goodbye.
-    client.end().catch(() => {});
-  }
+    (error: unknown) => error instanceof pg.DatabaseError,
+  );
+  const accepted = await Promise.race([connecting, waitInTicks(probeLimitMs)]);
+  // Without a goodbye, which a server that is away would not hear.
+  streamOf(client).destroy();
+  return accepted;
 }
 
-/** Query and pool learn of it as of a connection that the server closed. */
-function disconnect(client: pg.PoolClient): void {
-  (client as unknown as { connection: pg.Connection }).connection.stream.destroy();
+/** In small steps: when this process itself was held up, what arrived meanwhile still counts. */
+async function waitInTicks(limitMs: number): Promise<false> {
+  for (let waitedMs = 0; waitedMs < limitMs; waitedMs += 100) await delay(100);
+  return false;
 }
+
+const countReceived = (clients: ReadonlySet<pg.PoolClient>): number =>
+  [...clients].reduce((bytes, client) => bytes + streamOf(client).bytesRead, 0);
+
+const streamOf = (client: pg.ClientBase): Socket =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream;

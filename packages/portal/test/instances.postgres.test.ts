@@ -1,0 +1,140 @@
+import http from 'node:http';
+
+import { permissions } from '@portal-embed/contract';
+import { sql } from 'kysely';
+import { send, type Answer } from 'testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { createApiKey } from '../src/api-keys/service.ts';
+import { openDatabase, type OpenDatabase } from '../src/db/open.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { createTestOrganization, type TestOrganization } from './support/organization.ts';
+import { startPortalProcess, type PortalProcess } from './support/processes.ts';
+import { waitForWindow } from './support/rate-limits.ts';
+import { readSession } from './support/viewer.ts';
+
+const rateLimit = 300;
+
+let database: TestDatabase;
+let instances: PortalProcess[];
+let opened: OpenDatabase;
+let acme: TestOrganization;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const env = { PORTAL_RATE_LIMIT: String(rateLimit), PORTAL_LOG_LEVEL: 'info' };
+  instances = await Promise.all(
+    Array.from({ length: 4 }, () => startPortalProcess(database, { env })),
+  );
+  opened = await openDatabase(database);
+  acme = await createTestOrganization(
+    { db: opened.db, publicUrl: instances[0]!.publicUrl },
+    'acme',
+  );
+});
+afterAll(async () => {
+  await Promise.all(instances.map((instance) => instance.stop()));
+  await opened.close();
+  await database.remove();
+});
+
+const agent = new http.Agent({ keepAlive: true });
+const at = (index: number) => instances[index % instances.length]!.publicUrl;
+
+const call = (index: number, method: string, path: string, json?: unknown, key = acme.apiKey) =>
+  send(at(index) + path, { method, json, agent, headers: { 'x-api-key': key } });
+
+const mintAt = async (index: number, userEmail = acme.emails.west): Promise<string> => {
+  const body = {
+    userEmail,
+    baseUrl: acme.address,
+    organizationId: acme.id,
+    reportId: acme.reportId,
+  };
+  const answer = await call(index, 'POST', '/api/identity/url', body);
+  if (answer.status !== 200) throw new Error(`The mint was refused: ${answer.body}`);
+  return answer.json().embedUrl;
+};
+
+/** Sends what was meant for the organization's address to one of the instances behind it. */
+const sendAt = (index: number, url: string, options: Parameters<typeof send>[1] = {}) => {
+  const { host, pathname, search } = new URL(url);
+  const headers = { host, ...options.headers };
+  return send(at(index) + pathname + search, { ...options, agent, headers });
+};
+
+const tally = (answers: Answer[]) => {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+describe('four instances that start together on one empty PostgreSQL', () => {
+  it('migrate it once', async () => {
+    const { rows } = await sql<{ name: string; transactions: number }>`
+      SELECT count(*) AS migrations, count(DISTINCT name) AS names,
+        count(DISTINCT xmin::text) AS transactions
+      FROM schema_migrations`.execute(opened.db);
+    const [counts] = rows as unknown as {
+      migrations: number;
+      names: number;
+      transactions: number;
+    }[];
+    expect(counts!.migrations).toBeGreaterThan(0);
+    expect(counts!.names).toBe(counts!.migrations);
+    expect(counts!.transactions).toBe(1);
+  });
+
+  it('give exactly one 200 to 100 openings spread over them, 10 times over', async () => {
+    for (let round = 0; round < 10; round++) {
+      const url = await mintAt(round);
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, index) => sendAt(index, url)),
+      );
+      expect(tally(answers)).toEqual({ 200: 1, 410: 99 });
+    }
+  });
+
+  it('redeem at any one what another has minted, each mint with its audit entry', async () => {
+    const { east } = acme.emails;
+    const urls = await Promise.all(Array.from({ length: 200 }, (_, index) => mintAt(index, east)));
+    expect(new Set(urls).size).toBe(200);
+    const answers = await Promise.all(urls.map((url, index) => sendAt(index + 1, url)));
+    expect(tally(answers)).toEqual({ 200: 200 });
+    const { rows } = await sql<{ entries: number }>`
+      SELECT count(*) AS entries FROM audit_entries WHERE user_email = ${east}`.execute(opened.db);
+    expect(rows[0]!.entries).toBe(200);
+  });
+
+  it('know each other’s sessions, and what was revoked at one is gone at all', async () => {
+    const { both } = acme.emails;
+    const { bearer } = readSession(await sendAt(1, await mintAt(0, both)));
+    const look = (index: number) =>
+      sendAt(index, `${acme.address}/viewer/reports/${acme.reportId}/view`, {
+        method: 'POST',
+        json: { intent: 'refresh', filters: [] },
+        headers: { authorization: `Bearer ${bearer}` },
+      });
+    expect(
+      (
+        await sendAt(2, `${acme.address}/viewer/reports`, {
+          headers: { authorization: `Bearer ${bearer}` },
+        })
+      ).json().reports,
+    ).toHaveLength(1);
+    const links = { userEmail: both, reports: [acme.reportId] };
+    expect((await call(2, 'PUT', '/api/user/unlink-reports', links)).status).toBe(204);
+    expect((await look(3)).status).toBe(403);
+    expect((await look(1)).status).toBe(403);
+  });
+
+  it('let the rate limit of a key through together, not more and not less', async () => {
+    const { key } = await createApiKey(acme.ctx, { name: 'busy', permissions });
+    await waitForWindow(opened.db, 10, 8);
+    const answers = await Promise.all(
+      Array.from({ length: rateLimit + 60 }, (_, index) =>
+        call(index, 'GET', '/api/datasets/rls', undefined, key),
+      ),
+    );
+    expect(tally(answers)).toEqual({ 200: rateLimit, 429: 60 });
+  });
+});

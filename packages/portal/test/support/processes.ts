@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+import { findFreePort } from 'testing';
+
+/** The portal as its users run it: a process of its own. */
+export interface PortalProcess {
+  pid: number;
+  port: number;
+  publicUrl: string;
+  /** What it wrote, both streams. */
+  output: () => string;
+  /** Ends it at once, in the middle of whatever it does. */
+  kill: () => Promise<void>;
+  /** Asks it to end and returns its exit code. */
+  stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+  exited: Promise<number | null>;
+}
+
+/** The built portal's command. */
+export const program = new URL('../../bin/portal.js', import.meta.url).pathname;
+
+/**
+ * Starts the built portal and resolves when it listens.
+ *
+ * @throws with what it wrote, when it ends before.
+ */
+export async function startPortalProcess(
+  database: { dataDir: string; databaseUrl: string | undefined },
+  options: { port?: number; env?: Record<string, string> } = {},
+): Promise<PortalProcess> {
+  const port = options.port ?? (await findFreePort());
+  const publicUrl = `http://localhost:${port}`;
+  const child = spawn(process.execPath, [program, 'serve'], {
+    env: {
+      PATH: process.env['PATH'],
+      PORTAL_PORT: String(port),
+      PORTAL_PUBLIC_URL: publicUrl,
+      PORTAL_DATA_DIR: database.dataDir,
+      PORTAL_DATABASE_URL: database.databaseUrl ?? '',
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'close').then(([code]) => code as number | null);
+  let output = '';
+  await new Promise<void>((resolve, reject) => {
+    const collect = (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes('"msg":"listening"')) resolve();
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    child.once('error', reject);
+    void exited.then(() => reject(new Error(`The portal ended before it listened:\n${output}`)));
+  });
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return exited;
+  };
+  return {
+    pid: child.pid!,
+    port,
+    publicUrl,
+    output: () => output,
+    kill: async () => {
+      await end('SIGKILL');
+    },
+    stop: (signal = 'SIGTERM') => end(signal),
+    exited,
+  };
+}
