@@ -1,6 +1,6 @@
 import { defineProject } from 'vitest/config';
 
-// The same tests once more, on Express 4.
+// The same tests once more on Express 4, but for the two that are slow and do not depend on it.
 export default defineProject({
   test: {
     name: 'express-4',
