@@ -6,7 +6,9 @@ import type { EmbedHandle, EmbedState, PortalEmbedProps } from '../../src/index.
 
 /** What the host page of the tests offers to them. */
 export interface App {
-  mount: (props?: PortalEmbedProps & { strict?: boolean; keys?: string[] }) => void;
+  mount: (
+    props?: PortalEmbedProps & { strict?: boolean | undefined; keys?: string[] | undefined },
+  ) => void;
   unmount: () => void;
   handle: EmbedHandle | null;
   states: EmbedState['status'][];

@@ -16,11 +16,11 @@ export interface Stage {
 }
 
 /** Sets the stage anew for each test. */
-export function setStage(entry = 'app.ts'): Stage {
+export function setStage(entry = 'app.ts', alias: Record<string, string> = {}): Stage {
   const stage = {} as Stage;
   let script: string;
   beforeAll(async () => {
-    script = await bundle(entry);
+    script = await bundle(entry, alias);
     stage.browser = await launchChromium();
   });
   afterAll(() => stage.browser.close());

@@ -31,6 +31,8 @@ export async function bundle(entry: string, alias: Record<string, string> = {}):
     format: 'esm',
     write: false,
     conditions: ['source'],
+    // The pages' scripts are all side effect, whatever package.json says of the library.
+    ignoreAnnotations: true,
     define: { 'process.env.NODE_ENV': '"development"' },
   });
   return outputFiles[0]!.text;

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+
+import { setStage } from './browser.ts';
+import type { Stage } from './browser.ts';
+
+const react18 = new URL('../../../react-18/node_modules/', import.meta.url).pathname;
+
+const nothing = { timers: 0, listeners: 0, observers: 0, ports: 0, requests: 0, frames: 0 };
+
+/** What 200 embeds, each unmounted at a random instant of its life, leave behind. */
+async function countLeftovers({ page }: Stage, strict: boolean, leak = false) {
+  return page.evaluate(
+    async ([inStrictMode, planted]) => {
+      const pause = (ms: number) =>
+        new Promise((done) => {
+          setTimeout(done, ms);
+        });
+      const minus = (a: Record<string, number>, b: Record<string, number>) =>
+        Object.fromEntries(Object.keys(a).map((kind) => [kind, a[kind]! - b[kind]!]));
+      const { app, meter } = window;
+      // React keeps listeners and a channel of its own from the first render on.
+      app.mount({ fetchIdentityUrl: () => new Promise(() => {}), strict: inStrictMode });
+      await pause(100);
+      app.unmount();
+      await pause(100);
+      const before = meter.count();
+      const reached = new Set<string>();
+      for (let time = 0; time < 200; time++) {
+        app.mount({
+          strict: inStrictMode,
+          lazy: time % 5 === 0,
+          refreshInterval: 20,
+          timeout: time % 3 === 0 ? 25 : 30_000,
+          keys: time % 2 ? ['a'] : ['a', 'b'],
+          onReady: planted ? () => addEventListener('online', () => time) : undefined,
+        });
+        await pause(Math.random() * (time % 10 === 0 ? 500 : 40));
+        for (const state of app.states) reached.add(state);
+        app.states = [];
+        app.unmount();
+      }
+      await pause(1_000);
+      return { left: minus(meter.count(), before), reached: [...reached].toSorted() };
+    },
+    [strict, leak],
+  );
+}
+
+describe.each([
+  ['React 19', {}],
+  [
+    'React 18',
+    {
+      react: `${react18}react`,
+      'react-dom/client': `${react18}react-dom/client`,
+      'react-dom': `${react18}react-dom`,
+    },
+  ],
+])('200 unmounts at random instants on %s', (name, alias) => {
+  const stage = setStage('metered-app.ts', alias);
+
+  it.each([
+    ['without StrictMode', false],
+    ['in StrictMode', true],
+  ])('leave nothing behind %s', async (_, strict) => {
+    expect(await stage.page.evaluate(() => window.reactVersion)).toContain(name.slice(-2));
+    const { left, reached } = await countLeftovers(stage, strict);
+    expect(left).toEqual(nothing);
+    expect(reached).toEqual(expect.arrayContaining(['loading', 'minting', 'ready', 'refreshing']));
+  });
+
+  it('and would not go unnoticed if they did', async () => {
+    const { left } = await countLeftovers(stage, false, true);
+    expect(left['listeners']).toBeGreaterThan(0);
+  });
+});

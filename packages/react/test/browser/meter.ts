@@ -1,0 +1,129 @@
+/* oxlint-disable typescript/unbound-method -- every one of them is called on its receiver */
+/**
+ * Counts what a page holds open. To be the first script of the page: it wraps the constructors and
+ * functions that start something, and forgets each thing when it ends.
+ */
+export interface Meter {
+  /** What is open now, by kind. */
+  count: () => Record<string, number>;
+}
+
+declare global {
+  interface Window {
+    meter: Meter;
+  }
+}
+
+const open = {
+  timers: new Set<unknown>(),
+  listeners: new Set<unknown>(),
+  observers: new Set<unknown>(),
+  ports: new Set<unknown>(),
+  requests: new Set<unknown>(),
+};
+
+const { setTimeout: start, clearTimeout: stop, setInterval: repeat, clearInterval: halt } = window;
+window.setTimeout = ((act: () => void, ms?: number, ...rest: []) => {
+  const id = start(() => {
+    open.timers.delete(id);
+    act(...rest);
+  }, ms);
+  open.timers.add(id);
+  return id;
+}) as typeof setTimeout;
+window.clearTimeout = (id) => {
+  open.timers.delete(id);
+  stop(id);
+};
+window.setInterval = ((act: () => void, ms?: number) => {
+  const id = repeat(act, ms);
+  open.timers.add(id);
+  return id;
+}) as typeof setInterval;
+window.clearInterval = (id) => {
+  open.timers.delete(id);
+  halt(id);
+};
+
+// Only what outlives a component: window, document, and what they stand for.
+const lasting: EventTarget[] = [window, document, document.documentElement, navigator as never];
+const keys = new Map<unknown, Map<string, object>>();
+const keyOf = (target: unknown, type: string, act: unknown, capture: boolean) => {
+  const name = `${lasting.indexOf(target as EventTarget)} ${type} ${String(capture)}`;
+  const byAct = keys.get(act) ?? new Map<string, object>();
+  keys.set(act, byAct);
+  const key = byAct.get(name) ?? { name };
+  byAct.set(name, key);
+  return key;
+};
+const captureOf = (options: unknown) =>
+  typeof options === 'object'
+    ? options !== null && 'capture' in options && options.capture === true
+    : !!options;
+const { addEventListener: add, removeEventListener: remove } = EventTarget.prototype;
+EventTarget.prototype.addEventListener = function (type, act, options) {
+  if (act && lasting.includes(this ?? window)) {
+    const key = keyOf(this ?? window, type, act, captureOf(options));
+    open.listeners.add(key);
+    if (typeof options === 'object' && options.signal)
+      add.call(options.signal, 'abort', () => open.listeners.delete(key));
+  }
+  add.call(this ?? window, type, act, options);
+};
+EventTarget.prototype.removeEventListener = function (type, act, options) {
+  if (act) open.listeners.delete(keyOf(this ?? window, type, act, captureOf(options)));
+  remove.call(this ?? window, type, act, options);
+};
+
+const wrapObserver = (
+  name: 'IntersectionObserver' | 'ResizeObserver' | 'MutationObserver' | 'ReportingObserver',
+) => {
+  const { observe, disconnect } = window[name].prototype as {
+    observe: (...args: unknown[]) => void;
+    disconnect: () => void;
+  };
+  Object.assign(window[name].prototype, {
+    observe(this: object, ...args: unknown[]) {
+      open.observers.add(this);
+      observe.apply(this, args);
+    },
+    disconnect(this: object) {
+      open.observers.delete(this);
+      disconnect.apply(this);
+    },
+  });
+};
+(
+  ['IntersectionObserver', 'ResizeObserver', 'MutationObserver', 'ReportingObserver'] as const
+).forEach(wrapObserver);
+
+const Channel = window.MessageChannel;
+const { close } = MessagePort.prototype;
+window.MessageChannel = class extends Channel {
+  constructor() {
+    super();
+    open.ports.add(this.port1);
+  }
+};
+MessagePort.prototype.close = function () {
+  open.ports.delete(this);
+  close.call(this);
+};
+
+const { fetch: request } = window;
+window.fetch = async (...args) => {
+  const key = {};
+  open.requests.add(key);
+  try {
+    return await request(...args);
+  } finally {
+    open.requests.delete(key);
+  }
+};
+
+window.meter = {
+  count: () => ({
+    ...Object.fromEntries(Object.entries(open).map(([kind, things]) => [kind, things.size])),
+    frames: document.querySelectorAll('iframe').length,
+  }),
+};
