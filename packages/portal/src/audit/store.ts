@@ -1,9 +1,16 @@
 import type { Page } from '@portal-embed/contract';
-import { sql, type Selectable, type SqlBool } from 'kysely';
+import {
+  sql,
+  type RawBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  type SqlBool,
+} from 'kysely';
 
 import { contains, emailKey } from '../db/filters.ts';
 import type { Database } from '../db/open.ts';
-import { readPage, type PageRequest } from '../db/paging.ts';
+import { inSnapshot, readWindow, toPage, type PageRequest } from '../db/paging.ts';
+import { findAuditHour, readTotal } from '../db/row-counts.ts';
 import type { Schema } from '../db/schema.ts';
 
 export type AuditRow = Selectable<Schema['audit_entries']>;
@@ -17,24 +24,86 @@ export interface AuditFilter extends PageRequest {
   to?: string | undefined;
 }
 
+/** From this offset on, looking up the hour is quicker than walking there. */
+const farOffset = 10_000;
+
+/**
+ * Newest first. The total of the whole log is kept; the matches of a filter are counted, through an
+ * index when the filter names a user or reports.
+ */
 export function listEntries(
   db: Database,
   organizationId: string,
   filter: AuditFilter,
 ): Promise<Page<AuditRow>> {
-  let query = db
-    .selectFrom('audit_entries')
-    .where('organization_id', '=', organizationId)
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc');
-  if (filter.userEmail) query = query.where('user_email_key', '=', emailKey(filter.userEmail));
-  if (filter.reportName) query = query.where(contains('report_name', filter.reportName));
-  if (filter.reportId) query = query.where('report_id', '=', filter.reportId);
-  if (filter.action !== undefined) query = query.where('action', '=', filter.action);
-  if (filter.from) query = query.where('created_at', '>=', new Date(filter.from));
-  if (filter.to) query = query.where('created_at', '<', new Date(filter.to));
-  return readPage(query, filter);
+  return inSnapshot(db, async (snapshot) => {
+    const conditions = await readConditions(snapshot, organizationId, filter);
+    const matches = snapshot
+      .selectFrom('audit_entries')
+      .where('organization_id', '=', organizationId)
+      .where((is) => is.and(conditions));
+    const isWhole = conditions.length === 0;
+    const total = isWhole
+      ? await readTotal(snapshot, organizationId, 'audit_entries')
+      : await countRows(matches);
+    const found = await readWindow(filter, total, async ({ from, offset, limit }) => {
+      const direction = from === 'start' ? 'desc' : 'asc';
+      let page = matches.selectAll().orderBy('created_at', direction).orderBy('id', direction);
+      let skipped = offset;
+      if (isWhole && offset >= farOffset) {
+        const reached = await findAuditHour(snapshot, organizationId, offset, direction);
+        page =
+          direction === 'asc'
+            ? page.where('created_at', '>=', reached.hour)
+            : page.where('created_at', '<', hourAfter(reached.hour));
+        skipped = reached.position;
+      }
+      return page.limit(limit).offset(skipped).execute();
+    });
+    return toPage(filter, found);
+  });
+}
+
+const hourAfter = (hour: Date) => new Date(hour.getTime() + 3_600_000);
+
+async function countRows(matches: SelectQueryBuilder<Schema, 'audit_entries', object>) {
+  const counted = await matches.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+  return counted.total;
+}
+
+async function readConditions(
+  snapshot: Database,
+  organizationId: string,
+  filter: AuditFilter,
+): Promise<RawBuilder<SqlBool>[]> {
+  const { userEmail, reportName, reportId, action, from, to } = filter;
+  return [
+    ...(userEmail ? [sql<SqlBool>`user_email_key = ${emailKey(userEmail)}`] : []),
+    ...(reportName ? [await nameCondition(snapshot, organizationId, reportName)] : []),
+    ...(reportId ? [sql<SqlBool>`report_id = ${reportId}`] : []),
+    ...(action === undefined ? [] : [sql<SqlBool>`action = ${action}`]),
+    ...(from ? [sql<SqlBool>`created_at >= ${new Date(from)}`] : []),
+    ...(to ? [sql<SqlBool>`created_at < ${new Date(to)}`] : []),
+  ];
+}
+
+/** An entry keeps the name of its day: that of a report renamed since is compared for itself. */
+async function nameCondition(
+  snapshot: Database,
+  organizationId: string,
+  part: string,
+): Promise<RawBuilder<SqlBool>> {
+  const { rows } = await sql<{ report_id: string; renamed: boolean }>`
+    SELECT report_id, EXISTS (
+      SELECT FROM report_names AS other
+      WHERE other.organization_id = ${organizationId} AND other.report_id = matching.report_id
+        AND other.name <> matching.name
+    ) AS renamed
+    FROM report_names AS matching
+    WHERE organization_id = ${organizationId} AND ${contains('name', part)}`.execute(snapshot);
+  const isNamed = sql<SqlBool>`report_id = ANY(${rows.map((row) => row.report_id)}::uuid[])`;
+  if (!rows.some((row) => row.renamed)) return isNamed;
+  return sql<SqlBool>`(${isNamed} AND ${contains('report_name', part)})`;
 }
 
 export async function insertEntry(

@@ -1,9 +1,10 @@
 import type { Page } from '@portal-embed/contract';
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 
 import { contains } from '../db/filters.ts';
+import { listRows } from '../db/lists.ts';
 import type { Database } from '../db/open.ts';
-import { readPage, type PageRequest } from '../db/paging.ts';
+import type { PageRequest } from '../db/paging.ts';
 
 const selectReports = (db: Database, organizationId: string) =>
   db
@@ -36,11 +37,24 @@ export function listReports(
   organizationId: string,
   filter: { reportName?: string | undefined; workspaceName?: string | undefined } & PageRequest,
 ): Promise<Page<ReportRow>> {
-  let query = selectReports(db, organizationId);
-  if (filter.reportName) query = query.where(contains('reports.name', filter.reportName));
-  if (filter.workspaceName) query = query.where(contains('workspaces.name', filter.workspaceName));
-  return readPage(query, filter);
+  return listRows(db, filter, {
+    organizationId,
+    table: 'reports',
+    filters: [
+      ...(filter.reportName ? [contains('name', filter.reportName)] : []),
+      ...(filter.workspaceName ? [inWorkspaces(organizationId, filter.workspaceName)] : []),
+    ],
+    order: [{ column: 'name', collate: 'C' }, { column: 'id' }],
+    load: (snapshot, ids) =>
+      selectReports(snapshot, organizationId)
+        .where('reports.id', '=', sql<string>`ANY(${ids}::uuid[])`)
+        .execute(),
+  });
 }
+
+const inWorkspaces = (organizationId: string, name: string) => sql<SqlBool>`workspace_id IN (
+  SELECT id FROM workspaces WHERE organization_id = ${organizationId} AND ${contains('name', name)}
+)`;
 
 /** The reports that a user may open, or the one of them that is asked for. */
 export function listReadableReports(

@@ -1,51 +1,70 @@
 import type { Page } from '@portal-embed/contract';
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 
+import { listRows } from '../db/lists.ts';
 import type { Database } from '../db/open.ts';
-import { readPage, type PageRequest } from '../db/paging.ts';
+import { linksToRead, requireSmallPage, type PageRequest } from '../db/paging.ts';
 import type { RowPredicate } from './predicate.ts';
 
-const selectRoles = (db: Database, organizationId: string) =>
-  db
-    .selectFrom('rls_roles')
-    .where('rls_roles.organization_id', '=', organizationId)
-    .select(['rls_roles.id', 'rls_roles.name', 'rls_roles.dataset_id'])
-    .select([
-      sql<string[]>`ARRAY(
-        SELECT user_id FROM rls_role_users
-        WHERE organization_id = rls_roles.organization_id AND role_id = rls_roles.id
-        ORDER BY user_id
-      )`.as('users'),
-      sql<string[]>`ARRAY(
-        SELECT group_id FROM rls_role_groups
-        WHERE organization_id = rls_roles.organization_id AND role_id = rls_roles.id
-        ORDER BY group_id
-      )`.as('groups'),
-      sql<string[]>`ARRAY(
-        SELECT users.email FROM rls_role_users
-        JOIN users ON users.organization_id = rls_role_users.organization_id
-          AND users.id = rls_role_users.user_id
-        WHERE rls_role_users.organization_id = rls_roles.organization_id
-          AND rls_role_users.role_id = rls_roles.id
-        ORDER BY user_id
-      )`.as('user_emails'),
-    ]);
+/** Roles with whom they are linked to, likewise bounded: see `loadUsers`. */
+async function loadRoles(
+  db: Database,
+  organizationId: string,
+  ids: string[],
+  links: number | null,
+) {
+  const { rows } = await sql<{
+    id: string;
+    name: string;
+    dataset_id: string;
+    users: string[];
+    groups: string[];
+    user_emails: string[];
+  }>`
+    WITH held AS (
+      SELECT role_id, json_agg(user_id ORDER BY user_id) AS users,
+        json_agg(email ORDER BY user_id) AS user_emails
+      FROM (
+        SELECT role_id, user_id, email FROM rls_role_users AS link
+        JOIN users ON users.organization_id = link.organization_id AND users.id = link.user_id
+        WHERE link.organization_id = ${organizationId} AND role_id = ANY(${ids}::uuid[])
+        LIMIT ${links}
+      ) AS links GROUP BY role_id
+    ), held_by_groups AS (
+      SELECT role_id, json_agg(group_id ORDER BY group_id) AS groups FROM rls_role_groups
+      WHERE organization_id = ${organizationId} AND role_id = ANY(${ids}::uuid[])
+      GROUP BY role_id
+    )
+    SELECT id, name, dataset_id, coalesce(users, '[]') AS users, coalesce(groups, '[]') AS groups,
+      coalesce(user_emails, '[]') AS user_emails
+    FROM rls_roles
+    LEFT JOIN held ON held.role_id = rls_roles.id
+    LEFT JOIN held_by_groups ON held_by_groups.role_id = rls_roles.id
+    WHERE organization_id = ${organizationId} AND id = ANY(${ids}::uuid[])`.execute(db);
+  return rows;
+}
 
-export type RoleRow = Awaited<
-  ReturnType<ReturnType<typeof selectRoles>['executeTakeFirstOrThrow']>
->;
+export type RoleRow = Awaited<ReturnType<typeof loadRoles>>[number];
 
 export function listRoles(
   db: Database,
   organizationId: string,
   filter: { datasetId?: string | undefined } & PageRequest,
 ): Promise<Page<RoleRow>> {
-  let query = selectRoles(db, organizationId)
-    .orderBy('dataset_id')
-    .orderBy(sql`name COLLATE "C"`)
-    .orderBy('id');
-  if (filter.datasetId) query = query.where('dataset_id', '=', filter.datasetId);
-  return readPage(query, filter);
+  return listRows(db, filter, {
+    organizationId,
+    table: 'rls_roles',
+    filters: filter.datasetId ? [sql<SqlBool>`dataset_id = ${filter.datasetId}`] : [],
+    order: [{ column: 'dataset_id' }, { column: 'name' }],
+    load: async (snapshot, ids) => {
+      const roles = await loadRoles(snapshot, organizationId, ids, linksToRead(filter));
+      requireSmallPage(
+        filter,
+        roles.map((role) => role.users),
+      );
+      return roles;
+    },
+  });
 }
 
 /** The role's id, held against deletion until the transaction ends. */

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 import type { Database } from '../db/open.ts';
+import { foldRowCounts } from '../db/row-counts.ts';
 import { deleteOverIdentityUrls, deleteOverSessions, tryLock } from './store.ts';
 
 /** Something that piles up and is worked off in batches. */
@@ -16,6 +17,7 @@ export interface SweepTask {
 export const sweepTasks: readonly SweepTask[] = [
   { name: 'identity_urls', sweep: deleteOverIdentityUrls },
   { name: 'portal_sessions', sweep: deleteOverSessions },
+  { name: 'row_count_changes', sweep: foldRowCounts },
 ];
 
 export interface Sweeper {

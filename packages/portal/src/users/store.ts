@@ -1,51 +1,82 @@
 import type { Page } from '@portal-embed/contract';
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 
 import { contains, emailKey } from '../db/filters.ts';
+import { listRows } from '../db/lists.ts';
 import type { Database } from '../db/open.ts';
-import { readPage, type PageRequest } from '../db/paging.ts';
+import { linksToRead, requireSmallPage, type PageRequest } from '../db/paging.ts';
+import type { Schema } from '../db/schema.ts';
 
-const selectUsers = (db: Database, organizationId: string) =>
-  db
-    .selectFrom('users')
-    .where('users.organization_id', '=', organizationId)
-    .selectAll()
-    .select([
-      sql<string[]>`ARRAY(
-        SELECT report_id FROM readable_reports
-        WHERE organization_id = users.organization_id AND user_id = users.id ORDER BY report_id
-      )`.as('reports'),
-      sql<string[]>`ARRAY(
-        SELECT group_id FROM group_members
-        WHERE organization_id = users.organization_id AND user_id = users.id ORDER BY group_id
-      )`.as('groups'),
-    ]);
+/**
+ * Users with what they may open and the groups that they are in: one aggregate each for all of them,
+ * over no more links than a page may have.
+ */
+async function loadUsers(
+  db: Database,
+  organizationId: string,
+  ids: string[],
+  links: number | null,
+) {
+  const { rows } = await sql<Selectable<Schema['users']> & { reports: string[]; groups: string[] }>`
+    WITH readable AS (
+      SELECT user_id, json_agg(report_id ORDER BY report_id) AS reports FROM (
+        SELECT user_id, report_id FROM readable_reports
+        WHERE organization_id = ${organizationId} AND user_id = ANY(${ids}::uuid[])
+        LIMIT ${links}
+      ) AS links GROUP BY user_id
+    ), joined AS (
+      SELECT user_id, json_agg(group_id ORDER BY group_id) AS groups FROM group_members
+      WHERE organization_id = ${organizationId} AND user_id = ANY(${ids}::uuid[])
+      GROUP BY user_id
+    )
+    SELECT users.*, coalesce(reports, '[]') AS reports, coalesce(groups, '[]') AS groups
+    FROM users
+    LEFT JOIN readable ON readable.user_id = users.id
+    LEFT JOIN joined ON joined.user_id = users.id
+    WHERE users.organization_id = ${organizationId} AND users.id = ANY(${ids}::uuid[])`.execute(db);
+  return rows;
+}
 
-export type UserRow = Awaited<
-  ReturnType<ReturnType<typeof selectUsers>['executeTakeFirstOrThrow']>
->;
+export type UserRow = Awaited<ReturnType<typeof loadUsers>>[number];
 
 export function listUsers(
   db: Database,
   organizationId: string,
   filter: { name?: string | undefined; email?: string | undefined } & PageRequest,
 ): Promise<Page<UserRow>> {
-  let query = selectUsers(db, organizationId)
-    .orderBy(sql`email_key COLLATE "C"`)
-    .orderBy('id');
-  if (filter.name) query = query.where(contains('users.name', filter.name));
-  if (filter.email) query = query.where(contains('users.email', filter.email));
-  return readPage(query, filter);
+  return listRows(db, filter, {
+    organizationId,
+    table: 'users',
+    filters: [
+      ...(filter.name ? [contains('name', filter.name)] : []),
+      ...(filter.email ? [contains('email', filter.email)] : []),
+    ],
+    order: [{ column: 'email_key' }],
+    load: async (snapshot, ids) => {
+      const users = await loadUsers(snapshot, organizationId, ids, linksToRead(filter));
+      requireSmallPage(
+        filter,
+        users.map((user) => user.reports),
+      );
+      return users;
+    },
+  });
 }
 
-export function findUserByEmail(
+export async function findUserByEmail(
   db: Database,
   organizationId: string,
   email: string,
 ): Promise<UserRow | undefined> {
-  return selectUsers(db, organizationId)
+  const found = await db
+    .selectFrom('users')
+    .select('id')
+    .where('organization_id', '=', organizationId)
     .where('email_key', '=', emailKey(email))
     .executeTakeFirst();
+  if (!found) return undefined;
+  const [user] = await loadUsers(db, organizationId, [found.id], linksToRead({ pageSize: 1 }));
+  return user;
 }
 
 /** The user's id, held against deletion until the transaction ends. */
