@@ -4,6 +4,7 @@ import { defineProject } from 'vitest/config';
 export default defineProject({
   test: {
     name: 'express-4',
+    exclude: ['test/isolation.test.ts', 'test/packed.test.ts'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/*.test.ts'],
   },
   resolve: { conditions: ['source'], alias: { express: 'express-4' } },

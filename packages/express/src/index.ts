@@ -2,6 +2,8 @@ export { cachedTenants } from './cached-tenants.ts';
 export type { TenantCacheOptions } from './cached-tenants.ts';
 export type { Limits } from './limits.ts';
 export type { ErrorEvent, Exchange, Logger, MintEvent, RefuseEvent } from './observe.ts';
+export { checkPortal } from './check/check-portal.ts';
+export type { CheckPortalOptions, Finding } from './check/check-portal.ts';
 export { portalCsp } from './portal-csp.ts';
 export type { PortalCspOptions } from './portal-csp.ts';
 export { portalEmbed } from './portal-embed.ts';

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -108,9 +108,8 @@ const express = require('express');
 ${body}`;
 
 // In another process, which must not keep this one's event loop from answering as the portal.
-async function runConsumer(file: string, text: string): Promise<unknown> {
+function runConsumer(file: string, text: string): Promise<unknown> {
   fs.writeFileSync(path.join(folder, file), text);
-  const { execFile } = await import('node:child_process');
   return new Promise((resolve, reject) => {
     const env = { PATH: process.env['PATH'], PORTAL_URL: portal.url };
     execFile(process.execPath, [file], { cwd: folder, env }, (error, stdout, stderr) => {
@@ -149,6 +148,26 @@ describe('the packed packages', () => {
     const compiled = fs.readFileSync(path.join(folder, 'out/consumer.js'), 'utf8');
     expect(await runConsumer('compiled.mjs', compiled)).toMatchObject(minted);
   }, 60_000);
+
+  it('check a portal from the command line, and say what to fix', async () => {
+    const tenant = {
+      apiUrl: `${portal.url}/wrong`,
+      apiKey: 'pk_secret',
+      organizationId: '11111111-0000-4000-8000-000000000001',
+      portalUrl: portal.url,
+    };
+    const text = `export const tenants = { 'acme.example': ${JSON.stringify(tenant)} };`;
+    fs.writeFileSync(path.join(folder, 'tenants.mjs'), text);
+    const cli = 'node_modules/@portal-embed/express/dist/check/cli.js';
+    const result = await new Promise<{ code: unknown; stdout: string }>((resolve) => {
+      execFile(process.execPath, [cli, 'tenants.mjs'], { cwd: folder }, (error, stdout) =>
+        resolve({ code: error?.code, stdout }),
+      );
+    });
+    expect(result.code).toBe(1);
+    expect(result.stdout).toMatch(/^acme\.example\n {2}FAILED {2}address: .* Set apiUrl to/);
+    expect(result.stdout).not.toContain('pk_secret');
+  });
 
   it.each(names.map((name, index) => [name, index] as const))(
     '%s passes publint and attw',

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 
 import type { HostRequest } from '@portal-embed/contract';
-import { portalEmbed } from '@portal-embed/express';
+import { checkPortal, portalEmbed } from '@portal-embed/express';
 import express from 'express';
 import { findFreePort, send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,14 +16,15 @@ let portal: TestPortal;
 let server: Server;
 let port: number;
 
+const tenant = ({ apiKey, id, address }: TestOrganization) => ({
+  apiUrl: portal.publicUrl,
+  apiKey,
+  organizationId: id,
+  portalUrl: address,
+});
+
 beforeAll(async () => {
   portal = await startTestPortal();
-  const tenant = ({ apiKey, id, address }: TestOrganization) => ({
-    apiUrl: portal.publicUrl,
-    apiKey,
-    organizationId: id,
-    portalUrl: address,
-  });
   const { acme, globex } = portal;
   const app = express();
   app.use(
@@ -134,5 +135,34 @@ describe('the host endpoint in front of our portal', () => {
     const answer = await ask(emails.west);
     expect(answer.headers['x-request-id']).toBe('host-west');
     expect(portal.log.some((line) => line.includes('"host-west"'))).toBe(true);
+  });
+});
+
+describe('checkPortal', () => {
+  const problems = async (changes: object, hostOrigin = portal.acme.embedOrigin) => {
+    const checked = { ...tenant(portal.acme), ...changes };
+    const findings = await checkPortal({ tenant: checked, hostOrigin, provision: true });
+    return findings.filter(({ ok }) => !ok).map(({ check }) => check);
+  };
+
+  it('finds nothing wrong with an organization that is set up', async () => {
+    expect(await problems({})).toEqual([]);
+  });
+
+  it.each([
+    ['a wrong key', () => ({ apiKey: 'pk_wrong' }), ['key', 'provisioning']],
+    ['another organization', () => ({ organizationId: portal.globex.id }), ['key']],
+    [
+      'an address that is not registered',
+      () => ({ portalUrl: 'http://x.localhost:1' }),
+      ['key', 'embed origins'],
+    ],
+    ['a wrong path', () => ({ apiUrl: `${portal.publicUrl}/api` }), ['address']],
+  ])('finds %s', async (_, changes, checks) => {
+    expect(await problems(changes())).toEqual(checks);
+  });
+
+  it('finds that a page of another origin may not frame the portal', async () => {
+    expect(await problems({}, 'https://other.example')).toEqual(['embed origins']);
   });
 });

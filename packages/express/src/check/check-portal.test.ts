@@ -1,0 +1,137 @@
+import { jsonAnswer, mintAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
+import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { checkPortal } from '../index.ts';
+import type { CheckPortalOptions, Finding, Tenant } from '../index.ts';
+
+const hostOrigin = 'https://acme.app.example';
+let portal: FakePortal;
+let answers: Record<string, FakeAnswer>;
+let tenant: Tenant;
+
+const page = (policy: string) => jsonAnswer(200, {}, { 'Content-Security-Policy': policy });
+
+beforeEach(async () => {
+  portal = await startFakePortal((request, response) => {
+    const path = request.url.split('?')[0]!;
+    const name = request.headers['x-api-key'] === undefined ? `${path} without a key` : path;
+    (answers[name] ?? jsonAnswer(404))(request, response);
+  });
+  tenant = {
+    apiUrl: portal.url,
+    apiKey: 'pk_secret',
+    organizationId: '11111111-0000-4000-8000-000000000001',
+    portalUrl: portal.url,
+  };
+  answers = {
+    '/api/user without a key': problemAnswer(401, 'invalid_api_key'),
+    '/api/identity/url': problemAnswer(404, 'user_not_found'),
+    [`/organizations/${tenant.organizationId} without a key`]: page(
+      `frame-ancestors ${hostOrigin}`,
+    ),
+  };
+});
+afterEach(() => portal[Symbol.asyncDispose]());
+
+const check = (options: Partial<CheckPortalOptions> = {}) =>
+  checkPortal({ tenant, hostOrigin, ...options });
+const failures = (findings: Finding[]) => findings.filter(({ ok }) => !ok);
+
+describe('checkPortal', () => {
+  it('finds nothing wrong with a portal that is set up, and changes nothing in it', async () => {
+    const findings = await check();
+    expect(findings.map((each) => [each.check, each.ok])).toEqual([
+      ['address', true],
+      ['clock', true],
+      ['key', true],
+      ['embed origins', true],
+    ]);
+    expect(portal.received.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'GET /api/user',
+      'POST /api/identity/url',
+      `GET /organizations/${tenant.organizationId}`,
+    ]);
+  });
+
+  it('stops at an address where no API answers, before the key is sent', async () => {
+    answers['/api/user without a key'] = jsonAnswer(404);
+    const findings = await check();
+    expect(findings).toMatchObject([{ check: 'address', ok: false }]);
+    expect(findings[0]!.message).toContain('Set apiUrl to the address in front of /api');
+    expect(portal.received).toHaveLength(1);
+  });
+
+  it('stops at an address where nothing answers', async () => {
+    tenant.apiUrl = 'http://127.0.0.1:1';
+    expect(await check()).toMatchObject([{ check: 'address', ok: false }]);
+  });
+
+  it('finds a clock that is wrong', async () => {
+    const refuse = problemAnswer(401, 'invalid_api_key', { Date: 'Tue, 01 Jan 2030 00:00:00 GMT' });
+    answers['/api/user without a key'] = refuse;
+    expect(failures(await check())).toMatchObject([{ check: 'clock' }]);
+  });
+
+  it.each([
+    [problemAnswer(401, 'invalid_api_key'), 'does not accept apiKey'],
+    [problemAnswer(403, 'missing_permission'), 'lacks the permission identity:mint'],
+    [problemAnswer(403, 'organization_mismatch'), 'organizationId is not the organization'],
+    [
+      jsonAnswer(400, {
+        code: 'invalid_request',
+        errors: [{ path: 'baseUrl', message: 'is not' }],
+      }),
+      'is not registered as an address',
+    ],
+    [problemAnswer(500, 'internal_error'), 'answered 500'],
+  ])('finds what is wrong with key, organization or subdomain (%#)', async (answer, message) => {
+    answers['/api/identity/url'] = answer;
+    const findings = failures(await check());
+    expect(findings).toMatchObject([{ check: 'key' }]);
+    expect(findings[0]!.message).toContain(message);
+    expect(JSON.stringify(findings)).not.toContain('pk_secret');
+  });
+
+  it('finds that the host may not frame the portal', async () => {
+    answers[`/organizations/${tenant.organizationId} without a key`] = page(
+      'frame-ancestors https://other.example',
+    );
+    const [finding] = failures(await check());
+    expect(finding).toMatchObject({ check: 'embed origins' });
+    expect(finding!.message).toContain("Add that origin to the organization's embed origins");
+  });
+
+  it('mints for a user where one is named, and finds a URL on a wrong origin', async () => {
+    answers['/api/identity/url'] = mintAnswer();
+    const findings = await check({ userEmail: 'west@acme.example' });
+    expect(findings.find((each) => each.check === 'user')).toMatchObject({ ok: true });
+    tenant.portalUrl = 'https://another.example';
+    answers['/api/identity/url'] = jsonAnswer(200, {
+      embedUrl: 'https://evil.example/?token=t',
+      expiresAt: '2030-01-01T00:00:00Z',
+    });
+    const wrong = await check({ userEmail: 'west@acme.example' });
+    expect(wrong.find((each) => each.check === 'user')).toMatchObject({ ok: false });
+  });
+
+  it('finds which permissions provisioning lacks', async () => {
+    answers['/api/user/link-reports'] = problemAnswer(404, 'user_not_found');
+    answers['/api/user/unlink-reports'] = problemAnswer(403, 'missing_permission');
+    answers['/api/datasets/rls/unlink-users'] = problemAnswer(404, 'role_not_found');
+    const [finding] = failures(await check({ provision: true }));
+    expect(finding).toMatchObject({ check: 'provisioning' });
+    expect(finding!.message).toContain('lacks report-access:write.');
+  });
+
+  it("finds that the host's own policy forbids the frame", async () => {
+    await using host = await startFakePortal(page("default-src 'self'"));
+    answers[`/organizations/${tenant.organizationId} without a key`] = jsonAnswer(200);
+    const options = { hostOrigin: host.url, hostPage: '/reports' };
+    const [finding] = failures(await check(options));
+    expect(finding).toMatchObject({ check: 'host page' });
+    expect(host.received[0]!.url).toBe('/reports');
+    host.answer(page(`frame-src ${portal.url}`));
+    expect(failures(await check(options))).toEqual([]);
+  });
+});

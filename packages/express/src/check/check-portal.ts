@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+
+import { PortalApiError } from '@portal-embed/client';
+import type { PortalClient, PortalErrorCode } from '@portal-embed/client';
+
+import { readLimits } from '../limits.ts';
+import { connectTenant } from '../tenant.ts';
+import type { Tenant } from '../tenant.ts';
+import { allowsOrigin, lookAt, readDirective } from './look-at.ts';
+
+export interface CheckPortalOptions {
+  tenant: Tenant;
+  /** Origin of the pages that embed the portal, for example `https://acme.app.example`. */
+  hostOrigin: string;
+  /** Path of a page that embeds the portal; its Content-Security-Policy is looked at. */
+  hostPage?: string | undefined;
+  /** A user of the portal: then a URL is minted for them, and never opened. */
+  userEmail?: string | undefined;
+  /** Whether the key must also be able to provision users. Default false. */
+  provision?: boolean | undefined;
+}
+
+export interface Finding {
+  check: 'address' | 'clock' | 'key' | 'user' | 'provisioning' | 'embed origins' | 'host page';
+  ok: boolean;
+  /** What was found and, if it is not right, what to fix. Never holds the key. */
+  message: string;
+}
+
+const mostClockSkewSeconds = 30;
+
+/**
+ * Verifies a tenant against its live portal, and says what to fix: address, key and permissions,
+ * organization, subdomain, embed origins, clock, and the host's own Content-Security-Policy.
+ * Changes nothing in the portal.
+ *
+ * @throws TypeError if the tenant itself is not valid.
+ */
+export async function checkPortal(options: CheckPortalOptions): Promise<Finding[]> {
+  const { tenant, userEmail, hostPage } = options;
+  const { client } = connectTenant(options.hostOrigin, tenant, readLimits());
+  try {
+    const address = await checkAddress(tenant.apiUrl);
+    if (address.some(({ ok }) => !ok)) return address;
+    return [
+      ...address,
+      await checkKey(client, tenant),
+      ...(userEmail === undefined ? [] : [await checkUser(client, tenant, userEmail)]),
+      ...(options.provision ? [await checkProvisioning(client)] : []),
+      await checkEmbedOrigins(options),
+      ...(hostPage === undefined ? [] : [await checkHostPage(options, hostPage)]),
+    ];
+  } finally {
+    await client.close();
+  }
+}
+
+const passed = (check: Finding['check'], message: string): Finding => ({
+  check,
+  ok: true,
+  message,
+});
+const failed = (check: Finding['check'], message: string): Finding => ({
+  check,
+  ok: false,
+  message,
+});
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+async function checkAddress(apiUrl: string): Promise<Finding[]> {
+  const target = `${apiUrl.replace(/\/+$/, '')}/api/user`;
+  try {
+    const { status, headers } = await lookAt(target);
+    if (status !== 401 && status !== 403)
+      return [
+        failed(
+          'address',
+          `${target} answered ${status} to a request without a key, where the API answers 401. Set apiUrl to the address in front of /api, without a redirect.`,
+        ),
+      ];
+    const skew = Math.abs(Date.parse(headers.date ?? '') - Date.now()) / 1_000;
+    const clock =
+      skew > mostClockSkewSeconds
+        ? failed(
+            'clock',
+            `The portal's clock is ${Math.round(skew)} s from this machine's. Correct one of them, for example with NTP.`,
+          )
+        : passed('clock', "The portal's clock agrees with this machine's.");
+    return [passed('address', `${target} is the API and asks for a key.`), clock];
+  } catch (error) {
+    const what = `${target} does not answer (${reasonOf(error)}). Check apiUrl, DNS, certificate and firewall.`;
+    return [failed('address', what)];
+  }
+}
+
+// Nobody has this address, so nothing is minted; a portal checks everything else before.
+const nobody = () => ({ userEmail: `portal-embed-check-${randomUUID()}@invalid.example` });
+
+const keyAdvice: Partial<Record<PortalErrorCode, string>> = {
+  invalid_api_key: 'The portal does not accept apiKey. Create a key in its Settings menu.',
+  missing_permission: 'The key lacks the permission identity:mint. Create one that has it.',
+  organization_mismatch:
+    'organizationId is not the organization of the key. Take both from the same Settings menu.',
+};
+
+async function checkKey(client: PortalClient, tenant: Tenant): Promise<Finding> {
+  const { organizationId, portalUrl: baseUrl } = tenant;
+  const report = { organizationId, reportId: randomUUID() };
+  const error = await client.identity.mintUrl({ ...nobody(), baseUrl, ...report }).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof PortalApiError))
+    return failed(
+      'key',
+      'The portal mints URLs for users that it does not have. Ask its operator.',
+    );
+  if (error.code === 'user_not_found' || error.code === 'not_found')
+    return passed('key', 'The key may mint for this organization at this portalUrl.');
+  if (error.errors?.some(({ path }) => path === 'baseUrl'))
+    return failed(
+      'key',
+      `portalUrl ${baseUrl} is not registered as an address of the organization. Register it in the portal, or correct it.`,
+    );
+  return failed('key', keyAdvice[error.code] ?? error.message);
+}
+
+async function checkUser(
+  client: PortalClient,
+  tenant: Tenant,
+  userEmail: string,
+): Promise<Finding> {
+  try {
+    const { embedUrl } = await client.identity.mintUrl({ userEmail, baseUrl: tenant.portalUrl });
+    const { origin } = new URL(tenant.portalUrl);
+    return new URL(embedUrl).origin === origin
+      ? passed('user', `A URL for ${userEmail} was minted on ${origin}.`)
+      : failed('user', `The URL minted for ${userEmail} is not on ${origin}. Correct portalUrl.`);
+  } catch (error) {
+    return failed('user', reasonOf(error));
+  }
+}
+
+/** Asks for changes that cannot be made, of a user who is not there. */
+async function checkProvisioning(client: PortalClient): Promise<Finding> {
+  const role = { usersEmails: [], datasetId: randomUUID(), role: randomUUID() };
+  const probes = {
+    'users:write': client.users.delete(nobody()),
+    'report-access:write': client.users.unlinkReports({ ...nobody(), reports: [] }),
+    'rls:write': client.rls.unlinkUsers(role),
+  };
+  const codes = await Promise.all(
+    Object.entries(probes).map(([permission, probe]) =>
+      probe.then(
+        () => [permission, undefined] as const,
+        (error: unknown) => [permission, (error as PortalApiError).status] as const,
+      ),
+    ),
+  );
+  const missing = codes.filter(([, status]) => status === 401 || status === 403);
+  if (missing.length === 0) return passed('provisioning', 'The key may provision users.');
+  const names = missing.map(([permission]) => permission).join(', ');
+  return failed('provisioning', `The key lacks ${names}. Create one that has them.`);
+}
+
+async function checkEmbedOrigins({ tenant, hostOrigin }: CheckPortalOptions): Promise<Finding> {
+  const page = `${new URL(tenant.portalUrl).origin}/organizations/${tenant.organizationId}`;
+  try {
+    const { headers } = await lookAt(page);
+    const frameOptions = headers['x-frame-options'];
+    const ancestors = readDirective(headers['content-security-policy'], ['frame-ancestors']);
+    if (ancestors ? !allowsOrigin(ancestors, hostOrigin) : frameOptions !== undefined)
+      return failed(
+        'embed origins',
+        `The portal does not let ${hostOrigin} frame it. Add that origin to the organization's embed origins.`,
+      );
+    return passed('embed origins', `The portal lets ${hostOrigin} frame it.`);
+  } catch (error) {
+    const { origin } = new URL(page);
+    return failed(
+      'embed origins',
+      `${origin} does not answer (${reasonOf(error)}). Check portalUrl and DNS.`,
+    );
+  }
+}
+
+async function checkHostPage(
+  { tenant, hostOrigin }: CheckPortalOptions,
+  hostPage: string,
+): Promise<Finding> {
+  const page = new URL(hostPage, hostOrigin).href;
+  const { origin } = new URL(tenant.portalUrl);
+  try {
+    const { headers } = await lookAt(page);
+    const sources = readDirective(headers['content-security-policy'], [
+      'frame-src',
+      'child-src',
+      'default-src',
+    ]);
+    return sources === undefined || allowsOrigin(sources, origin)
+      ? passed('host page', `The policy of ${page} lets it frame ${origin}.`)
+      : failed(
+          'host page',
+          `The Content-Security-Policy of ${page} does not let it frame ${origin}. Mount portalCsp() after helmet.`,
+        );
+  } catch (error) {
+    return failed('host page', `${page} does not answer (${reasonOf(error)}).`);
+  }
+}

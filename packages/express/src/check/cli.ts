@@ -1,0 +1,70 @@
+#!/usr/bin/env node
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import type { Tenant } from '../tenant.ts';
+import { checkPortal } from './check-portal.ts';
+
+const usage = `Usage: portal-embed-check <module> [options]
+
+Verifies the tenants that <module> exports as "tenants" against their live portals, and prints
+what to fix. Exits with 1 if something is not right.
+
+  --tenant <host name>   only this one
+  --origin <address>     origin of the host's pages; {host} stands for the host name.
+                         Default: https://{host}
+  --page <path>          a page that embeds the portal, to look at its Content-Security-Policy
+  --user <e-mail>        a user of the portal, to mint a URL for (it is not opened)
+  --provision            the key must be able to provision users, too
+`;
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      tenant: { type: 'string' },
+      origin: { type: 'string', default: 'https://{host}' },
+      page: { type: 'string' },
+      user: { type: 'string' },
+      provision: { type: 'boolean' },
+    },
+  });
+  const [file] = positionals;
+  if (file === undefined) {
+    process.stderr.write(usage);
+    return 2;
+  }
+  const module = (await import(pathToFileURL(path.resolve(file)).href)) as {
+    tenants?: Record<string, Tenant>;
+  };
+  const tenants = Object.entries(module.tenants ?? {}).filter(
+    ([hostName]) => values.tenant === undefined || values.tenant === hostName,
+  );
+  if (tenants.length === 0) {
+    process.stderr.write(`${file} exports no matching tenants: export const tenants = { … }\n`);
+    return 2;
+  }
+  let isRight = true;
+  for (const [hostName, tenant] of tenants) {
+    process.stdout.write(`${hostName}\n`);
+    const findings = await checkPortal({
+      tenant,
+      hostOrigin: values.origin.replace('{host}', hostName),
+      hostPage: values.page,
+      userEmail: values.user,
+      provision: values.provision,
+    });
+    for (const { check, ok, message } of findings)
+      process.stdout.write(`  ${ok ? 'ok    ' : 'FAILED'}  ${check}: ${message}\n`);
+    isRight &&= findings.every(({ ok }) => ok);
+  }
+  return isRight ? 0 : 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n\n${usage}`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+
+import { allowsOrigin, readDirective } from './look-at.ts';
+
+describe('a source list', () => {
+  const origin = 'https://acme.portal.example';
+  it.each([
+    ['*', true],
+    ['https:', true],
+    ['http:', false],
+    [origin, true],
+    [`${origin}/`, true],
+    ['acme.portal.example', true],
+    ['*.portal.example', true],
+    ['https://*.portal.example', true],
+    ['http://*.portal.example', false],
+    ['portal.example', false],
+    ['https://acme.portal.example:8443', false],
+    ["'self'", false],
+    ["'none'", false],
+  ])('%s lets a subdomain through: %s', (source, isAllowed) => {
+    expect(allowsOrigin(["'self'", source], origin)).toBe(isAllowed);
+  });
+
+  it('is read from the first directive that is there', () => {
+    const names = ['frame-src', 'child-src', 'default-src'];
+    expect(readDirective("default-src 'self';frame-src a.test b.test", names)).toEqual([
+      'a.test',
+      'b.test',
+    ]);
+    expect(readDirective("script-src 'self'", names)).toBeUndefined();
+  });
+});
