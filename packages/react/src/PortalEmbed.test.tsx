@@ -267,7 +267,7 @@ describe('failing', () => {
     host.answers.push(refuse(404, 'unknown_tenant'));
     render(<PortalEmbed endpoint={host.url} onError={onError} />);
     await becomes('failed');
-    expect(screen.getByRole('status')).toHaveTextContent('Report could not be loaded');
+    expect(screen.getByRole('status')).toHaveTextContent('Report failed to load');
     expect(onError).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ cause: 'unknown_tenant', message: 'Because unknown_tenant.' }),
     );

@@ -4,9 +4,8 @@ import type { CSSProperties, ReactNode } from 'react';
 
 import type { EmbedHandle } from './core/embed.ts';
 import type { EmbedError } from './core/error.ts';
-import { isRefusal } from './core/error.ts';
 import type { EmbedOptions } from './core/options.ts';
-import { defaultTexts } from './texts.ts';
+import { defaultTexts, pickView } from './texts.ts';
 import type { EmbedTexts } from './texts.ts';
 import { usePortalEmbed } from './use-portal-embed.ts';
 
@@ -23,6 +22,8 @@ export interface PortalEmbedProps extends EmbedOptions {
   loading?: Slot;
   /** Shown after a failure. */
   error?: Slot;
+  /** Shown when this reader may not see the report. */
+  refused?: Slot;
   /** Shown when the host endpoint says that nobody is signed in. */
   signedOut?: Slot;
 }
@@ -36,13 +37,7 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
   const { theme } = options;
   const retry = handle.refresh;
   const texts = { ...defaultTexts, ...options.texts };
-  const view = error
-    ? error.cause === 'not_signed_in'
-      ? 'signedOut'
-      : 'error'
-    : status.startsWith('re') // ready, refreshing
-      ? 'ready'
-      : 'loading';
+  const view = pickView(state);
   const slot = options[view as 'loading'];
 
   return createElement(
@@ -77,9 +72,7 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
       createElement(
         'output',
         null,
-        typeof slot === 'function'
-          ? slot(error, retry)
-          : (slot ?? texts[view === 'error' && isRefusal(error!.cause) ? 'refused' : view]),
+        typeof slot === 'function' ? slot(error, retry) : (slot ?? texts[view]),
       ),
       error && !slot && createElement('button', { type: 'button', onClick: retry }, texts.retry),
     ),

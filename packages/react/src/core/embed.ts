@@ -178,7 +178,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     const now = performance.now();
     missed = isTransient(cause);
     endRun();
-    if (now - retriedAt > 120_000) retries = 0;
+    if (now - retriedAt > 100_000) retries = 0;
     retriedAt = now;
     if (missed && retryAfter < 60 && ++retries < 4) {
       run = new AbortController();

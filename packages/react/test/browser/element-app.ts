@@ -1,0 +1,4 @@
+import './meter.ts';
+import { definePortalEmbed } from '../../src/element.ts';
+
+definePortalEmbed();

@@ -1,0 +1,120 @@
+import { expect, it } from 'vitest';
+
+import type { PortalEmbedElement } from '../../src/element.ts';
+import { refuse } from '../host-endpoint.ts';
+import { becomes, setStage } from './browser.ts';
+
+const stage = setStage('element-app.ts');
+
+const add = (html: string) =>
+  stage.page.evaluate((markup) => {
+    document.querySelector('#root')!.innerHTML = markup;
+  }, html);
+const inElement = <Result>(act: (element: PortalEmbedElement) => Result) =>
+  stage.page.$eval('portal-embed', act as (element: Element) => Result);
+const heading = () =>
+  stage.page.frameLocator('portal-embed iframe:not([inert])').locator('h1').textContent();
+
+it('shows the report that its attributes name', async () => {
+  let body = '';
+  stage.host.answer = (request, response) => {
+    request.on('data', (chunk) => (body += String(chunk)));
+    request.on('end', () => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ embedUrl: `${stage.portal.origin}/identity?token=a` }));
+    });
+  };
+  await add(`<portal-embed report-id="r" hide-menu title="Sales" theme="dark"
+    custom-filters='[{"key":"Region","value":"West"}]'></portal-embed>`);
+  await becomes(stage.page, 'ready');
+  expect(JSON.parse(body)).toEqual({
+    reportId: 'r',
+    hideMenu: true,
+    customFilters: [{ key: 'Region', value: 'West' }],
+  });
+  expect(await heading()).toBe('Report a');
+  expect(await inElement((element) => element.iframe!.title)).toBe('Sales');
+});
+
+it('fetches a fresh URL when an attribute changes, and only then', async () => {
+  await add('<portal-embed report-id="a"></portal-embed>');
+  await becomes(stage.page, 'ready');
+  await inElement((element) => element.setAttribute('report-id', 'a'));
+  await stage.page.waitForTimeout(100);
+  expect(stage.host.mints).toBe(1);
+  await inElement((element) => element.setAttribute('report-id', 'b'));
+  await expect.poll(() => heading().catch(() => '')).toBe('Report 2');
+});
+
+it('tells what happens as events', async () => {
+  await add('<portal-embed></portal-embed>');
+  const event = await inElement(
+    (element) =>
+      new Promise((resolve) => {
+        element.addEventListener('refresh', (happening) =>
+          resolve((happening as CustomEvent).detail),
+        );
+        element.addEventListener('ready', () => element.refresh());
+        element.refresh();
+      }),
+  );
+  expect(event).toEqual({ type: 'ready', unappliedFilters: [] });
+});
+
+it('shows its slots, or else a text and a button that tries again', async () => {
+  stage.host.answer = (_, response) => refuse(401, 'not_signed_in')(response, {});
+  await add('<portal-embed><a slot="signed-out" href="/login">Sign in</a></portal-embed>');
+  await becomes(stage.page, 'failed');
+  expect(await stage.page.getByRole('link', { name: 'Sign in' }).isVisible()).toBe(true);
+  await add('<portal-embed></portal-embed>');
+  const button = stage.page.getByRole('button', { name: 'Try again' });
+  await button.waitFor();
+  expect(await stage.page.getByText('Sign in to see this report').isVisible()).toBe(true);
+  stage.host.answer = undefined;
+  await button.click();
+  await becomes(stage.page, 'ready');
+});
+
+it('stays as it is when moveBefore moves it', async () => {
+  await add('<portal-embed></portal-embed><section></section>');
+  await becomes(stage.page, 'ready');
+  await inElement((element) => {
+    const section = document.querySelector('section') as unknown as {
+      moveBefore: (node: Node, child: null) => void;
+    };
+    section.moveBefore(element, null);
+  });
+  await stage.page.waitForTimeout(300);
+  expect(await heading()).toBe('Report 1');
+  expect(stage.host.mints).toBe(1);
+});
+
+it('works under a policy of only its own styles', async () => {
+  stage.host.csp = `default-src 'self'; img-src data:; frame-src ${stage.portal.origin}`;
+  await stage.page.goto(stage.host.origin);
+  await add('<portal-embed></portal-embed>');
+  await becomes(stage.page, 'ready');
+  const box = await stage.page.locator('portal-embed iframe').boundingBox();
+  expect(box!.height).toBeGreaterThan(300);
+});
+
+it('leaves nothing behind when it is removed at a random instant', async () => {
+  const left = await stage.page.evaluate(async () => {
+    const before = window.meter.count();
+    for (let time = 0; time < 60; time++) {
+      const element = document.createElement('portal-embed');
+      if (time % 3 === 0) element.setAttribute('lazy', '');
+      document.body.append(element);
+      await new Promise((done) => {
+        setTimeout(done, Math.random() * 80);
+      });
+      element.remove();
+    }
+    await new Promise((done) => {
+      setTimeout(done, 500);
+    });
+    const after = window.meter.count();
+    return Object.entries(after).filter(([kind, count]) => count !== before[kind]);
+  });
+  expect(left).toEqual([]);
+});
