@@ -1,0 +1,117 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { sql } from 'kysely';
+import { findFreePort, send, startPostgres, type PostgresCluster } from 'testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { openDatabase } from '../src/db/open.ts';
+import { importReport } from '../src/reports/service.ts';
+import { CrashClient } from './support/crash-load.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { createTestOrganization, definition } from './support/organization.ts';
+import { startPortalProcess, type PortalProcess } from './support/processes.ts';
+
+/** More for a soak: `PORTAL_CRASH_ROUNDS=2000`. */
+const rounds = Number(process.env['PORTAL_CRASH_ROUNDS'] ?? 50);
+
+let database: TestDatabase;
+/** A PostgreSQL of its own, since it is killed too; none for the embedded database. */
+let cluster: PostgresCluster | undefined;
+let portal: PortalProcess;
+let clients: CrashClient[];
+let port: number;
+let acknowledged = 0;
+
+const start = () =>
+  startPortalProcess(database, { port, env: { PORTAL_LOG_LEVEL: 'info', PORTAL_RATE_LIMIT: '0' } });
+
+beforeAll(async () => {
+  database = await createTestDatabase({ inMemory: true });
+  if (database.kind === 'postgres') {
+    cluster = await startPostgres();
+    database = { ...database, databaseUrl: cluster.url('postgres') };
+  }
+  port = await findFreePort();
+  const { db, close } = await openDatabase(database);
+  const publicUrl = `http://localhost:${port}`;
+  const acme = await createTestOrganization({ db, publicUrl }, 'acme');
+  const reports = [acme.reportId];
+  for (const name of ['Second', 'Third']) {
+    const { datasetId } = acme;
+    const report = { name, workspaceName: 'Sales', description: null, datasetId, definition };
+    reports.push(await importReport(acme.ctx, report));
+  }
+  await close();
+  portal = await start();
+  clients = ['a', 'b', 'c', 'd'].map((name) => new CrashClient(name, acme, reports));
+  for (const client of clients) await client.prepare(portal.publicUrl);
+});
+afterAll(async () => {
+  await portal.stop();
+  await cluster?.stop();
+  await database.remove();
+});
+
+/** The portal alone; or, with a server of its own behind it, by turns that, or both at once. */
+async function crash(round: number): Promise<void> {
+  const victim = cluster ? (['portal', 'server', 'both'] as const)[round % 3] : 'portal';
+  await Promise.all([
+    victim === 'server' ? undefined : portal.kill(),
+    victim === 'portal' ? undefined : cluster?.kill(),
+  ]);
+  if (victim !== 'portal') await cluster?.restart();
+  if (victim === 'server') await waitUntilServed();
+  else portal = await start();
+}
+
+/** Lets the clients write, and crashes at a random instant after a random number of writes. */
+async function crashWhileWriting(round: number): Promise<void> {
+  let writesToGo = 1 + Math.floor(Math.random() * 40);
+  let finish = () => {};
+  const enough = new Promise<void>((resolve) => (finish = resolve));
+  const onAcknowledged = () => {
+    acknowledged++;
+    writesToGo--;
+    if (writesToGo === 0) finish();
+  };
+  const writing = Promise.all(
+    clients.map((client) => client.run(portal.publicUrl, onAcknowledged)),
+  );
+  await Promise.race([writing, enough]);
+  await delay(Math.random() * 15);
+  await crash(round);
+  await writing;
+}
+
+/** A portal that was left alone finds its way back by itself. */
+async function waitUntilServed(): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  while (Date.now() < deadline) {
+    if ((await send(`${portal.publicUrl}/readyz`)).status === 200) return;
+    await delay(20);
+  }
+  throw new Error('The portal did not come back within 5 s.');
+}
+
+it(`keeps what it acknowledged, and does nothing by halves, when it is killed ${rounds} times in the middle of writing`, async () => {
+  for (let round = 0; round < rounds; round++) {
+    await crashWhileWriting(round);
+    const problems = (
+      await Promise.all(clients.map((client) => client.verify(portal.publicUrl)))
+    ).flat();
+    expect(problems, `round ${round}`).toEqual([]);
+  }
+  const problems = await Promise.all(clients.map((client) => client.verifyAllSpent()));
+  expect(problems.flat()).toEqual([]);
+
+  // An identity URL for a report and its audit entry were written together or not at all.
+  await portal.stop();
+  const { db, close } = await openDatabase(database);
+  const { rows } = await sql<{ urls: number; entries: number }>`
+    SELECT (SELECT count(*) FROM identity_urls WHERE report_id IS NOT NULL) AS urls,
+      (SELECT count(*) FROM audit_entries) AS entries`.execute(db);
+  await close();
+  expect(rows[0]!.entries).toBe(rows[0]!.urls);
+  console.log(`${rounds} crashes, ${acknowledged} acknowledged writes, ${rows[0]!.urls} URLs`);
+  expect(acknowledged).toBeGreaterThan(rounds);
+}, 1_200_000);
