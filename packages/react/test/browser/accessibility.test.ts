@@ -1,0 +1,140 @@
+import { mkdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+
+import { describe, expect, it } from 'vitest';
+
+import { refuse } from '../host-endpoint.ts';
+import { becomes, setStage } from './browser.ts';
+
+const stage = setStage();
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const pictures = new URL('../../../docs/images/embed-states/', import.meta.url).pathname;
+
+interface AxeWindow {
+  axe: { run: (root: Document, options: object) => Promise<{ violations: { id: string }[] }> };
+}
+
+const arrange: Record<string, { status: string; prepare: () => void }> = {
+  loading: {
+    status: 'loading',
+    prepare: () => {
+      stage.portal.answer = () => {};
+    },
+  },
+  ready: { status: 'ready', prepare: () => {} },
+  error: {
+    status: 'failed',
+    prepare: () => {
+      stage.host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
+    },
+  },
+  refused: {
+    status: 'failed',
+    prepare: () => {
+      stage.host.answer = (_, response) => refuse(403, 'report_not_accessible')(response, {});
+    },
+  },
+  'signed-out': {
+    status: 'failed',
+    prepare: () => {
+      stage.host.answer = (_, response) => refuse(401, 'not_signed_in')(response, {});
+    },
+  },
+};
+
+describe.each(['light', 'dark'] as const)('in %s', (theme) => {
+  it.each(Object.entries(arrange))(
+    'axe finds nothing while %s',
+    async (name, { status, prepare }) => {
+      prepare();
+      const { page } = stage;
+      await page.addStyleTag({ content: `:root { color-scheme: ${theme} }` });
+      await page.evaluate((given) => window.app.mount({ theme: given, title: 'Sales' }), theme);
+      await becomes(page, status);
+      await page.addScriptTag({ path: axe });
+      const { violations } = await page.evaluate(() =>
+        (window as unknown as AxeWindow).axe.run(document, { iframes: false }),
+      );
+      expect(violations.map(({ id }) => id)).toEqual([]);
+      if (process.env['UPDATE_PICTURES']) {
+        await mkdir(pictures, { recursive: true });
+        await page.locator('#root').screenshot({ path: `${pictures}${name}-${theme}.png` });
+      }
+    },
+  );
+});
+
+const heard = () => stage.page.evaluate(() => (window as unknown as { heard: string[] }).heard);
+const listen = () =>
+  stage.page.evaluate(() => {
+    const texts = ((window as unknown as { heard: string[] }).heard = [] as string[]);
+    const note = () => {
+      const text = document.querySelector('output')?.textContent;
+      if (text && text !== texts.at(-1)) texts.push(text);
+    };
+    new MutationObserver(note).observe(document, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+  });
+
+it('announces loading and readiness once each, and no refresh', async () => {
+  await listen();
+  await stage.page.evaluate(() => window.app.mount());
+  await becomes(stage.page, 'ready');
+  await stage.page.evaluate(() => window.app.handle!.refresh());
+  await expect.poll(() => stage.page.evaluate(() => window.app.refreshes.length)).toBe(1);
+  expect(await heard()).toEqual(['Loading report', 'Report loaded']);
+});
+
+it('announces a failure once', async () => {
+  stage.host.answer = (_, response) => refuse(502, 'portal_unavailable')(response, {});
+  await listen();
+  await stage.page.evaluate(() => window.app.mount());
+  await becomes(stage.page, 'failed');
+  expect(await heard()).toEqual(['Loading report', 'Report failed to load']);
+});
+
+it('can be tried again with the keyboard', async () => {
+  stage.host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
+  await stage.page.evaluate(() => window.app.mount());
+  await becomes(stage.page, 'failed');
+  stage.host.answer = undefined;
+  await stage.page.keyboard.press('Tab');
+  await stage.page.keyboard.press('Enter');
+  await becomes(stage.page, 'ready');
+  expect(stage.host.mints).toBe(2);
+});
+
+it('keeps its place on the page from the first paint to a ready report and a failed one', async () => {
+  await stage.page.evaluate(() => {
+    document.querySelector('main')!.append(document.createElement('footer'));
+    window.app.mount();
+  });
+  const below = () =>
+    stage.page.evaluate(() => document.querySelector('footer')!.getBoundingClientRect().top);
+  await stage.page.waitForSelector('[data-portal-embed]', { state: 'attached' });
+  const first = await below();
+  await becomes(stage.page, 'ready');
+  expect(await below()).toBe(first);
+  stage.host.answer = (_, response) => refuse(401, 'not_signed_in')(response, {});
+  await stage.page.evaluate(() => window.app.handle!.refresh());
+  await becomes(stage.page, 'failed');
+  expect(await below()).toBe(first);
+});
+
+it('takes its colours from custom properties', async () => {
+  await stage.page.addStyleTag({
+    content:
+      ':root { --portal-embed-background: rgb(1, 2, 3); --portal-embed-color: rgb(9, 9, 9) }',
+  });
+  stage.portal.answer = () => {};
+  await stage.page.evaluate(() => window.app.mount());
+  await becomes(stage.page, 'loading');
+  const colours = await stage.page.locator('output').evaluate((output) => {
+    const { color, backgroundColor } = getComputedStyle(output.parentElement!);
+    return [color, backgroundColor];
+  });
+  expect(colours).toEqual(['rgb(9, 9, 9)', 'rgb(1, 2, 3)']);
+});
