@@ -1,5 +1,5 @@
-import type { AxiosAdapter } from 'axios';
 import { AxiosHeaders } from 'axios';
+import type { AxiosAdapter } from 'axios';
 import { Agent, request } from 'undici';
 
 /** In bytes; the largest page of users with all their report ids stays far below. */
@@ -25,10 +25,20 @@ export function createUndiciAdapter(maxConnections: number): {
     return {
       status: statusCode,
       statusText: '',
-      headers: new AxiosHeaders(headers as Record<string, string>),
+      headers: pickHeaders(headers),
       data: await body.text(),
       config,
     };
   };
   return { adapter, close: () => agent.close() };
+}
+
+// Parsing all of them would cost more than sending the request.
+const usedHeaders = ['date', 'location', 'retry-after', 'x-request-id'];
+
+function pickHeaders(headers: Record<string, string | string[] | undefined>): AxiosHeaders {
+  const picked = new AxiosHeaders();
+  for (const name of usedHeaders)
+    if (typeof headers[name] === 'string') picked[name] = headers[name];
+  return picked;
 }
