@@ -81,6 +81,7 @@ async function start(): Promise<void> {
     startService({
       name: 'portal',
       script: path.join(portal, 'bin/portal.js'),
+      args: ['serve'],
       logFile: path.join(dataDir, 'portal.log'),
       env: {
         PORTAL_PORT: String(portalPort),

@@ -22,13 +22,14 @@ export function isPortFree(port: number): Promise<boolean> {
 export function startService(options: {
   name: string;
   script: string;
+  args?: readonly string[];
   logFile: string;
   env: Record<string, string>;
   onUnexpectedEnd: (service: Service) => void;
 }): Service {
   const { name, logFile } = options;
   const log = fs.openSync(logFile, 'a', 0o600);
-  const child = fork(options.script, {
+  const child = fork(options.script, options.args ?? [], {
     env: { ...process.env, ...options.env },
     // Its own process group: Ctrl-C reaches this process alone, which stops the others in order.
     detached: true,

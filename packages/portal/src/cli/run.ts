@@ -28,7 +28,7 @@ other command. PORTAL_OPERATOR is your name in the activity log (default: your s
 /**
  * Runs one command line and returns the exit code. `serve` returns as soon as it listens.
  *
- * @param args what follows the program's name; nothing at all means `serve`
+ * @param args what follows the program's name
  */
 export async function run(
   args: readonly string[],
@@ -39,7 +39,7 @@ export async function run(
   for (const stream of [stdout, stderr]) stream.on('error', () => {});
   const program = createProgram(terminal);
   try {
-    await program.parseAsync(args.length === 0 ? ['serve'] : args, { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
     return exitCodes.done;
   } catch (error) {
     if (error instanceof CommanderError)
@@ -58,7 +58,7 @@ export async function run(
 function createProgram(terminal: Terminal & { stderr: Writable }): Command {
   const { stdout, stderr } = terminal;
   const program = new Command('portal')
-    .description('The reports portal and its administration. Without a command it serves.')
+    .description('The reports portal and its administration.')
     .addHelpText('after', `${environmentHelp}\n${exitCodesHelp}`)
     .version(readVersion())
     .exitOverride()

@@ -1,8 +1,6 @@
-import closeWithGrace from 'close-with-grace';
 import type { Command } from 'commander';
 
 import type { Config } from '../config.ts';
-import { createLogger } from '../logger.ts';
 import { addCommand, type Cli } from './cli.ts';
 
 export function addServeCommand(program: Command, cli: Cli): void {
@@ -16,7 +14,11 @@ export function addServeCommand(program: Command, cli: Cli): void {
 
 async function serve(config: Config): Promise<void> {
   // Express, DuckDB and the pages are for the server alone: other commands start without them.
-  const { startService } = await import('../service.ts');
+  const [{ default: closeWithGrace }, { createLogger }, { startService }] = await Promise.all([
+    import('close-with-grace'),
+    import('../logger.ts'),
+    import('../service.ts'),
+  ]);
   const logger = createLogger(config.logLevel);
   const service = await startService(config, logger);
   // Longer than the service itself allows: only for a stop that hangs.

@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 
-import { openEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import type { Schema } from './schema.ts';
@@ -50,9 +49,10 @@ export async function openDatabase(options: {
   statementTimeoutMs?: number | undefined;
 }): Promise<OpenDatabase> {
   const { databaseUrl, dataDir, statementTimeoutMs } = options;
+  // PGlite is loaded only where it is used.
   const { pool, close } = databaseUrl
     ? openPostgres(databaseUrl, { types, statementTimeoutMs })
-    : await openEmbedded(dataDir, { types });
+    : await (await import('./embedded.ts')).openEmbedded(dataDir, { types });
   // An idle connection that the server drops is replaced at the next query.
   pool.on('error', () => {});
   // One that is dropped in use fails its query; its own event would end the process.

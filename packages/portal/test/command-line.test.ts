@@ -1,0 +1,191 @@
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import path from 'node:path';
+
+import { permissions } from '@portal-embed/contract';
+import { send } from 'testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { openDatabase } from '../src/db/open.ts';
+import { insertAuditEntries } from './support/audit.ts';
+import { keyPattern, runCommand } from './support/command-line.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { createTestOrganization, type TestOrganization } from './support/organization.ts';
+import { startPortalProcess } from './support/processes.ts';
+
+// Each command once, as a process of its own; what is refused is in the tests on PostgreSQL alone.
+let database: TestDatabase;
+let globex: TestOrganization;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { db, close } = await openDatabase(database);
+  globex = await createTestOrganization({ db, publicUrl: 'http://localhost:4000' }, 'globex');
+  const { id, reportId } = globex;
+  await insertAuditEntries(db, { id, reportId }, [
+    { days: 500, email: 'old@globex.example' },
+    { days: 1, email: 'new@globex.example' },
+  ]);
+  await close();
+});
+afterAll(() => database.remove());
+
+/** Runs a command that must succeed and returns its JSON. */
+async function done(...args: string[]) {
+  const result = await runCommand(database, [...args, '--json']);
+  expect([args, result.code, result.stderr]).toEqual([args, 0, '']);
+  return result.json();
+}
+
+const ofGlobex = ['-o', 'globex'];
+
+describe('portal migrate', () => {
+  it('makes an empty database one of this version', async () => {
+    const other = await createTestDatabase();
+    // An embedded one is a copy that has been migrated: only below it is there none yet.
+    const empty = { ...other, dataDir: path.join(other.dataDir, 'empty') };
+    const { code, json } = await runCommand(empty, ['migrate', '--json']);
+    expect([code, json().applied[0]]).toEqual([0, '0001_initial.sql']);
+    await other.remove();
+  });
+
+  it('finds one that is', async () => {
+    const { code, stdout } = await runCommand(database, ['migrate']);
+    expect([code, stdout]).toEqual([0, 'The database is up to date.\n']);
+  });
+});
+
+describe('portal organizations', () => {
+  it('creates, sets addresses and embed origins, lists and deletes', async () => {
+    const created = await done('organizations', 'create', 'acme', '--name', 'Acme & Sons');
+    await done('organizations', 'set-addresses', 'acme', 'https://ACME.portal.example/');
+    await done(
+      'organizations',
+      'set-embed-origins',
+      'acme',
+      'https://b.example',
+      'https://a.example',
+    );
+    const [acme] = await done('organizations', 'list');
+    expect(acme).toMatchObject({
+      id: created.id,
+      slug: 'acme',
+      name: 'Acme & Sons',
+      addresses: ['https://acme.portal.example'],
+      embedOrigins: ['https://a.example', 'https://b.example'],
+    });
+    await done('organizations', 'delete', 'acme', '--confirm', 'acme');
+    const activity = await done('activity', 'list', '-o', created.id);
+    expect(activity).toMatchObject([{ action: 'deleteOrganization', subject: 'acme' }]);
+  });
+});
+
+describe('portal users and portal reports', () => {
+  it('create, update, link and unlink reports, list and delete', async () => {
+    const email = 'zoe@globex.example';
+    const created = await done('users', 'create', email, ...ofGlobex, '--name', 'Zoe');
+    expect(created).toMatchObject({ email, name: 'Zoe', role: 3, canEditReport: false });
+    const change = ['--role', 'contributor', '--expires', '30d'];
+    const updated = await done('users', 'update', email, ...ofGlobex, ...change);
+    expect(updated).toMatchObject({ name: 'Zoe', role: 2, canEditReport: true });
+    const inDays = (Date.parse(updated.expirationDate) - Date.now()) / 86_400_000;
+    expect(inDays).toBeCloseTo(30, 1);
+
+    const reports = await done('reports', 'list', ...ofGlobex, '--name', 'of the group');
+    expect(reports.data).toMatchObject([{ id: globex.groupReportId }]);
+    const { reportId, groupReportId } = globex;
+    await done('users', 'link-reports', email, reportId, groupReportId, ...ofGlobex);
+    await done('users', 'unlink-reports', email, reportId, ...ofGlobex);
+    const page = await done('users', 'list', ...ofGlobex, '--email', 'ZOE');
+    expect(page).toMatchObject({ totalPages: 1, data: [{ email, reports: [groupReportId] }] });
+    await done('users', 'delete', email, ...ofGlobex);
+  });
+});
+
+describe('portal groups', () => {
+  it('creates, adds and removes members, links and unlinks reports, lists', async () => {
+    const { west, east, none } = globex.emails;
+    const { reportId, groupReportId } = globex;
+    await done('groups', 'create', 'Night shift', ...ofGlobex, '--member', west);
+    await done('groups', 'add', 'Night shift', east, none, ...ofGlobex);
+    await done('groups', 'remove', 'Night shift', west, ...ofGlobex);
+    await done('groups', 'link-reports', 'Night shift', reportId, groupReportId, ...ofGlobex);
+    await done('groups', 'unlink-reports', 'Night shift', reportId, ...ofGlobex);
+    const groups = await done('groups', 'list', ...ofGlobex);
+    expect(groups).toMatchObject([
+      { name: 'Leads' },
+      { name: 'Night shift', members: 2, reports: 1 },
+    ]);
+  });
+});
+
+describe('portal api-keys', () => {
+  it('creates, renames, rotates, revokes and lists', async () => {
+    const create = ['api-keys', 'create', ...ofGlobex, '--name', 'App'];
+    const created = await done(...create, '--all-permissions');
+    expect(created).toMatchObject({ key: expect.stringMatching(keyPattern), permissions });
+    const { id } = created;
+    await done('api-keys', 'rename', id, 'App, production', ...ofGlobex);
+    const successor = await done('api-keys', 'rotate', id, ...ofGlobex, '--old-works-until', '1h');
+    expect(successor.key).toMatch(keyPattern);
+    await done('api-keys', 'revoke', successor.id, ...ofGlobex);
+    const keys: { id: string }[] = await done('api-keys', 'list', ...ofGlobex);
+    const name = 'App, production';
+    expect(keys.slice(1)).toMatchObject([
+      { id, name, state: 'live', replacedBy: successor.id, permissions },
+      { id: successor.id, name, state: 'revoked', permissions },
+    ]);
+  });
+});
+
+describe('portal audit and portal activity', () => {
+  it('export and prune the one, list and prune the other', async () => {
+    const file = path.join(database.dataDir, 'export.csv');
+    await done('audit', 'export', ...ofGlobex, '--from', '3d', '--output', file);
+    const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { userEmail: 'new@globex.example', actionName: 'TokenRequested' },
+    ]);
+    const pruned = await done('audit', 'prune', ...ofGlobex, '--before', '400d');
+    expect(pruned).toMatchObject({ pruned: 1 });
+    const [newest] = await done('activity', 'list', ...ofGlobex);
+    expect(newest).toMatchObject({
+      action: 'pruneAudit',
+      actor: { kind: 'operator', name: 'olivia' },
+      details: { pruned: 1 },
+    });
+    const { pruned: count } = await done('activity', 'prune', ...ofGlobex, '--before', '0m');
+    expect(count).toBeGreaterThan(20);
+  });
+});
+
+/** Commands that would change something, were they let in. */
+const commands = [
+  ['users', 'create', 'intruder@globex.example', ...ofGlobex, '--name', 'x'],
+  ['audit', 'prune', ...ofGlobex, '--before', '0m'],
+];
+
+describe('portal serve', () => {
+  it('shares PostgreSQL with other commands, and the embedded database with none: each says who holds it and changes nothing', async () => {
+    const server = await startPortalProcess(database);
+    const results = [];
+    for (const command of commands) results.push(await runCommand(database, command));
+    expect((await send(`${server.publicUrl}/readyz`)).status).toBe(200);
+    expect(await server.stop()).toBe(0);
+    const shared = database.kind === 'postgres';
+    expect(results.map((result) => result.code)).toEqual(commands.map(() => (shared ? 0 : 4)));
+    const holder = new RegExp(`process ${server.pid} .*Stop that process`);
+    for (const { stderr } of results) expect(holder.test(stderr)).toBe(!shared);
+    const users = await done('users', 'list', ...ofGlobex, '--email', 'intruder');
+    expect(users.data).toHaveLength(shared ? 1 : 0);
+  });
+
+  it('ends with exit code 1 when its port is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const env = { PORTAL_PORT: String((server.address() as AddressInfo).port) };
+    const result = await runCommand(database, ['serve'], env);
+    expect([result.code, result.stderr]).toEqual([1, expect.stringContaining('PORTAL_PORT')]);
+    server.close();
+  });
+});

@@ -1,0 +1,24 @@
+import type { Database } from '../../src/db/open.ts';
+
+/** Writes entries of the access log as if they had been written that many days ago. */
+export async function insertAuditEntries(
+  db: Database,
+  organization: { id: string; reportId: string },
+  entries: { days: number; email: string; reportName?: string }[],
+): Promise<void> {
+  await db
+    .insertInto('audit_entries')
+    .values(
+      entries.map(({ days, email, reportName = 'Orders' }) => ({
+        organization_id: organization.id,
+        created_at: new Date(Date.now() - days * 86_400_000),
+        user_id: organization.id,
+        user_email: email,
+        user_email_key: email,
+        report_id: organization.reportId,
+        report_name: reportName,
+        action: 1,
+      })),
+    )
+    .execute();
+}

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+
+import { run } from '../../src/cli/run.ts';
+import type { TestDatabase } from './database.ts';
+import { program } from './processes.ts';
+
+/** How a command ended and what it wrote. */
+export interface CommandResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  /** The standard output as JSON; what it should be is for the test to say. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test asserts on whatever comes
+  json: () => any;
+}
+
+/** The form of an API key. */
+export const keyPattern = /^pek_[\w-]{43}_[0-9a-f]{8}$/;
+
+type Where = Pick<TestDatabase, 'dataDir' | 'databaseUrl'>;
+
+const environment = ({ dataDir, databaseUrl }: Where) => ({
+  PORTAL_DATA_DIR: dataDir,
+  PORTAL_DATABASE_URL: databaseUrl ?? '',
+  PORTAL_OPERATOR: 'olivia',
+});
+
+/** Runs one command of the built portal as a process of its own. */
+export async function runCommand(
+  database: Where,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<CommandResult> {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { PATH: process.env['PATH'], ...environment(database), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  return { code, stdout, stderr, json: () => JSON.parse(stdout) };
+}
+
+/** The same without a process of its own, which takes a second to start. */
+export async function runHere(database: Where, args: readonly string[]): Promise<CommandResult> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const outputs = Promise.all([text(stdout), text(stderr)]);
+  const code = await run(args, { env: environment(database), stdout, stderr });
+  stdout.end();
+  stderr.end();
+  const [out, error] = await outputs;
+  return { code, stdout: out, stderr: error, json: () => JSON.parse(out) };
+}
