@@ -1,7 +1,10 @@
 import { defineProject } from 'vitest/config';
 
 export default defineProject({
-  test: { name: 'client', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] },
+  test: {
+    name: 'client',
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/*.test.ts'],
+  },
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
 });
