@@ -11,6 +11,7 @@ export default defineConfig({
       'packages/react/vitest.browser.config.ts',
       'packages/portal/vitest.embedded.config.ts',
       'packages/portal/vitest.postgres.config.ts',
+      'packages/portal/vitest.specmatic.config.ts',
       'packages/portal/web/vitest.config.ts',
       'examples/*/vitest.config.ts',
     ],

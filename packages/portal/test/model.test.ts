@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { openDatabase, type OpenDatabase } from '../src/db/open.ts';
+import { commands } from './model/commands.ts';
+import { compareAll } from './model/compare.ts';
+import { createStage, World, type Stage } from './model/world.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
+
+/** How many sequences are tried; a longer soak sets PORTAL_MODEL_RUNS. */
+const runs = Number(process.env['PORTAL_MODEL_RUNS'] ?? 1_000);
+
+let database: TestDatabase;
+let open: OpenDatabase;
+let stages: Stage[];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  open = await openDatabase(database);
+  stages = [await createStage(open.db, 'one'), await createStage(open.db, 'two')];
+});
+afterAll(async () => {
+  await open.close();
+  await database.remove();
+});
+
+describe('users, groups, reports, roles and access', () => {
+  it(`behave as a model of a few sets does, in ${runs} random sequences of commands`, async () => {
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(commands, async (sequence) => {
+        const world = await World.open(open.db, stages);
+        try {
+          for (const command of sequence) await command.run(world);
+          for (const side of world.sides) await compareAll(world, side);
+          count += sequence.length;
+        } finally {
+          await world.close();
+        }
+      }),
+      { numRuns: runs, verbose: true },
+    );
+    console.log(`${runs} sequences, ${count} commands`);
+    expect(count).toBeGreaterThan(runs * 10);
+  }, 600_000);
+});

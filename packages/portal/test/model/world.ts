@@ -1,0 +1,94 @@
+import type { ControlledTransaction } from 'kysely';
+
+import { operatorContext, type Context } from '../../src/context.ts';
+import type { Database } from '../../src/db/open.ts';
+import type { Schema } from '../../src/db/schema.ts';
+import { PortalError } from '../../src/errors.ts';
+import { createOrganization } from '../../src/organizations/service.ts';
+import { importDataset, importReport } from '../../src/reports/service.ts';
+import { createRole } from '../../src/rls/service.ts';
+import { definition } from '../support/organization.ts';
+import { OracleOrganization } from './oracle.ts';
+
+export const publicUrl = 'http://localhost:4000';
+
+/** What an organization has before anything happens: reports of two datasets, roles of one. */
+export interface Stage {
+  organizationId: string;
+  /** The first three read the first dataset, the fourth the second one. */
+  reports: string[];
+  datasets: [string, string];
+  roles: { name: string; datasetId: string }[];
+}
+
+export async function createStage(db: Database, slug: string): Promise<Stage> {
+  const organizationId = await createOrganization(db, { slug, name: slug, accentColor: '#000000' });
+  const ctx = operatorContext({ db, publicUrl, organizationId });
+  const first = await importDataset(ctx, { name: 'First', file: 'first.csv' });
+  const second = await importDataset(ctx, { name: 'Second', file: 'second.csv' });
+  const reports = [];
+  for (const [index, datasetId] of [first, first, first, second].entries())
+    reports.push(
+      await importReport(ctx, {
+        name: `Report ${index}`,
+        description: null,
+        datasetId,
+        workspaceName: 'Workspace',
+        definition,
+      }),
+    );
+  const roles = ['West', 'East', 'North'].map((name) => ({ name, datasetId: first }));
+  for (const { name, datasetId } of roles)
+    await createRole(ctx, { datasetId, name, predicate: { column: 'Region', in: [name] } });
+  return { organizationId, reports, datasets: [first, second], roles };
+}
+
+/** One organization as it is and as it should be. */
+export interface Side {
+  stage: Stage;
+  oracle: OracleOrganization;
+}
+
+export type Outcome<Result> = { done: Result } | { refused: string };
+
+/** Two organizations in one transaction, which is rolled back when a sequence is over. */
+export class World {
+  readonly sides: Side[];
+  readonly #transaction: ControlledTransaction<Schema, string[]>;
+
+  private constructor(transaction: ControlledTransaction<Schema, string[]>, stages: Stage[]) {
+    this.#transaction = transaction;
+    this.sides = stages.map((stage) => ({ stage, oracle: new OracleOrganization(stage.roles) }));
+  }
+
+  static async open(db: Database, stages: Stage[]): Promise<World> {
+    return new World(await db.startTransaction().execute(), stages);
+  }
+
+  get db(): Database {
+    return this.#transaction;
+  }
+
+  context(side: Side): Context {
+    const { organizationId } = side.stage;
+    return operatorContext({ db: this.db, publicUrl, organizationId });
+  }
+
+  /** Runs one operation, all or nothing as by itself; a refusal is an outcome. */
+  async attempt<Result>(operation: () => Promise<Result>): Promise<Outcome<Result>> {
+    const savepoint = await this.#transaction.savepoint('operation').execute();
+    try {
+      const done = await operation();
+      await savepoint.releaseSavepoint('operation').execute();
+      return { done };
+    } catch (error) {
+      if (!(error instanceof PortalError)) throw error;
+      await savepoint.rollbackToSavepoint('operation').execute();
+      return { refused: error.code };
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#transaction.rollback().execute();
+  }
+}

@@ -1,0 +1,209 @@
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+
+import {
+  endpointExamples,
+  endpoints,
+  type Endpoint,
+  type EndpointName,
+} from '@portal-embed/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { createApiDocument } from '../src/openapi/document.ts';
+import { requestOf, type Call } from './support/calls.ts';
+import type { TestOrganization } from './support/organization.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+
+/**
+ * Specmatic sends what the OpenAPI document allows and what it does not, many times over, and holds
+ * every answer against the document. It runs on Java.
+ */
+const jar = path.join(
+  path.dirname(createRequire(import.meta.url).resolve('specmatic/package.json')),
+  'specmatic.jar',
+);
+
+/** Of the many ways to combine optional parameters, how many are sent for each operation. */
+const combinations = '60';
+
+interface Parameter {
+  name: string;
+  schema: Schema & Record<string, unknown>;
+}
+
+interface Schema {
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  enum?: unknown[];
+}
+
+/**
+ * The service's document, narrowed to what there is in this portal: a random id in a request would
+ * be well-formed and still lead to 404. Examples go, since they name what is not here.
+ */
+function narrowDocument(organization: TestOrganization): object {
+  const { emails, id, address, datasetId, reportId, groupId } = organization;
+  const there: Record<string, Schema> = {
+    userEmail: { enum: [emails.east] },
+    usersEmails: { items: { enum: [emails.west, emails.east] } },
+    reports: { items: { enum: [reportId] } },
+    groups: { items: { enum: [groupId] } },
+    datasetId: { enum: [datasetId] },
+    role: { enum: ['West', 'East'] },
+    organizationId: { enum: [id] },
+    reportId: { enum: [reportId] },
+    baseUrl: { enum: [address] },
+  };
+  const document = createApiDocument();
+  for (const [name, row] of Object.entries(endpoints) as [EndpointName, Endpoint][]) {
+    const method = row.method.toLowerCase() as Lowercase<Endpoint['method']>;
+    const operation = document.paths![row.path]![method] as unknown as {
+      parameters: Parameter[];
+      requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> };
+    };
+    if (name === 'listAuditEntries') dropBounds(operation.parameters);
+    const body = operation.requestBody?.content['application/json'];
+    if (!body) continue;
+    delete body.example;
+    if (name === 'createUser') continue;
+    for (const [field, schema] of Object.entries(body.schema.properties ?? {})) {
+      const { enum: values, items } =
+        name === 'mintIdentityUrl' && field === 'userEmail'
+          ? { enum: [emails.west] }
+          : (there[field] ?? {});
+      if (values) body.schema.properties![field] = { type: 'string', enum: values } as Schema;
+      if (items) schema.items = { type: 'string', ...items } as Schema;
+    }
+  }
+  return document;
+}
+
+/** Nine parameters, each absent, ordinary and at both bounds, are thousands of combinations. */
+function dropBounds(parameters: Parameter[]): void {
+  for (const { schema } of parameters)
+    for (const bound of ['minimum', 'maximum', 'minLength', 'maxLength']) delete schema[bound];
+}
+
+/** One good call of each endpoint, from which specmatic makes its own; it invents new users. */
+function goodCalls(organization: TestOrganization): Partial<Record<EndpointName, Call>> {
+  const { emails, id, address, datasetId, reportId, groupId } = organization;
+  const paging = { pageNumber: 1, pageSize: 50 };
+  const links = { userEmail: emails.east, reports: [reportId] };
+  const userLinks = { usersEmails: [emails.west], datasetId, role: 'West' };
+  const groupLinks = { groups: [groupId], datasetId, role: 'West' };
+  return {
+    listUsers: { query: { name: 'w', email: '@', ...paging } },
+    deleteUser: { params: { userEmail: emails.none } },
+    linkReports: { body: links },
+    unlinkReports: { body: links },
+    listReports: { query: { reportName: 'o', workspaceName: 'a', ...paging } },
+    listRlsRoles: { query: { datasetId, ...paging } },
+    linkRlsUsers: { body: userLinks },
+    linkRlsGroups: { body: groupLinks },
+    unlinkRlsUsers: { body: userLinks },
+    unlinkRlsGroups: { body: groupLinks },
+    listAuditEntries: {
+      query: {
+        userEmail: emails.west,
+        reportName: 'Orders',
+        reportId,
+        action: 1,
+        from: '2020-01-01T00:00:00Z',
+        to: '2100-01-01T00:00:00Z',
+        ...paging,
+      },
+    },
+    mintIdentityUrl: {
+      body: {
+        userEmail: emails.west,
+        baseUrl: address,
+        organizationId: id,
+        reportId,
+        hideMenu: true,
+        hideNavbar: true,
+        hideSidebar: true,
+        embed: false,
+        customFilters: [{ key: 'Orders/Region', value: 'West' }],
+      },
+    },
+  };
+}
+
+/** A call and its answer as specmatic reads them from a file. */
+function exampleFile(name: EndpointName, call: Call, apiKey: string): object {
+  const { method, path: pathAndQuery } = requestOf(name, call);
+  const { response } = endpointExamples[name] as { response?: object };
+  return {
+    'http-request': {
+      method,
+      path: pathAndQuery.split('?')[0],
+      headers: { 'X-API-Key': apiKey },
+      query: call.query ?? {},
+      ...(call.body ? { body: call.body } : {}),
+    },
+    'http-response': { status: endpoints[name].status, ...(response ? { body: response } : {}) },
+  };
+}
+
+describe('the API, asked by specmatic', () => {
+  let portal: TestPortal;
+  let folder: string;
+  beforeAll(async () => {
+    portal = await startTestPortal();
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-specmatic-'));
+  });
+  afterAll(async () => {
+    await portal.close();
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  it('answers as its OpenAPI document says, whatever is sent', async () => {
+    const { acme } = portal;
+    const write = (file: string, content: object) =>
+      fs.writeFileSync(path.join(folder, file), JSON.stringify(content));
+    fs.mkdirSync(path.join(folder, 'examples'));
+    write('openapi.json', narrowDocument(acme));
+    for (const [name, call] of Object.entries(goodCalls(acme)))
+      write(`examples/${name}.json`, exampleFile(name as EndpointName, call, acme.apiKey));
+
+    const { output, code } = await runSpecmatic(folder, portal.publicUrl, acme.apiKey);
+    const failed = output.match(/^.*has FAILED$/gm) ?? [];
+    const [, run, failures] = /Tests run: (\d+), .*Failures: (\d+)/.exec(output) ?? [];
+    const end = code === 0 ? '' : output.slice(-3_000);
+    expect({ failed, failures, code, end }).toEqual({
+      failed: [],
+      failures: '0',
+      code: 0,
+      end: '',
+    });
+    expect(Number(run)).toBeGreaterThan(1_000);
+  }, 300_000);
+});
+
+function runSpecmatic(
+  folder: string,
+  url: string,
+  apiKey: string,
+): Promise<{ output: string; code: number | string }> {
+  const env = {
+    ...process.env,
+    SPECMATIC_DISABLE_TELEMETRY: 'true',
+    SPECMATIC_GENERATIVE_TESTS: 'true',
+    MAX_TEST_REQUEST_COMBINATIONS: combinations,
+    // The name of the document's security scheme.
+    apiKey,
+  };
+  const options = ['test', 'openapi.json', '--examples=examples', `--testBaseURL=${url}`];
+  return new Promise((resolve) => {
+    execFile(
+      'java',
+      ['-jar', jar, ...options],
+      { cwd: folder, env, maxBuffer: 256 * 1024 * 1024 },
+      (error, stdout, stderr) =>
+        resolve({ output: stdout + stderr, code: error ? (error.code ?? 'killed') : 0 }),
+    );
+  });
+}
