@@ -1,0 +1,51 @@
+/**
+ * Snippets of guides and READMEs come from files that are tested. In Markdown, a comment names the file and
+ * the region, and the code block below it is what stands there:
+ *
+ *     <!-- snippet: packages/express/examples/jwt.ts#mount -->
+ *
+ * `node packages/docs/snippets.mjs` writes the blocks anew.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const repository = fileURLToPath(new URL('../../', import.meta.url));
+const block = /(<!-- snippet: (\S+?)#(\S+) -->\n\n)```\w*\n[^]*?```/g;
+
+/** The lines of a region without their common indentation. */
+function readRegion(file, region) {
+  const lines = fs.readFileSync(path.join(repository, file), 'utf8').split('\n');
+  const start = lines.findIndex((line) => line.trim() === `// #region ${region}`);
+  const end = lines.findIndex((line, index) => index > start && line.trim() === '// #endregion');
+  if (start === -1 || end === -1) throw new Error(`${file} has no region "${region}".`);
+  const body = lines.slice(start + 1, end);
+  const indents = body.filter((line) => line !== '').map((line) => /^ */.exec(line)[0].length);
+  return body.map((line) => line.slice(Math.min(...indents))).join('\n');
+}
+
+/** The same text with each code block as its source has it now. */
+export function renderSnippets(markdown) {
+  return markdown.replace(block, (_, comment, file, region) => {
+    const language = path.extname(file).slice(1);
+    return `${comment}\`\`\`${language}\n${readRegion(file, region)}\n\`\`\``;
+  });
+}
+
+/** Every guide and every package's README that shows snippets, with its text. */
+export function readGuides() {
+  const names = ['packages/docs/guides', 'packages/client', 'packages/express'].flatMap((folder) =>
+    fs
+      .readdirSync(path.join(repository, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`),
+  );
+  return names.map((name) => ({
+    name,
+    text: fs.readFileSync(path.join(repository, name), 'utf8'),
+  }));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  for (const { name, text } of readGuides())
+    fs.writeFileSync(path.join(repository, name), renderSnippets(text));
