@@ -1,0 +1,88 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+import { permissions } from '@portal-embed/contract';
+import {
+  createApiKey,
+  createOrganization,
+  createUser,
+  importDataset,
+  importReport,
+  linkReports,
+  openDatabase,
+  operatorContext,
+  type Database,
+} from '@portal-embed/portal';
+import { CompiledQuery } from 'kysely';
+
+import { captureStatements, newToken, sha256, type Statement, type Subject } from './statements.ts';
+
+/** At which the service says it is reached; requests carry its host name. */
+export const publicUrl = 'http://localhost:4999';
+
+/** A database of its own for one of the contenders. */
+export interface Target {
+  databaseUrl: string | undefined;
+  dataDir: string;
+  apiKey: string;
+  subject: Subject;
+  statements: Statement[];
+  /** Tokens of URLs that have not been redeemed; each is good for one request. */
+  tokens: string[];
+}
+
+export async function prepareTarget(
+  databaseUrl: string | undefined,
+  tokenCount: number,
+): Promise<Target> {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-benchmark-'));
+  const { db, close } = await openDatabase({ databaseUrl, dataDir });
+  const organizationId = await createOrganization(db, {
+    slug: 'bench',
+    name: 'Bench',
+    accentColor: '#0f6e56',
+  });
+  const ctx = operatorContext({ db, organizationId, publicUrl });
+  const { id: apiKeyId, key } = await createApiKey(ctx, { name: 'bench', permissions });
+  const userEmail = 'reader@bench.example';
+  await createUser(ctx, { email: userEmail, name: 'Reader', role: 3 });
+  const datasetId = await importDataset(ctx, { name: 'Orders', file: 'orders.csv' });
+  const reportId = await importReport(ctx, {
+    name: 'Orders',
+    description: null,
+    datasetId,
+    workspaceName: 'Sales',
+    definition: {
+      tiles: [
+        {
+          id: 'total',
+          title: 'Total',
+          mark: 'kpi',
+          measure: { label: 'Sales', aggregate: 'sum', column: 'Sales', format: 'dollars' },
+        },
+      ],
+    },
+  });
+  await linkReports(ctx, { userEmail, reports: [reportId] });
+  const subject = { organizationId, apiKeyId, userEmail, reportId, address: publicUrl };
+  const statements = await captureStatements(db, subject);
+  const tokens = Array.from({ length: tokenCount }, newToken);
+  await insertUrls(db, tokens);
+  await close();
+  return { databaseUrl, dataDir, apiKey: key, subject, statements, tokens };
+}
+
+/** Copies the one URL that there is, with an hour to live. */
+async function insertUrls(db: Database, tokens: string[]): Promise<void> {
+  const insert = `
+    INSERT INTO identity_urls (token_hash, organization_id, user_id, user_email, address, report_id,
+      hide_menu, hide_navbar, hide_sidebar, custom_filters, expires_at)
+    SELECT hash, organization_id, user_id, user_email, address, report_id,
+      hide_menu, hide_navbar, hide_sidebar, custom_filters, now() + interval '1 hour'
+    FROM unnest($1::bytea[]) AS hash, (SELECT * FROM identity_urls LIMIT 1) AS url`;
+  for (let start = 0; start < tokens.length; start += 5_000) {
+    const hashes = tokens.slice(start, start + 5_000).map(sha256);
+    await db.executeQuery(CompiledQuery.raw(insert, [hashes]));
+  }
+}

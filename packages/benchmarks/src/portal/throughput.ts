@@ -1,0 +1,223 @@
+/**
+ * Mint and redeem as whole requests with everything on, against a minimal Express route that runs
+ * the same statement, against the bare statement: one process, 16 connections, on PostgreSQL and on
+ * the embedded database. The contenders take turns, so that a busy machine slows all of them; the
+ * CPU time of a request is the number that depends on it least.
+ *
+ * `ROUNDS` (default 5) and `SECONDS` (default 2) of each round. `BENCHMARK_PROFILE=folder` keeps a
+ * CPU profile of each server.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { openDatabase } from '@portal-embed/portal';
+import { CompiledQuery } from 'kysely';
+import pg from 'pg';
+import { send, startPostgres } from 'testing';
+
+import { drive, type Measured } from './load.ts';
+import { startPortal, startServer, type ServerProcess } from './service.ts';
+import { newToken, valuesFor } from './statements.ts';
+import { prepareTarget, publicUrl, type Target } from './targets.ts';
+
+const rounds = Number(process.env['ROUNDS'] ?? 5);
+const seconds = Number(process.env['SECONDS'] ?? 2);
+const connections = 16;
+
+type Action = 'mint' | 'redeem';
+
+interface Contender {
+  name: string;
+  run: (action: Action) => Promise<Measured & { cpuMs?: number }>;
+  stop: () => Promise<void>;
+}
+
+/** The same answers of the same size: what differs is everything around the statement. */
+async function measurePageBytes(portal: ServerProcess, target: Target): Promise<number> {
+  const answer = await send(`${portal.origin}/identity?token=${target.tokens.pop()}`, {
+    headers: { host: new URL(publicUrl).host },
+  });
+  if (answer.status !== 200) throw new Error(`Redeeming failed: ${answer.body}`);
+  return Buffer.byteLength(answer.body);
+}
+
+function serverContender(name: string, server: ServerProcess, target: Target): Contender {
+  const host = new URL(publicUrl).host;
+  const { subject, apiKey, tokens } = target;
+  const body = JSON.stringify({
+    userEmail: subject.userEmail,
+    organizationId: subject.organizationId,
+    reportId: subject.reportId,
+    baseUrl: publicUrl,
+  });
+  const mint = [
+    'POST /api/identity/url HTTP/1.1',
+    `Host: ${host}`,
+    `X-API-Key: ${apiKey}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    '',
+    body,
+  ].join('\r\n');
+  const redeem = () =>
+    `GET /identity?token=${tokens.pop()} HTTP/1.1\r\nHost: ${host}\r\nSec-Fetch-Mode: navigate\r\n\r\n`;
+  return {
+    name,
+    run: async (action) => {
+      const before = readCpuMs(server.pid);
+      const nextRequest = action === 'mint' ? () => mint : redeem;
+      const measured = await drive({ port: server.port, connections, seconds, nextRequest });
+      return { ...measured, cpuMs: readCpuMs(server.pid) - before };
+    },
+    stop: server.stop,
+  };
+}
+
+/** User and system time of a process; Linux tells it in hundredths of a second. */
+function readCpuMs(pid: number): number {
+  const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+async function bareContender(target: Target): Promise<Contender> {
+  const { execute, close } = await openBare(target);
+  return {
+    name: 'bare statement',
+    run: async (action) => {
+      const statement = target.statements.find(({ name }) => name === action)!;
+      const latencies: number[] = [];
+      const start = performance.now();
+      const end = start + seconds * 1000;
+      const work = async (connection: number) => {
+        while (performance.now() < end) {
+          const sent = performance.now();
+          const token = action === 'mint' ? newToken() : target.tokens.pop()!;
+          const values = valuesFor(statement, token);
+          await execute(connection, { ...statement, values });
+          latencies.push(performance.now() - sent);
+          // The embedded database answers without leaving the current turn of the event loop.
+          if (!target.databaseUrl) await new Promise(setImmediate);
+        }
+      };
+      await Promise.all(Array.from({ length: connections }, (_, index) => work(index)));
+      return { latencies, seconds: (performance.now() - start) / 1000 };
+    },
+    stop: close,
+  };
+}
+
+async function openBare({ databaseUrl, dataDir }: Target) {
+  if (databaseUrl) {
+    const clients = await Promise.all(
+      Array.from({ length: connections }, async () => {
+        const client = new pg.Client({ connectionString: databaseUrl });
+        await client.connect();
+        return client;
+      }),
+    );
+    return {
+      execute: (connection: number, query: { name: string; text: string; values: unknown[] }) =>
+        clients[connection]!.query(query),
+      close: async () => {
+        await Promise.all(clients.map((client) => client.end()));
+      },
+    };
+  }
+  const { db, close } = await openDatabase({ dataDir });
+  return {
+    execute: (_connection: number, { text, values }: { text: string; values: unknown[] }) =>
+      db.executeQuery(CompiledQuery.raw(text, values)),
+    close,
+  };
+}
+
+async function startContenders(databaseUrl?: (name: string) => string): Promise<Contender[]> {
+  const tokenCount = Math.ceil(rounds * seconds * (databaseUrl ? 4_000 : 1_000)) + 2_000;
+  const [portalTarget, minimalTarget, bareTarget] = [
+    await prepareTarget(databaseUrl?.('portal_whole'), tokenCount),
+    await prepareTarget(databaseUrl?.('portal_minimal'), tokenCount),
+    await prepareTarget(databaseUrl?.('portal_bare'), tokenCount * 2),
+  ];
+  const portal = await startPortal({
+    ...environmentOf(portalTarget),
+    PORTAL_PUBLIC_URL: publicUrl,
+  });
+  const setup = path.join(minimalTarget.dataDir, 'setup.json');
+  const pageBytes = await measurePageBytes(portal, portalTarget);
+  fs.writeFileSync(setup, JSON.stringify({ statements: minimalTarget.statements, pageBytes }));
+  const minimal = await startServer(
+    [fileURLToPath(new URL('minimal-server.js', import.meta.url))],
+    { ...environmentOf(minimalTarget), MINIMAL_SETUP: setup },
+  );
+  return [
+    serverContender('portal', portal, portalTarget),
+    serverContender('minimal route', minimal, minimalTarget),
+    await bareContender(bareTarget),
+  ];
+}
+
+const environmentOf = ({ databaseUrl, dataDir }: Target) => ({
+  PORTAL_DATABASE_URL: databaseUrl ?? '',
+  PORTAL_DATA_DIR: dataDir,
+});
+
+const median = (values: number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const quantile = (values: number[], part: number) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN;
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+async function compare(title: string, contenders: Contender[]): Promise<void> {
+  for (const action of ['mint', 'redeem'] as const) {
+    // Compiles and prepares everything, and tells nothing.
+    for (const contender of contenders) await contender.run(action);
+    const results = contenders.map(() => [] as Awaited<ReturnType<Contender['run']>>[]);
+    for (let round = 0; round < rounds; round++)
+      for (const [index, contender] of contenders.entries())
+        results[index]!.push(await contender.run(action));
+    const rates = results.map((runs) => runs.map((run) => run.latencies.length / run.seconds));
+    contenders.forEach(({ name }, index) => {
+      const latencies = results[index]!.flatMap((run) => run.latencies);
+      const ratio = (to: number) =>
+        median(rates[index]!.map((rate, round) => rate / rates[to]![round]!)).toFixed(2);
+      const cpu = results[index]!.map((run) => ((run.cpuMs ?? 0) * 1000) / run.latencies.length);
+      const cells = [
+        title,
+        action,
+        name,
+        median(rates[index]!).toFixed(0),
+        quantile(latencies, 0.5).toFixed(1),
+        quantile(latencies, 0.99).toFixed(1),
+        median(cpu) > 0 ? median(cpu).toFixed(0) : '',
+        ratio(1),
+        ratio(2),
+      ];
+      print(`| ${cells.join(' | ')} |`);
+    });
+  }
+}
+
+async function measure(title: string, databaseUrl?: (name: string) => string): Promise<void> {
+  const contenders = await startContenders(databaseUrl);
+  try {
+    await compare(title, contenders);
+  } finally {
+    for (const contender of contenders) await contender.stop();
+  }
+}
+
+print('| database | request | | per s | p50 ms | p99 ms | CPU µs | of minimal | of bare |');
+print('|---|---|---|---:|---:|---:|---:|---:|---:|');
+const cluster = await startPostgres();
+try {
+  const client = new pg.Client({ connectionString: cluster.url('postgres') });
+  await client.connect();
+  for (const name of ['portal_whole', 'portal_minimal', 'portal_bare'])
+    await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  await measure('PostgreSQL', cluster.url);
+} finally {
+  await cluster.stop();
+}
+await measure('embedded');
