@@ -5,7 +5,7 @@ export default defineProject({
   test: {
     name: 'portal-embedded',
     include: ['test/**/*.test.ts'],
-    exclude: ['test/**/*.{postgres,specmatic}.test.ts'],
+    exclude: ['test/**/*.{postgres,specmatic,browser}.test.ts'],
     globalSetup: 'test/support/embedded.setup.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,

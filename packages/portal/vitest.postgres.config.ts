@@ -5,7 +5,7 @@ export default defineProject({
   test: {
     name: 'portal-postgres',
     include: ['test/**/*.test.ts'],
-    exclude: ['test/**/*.{embedded,specmatic}.test.ts'],
+    exclude: ['test/**/*.{embedded,specmatic,browser}.test.ts'],
     globalSetup: 'test/support/postgres.setup.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,

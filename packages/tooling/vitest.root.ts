@@ -12,6 +12,7 @@ export default defineConfig({
       'packages/portal/vitest.embedded.config.ts',
       'packages/portal/vitest.postgres.config.ts',
       'packages/portal/vitest.specmatic.config.ts',
+      'packages/portal/vitest.browser.config.ts',
       'packages/portal/web/vitest.config.ts',
       'examples/*/vitest.config.ts',
     ],

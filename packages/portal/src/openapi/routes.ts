@@ -1,23 +1,25 @@
-import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 
 import express, { Router } from 'express';
 
 import { allowOnly } from '../http/methods.ts';
+import { requestOrigin } from '../http/origin.ts';
 import { createApiDocument } from './document.ts';
 
-/** What the page that shows the document may do: nothing that leads to another origin. */
-const contentSecurityPolicy = (nonce: string): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'nonce-${nonce}'`,
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+/**
+ * What the page that shows the document may do: nothing that leads to another origin. Its script
+ * sets style attributes, which no nonce allows; styles alone reach nothing either.
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 const configuration = {
   withDefaultFonts: false,
@@ -25,16 +27,17 @@ const configuration = {
   persistAuth: false,
   hideClientButton: true,
   showDeveloperTools: 'never',
+  authentication: { preferredSecurityScheme: 'apiKey' },
   agent: { disabled: true },
   mcp: { disabled: true },
 };
 
-const docsPage = (nonce: string): string => `<!doctype html>
+const docsPage = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta property="csp-nonce" content="${nonce}">
+<link rel="icon" href="data:,">
 <title>Portal Embed API</title>
 </head>
 <body>
@@ -47,26 +50,24 @@ const docsPage = (nonce: string): string => `<!doctype html>
 /** The API's description: for programs at `/openapi.json`, for people at `/docs`. Both are public. */
 export function docsRouter(pagesFolder: string): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const document = JSON.stringify(createApiDocument());
+  const document = createApiDocument();
 
   router
     .route('/openapi.json')
-    .get((_req, res) => {
-      res.type('application/json').set('Cache-Control', 'no-cache').send(document);
+    .get((req, res) => {
+      // Whoever copies an example gets an address that they can reach.
+      const servers = [{ url: requestOrigin(req) ?? '/' }];
+      res.set('Cache-Control', 'no-store').json({ ...document, servers });
     })
     .all(allowOnly('GET'));
 
   router
     .route('/docs')
     .get((_req, res) => {
-      const nonce = randomBytes(16).toString('base64');
       res
         .type('html')
-        .set({
-          'Cache-Control': 'no-store',
-          'Content-Security-Policy': contentSecurityPolicy(nonce),
-        })
-        .send(docsPage(nonce));
+        .set({ 'Cache-Control': 'no-cache', 'Content-Security-Policy': contentSecurityPolicy })
+        .send(docsPage);
     })
     .all(allowOnly('GET'));
 
