@@ -5,7 +5,7 @@ import path from 'node:path';
 
 import { permissions } from '@portal-embed/contract';
 import { send } from 'testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { openDatabase } from '../src/db/open.ts';
 import { insertAuditEntries } from './support/audit.ts';
@@ -15,6 +15,9 @@ import { createTestOrganization, type TestOrganization } from './support/organiz
 import { startPortalProcess } from './support/processes.ts';
 
 // Each command once, as a process of its own; what is refused is in the tests on PostgreSQL alone.
+// A process takes a second of its own to start, and more where others want the processor too.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
 let database: TestDatabase;
 let globex: TestOrganization;
 beforeAll(async () => {

@@ -1,0 +1,222 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { presentActivity } from '../src/activity/presenter.ts';
+import { listActivity } from '../src/activity/service.ts';
+import { createApiKey } from '../src/api-keys/service.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { mint, open, readSession } from './support/viewer.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await startTestPortal();
+});
+afterAll(() => portal.close());
+
+/** Acme's newest entries. */
+async function newest(limit: number) {
+  const rows = await listActivity(portal.acme.ctx, { limit });
+  return rows.map(presentActivity);
+}
+
+async function countActivity(): Promise<number> {
+  const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM activity_entries`.execute(
+    portal.db,
+  );
+  return rows[0]!.n;
+}
+
+const byKey = { kind: 'api-key', id: expect.any(String), name: 'test' };
+
+describe('every change through the API', () => {
+  it('has one entry: which key did what, to whom', async () => {
+    const { acme } = portal;
+    const userEmail = 'new@acme.example';
+    const { datasetId, reportId, groupId } = acme;
+    const reports = [reportId];
+    const users = { usersEmails: [userEmail], datasetId, role: 'West' };
+    const groups = { groups: [groupId], datasetId, role: 'West' };
+    const changes: [string, string, object | undefined, string, string, object | null][] = [
+      [
+        ...(['POST', '/api/user', { email: userEmail, name: 'New', role: 3 }] as const),
+        ...(['createUser', userEmail, { id: expect.any(String), name: 'New', role: 3 }] as const),
+      ],
+      [
+        ...(['PUT', '/api/user/link-reports', { userEmail, reports }] as const),
+        ...(['linkReports', userEmail, { reports }] as const),
+      ],
+      [
+        ...(['PUT', '/api/user/unlink-reports', { userEmail, reports }] as const),
+        ...(['unlinkReports', userEmail, { reports }] as const),
+      ],
+      ...(['link', 'unlink'] as const).flatMap(
+        (verb): [string, string, object, string, string, object][] => [
+          [
+            ...(['PUT', `/api/datasets/rls/${verb}-users`, users] as const),
+            ...([`${verb}RlsUsers`, 'West', { usersEmails: [userEmail], datasetId }] as const),
+          ],
+          [
+            ...(['PUT', `/api/datasets/rls/${verb}-groups`, groups] as const),
+            ...([`${verb}RlsGroups`, 'West', { groups: [groupId], datasetId }] as const),
+          ],
+        ],
+      ),
+      ['DELETE', `/api/user/${userEmail}`, undefined, 'deleteUser', userEmail, null],
+    ];
+    for (const [method, path, json, action, subject, details] of changes) {
+      const before = await countActivity();
+      const answer = await portal.api(method, path, { json });
+      expect(answer.status).toBeLessThan(300);
+      expect((await countActivity()) - before).toBe(1);
+      const entry = { actor: byKey, action, subject, details, refusal: null };
+      expect(await newest(1)).toMatchObject([entry]);
+    }
+  });
+
+  it('is undone when its entry cannot be written', async () => {
+    const { acme, db } = portal;
+    const email = 'half@acme.example';
+    await sql`
+      CREATE FUNCTION break_log() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'the log is broken'; END $$`.execute(db);
+    await sql`
+      CREATE TRIGGER break BEFORE INSERT ON activity_entries
+      FOR EACH ROW EXECUTE FUNCTION break_log()`.execute(db);
+    const count = async () => {
+      const { rows } = await sql<{ n: number }>`
+        SELECT (SELECT count(*) FROM users) + (SELECT count(*) FROM identity_urls)
+          + (SELECT count(*) FROM audit_entries) + (SELECT count(*) FROM report_users) AS n`.execute(
+        db,
+      );
+      return rows[0]!.n;
+    };
+    const before = await count();
+    const { reportId, id: organizationId, emails } = acme;
+    const answers = [
+      await portal.api('POST', '/api/user', { json: { email, name: 'Half', role: 3 } }),
+      await portal.api('DELETE', `/api/user/${emails.none}`),
+      await portal.api('PUT', '/api/user/link-reports', {
+        json: { userEmail: emails.outsider, reports: [reportId] },
+      }),
+      await portal.api('POST', '/api/identity/url', {
+        json: { userEmail: emails.west, organizationId, reportId },
+      }),
+    ];
+    await sql`DROP TRIGGER break ON activity_entries`.execute(db);
+    expect(answers.map((answer) => answer.status)).toEqual([500, 500, 500, 500]);
+    expect(await count()).toBe(before);
+  });
+});
+
+describe('a mint', () => {
+  it('has one entry, with the report when it is for one, however many come at once', async () => {
+    const { acme } = portal;
+    const { reportId } = acme;
+    await mint(portal, acme, { userEmail: acme.emails.east });
+    await mint(portal, acme, { userEmail: acme.emails.east, reportId });
+    const entry = { actor: byKey, action: 'mintIdentityUrl', subject: acme.emails.east };
+    expect(await newest(2)).toMatchObject([
+      { ...entry, details: { reportId }, refusal: null },
+      { ...entry, details: null, refusal: null },
+    ]);
+    const before = await countActivity();
+    await Promise.all(
+      Array.from({ length: 50 }, () => mint(portal, acme, { userEmail: acme.emails.west })),
+    );
+    expect((await countActivity()) - before).toBe(50);
+  });
+});
+
+describe('every refusal', () => {
+  it('has an entry with the code that it was answered with', async () => {
+    const { acme, globex } = portal;
+    const { key } = await createApiKey(acme.ctx, { name: 'narrow', permissions: ['rls:read'] });
+    const userEmail = 'nobody@acme.example';
+    const { west, outsider } = acme.emails;
+    const [missing, reports] = [[globex.id], [acme.reportId]];
+    const { id: organizationId, reportId, datasetId } = acme;
+    const requests: [string, string, object | undefined, string, string, string][] = [
+      ['POST', '/api/user', { email: west, name: 'W', role: 3 }, 'createUser', west, 'user_exists'],
+      ['DELETE', `/api/user/${userEmail}`, undefined, 'deleteUser', userEmail, 'user_not_found'],
+      [
+        ...(['PUT', '/api/user/link-reports', { userEmail, reports }] as const),
+        ...(['linkReports', userEmail, 'user_not_found'] as const),
+      ],
+      [
+        ...(['PUT', '/api/user/link-reports', { userEmail: west, reports: missing }] as const),
+        ...(['linkReports', west, 'unknown_references'] as const),
+      ],
+      [
+        ...(['PUT', '/api/datasets/rls/link-users'] as const),
+        { usersEmails: [west], datasetId, role: 'North' },
+        ...(['linkRlsUsers', 'North', 'role_not_found'] as const),
+      ],
+      [
+        ...([
+          'POST',
+          '/api/identity/url',
+          { userEmail: outsider, organizationId, reportId },
+        ] as const),
+        ...(['mintIdentityUrl', outsider, 'report_not_accessible'] as const),
+      ],
+      [
+        ...(['POST', '/api/identity/url', { userEmail: west, baseUrl: globex.address }] as const),
+        ...(['mintIdentityUrl', west, 'invalid_request'] as const),
+      ],
+      [
+        ...(['POST', '/api/identity/url'] as const),
+        { userEmail: west, organizationId: globex.id, reportId },
+        ...(['mintIdentityUrl', west, 'organization_mismatch'] as const),
+      ],
+    ];
+    for (const [method, path, json, action, subject, refusal] of requests) {
+      const before = await countActivity();
+      const answer = await portal.api(method, path, { json });
+      expect(answer.json().code).toBe(refusal);
+      expect((await countActivity()) - before).toBe(1);
+      expect(await newest(1)).toMatchObject([{ actor: byKey, action, subject, refusal }]);
+    }
+    const denied = await portal.api('GET', `/api/user?email=${west}`, { key });
+    expect(denied.status).toBe(403);
+    expect(await newest(1)).toMatchObject([
+      { actor: { name: 'narrow' }, action: 'listUsers', refusal: 'missing_permission' },
+    ]);
+  });
+
+  it('is for what was asked: reads that succeed, and requests that make no sense, have none', async () => {
+    const before = await countActivity();
+    await portal.api('GET', '/api/user');
+    await portal.api('GET', '/api/report-audit');
+    await portal.api('GET', '/api/user?color=red');
+    await portal.api('POST', '/api/user', { json: { email: 'x' } });
+    await portal.api('GET', '/api/report', { key: null });
+    expect(await countActivity()).toBe(before);
+  });
+});
+
+describe('the activity log', () => {
+  it('has no API key, token or bearer in it', async () => {
+    const { acme, db } = portal;
+    const { key } = await createApiKey(acme.ctx, { name: 'shown', permissions: ['rls:read'] });
+    const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });
+    const { bearer } = readSession(await open(url));
+    const { rows } = await sql<{ row: string }>`
+      SELECT activity_entries::text AS row FROM activity_entries`.execute(db);
+    const text = rows.map(({ row }) => row).join('\n');
+    expect(text).toContain('mintIdentityUrl');
+    const token = new URL(url).searchParams.get('token')!;
+    for (const secret of [key, acme.apiKey, token, bearer]) expect(text).not.toContain(secret);
+  });
+
+  it('is one organization’s: another sees nothing of it', async () => {
+    const entries = await listActivity(portal.globex.ctx, { limit: 1_000 });
+    expect(entries.length).toBeGreaterThan(0);
+    for (const entry of entries) expect(entry.organization_id).toBe(portal.globex.id);
+  });
+
+  it('is not for API keys to read', async () => {
+    const { ctx } = portal.acme;
+    const asKey = { ...ctx, operator: undefined, apiKeyId: portal.acme.id };
+    expect(() => listActivity(asKey, { limit: 1 })).toThrow('Only whoever runs the portal');
+  });
+});

@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Permission } from '@portal-embed/contract';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { presentApiKey } from '../src/api-keys/presenter.ts';
+import {
+  createApiKey,
+  listApiKeys,
+  renameApiKey,
+  revokeApiKey,
+  rotateApiKey,
+} from '../src/api-keys/service.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await startTestPortal();
+});
+afterAll(() => portal.close());
+
+const newKey = (permissions: Permission[] = ['reports:read'], expiresAt: Date | null = null) =>
+  createApiKey(portal.acme.ctx, { name: 'a key', permissions, expiresAt });
+
+const statusOf = async (key: string | null) =>
+  (await portal.api('GET', '/api/report', { key })).status;
+
+const find = async (id: string) => {
+  const rows = await listApiKeys(portal.acme.ctx);
+  return presentApiKey(rows.find((row) => row.id === id)!);
+};
+
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+
+describe('an API key', () => {
+  it('has exactly the permissions chosen, and the refusal names the one it lacks', async () => {
+    const { key } = await newKey(['users:read', 'reports:read']);
+    expect((await portal.api('GET', '/api/user', { key })).status).toBe(200);
+    expect((await portal.api('GET', '/api/report', { key })).status).toBe(200);
+    const answer = await portal.api('GET', '/api/report-audit', { key });
+    expect([answer.status, answer.json().code]).toEqual([403, 'missing_permission']);
+    expect(answer.json().detail).toContain('audit:read');
+  });
+
+  it('is stored as its SHA-256 and nothing else of it', async () => {
+    const { id, key } = await newKey();
+    const { rows } = await sql<{ row: string; hash: Buffer }>`
+      SELECT api_keys::text AS row, key_hash AS hash FROM api_keys WHERE id = ${id}`.execute(
+      portal.db,
+    );
+    expect(rows[0]!.hash).toEqual(createHash('sha256').update(key).digest());
+    for (const part of [key, ...key.split('_').slice(1)]) expect(rows[0]!.row).not.toContain(part);
+  });
+
+  it('answers 401 in the same words whether it is missing, malformed, unknown, revoked or expired', async () => {
+    const revoked = await newKey();
+    await revokeApiKey(portal.acme.ctx, revoked);
+    const expired = await newKey(['reports:read'], inHours(1));
+    await sql`UPDATE api_keys SET expires_at = now() WHERE id = ${expired.id}`.execute(portal.db);
+    const known = (await newKey()).key;
+    const unknown = 'pek_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA_8c3a3c5e';
+    const keys = [null, 'x', `${known}0`, unknown, revoked.key, expired.key];
+    const bodies = new Set<string>();
+    for (const key of keys) {
+      const answer = await portal.api('GET', '/api/report', { key });
+      expect(answer.status).toBe(401);
+      bodies.add(JSON.stringify({ ...answer.json(), requestId: '' }));
+    }
+    expect(bodies.size).toBe(1);
+  });
+
+  it('works until the moment of its expiry', async () => {
+    const { key } = await newKey(['reports:read'], new Date(Date.now() + 1_500));
+    expect(await statusOf(key)).toBe(200);
+    await delay(1_600);
+    expect(await statusOf(key)).toBe(401);
+  });
+
+  it('is never created with an expiry that has passed', async () => {
+    await expect(newKey(['reports:read'], new Date())).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+  });
+
+  it('can be renamed, and only by its own organization', async () => {
+    const { id } = await newKey();
+    await renameApiKey(portal.acme.ctx, { id, name: 'another name' });
+    expect(await find(id)).toMatchObject({ name: 'another name' });
+    const { ctx } = portal.globex;
+    await expect(renameApiKey(ctx, { id, name: 'stolen' })).rejects.toMatchObject({
+      code: 'api_key_not_found',
+    });
+    await expect(revokeApiKey(ctx, { id })).rejects.toMatchObject({ code: 'api_key_not_found' });
+    expect(await find(id)).toMatchObject({ name: 'another name', state: 'live' });
+  });
+
+  it('ends at once and for good when it is revoked', async () => {
+    const { id, key } = await newKey();
+    expect(await statusOf(key)).toBe(200);
+    await revokeApiKey(portal.acme.ctx, { id });
+    expect(await statusOf(key)).toBe(401);
+    const { revokedAt } = await find(id);
+    await revokeApiKey(portal.acme.ctx, { id });
+    expect(await find(id)).toMatchObject({ state: 'revoked', revokedAt });
+  });
+});
+
+describe('rotating a key', () => {
+  it('gives a new one with the same permissions, and the old one works until the time given', async () => {
+    const old = await newKey(['reports:read', 'users:read']);
+    const oldWorksUntil = new Date(Date.now() + 1_500);
+    const successor = await rotateApiKey(portal.acme.ctx, { id: old.id, oldWorksUntil });
+    expect(await find(successor.id)).toMatchObject({
+      name: 'a key',
+      permissions: ['reports:read', 'users:read'],
+      expiresAt: null,
+    });
+    expect([await statusOf(old.key), await statusOf(successor.key)]).toEqual([200, 200]);
+    await delay(1_600);
+    expect([await statusOf(old.key), await statusOf(successor.key)]).toEqual([401, 200]);
+  });
+
+  it('never lets the old one work longer than it would have', async () => {
+    const expiresAt = inHours(1);
+    const { id } = await newKey(['reports:read'], expiresAt);
+    await rotateApiKey(portal.acme.ctx, { id, oldWorksUntil: inHours(48) });
+    expect(await find(id)).toMatchObject({ expiresAt: expiresAt.toISOString() });
+  });
+
+  it('gives the new one the old one’s lifetime, or the expiry asked for', async () => {
+    const lifetime = 100 * 3_600_000;
+    const { id } = await newKey(['reports:read'], inHours(100));
+    const second = await rotateApiKey(portal.acme.ctx, { id, oldWorksUntil: inHours(1) });
+    const expiry = Date.parse((await find(second.id)).expiresAt!);
+    expect(Math.abs(expiry - Date.now() - lifetime)).toBeLessThan(60_000);
+    const third = await rotateApiKey(portal.acme.ctx, {
+      id: second.id,
+      oldWorksUntil: inHours(1),
+      expiresAt: null,
+    });
+    expect((await find(third.id)).expiresAt).toBeNull();
+  });
+
+  it('makes one successor, however many ask at once', async () => {
+    const { id } = await newKey();
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 8 }, () =>
+        rotateApiKey(portal.acme.ctx, { id, oldWorksUntil: inHours(1) }),
+      ),
+    );
+    expect(attempts.filter((attempt) => attempt.status === 'fulfilled')).toHaveLength(1);
+  });
+});
+
+describe('the last use of a key', () => {
+  /** `xmin` names the transaction that wrote the row: it stays when nothing is written. */
+  const readUse = async (id: string) => {
+    const { rows } = await sql<{ last_used_at: Date | null; version: string }>`
+      SELECT last_used_at, xmin::text AS version FROM api_keys WHERE id = ${id}`.execute(portal.db);
+    return rows[0]!;
+  };
+  const untilUsed = async (id: string) => {
+    for (let attempt = 0; attempt < 100; attempt++) {
+      const use = await readUse(id);
+      if (use.last_used_at) return use;
+      await delay(20);
+    }
+    throw new Error('The use was not noted.');
+  };
+
+  it('is noted, once a minute and not with each request', async () => {
+    const { id, key } = await newKey();
+    expect((await readUse(id)).last_used_at).toBeNull();
+    await Promise.all(Array.from({ length: 16 }, () => statusOf(key)));
+    const first = await untilUsed(id);
+    expect(Math.abs(first.last_used_at!.getTime() - Date.now())).toBeLessThan(10_000);
+    await Promise.all(Array.from({ length: 50 }, () => statusOf(key)));
+    await delay(100);
+    expect(await readUse(id)).toEqual(first);
+
+    const past = new Date(Date.now() - 61_000);
+    await sql`UPDATE api_keys SET last_used_at = ${past} WHERE id = ${id}`.execute(portal.db);
+    await statusOf(key);
+    await delay(300);
+    expect((await readUse(id)).last_used_at!.getTime()).toBeGreaterThan(past.getTime());
+  });
+
+  it('is not noted for a key that has ended; that it was tried is, at most once a minute', async () => {
+    const { id, key } = await newKey();
+    await revokeApiKey(portal.acme.ctx, { id });
+    await Promise.all(Array.from({ length: 10 }, () => statusOf(key)));
+    expect(await find(id)).toMatchObject({ lastUsedAt: null, lastRefusedAt: expect.any(String) });
+    const { rows } = await sql<{ attempts: number }>`
+      SELECT count(*) AS attempts FROM activity_entries
+      WHERE api_key_id = ${id} AND action = 'useEndedApiKey' AND refusal = 'invalid_api_key'`.execute(
+      portal.db,
+    );
+    expect(rows[0]!.attempts).toBe(1);
+  });
+});

@@ -1,0 +1,136 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { pruneActivity } from '../src/activity/service.ts';
+import { pruneEntries } from '../src/audit/service.ts';
+import { pruneLog } from '../src/db/prune-log.ts';
+import { foldRowCounts } from '../src/db/row-counts.ts';
+import { deleteOrganization } from '../src/organizations/service.ts';
+import { insertAuditEntries } from './support/audit.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { mint, open } from './support/viewer.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await startTestPortal();
+  for (const organization of [portal.acme, portal.globex])
+    await insertAuditEntries(portal.db, organization, [
+      { days: 500, email: 'old@x.example' },
+      { days: 2, email: 'new@x.example' },
+    ]);
+});
+afterAll(() => portal.close());
+
+/** Both logs, as one text. */
+async function readLogs(): Promise<string> {
+  const { rows } = await sql<{ logs: string }>`
+    SELECT (SELECT json_agg(a ORDER BY a.id) FROM audit_entries a)::text
+      || (SELECT json_agg(a ORDER BY a.id) FROM activity_entries a)::text AS logs`.execute(
+    portal.db,
+  );
+  return rows[0]!.logs;
+}
+
+const emails = async (organizationId: string) => {
+  const { rows } = await sql<{ user_email: string }>`
+    SELECT user_email FROM audit_entries WHERE organization_id = ${organizationId}
+    ORDER BY created_at`.execute(portal.db);
+  return rows.map((row) => row.user_email);
+};
+
+const total = async () => {
+  const answer = await portal.api('GET', '/api/report-audit?pageSize=1');
+  return answer.json().totalPages as number;
+};
+
+describe.each(['audit_entries', 'activity_entries'] as const)('the log %s', (log) => {
+  it.each([
+    ['UPDATE', sql`UPDATE ${sql.table(log)} SET created_at = now()`],
+    ['an UPDATE that changes nothing', sql`UPDATE ${sql.table(log)} SET action = action`],
+    ['DELETE', sql`DELETE FROM ${sql.table(log)}`],
+    ['TRUNCATE', sql`TRUNCATE ${sql.table(log)}`],
+    ['TRUNCATE … CASCADE of what it refers to', sql`TRUNCATE organizations CASCADE`],
+    [
+      'MERGE',
+      sql`
+      MERGE INTO ${sql.table(log)} AS log USING (SELECT 1) AS one ON true
+      WHEN MATCHED THEN DELETE`,
+    ],
+  ])('refuses %s', async (_name, statement) => {
+    const before = await readLogs();
+    await expect(statement.execute(portal.db)).rejects.toThrow(/is append-only/);
+    expect(await readLogs()).toBe(before);
+  });
+});
+
+describe('pruning', () => {
+  it('removes one organization’s entries from before the moment and nothing else', async () => {
+    const { acme, globex } = portal;
+    const before = await total();
+    expect(await pruneEntries(acme.ctx, new Date(Date.now() - 400 * 86_400_000))).toBe(1);
+    expect(await emails(acme.id)).toEqual(['new@x.example']);
+    expect(await emails(globex.id)).toEqual(['old@x.example', 'new@x.example']);
+    expect(await total()).toBe(before - 1);
+    expect(await pruneActivity(acme.ctx, new Date(0))).toBe(0);
+  });
+
+  it('lets nothing else past, not even in its own transaction', async () => {
+    const { acme, db } = portal;
+    const before = await readLogs();
+    const work = db.transaction().execute(async (transaction) => {
+      await pruneLog(transaction, 'audit_entries', acme.id, 'infinity');
+      await sql`DELETE FROM audit_entries`.execute(transaction);
+    });
+    await expect(work).rejects.toThrow(/is append-only/);
+    expect(await readLogs()).toBe(before);
+    await expect(sql`DELETE FROM audit_entries`.execute(db)).rejects.toThrow(/is append-only/);
+  });
+
+  it('is not for API keys', async () => {
+    const asKey = { ...portal.acme.ctx, operator: undefined, apiKeyId: portal.acme.id };
+    await expect(pruneEntries(asKey, new Date())).rejects.toMatchObject({
+      code: 'missing_permission',
+    });
+    await expect(pruneActivity(asKey, new Date())).rejects.toMatchObject({
+      code: 'missing_permission',
+    });
+  });
+});
+
+describe('deleting an organization', () => {
+  it('is refused to a plain DELETE while its access log has entries', async () => {
+    const { globex, db } = portal;
+    const statement = sql`DELETE FROM organizations WHERE id = ${globex.id}`;
+    await expect(statement.execute(db)).rejects.toThrow(/is append-only/);
+    expect(await emails(globex.id)).toHaveLength(2);
+  });
+
+  it('by an operator takes everything with it but the entry that says so', async () => {
+    const { acme, globex, db } = portal;
+    await open(await mint(portal, globex, { userEmail: globex.emails.west }));
+    await mint(portal, globex, { userEmail: globex.emails.west, reportId: globex.reportId });
+    const others = await emails(acme.id);
+    await deleteOrganization(globex.ctx);
+    // What the counts of its lists changed by is swept like any other change.
+    await foldRowCounts(db, 100_000);
+
+    const { rows: tables } = await sql<{ name: string }>`
+      SELECT table_name AS name FROM information_schema.columns
+      WHERE table_schema = 'public' AND column_name = 'organization_id'
+        AND table_name IN (SELECT tablename FROM pg_tables WHERE schemaname = 'public')`.execute(
+      db,
+    );
+    expect(tables.length).toBeGreaterThan(10);
+    const left: Record<string, number> = {};
+    for (const { name } of tables) {
+      const { rows } = await sql<{ n: number }>`
+        SELECT count(*) AS n FROM ${sql.table(name)} WHERE organization_id = ${globex.id}`.execute(
+        db,
+      );
+      if (rows[0]!.n > 0) left[name] = rows[0]!.n;
+    }
+    expect(left).toEqual({ activity_entries: 1 });
+    expect((await portal.api('GET', '/api/user', { key: globex.apiKey })).status).toBe(401);
+    expect(await emails(acme.id)).toEqual(others);
+  });
+});
