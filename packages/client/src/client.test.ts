@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 import { endpoints } from '@portal-embed/contract';
 import axios from 'axios';
-import { jsonAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
+import { emptyPage, jsonAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
 import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -24,14 +24,6 @@ afterEach(async () => {
   await client.close();
   await portal[Symbol.asyncDispose]();
 });
-
-const emptyPage = {
-  pageIndex: 1,
-  totalPages: 0,
-  hasNextPage: false,
-  hasPreviousPage: false,
-  data: [],
-};
 
 const reset: FakeAnswer = (_, response) => response.destroy();
 

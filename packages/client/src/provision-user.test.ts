@@ -1,4 +1,4 @@
-import { jsonAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
+import { emptyPage, jsonAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
 import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -34,14 +34,7 @@ afterEach(async () => {
 
 const calls = () => portal.received.map(({ method, url }) => `${method} ${url.split('?')[0]}`);
 const all = ['POST /api/user', 'PUT /api/datasets/rls/link-users', 'PUT /api/user/link-reports'];
-const page = (data: unknown[]) =>
-  jsonAnswer(200, {
-    pageIndex: 1,
-    totalPages: 1,
-    hasNextPage: false,
-    hasPreviousPage: false,
-    data,
-  });
+const page = (data: unknown[]) => jsonAnswer(200, { ...emptyPage, totalPages: 1, data });
 
 describe('provisioning a user', () => {
   it('takes one call to create, one for each role, one for all reports', async () => {

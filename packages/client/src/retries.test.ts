@@ -2,7 +2,13 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
 import axios from 'axios';
-import { jsonAnswer, mintAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
+import {
+  emptyPage,
+  jsonAnswer,
+  mintAnswer,
+  problemAnswer,
+  startFakePortal,
+} from 'testing/fake-portal';
 import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -10,14 +16,6 @@ import { createPortalClient } from './index.ts';
 import type { PortalClient, PortalClientOptions } from './index.ts';
 
 const userEmail = 'west@acme.example';
-const emptyPage = {
-  pageIndex: 1,
-  totalPages: 0,
-  hasNextPage: false,
-  hasPreviousPage: false,
-  data: [],
-};
-
 let portal: FakePortal;
 let clients: PortalClient[] = [];
 const connect = (options: Partial<PortalClientOptions> = {}) => {

@@ -1,4 +1,4 @@
-import { jsonAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
+import { emptyPage, jsonAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
 import type { FakePortal } from 'testing/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -18,17 +18,13 @@ const wanted: UserState[] = ['a', 'bad', 'c'].map((name) => ({
 let portal: FakePortal;
 let client: PortalClient;
 beforeEach(async () => {
-  const empty = {
-    pageIndex: 1,
-    totalPages: 0,
-    hasNextPage: false,
-    hasPreviousPage: false,
-    data: [],
-  };
   portal = await startFakePortal((request, response) => {
     const { email } = (request.body ?? {}) as { email?: string };
     const failure = email?.startsWith('bad') && problemAnswer(400, 'invalid_request');
-    (failure || jsonAnswer(200, request.method === 'GET' ? empty : undefined))(request, response);
+    (failure || jsonAnswer(200, request.method === 'GET' ? emptyPage : undefined))(
+      request,
+      response,
+    );
   });
   client = createPortalClient({ apiUrl: portal.url, apiKey: 'pk_1' });
 });

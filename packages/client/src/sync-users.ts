@@ -8,6 +8,8 @@ import type { Difference, SyncStep, UserState } from './user-state.ts';
 export interface SyncOptions {
   /** Reads and plans, and changes nothing. Default false. */
   dryRun?: boolean | undefined;
+  /** How many users and roles a page holds; a larger one saves calls. Default: the portal's own. */
+  pageSize?: number | undefined;
   /** Called after each step that was taken or failed. */
   onProgress?: ((progress: { done: number; total: number; step: SyncStep }) => void) | undefined;
   /** Ends the synchronization; the steps taken so far stay. */
@@ -33,13 +35,13 @@ export interface SyncResult {
 export async function syncUsers(
   client: PortalClient,
   wanted: readonly UserState[],
-  { dryRun = false, onProgress, signal }: SyncOptions = {},
+  { dryRun = false, pageSize, onProgress, signal }: SyncOptions = {},
 ): Promise<SyncResult> {
   const options: CallOptions = { signal };
   const needsRoles = wanted.some(({ rlsRoles }) => rlsRoles !== undefined);
   const [users, roles] = await Promise.all([
-    collect(client.users.iterate({}, options)),
-    needsRoles ? collect(client.rls.iterate({}, options)) : [],
+    collect(client.users.iterate({ pageSize }, options)),
+    needsRoles ? collect(client.rls.iterate({ pageSize }, options)) : [],
   ]);
   const { steps: planned, differences } = planSync(wanted, { users, roles });
   if (dryRun) return { steps: planned, failures: [], differences };

@@ -19,7 +19,10 @@ export interface Tenant {
    * as `baseUrl`, and only URLs of this origin reach a browser.
    */
   portalUrl: string;
-  /** Further origins whose pages may ask for URLs, for example `https://www.acme.example`. */
+  /**
+   * Further origins whose pages may ask for URLs, for example `https://www.acme.example`. Their
+   * preflight requests and CORS headers are the app's, answered before this middleware.
+   */
   allowedOrigins?: readonly string[] | undefined;
 }
 

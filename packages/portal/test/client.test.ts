@@ -1,20 +1,13 @@
 import { createPortalClient, provisionUser, syncUsers } from '@portal-embed/client';
 import type { PortalClient } from '@portal-embed/client';
 import { startOtherPortal } from 'testing/other-portal';
+import type { OtherPortal } from 'testing/other-portal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startTestPortal } from './support/portal.ts';
 
 /** What the client is told of a portal, ours or another. */
-interface Subject {
-  apiUrl: string;
-  apiKey: string;
-  portalUrl: string;
-  organizationId: string;
-  datasetId: string;
-  reportId: string;
-  groupId: string;
-}
+type Subject = Omit<OtherPortal, typeof Symbol.asyncDispose>;
 
 async function startOurs(): Promise<{ subject: Subject; stop: () => Promise<void> }> {
   const portal = await startTestPortal();

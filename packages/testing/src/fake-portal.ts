@@ -75,6 +75,15 @@ export const problemAnswer = (status: number, code: string, headers: Record<stri
     { 'Content-Type': 'application/problem+json', ...headers },
   );
 
+/** The only page of a list that holds nothing. */
+export const emptyPage = {
+  pageIndex: 1,
+  totalPages: 0,
+  hasNextPage: false,
+  hasPreviousPage: false,
+  data: [],
+};
+
 let minted = 0;
 
 /** Mints for whoever is named, at the address that is asked for. */
