@@ -2,6 +2,7 @@ import type { Permission } from '@portal-embed/contract';
 import { sql } from 'kysely';
 
 import type { Database } from '../db/open.ts';
+import { prepareStatement } from '../db/prepared.ts';
 
 /** Neither revoked nor expired, by the database's clock. */
 const live = sql<boolean>`(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))`;
@@ -107,14 +108,32 @@ export async function replaceApiKey(
  * 256 random bits: a guess that shares more of a stored hash is no nearer to its key. So this tells
  * a guesser no more than a comparison in constant time would.
  */
-export function findApiKeyByHash(db: Database, keyHash: Buffer) {
-  return db
-    .selectFrom('api_keys')
-    .select(['id', 'organization_id', 'name', 'permissions', live.as('live')])
-    .select([touchDue('last_used_at').as('use_due'), touchDue('last_refused_at').as('refusal_due')])
-    .where('key_hash', '=', keyHash)
-    .executeTakeFirst();
+export async function findApiKeyByHash(db: Database, keyHash: Buffer) {
+  return (await runFindApiKey(db, { keyHash }))[0];
 }
+
+interface FoundApiKey {
+  id: string;
+  organization_id: string;
+  name: string;
+  permissions: string[];
+  live: boolean;
+  use_due: boolean;
+  refusal_due: boolean;
+}
+
+const runFindApiKey = prepareStatement<{ keyHash: Buffer }, FoundApiKey>(
+  'find_api_key',
+  (value, db) =>
+    db
+      .selectFrom('api_keys')
+      .select(['id', 'organization_id', 'name', 'permissions', live.as('live')])
+      .select([
+        touchDue('last_used_at').as('use_due'),
+        touchDue('last_refused_at').as('refusal_due'),
+      ])
+      .where('key_hash', '=', value('keyHash')),
+);
 
 /**
  * Notes that the key was used, or refused, just now; whether it had not been within the last minute.

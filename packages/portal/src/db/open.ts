@@ -3,6 +3,7 @@ import pg from 'pg';
 
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
+import { namePrepared } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
 export type Database = Kysely<Schema>;
@@ -56,7 +57,10 @@ export async function openDatabase(options: {
   // An idle connection that the server drops is replaced at the next query.
   pool.on('error', () => {});
   // One that is dropped in use fails its query; its own event would end the process.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    namePrepared(client);
+  });
 
   let applied: string[];
   try {

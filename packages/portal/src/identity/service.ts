@@ -87,7 +87,7 @@ export interface Session extends store.LiveSessionRow {
 }
 
 export type Redemption =
-  | { bearer: string; session: store.SessionRow }
+  | { bearer: string; session: store.OpenedSessionRow }
   | {
       refused: Extract<SessionRequiredReason, 'used' | 'expired' | 'unknown'>;
       organizationId?: string;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 
 import { emailKey } from '../db/filters.ts';
 import type { Database } from '../db/open.ts';
+import { prepareStatement } from '../db/prepared.ts';
 
 const tokenRequested = Number(Object.keys(auditActions)[0]);
 
@@ -37,37 +38,57 @@ export interface MintOutcome {
  * reports on is in order.
  */
 export async function mint(db: Database, request: MintRequest): Promise<MintOutcome> {
-  const { organizationId, flags } = request;
-  const reportId = request.reportId ?? null;
-  const { rows } = await sql<MintOutcome>`
+  const { flags, reportId = null, ...rest } = request;
+  const rows = await runMint(db, {
+    ...rest,
+    ...flags,
+    reportId,
+    emailKey: emailKey(request.userEmail),
+    customFilters: JSON.stringify(request.customFilters),
+    details: reportId && JSON.stringify({ reportId }),
+  });
+  return rows[0]!;
+}
+
+type MintValues = Omit<MintRequest, 'flags' | 'reportId' | 'customFilters'> &
+  DisplayFlags & {
+    reportId: string | null;
+    emailKey: string;
+    customFilters: string;
+    details: string | null;
+  };
+
+const runMint = prepareStatement<MintValues, MintOutcome>(
+  'mint',
+  (value) => sql<MintOutcome>`
     WITH subject AS (
       SELECT id, expiration_date <= now() IS TRUE AS expired
-      FROM users WHERE organization_id = ${organizationId}
-        AND email_key = ${emailKey(request.userEmail)}
+      FROM users WHERE organization_id = ${value('organizationId')}
+        AND email_key = ${value('emailKey')}
     ), report AS (
       SELECT reports.id, reports.name
       FROM reports JOIN readable_reports ON readable_reports.organization_id = reports.organization_id
         AND readable_reports.report_id = reports.id
-      WHERE reports.organization_id = ${organizationId} AND reports.id = ${reportId}::uuid
+      WHERE reports.organization_id = ${value('organizationId')} AND reports.id = ${value('reportId')}::uuid
         AND readable_reports.user_id = (SELECT id FROM subject)
     ), checked AS (
       SELECT
         EXISTS (SELECT FROM subject) AS user_found,
         EXISTS (SELECT FROM subject WHERE expired) AS user_expired,
-        ${request.ownAddress}::boolean OR EXISTS (
+        ${value('ownAddress')}::boolean OR EXISTS (
           SELECT FROM organization_addresses
-          WHERE organization_id = ${organizationId} AND origin = ${request.address}
+          WHERE organization_id = ${value('organizationId')} AND origin = ${value('address')}
         ) AS address_known,
-        ${reportId}::uuid IS NULL OR EXISTS (SELECT FROM report) AS report_readable
+        ${value('reportId')}::uuid IS NULL OR EXISTS (SELECT FROM report) AS report_readable
     ), minted AS (
       INSERT INTO identity_urls (
         token_hash, organization_id, user_id, user_email, address, report_id,
         hide_menu, hide_navbar, hide_sidebar, custom_filters, expires_at
       )
-      SELECT ${request.tokenHash}::bytea, ${organizationId}::uuid, subject.id, ${request.userEmail},
-        ${request.address}, ${reportId}::uuid,
-        ${flags.hideMenu}::boolean, ${flags.hideNavbar}::boolean, ${flags.hideSidebar}::boolean,
-        ${JSON.stringify(request.customFilters)}::jsonb, now() + interval '5 minutes'
+      SELECT ${value('tokenHash')}::bytea, ${value('organizationId')}::uuid, subject.id, ${value('userEmail')},
+        ${value('address')}, ${value('reportId')}::uuid,
+        ${value('hideMenu')}::boolean, ${value('hideNavbar')}::boolean, ${value('hideSidebar')}::boolean,
+        ${value('customFilters')}::jsonb, now() + interval '5 minutes'
       FROM subject, checked
       WHERE NOT user_expired AND address_known AND report_readable
       RETURNING user_id, user_email, expires_at
@@ -75,19 +96,18 @@ export async function mint(db: Database, request: MintRequest): Promise<MintOutc
       INSERT INTO audit_entries (
         organization_id, user_id, user_email, user_email_key, report_id, report_name, action
       )
-      SELECT ${organizationId}::uuid, user_id, user_email, ${emailKey(request.userEmail)},
+      SELECT ${value('organizationId')}::uuid, user_id, user_email, ${value('emailKey')},
         report.id, report.name, ${tokenRequested}::smallint
       FROM minted, report
     ), recorded AS (
       INSERT INTO activity_entries (organization_id, api_key_id, operator, action, subject, details)
-      SELECT ${organizationId}::uuid, ${request.apiKeyId ?? null}::uuid,
-        ${request.operator ?? null}, 'mintIdentityUrl', user_email,
-        ${reportId && JSON.stringify({ reportId })}::jsonb
+      SELECT ${value('organizationId')}::uuid, ${value('apiKeyId')}::uuid,
+        ${value('operator')}, 'mintIdentityUrl', user_email,
+        ${value('details')}::jsonb
       FROM minted
     )
-    SELECT checked.*, (SELECT expires_at FROM minted) AS expires_at FROM checked`.execute(db);
-  return rows[0]!;
-}
+    SELECT checked.*, (SELECT expires_at FROM minted) AS expires_at FROM checked`,
+);
 
 /** What a redeemed URL and the session it opens are bound to. */
 export interface SessionRow {
@@ -106,27 +126,54 @@ export interface SessionRow {
 const bindings = sql`organization_id, user_id, user_email, address, report_id,
   hide_menu, hide_navbar, hide_sidebar, custom_filters`;
 
+/** A session at its opening, with all that its page shows beside reports. */
+export interface OpenedSessionRow extends SessionRow {
+  user_name: string;
+  organization_name: string;
+  accent_color: string;
+  embed_origins: string[];
+}
+
 /**
  * Spends the URL and opens its session. One conditional UPDATE decides, by the database's clock:
  * of any number that come at once, one gets the session.
  */
 export async function redeem(
   db: Database,
-  request: { tokenHash: Buffer; address: string; bearerHash: Buffer },
-): Promise<SessionRow | undefined> {
-  const { rows } = await sql<SessionRow>`
+  request: RedeemValues,
+): Promise<OpenedSessionRow | undefined> {
+  return (await runRedeem(db, request))[0];
+}
+
+interface RedeemValues {
+  tokenHash: Buffer;
+  address: string;
+  bearerHash: Buffer;
+}
+
+const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
+  'redeem',
+  (value) => sql<OpenedSessionRow>`
     WITH redeemed AS (
       UPDATE identity_urls SET used_at = now()
-      WHERE token_hash = ${request.tokenHash} AND address = ${request.address}
+      WHERE token_hash = ${value('tokenHash')} AND address = ${value('address')}
         AND used_at IS NULL AND expires_at > now()
       RETURNING ${bindings}
+    ), opened AS (
+      INSERT INTO portal_sessions (bearer_hash, ${bindings}, opened_reports)
+      SELECT ${value('bearerHash')}::bytea, ${bindings}, array_remove(ARRAY[report_id], NULL)
+      FROM redeemed
+      RETURNING ${bindings}, opened_reports
     )
-    INSERT INTO portal_sessions (bearer_hash, ${bindings}, opened_reports)
-    SELECT ${request.bearerHash}::bytea, ${bindings}, array_remove(ARRAY[report_id], NULL)
-    FROM redeemed
-    RETURNING ${bindings}, opened_reports`.execute(db);
-  return rows[0];
-}
+    SELECT opened.*, users.name AS user_name, organizations.name AS organization_name, accent_color,
+      ARRAY(
+        SELECT origin FROM organization_embed_origins
+        WHERE organization_id = opened.organization_id ORDER BY origin
+      ) AS embed_origins
+    FROM opened
+    JOIN organizations ON organizations.id = opened.organization_id
+    JOIN users ON users.organization_id = opened.organization_id AND users.id = user_id`,
+);
 
 /** Why a URL cannot be redeemed. Only its own address is told more than "unknown". */
 export async function findRefusal(
@@ -150,15 +197,25 @@ export interface LiveSessionRow extends SessionRow {
  */
 export async function findLiveSession(
   db: Database,
-  request: { bearerHash: Buffer; address: string },
+  request: LiveSessionValues,
 ): Promise<LiveSessionRow | undefined> {
-  const { rows } = await sql<LiveSessionRow>`
+  return (await runFindLiveSession(db, request))[0];
+}
+
+interface LiveSessionValues {
+  bearerHash: Buffer;
+  address: string;
+}
+
+const runFindLiveSession = prepareStatement<LiveSessionValues, LiveSessionRow>(
+  'find_live_session',
+  (value) => sql<LiveSessionRow>`
     WITH live AS (
       SELECT portal_sessions.*, users.name AS user_name
       FROM portal_sessions
       JOIN users ON users.organization_id = portal_sessions.organization_id
         AND users.id = portal_sessions.user_id
-      WHERE bearer_hash = ${request.bearerHash} AND address = ${request.address}
+      WHERE bearer_hash = ${value('bearerHash')} AND address = ${value('address')}
         AND touched_at > now() - interval '30 minutes'
         AND portal_sessions.created_at > now() - interval '10 hours'
         AND (expiration_date <= now()) IS NOT TRUE
@@ -167,9 +224,8 @@ export async function findLiveSession(
       WHERE bearer_hash = (SELECT bearer_hash FROM live)
         AND touched_at < now() - interval '1 minute'
     )
-    SELECT ${bindings}, opened_reports, user_name FROM live`.execute(db);
-  return rows[0];
-}
+    SELECT ${bindings}, opened_reports, user_name FROM live`,
+);
 
 /** Remembers that the session's opening of a report is in the audit log. */
 export async function markOpened(

@@ -1,12 +1,13 @@
 import type { Page } from '@portal-embed/contract';
-import { sql, type SqlBool } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 
 import { contains } from '../db/filters.ts';
 import { listRows } from '../db/lists.ts';
 import type { Database } from '../db/open.ts';
 import type { PageRequest } from '../db/paging.ts';
+import { prepareStatement } from '../db/prepared.ts';
 
-const selectReports = (db: Database, organizationId: string) =>
+const selectReports = (db: Database, organizationId: string | RawBuilder<string>) =>
   db
     .selectFrom('reports')
     .innerJoin('workspaces', (join) =>
@@ -61,19 +62,44 @@ export function listReadableReports(
   db: Database,
   reader: { organizationId: string; userId: string; reportId?: string | null | undefined },
 ): Promise<ReportRow[]> {
-  let query = selectReports(db, reader.organizationId).where((filter) =>
+  const { reportId, ...rest } = reader;
+  return reportId ? findReadable(db, { ...rest, reportId }) : listReadable(db, rest);
+}
+
+interface Reader {
+  organizationId: string;
+  userId: string;
+}
+
+const listReadable = prepareStatement<Reader, ReportRow>('list_readable_reports', (value, db) =>
+  selectReadable(db, value('organizationId'), value('userId')),
+);
+
+const findReadable = prepareStatement<Reader & { reportId: string }, ReportRow>(
+  'find_readable_report',
+  (value, db) =>
+    selectReadable(db, value('organizationId'), value('userId')).where(
+      'reports.id',
+      '=',
+      value('reportId'),
+    ),
+);
+
+const selectReadable = (
+  db: Database,
+  organizationId: RawBuilder<string>,
+  userId: RawBuilder<string>,
+) =>
+  selectReports(db, organizationId).where((filter) =>
     filter.exists(
       filter
         .selectFrom('readable_reports')
         .select('report_id')
         .whereRef('readable_reports.organization_id', '=', 'reports.organization_id')
         .whereRef('readable_reports.report_id', '=', 'reports.id')
-        .where('readable_reports.user_id', '=', reader.userId),
+        .where('readable_reports.user_id', '=', userId),
     ),
   );
-  if (reader.reportId) query = query.where('reports.id', '=', reader.reportId);
-  return query.execute();
-}
 
 /** Those of `ids` that exist, held against deletion until the transaction ends. */
 export async function lockReports(

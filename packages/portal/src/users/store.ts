@@ -155,20 +155,6 @@ export async function deleteUser(
   return result.numDeletedRows === 1n;
 }
 
-export async function findUserName(
-  db: Database,
-  organizationId: string,
-  userId: string,
-): Promise<string> {
-  const row = await db
-    .selectFrom('users')
-    .select('name')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', userId)
-    .executeTakeFirst();
-  return row?.name ?? '';
-}
-
 /** Changes what is given of a user. */
 export async function updateUser(
   db: Database,

@@ -1,22 +1,20 @@
 import type { ViewerSession } from '#wire/viewer.ts';
 
-import type { SessionRow } from '../identity/store.ts';
+import type { OpenedSessionRow } from '../identity/store.ts';
 import { presentReportSummary, reportPath } from '../reports/presenter.ts';
 import type { ReportRow } from '../reports/store.ts';
 
 export const presentViewerSession = (
   bearer: string,
-  session: SessionRow,
-  organizationName: string,
-  userName: string,
+  session: OpenedSessionRow,
   reports: readonly ReportRow[],
 ): ViewerSession => ({
   bearer,
   path: session.report_id
     ? reportPath(session.organization_id, session.report_id)
     : `/organizations/${session.organization_id}`,
-  organization: { id: session.organization_id, name: organizationName },
-  user: { name: userName, email: session.user_email },
+  organization: { id: session.organization_id, name: session.organization_name },
+  user: { name: session.user_name, email: session.user_email },
   display: {
     hideMenu: session.hide_menu,
     hideNavbar: session.hide_navbar,

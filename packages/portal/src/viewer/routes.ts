@@ -11,7 +11,6 @@ import { requestOrigin } from '../http/origin.ts';
 import { redeemIdentityUrl, requireSession, type Session } from '../identity/service.ts';
 import type { ReportPlatform } from '../platforms/platform.ts';
 import { presentReportSummary } from '../reports/presenter.ts';
-import { findUserName } from '../users/store.ts';
 import type { Assets } from './assets.ts';
 import type { Notice } from './documents.ts';
 import { findAppearance, sendNotice, sendViewer } from './pages.ts';
@@ -71,17 +70,13 @@ export function pagesRouter({ db, assets }: ViewerScope): Router {
       return;
     }
     const { bearer, session } = redemption;
-    const [appearance, userName, reports] = await Promise.all([
-      findAppearance(db, req, session.organization_id),
-      findUserName(db, session.organization_id, session.user_id),
-      listSessionReports(db, session),
-    ]);
-    sendViewer(
-      res,
-      assets,
-      appearance,
-      presentViewerSession(bearer, session, appearance.organizationName ?? '', userName, reports),
-    );
+    const appearance = {
+      organizationName: session.organization_name,
+      accentColor: session.accent_color,
+      embedOrigins: session.embed_origins,
+    };
+    const reports = await listSessionReports(db, session);
+    sendViewer(res, assets, appearance, presentViewerSession(bearer, session, reports));
   });
 
   const sendReloaded: RequestHandler = async (req, res) => {
