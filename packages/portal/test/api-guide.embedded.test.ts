@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import { promisify } from 'node:util';
+
+import {
+  endpointErrors,
+  endpoints,
+  errorTable,
+  type Endpoint,
+  type ErrorCode,
+} from '@portal-embed/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { mint } from './support/viewer.ts';
+
+const guide = fs.readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
+const rows: [string, Endpoint][] = Object.entries(endpoints);
+
+/** Each command of the guide with the answer that stands below it. */
+const examples = [
+  ...guide.matchAll(/^```bash\n(.*?)\n```\n\n```(?:json|text)\n(.*?)\n```$/gms),
+].map(([, command, answer]) => ({ command: command!, answer: answer! }));
+
+/** What differs from one portal to the next: ids, moments, tokens, the port. */
+const normalize = (text: string): string =>
+  text
+    .replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'MOMENT')
+    .replace(/token=[\w-]{43}/g, 'token=TOKEN')
+    .replace(/localhost:\d+/g, 'localhost:PORT');
+
+/** Lists of ids and e-mails come in the order of ids, which are random. */
+const read = (text: string): unknown =>
+  JSON.parse(normalize(text), (_, value: unknown) =>
+    Array.isArray(value) && value.every((each) => typeof each === 'string')
+      ? value.toSorted()
+      : value,
+  );
+
+let portal: TestPortal;
+let env: Record<string, string | undefined>;
+beforeAll(async () => {
+  portal = await startTestPortal();
+  const { acme } = portal;
+  env = {
+    PATH: process.env['PATH'],
+    PORTAL_URL: portal.publicUrl,
+    API_KEY: acme.apiKey,
+    BASE_URL: acme.address,
+    ORGANIZATION_ID: acme.id,
+    REPORT_ID: acme.reportId,
+    DATASET_ID: acme.datasetId,
+    GROUP_ID: acme.groupId,
+  };
+  await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });
+});
+afterAll(() => portal.close());
+
+describe('the guide to the API', () => {
+  it.each(examples)('shows what curl answers: $command', async ({ command, answer }) => {
+    const script = `set -euo pipefail\n${command}`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], { env });
+    expect(read(stdout)).toEqual(read(answer));
+  });
+
+  it('has every command in an example, and every endpoint, in the order of the table', () => {
+    expect(examples).toHaveLength(guide.match(/^```bash$/gm)!.length);
+    const named = [...guide.matchAll(/^`([A-Z]+ \/api\S*)` · `([\w:-]+)`$/gm)];
+    expect(named.map(([, call, permission]) => [call, permission])).toEqual(
+      rows.map(([, row]) => [`${row.method} ${row.path}`, row.permission]),
+    );
+  });
+
+  it('lists every code with its status and title', () => {
+    const codes = new Set<ErrorCode>(['not_found', 'method_not_allowed']);
+    for (const [, row] of rows) for (const code of endpointErrors(row)) codes.add(code);
+    const listed = [...guide.matchAll(/^\| (\d{3}) +\| `(\w+)` +\| (.+?) +\|$/gm)];
+    const statusOf = (code: ErrorCode) => errorTable[code].status;
+    expect(listed.map(([, status, code, title]) => [Number(status), code, title])).toEqual(
+      [...codes]
+        .toSorted((a, b) => statusOf(a) - statusOf(b) || (a < b ? -1 : 1))
+        .map((code) => [statusOf(code), code, errorTable[code].title]),
+    );
+  });
+});
