@@ -2,6 +2,9 @@ import type { Problem } from '@portal-embed/contract';
 
 import { PortalError } from './errors.ts';
 
+/** The list may have thousands of members; a sentence should not. */
+const namedInDetail = 5;
+
 /**
  * Refuses a list of which some members do not exist, naming every one.
  *
@@ -20,9 +23,8 @@ export function requireAll(
       : [{ path: `${field}.${index}`, message: `there is no ${what} ${member}` }],
   );
   if (errors.length === 0) return;
-  throw new PortalError(
-    'unknown_references',
-    `Nothing was changed: ${errors.map((error) => error.message).join('; ')}.`,
-    errors,
-  );
+  const named = errors.slice(0, namedInDetail).map((error) => error.message);
+  const rest = errors.length - named.length;
+  if (rest > 0) named.push(`and ${rest} more that \`errors\` names`);
+  throw new PortalError('unknown_references', `Nothing was changed: ${named.join('; ')}.`, errors);
 }

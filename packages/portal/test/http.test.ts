@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
 import {
@@ -142,6 +143,33 @@ describe('a body', () => {
     },
   );
 
+  it('of a thousand unknown members is refused with each of them named, and a short sentence', async () => {
+    const reports = Array.from({ length: 1_000 }, () => randomUUID());
+    const answer = await portal.api('PUT', '/api/user/link-reports', {
+      json: { userEmail: portal.acme.emails.west, reports },
+    });
+    expectProblem(answer, 'unknown_references');
+    expect(answer.json().errors).toEqual(
+      reports.map((id, index) => ({
+        path: `reports.${index}`,
+        message: `there is no report ${id}`,
+      })),
+    );
+    expect(answer.json().detail).toContain('and 995 more');
+    expect(answer.json().detail.length).toBeLessThan(500);
+  });
+
+  it('that is nested forty thousand levels deep is refused', async () => {
+    const deep = '['.repeat(40_000) + ']'.repeat(40_000);
+    for (const body of [deep, `{"email":${deep},"name":"x","role":1}`]) {
+      const answer = await send('POST', '/api/user', { headers: json, body });
+      expect([answer.status, answer.headers['content-type']]).toEqual([
+        400,
+        'application/problem+json; charset=utf-8',
+      ]);
+    }
+  });
+
   it('of 10,000 items is taken by the link endpoints, and of one more is not', async () => {
     const { acme } = portal;
     const reports = Array.from({ length: 10_000 }, () => acme.reportId);
@@ -193,6 +221,20 @@ describe('bytes that are no HTTP request', () => {
       expect(answer).toMatch(/X-Request-Id: [\w-]{36}\r\n/);
       expect(answer).toContain('"code":"invalid_request"');
     }
+  });
+});
+
+describe('headers or an address that are too long', () => {
+  it('answer 400 as a problem too', async () => {
+    const long = 'x'.repeat(20_000);
+    for (const answer of [
+      await send('GET', '/api/user', { headers: { 'x-long': long } }),
+      await send('GET', `/api/user?name=${long}`),
+    ])
+      expect([answer.status, answer.json().detail]).toEqual([
+        400,
+        'The headers, or the address, are too long.',
+      ]);
   });
 });
 
