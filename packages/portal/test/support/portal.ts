@@ -8,6 +8,7 @@ import { findFreePort, send, type Answer } from 'testing';
 
 import { createApp } from '../../src/app.ts';
 import { openDatabase, type Database } from '../../src/db/open.ts';
+import type { Metrics } from '../../src/http/metrics.ts';
 import { answerUnreadable } from '../../src/http/unreadable.ts';
 import { createLogger } from '../../src/logger.ts';
 import { builtinPlatform } from '../../src/platforms/builtin/platform.ts';
@@ -35,7 +36,7 @@ export interface TestPortal {
 export const pagesFolder = new URL('../../dist/pages', import.meta.url).pathname;
 
 export async function startTestPortal(
-  options: { rateLimit?: RateLimit; database?: TestDatabase } = {},
+  options: { rateLimit?: RateLimit; database?: TestDatabase; metrics?: Metrics } = {},
 ): Promise<TestPortal> {
   const database = options.database ?? (await createTestDatabase());
   const datasets = path.join(database.dataDir, 'datasets');
@@ -54,8 +55,8 @@ export async function startTestPortal(
   const port = await findFreePort();
   const publicUrl = `http://localhost:${port}`;
   const logger = createLogger('debug', destination);
-  const { rateLimit = { limit: 0, windowSeconds: 10 } } = options;
-  const app = createApp({ db, platform, logger, publicUrl, pagesFolder, rateLimit });
+  const { rateLimit = { limit: 0, windowSeconds: 10 }, metrics } = options;
+  const app = createApp({ db, platform, logger, publicUrl, pagesFolder, rateLimit, metrics });
   const server = createServer(app);
   answerUnreadable(server);
   server.listen(port, '127.0.0.1');

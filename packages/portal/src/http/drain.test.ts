@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { makeDrainable } from './drain.ts';
+
+let server: Server;
+let drain: (limitMs: number) => Promise<void>;
+let port: number;
+let finish: () => void;
+beforeEach(async () => {
+  // `/slow` answers when the test says so; `/begun` has sent its headers by then.
+  server = createServer((req, res) => {
+    if (req.url === '/begun') res.write('first ');
+    finish = () => res.end('done');
+    if (req.url === '/fast') finish();
+  });
+  drain = makeDrainable(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ({ port } = server.address() as AddressInfo);
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+interface Connection {
+  socket: Socket;
+  received: () => string;
+  closed: Promise<unknown>;
+}
+
+async function open(): Promise<Connection> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  let received = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
+  socket.on('error', () => {});
+  return { socket, received: () => received, closed: once(socket, 'close') };
+}
+
+async function request(path: string): Promise<Connection> {
+  const connection = await open();
+  const arrived = once(server, 'request');
+  connection.socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await arrived;
+  return connection;
+}
+
+describe('draining', () => {
+  it('finishes what is in flight and closes its connection', async () => {
+    const slow = await request('/slow');
+    const drained = drain(5_000);
+    await delay(50);
+    finish();
+    await drained;
+    await slow.closed;
+    expect(slow.received()).toMatch(/^HTTP\/1\.1 200 OK\r\nConnection: close\r\n[^]*done$/);
+  });
+
+  it('finishes an answer that has begun, and closes its kept-alive connection at once', async () => {
+    const begun = await request('/begun');
+    const startedAt = performance.now();
+    const drained = drain(5_000);
+    finish();
+    await drained;
+    await begun.closed;
+    expect(begun.received()).toContain('done');
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+
+  it('closes idle connections and refuses new ones', async () => {
+    const idle = await request('/fast');
+    const slow = await request('/slow');
+    const drained = drain(5_000);
+    await idle.closed;
+    await expect(open()).rejects.toThrow('ECONNREFUSED');
+    finish();
+    await drained;
+    await slow.closed;
+  });
+
+  it('cuts off what does not finish within the limit', async () => {
+    const slow = await request('/slow');
+    const startedAt = performance.now();
+    await drain(200);
+    await slow.closed;
+    expect(slow.received()).toBe('');
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+});

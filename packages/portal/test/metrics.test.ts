@@ -1,0 +1,88 @@
+import { findFreePort, send } from 'testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { createMetrics, createMetricsServer, type Metrics } from '../src/http/metrics.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { mint, open } from './support/viewer.ts';
+
+const usage = { total: 5, idle: 2, waiting: 3 };
+
+let portal: TestPortal;
+let metrics: Metrics;
+let url: string;
+let closeMetrics: () => void;
+beforeAll(async () => {
+  metrics = createMetrics(() => usage);
+  portal = await startTestPortal({ metrics });
+  const port = await findFreePort();
+  const server = createMetricsServer(metrics).listen(port, '127.0.0.1');
+  closeMetrics = () => server.close();
+  url = `http://127.0.0.1:${port}`;
+});
+afterAll(async () => {
+  closeMetrics();
+  await portal.close();
+});
+
+/** The value of one line of `/metrics`, 0 where there is none yet. */
+async function read(line: string): Promise<number> {
+  const { body } = await send(`${url}/metrics`);
+  const found = body.split('\n').find((text) => text.startsWith(`${line} `));
+  return found === undefined ? 0 : Number(found.slice(line.length + 1));
+}
+
+/** By how much the line's value grows while `work` is done. */
+async function growth(line: string, work: () => Promise<unknown>): Promise<number> {
+  const before = await read(line);
+  await work();
+  return (await read(line)) - before;
+}
+
+describe('/metrics', () => {
+  const whole = () => ({ userEmail: portal.acme.emails.west });
+  const durations = (labels: string) => `portal_http_request_duration_seconds_count{${labels}}`;
+
+  it('is in Prometheus’s format, at its own address alone', async () => {
+    const answer = await send(`${url}/metrics`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect((await send(`${url}/api/user`)).status).toBe(404);
+    expect((await portal.api('GET', '/metrics')).status).toBe(404);
+  });
+
+  it('measures requests by route, never by path', async () => {
+    const line = durations('method="DELETE",route="/api/user/:userEmail",status="404"');
+    const requests = async () => {
+      for (const name of ['a', 'b']) await portal.api('DELETE', `/api/user/${name}@x.example`);
+    };
+    expect(await growth(line, requests)).toBe(2);
+    const unknown = durations('method="GET",route="unmatched",status="404"');
+    expect(await growth(unknown, () => portal.api('GET', '/some/where'))).toBe(1);
+    expect((await send(`${url}/metrics`)).body).not.toMatch(/x\.example|some\/where/);
+  });
+
+  it('counts mints, redeems and refusals, these with their reason', async () => {
+    let minted = '';
+    const doMint = async () => (minted = await mint(portal, portal.acme, whole()));
+    expect(await growth('portal_identity_urls_minted_total', doMint)).toBe(1);
+    expect(await growth('portal_identity_urls_redeemed_total', () => open(minted))).toBe(1);
+    const used = 'portal_refusals_total{code="identity_url_spent",reason="used"}';
+    expect(await growth(used, () => open(minted))).toBe(1);
+    const keyless = 'portal_refusals_total{code="invalid_api_key",reason=""}';
+    expect(await growth(keyless, () => portal.api('GET', '/api/user', { key: null }))).toBe(1);
+    const unknown = 'portal_refusals_total{code="user_not_found",reason=""}';
+    const refused = () =>
+      portal.api('POST', '/api/identity/url', { json: { userEmail: 'nobody@acme.example' } });
+    expect(await growth(unknown, refused)).toBe(1);
+    expect(await growth('portal_identity_urls_minted_total', refused)).toBe(0);
+  });
+
+  it('shows the pool’s connections, the sweeper’s work and the event loop’s lag', async () => {
+    expect(await read('portal_database_connections{state="in_use"}')).toBe(3);
+    expect(await read('portal_database_connections{state="idle"}')).toBe(2);
+    expect(await read('portal_database_waiting')).toBe(3);
+    metrics.countSwept('identity_urls', 7);
+    expect(await read('portal_swept_rows_total{task="identity_urls"}')).toBe(7);
+    expect(await read('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { findFreePort, send } from 'testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { openDatabase } from '../src/db/open.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { createTestOrganization, type TestOrganization } from './support/organization.ts';
+import { startPortalProcess, type PortalProcess } from './support/processes.ts';
+
+let database: TestDatabase;
+let portal: PortalProcess;
+let acme: TestOrganization;
+let metricsUrl: string;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  const port = await findFreePort();
+  const metricsPort = await findFreePort();
+  metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
+  const { db, close } = await openDatabase(database);
+  acme = await createTestOrganization({ db, publicUrl: `http://localhost:${port}` }, 'acme');
+  await close();
+  const env = { PORTAL_METRICS_PORT: String(metricsPort) };
+  portal = await startPortalProcess(database, { port, env });
+});
+afterEach(async () => {
+  await portal.kill();
+  await database.remove();
+});
+
+/** A request whose body comes in two parts, so that it is in flight for as long as the test likes. */
+function beginCreateUser(email: string) {
+  const body = JSON.stringify({ email, name: 'Late', role: 3 });
+  const request = http.request(`${portal.publicUrl}/api/user`, {
+    method: 'POST',
+    agent: new http.Agent({ keepAlive: true }),
+    headers: {
+      'x-api-key': acme.apiKey,
+      'content-type': 'application/json',
+      'content-length': body.length,
+    },
+  });
+  request.write(body.slice(0, 10));
+  return {
+    finish: async () => {
+      const answered = once(request, 'response') as Promise<[http.IncomingMessage]>;
+      request.end(body.slice(10));
+      const [response] = await answered;
+      response.resume();
+      return response;
+    },
+  };
+}
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('on %s the portal', (signal) => {
+  it('finishes the request in flight, refuses new ones, and ends with 0', async () => {
+    const late = beginCreateUser('late@acme.example');
+    await delay(200);
+    const ended = portal.stop(signal);
+    await expect
+      .poll(() => send(`${portal.publicUrl}/livez`).catch(() => 'refused'))
+      .toBe('refused');
+    const response = await late.finish();
+    expect(response.statusCode).toBe(201);
+    expect(response.headers.connection).toBe('close');
+    expect(await ended).toBe(0);
+    expect(portal.output()).toContain('"msg":"stopped"');
+
+    const { db, close } = await openDatabase(database);
+    const user = db.selectFrom('users').selectAll().where('email', '=', 'late@acme.example');
+    expect(await user.execute()).toHaveLength(1);
+    await close();
+  });
+});
+
+describe('a running portal', () => {
+  it('serves /metrics at its own port, and its log is lines of JSON without secrets', async () => {
+    const headers = { 'x-api-key': acme.apiKey };
+    await send(`${portal.publicUrl}/api/user?email=nobody`, { headers });
+    const { body } = await send(metricsUrl);
+    expect(body).toMatch(/route="\/api\/user",status="200"} 1/);
+    expect(body).toContain('portal_database_connections');
+    await portal.stop();
+    const lines = portal.output().trim().split('\n');
+    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ name: 'portal' });
+    expect(portal.output()).toContain('/api/user');
+    expect(portal.output()).not.toContain(acme.apiKey);
+  });
+
+  it('ends with an error that names the variable when its port is taken', async () => {
+    const other = await createTestDatabase();
+    const second = startPortalProcess(other, { port: portal.port });
+    await expect(second).rejects.toThrow(/PORTAL_PORT/);
+    await other.remove();
+  });
+});
