@@ -6,6 +6,7 @@ CREATE UNIQUE INDEX users_by_email ON users (organization_id, email_key) INCLUDE
 ALTER TABLE rls_roles ALTER COLUMN name TYPE text COLLATE "C";
 ALTER TABLE audit_entries ALTER COLUMN user_email_key TYPE text COLLATE "C";
 
+CREATE INDEX reports_by_workspace ON reports (organization_id, workspace_id);
 CREATE INDEX audit_entries_by_report
   ON audit_entries (organization_id, report_id, created_at DESC, id DESC);
 

@@ -5,15 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { PostgresCluster } from 'testing';
 
+import { configure } from './configure.ts';
+
 /** Has the server log the plan of each statement, and returns how to read what `work` caused. */
 export async function recordPlans(
   cluster: PostgresCluster,
 ): Promise<(work: () => Promise<unknown>) => Promise<string[]>> {
-  const client = new pg.Client({ connectionString: cluster.url('postgres') });
-  await client.connect();
-  // Its settings are unknown until it is loaded.
-  await client.query(`LOAD 'auto_explain'`);
-  const settings = {
+  await configure(cluster, {
     logging_collector: 'on',
     log_line_prefix: '',
     session_preload_libraries: 'auto_explain',
@@ -21,15 +19,13 @@ export async function recordPlans(
     'auto_explain.log_analyze': 'on',
     'auto_explain.log_buffers': 'on',
     'auto_explain.log_timing': 'off',
-  };
-  for (const [name, value] of Object.entries(settings))
-    await client.query(`ALTER SYSTEM SET ${name} = '${value}'`);
+  });
+  const client = new pg.Client({ connectionString: cluster.url('postgres') });
+  await client.connect();
   const { rows } = await client.query<{ folder: string }>(
     `SELECT current_setting('data_directory') || '/log' AS folder`,
   );
   await client.end();
-  await cluster.halt();
-  await cluster.restart();
 
   const readLog = () => {
     const folder = rows[0]!.folder;
@@ -53,11 +49,19 @@ const readPlans = (log: string): string[] =>
   log
     .split(/^LOG: {2}/m)
     .filter((entry) => /duration: .*plan:/.test(entry))
-    // Authentication is the same for every request.
-    .filter((entry) => !/api_keys|rate_limit_windows/.test(entry))
+    // The API key and its rate limit are the same for every request; the sweeper is none.
+    .filter((entry) => !/api_keys|rate_limit_windows|identity_urls|portal_sessions/.test(entry))
+    .filter((entry) => !/advisory_xact_lock|ctid/.test(entry))
     .map((entry) => {
       const lines = entry.split('\n').map((line) => line.replace(/^\t/, ''));
       const start = lines.findIndex((line) => /\(cost=/.test(line));
       const plan = lines.slice(start).join('\n').trimEnd();
       return plan.replace(/'\{([^,}]+),[^}]{100,}\}'/g, "'{$1,…}'");
     });
+
+/** How many pages of 8 kB the statements touched, in memory or not: the same on a busy machine. */
+export const countPages = (plans: readonly string[]): number =>
+  plans.reduce((sum, plan) => {
+    const buffers = /Buffers: shared (?:hit=(\d+))? ?(?:read=(\d+))?/.exec(plan);
+    return sum + Number(buffers?.[1] ?? 0) + Number(buffers?.[2] ?? 0);
+  }, 0);

@@ -25,7 +25,7 @@ export interface AuditFilter extends PageRequest {
 }
 
 /** From this offset on, looking up the hour is quicker than walking there. */
-const farOffset = 10_000;
+const farOffset = 1_000;
 
 /**
  * Newest first. The total of the whole log is kept; the matches of a filter are counted, through an
