@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { openDatabase } from '../src/db/open.ts';
 import { insertAuditEntries } from './support/audit.ts';
-import { keyPattern, runCommand } from './support/command-line.ts';
+import { keyPattern, listCommands, runCommand } from './support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
 import { startPortalProcess } from './support/processes.ts';
@@ -33,8 +33,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.remove());
 
+const wereRun = new Set(['serve', 'migrate']);
+
 /** Runs a command that must succeed and returns its JSON. */
 async function done(...args: string[]) {
+  wereRun.add(args.slice(0, 2).join(' '));
   const result = await runCommand(database, [...args, '--json']);
   expect([args, result.code, result.stderr]).toEqual([args, 0, '']);
   return result.json();
@@ -191,4 +194,8 @@ describe('portal serve', () => {
     expect([result.code, result.stderr]).toEqual([1, expect.stringContaining('PORTAL_PORT')]);
     server.close();
   });
+});
+
+it('has been run with every command that there is', async () => {
+  expect([...wereRun].toSorted()).toEqual((await listCommands()).toSorted());
 });

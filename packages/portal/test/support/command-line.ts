@@ -56,3 +56,22 @@ export async function runHere(database: Where, args: readonly string[]): Promise
   const [out, error] = await outputs;
   return { code, stdout: out, stderr: error, json: () => JSON.parse(out) };
 }
+
+/** The names of all commands, as the program's own help lists them. */
+export async function listCommands(): Promise<string[]> {
+  const nowhere = { dataDir: '', databaseUrl: undefined };
+  const readHelp = async (...names: string[]) => {
+    const { stdout } = await runHere(nowhere, [...names, '--help']);
+    const listed = stdout.split('\nCommands:\n')[1]?.split('\n\n')[0] ?? '';
+    return [...listed.matchAll(/^ {2}([a-z][\w-]*)/gm)]
+      .map((match) => match[1]!)
+      .filter((name) => name !== 'help');
+  };
+  const commands: string[] = [];
+  for (const name of await readHelp()) {
+    const children = await readHelp(name);
+    if (children.length === 0) commands.push(name);
+    for (const child of children) commands.push(`${name} ${child}`);
+  }
+  return commands;
+}

@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import { promisify } from 'node:util';
+
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+import { exitCodesHelp } from '../src/cli/exit-codes.ts';
+import { listCommands } from './support/command-line.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { program } from './support/processes.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const guide = fs.readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.remove());
+
+describe('the guide to the command line', () => {
+  it('has commands that work, in its order', async () => {
+    const blocks = [...guide.matchAll(/^```bash\n(.*?)\n```$/gms)].map((match) => match[1]!);
+    expect(blocks).toHaveLength(2);
+    const portal = `portal() { "${process.execPath}" "${program}" "$@"; }`;
+    const script = ['set -euo pipefail', portal, ...blocks].join('\n');
+    const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', script], {
+      cwd: database.dataDir,
+      env: { PATH: process.env['PATH'], PORTAL_DATABASE_URL: database.databaseUrl },
+    });
+    expect(stdout).toContain('Removed 0 entries');
+  });
+
+  it('names every command', async () => {
+    const named = [...guide.matchAll(/^\| (`.+?) +\|/gm)].flatMap(([, cell]) => {
+      const names = [...cell!.matchAll(/`([^`]+)`/g)].map((match) => match[1]!);
+      const family = names[0]!.split(' ')[0];
+      return names.map((name, index) => (index === 0 ? name : `${family} ${name}`));
+    });
+    expect(named.toSorted()).toEqual((await listCommands()).toSorted());
+  });
+
+  it('says what each exit code means', () => {
+    const listed = [...guide.matchAll(/^\| (\d) +\| (.+?) +\|$/gm)];
+    expect(listed.map(([, code, meaning]) => `  ${code}  ${meaning}`).join('\n')).toBe(
+      exitCodesHelp.split(':\n')[1],
+    );
+  });
+});
