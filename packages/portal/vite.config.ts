@@ -1,4 +1,5 @@
 import fs from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
@@ -6,7 +7,7 @@ import { defaultClientConditions, defineConfig } from 'vite';
 // Pages are only ever built to be served; a caller's test or development must not get into them.
 process.env['NODE_ENV'] = 'production';
 
-const root = new URL('web', import.meta.url).pathname;
+const root = fileURLToPath(new URL('web', import.meta.url));
 const outDir = '../dist/pages';
 
 /**

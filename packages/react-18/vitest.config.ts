@@ -1,13 +1,15 @@
+import { fileURLToPath } from 'node:url';
+
 import { defineProject } from 'vitest/config';
 
 import { unitTests } from '../react/test/unit-tests.ts';
 
 const project = unitTests('react-18', '18');
-const here = new URL('node_modules/', import.meta.url).pathname;
+const here = fileURLToPath(new URL('node_modules/', import.meta.url));
 
 export default defineProject({
   ...project,
-  test: { ...project.test, dir: new URL('../react/', import.meta.url).pathname },
+  test: { ...project.test, dir: fileURLToPath(new URL('../react/', import.meta.url)) },
   resolve: {
     ...project.resolve,
     alias: [

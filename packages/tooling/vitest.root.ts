@@ -1,6 +1,8 @@
+import { fileURLToPath } from 'node:url';
+
 import { defineConfig } from 'vitest/config';
 
-const repository = new URL('../../', import.meta.url).pathname;
+const repository = fileURLToPath(new URL('../../', import.meta.url));
 
 export default defineConfig({
   root: repository,

@@ -17,7 +17,7 @@ function findSources(): Record<string, string> {
 
 /** Links the data packages' files into a dataset root, anew each time: they move with a reinstall. */
 export async function linkDatasets(folder: string): Promise<void> {
-  await fs.mkdir(folder, { recursive: true });
+  await fs.mkdir(folder, { recursive: true, mode: 0o700 });
   for (const [name, source] of Object.entries(findSources())) {
     await fs.access(source);
     const link = path.join(folder, name);

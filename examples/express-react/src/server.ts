@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
 
 import { createHostApp } from './app.ts';
 import { readHostConfig } from './config.ts';
 
 const config = readHostConfig(process.env);
-const page = new URL('page', import.meta.url).pathname;
+const page = fileURLToPath(new URL('page', import.meta.url));
 const server = createServer(createHostApp(config, page));
 server.listen(config.port, '127.0.0.1');
 

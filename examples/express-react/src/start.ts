@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { openDatabase } from '@portal-embed/portal';
 import {
@@ -75,7 +76,7 @@ async function start(): Promise<void> {
   await writeDemoEnvironment(environmentFile, environment);
 
   const portal = path.dirname(
-    new URL(import.meta.resolve('@portal-embed/portal/package.json')).pathname,
+    fileURLToPath(import.meta.resolve('@portal-embed/portal/package.json')),
   );
   services.push(
     startService({
@@ -92,7 +93,7 @@ async function start(): Promise<void> {
     }),
     startService({
       name: 'host application',
-      script: new URL('server.js', import.meta.url).pathname,
+      script: fileURLToPath(new URL('server.js', import.meta.url)),
       logFile: path.join(dataDir, 'host.log'),
       env: {
         ...environment,

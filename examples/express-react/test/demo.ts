@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { readDemoEnvironment, type DemoEnvironment } from 'demo-data';
 import { findFreePort, send, type Answer } from 'testing';
 
-const repository = new URL('../../../', import.meta.url).pathname;
+const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** What `npm start` printed and what it left behind when it ended. */
 export interface Demo {

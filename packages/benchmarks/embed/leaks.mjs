@@ -4,6 +4,7 @@
  * after mounts that ended at random instants. `npm run embed-leaks [-- <mounts>]` in this folder, after `npm run build` in the root.
  */
 import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 import { build } from 'esbuild';
@@ -19,7 +20,7 @@ const subjects = {
   ],
   'Power BI React': ['power-bi', "export { PowerBIEmbed } from 'powerbi-client-react'"],
 };
-const here = new URL('.', import.meta.url).pathname;
+const here = fileURLToPath(new URL('.', import.meta.url));
 const common = { bundle: true, format: 'esm', write: false, logLevel: 'error' };
 
 const weigh = async (contents) => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import fs from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import type { Logger } from 'pino';
 
@@ -32,7 +33,7 @@ export interface RunningService {
  */
 export async function startService(config: Config, logger: Logger): Promise<RunningService> {
   const datasetFolder = path.join(config.dataDir, 'datasets');
-  await fs.mkdir(datasetFolder, { recursive: true });
+  await fs.mkdir(datasetFolder, { recursive: true, mode: 0o700 });
   const database = await openDatabase({ ...config, statementTimeoutMs });
   const { db } = database;
   const platform = builtinPlatform(datasetFolder);
@@ -46,7 +47,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     // Short windows: a client that waits as long as Retry-After says is served within seconds.
     rateLimit: { limit: config.rateLimit, windowSeconds: 10 },
     metrics,
-    pagesFolder: new URL('pages', import.meta.url).pathname,
+    pagesFolder: fileURLToPath(new URL('pages', import.meta.url)),
   });
   // Longer than a load balancer keeps an idle connection, so that it is never the one surprised.
   const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 30_000 }, app);

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { expect, it } from 'vitest';
@@ -14,7 +15,7 @@ it('importing PortalEmbed costs at most 3,667 bytes gzip, React apart', async ()
     'bin.js',
   );
   const { stdout } = await run(process.execPath, [sizeLimit, '--json'], {
-    cwd: new URL('..', import.meta.url).pathname,
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
   });
   const [{ size, passed }] = JSON.parse(stdout) as [{ size: number; passed: boolean }];
   expect(size).toBeGreaterThan(3_000);

@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 import type { UserWorkspaceConfig } from 'vitest/config';
 
 /** The tests in jsdom, which run on each supported React. */
@@ -9,7 +11,7 @@ export const unitTests = (name: string, reactMajor: string) =>
       env: { REACT_MAJOR: reactMajor },
       environmentOptions: { jsdom: { url: 'http://host.localhost/' } },
       include: ['src/**/*.test.{ts,tsx}'],
-      setupFiles: [new URL('setup.ts', import.meta.url).pathname],
+      setupFiles: [fileURLToPath(new URL('setup.ts', import.meta.url))],
     },
     resolve: { conditions: ['source'] },
     ssr: { resolve: { conditions: ['source'] } },

@@ -56,11 +56,14 @@ export async function openEmbedded(
   dataDir: string,
   options: { types: pg.CustomTypesConfig },
 ): Promise<Embedded> {
-  fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const releaseLock = takeLock(path.join(dataDir, 'database.lock'));
+  const folder = path.join(dataDir, 'database');
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // PGlite's files are open to everybody; what keeps others out is the folder.
+  fs.chmodSync(folder, 0o700);
+  const releaseLock = await takeLock(path.join(dataDir, 'lock.duckdb'));
   try {
     const pglite = await PGlite.create({
-      fs: new DurableNodeFS(path.join(dataDir, 'database')),
+      fs: new DurableNodeFS(folder),
       startParams,
       extensions: { pg_trgm },
     });

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 
 import { findFreePort, send, type Answer } from 'testing';
 
@@ -33,7 +34,7 @@ export interface TestPortal {
   close: () => Promise<void>;
 }
 
-export const pagesFolder = new URL('../../dist/pages', import.meta.url).pathname;
+export const pagesFolder = fileURLToPath(new URL('../../dist/pages', import.meta.url));
 
 export async function startTestPortal(
   options: { rateLimit?: RateLimit; database?: TestDatabase; metrics?: Metrics } = {},

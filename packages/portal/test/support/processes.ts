@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 
 import { findFreePort } from 'testing';
 
@@ -18,7 +19,7 @@ export interface PortalProcess {
 }
 
 /** The built portal's command. */
-export const program = new URL('../../bin/portal.js', import.meta.url).pathname;
+export const program = fileURLToPath(new URL('../../bin/portal.js', import.meta.url));
 
 /**
  * Starts the built portal and resolves when it listens.
@@ -27,11 +28,11 @@ export const program = new URL('../../bin/portal.js', import.meta.url).pathname;
  */
 export async function startPortalProcess(
   database: { dataDir: string; databaseUrl: string | undefined },
-  options: { port?: number; env?: Record<string, string> } = {},
+  options: { port?: number; env?: Record<string, string>; nodeOptions?: string[] } = {},
 ): Promise<PortalProcess> {
   const port = options.port ?? (await findFreePort());
   const publicUrl = `http://localhost:${port}`;
-  const child = spawn(process.execPath, [program, 'serve'], {
+  const child = spawn(process.execPath, [...(options.nodeOptions ?? []), program, 'serve'], {
     env: {
       PATH: process.env['PATH'],
       PORTAL_PORT: String(port),

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
 
@@ -8,7 +9,7 @@ import { becomes, setStage } from './browser.ts';
 
 const stage = setStage();
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-const pictures = new URL('../../../docs/images/embed-states/', import.meta.url).pathname;
+const pictures = fileURLToPath(new URL('../../../docs/images/embed-states/', import.meta.url));
 
 interface AxeWindow {
   axe: { run: (root: Document, options: object) => Promise<{ violations: { id: string }[] }> };

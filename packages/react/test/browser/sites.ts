@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
 
 import { build } from 'esbuild';
 
@@ -25,7 +26,7 @@ const stopServer = (server: Server) => {
 /** Bundles a page's script from the sources; `alias` swaps packages, such as one React for another. */
 export async function bundle(entry: string, alias: Record<string, string> = {}): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [new URL(entry, import.meta.url).pathname],
+    entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
     alias,
     bundle: true,
     format: 'esm',
