@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { endpointErrors, endpoints, errorTable, type Endpoint } from '@portal-embed/contract';
@@ -20,7 +21,7 @@ describe('the OpenAPI document', () => {
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'portal-openapi-'));
     const file = path.join(folder, 'openapi.json');
     await fs.writeFile(file, JSON.stringify(document));
-    const redocly = new URL('../../node_modules/.bin/redocly', import.meta.url).pathname;
+    const redocly = fileURLToPath(new URL('../../node_modules/.bin/redocly', import.meta.url));
     const { stdout } = await promisify(execFile)(
       redocly,
       ['lint', file, '--extends=recommended', '--format=json'],

@@ -78,9 +78,7 @@ export class World {
   async attempt<Result>(operation: () => Promise<Result>): Promise<Outcome<Result>> {
     const savepoint = await this.#transaction.savepoint('operation').execute();
     try {
-      const done = await operation();
-      await savepoint.releaseSavepoint('operation').execute();
-      return { done };
+      return { done: await operation() };
     } catch (error) {
       if (!(error instanceof PortalError)) throw error;
       await savepoint.rollbackToSavepoint('operation').execute();
