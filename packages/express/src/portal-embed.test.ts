@@ -288,6 +288,24 @@ describe("the portal's answer", () => {
     expect(answer.text).not.toMatch(/pk_secret|about |127\.0\.0\.1/);
   });
 
+  it.each([
+    ['userEmail', 403, 'no_portal_user'],
+    ['baseUrl', 503, 'portal_unavailable'],
+    ['organizationId', 503, 'portal_unavailable'],
+    ['customFilters', 400, 'invalid_request'],
+  ])('about %s is laid to whoever can correct it', async (path, status, code) => {
+    const errors = [{ path, message: 'is odd' }];
+    portal.answer(jsonAnswer(400, { code: 'invalid_request', errors }));
+    const { mint } = await start();
+    expect(await mint()).toMatchObject({ status, json: { code } });
+  });
+
+  it('is not waited for where the user of the session has no e-mail address', async () => {
+    const { mint } = await start({ user: () => ({ email: 'admin' }) });
+    expect(await mint()).toMatchObject({ status: 403, json: { code: 'no_portal_user' } });
+    expect(portal.received).toHaveLength(0);
+  });
+
   it('with Retry-After hands it on', async () => {
     portal.answer(problemAnswer(429, 'rate_limited', { 'Retry-After': '30' }));
     const { mint } = await start();

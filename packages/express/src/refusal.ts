@@ -68,8 +68,19 @@ const hostCodes: Partial<Record<PortalErrorCode, HostErrorCode>> = {
 
 /** The one place where the portal's errors become the host endpoint's. */
 export function refusalOf(error: PortalApiError): Refusal {
-  return new Refusal(hostCodes[error.code] ?? 'portal_unavailable', {
-    retryAfterSeconds: error.retryAfterSeconds,
-    cause: error,
-  });
+  const code = hostCodeOf(error);
+  const { retryAfterSeconds } = error;
+  const detail = code === 'invalid_request' ? unacceptable : undefined;
+  return new Refusal(code, { detail, retryAfterSeconds, cause: error });
+}
+
+const unacceptable =
+  'Ask for something else: the portal does not accept this. The log of the application says why.';
+
+function hostCodeOf({ code, errors = [] }: PortalApiError): HostErrorCode {
+  const fields = errors.map(({ path }) => path);
+  // These come from the session and the configuration, so no browser could correct them.
+  if (fields.includes('userEmail')) return 'no_portal_user';
+  if (fields.includes('baseUrl') || fields.includes('organizationId')) return 'portal_unavailable';
+  return hostCodes[code] ?? 'portal_unavailable';
 }
