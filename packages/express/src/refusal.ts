@@ -78,9 +78,9 @@ const unacceptable =
   'Ask for something else: the portal does not accept this. The log of the application says why.';
 
 function hostCodeOf({ code, errors = [] }: PortalApiError): HostErrorCode {
-  const fields = errors.map(({ path }) => path);
+  const fields = new Set(errors.map(({ path }) => path));
   // These come from the session and the configuration, so no browser could correct them.
-  if (fields.includes('userEmail')) return 'no_portal_user';
-  if (fields.includes('baseUrl') || fields.includes('organizationId')) return 'portal_unavailable';
+  if (fields.has('userEmail')) return 'no_portal_user';
+  if (fields.has('baseUrl') || fields.has('organizationId')) return 'portal_unavailable';
   return hostCodes[code] ?? 'portal_unavailable';
 }
