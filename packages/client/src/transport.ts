@@ -1,4 +1,4 @@
-import { create } from 'axios';
+import { Axios } from 'axios';
 
 import { interruption, refusal } from './failed-attempt.ts';
 import type { FailedAttempt } from './failed-attempt.ts';
@@ -38,7 +38,8 @@ const asIs = (data: unknown) => data;
 export function createTransport(settings: ClientSettings): Transport {
   const { apiUrl, apiKey } = settings;
   const own = settings.axios ? undefined : createUndiciAdapter(settings.maxConnections);
-  const http = settings.axios ?? create({ adapter: own!.adapter });
+  // Without axios' defaults, which would be merged anew into every request.
+  const http = settings.axios ?? new Axios({ adapter: own!.adapter });
   const redact = (text: string) => text.replaceAll(apiKey, '[redacted]');
 
   async function attempt(
