@@ -10,7 +10,7 @@ export const unitTests = (name: string, reactMajor: string) =>
       environment: 'jsdom',
       env: { REACT_MAJOR: reactMajor },
       environmentOptions: { jsdom: { url: 'http://host.localhost/' } },
-      include: ['src/**/*.test.{ts,tsx}'],
+      include: ['{src,examples}/**/*.test.{ts,tsx}'],
       setupFiles: [fileURLToPath(new URL('setup.ts', import.meta.url))],
     },
     resolve: { conditions: ['source'] },
