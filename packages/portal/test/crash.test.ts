@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 import { findFreePort, send, startPostgres, type PostgresCluster } from 'testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
 import { openDatabase } from '../src/db/open.ts';
 import { importReport } from '../src/reports/service.ts';
@@ -10,6 +10,9 @@ import { CrashClient } from './support/crash-load.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createTestOrganization, definition } from './support/organization.ts';
 import { startPortalProcess, type PortalProcess } from './support/processes.ts';
+
+// Processes start, and on a busy machine they start slowly.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** More for a soak: `PORTAL_CRASH_ROUNDS=2000`. */
 const rounds = Number(process.env['PORTAL_CRASH_ROUNDS'] ?? 50);
@@ -23,7 +26,12 @@ let port: number;
 let acknowledged = 0;
 
 const start = () =>
-  startPortalProcess(database, { port, env: { PORTAL_LOG_LEVEL: 'info', PORTAL_RATE_LIMIT: '0' } });
+  startPortalProcess(database, {
+    port,
+    env: { PORTAL_RATE_LIMIT: '0' },
+    // No process lives long enough to gain from optimized WebAssembly, which costs half the start.
+    nodeOptions: ['--liftoff-only'],
+  });
 
 beforeAll(async () => {
   database = await createTestDatabase({ inMemory: true });

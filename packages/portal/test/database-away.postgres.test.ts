@@ -5,11 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 import { startPostgres, type Answer, type PostgresCluster } from 'testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { startFreezableProxy, type FreezableProxy } from './support/freezable-proxy.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open } from './support/viewer.ts';
+
+// Processes start, and on a busy machine they start slowly.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let cluster: PostgresCluster;
 let network: FreezableProxy;

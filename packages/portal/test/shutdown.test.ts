@@ -3,12 +3,15 @@ import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { findFreePort, send } from 'testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { openDatabase } from '../src/db/open.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
 import { startPortalProcess, type PortalProcess } from './support/processes.ts';
+
+// Processes start, and on a busy machine they start slowly.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let database: TestDatabase;
 let portal: PortalProcess;

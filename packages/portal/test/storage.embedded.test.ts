@@ -1,0 +1,62 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { sql } from 'kysely';
+import { send } from 'testing';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { openDatabase } from '../src/db/open.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { startPortalProcess } from './support/processes.ts';
+
+// Processes start, and on a busy machine they start slowly.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.remove());
+
+const insertOrganization = (slug: string) => sql`
+  INSERT INTO organizations (id, slug, name, accent_color)
+  VALUES (gen_random_uuid(), ${slug}, ${slug}, '#000000')`;
+
+describe('the embedded database', () => {
+  it('has synced its write-ahead log to the disk before a commit is acknowledged', async () => {
+    const { db, close } = await openDatabase(database);
+    const synced: string[] = [];
+    const realSync = fs.fsyncSync;
+    const spy = vi.spyOn(fs, 'fsyncSync').mockImplementation((descriptor) => {
+      realSync(descriptor);
+      synced.push(fs.readlinkSync(`/proc/self/fd/${descriptor}`));
+    });
+    for (let commit = 1; commit <= 20; commit++) {
+      await insertOrganization(`commit-${commit}`).execute(db);
+      const ofLog = synced.filter((file) => file.includes(`${path.sep}pg_wal${path.sep}`));
+      expect(ofLog.length, `after ${commit} commits`).toBeGreaterThanOrEqual(commit);
+    }
+    spy.mockRestore();
+    await close();
+  });
+
+  it('is closed to a second process, which names the holder and says what to do', async () => {
+    const first = await startPortalProcess(database);
+    const second = startPortalProcess(database);
+    await expect(second).rejects.toThrow(
+      new RegExp(`in use by process ${first.pid} .*PORTAL_DATA_DIR.*PORTAL_DATABASE_URL`, 's'),
+    );
+    await expect(openDatabase(database)).rejects.toMatchObject({ name: 'LockedError' });
+    expect((await send(`${first.publicUrl}/readyz`)).status).toBe(200);
+    expect(await first.stop()).toBe(0);
+  });
+
+  it('opens again after its holder was killed', async () => {
+    const first = await startPortalProcess(database);
+    await first.kill();
+    const { db, close } = await openDatabase(database);
+    const { numAffectedRows } = await insertOrganization('after').execute(db);
+    expect(numAffectedRows).toBe(1n);
+    await close();
+  });
+});
