@@ -110,6 +110,7 @@ const measure = async (page, kind) => {
   return { ms: paintedAt - startedAt, mintMs };
 };
 
+const round = (value) => Math.round(value * 10) / 10;
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 const taken = { cold: { embed: [], plain: [] }, warm: { embed: [], plain: [] } };
 const mints = { cold: [], warm: [] };
@@ -135,7 +136,6 @@ const rows = Object.fromEntries(
   ['cold', 'warm'].map((heat) => {
     const [embed, plain] = [median(taken[heat].embed), median(taken[heat].plain)];
     const mint = median(mints[heat]);
-    const round = (value) => Math.round(value * 10) / 10;
     return [
       heat,
       {
