@@ -165,6 +165,7 @@ describe('portal users', () => {
       department: 'Sales',
       expirationDate: '2099-01-31T00:00:00.000Z',
     });
+    expect(await refused(...update)).toEqual(invalid);
     expect(await done(...update, '--never-expires')).toMatchObject({
       department: 'Sales',
       expirationDate: null,

@@ -2,6 +2,7 @@ import { endpoints, userRoles } from '@portal-embed/contract';
 import { Option, type Command } from 'commander';
 
 import { presentPage } from '../db/paging.ts';
+import { PortalError } from '../errors.ts';
 import { linkReports, unlinkReports } from '../reports/service.ts';
 import { presentUser } from '../users/presenter.ts';
 import { createUser, deleteUser, listUsers, updateUser } from '../users/service.ts';
@@ -94,6 +95,11 @@ export function addUserCommands(program: Command, cli: Cli): void {
             ...(department === undefined ? {} : { department }),
             ...(neverExpires ? { expirationDate: null } : expires && { expirationDate: expires }),
           };
+          if (Object.keys(change).length === 0)
+            throw new PortalError(
+              'invalid_request',
+              'Say what to change: --name, --role, --department, --expires or --never-expires.',
+            );
           const user = presentUser(await updateUser(ctx, { userEmail, ...change }));
           return { json: user, text: `Updated the user ${user.email}.` };
         },
