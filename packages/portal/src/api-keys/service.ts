@@ -134,6 +134,32 @@ export async function authenticate(
   return ctx;
 }
 
+type Authenticate = typeof authenticate;
+
+/** How long a key is believed; short enough that its last use is still noted each minute. */
+const recallMs = 30_000;
+
+/** More keys than this in half a minute are rather looked up again than kept. */
+const mostRecalled = 10_000;
+
+/**
+ * An `authenticate` that believes a key for half a minute after it was looked up. It saves a mint
+ * one of its two questions to the database, and is right only for an operation whose own statement
+ * checks the key again: so a key that is revoked ends at once, at every instance.
+ */
+export function rememberApiKeys(): Authenticate {
+  const recalled = new Map<string, { ctx: Context; until: number }>();
+  return async (scope, key) => {
+    const hash = key === undefined ? '' : sha256(key).toString('base64');
+    const known = recalled.get(hash);
+    if (known && known.until > performance.now()) return known.ctx;
+    const ctx = await authenticate(scope, key);
+    if (recalled.size >= mostRecalled) recalled.clear();
+    recalled.set(hash, { ctx, until: performance.now() + recallMs });
+    return ctx;
+  };
+}
+
 /** Recorded at most once a minute: whoever has an old key could fill the log otherwise. */
 async function refuseEndedApiKey(
   ctx: Context,
@@ -145,7 +171,7 @@ async function refuseEndedApiKey(
   return recordRefusal(ctx, activity, () => Promise.reject(invalidApiKey()));
 }
 
-const invalidApiKey = () =>
+export const invalidApiKey = (): PortalError =>
   new PortalError(
     'invalid_api_key',
     'Send a valid API key in the header X-API-Key. Keys are made by an administrator of the portal.',

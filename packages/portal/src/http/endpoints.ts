@@ -32,7 +32,7 @@ const expressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
  */
 export function apiRouter(
   handlers: Handlers,
-  authenticate: (req: Request) => Promise<Context>,
+  authenticate: (req: Request, name: EndpointName) => Promise<Context>,
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const rows = Object.entries(endpoints) as [EndpointName, Endpoint][];
@@ -48,7 +48,7 @@ export function apiRouter(
       const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
       const parseJson = row.body && express.json({ limit: row.bodyLimit ?? limits.body });
       route[method](async (req, res) => {
-        const ctx = await authenticate(req);
+        const ctx = await authenticate(req, name);
         if (parseJson) await readBody(parseJson, req, res);
         const input = parseInput(row, req);
         const activity = { action: name, subject: subjectOf(input) };

@@ -4,6 +4,7 @@ import {
   type SessionRequiredReason,
 } from '@portal-embed/contract';
 
+import { invalidApiKey } from '../api-keys/service.ts';
 import { requirePermission, type Context } from '../context.ts';
 import { retryConflicts } from '../db/conflicts.ts';
 import type { Database } from '../db/open.ts';
@@ -47,6 +48,8 @@ export async function mintIdentityUrl(
     flags: resolveDisplayFlags(input),
     customFilters: input.customFilters ?? [],
   });
+  // The key may have been recalled rather than looked up: see `rememberApiKeys`.
+  if (!outcome.key_live) throw invalidApiKey();
   if (!outcome.expires_at || !address) throw explainRefusal(outcome, input);
   return {
     token,
@@ -87,7 +90,7 @@ export interface Session extends store.LiveSessionRow {
 }
 
 export type Redemption =
-  | { bearer: string; session: store.OpenedSessionRow }
+  | { bearer: string; session: Session & store.OpenedSessionRow }
   | {
       refused: Extract<SessionRequiredReason, 'used' | 'expired' | 'unknown'>;
       organizationId?: string;
@@ -105,7 +108,7 @@ export async function redeemIdentityUrl(
   const bearerHash = sha256(bearer);
   // The user may be deleted at this moment: then the URL went with them, and is unknown.
   const session = await retryConflicts(() => store.redeem(db, { tokenHash, address, bearerHash }));
-  if (session) return { bearer, session };
+  if (session) return { bearer, session: { ...session, bearerHash } };
   const refusal = await store.findRefusal(db, { tokenHash, address });
   return refusal
     ? { refused: refusal.reason, organizationId: refusal.organization_id }

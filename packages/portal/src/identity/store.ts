@@ -1,6 +1,7 @@
 import { auditActions, type CustomFilter, type DisplayFlags } from '@portal-embed/contract';
 import { sql } from 'kysely';
 
+import { isLive } from '../api-keys/store.ts';
 import { emailKey } from '../db/filters.ts';
 import type { Database } from '../db/open.ts';
 import { prepareStatement } from '../db/prepared.ts';
@@ -25,6 +26,7 @@ export interface MintRequest {
 
 /** What the mint found; `expires_at` is there only when it wrote. */
 export interface MintOutcome {
+  key_live: boolean;
   user_found: boolean;
   user_expired: boolean;
   address_known: boolean;
@@ -73,6 +75,9 @@ const runMint = prepareStatement<MintValues, MintOutcome>(
         AND readable_reports.user_id = (SELECT id FROM subject)
     ), checked AS (
       SELECT
+        ${value('apiKeyId')}::uuid IS NULL OR EXISTS (
+          SELECT FROM api_keys WHERE id = ${value('apiKeyId')}::uuid AND ${isLive}
+        ) AS key_live,
         EXISTS (SELECT FROM subject) AS user_found,
         EXISTS (SELECT FROM subject WHERE expired) AS user_expired,
         ${value('ownAddress')}::boolean OR EXISTS (
@@ -90,7 +95,7 @@ const runMint = prepareStatement<MintValues, MintOutcome>(
         ${value('hideMenu')}::boolean, ${value('hideNavbar')}::boolean, ${value('hideSidebar')}::boolean,
         ${value('customFilters')}::jsonb, now() + interval '5 minutes'
       FROM subject, checked
-      WHERE NOT user_expired AND address_known AND report_readable
+      WHERE key_live AND NOT user_expired AND address_known AND report_readable
       RETURNING user_id, user_email, expires_at
     ), audited AS (
       INSERT INTO audit_entries (
