@@ -17,7 +17,7 @@ export {
   sessionRequiredReasons,
   themes,
 } from './frame/schemas.ts';
-export { limits } from './scalars.ts';
+export { id, limits } from './scalars.ts';
 export type {
   Boot,
   Connect,

@@ -28,7 +28,7 @@ export interface AppOptions {
   /** Origin at which the service itself is reached. */
   publicUrl: string;
   /** Express's `trust proxy`; by default no proxy is trusted. */
-  trustProxy?: string | undefined;
+  trustProxy?: boolean | number | string | undefined;
   /** What one API key may ask. */
   rateLimit: RateLimit;
   /** Measures the requests, where given. */

@@ -1,9 +1,27 @@
+import { isIP } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 
 import { z } from 'zod';
 
 const origin = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+/** `true`, a number of proxies, or a list of their addresses, as Express takes them. */
+const trustProxy = z
+  .string()
+  .refine(
+    (value) =>
+      /^(true|\d+)$/.test(value) ||
+      value
+        .split(',')
+        .every(
+          (part) =>
+            /^(loopback|linklocal|uniquelocal)$/.test(part.trim()) ||
+            isIP(part.trim().split('/')[0] ?? ''),
+        ),
+    'must be true, a number of proxies, or a list of addresses such as loopback,10.0.0.0/8',
+  )
+  .transform((value) => (value === 'true' ? true : /^\d+$/.test(value) ? Number(value) : value));
 
 const environment = z.object({
   PORTAL_PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).default(4000),
@@ -13,7 +31,7 @@ const environment = z.object({
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
     .optional(),
   PORTAL_PUBLIC_URL: origin.optional(),
-  PORTAL_TRUST_PROXY: z.string().optional(),
+  PORTAL_TRUST_PROXY: trustProxy.optional(),
   PORTAL_RATE_LIMIT: z.coerce
     .number('must be a number of requests')
     .int()
@@ -39,7 +57,7 @@ export interface Config {
   /** Origin at which the service itself is reached. `PORTAL_PUBLIC_URL`, default localhost. */
   publicUrl: string;
   /** Express's `trust proxy`, for a portal behind one. `PORTAL_TRUST_PROXY`, default none. */
-  trustProxy: string | undefined;
+  trustProxy: boolean | number | string | undefined;
   /**
    * Requests that one API key may make in ten seconds, at all instances together; 0 for any number.
    * `PORTAL_RATE_LIMIT`, default 10,000.

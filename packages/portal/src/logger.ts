@@ -20,10 +20,10 @@ const secretFields = [
 const longWord = /(?<!\\|\\u[\da-f]{0,3})[\w-]{43,}/g;
 
 /** The password of a database address. */
-const databasePassword = /(?<=postgres(?:ql)?:\/\/[^\s"@/]{0,256}:)[^\s"@]+(?=@)/g;
+const databasePassword = /(postgres(?:ql)?:\/\/[^\s"@/:]{0,256}:)[^\s"@]{1,1024}@/g;
 
 const redactSecrets = (line: string): string =>
-  line.replace(longWord, '[redacted]').replace(databasePassword, '[redacted]');
+  line.replace(longWord, '[redacted]').replace(databasePassword, '$1[redacted]@');
 
 /**
  * The service's log: JSON lines. What logs takes care not to name a secret; should one get into a

@@ -176,6 +176,20 @@ describe('GET /identity', () => {
     expect(refusal(answer.body)).toBe('expired');
   });
 
+  it('answers 410 to a user who has expired since the mint', async () => {
+    const { acme, db } = portal;
+    const url = await mint(portal, acme, { userEmail: acme.emails.none });
+    const expire = (moment: string | null) =>
+      sql`UPDATE users SET expiration_date = ${moment} WHERE email = ${acme.emails.none}`.execute(
+        db,
+      );
+    await expire('2020-01-01T00:00:00Z');
+    const answer = await open(url);
+    expect(answer.status).toBe(410);
+    expect(answer.body).not.toContain(acme.emails.none);
+    await expire(null);
+  });
+
   it('answers 410 for a token that was never issued, whatever its form', async () => {
     const { acme } = portal;
     for (const query of [
@@ -197,6 +211,8 @@ describe('GET /identity', () => {
       send(url, { method: 'HEAD' }),
       send(url, { headers: { 'sec-purpose': 'prefetch' } }),
       send(url, { headers: { 'sec-purpose': 'prefetch;prerender', 'sec-fetch-mode': 'navigate' } }),
+      send(url, { headers: { purpose: 'prefetch', 'sec-fetch-mode': 'navigate' } }),
+      send(url, { headers: { 'x-moz': 'prefetch' } }),
       send(url, { headers: { 'sec-fetch-mode': 'cors' } }),
       send(url, { headers: { 'sec-fetch-mode': 'no-cors' } }),
     ];

@@ -3,6 +3,7 @@ import { send, type Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { ReportView, ViewerSession } from '../wire/viewer.ts';
+import { definition } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, readSession, startSession, view } from './support/viewer.ts';
 
@@ -94,6 +95,42 @@ describe('row-level security', () => {
   });
 });
 
+describe('the redeemed page of one report', () => {
+  it('carries that report’s first data, under the same rules', async () => {
+    const { acme } = portal;
+    const openAs = (name: 'west' | 'none', customFilters: { key: string; value: string }[] = []) =>
+      startSession(portal, acme, {
+        userEmail: acme.emails[name],
+        reportId: acme.reportId,
+        customFilters,
+      });
+    expect((await openAs('west')).view).toMatchObject({ rowCount: 2, unappliedFilters: [] });
+    expect((await openAs('west', [region('East')])).view).toMatchObject({ rowCount: 0 });
+    expect((await openAs('none')).view).toMatchObject({ rowCount: 0 });
+  });
+
+  it('comes without data where the report fails or was taken away since', async () => {
+    const { acme, db } = portal;
+    const json = { userEmail: acme.emails.west, reports: [acme.reportId] };
+    const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });
+    await portal.api('PUT', '/api/user/unlink-reports', { json });
+    const session = readSession(await open(url));
+    expect([session.view, session.reports]).toEqual([null, []]);
+    await portal.api('PUT', '/api/user/link-reports', { json });
+
+    await sql`UPDATE reports SET definition = '{"tiles":[]}' WHERE id = ${acme.reportId}`.execute(
+      db,
+    );
+    const broken = await startSession(portal, acme, {
+      userEmail: acme.emails.west,
+      reportId: acme.reportId,
+    });
+    expect(broken.view).toBeNull();
+    await sql`UPDATE reports SET definition = ${JSON.stringify(definition)}::jsonb
+      WHERE id = ${acme.reportId}`.execute(db);
+  });
+});
+
 describe('custom filters', () => {
   const lookAs = async (
     name: 'west' | 'both',
@@ -118,6 +155,11 @@ describe('custom filters', () => {
     expect(total(await lookAs('both', [region('East'), region('West')]))).toBe(70);
     const chairs = { key: 'Category', value: 'Chairs' };
     expect(total(await lookAs('both', [region('East'), chairs]))).toBe(15);
+  });
+
+  it('mean all of two spellings of one column', async () => {
+    const answer = await lookAs('both', [region('East'), { key: 'Region', value: 'West' }]);
+    expect(answer.json().rowCount).toBe(0);
   });
 
   it('of the page narrow those of the URL and never replace them', async () => {
@@ -246,6 +288,20 @@ describe('a session', () => {
       expect(answer.status).toBe(400);
     }
     expect((await view(acme.address, bearer, 'not-a-uuid')).status).toBe(400);
+  });
+});
+
+describe('a session that asks for more than it can look at', () => {
+  it('gets 429 for the fourth report at once, and goes on when one is there', async () => {
+    const { acme } = portal;
+    const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => view(acme.address, bearer, acme.reportId)),
+    );
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect([...statuses].toSorted((a, b) => a - b)).toEqual([200, 429]);
+    expect(answers.find(({ status }) => status === 429)?.headers['retry-after']).toBe('1');
+    expect((await view(acme.address, bearer, acme.reportId)).status).toBe(200);
   });
 });
 

@@ -20,6 +20,11 @@ export interface ViewerSession {
   reportId: string | null;
   /** The reports this user may open: the sidebar. For one report, that report alone. */
   reports: ReportSummary[];
+  /**
+   * The one report's first data, computed while the page's scripts were loading; `null` for the
+   * whole portal, and where it failed: the page then asks by itself.
+   */
+  view: ReportView | null;
 }
 
 export interface ReportSummary {

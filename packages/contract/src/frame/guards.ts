@@ -23,7 +23,7 @@ const isLike = (example: Example, value: unknown): boolean => {
         isLike(example[field]!, (value as Record<string, unknown>)[field]),
       )
     );
-  if (example) return `${example}`.split(' ').includes(`${value}`);
+  if (example) return `${example}`.split(' ').includes(String(value));
   return typeof value === 'string' || Number.isFinite(value);
 };
 

@@ -7,6 +7,9 @@ import { pinoHttp } from 'pino-http';
 /** An id the caller chose is kept, so that its log and ours can be read side by side. */
 const requestIdPattern = /^[\w.-]{1,128}$/;
 
+/** What is longer is not one of our paths. */
+const maxPathLength = 500;
+
 /**
  * Gives each request an id (`X-Request-Id`) and one log line. The line has neither headers nor the
  * query: the one carries API keys and bearers, the other identity tokens.
@@ -24,7 +27,7 @@ export function logRequests(logger: Logger): RequestHandler {
       req: (req: { id: string; method: string; url: string }) => ({
         id: req.id,
         method: req.method,
-        path: req.url.split('?', 1)[0],
+        path: req.url.split('?', 1)[0]?.slice(0, maxPathLength),
       }),
       res: (res: { statusCode: number }) => ({ status: res.statusCode }),
     },

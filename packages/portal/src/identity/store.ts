@@ -163,6 +163,10 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
       UPDATE identity_urls SET used_at = now()
       WHERE token_hash = ${value('tokenHash')} AND address = ${value('address')}
         AND used_at IS NULL AND expires_at > now()
+        AND NOT EXISTS (
+          SELECT FROM users WHERE users.organization_id = identity_urls.organization_id
+            AND users.id = identity_urls.user_id AND expiration_date <= now()
+        )
       RETURNING ${bindings}
     ), opened AS (
       INSERT INTO portal_sessions (bearer_hash, ${bindings}, opened_reports)

@@ -1,3 +1,6 @@
+/** A name or an address, without anything that means something in a Content-Security-Policy. */
+const hostPattern = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])$/;
+
 /**
  * The origin that `address` names, or `undefined` when it names anything beside one: a path, a
  * query, a user, or a scheme other than http and https.
@@ -5,6 +8,6 @@
 export function parseOrigin(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
-  const isBare = /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
-  return isBare ? url.origin : undefined;
+  const isBare = url.href === `${url.origin}/` && hostPattern.test(url.hostname);
+  return isBare && /^https?:$/.test(url.protocol) ? url.origin : undefined;
 }

@@ -23,6 +23,8 @@ export interface ReportRequest {
    * what the ones before it left.
    */
   filters: readonly (readonly CustomFilter[])[];
+  /** Aborts when nobody waits for the report any more. */
+  signal: AbortSignal;
 }
 
 export interface ComputedReport {

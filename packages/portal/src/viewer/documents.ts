@@ -39,48 +39,46 @@ export const noticeDocument = (
   appearance: Appearance,
   notice: Notice,
 ): string =>
-  page(assets, nonce, appearance, {
+  documentHead(assets, nonce, appearance, {
     title: notice.title,
     signals: {
       'data-session-required': notice.sessionRequired,
       'data-failed': notice.failed,
     },
-    head: '',
-    body: `<main class="notice">
+    links: '',
+  }) +
+  documentBody(`<main class="notice">
 ${appearance.organizationName ? `<p class="notice-organization">${escapeHtml(appearance.organizationName)}</p>` : ''}
 <h1>${escapeHtml(notice.title)}</h1>
 <p>${escapeHtml(notice.text)}</p>
-</main>`,
-  });
+</main>`);
 
-/** The viewer, with the session that its one redeeming opened. */
-export const viewerDocument = (
+/** The viewer's page up to its body: a browser fetches what it names while the rest is computed. */
+export const viewerHead = (
   assets: Assets,
   nonce: string,
   appearance: Appearance,
-  session: ViewerSession,
+  title: string,
 ): string =>
-  page(assets, nonce, appearance, {
-    title: session.reports.find((report) => report.id === session.reportId)?.name ?? 'Reports',
+  documentHead(assets, nonce, appearance, {
+    title,
     signals: {},
-    head: [
+    links: [
       ...assets.preloads.map((href) => `<link rel="modulepreload" href="${href}">`),
       `<script type="module" src="${assets.script}"></script>`,
     ].join('\n'),
-    body: `<script type="application/json" id="${sessionElementId}">${escapeJson(session)}</script>
-<div id="viewer"></div>`,
   });
 
-function page(
+/** The rest of the viewer's page, once its session is complete. */
+export const viewerBody = (session: ViewerSession): string =>
+  documentBody(`<script type="application/json" id="${sessionElementId}">${escapeJson(session)}</script>
+<div id="viewer"></div>`);
+
+function documentHead(
   assets: Assets,
   nonce: string,
   appearance: Appearance,
-  content: {
-    title: string;
-    signals: Record<string, string | undefined>;
-    head: string;
-    body: string;
-  },
+  content: { title: string; signals: Record<string, string | undefined>; links: string },
 ): string {
   const attributes = Object.entries({
     'data-embed-origins': JSON.stringify(appearance.embedOrigins),
@@ -99,11 +97,13 @@ function page(
 <title>${escapeHtml(content.title)}</title>
 ${assets.styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('\n')}
 ${accent}
-${content.head}
+${content.links}
 </head>
-<body>
-${content.body}
+`;
+}
+
+const documentBody = (content: string): string => `<body>
+${content}
 </body>
 </html>
 `;
-}

@@ -10,7 +10,13 @@ import { requestOrigin } from '../http/origin.ts';
 import { noteRefusal } from '../http/refusals.ts';
 import * as organizations from '../organizations/store.ts';
 import type { Assets } from './assets.ts';
-import { noticeDocument, viewerDocument, type Appearance, type Notice } from './documents.ts';
+import {
+  noticeDocument,
+  viewerBody,
+  viewerHead,
+  type Appearance,
+  type Notice,
+} from './documents.ts';
 
 const unknownOrganization: Appearance = {
   organizationName: undefined,
@@ -40,14 +46,17 @@ export async function findAppearance(
   };
 }
 
-export function sendViewer(
+/** Sends the viewer's page: its head at once, its body when the session is complete. */
+export async function sendViewer(
   res: Response,
   assets: Assets,
   appearance: Appearance,
-  session: ViewerSession,
-): void {
+  title: string,
+  session: Promise<ViewerSession>,
+): Promise<void> {
   const nonce = protect(res, assets, appearance);
-  res.send(viewerDocument(assets, nonce, appearance, session));
+  res.write(viewerHead(assets, nonce, appearance, title));
+  res.end(viewerBody(await session));
 }
 
 export function sendNotice(

@@ -1,4 +1,4 @@
-import type { ViewerSession } from '#wire/viewer.ts';
+import type { ReportView, ViewerSession } from '#wire/viewer.ts';
 
 import type { OpenedSessionRow } from '../identity/store.ts';
 import { presentReportSummary, reportPath } from '../reports/presenter.ts';
@@ -8,6 +8,7 @@ export const presentViewerSession = (
   bearer: string,
   session: OpenedSessionRow,
   reports: readonly ReportRow[],
+  view: ReportView | null,
 ): ViewerSession => ({
   bearer,
   path: session.report_id
@@ -22,4 +23,5 @@ export const presentViewerSession = (
   },
   reportId: session.report_id,
   reports: reports.map(presentReportSummary),
+  view,
 });

@@ -1,4 +1,4 @@
-import { customFiltersSchema, fieldErrors } from '@portal-embed/contract';
+import { customFiltersSchema, fieldErrors, id } from '@portal-embed/contract';
 import express, { Router, type Request, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
 
@@ -6,6 +6,7 @@ import type { ReportList, ViewRequest } from '#wire/viewer.ts';
 
 import type { Database } from '../db/open.ts';
 import { PortalError } from '../errors.ts';
+import { jsonReader } from '../http/body.ts';
 import { allowOnly } from '../http/methods.ts';
 import { requestOrigin } from '../http/origin.ts';
 import { redeemIdentityUrl, requireSession, type Session } from '../identity/service.ts';
@@ -15,7 +16,8 @@ import type { Assets } from './assets.ts';
 import type { Notice } from './documents.ts';
 import { findAppearance, sendNotice, sendViewer } from './pages.ts';
 import { presentViewerSession } from './presenter.ts';
-import { listSessionReports, viewReport } from './service.ts';
+import { listSessionReports, viewFirst, viewReport, type ViewScope } from './service.ts';
+import { createViewLimit } from './view-limit.ts';
 
 interface ViewerScope {
   db: Database;
@@ -23,8 +25,8 @@ interface ViewerScope {
   assets: Assets;
 }
 
-const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
-const uuidPattern = new RegExp(`^${uuid}$`);
+/** Most bytes of a request for a report: as many filters as there may be, and room. */
+const viewRequestLimit = 200_000;
 
 const viewRequestSchema: z.ZodType<ViewRequest> = z.strictObject({
   intent: z.enum(['open', 'refresh']),
@@ -56,7 +58,8 @@ const reloadedNotice: Notice = {
 };
 
 /** The pages: redeeming, and what an address that was redeemed before answers to a reload. */
-export function pagesRouter({ db, assets }: ViewerScope): Router {
+export function pagesRouter(scope: ViewerScope): Router {
+  const { db, assets } = scope;
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get('/identity', async (req, res) => {
@@ -76,7 +79,12 @@ export function pagesRouter({ db, assets }: ViewerScope): Router {
       embedOrigins: session.embed_origins,
     };
     const reports = await listSessionReports(db, session);
-    sendViewer(res, assets, appearance, presentViewerSession(bearer, session, reports));
+    const [report] = session.report_id === null ? [] : reports;
+    const complete = async () => {
+      const view = report ? await viewFirst(viewScope(scope, req, res), session, report.id) : null;
+      return presentViewerSession(bearer, session, reports, view);
+    };
+    await sendViewer(res, assets, appearance, report?.name ?? 'Reports', complete());
   });
 
   const sendReloaded: RequestHandler = async (req, res) => {
@@ -99,6 +107,7 @@ export function pagesRouter({ db, assets }: ViewerScope): Router {
 /** What the viewer page asks for, with its session's bearer. */
 export function viewerRouter(scope: ViewerScope): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  const limitViews = createViewLimit();
 
   router.get('/viewer/reports', async (req, res) => {
     const session = await authenticate(scope.db, req);
@@ -107,25 +116,23 @@ export function viewerRouter(scope: ViewerScope): Router {
   });
   router.all('/viewer/reports', allowOnly('GET'));
 
-  router.post(
-    '/viewer/reports/:reportId/view',
-    express.json({ limit: '200kb' }),
-    async (req, res) => {
-      const session = await authenticate(scope.db, req);
-      const reportId = req.params.reportId;
-      if (!uuidPattern.test(reportId))
-        throw new PortalError('invalid_request', 'The report id in the address is not a UUID.');
-      const parsed = viewRequestSchema.safeParse(req.body);
-      if (!parsed.success)
-        throw new PortalError(
-          'invalid_request',
-          'The body is not a valid request for a report.',
-          fieldErrors(parsed.error),
-        );
-      const onFailure = (error: unknown) => req.log.error({ err: error }, 'report failed');
-      sendData(res, await viewReport({ ...scope, onFailure }, session, reportId, parsed.data));
-    },
-  );
+  const readBody = jsonReader(viewRequestLimit);
+  router.post('/viewer/reports/:reportId/view', async (req, res) => {
+    const session = await authenticate(scope.db, req);
+    await readBody(req, res);
+    const reportId = id.safeParse(req.params.reportId);
+    if (!reportId.success)
+      throw new PortalError('invalid_request', 'The report id in the address is not a UUID.');
+    const parsed = viewRequestSchema.safeParse(req.body);
+    if (!parsed.success)
+      throw new PortalError(
+        'invalid_request',
+        'The body is not a valid request for a report.',
+        fieldErrors(parsed.error),
+      );
+    const view = () => viewReport(viewScope(scope, req, res), session, reportId.data, parsed.data);
+    sendData(res, await limitViews(session, view));
+  });
   router.all('/viewer/reports/:reportId/view', allowOnly('POST'));
   return router;
 }
@@ -137,11 +144,22 @@ export function viewerRouter(scope: ViewerScope): Router {
 function requireNavigation(req: Request): void {
   const mode = req.get('Sec-Fetch-Mode');
   const navigates = mode === undefined || mode === 'navigate';
-  if (req.method === 'GET' && navigates && req.get('Sec-Purpose') === undefined) return;
+  const isAhead = ['Sec-Purpose', 'Purpose', 'X-Moz'].some((name) => req.get(name) !== undefined);
+  if (req.method === 'GET' && navigates && !isAhead) return;
   throw new PortalError(
     'navigation_required',
     'This address opens the portal in a browser, once. Nothing was spent.',
   );
+}
+
+function viewScope(scope: ViewerScope, req: Request, res: Response): ViewScope {
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  return {
+    ...scope,
+    signal: gone.signal,
+    onFailure: (error) => req.log.error({ err: error }, 'report failed'),
+  };
 }
 
 function authenticate(db: Database, req: Request): Promise<Session> {

@@ -26,6 +26,15 @@ export function listSessionReports(
   });
 }
 
+export interface ViewScope {
+  db: Database;
+  platform: ReportPlatform;
+  /** Is told why a report could not be computed; whoever asked for it is not. */
+  onFailure: (error: unknown) => void;
+  /** Aborts when nobody waits for the report any more. */
+  signal: AbortSignal;
+}
+
 /**
  * Computes a report for the session's user. Access and row-level security are looked up anew each
  * time, so that what is revoked is gone at once.
@@ -33,7 +42,7 @@ export function listSessionReports(
  * @throws `report_not_accessible`, also for a report that does not exist; `report_failed`.
  */
 export async function viewReport(
-  scope: { db: Database; platform: ReportPlatform; onFailure: (error: unknown) => void },
+  scope: ViewScope,
   session: Session,
   reportId: string,
   request: ViewRequest,
@@ -53,14 +62,29 @@ export async function viewReport(
       visibleRows,
       viewerEmail: session.user_email,
       filters: lists,
+      signal: scope.signal,
     });
     return { report: presentReportSummary(report), filters: lists.flat(), ...computed };
   } catch (error) {
-    scope.onFailure(error);
+    if (!scope.signal.aborted) scope.onFailure(error);
     throw new PortalError(
       'report_failed',
       'The report could not be computed. Try again; if it stays, tell whoever runs this portal.',
     );
+  }
+}
+
+/** What a single-report session opens with; `null` where the page has to ask, and be told why. */
+export async function viewFirst(
+  scope: ViewScope,
+  session: Session,
+  reportId: string,
+): Promise<ReportView | null> {
+  try {
+    return await viewReport(scope, session, reportId, { intent: 'open', filters: [] });
+  } catch (error) {
+    if (!(error instanceof PortalError)) scope.onFailure(error);
+    return null;
   }
 }
 
@@ -75,7 +99,8 @@ async function requireReadableReport(
     userId: session.user_id,
     reportId,
   });
-  return report ?? throwNotAccessible();
+  if (!report) throw notAccessible();
+  return report;
 }
 
 const notAccessible = () =>
@@ -83,10 +108,6 @@ const notAccessible = () =>
     'report_not_accessible',
     'You may not open this report. Ask whoever runs this portal for access.',
   );
-
-function throwNotAccessible(): never {
-  throw notAccessible();
-}
 
 /** The mint of a single-report URL was audited already; browsing is audited at each opening. */
 async function auditOpening(

@@ -246,6 +246,7 @@ const open = command('openReport', [nth, report], async (world, at, which, index
     const scope = {
       db: world.db,
       platform,
+      signal: new AbortController().signal,
       onFailure: (error: unknown) => {
         throw error;
       },

@@ -25,6 +25,7 @@ export const portalSession: ViewerSession = {
   display: { hideMenu: false, hideNavbar: false, hideSidebar: false },
   reportId: null,
   reports: [sales, flights],
+  view: null,
 };
 
 export const reportSession: ViewerSession = {

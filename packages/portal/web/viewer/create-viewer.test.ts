@@ -62,6 +62,24 @@ describe('ready', () => {
   });
 });
 
+describe('data that came with the page', () => {
+  it('is shown without a request, once: a refresh asks for it anew', async () => {
+    const page = openViewer({ ...reportSession, view: salesView });
+    await page.start();
+    expect(screen.getByText('$725,458')).toBeVisible();
+    expect(page.typesSent()).toContain('ready');
+    expect(page.api.viewReport).not.toHaveBeenCalled();
+    await page.receive({ type: 'refresh-data' });
+    expect(page.api.viewReport).toHaveBeenCalledOnce();
+  });
+
+  it('is left aside where the host asks for filters of its own', async () => {
+    const page = openViewer({ ...reportSession, view: salesView });
+    await page.start({ path: pathTo(sales), filters: [west] });
+    expect(page.api.viewReport.mock.calls.map(([, request]) => request.filters)).toEqual([[west]]);
+  });
+});
+
 describe('a place to restore', () => {
   it('opens the report and the filters that it names, with a single request', async () => {
     const page = openViewer(portalSession);

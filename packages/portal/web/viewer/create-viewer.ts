@@ -35,6 +35,8 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
   let current = new AbortController();
   let isStarted = false;
   let isReady = false;
+  // What came with the page serves the first request, unless the host asks for other filters.
+  let firstView = session.view;
 
   function change(part: Partial<ViewerState>) {
     state = { ...state, ...part };
@@ -72,6 +74,8 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     const { reportId, filters, view: shown } = state;
     // An opening that failed is tried again as one: it is what the access log counts.
     const intent = shown ? 'refresh' : 'open';
+    const given = filters.length === 0 ? firstView : null;
+    firstView = null;
     change({ loading: true });
     try {
       if (reportId === null) {
@@ -80,7 +84,7 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
         return;
       }
       const [view, drawSeries] = await Promise.all([
-        api.viewReport(reportId, { intent, filters }, signal),
+        given ?? api.viewReport(reportId, { intent, filters }, signal),
         loadCharts(),
       ]);
       if (!signal.aborted) settle({ view, viewedAt: new Date(), drawSeries });

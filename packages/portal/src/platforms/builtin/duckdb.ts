@@ -2,11 +2,15 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 
 import type { DuckDBInstance } from '@duckdb/node-api';
+import pLimit from 'p-limit';
 
 import type { Columns, Fragment } from './query.ts';
 
 /** A query that takes longer is interrupted. */
 const queryTimeoutMs = 30_000;
+
+/** Queries at the same time; DuckDB spreads each of them over all cores by itself. */
+const concurrency = 4;
 
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
@@ -18,6 +22,7 @@ export type Row = Record<string, Cell>;
 export class DatasetReader {
   readonly #folder: string;
   readonly #columns = new Map<string, { version: string; columns: Columns }>();
+  readonly #limit = pLimit(concurrency);
   #instance: Promise<DuckDBInstance> | undefined;
 
   constructor(folder: string) {
@@ -39,16 +44,25 @@ export class DatasetReader {
     return { table, columns };
   }
 
-  async query({ text, values }: Fragment): Promise<Row[]> {
+  /** Waits for its turn, then runs; stops wherever it is when `signal` aborts. */
+  query(fragment: Fragment, signal?: AbortSignal): Promise<Row[]> {
+    return this.#limit(() => this.#run(fragment, signal));
+  }
+
+  async #run({ text, values }: Fragment, signal?: AbortSignal): Promise<Row[]> {
+    signal?.throwIfAborted();
     this.#instance ??= this.#start();
     const instance = await this.#instance;
     const connection = await instance.connect();
-    const timeout = setTimeout(() => connection.interrupt(), queryTimeoutMs);
+    const interrupt = () => connection.interrupt();
+    const timeout = setTimeout(interrupt, queryTimeoutMs);
+    signal?.addEventListener('abort', interrupt);
     try {
       const result = await connection.runAndReadAll(text, values);
       return result.getRowObjectsJson() as Row[];
     } finally {
       clearTimeout(timeout);
+      signal?.removeEventListener('abort', interrupt);
       connection.closeSync();
     }
   }

@@ -33,7 +33,7 @@ async function compute(reader: DatasetReader, request: ReportRequest): Promise<C
     compilePredicate(columns, request.visibleRows, request.viewerEmail),
     filters.fragment,
   );
-  const source: Source = { reader, table, columns, rows };
+  const source: Source = { reader, table, columns, rows, signal: request.signal };
   const [counted, ...tiles] = await Promise.all([
     select(source, 'count(*) AS n'),
     ...definition.tiles.map((tile) => computeTile(source, tile)),
@@ -47,13 +47,18 @@ interface Source {
   table: string;
   columns: Columns;
   rows: Fragment;
+  signal: AbortSignal;
 }
 
-const select = ({ reader, table, rows }: Source, expressions: string, rest = ''): Promise<Row[]> =>
-  reader.query({
-    text: `SELECT ${expressions} FROM ${table} WHERE ${rows.text} ${rest}`,
-    values: rows.values,
-  });
+const select = (
+  { reader, table, rows, signal }: Source,
+  expressions: string,
+  rest = '',
+): Promise<Row[]> =>
+  reader.query(
+    { text: `SELECT ${expressions} FROM ${table} WHERE ${rows.text} ${rest}`, values: rows.values },
+    signal,
+  );
 
 async function computeTile(source: Source, tile: TileDefinition): Promise<Tile> {
   const { id, title } = tile;

@@ -72,7 +72,10 @@ export interface CompiledFilters {
   unapplied: string[];
 }
 
-/** Values of one key: any of them. Different keys, and different lists: all of them. */
+/**
+ * Values of one key: any of them. Different keys, and different lists: all of them, also where two
+ * keys name the same column, so that a filter under another spelling cannot widen one.
+ */
 export function compileFilters(
   dataset: { name: string; columns: Columns },
   lists: readonly (readonly CustomFilter[])[],
@@ -80,14 +83,12 @@ export function compileFilters(
   const fragments: Fragment[] = [];
   const unapplied = new Set<string>();
   for (const list of lists) {
-    const valuesByColumn = new Map<string, string[]>();
-    for (const { key, value } of list) {
+    for (const key of new Set(list.map((filter) => filter.key))) {
       const column = findFilterColumn(dataset, key);
+      const values = new Set(list.filter((filter) => filter.key === key).map(({ value }) => value));
       if (column === undefined) unapplied.add(key);
-      else valuesByColumn.set(column, [...(valuesByColumn.get(column) ?? []), value]);
+      else fragments.push(isAnyOf(dataset.columns, column, [...values]));
     }
-    for (const [column, values] of valuesByColumn)
-      fragments.push(isAnyOf(dataset.columns, column, values));
   }
   return { fragment: combine(fragments, 'AND'), unapplied: [...unapplied] };
 }
