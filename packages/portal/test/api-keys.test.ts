@@ -107,6 +107,18 @@ describe('an API key', () => {
   });
 });
 
+describe('a key that mints', () => {
+  it('stops at the next mint after it was revoked, however often it has minted', async () => {
+    const { acme } = portal;
+    const { id, key } = await newKey(['identity:mint']);
+    const json = { userEmail: acme.emails.west, baseUrl: acme.address };
+    const mint = async () => (await portal.api('POST', '/api/identity/url', { key, json })).status;
+    for (let count = 0; count < 5; count++) expect(await mint()).toBe(200);
+    await revokeApiKey(acme.ctx, { id });
+    expect([await mint(), await mint()]).toEqual([401, 401]);
+  });
+});
+
 describe('rotating a key', () => {
   it('gives a new one with the same permissions, and the old one works until the time given', async () => {
     const old = await newKey(['reports:read', 'users:read']);

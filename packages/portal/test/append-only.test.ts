@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -7,6 +9,7 @@ import { pruneLog } from '../src/db/prune-log.ts';
 import { foldRowCounts } from '../src/db/row-counts.ts';
 import { deleteOrganization } from '../src/organizations/service.ts';
 import { insertAuditEntries } from './support/audit.ts';
+import { createTestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open } from './support/viewer.ts';
 
@@ -132,5 +135,35 @@ describe('deleting an organization', () => {
     expect(left).toEqual({ activity_entries: 1 });
     expect((await portal.api('GET', '/api/user', { key: globex.apiKey })).status).toBe(401);
     expect(await emails(acme.id)).toEqual(others);
+  });
+
+  it('in the middle of minting leaves nothing behind either', async () => {
+    const { db, publicUrl } = portal;
+    const doomed = await createTestOrganization({ db, publicUrl }, 'doomed');
+    const statuses = new Set<number>();
+    const mintOn = async () => {
+      const { apiKey: key, address: baseUrl, id: organizationId, reportId, emails: names } = doomed;
+      for (const userEmail of [names.west, names.east, names.both])
+        for (const report of [{}, { organizationId, reportId }])
+          for (let count = 0; count < 5; count++) {
+            const json = { userEmail, baseUrl, ...report };
+            const answer = await portal.api('POST', '/api/identity/url', { key, json });
+            statuses.add(answer.status);
+          }
+    };
+    const minting = Promise.all(Array.from({ length: 8 }, mintOn));
+    while (!statuses.has(200)) await delay(5);
+    await deleteOrganization(doomed.ctx);
+    await minting;
+    // 404 for whoever got past the key before it was gone.
+    for (const status of statuses) expect([200, 401, 404]).toContain(status);
+    expect(statuses).toContain(401);
+    const { rows } = await sql<{ n: number }>`
+      SELECT (SELECT count(*) FROM identity_urls WHERE organization_id = ${doomed.id})
+        + (SELECT count(*) FROM audit_entries WHERE organization_id = ${doomed.id})
+        + (SELECT count(*) FROM activity_entries
+           WHERE organization_id = ${doomed.id} AND refusal IS NULL) AS n`.execute(db);
+    // The one is the entry that says so.
+    expect(rows[0]!.n).toBe(1);
   });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { recordChange } from '../activity/service.ts';
 import { requireOperator, type Context } from '../context.ts';
+import { retryConflicts } from '../db/conflicts.ts';
 import { inTransaction, type Database } from '../db/open.ts';
 import { pruneLog } from '../db/prune-log.ts';
 import { PortalError } from '../errors.ts';
@@ -46,15 +47,18 @@ export const listOrganizations = (db: Database): Promise<store.OrganizationDetai
 export async function deleteOrganization(ctx: Context): Promise<void> {
   requireOperator(ctx);
   const { organizationId } = ctx;
-  await inTransaction(ctx.db, async (transaction) => {
+  const remove = async (transaction: Database) => {
     const subject = await store.lockSlug(transaction, organizationId);
     if (subject === undefined) return;
     await pruneLog(transaction, 'audit_entries', organizationId, 'infinity');
-    await pruneLog(transaction, 'activity_entries', organizationId, 'infinity');
     await store.deleteOrganization(transaction, organizationId);
+    // Only now: what was minted meanwhile has its entry, and nothing more is minted.
+    await pruneLog(transaction, 'activity_entries', organizationId, 'infinity');
     const activity = { action: 'deleteOrganization', subject } as const;
     await recordChange({ ...ctx, db: transaction }, activity, async () => {});
-  });
+  };
+  // A mint at the same moment and the deletion may each wait for a row that the other one has.
+  await retryConflicts(() => inTransaction(ctx.db, remove));
 }
 
 /** The id of the organization with this slug, or with this id itself. */
