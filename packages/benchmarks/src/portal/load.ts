@@ -41,8 +41,7 @@ export async function drive(options: {
 
 function exchange(socket: Socket, request: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    let head = '';
-    let missing = Infinity;
+    let answer = '';
     const settle = (error?: Error) => {
       socket.off('data', receive).off('error', settle).off('close', closed);
       if (error) reject(error);
@@ -50,18 +49,21 @@ function exchange(socket: Socket, request: string): Promise<void> {
     };
     const closed = () => settle(new Error('The server closed the connection.'));
     const receive = (chunk: Buffer) => {
-      if (missing === Infinity) {
-        head += chunk.toString('latin1');
-        const bodyStart = head.indexOf('\r\n\r\n');
-        if (bodyStart < 0) return;
-        const length = /content-length: (\d+)/i.exec(head.slice(0, bodyStart))?.[1];
-        missing = Number(length ?? 0) - (head.length - bodyStart - 4);
-      } else missing -= chunk.length;
-      if (missing > 0) return;
-      if (head.startsWith('HTTP/1.1 200')) settle();
-      else settle(new Error(`The answer was no 200: ${head.slice(0, 2_000)}`));
+      answer += chunk.toString('latin1');
+      if (!isComplete(answer)) return;
+      if (answer.startsWith('HTTP/1.1 200')) settle();
+      else settle(new Error(`The answer was no 200: ${answer.slice(0, 2_000)}`));
     };
     socket.on('data', receive).on('error', settle).on('close', closed);
     socket.write(request);
   });
+}
+
+function isComplete(answer: string): boolean {
+  const headEnd = answer.indexOf('\r\n\r\n');
+  if (headEnd < 0) return false;
+  const length = /\r\ncontent-length: (\d+)/i.exec(answer.slice(0, headEnd))?.[1];
+  // Without a length it comes in chunks, the last of which is empty.
+  if (length === undefined) return answer.endsWith('\r\n0\r\n\r\n');
+  return answer.length >= headEnd + 4 + Number(length);
 }

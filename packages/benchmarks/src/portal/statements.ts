@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 import type { Database } from '@portal-embed/portal';
-import pg from 'pg';
+import type { CompiledQuery } from 'kysely';
 
 /** A statement of the portal, with the values of one run of it. */
 export interface Statement {
@@ -22,8 +22,8 @@ export const valuesFor = ({ values }: Statement, token: string): unknown[] =>
   );
 
 interface IdentityStore {
-  mint: (db: Database, request: object) => Promise<unknown>;
-  redeem: (db: Database, request: object) => Promise<unknown>;
+  mint: (db: object, request: object) => Promise<unknown>;
+  redeem: (db: object, request: object) => Promise<unknown>;
 }
 
 export interface Subject {
@@ -40,55 +40,32 @@ export async function captureStatements(db: Database, subject: Subject): Promise
     new URL('identity/store.js', import.meta.resolve('@portal-embed/portal')).href
   )) as IdentityStore;
   const hashes = { token: randomBytes(32), bearer: randomBytes(32) };
-  const mint = await capture('mint', hashes, () =>
-    store.mint(db, {
-      ...subject,
-      operator: undefined,
-      tokenHash: hashes.token,
-      ownAddress: true,
-      flags: { hideMenu: false, hideNavbar: false, hideSidebar: false },
-      customFilters: [],
-    }),
-  );
-  const redeem = await capture('redeem', hashes, () =>
-    store.redeem(db, {
-      tokenHash: hashes.token,
-      bearerHash: hashes.bearer,
-      address: subject.address,
-    }),
-  );
-  return [mint, redeem];
-}
-
-async function capture(
-  name: Statement['name'],
-  hashes: { token: Buffer; bearer: Buffer },
-  run: () => Promise<unknown>,
-): Promise<Statement> {
-  const { prototype } = pg.Client;
-  // oxlint-disable-next-line typescript/unbound-method -- it is put back below
-  const query = prototype.query as (...input: unknown[]) => unknown;
-  const seen: Statement[] = [];
-  prototype.query = function spy(this: pg.Client, ...input: unknown[]) {
-    const [first, second] = input as [string | { text: string; values?: unknown[] }, unknown[]?];
-    const { text, values = [] } =
-      typeof first === 'string' ? { text: first, values: second ?? [] } : first;
-    const named = values.map((value) =>
-      Buffer.isBuffer(value)
-        ? value.equals(hashes.token)
-          ? 'token'
-          : value.equals(hashes.bearer)
-            ? 'bearer'
-            : value
-        : value,
+  const seen: CompiledQuery[] = [];
+  const spy = {
+    getExecutor: () => db.getExecutor(),
+    executeQuery: (query: CompiledQuery) => {
+      seen.push(query);
+      return db.executeQuery(query);
+    },
+  };
+  await store.mint(spy, {
+    ...subject,
+    operator: undefined,
+    tokenHash: hashes.token,
+    ownAddress: true,
+    flags: { hideMenu: false, hideNavbar: false, hideSidebar: false },
+    customFilters: [],
+  });
+  await store.redeem(spy, {
+    tokenHash: hashes.token,
+    bearerHash: hashes.bearer,
+    address: subject.address,
+  });
+  return (['mint', 'redeem'] as const).map((name, index) => {
+    const { sql, parameters } = seen[index]!;
+    const values = parameters.map((value) =>
+      value === hashes.token ? 'token' : value === hashes.bearer ? 'bearer' : value,
     );
-    seen.push({ name, text, values: named });
-    return query.apply(this, input);
-  } as typeof prototype.query;
-  try {
-    await run();
-  } finally {
-    prototype.query = query as typeof prototype.query;
-  }
-  return seen.find(({ values }) => values.includes('token'))!;
+    return { name, text: sql, values };
+  });
 }

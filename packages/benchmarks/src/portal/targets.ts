@@ -1,7 +1,3 @@
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-
 import { permissions } from '@portal-embed/contract';
 import {
   createApiKey,
@@ -33,10 +29,10 @@ export interface Target {
 }
 
 export async function prepareTarget(
+  dataDir: string,
   databaseUrl: string | undefined,
   tokenCount: number,
 ): Promise<Target> {
-  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-benchmark-'));
   const { db, close } = await openDatabase({ databaseUrl, dataDir });
   const organizationId = await createOrganization(db, {
     slug: 'bench',
@@ -73,12 +69,15 @@ export async function prepareTarget(
   return { databaseUrl, dataDir, apiKey: key, subject, statements, tokens };
 }
 
-/** Copies the one URL that there is, with an hour to live. */
+/**
+ * Copies the one URL that there is, with an hour to live. For the whole portal: a report's page may
+ * come with the report computed, which is another measurement.
+ */
 async function insertUrls(db: Database, tokens: string[]): Promise<void> {
   const insert = `
     INSERT INTO identity_urls (token_hash, organization_id, user_id, user_email, address, report_id,
       hide_menu, hide_navbar, hide_sidebar, custom_filters, expires_at)
-    SELECT hash, organization_id, user_id, user_email, address, report_id,
+    SELECT hash, organization_id, user_id, user_email, address, NULL,
       hide_menu, hide_navbar, hide_sidebar, custom_filters, now() + interval '1 hour'
     FROM unnest($1::bytea[]) AS hash, (SELECT * FROM identity_urls LIMIT 1) AS url`;
   for (let start = 0; start < tokens.length; start += 5_000) {

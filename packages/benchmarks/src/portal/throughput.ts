@@ -8,6 +8,7 @@
  * CPU profile of each server.
  */
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -132,18 +133,21 @@ async function openBare({ databaseUrl, dataDir }: Target) {
   };
 }
 
-async function startContenders(databaseUrl?: (name: string) => string): Promise<Contender[]> {
+async function startContenders(
+  folder: string,
+  databaseUrl?: (name: string) => string,
+): Promise<Contender[]> {
   const tokenCount = Math.ceil(rounds * seconds * (databaseUrl ? 4_000 : 1_000)) + 2_000;
   const [portalTarget, minimalTarget, bareTarget] = [
-    await prepareTarget(databaseUrl?.('portal_whole'), tokenCount),
-    await prepareTarget(databaseUrl?.('portal_minimal'), tokenCount),
-    await prepareTarget(databaseUrl?.('portal_bare'), tokenCount * 2),
+    await prepareTarget(path.join(folder, 'whole'), databaseUrl?.('portal_whole'), tokenCount),
+    await prepareTarget(path.join(folder, 'minimal'), databaseUrl?.('portal_minimal'), tokenCount),
+    await prepareTarget(path.join(folder, 'bare'), databaseUrl?.('portal_bare'), tokenCount * 2),
   ];
   const portal = await startPortal({
     ...environmentOf(portalTarget),
     PORTAL_PUBLIC_URL: publicUrl,
   });
-  const setup = path.join(minimalTarget.dataDir, 'setup.json');
+  const setup = path.join(folder, 'setup.json');
   const pageBytes = await measurePageBytes(portal, portalTarget);
   fs.writeFileSync(setup, JSON.stringify({ statements: minimalTarget.statements, pageBytes }));
   const minimal = await startServer(
@@ -199,13 +203,18 @@ async function compare(title: string, contenders: Contender[]): Promise<void> {
 }
 
 async function measure(title: string, databaseUrl?: (name: string) => string): Promise<void> {
-  const contenders = await startContenders(databaseUrl);
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-benchmark-'));
+  const contenders = await startContenders(folder, databaseUrl);
   try {
     await compare(title, contenders);
   } finally {
     for (const contender of contenders) await contender.stop();
+    fs.rmSync(folder, { recursive: true, force: true });
   }
 }
+
+// So that whoever ends the benchmark ends its servers too.
+process.once('SIGTERM', () => process.exit(143));
 
 print('| database | request | | per s | p50 ms | p99 ms | CPU µs | of minimal | of bare |');
 print('|---|---|---|---:|---:|---:|---:|---:|---:|');
