@@ -22,11 +22,20 @@ window.mint = async (request) => {
   return embedUrl;
 };
 
-window.mountPlainFrame = (src) => {
+/** `answers`: to the portal's page at once, which else waits a moment for a host that may speak. */
+window.mountPlainFrame = (src, answers) => {
   const frame = Object.assign(document.createElement('iframe'), { src });
   frame.style.cssText = 'width: 100%; height: 700px; border: 0';
+  const connect = ({ source, origin }) => {
+    if (source !== frame.contentWindow) return;
+    source.postMessage({ portalEmbed: 1, type: 'connect' }, origin, [new MessageChannel().port2]);
+  };
+  if (answers) window.addEventListener('message', connect);
   const startedAt = performance.timeOrigin + performance.now();
   place.append(frame);
-  window.unmount = () => frame.remove();
+  window.unmount = () => {
+    window.removeEventListener('message', connect);
+    frame.remove();
+  };
   return startedAt;
 };
