@@ -7,12 +7,13 @@ import {
   type EndpointRequest,
   type EndpointResponse,
 } from '@portal-embed/contract';
-import express, { Router, type Request, type RequestHandler, type Response } from 'express';
+import { Router, type Request } from 'express';
 
 import { recordRefusal } from '../activity/service.ts';
 import type { Context } from '../context.ts';
 import { retryConflicts } from '../db/conflicts.ts';
 import { PortalError } from '../errors.ts';
+import { jsonReader } from './body.ts';
 import { allowOnly } from './methods.ts';
 
 /** What answers each row of the contract's table. */
@@ -46,10 +47,10 @@ export function apiRouter(
     for (const [name, row] of rowsHere) {
       const handle = handlers[name] as (ctx: Context, input: unknown) => Promise<unknown>;
       const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
-      const parseJson = row.body && express.json({ limit: row.bodyLimit ?? limits.body });
+      const readBody = row.body && jsonReader(row.bodyLimit ?? limits.body);
       route[method](async (req, res) => {
         const ctx = await authenticate(req, name);
-        if (parseJson) await readBody(parseJson, req, res);
+        await readBody?.(req, res);
         const input = parseInput(row, req);
         const activity = { action: name, subject: subjectOf(input) };
         const answer = await recordRefusal(ctx, activity, () =>
@@ -69,17 +70,6 @@ export function apiRouter(
 function subjectOf(input: { userEmail?: string; email?: string; role?: unknown }): string {
   const { userEmail, email, role } = input;
   return userEmail ?? email ?? (typeof role === 'string' ? role : '');
-}
-
-async function readBody(parse: RequestHandler, req: Request, res: Response): Promise<void> {
-  if (!req.is('application/json'))
-    throw new PortalError(
-      'unsupported_media_type',
-      'Send the body as JSON, with the header Content-Type: application/json.',
-    );
-  await new Promise<void>((resolve, reject) => {
-    void parse(req, res, (error?: unknown) => (error ? reject(error) : resolve()));
-  });
 }
 
 function parseInput(row: Endpoint, req: Request): object {
