@@ -5,7 +5,7 @@ export default defineProject({
   test: {
     name: 'example-express-react',
     include: ['test/**/*.test.ts'],
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     hookTimeout: 180_000,
     fileParallelism: false,
   },

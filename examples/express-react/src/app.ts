@@ -2,16 +2,18 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { portalCsp, portalEmbed } from '@portal-embed/express';
-import express, { type Express } from 'express';
+import express, { type ErrorRequestHandler, type Express } from 'express';
 import session from 'express-session';
 import helmet from 'helmet';
+import { pino, type Logger } from 'pino';
 
 import type { HostConfig } from './config.ts';
-import { login, logout, signedInUser } from './login.ts';
+import { login, logout, refuseCrossSite, signedInUser } from './login.ts';
 import { pageData } from './page-data.ts';
 
 /** The host application: your app, with the portal's reports in it. */
 export function createHostApp(config: HostConfig, pageFolder: string): Express {
+  const logger = pino({ name: 'host' });
   const page = fs.readFileSync(path.join(pageFolder, 'index.html'), 'utf8');
   const tenants = Object.fromEntries(
     Object.entries(config.tenants).map(([hostName, tenant]) => [
@@ -56,10 +58,10 @@ export function createHostApp(config: HostConfig, pageFolder: string): Express {
     }),
   );
 
-  app.use('/portal-embed', portalEmbed({ tenants, user: signedInUser(config) }));
+  app.use('/portal-embed', portalEmbed({ tenants, user: signedInUser(config), logger }));
 
-  app.post('/login', express.urlencoded({ extended: false }), login(config));
-  app.post('/logout', logout);
+  app.post('/login', refuseCrossSite, express.urlencoded({ extended: false }), login(config));
+  app.post('/logout', refuseCrossSite, logout);
   app.get(['/', '/login'], (req, res) => {
     const data = pageData(config, req);
     if (!data) {
@@ -73,5 +75,22 @@ export function createHostApp(config: HostConfig, pageFolder: string): Express {
       .set('Cache-Control', 'no-store')
       .send(page.replace('id="page-data">', (start) => start + json));
   });
+  app.use(answerErrors(logger));
   return app;
 }
+
+/** What went wrong is for the log; an answer with a stack in it would tell it to anybody. */
+const answerErrors =
+  (logger: Logger): ErrorRequestHandler =>
+  (error: { status?: number }, _req, res, next) => {
+    if (res.headersSent) {
+      next(error);
+      return;
+    }
+    const { status = 500 } = error;
+    if (status >= 500) logger.error({ err: error }, 'request failed');
+    res
+      .status(status)
+      .type('text')
+      .send(status >= 500 ? 'Something went wrong.\n' : 'Bad request.\n');
+  };

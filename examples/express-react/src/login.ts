@@ -27,6 +27,13 @@ export const signedInUser =
     return user && user.tenant === findTenant(config, req)?.slug ? user : null;
   };
 
+/** Keeps another site's page from signing its visitors in or out here. */
+export const refuseCrossSite: RequestHandler = (req, res, next) => {
+  const site = req.get('Sec-Fetch-Site');
+  if (site === undefined || site === 'same-origin' || site === 'none') next();
+  else res.status(403).type('text').send('Sign in on this site itself.\n');
+};
+
 /**
  * Signs in one of the tenant's demo people without a password, and refuses anyone else. For the
  * demo only: your application has its own way to know who somebody is.

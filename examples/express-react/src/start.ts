@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { openDatabase } from '@portal-embed/portal';
+import { openDatabase, type OpenDatabase } from '@portal-embed/portal';
 import {
   linkDatasets,
   readDemoEnvironment,
@@ -31,8 +32,21 @@ async function stopAll(): Promise<void> {
 }
 
 function onUnexpectedEnd(service: Service): void {
-  console.error(`\nThe ${service.name} ended by itself. Its log: ${service.logFile}`);
+  const lastLine = fs.readFileSync(service.logFile, 'utf8').trimEnd().split('\n').at(-1);
+  console.error(`\nThe ${service.name} ended by itself: ${lastLine}\nIts log: ${service.logFile}`);
   void stopAll().then(() => process.exit(1));
+}
+
+async function openTheDatabase(dataDir: string): Promise<OpenDatabase> {
+  const databaseUrl = process.env['PORTAL_DATABASE_URL'] || undefined;
+  try {
+    return await openDatabase({ databaseUrl, dataDir });
+  } catch (error) {
+    if (!databaseUrl) throw error;
+    throw new StartError(
+      `The database of PORTAL_DATABASE_URL cannot be used: ${(error as Error).message}. Check the address and that the server runs.`,
+    );
+  }
 }
 
 async function start(): Promise<void> {
@@ -41,12 +55,14 @@ async function start(): Promise<void> {
     PORTAL_PORT: readPort('PORTAL_PORT', 4000),
     HOST_PORT: readPort('HOST_PORT', 3000),
   };
+  const { PORTAL_PORT: portalPort, HOST_PORT: hostPort } = ports;
+  if (portalPort === hostPort)
+    throw new StartError(`PORTAL_PORT and HOST_PORT are both ${hostPort}. Choose two ports.`);
   for (const [name, port] of Object.entries(ports))
     if (!(await isPortFree(port)))
       throw new StartError(
-        `Port ${port} is taken. Choose another one with ${name}, for example: ${name}=${port + 100} npm start`,
+        `Port ${port} is taken. Choose another one with ${name}, for example: ${name}=${(port % 60_000) + 100} npm start`,
       );
-  const { PORTAL_PORT: portalPort, HOST_PORT: hostPort } = ports;
   const dataDir = path.resolve(process.env['PORTAL_DATA_DIR'] || '.portal');
   const addresses = {
     portalUrl: `http://localhost:${portalPort}`,
@@ -60,15 +76,13 @@ async function start(): Promise<void> {
     },
   };
 
-  await linkDatasets(path.join(dataDir, 'datasets'));
   const environmentFile = path.join(dataDir, 'demo.env');
-  const database = await openDatabase({
-    databaseUrl: process.env['PORTAL_DATABASE_URL'] || undefined,
-    dataDir,
-  });
+  const database = await openTheDatabase(dataDir);
   const known = await readDemoEnvironment(environmentFile);
   let environment: DemoEnvironment;
   try {
+    // Only now: while another process held the database, the data directory was its own.
+    await linkDatasets(path.join(dataDir, 'datasets'));
     environment = await seedDemo(database.db, addresses, known);
   } finally {
     await database.close();
@@ -108,11 +122,23 @@ async function start(): Promise<void> {
   printScreen({ addresses, environmentFile, dataDir, seconds: (Date.now() - startedAt) / 1_000 });
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => {
-    console.log('\nStopping …');
-    void stopAll().then(() => process.exit(0));
-  });
+function stop(): void {
+  console.log('\nStopping …');
+  void stopAll().then(() => process.exit(0));
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+
+// npm passes SIGTERM on to nobody: that it has gone shows in who our parent is.
+const parent = process.ppid;
+if (process.env['npm_lifecycle_event'] === 'start') {
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    stop();
+  }, 500);
+  watch.unref();
+}
 
 try {
   await start();

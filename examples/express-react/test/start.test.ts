@@ -84,4 +84,23 @@ describe('npm start', () => {
     blocker.close();
     fs.rmSync(dataDir, { recursive: true });
   });
+
+  it.each([
+    ['PORTAL_PORT and HOST_PORT are both', { PORTAL_PORT: '4999', HOST_PORT: '4999' }],
+    ['PORTAL_PORT must be a port number', { PORTAL_PORT: 'x' }],
+    ['PORTAL_DATABASE_URL cannot be used', { PORTAL_DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }],
+  ])('says in a sentence what is wrong: %s', async (sentence, wrong) => {
+    const dataDir = newDataDir();
+    const { child, output } = runStart({
+      PORTAL_PORT: String(await findFreePort()),
+      HOST_PORT: String(await findFreePort()),
+      PORTAL_DATA_DIR: dataDir,
+      ...wrong,
+    });
+    const [code] = (await once(child, 'exit')) as [number];
+    expect(code).toBe(1);
+    expect(output()).toContain(sentence);
+    expect(output()).not.toMatch(/^\s+at /m);
+    fs.rmSync(dataDir, { recursive: true });
+  });
 });

@@ -1,5 +1,5 @@
 import type { PageData } from '../src/page-data.ts';
-import { flags, regions, type Choice } from './choice.ts';
+import { filterTable, flags, regions, type Choice } from './choice.ts';
 
 interface ControlsProps {
   reports: PageData['reports'];
@@ -41,18 +41,20 @@ export function Controls({ reports, choice, onChange, onRefresh }: ControlsProps
           </label>
         ))}
       </fieldset>
-      <label className="region">
-        Region filter
-        <select
-          value={choice.region}
-          onChange={(event) => onChange({ ...choice, region: event.target.value })}
-        >
-          <option value="">All regions</option>
-          {regions.map((region) => (
-            <option key={region}>{region}</option>
-          ))}
-        </select>
-      </label>
+      {reports.some(({ name }) => name.startsWith(filterTable)) && (
+        <label className="region">
+          Region filter
+          <select
+            value={choice.region}
+            onChange={(event) => onChange({ ...choice, region: event.target.value })}
+          >
+            <option value="">All regions</option>
+            {regions.map((region) => (
+              <option key={region}>{region}</option>
+            ))}
+          </select>
+        </label>
+      )}
       <button type="button" onClick={onRefresh}>
         Refresh
       </button>

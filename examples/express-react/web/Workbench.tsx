@@ -23,9 +23,12 @@ export function Workbench({ data, user }: { data: PageData; user: { email: strin
   return (
     <>
       <header className="host-bar">
-        <strong>{data.tenant}</strong>
+        <h1>{data.tenant}</h1>
         <span className="host-user">
-          {user.email} <a href="/login">Sign in as somebody else</a>
+          {user.email}
+          <form method="post" action="/logout">
+            <button className="link">Sign in as somebody else</button>
+          </form>
         </span>
       </header>
       <main className="workbench">
@@ -41,11 +44,15 @@ export function Workbench({ data, user }: { data: PageData; user: { email: strin
             {...props}
             className="embed"
             title="Reports of the portal"
+            signedOut={<a href="/login">You are signed out. Sign in again to see your reports.</a>}
             onStateChange={(state) => setStatus(state.status)}
           />
           <footer className="stage-foot">
             <code>{toSource(choice)}</code>
-            <output data-status={status}>{stateTexts[status]}</output>
+            {/* The report announces itself; saying it twice helps nobody. */}
+            <output aria-live="off" data-status={status}>
+              {stateTexts[status]}
+            </output>
           </footer>
         </section>
       </main>

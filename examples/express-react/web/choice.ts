@@ -14,6 +14,8 @@ export interface Choice {
 export const flags = ['hideMenu', 'hideNavbar', 'hideSidebar', 'embed'] as const;
 export type Flag = (typeof flags)[number];
 
+/** The dataset whose rows have a region. */
+export const filterTable = 'Superstore';
 export const regions = ['West', 'East', 'Central', 'South'];
 
 export const initialChoice = (reports: PageData['reports']): Choice => ({
@@ -27,7 +29,7 @@ export function toProps(choice: Choice): PortalEmbedProps {
   const props: PortalEmbedProps = {};
   if (choice.reportId) props.reportId = choice.reportId;
   for (const flag of flags) if (choice.flags[flag]) props[flag] = true;
-  if (choice.region) props.customFilters = [{ key: 'Superstore/Region', value: choice.region }];
+  if (choice.region) props.customFilters = [{ key: `${filterTable}/Region`, value: choice.region }];
   return props;
 }
 

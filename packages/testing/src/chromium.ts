@@ -57,6 +57,8 @@ export async function launchBlockingCookies(pattern: string): Promise<BrowserCon
     JSON.stringify({ profile: { content_settings: { exceptions: { cookies } } } }),
   );
   const context = await chromium.launchPersistentContext(profile, launchOptions([]));
-  context.on('close', () => fs.rmSync(profile, { recursive: true, force: true }));
+  context.on('close', () =>
+    fs.rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
+  );
   return context;
 }

@@ -25,7 +25,7 @@ ${names(people.acme)}
   Another tenant ${addresses.host.globex}
 ${names(people.globex)}
 
-  Portal         ${addresses.portalUrl}
+  Portal's API   ${addresses.portalUrl}/docs
   Keys and ids   source ${file}
   Logs           ${path.relative(process.cwd(), dataDir) || dataDir}/portal.log, host.log
 `);

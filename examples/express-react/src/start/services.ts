@@ -10,11 +10,17 @@ export interface Service {
   stop: () => Promise<void>;
 }
 
-export function isPortFree(port: number): Promise<boolean> {
+/** Whether nobody listens on the port, on either loopback address: browsers try both. */
+export async function isPortFree(port: number): Promise<boolean> {
+  return (await canListen(port, '127.0.0.1')) && (await canListen(port, '::1'));
+}
+
+function canListen(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+    // A machine without IPv6 has nobody there.
+    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'EADDRINUSE'));
+    probe.listen(port, host, () => probe.close(() => resolve(true)));
   });
 }
 
