@@ -45,7 +45,7 @@ export function startSweeper(options: {
   const stopping = new AbortController();
   const isStopped = () => stopping.signal.aborted;
 
-  async function sweep(): Promise<void> {
+  async function sweepAll(): Promise<void> {
     for (const task of tasks) {
       let isFull = true;
       while (isFull && !isStopped()) {
@@ -54,6 +54,14 @@ export function startSweeper(options: {
         isFull = count >= batchSize;
       }
     }
+  }
+
+  let turn = Promise.resolve();
+  /** One after the other: two at once would keep each other from the lock. */
+  function sweep(): Promise<void> {
+    const swept = turn.then(sweepAll);
+    turn = swept.catch(() => {});
+    return swept;
   }
 
   async function run(): Promise<void> {
