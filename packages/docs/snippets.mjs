@@ -40,7 +40,7 @@ export function readGuides() {
       .filter((name) => name.endsWith('.md'))
       .map((name) => `${folder}/${name}`),
   );
-  return names.map((name) => ({
+  return ['README.md', ...names].map((name) => ({
     name,
     text: fs.readFileSync(path.join(repository, name), 'utf8'),
   }));
