@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { sendBytes } from './support/raw.ts';
-import { mint, open } from './support/viewer.ts';
+import { mint, open, startSession } from './support/viewer.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -112,6 +112,22 @@ describe('a body', () => {
       });
       expectProblem(answer, 'unsupported_media_type');
     }
+  });
+
+  it('of a viewer page is held to the same, once its session is known', async () => {
+    const { acme } = portal;
+    const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
+    const ask = (type: string, body: string, session = bearer) =>
+      sendRequest(`${acme.address}/viewer/reports/${acme.reportId}/view`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${session}`, 'content-type': type },
+        body,
+      });
+    expectProblem(await ask('text/plain', '{}'), 'unsupported_media_type');
+    expectProblem(await ask('application/json', '{'), 'invalid_json');
+    expectProblem(await ask('application/json', '{}'), 'invalid_request');
+    expectProblem(await ask('application/json', `"${'x'.repeat(200_000)}"`), 'body_too_large');
+    expectProblem(await ask('text/plain', '{', 'none'), 'session_required');
   });
 
   it.each(rowsWithBody)('that is broken JSON answers 400: %s', async (_name, row) => {

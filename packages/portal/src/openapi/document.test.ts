@@ -40,6 +40,8 @@ describe('the OpenAPI document', () => {
       operationId: name,
       security: [{ apiKey: [row.permission] }],
     });
+    for (const parameter of (operation?.parameters ?? []) as { in: string; example?: unknown }[])
+      expect(parameter.in === 'path').toBe(parameter.example !== undefined);
     expect(operation?.description).toContain(row.description);
     expect(operation?.description).toContain(row.permission);
     const parts = JSON.stringify([operation?.requestBody, operation?.responses?.[row.status]]);

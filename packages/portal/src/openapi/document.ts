@@ -94,8 +94,14 @@ export function createApiDocument(): ReturnType<typeof createDocument> {
   );
 }
 
+interface Example {
+  params?: Record<string, unknown>;
+  body?: object;
+  response?: object;
+}
+
 function operation(name: EndpointName, row: Endpoint): ZodOpenApiOperationObject {
-  const example = endpointExamples[name] as { body?: object; response?: object };
+  const example: Example = endpointExamples[name];
   const description = `${row.description}\n\nNeeds the permission \`${row.permission}\`.`;
   return {
     operationId: name,
@@ -105,7 +111,7 @@ function operation(name: EndpointName, row: Endpoint): ZodOpenApiOperationObject
     // For a scheme that has no scopes, OpenAPI 3.1 lists the roles that are needed.
     security: [{ apiKey: [row.permission] }],
     requestParams: {
-      ...(row.params ? { path: row.params } : {}),
+      ...(row.params ? { path: withExamples(row.params, example.params) } : {}),
       ...(row.query ? { query: row.query } : {}),
     },
     ...(row.body
@@ -120,6 +126,17 @@ function operation(name: EndpointName, row: Endpoint): ZodOpenApiOperationObject
     responses: { [`${row.status}`]: success(row, example.response), ...failures(row) },
   };
 }
+
+/** The examples of queries are left out: whoever tries a list out wants to see all of it. */
+const withExamples = (params: z.ZodObject, examples: Record<string, unknown> = {}): z.ZodObject =>
+  z.object(
+    Object.fromEntries(
+      Object.entries(params.shape as Record<string, z.ZodType>).map(([name, schema]) => [
+        name,
+        schema.meta({ ...schema.meta(), param: { example: examples[name] } }),
+      ]),
+    ),
+  );
 
 const success = (row: Endpoint, example: object | undefined): ZodOpenApiResponseObject => ({
   description: row.response ? 'Done; this is the result.' : 'Done; there is no body.',
