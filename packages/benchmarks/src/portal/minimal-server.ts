@@ -6,10 +6,9 @@ import fs from 'node:fs';
 
 import { openDatabase } from '@portal-embed/portal';
 import express from 'express';
-import { CompiledQuery } from 'kysely';
 import pg from 'pg';
 
-import { newToken, valuesFor, type Statement } from './statements.ts';
+import { newToken, prepareAlone, valuesFor, type Statement } from './statements.ts';
 
 const { MINIMAL_SETUP, PORTAL_PORT, PORTAL_DATABASE_URL, PORTAL_DATA_DIR } = process.env;
 const { statements, pageBytes } = JSON.parse(fs.readFileSync(MINIMAL_SETUP!, 'utf8')) as {
@@ -54,8 +53,6 @@ async function openRunner(): Promise<Runner> {
     };
   }
   const { db } = await openDatabase({ dataDir: PORTAL_DATA_DIR! });
-  return async (statement, token) => {
-    const query = CompiledQuery.raw(statement.text, valuesFor(statement, token));
-    return (await db.executeQuery<Record<string, unknown>>(query)).rows;
-  };
+  const runs = { mint: await prepareAlone(mint), redeem: await prepareAlone(redeem) };
+  return (statement, token) => runs[statement.name](db, valuesFor(statement, token));
 }

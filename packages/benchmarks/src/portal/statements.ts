@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 import type { Database } from '@portal-embed/portal';
-import type { CompiledQuery } from 'kysely';
+import { sql, type CompiledQuery, type RawBuilder } from 'kysely';
 
 /** A statement of the portal, with the values of one run of it. */
 export interface Statement {
@@ -62,10 +62,30 @@ export async function captureStatements(db: Database, subject: Subject): Promise
     address: subject.address,
   });
   return (['mint', 'redeem'] as const).map((name, index) => {
-    const { sql, parameters } = seen[index]!;
+    const { sql: text, parameters } = seen[index]!;
     const values = parameters.map((value) =>
       value === hashes.token ? 'token' : value === hashes.bearer ? 'bearer' : value,
     );
-    return { name, text: sql, values };
+    return { name, text, values };
   });
+}
+
+type PrepareStatement = (
+  name: string,
+  build: (value: (index: number) => RawBuilder<unknown>) => RawBuilder<unknown>,
+) => (db: Database, values: unknown[]) => Promise<Record<string, unknown>[]>;
+
+/** Runs the statement by itself, prepared like the portal's own. */
+export async function prepareAlone(statement: Statement): Promise<ReturnType<PrepareStatement>> {
+  const { prepareStatement } = (await import(
+    new URL('db/prepared.js', import.meta.resolve('@portal-embed/portal')).href
+  )) as { prepareStatement: PrepareStatement };
+  // Text and numbers of parameters by turns.
+  const parts = statement.text.split(/\$(\d+)/);
+  return prepareStatement(`${statement.name}_alone`, (value) =>
+    sql.join(
+      parts.map((part, index) => (index % 2 === 0 ? sql.raw(part) : value(Number(part) - 1))),
+      sql.raw(''),
+    ),
+  );
 }

@@ -13,13 +13,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { openDatabase } from '@portal-embed/portal';
-import { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { send, startPostgres } from 'testing';
 
 import { drive, type Measured } from './load.ts';
 import { startPortal, startServer, type ServerProcess } from './service.ts';
-import { newToken, valuesFor } from './statements.ts';
+import { newToken, prepareAlone, valuesFor, type Statement } from './statements.ts';
 import { prepareTarget, publicUrl, type Target } from './targets.ts';
 
 const rounds = Number(process.env['ROUNDS'] ?? 5);
@@ -95,7 +94,7 @@ async function bareContender(target: Target): Promise<Contender> {
           const sent = performance.now();
           const token = action === 'mint' ? newToken() : target.tokens.pop()!;
           const values = valuesFor(statement, token);
-          await execute(connection, { ...statement, values });
+          await execute(connection, statement, values);
           latencies.push(performance.now() - sent);
           // The embedded database answers without leaving the current turn of the event loop.
           if (!target.databaseUrl) await new Promise(setImmediate);
@@ -108,7 +107,10 @@ async function bareContender(target: Target): Promise<Contender> {
   };
 }
 
-async function openBare({ databaseUrl, dataDir }: Target) {
+type Execute = (connection: number, statement: Statement, values: unknown[]) => Promise<unknown>;
+
+async function openBare(target: Target): Promise<{ execute: Execute; close: () => Promise<void> }> {
+  const { databaseUrl, dataDir } = target;
   if (databaseUrl) {
     const clients = await Promise.all(
       Array.from({ length: connections }, async () => {
@@ -118,19 +120,17 @@ async function openBare({ databaseUrl, dataDir }: Target) {
       }),
     );
     return {
-      execute: (connection: number, query: { name: string; text: string; values: unknown[] }) =>
-        clients[connection]!.query(query),
+      execute: (connection, { name, text }, values) =>
+        clients[connection]!.query({ name, text, values }),
       close: async () => {
         await Promise.all(clients.map((client) => client.end()));
       },
     };
   }
   const { db, close } = await openDatabase({ dataDir });
-  return {
-    execute: (_connection: number, { text, values }: { text: string; values: unknown[] }) =>
-      db.executeQuery(CompiledQuery.raw(text, values)),
-    close,
-  };
+  const [mint, redeem] = await Promise.all(target.statements.map(prepareAlone));
+  const runs = { mint: mint!, redeem: redeem! };
+  return { execute: (_connection, { name }, values) => runs[name](db, values), close };
 }
 
 async function startContenders(
