@@ -66,7 +66,10 @@ export const rlsRoleSchema = z.object({
 export type RlsRole = z.infer<typeof rlsRoleSchema>;
 
 /** Number and name of each audited action. */
-export const auditActions = { 1: 'TokenRequested' } as const;
+export const auditActions = { tokenRequested: 1 } as const;
+export const auditActionNames: Record<number, string> = {
+  [auditActions.tokenRequested]: 'TokenRequested',
+};
 
 export const auditEntrySchema = z.object({
   id: identifier,

@@ -1,4 +1,4 @@
-import { auditActions, type AuditEntry } from '@portal-embed/contract';
+import { auditActionNames, type AuditEntry } from '@portal-embed/contract';
 
 import type { AuditRow } from './store.ts';
 
@@ -11,5 +11,5 @@ export const presentEntry = (row: AuditRow): AuditEntry => ({
   reportId: row.report_id,
   reportName: row.report_name,
   action: row.action,
-  actionName: auditActions[row.action as keyof typeof auditActions],
+  actionName: auditActionNames[row.action] ?? '',
 });

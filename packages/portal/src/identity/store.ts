@@ -6,8 +6,6 @@ import { emailKey } from '../db/filters.ts';
 import type { Database } from '../db/open.ts';
 import { prepareStatement } from '../db/prepared.ts';
 
-const tokenRequested = Number(Object.keys(auditActions)[0]);
-
 export interface MintRequest {
   tokenHash: Buffer;
   organizationId: string;
@@ -102,7 +100,7 @@ const runMint = prepareStatement<MintValues, MintOutcome>(
         organization_id, user_id, user_email, user_email_key, report_id, report_name, action
       )
       SELECT ${value('organizationId')}::uuid, user_id, user_email, ${value('emailKey')},
-        report.id, report.name, ${tokenRequested}::smallint
+        report.id, report.name, ${auditActions.tokenRequested}::smallint
       FROM minted, report
     ), recorded AS (
       INSERT INTO activity_entries (organization_id, api_key_id, operator, action, subject, details)

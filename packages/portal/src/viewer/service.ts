@@ -12,8 +12,6 @@ import { presentReportSummary } from '../reports/presenter.ts';
 import { findReportSource, listReadableReports, type ReportRow } from '../reports/store.ts';
 import { findVisibleRows } from '../rls/service.ts';
 
-const tokenRequested = Number(Object.keys(auditActions)[0]);
-
 /** The reports that the session may open: a single-report session has one at most. */
 export function listSessionReports(
   db: Database,
@@ -125,7 +123,7 @@ async function auditOpening(
       userEmail: session.user_email,
       reportId: report.id,
       reportName: report.name,
-      action: tokenRequested,
+      action: auditActions.tokenRequested,
     });
     await markOpened(transaction, session.bearerHash, report.id);
   });
