@@ -24,6 +24,11 @@ export interface OrganizationDetails extends OrganizationRow {
   embed_origins: string[];
 }
 
+const embedOrigins = sql<string[]>`ARRAY(
+  SELECT origin FROM organization_embed_origins
+  WHERE organization_id = organizations.id ORDER BY origin
+)`.as('embed_origins');
+
 export function listOrganizations(db: Database): Promise<OrganizationDetails[]> {
   return db
     .selectFrom('organizations')
@@ -33,10 +38,7 @@ export function listOrganizations(db: Database): Promise<OrganizationDetails[]> 
         SELECT origin FROM organization_addresses
         WHERE organization_id = organizations.id ORDER BY origin
       )`.as('addresses'),
-      sql<string[]>`ARRAY(
-        SELECT origin FROM organization_embed_origins
-        WHERE organization_id = organizations.id ORDER BY origin
-      )`.as('embed_origins'),
+      embedOrigins,
     ])
     .orderBy(sql`slug COLLATE "C"`)
     .execute();
@@ -65,23 +67,17 @@ export function findById(db: Database, id: string): Promise<OrganizationRow | un
   return db.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-export function findByAddress(db: Database, origin: string): Promise<OrganizationRow | undefined> {
-  return db
-    .selectFrom('organizations')
+/** What the pages of the organization with this id, or at this address, look like. */
+export function findLook(
+  db: Database,
+  by: { id: string } | { address: string },
+): Promise<Pick<OrganizationDetails, 'name' | 'accent_color' | 'embed_origins'> | undefined> {
+  const query = db.selectFrom('organizations').select(['name', 'accent_color', embedOrigins]);
+  if ('id' in by) return query.where('id', '=', by.id).executeTakeFirst();
+  return query
     .innerJoin('organization_addresses', 'organization_id', 'organizations.id')
-    .selectAll('organizations')
-    .where('origin', '=', origin)
+    .where('origin', '=', by.address)
     .executeTakeFirst();
-}
-
-export async function listEmbedOrigins(db: Database, organizationId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('organization_embed_origins')
-    .select('origin')
-    .where('organization_id', '=', organizationId)
-    .orderBy('origin')
-    .execute();
-  return rows.map((row) => row.origin);
 }
 
 /** Returns those of `origins` that are another organization's, which are not set. */

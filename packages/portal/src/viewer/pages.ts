@@ -8,7 +8,7 @@ import type { ViewerSession } from '#wire/viewer.ts';
 import type { Database } from '../db/open.ts';
 import { requestOrigin } from '../http/origin.ts';
 import { noteRefusal } from '../http/refusals.ts';
-import * as organizations from '../organizations/store.ts';
+import { findLook } from '../organizations/store.ts';
 import type { Assets } from './assets.ts';
 import {
   noticeDocument,
@@ -33,16 +33,14 @@ export async function findAppearance(
   req: Request,
   organizationId?: string,
 ): Promise<Appearance> {
-  const origin = requestOrigin(req);
-  const organization =
-    organizationId === undefined
-      ? origin && (await organizations.findByAddress(db, origin))
-      : await organizations.findById(db, organizationId);
-  if (!organization) return unknownOrganization;
+  const address = requestOrigin(req);
+  const by = organizationId === undefined ? address && { address } : { id: organizationId };
+  const look = by && (await findLook(db, by));
+  if (!look) return unknownOrganization;
   return {
-    organizationName: organization.name,
-    accentColor: organization.accent_color,
-    embedOrigins: await organizations.listEmbedOrigins(db, organization.id),
+    organizationName: look.name,
+    accentColor: look.accent_color,
+    embedOrigins: look.embed_origins,
   };
 }
 
