@@ -19,3 +19,10 @@ it('lets no cell of CSV be a formula', () => {
   for (const cell of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])
     expect(csvRow([cell])).toBe(`'${cell}\r\n`);
 });
+
+it('shows as escapes what a terminal would act on', () => {
+  const attack = '\u001b[31mred\n999  root  deleteOrganization\u202e';
+  expect(table(['NAME'], [[attack]], 'None.')).toBe(
+    'NAME\n\\u{1b}[31mred\\u{a}999  root  deleteOrganization\\u{202e}',
+  );
+});

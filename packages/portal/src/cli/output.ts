@@ -12,6 +12,16 @@ export const write = (stream: Writable, text: string): Promise<void> =>
     stream.write(text, (error) => (error ? reject(error) : resolve()));
   });
 
+/**
+ * Names come from whoever may call the API. What a terminal would act on, or what would start a
+ * line of its own, is shown as an escape.
+ */
+const printable = (text: string): string =>
+  text.replace(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`,
+  );
+
 /** Columns as wide as their widest cell; a sentence instead of an empty table. */
 export function table(
   columns: readonly string[],
@@ -19,7 +29,7 @@ export function table(
   empty: string,
 ): string {
   if (rows.length === 0) return empty;
-  const cells = [columns, ...rows].map((row) => row.map((cell) => String(cell ?? '-')));
+  const cells = [columns, ...rows].map((row) => row.map((cell) => printable(String(cell ?? '-'))));
   const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index]!.length)));
   return cells
     .map((row) =>
