@@ -43,6 +43,7 @@ export async function captureStatements(db: Database, subject: Subject): Promise
   const seen: CompiledQuery[] = [];
   const spy = {
     getExecutor: () => db.getExecutor(),
+    selectFrom: db.selectFrom.bind(db),
     executeQuery: (query: CompiledQuery) => {
       seen.push(query);
       return db.executeQuery(query);

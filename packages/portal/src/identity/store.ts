@@ -1,10 +1,11 @@
 import { auditActions, type CustomFilter, type DisplayFlags } from '@portal-embed/contract';
-import { sql } from 'kysely';
+import { sql, type Expression } from 'kysely';
 
 import { isLive } from '../api-keys/store.ts';
 import { emailKey } from '../db/filters.ts';
 import type { Database } from '../db/open.ts';
 import { prepareStatement } from '../db/prepared.ts';
+import { selectReadable, type ReportRow } from '../reports/store.ts';
 
 export interface MintRequest {
   tokenHash: Buffer;
@@ -129,12 +130,14 @@ export interface SessionRow {
 const bindings = sql`organization_id, user_id, user_email, address, report_id,
   hide_menu, hide_navbar, hide_sidebar, custom_filters`;
 
-/** A session at its opening, with all that its page shows beside reports. */
+/** A session at its opening, with all that its page shows. */
 export interface OpenedSessionRow extends SessionRow {
   user_name: string;
   organization_name: string;
   accent_color: string;
   embed_origins: string[];
+  /** What it may open: of a single-report session that report, if it still may. */
+  reports: ReportRow[];
 }
 
 /**
@@ -148,6 +151,12 @@ export async function redeem(
   return (await runRedeem(db, request))[0];
 }
 
+const readableInSession = (db: Database) =>
+  selectReadable(db, sql.ref('opened.organization_id'), sql.ref('opened.user_id'));
+
+const asJson = (rows: Expression<unknown>) =>
+  sql`(SELECT coalesce(json_agg(listed), '[]') FROM (${rows}) AS listed)`;
+
 interface RedeemValues {
   tokenHash: Buffer;
   address: string;
@@ -156,7 +165,7 @@ interface RedeemValues {
 
 const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
   'redeem',
-  (value) => sql<OpenedSessionRow>`
+  (value, db) => sql<OpenedSessionRow>`
     WITH redeemed AS (
       UPDATE identity_urls SET used_at = now()
       WHERE token_hash = ${value('tokenHash')} AND address = ${value('address')}
@@ -176,7 +185,11 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
       ARRAY(
         SELECT origin FROM organization_embed_origins
         WHERE organization_id = opened.organization_id ORDER BY origin
-      ) AS embed_origins
+      ) AS embed_origins,
+      CASE WHEN opened.report_id IS NULL
+        THEN ${asJson(readableInSession(db))}
+        ELSE ${asJson(readableInSession(db).where('reports.id', '=', sql<string>`opened.report_id`))}
+      END AS reports
     FROM opened
     JOIN organizations ON organizations.id = opened.organization_id
     JOIN users ON users.organization_id = opened.organization_id AND users.id = user_id`,

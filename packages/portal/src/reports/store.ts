@@ -85,7 +85,8 @@ const findReadable = prepareStatement<Reader & { reportId: string }, ReportRow>(
     ),
 );
 
-const selectReadable = (
+/** What a reader may open, within a larger statement or as one. */
+export const selectReadable = (
   db: Database,
   organizationId: RawBuilder<string>,
   userId: RawBuilder<string>,

@@ -78,7 +78,7 @@ export function pagesRouter(scope: ViewerScope): Router {
       accentColor: session.accent_color,
       embedOrigins: session.embed_origins,
     };
-    const reports = await listSessionReports(db, session);
+    const { reports } = session;
     const [report] = session.report_id === null ? [] : reports;
     const complete = async () => {
       const view = report ? await viewFirst(viewScope(scope, req, res), session, report.id) : null;
