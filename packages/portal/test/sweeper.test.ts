@@ -87,7 +87,8 @@ describe('the sweeper', () => {
     let finished = 0;
     const batch = async (transaction: TestPortal['db'], limit: number) => {
       begun++;
-      await sql`SELECT pg_sleep(0.1)`.execute(transaction);
+      await sql`SELECT 1`.execute(transaction);
+      await delay(100);
       finished++;
       return limit;
     };
