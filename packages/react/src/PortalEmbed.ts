@@ -1,5 +1,5 @@
 'use client';
-import { createElement, forwardRef, useImperativeHandle } from 'react';
+import { createElement, forwardRef, useImperativeHandle, useSyncExternalStore } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
 
 import type { EmbedHandle } from './core/embed.ts';
@@ -32,6 +32,12 @@ export interface PortalEmbedProps extends EmbedOptions {
 export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwarded) => {
   const { ref, state, handle, options } = usePortalEmbed(own);
   useImperativeHandle(forwarded, () => handle);
+  // Not on a server, nor in hydration: style attributes of a document are what `style-src` blocks.
+  const scripted = useSyncExternalStore(
+    () => () => {},
+    () => true,
+    () => false,
+  );
 
   const { status, error } = state;
   const { theme } = options;
@@ -46,28 +52,32 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
       ref,
       className: options.className,
       'data-portal-embed': status,
-      style: {
-        position: 'relative',
-        height: '100%',
-        minHeight: 'var(--portal-embed-min-height,24rem)',
-        colorScheme: theme === 'auto' ? 'light dark' : theme,
-        ...options.style,
-      },
+      style: scripted
+        ? {
+            position: 'relative',
+            height: '100%',
+            minHeight: 'var(--portal-embed-min-height,24rem)',
+            colorScheme: theme === 'auto' ? 'light dark' : theme,
+            ...options.style,
+          }
+        : options.style,
     },
     // Under the frame, and there to stay: a screen reader hears only what changes in it.
     createElement(
       'div',
       {
-        style: {
-          position: 'absolute',
-          inset: 0,
-          display: 'grid',
-          placeContent: 'center',
-          gap: '1rem',
-          color: 'var(--portal-embed-color,CanvasText)',
-          background: 'var(--portal-embed-background,Canvas)',
-          opacity: view === 'ready' ? 0 : 1,
-        },
+        style: scripted
+          ? {
+              position: 'absolute',
+              inset: 0,
+              display: 'grid',
+              placeContent: 'center',
+              gap: '1rem',
+              color: 'var(--portal-embed-color,CanvasText)',
+              background: 'var(--portal-embed-background,Canvas)',
+              opacity: +(view !== 'ready'),
+            }
+          : undefined,
       },
       createElement(
         'output',

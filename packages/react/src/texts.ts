@@ -22,6 +22,6 @@ export const pickView = ({ status, error }: EmbedState) =>
       : isRefusal(error.cause)
         ? 'refused'
         : 'error'
-    : status.startsWith('re') // ready, refreshing
+    : status[0] === 'r' // ready, refreshing
       ? 'ready'
       : 'loading';

@@ -96,10 +96,10 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
       // At least until after the fake unmount of StrictMode, which then costs no request. A retry has
       // waited already.
       await (retries || holdBack(signal));
-      if (signal.aborted) return;
+      signal.throwIfAborted();
       setState(current ? 'refreshing' : 'minting');
       const url = await mintUrl(options, toRequest(asked), signal);
-      if (signal.aborted) return;
+      signal.throwIfAborted();
       if (!current) setState('loading');
       const frame = openFrame(
         container,
@@ -220,21 +220,22 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
       container = element;
       asked = options = initial;
       const life = new AbortController();
-      const { signal } = life;
-      addEventListener('online', catchUp, { signal });
-      addEventListener('visibilitychange', catchUp, { signal });
+      // Its signal is the option that ends a listener.
+      addEventListener('online', catchUp, life);
+      addEventListener('visibilitychange', catchUp, life);
+      let observer: IntersectionObserver | undefined;
       if (options.lazy) {
-        const observer = new IntersectionObserver((entries) => {
+        observer = new IntersectionObserver((entries) => {
           if (!run && entries.at(-1)!.isIntersecting) {
-            observer.disconnect();
+            observer!.disconnect();
             void start();
           }
         });
         observer.observe(container);
-        signal.addEventListener('abort', () => observer.disconnect());
       } else void start();
       return () => {
         life.abort();
+        observer?.disconnect();
         endRun();
         dropCurrent();
         onState((state = { status: 'idle' }));

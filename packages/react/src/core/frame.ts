@@ -46,12 +46,22 @@ export function openFrame(
   const { origin } = new URL(url);
   const life = new AbortController();
   const { signal } = life;
-  const element = document.createElement('iframe');
+  const element: HTMLIFrameElement = Object.assign(document.createElement('iframe'), {
+    title,
+    referrerPolicy: 'no-referrer',
+    allow: 'fullscreen; clipboard-write',
+    sandbox:
+      'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads',
+    inert: true,
+    // Not hidden in any other way: a frame that is never painted would never be ready.
+    style: 'position:absolute;inset:0;width:100%;height:100%;border:0;opacity:0',
+    src: url,
+  });
   let port: MessagePort | undefined;
   let heard = false;
 
   const listen = (target: EventTarget, type: string, act: (event: never) => unknown) =>
-    target.addEventListener(type, act as () => void, { signal });
+    target.addEventListener(type, act as () => void, life);
 
   listen(window, 'message', (event: MessageEvent) => {
     if (event.source !== element.contentWindow || event.origin !== origin || !isBoot(event.data))
@@ -90,23 +100,13 @@ export function openFrame(
   };
   listen(document, 'securitypolicyviolation', judge);
   // Not in Firefox, to which such a page is mute.
-  if (window.ReportingObserver) {
-    const observer = new ReportingObserver((reports) =>
+  const observer =
+    window.ReportingObserver &&
+    new ReportingObserver((reports) =>
       reports.forEach(({ body }) => judge(body as unknown as Violation)),
     );
-    observer.observe();
-    signal.addEventListener('abort', () => observer.disconnect());
-  }
+  observer?.observe();
 
-  element.title = title;
-  element.referrerPolicy = 'no-referrer';
-  element.allow = 'fullscreen; clipboard-write';
-  element.sandbox =
-    'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads';
-  element.inert = true;
-  // Not hidden in any other way: a frame that is never painted would never be ready.
-  element.style.cssText = 'position:absolute;inset:0;width:100%;height:100%;border:0;opacity:0';
-  element.src = url;
   container.append(element);
 
   return {
@@ -114,6 +114,7 @@ export function openFrame(
     send: (message) => port?.postMessage(message),
     close() {
       life.abort();
+      observer?.disconnect();
       port?.close();
       element.remove();
     },

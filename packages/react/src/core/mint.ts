@@ -48,7 +48,7 @@ export async function mintUrl(
     const data = answer instanceof Response ? await answer.json().catch(() => {}) : answer;
     // Read below like an error of Axios.
     // oxlint-disable-next-line typescript/only-throw-error
-    if ('ok' in answer && !answer.ok) throw Object.assign(answer, { data });
+    if ((answer as Partial<Response>).ok === false) throw Object.assign(answer, { data });
     otherwise = 'endpoint_invalid';
     const { href, origin, protocol, hostname } = new URL((data as HostResponse).embedUrl);
     if (!/^https:|^http:(.+\.)?localhost$/.test(protocol + hostname))

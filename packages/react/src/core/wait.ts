@@ -2,5 +2,5 @@
 export const wait = (ms: number, signal: AbortSignal) =>
   new Promise<unknown>((resolve) => {
     const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true });
+    signal.addEventListener('abort', () => resolve(clearTimeout(timer)));
   });

@@ -81,6 +81,7 @@ export async function startHostSite(portal: { origin: string }, script: string) 
     /** Minted instead of the portal's. */
     embedUrl: undefined as string | undefined,
     csp: '',
+    css: '',
     body: '<main><h1>Host</h1><div id="root"></div></main>',
     origin: '',
     stop: () => stopServer(server),
@@ -88,6 +89,8 @@ export async function startHostSite(portal: { origin: string }, script: string) 
   const { server, port } = await listen((request, response) => {
     if (request.url === '/app.js')
       response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
+    else if (request.url === '/app.css')
+      response.writeHead(200, { 'content-type': 'text/css' }).end(site.css);
     else if (request.url === '/portal-embed/url') {
       site.mints++;
       if (site.answer) site.answer(request, response);

@@ -1,0 +1,6 @@
+import { createElement } from 'react';
+
+import { PortalEmbed } from '../../src/index.ts';
+
+/** What the server renders and the browser hydrates. */
+export const served = createElement(PortalEmbed, { title: 'Sales' });
