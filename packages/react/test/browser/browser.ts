@@ -15,13 +15,17 @@ export interface Stage {
   portal: PortalSite;
 }
 
-/** Sets the stage anew for each test. */
-export function setStage(entry = 'app.ts', alias: Record<string, string> = {}): Stage {
+/** Sets the stage anew for each test. `args` are the browser's. */
+export function setStage(
+  entry = 'app.ts',
+  alias: Record<string, string> = {},
+  args: string[] = [],
+): Stage {
   const stage = {} as Stage;
   let script: string;
   beforeAll(async () => {
     script = await bundle(entry, alias);
-    stage.browser = await launchChromium();
+    stage.browser = await launchChromium(args);
   });
   afterAll(() => stage.browser.close());
   beforeEach(async () => {

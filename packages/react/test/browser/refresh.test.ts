@@ -31,36 +31,6 @@ it('shows one frame at every moment of a refresh, and never more than two exist'
   expect(counts.toSorted()).toEqual(['1/1', '2/1']);
 });
 
-it('adds nothing to the history in forty refreshes, and leaves no memory behind', async () => {
-  await open();
-  const session = await stage.page.context().newCDPSession(stage.page);
-  const measure = async () => {
-    await stage.page.waitForTimeout(500);
-    await session.send('HeapProfiler.collectGarbage');
-    await session.send('HeapProfiler.collectGarbage');
-    const { nodes, documents, jsEventListeners } = await session.send('Memory.getDOMCounters');
-    return { nodes, documents, jsEventListeners };
-  };
-  const refreshOften = (times: number) =>
-    stage.page.evaluate(async (count) => {
-      const { app } = window;
-      for (let time = 0; time < count; time++) {
-        const before = app.refreshes.length;
-        app.handle!.refresh();
-        while (app.refreshes.length === before) await new Promise((tick) => setTimeout(tick, 5));
-      }
-      app.refreshes = [];
-      app.states = [];
-    }, times);
-  await refreshOften(5);
-  const length = await stage.page.evaluate(() => history.length);
-  const before = await measure();
-  await refreshOften(40);
-  expect(stage.host.mints).toBe(46);
-  expect(await stage.page.evaluate(() => history.length)).toBe(length);
-  expect(await measure()).toEqual(before);
-});
-
 it('moves the focus along, and leaves the page where it is scrolled to', async () => {
   await stage.page.evaluate(() => {
     document.body.style.paddingTop = '1500px';
