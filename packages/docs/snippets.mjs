@@ -1,6 +1,7 @@
 /**
  * Snippets of guides and READMEs come from files that are tested. In Markdown, a comment names the file and
- * the region, and the code block below it is what stands there:
+ * the region, and the code block below it is what stands there between `// #region mount` (in HTML
+ * `<!-- #region mount -->`) and `#endregion`:
  *
  *     <!-- snippet: packages/express/examples/jwt.ts#mount -->
  *
@@ -13,11 +14,13 @@ import { fileURLToPath } from 'node:url';
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 const block = /(<!-- snippet: (\S+?)#(\S+) -->\n\n)```\w*\n[^]*?```/g;
 
+const isMarker = (line, marker) => [`// ${marker}`, `<!-- ${marker} -->`].includes(line.trim());
+
 /** The lines of a region without their common indentation. */
 function readRegion(file, region) {
   const lines = fs.readFileSync(path.join(repository, file), 'utf8').split('\n');
-  const start = lines.findIndex((line) => line.trim() === `// #region ${region}`);
-  const end = lines.findIndex((line, index) => index > start && line.trim() === '// #endregion');
+  const start = lines.findIndex((line) => isMarker(line, `#region ${region}`));
+  const end = lines.findIndex((line, index) => index > start && isMarker(line, '#endregion'));
   if (start === -1 || end === -1) throw new Error(`${file} has no region "${region}".`);
   const body = lines.slice(start + 1, end);
   const indents = body.filter((line) => line !== '').map((line) => /^ */.exec(line)[0].length);

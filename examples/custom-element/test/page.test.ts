@@ -62,6 +62,7 @@ it('shows a signed-in user the report, and a fresh one at a click', async () => 
   await page.getByRole('button', { name: 'Refresh' }).click();
   const minted = () => portal.received.filter(({ url }) => url === '/api/identity/url');
   await expect.poll(() => minted().length).toBe(2);
+  await expect.poll(() => page.locator('#status').textContent()).toBe('ready');
   expect(minted()[0]!.body).toMatchObject({ userEmail: 'reader@host.example', hideNavbar: true });
   await page.close();
 });
