@@ -11,7 +11,7 @@ const tenants = {
 };
 // #endregion
 
-import express from 'express';
+import express, { type Express } from 'express';
 import session from 'express-session';
 import helmet from 'helmet';
 
@@ -21,7 +21,7 @@ declare module 'express-session' {
   }
 }
 
-const app = express();
+const app: Express = express();
 // #region mount
 app.use(helmet(), portalCsp({ tenants }));
 app.use(
