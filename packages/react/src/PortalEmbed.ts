@@ -39,10 +39,8 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
     () => false,
   );
 
-  const { status, error } = state;
-  const { theme } = options;
-  const retry = handle.refresh;
   const texts = { ...defaultTexts, ...options.texts };
+  const { status, error } = state;
   const view = pickView(state);
   const slot = options[view as 'loading'];
 
@@ -57,7 +55,7 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
             position: 'relative',
             height: '100%',
             minHeight: 'var(--portal-embed-min-height,24rem)',
-            colorScheme: theme === 'auto' ? 'light dark' : theme,
+            colorScheme: options.theme === 'auto' ? 'light dark' : options.theme,
             ...options.style,
           }
         : options.style,
@@ -82,9 +80,15 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
       createElement(
         'output',
         null,
-        typeof slot === 'function' ? slot(error, retry) : (slot ?? texts[view]),
+        typeof slot === 'function' ? slot(error, handle.refresh) : (slot ?? texts[view]),
       ),
-      error && !slot && createElement('button', { type: 'button', onClick: retry }, texts.retry),
+      error &&
+        !slot &&
+        createElement(
+          'button',
+          { type: 'button', onClick: handle.refresh, style: { font: 'inherit' } },
+          texts.retry,
+        ),
     ),
   );
 });

@@ -56,7 +56,8 @@ const style = `
     position: absolute; inset: 0; display: grid; place-content: center; gap: 1rem;
     color: var(--portal-embed-color, CanvasText); background: var(--portal-embed-background, Canvas);
   }
-  :host([data-portal-embed^=re]) #cover { opacity: 0; }`;
+  :host([data-portal-embed^=re]) #cover { opacity: 0; }
+  button { font: inherit; }`;
 
 /**
  * Registers `<portal-embed>`, or the name you give. Nothing is registered on import, so the module

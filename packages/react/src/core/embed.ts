@@ -57,7 +57,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     options.onStateChange?.(state);
   };
 
-  const after = (ms: number | undefined, act: () => void) => {
+  const after = (ms: number | undefined, act: () => unknown) => {
     clearTimeout(timer);
     // A longer timeout would fire at once.
     if (ms) timer = setTimeout(act, Math.min(ms, 2e9));
@@ -182,7 +182,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     retriedAt = now;
     if (missed && retryAfter < 60 && ++retries < 4) {
       run = new AbortController();
-      after(1 + (retryAfter + (Math.random() * retries) / 2) * 1000, () => void start());
+      after(1 + (retryAfter + (Math.random() * retries) / 2) * 1000, start);
       return;
     }
     if (current && !outdated && !isRefusal(cause)) setState('ready');

@@ -20,9 +20,8 @@ const waiting: (() => void)[] = [];
 // An aborted request may still mint and audit on the server, so the point is not to send it.
 
 /** Waits a moment where a URL was just fetched for nothing, as in a burst of remounts. */
-export async function holdBack(signal: AbortSignal) {
-  if (performance.now() - discardedAt < 250) await wait(150, signal);
-}
+export const holdBack = (signal: AbortSignal) =>
+  performance.now() - discardedAt < 250 && wait(150, signal);
 
 /** Asks the host endpoint for one identity URL, four at a time; throws an `EmbedError`. */
 export async function mintUrl(

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 import { refuse } from '../host-endpoint.ts';
 import { becomes, setStage } from './browser.ts';
+import { speakingPage } from './pages.ts';
 
 const stage = setStage();
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -15,6 +16,16 @@ interface AxeWindow {
   axe: { run: (root: Document, options: object) => Promise<{ violations: { id: string }[] }> };
 }
 
+const bars = [150, 190, 120, 220].map(
+  (height, index) =>
+    `<rect x="${index * 140}" y="${220 - height}" width="100" height="${height}" fill="steelblue" />`,
+);
+const chartPage = speakingPage(
+  `<h1>Sales by region</h1><svg width="520" height="220">${bars.join('')}</svg>`,
+  `document.documentElement.style = 'font-family: sans-serif; color-scheme: ' + connect.theme;
+   say({ type: 'ready', unappliedFilters: [] });`,
+);
+
 const arrange: Record<string, { status: string; prepare: () => void }> = {
   loading: {
     status: 'loading',
@@ -22,7 +33,12 @@ const arrange: Record<string, { status: string; prepare: () => void }> = {
       stage.portal.answer = () => {};
     },
   },
-  ready: { status: 'ready', prepare: () => {} },
+  ready: {
+    status: 'ready',
+    prepare: () => {
+      stage.portal.answer = (_, response) => response.end(chartPage);
+    },
+  },
   error: {
     status: 'failed',
     prepare: () => {
@@ -49,7 +65,10 @@ describe.each(['light', 'dark'] as const)('in %s', (theme) => {
     async (name, { status, prepare }) => {
       prepare();
       const { page } = stage;
-      await page.addStyleTag({ content: `:root { color-scheme: ${theme} }` });
+      await page.setViewportSize({ width: 640, height: 480 });
+      await page.addStyleTag({
+        content: `:root { color-scheme: ${theme}; font: 16px/1.5 sans-serif } h1 { margin: 1rem }`,
+      });
       await page.evaluate((given) => window.app.mount({ theme: given, title: 'Sales' }), theme);
       await becomes(page, status);
       await page.addScriptTag({ path: axe });
@@ -138,4 +157,15 @@ it('takes its colours from custom properties', async () => {
     return [color, backgroundColor];
   });
   expect(colours).toEqual(['rgb(9, 9, 9)', 'rgb(1, 2, 3)']);
+});
+
+it('writes in the font of the host page, on its button too', async () => {
+  await stage.page.addStyleTag({ content: ':root { font: 20px monospace }' });
+  stage.host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
+  await stage.page.evaluate(() => window.app.mount());
+  await becomes(stage.page, 'failed');
+  for (const part of ['output', 'button'])
+    expect(await stage.page.locator(part).evaluate((each) => getComputedStyle(each).font)).toBe(
+      '20px monospace',
+    );
 });
