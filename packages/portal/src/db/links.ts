@@ -49,3 +49,17 @@ export async function deleteLinks(
     WHERE organization_id = ${organizationId} AND ${sql.ref(one.column)} = ${one.id}
       AND ${sql.ref(many.column)} = ANY(${many.ids}::uuid[])`.execute(db);
 }
+
+/** Those of `ids` that exist, held against deletion until the transaction ends. */
+export async function lockExisting(
+  db: Database,
+  table: 'groups' | 'reports',
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM ${sql.table(table)}
+    WHERE organization_id = ${organizationId} AND id = ANY(${ids}::uuid[])
+    ORDER BY id FOR KEY SHARE`.execute(db);
+  return new Set(rows.map((row) => row.id));
+}

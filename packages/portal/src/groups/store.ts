@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import { lockExisting } from '../db/links.ts';
 import type { Database } from '../db/open.ts';
 
 export interface GroupRow {
@@ -43,21 +44,11 @@ export async function insertGroup(
 }
 
 /** Those of `ids` that exist, held against deletion until the transaction ends. */
-export async function lockGroups(
+export const lockGroups = (
   db: Database,
   organizationId: string,
   ids: readonly string[],
-): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('groups')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', sql<string>`ANY(${ids}::uuid[])`)
-    .orderBy('id')
-    .forKeyShare()
-    .execute();
-  return new Set(rows.map((row) => row.id));
-}
+): Promise<Set<string>> => lockExisting(db, 'groups', organizationId, ids);
 
 const selectGroupId = (db: Database, organizationId: string, name: string) =>
   db

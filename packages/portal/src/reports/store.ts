@@ -2,6 +2,7 @@ import type { Page } from '@portal-embed/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 
 import { contains } from '../db/filters.ts';
+import { lockExisting } from '../db/links.ts';
 import { listRows } from '../db/lists.ts';
 import type { Database } from '../db/open.ts';
 import type { PageRequest } from '../db/paging.ts';
@@ -103,21 +104,11 @@ export const selectReadable = (
   );
 
 /** Those of `ids` that exist, held against deletion until the transaction ends. */
-export async function lockReports(
+export const lockReports = (
   db: Database,
   organizationId: string,
   ids: readonly string[],
-): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('reports')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', sql<string>`ANY(${ids}::uuid[])`)
-    .orderBy('id')
-    .forKeyShare()
-    .execute();
-  return new Set(rows.map((row) => row.id));
-}
+): Promise<Set<string>> => lockExisting(db, 'reports', organizationId, ids);
 
 /** What a report is computed from. */
 export function findReportSource(
