@@ -37,7 +37,12 @@ export function renderSnippets(markdown) {
 
 /** Every guide and every package's README that shows snippets, with its text. */
 export function readGuides() {
-  const names = ['packages/docs/guides', 'packages/client', 'packages/express'].flatMap((folder) =>
+  const names = [
+    'packages/docs/guides',
+    'packages/client',
+    'packages/express',
+    'packages/react',
+  ].flatMap((folder) =>
     fs
       .readdirSync(path.join(repository, folder))
       .filter((name) => name.endsWith('.md'))
