@@ -1,4 +1,4 @@
-import { endpoints, type Endpoint, type EndpointName } from '@portal-embed/contract';
+import { endpoints, type Endpoint, type EndpointName, type ErrorCode } from '@portal-embed/contract';
 
 import type { TestOrganization } from './organization.ts';
 
@@ -99,6 +99,60 @@ export const harmlessCalls: Record<
         embed: false,
         customFilters: [{ key: 'Orders/Region', value: 'West' }],
       },
+    }),
+  },
+};
+
+/**
+ * A call of each endpoint that would show or change what the organization has, and what it answers
+ * another organization's key: a code, or for what is the other's own matter a status. The group has
+ * to be linked to the role East.
+ */
+export const callsOfAnother: Record<
+  EndpointName,
+  { answer: ErrorCode | 200 | 201; call: (organization: TestOrganization) => Call }
+> = {
+  listUsers: { answer: 200, call: () => ({}) },
+  createUser: { answer: 201, call: harmlessCalls.createUser.call },
+  deleteUser: {
+    answer: 'user_not_found',
+    call: ({ emails }) => ({ params: { userEmail: emails.none } }),
+  },
+  linkReports: {
+    answer: 'user_not_found',
+    call: ({ emails, reportId }) => ({ body: { userEmail: emails.outsider, reports: [reportId] } }),
+  },
+  unlinkReports: {
+    answer: 'user_not_found',
+    call: ({ emails, reportId }) => ({ body: { userEmail: emails.west, reports: [reportId] } }),
+  },
+  listReports: { answer: 200, call: () => ({}) },
+  listRlsRoles: { answer: 200, call: ({ datasetId }) => ({ query: { datasetId } }) },
+  linkRlsUsers: {
+    answer: 'role_not_found',
+    call: ({ emails, datasetId }) => ({
+      body: { usersEmails: [emails.outsider], datasetId, role: 'West' },
+    }),
+  },
+  linkRlsGroups: {
+    answer: 'role_not_found',
+    call: ({ groupId, datasetId }) => ({ body: { groups: [groupId], datasetId, role: 'West' } }),
+  },
+  unlinkRlsUsers: {
+    answer: 'role_not_found',
+    call: ({ emails, datasetId }) => ({
+      body: { usersEmails: [emails.west], datasetId, role: 'West' },
+    }),
+  },
+  unlinkRlsGroups: {
+    answer: 'role_not_found',
+    call: ({ groupId, datasetId }) => ({ body: { groups: [groupId], datasetId, role: 'East' } }),
+  },
+  listAuditEntries: { answer: 200, call: ({ reportId }) => ({ query: { reportId } }) },
+  mintIdentityUrl: {
+    answer: 'organization_mismatch',
+    call: ({ emails, id, address, reportId }) => ({
+      body: { userEmail: emails.west, baseUrl: address, organizationId: id, reportId },
     }),
   },
 };
