@@ -280,4 +280,33 @@ describe('a page with very many links', () => {
     const one = await readPage('/api/user', { email: 'person7', pageSize: 1 });
     expect((one.data[0] as unknown as { reports: string[] }).reports).toHaveLength(2101);
   }, 60_000);
+
+  it('counts groups too, and a role’s users with their e-mails', async () => {
+    const { globex, db } = portal;
+    await sql`
+      WITH made AS (
+        INSERT INTO groups (organization_id, id, name)
+        SELECT ${globex.id}::uuid, gen_random_uuid(), 'Bulk ' || n FROM generate_series(1, 20100) AS n
+        RETURNING organization_id, id
+      )
+      INSERT INTO group_members (organization_id, group_id, user_id)
+      SELECT made.organization_id, made.id, users.id FROM made
+      JOIN users ON users.organization_id = made.organization_id`.execute(db);
+    const many = await portal.api('GET', '/api/user', { key: globex.apiKey });
+    expect([many.status, many.json().errors?.[0].path]).toEqual([400, 'pageSize']);
+    const one = await portal.api('GET', '/api/user?pageSize=1', { key: globex.apiKey });
+    expect(one.json().data[0].groups.length).toBeGreaterThanOrEqual(20_100);
+  }, 60_000);
+});
+
+describe('the access log asked for an action', () => {
+  it('has everything for the one there is, and nothing for another', async () => {
+    const total = async (query: string) => {
+      const answer = await portal.api('GET', `/api/report-audit?pageSize=1${query}`);
+      return answer.json().totalPages as number;
+    };
+    expect(await total('&action=1')).toBe(await total(''));
+    expect(await total('')).toBeGreaterThan(0);
+    expect(await total('&action=2')).toBe(0);
+  });
 });

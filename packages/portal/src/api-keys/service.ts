@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, timingSafeEqual } from 'node:crypto';
 
 import type { Permission } from '@portal-embed/contract';
 
@@ -118,8 +118,10 @@ export async function authenticate(
   key: string | undefined,
 ): Promise<Context> {
   const { db } = scope;
-  const row = key && isApiKey(key) ? await store.findApiKeyByHash(db, sha256(key)) : undefined;
-  if (!row) throw invalidApiKey();
+  if (!key || !isApiKey(key)) throw invalidApiKey();
+  const keyHash = sha256(key);
+  const row = await store.findApiKeyByHash(db, keyHash);
+  if (!row || !timingSafeEqual(row.key_hash, keyHash)) throw invalidApiKey();
   const ctx: Context = {
     ...scope,
     organizationId: row.organization_id,

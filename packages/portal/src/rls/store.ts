@@ -31,9 +31,11 @@ async function loadRoles(
         LIMIT ${links}
       ) AS links GROUP BY role_id
     ), held_by_groups AS (
-      SELECT role_id, json_agg(group_id ORDER BY group_id) AS groups FROM rls_role_groups
-      WHERE organization_id = ${organizationId} AND role_id = ANY(${ids}::uuid[])
-      GROUP BY role_id
+      SELECT role_id, json_agg(group_id ORDER BY group_id) AS groups FROM (
+        SELECT role_id, group_id FROM rls_role_groups
+        WHERE organization_id = ${organizationId} AND role_id = ANY(${ids}::uuid[])
+        LIMIT ${links}
+      ) AS links GROUP BY role_id
     )
     SELECT id, name, dataset_id, coalesce(users, '[]') AS users, coalesce(groups, '[]') AS groups,
       coalesce(user_emails, '[]') AS user_emails
@@ -60,7 +62,8 @@ export function listRoles(
       const roles = await loadRoles(snapshot, organizationId, ids, linksToRead(filter));
       requireSmallPage(
         filter,
-        roles.map((role) => role.users),
+        // A user counts for an id and an e-mail.
+        roles.flatMap((role) => [role.users, role.user_emails, role.groups]),
       );
       return roles;
     },

@@ -25,9 +25,11 @@ async function loadUsers(
         LIMIT ${links}
       ) AS links GROUP BY user_id
     ), joined AS (
-      SELECT user_id, json_agg(group_id ORDER BY group_id) AS groups FROM group_members
-      WHERE organization_id = ${organizationId} AND user_id = ANY(${ids}::uuid[])
-      GROUP BY user_id
+      SELECT user_id, json_agg(group_id ORDER BY group_id) AS groups FROM (
+        SELECT user_id, group_id FROM group_members
+        WHERE organization_id = ${organizationId} AND user_id = ANY(${ids}::uuid[])
+        LIMIT ${links}
+      ) AS links GROUP BY user_id
     )
     SELECT users.*, coalesce(reports, '[]') AS reports, coalesce(groups, '[]') AS groups
     FROM users
@@ -56,7 +58,7 @@ export function listUsers(
       const users = await loadUsers(snapshot, organizationId, ids, linksToRead(filter));
       requireSmallPage(
         filter,
-        users.map((user) => user.reports),
+        users.flatMap((user) => [user.reports, user.groups]),
       );
       return users;
     },
