@@ -7,6 +7,7 @@ import { authenticate, rememberApiKeys } from './api-keys/service.ts';
 import { auditRoutes } from './audit/routes.ts';
 import type { Database } from './db/open.ts';
 import { apiRouter } from './http/endpoints.ts';
+import { requireHost } from './http/host.ts';
 import { logRequests } from './http/logging.ts';
 import { allowOnly } from './http/methods.ts';
 import type { Metrics } from './http/metrics.ts';
@@ -62,6 +63,7 @@ export function createApp({ db, platform, logger, publicUrl, ...options }: AppOp
       strictTransportSecurity: publicUrl.startsWith('https:'),
     }),
   );
+  app.use(requireHost);
   app
     .route('/livez')
     .get((_req, res) => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import fs from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,7 +11,7 @@ import type { Config } from './config.ts';
 import { openDatabase } from './db/open.ts';
 import { makeDrainable } from './http/drain.ts';
 import { createMetrics, createMetricsServer } from './http/metrics.ts';
-import { answerUnreadable } from './http/unreadable.ts';
+import { createHttpServer } from './http/server.ts';
 import { builtinPlatform } from './platforms/builtin/platform.ts';
 import { startSweeper, sweepTasks } from './sweeper/service.ts';
 
@@ -49,9 +49,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     metrics,
     pagesFolder: fileURLToPath(new URL('pages', import.meta.url)),
   });
-  // Longer than a load balancer keeps an idle connection, so that it is never the one surprised.
-  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 30_000 }, app);
-  answerUnreadable(server);
+  const server = createHttpServer(app, logger);
   const drain = makeDrainable(server);
   const metricsServer = metrics && createMetricsServer(metrics);
 

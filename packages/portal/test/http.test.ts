@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 import {
@@ -240,6 +242,65 @@ describe('bytes that are no HTTP request', () => {
   });
 });
 
+describe('what Node would answer by itself', () => {
+  const request = (lines: string[]) => sendBytes(portal.publicUrl, [...lines, '', ''].join('\r\n'));
+  const headOf = (answer: string) => answer.slice(0, answer.indexOf('\r\n'));
+  const isLogged = (answer: string) => {
+    const id = /X-Request-Id: ([\w-]{36})\r\n/i.exec(answer)?.[1];
+    expect(answer).toContain(`"requestId":"${id}"`);
+    expect(portal.log.filter((line) => line.includes(`"id":"${id}"`))).toHaveLength(1);
+  };
+
+  it('answers 400 to a request without Host, as a problem', async () => {
+    const answer = await request(['GET /livez HTTP/1.1', 'Connection: close']);
+    expect(headOf(answer)).toBe('HTTP/1.1 400 Bad Request');
+    expect(answer).toContain('"code":"invalid_request"');
+    isLogged(answer);
+    expect(headOf(await request(['GET /livez HTTP/1.0']))).toBe('HTTP/1.1 200 OK');
+  });
+
+  it('treats a request with an expectation that it does not know as any other', async () => {
+    const expecting = ['Host: x', 'Expect: miracles', 'Connection: close'];
+    const answer = await request(['GET /nowhere HTTP/1.1', ...expecting]);
+    expect(headOf(answer)).toBe('HTTP/1.1 404 Not Found');
+    isLogged(answer);
+    expect(headOf(await request(['GET /livez HTTP/1.1', ...expecting]))).toBe('HTTP/1.1 200 OK');
+  });
+
+  it('answers 400 to CONNECT', async () => {
+    const answer = await request(['CONNECT x.example:443 HTTP/1.1', 'Host: x.example:443']);
+    expect(headOf(answer)).toBe('HTTP/1.1 400 Bad Request');
+    expect(answer).toContain('This is no proxy.');
+    isLogged(answer);
+  });
+
+  it('closes the connection after it, whether or not the caller does', async () => {
+    for (const line of ['BREW / HTTP/1.1', 'CONNECT x.example:443 HTTP/1.1']) {
+      const { port } = new URL(portal.publicUrl);
+      const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
+      socket.write(`${line}\r\nHost: x\r\n\r\n`);
+      await once(socket.resume(), 'end');
+      const writing = setInterval(() => socket.write('x'), 20);
+      // once() rejects with the error that writing to a closed connection brings.
+      await expect(once(socket, 'close')).rejects.toThrow(/ECONNRESET|EPIPE/);
+      clearInterval(writing);
+    }
+  });
+
+  it('logs one line with the id of what it could not read', async () => {
+    const broken = ['Transfer-Encoding: chunked', '', 'zz', 'x', '0'];
+    for (const lines of [
+      ['BREW / HTTP/1.1', 'Host: x'],
+      ['GET / HTTP/1.1', 'Host: x', `X-Long: ${'x'.repeat(20_000)}`],
+      ['POST /api/user HTTP/1.1', 'Host: x', 'Content-Type: application/json', ...broken],
+    ]) {
+      const answer = await request(lines);
+      expect(headOf(answer)).toBe('HTTP/1.1 400 Bad Request');
+      isLogged(answer);
+    }
+  });
+});
+
 describe('headers or an address that are too long', () => {
   it('answer 400 as a problem too', async () => {
     const long = 'x'.repeat(20_000);
@@ -295,8 +356,13 @@ describe('X-Request-Id', () => {
       expect(requestId).toMatch(/^[\w-]{36}$/);
       expect(logged(requestId)).toHaveLength(1);
     }
-    for (const path of ['/livez', '/readyz'])
-      expect((await send('GET', path)).headers['x-request-id']).toMatch(/^[\w-]{36}$/);
+  });
+
+  it('of a probe is logged too, but only for whoever debugs', async () => {
+    for (const path of ['/livez', '/readyz']) {
+      const lines = logged((await send('GET', path)).headers['x-request-id']);
+      expect(lines.map((line) => JSON.parse(line).level)).toEqual([20]);
+    }
   });
 
   it('is the caller’s own where that is one word, and a new one else', async () => {

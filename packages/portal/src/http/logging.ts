@@ -7,6 +7,9 @@ import { pinoHttp } from 'pino-http';
 /** An id the caller chose is kept, so that its log and ours can be read side by side. */
 const requestIdPattern = /^[\w.-]{1,128}$/;
 
+/** Asked every few seconds, for ever. */
+const probes = new Set(['/livez', '/readyz']);
+
 /** What is longer is not one of our paths. */
 const maxPathLength = 500;
 
@@ -31,9 +34,11 @@ export function logRequests(logger: Logger): RequestHandler {
       }),
       res: (res: { statusCode: number }) => ({ status: res.statusCode }),
     },
-    customLogLevel: (_req, res, error) =>
-      error || res.statusCode >= 500 ? 'error' : res.statusCode >= 400 ? 'warn' : 'info',
-    autoLogging: { ignore: (req) => req.url === '/livez' || req.url === '/readyz' },
+    customLogLevel: (req, res, error) => {
+      if (error || res.statusCode >= 500) return 'error';
+      if (res.statusCode >= 400) return 'warn';
+      return probes.has(req.url ?? '') ? 'debug' : 'info';
+    },
   });
   return (req, res, next) => log(req, res, () => next());
 }

@@ -1,38 +1,53 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 
-import { problem } from '@portal-embed/contract';
+import { errorTable, problem } from '@portal-embed/contract';
+import type { Logger } from 'pino';
 
 const details: Record<string, string> = {
   HPE_HEADER_OVERFLOW: 'The headers, or the address, are too long.',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive.',
 };
 
-/** Answers what is no HTTP request at all, before there is one that Express could answer. */
-export function answerUnreadable(server: Server): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
-      socket.destroy();
-      return;
-    }
+/**
+ * Answers, and logs, what never becomes a request that Express could answer: what is no HTTP, and
+ * CONNECT.
+ */
+export function answerUnreadable(server: Server, logger: Logger): void {
+  const refuse = (socket: Duplex, reason: string, detail: string) => {
     const requestId = randomUUID();
-    const body = JSON.stringify(
-      problem(
-        'invalid_request',
-        details[error.code ?? ''] ?? 'This is not a request that HTTP allows.',
-        requestId,
-      ),
-    );
+    const { status } = errorTable.invalid_request;
+    logger.warn({ req: { id: requestId }, res: { status }, reason }, 'request unreadable');
+    const body = JSON.stringify(problem('invalid_request', detail, requestId));
     socket.end(
       [
-        'HTTP/1.1 400 Bad Request',
+        `HTTP/1.1 ${status} Bad Request`,
         'Connection: close',
+        'Cache-Control: no-store',
         'Content-Type: application/problem+json; charset=utf-8',
         `Content-Length: ${Buffer.byteLength(body)}`,
         `X-Request-Id: ${requestId}`,
         '',
         body,
       ].join('\r\n'),
+      // Nothing else ends a connection that its caller keeps open, and a stop would wait for it.
+      () => socket.destroy(),
     );
+  };
+
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const reason = error.code ?? 'unknown';
+    refuse(socket, reason, details[reason] ?? 'This is not a request that HTTP allows.');
+  });
+
+  server.on('connect', (_req, socket) => {
+    // Node no longer listens for errors here: a caller that hangs up must not end the process.
+    socket.on('error', () => socket.destroy());
+    refuse(socket, 'CONNECT', 'This is no proxy. Send the request to its own address.');
   });
 }

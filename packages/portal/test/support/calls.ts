@@ -1,4 +1,9 @@
-import { endpoints, type Endpoint, type EndpointName, type ErrorCode } from '@portal-embed/contract';
+import {
+  endpoints,
+  type Endpoint,
+  type EndpointName,
+  type ErrorCode,
+} from '@portal-embed/contract';
 
 import type { TestOrganization } from './organization.ts';
 

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
-import { createServer } from 'node:http';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +9,7 @@ import { findFreePort, send, type Answer } from 'testing';
 import { createApp } from '../../src/app.ts';
 import { openDatabase, type Database } from '../../src/db/open.ts';
 import type { Metrics } from '../../src/http/metrics.ts';
-import { answerUnreadable } from '../../src/http/unreadable.ts';
+import { createHttpServer } from '../../src/http/server.ts';
 import { createLogger } from '../../src/logger.ts';
 import { builtinPlatform } from '../../src/platforms/builtin/platform.ts';
 import type { RateLimit } from '../../src/rate-limits/service.ts';
@@ -58,8 +57,7 @@ export async function startTestPortal(
   const logger = createLogger('debug', destination);
   const { rateLimit = { limit: 0, windowSeconds: 10 }, metrics } = options;
   const app = createApp({ db, platform, logger, publicUrl, pagesFolder, rateLimit, metrics });
-  const server = createServer(app);
-  answerUnreadable(server);
+  const server = createHttpServer(app, logger);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
 

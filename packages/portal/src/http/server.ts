@@ -1,0 +1,23 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+
+import type { Logger } from 'pino';
+
+import { answerUnreadable } from './unreadable.ts';
+
+/** The HTTP server in front of the application: what Node would answer by itself goes there too. */
+export function createHttpServer(app: RequestListener, logger: Logger): Server {
+  const server = createServer(
+    {
+      // Longer than a load balancer keeps an idle connection, so that it is never the one surprised.
+      keepAliveTimeout: 65_000,
+      requestTimeout: 30_000,
+      // Node's own refusal is no problem document; `requireHost` is.
+      requireHostHeader: false,
+    },
+    app,
+  );
+  // An expectation that is not understood may be ignored; Node would answer 417 without a body.
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
+  answerUnreadable(server, logger);
+  return server;
+}
