@@ -8,11 +8,13 @@ import {
   errorTable,
   limits,
   type Endpoint,
+  type EndpointName,
   type ErrorCode,
 } from '@portal-embed/contract';
 import { send as sendRequest, type Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { harmlessCalls } from './support/calls.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { sendBytes } from './support/raw.ts';
 import { mint, open, startSession } from './support/viewer.ts';
@@ -188,17 +190,30 @@ describe('a body', () => {
     }
   });
 
-  it('of 10,000 items is taken by the link endpoints, and of one more is not', async () => {
-    const { acme } = portal;
-    const reports = Array.from({ length: 10_000 }, () => acme.reportId);
-    const link = (members: string[]) =>
-      portal.api('PUT', '/api/user/link-reports', {
-        json: { userEmail: acme.emails.west, reports: members },
-      });
-    expect((await link(reports)).status).toBe(204);
-    const answer = await link([...reports, acme.reportId]);
-    expectProblem(answer, 'invalid_request');
-    expect(answer.json().errors).toMatchObject([{ path: 'reports' }]);
+  it.each(
+    (['linkReports', 'linkRlsUsers', 'linkRlsGroups'] as const).flatMap((name) => [
+      name,
+      name.replace('link', 'unlink') as EndpointName,
+    ]),
+  )('of 10,000 items is taken, and of one more answers 413: %s', async (name) => {
+    const { body } = harmlessCalls[name].call(portal.acme);
+    const list = Object.keys(body!).find((field) => Array.isArray(body![field]))!;
+    const ask = (length: number) => {
+      const [member] = body![list] as string[];
+      const { method, path } = endpoints[name];
+      const json = { ...body, [list]: Array.from({ length }, () => member) };
+      return portal.api(method, path, { json });
+    };
+    expect((await ask(10_000)).status).toBe(harmlessCalls[name].status);
+    const answer = await ask(10_001);
+    expectProblem(answer, 'body_too_large');
+    expect(answer.json().errors).toMatchObject([{ path: list }]);
+  });
+
+  it('with too many filters answers 400: only long lists of links are to be split', async () => {
+    const customFilters = Array.from({ length: 101 }, () => ({ key: 'Region', value: 'West' }));
+    const json = { userEmail: portal.acme.emails.west, customFilters };
+    expectProblem(await portal.api('POST', '/api/identity/url', { json }), 'invalid_request');
   });
 
   it('that is compressed counts by what it unpacks to', async () => {

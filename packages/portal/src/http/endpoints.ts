@@ -8,6 +8,7 @@ import {
   type EndpointResponse,
 } from '@portal-embed/contract';
 import { Router, type Request } from 'express';
+import type { z } from 'zod';
 
 import { recordRefusal } from '../activity/service.ts';
 import type { Context } from '../context.ts';
@@ -79,6 +80,12 @@ function parseInput(row: Endpoint, req: Request): object {
     if (!schema) return part === 'query' ? refuseQuery(req.query) : {};
     const parsed = schema.safeParse(req[part]);
     if (parsed.success) return parsed.data;
+    if (row.bodyLimit === limits.listBody && parsed.error.issues.some(isLongList))
+      throw new PortalError(
+        'body_too_large',
+        `The list has more than ${limits.listMembers} items. Split the request into smaller ones.`,
+        fieldErrors(parsed.error),
+      );
     const errors = fieldErrors(parsed.error);
     const first = errors[0];
     throw new PortalError(
@@ -91,6 +98,9 @@ function parseInput(row: Endpoint, req: Request): object {
   });
   return Object.assign({}, ...parts) as object;
 }
+
+const isLongList = (issue: z.core.$ZodIssue) =>
+  issue.code === 'too_big' && issue.origin === 'array';
 
 function refuseQuery(query: object): object {
   const errors = Object.keys(query).map((path) => ({ path, message: 'is not a known field' }));
