@@ -9,6 +9,7 @@ describe('a database error', () => {
     ...['08006', '08001', '57P01', '57P03', '53300', '57014', '23503', '40P01', '40001'].map(
       withCode,
     ),
+    ...['25006', '3D000', '53100', '53200'].map(withCode),
     ...['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN'].map(withCode),
     new Error('timeout exceeded when trying to connect'),
     new Error('Connection terminated unexpectedly'),

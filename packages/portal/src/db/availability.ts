@@ -2,10 +2,12 @@ import { isConflict } from './conflicts.ts';
 
 /**
  * Codes that mean "try again": PostgreSQL's for connections (08), for shutting down and starting
- * (57P) and for too many clients (53300), a statement's timeout (57014), and the network's.
+ * (57P), for too many clients (53300), a full disk and memory (53100, 53200), a server that is only
+ * read since a failover (25006) or has no such database yet (3D000), a statement's timeout (57014);
+ * and the network's.
  */
 const codes =
-  /^(08|57P|53300|57014|ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|EAI_AGAIN)/;
+  /^(08|57P|53[123]00|25006|3D000|57014|ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|EAI_AGAIN)/;
 
 /** What `pg` says of a connection without giving the error a code. */
 const messages = [
