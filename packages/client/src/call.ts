@@ -4,6 +4,7 @@ import { endpoints, fieldErrors } from '@portal-embed/contract';
 import type { EndpointInput, EndpointName } from '@portal-embed/contract';
 
 import { parseJson, PortalApiError } from './errors.ts';
+import { interruption } from './failed-attempt.ts';
 import type { FailedAttempt } from './failed-attempt.ts';
 import type { ClientSettings } from './options.ts';
 import { createRetryBucket } from './retry-bucket.ts';
@@ -50,7 +51,7 @@ export function createCall(settings: ClientSettings): { call: Call; close: () =>
       if (!('error' in outcome)) return outcome;
       const { error } = outcome;
       // An earlier attempt deleted it and its answer was lost.
-      if (request.method === 'DELETE' && mayHaveArrived && error.code === 'user_not_found')
+      if (request.method === 'DELETE' && mayHaveArrived && error.status === 404)
         return { status: 204, text: '', portalTime: undefined, requestId: error.requestId };
       mayHaveArrived ||= outcome.mayHaveArrived;
       const delay = retryDelay(attempt, error.retryAfterSeconds);
@@ -61,8 +62,9 @@ export function createCall(settings: ClientSettings): { call: Call; close: () =>
         isRepeatable(outcome);
       const isInTime = delay !== undefined && delay < deadline - performance.now();
       if (!isWorthIt || !isInTime || !bucket.take()) throw error;
-      await sleep(delay, undefined, { signal }).catch(() => {
-        throw new PortalApiError('aborted', `${request.label} was aborted.`);
+      await sleep(delay, undefined, { signal }).catch((cause: unknown) => {
+        const { requestId, label } = request;
+        throw interruption(label, cause, { signal, timedOut: false, requestId }).error;
       });
     }
   }

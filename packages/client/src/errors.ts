@@ -16,6 +16,7 @@ interface PortalApiErrorFields {
   requestId?: string | undefined;
   retryAfterSeconds?: number | undefined;
   errors?: Problem['errors'];
+  leftBehind?: boolean | undefined;
 }
 
 /** The one error of the client. It never holds the API key, a header or a body. */
@@ -32,6 +33,8 @@ export class PortalApiError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** What is wrong with each field of the request. */
   readonly errors: Problem['errors'];
+  /** Set by `provisionUser`: a user may be left half provisioned. Provision them once more. */
+  readonly leftBehind: boolean;
 
   constructor(code: PortalErrorCode, message: string, fields: PortalApiErrorFields = {}) {
     super(message);
@@ -41,6 +44,7 @@ export class PortalApiError extends Error {
     this.retryable = isRetryable(code, fields.status);
     this.retryAfterSeconds = fields.retryAfterSeconds;
     this.errors = fields.errors;
+    this.leftBehind = fields.leftBehind ?? false;
   }
 }
 

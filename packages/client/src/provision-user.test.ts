@@ -81,6 +81,24 @@ describe('provisioning a user', () => {
     expect(calls()).toEqual([...all, 'DELETE /api/user/west%40acme.example']);
   });
 
+  it('says when the portal went down in the middle, and the user could not be deleted', async () => {
+    const down = jsonAnswer(503);
+    Object.assign(answers, { [all[1]!]: down, 'DELETE /api/user/west%40acme.example': down });
+    await expect(provisionUser(client, west)).rejects.toMatchObject({
+      code: 'portal_unavailable',
+      status: 503,
+      leftBehind: true,
+    });
+    delete answers['DELETE /api/user/west%40acme.example'];
+    await expect(provisionUser(client, west)).rejects.toMatchObject({ leftBehind: false });
+  });
+
+  it('says when it is not known whether the user was created', async () => {
+    answers['POST /api/user'] = (_, response) => response.destroy();
+    answers['GET /api/user'] = jsonAnswer(503);
+    await expect(provisionUser(client, west)).rejects.toMatchObject({ leftBehind: true });
+  });
+
   it('deletes nobody whom somebody else has created', async () => {
     answers['POST /api/user'] = problemAnswer(409, 'user_exists');
     answers[all[2]!] = problemAnswer(422, 'unknown_references');

@@ -6,8 +6,8 @@ import type { SyncStep, UserState } from './user-state.ts';
 
 /**
  * Brings a user whom the portal does not know to a declared state: one call to create, one for each
- * role, one for all reports. If a later call fails the user is deleted again, so that nobody is left
- * half provisioned and the next try begins anew.
+ * role, one for all reports. If a later call fails the user is deleted again, so that the next try
+ * begins anew. If that fails too, the error says so in `leftBehind`: then provision the user again.
  *
  * @throws PortalApiError of the call that failed.
  */
@@ -21,7 +21,10 @@ export async function provisionUser(
   try {
     for (const step of steps) await takeStep(client, step, options);
   } catch (error) {
-    if (isCreated) await client.users.delete({ userEmail: state.email }).catch(() => {});
+    if (isCreated)
+      await client.users.delete({ userEmail: state.email }).catch(() => {
+        throw leavingBehind(error);
+      });
     throw error;
   }
 }
@@ -39,9 +42,22 @@ async function createUser(
     if (!(error instanceof PortalApiError)) throw error;
     if (error.code === 'user_exists') return false;
     // The request may have arrived and only its answer been lost.
-    if (error.retryable && (await hasUser(client, email, options))) return true;
-    throw error;
+    const mayExist = error.retryable || error.code === 'aborted';
+    const isThere = mayExist && (await hasUser(client, email, options).catch(() => undefined));
+    if (isThere) return true;
+    throw isThere === undefined ? leavingBehind(error) : error;
   }
+}
+
+function leavingBehind(error: unknown): unknown {
+  if (!(error instanceof PortalApiError)) return error;
+  const { code, message, status, requestId, retryAfterSeconds, errors } = error;
+  const fields = { status, requestId, retryAfterSeconds, errors, leftBehind: true };
+  return new PortalApiError(
+    code,
+    `${message} The user may be left half provisioned: provision them once more.`,
+    fields,
+  );
 }
 
 async function hasUser(client: PortalClient, email: string, options: CallOptions) {

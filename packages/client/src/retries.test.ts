@@ -115,8 +115,11 @@ describe('creating a user', () => {
 });
 
 describe('a repeated DELETE', () => {
-  it('that finds nothing left has succeeded', async () => {
-    portal.answer(inTurn(reset, problemAnswer(404, 'user_not_found')));
+  it.each([
+    ['our portal', problemAnswer(404, 'user_not_found')],
+    ['a portal that says no more than 404', jsonAnswer(404, 'nothing here')],
+  ])('that finds nothing left in %s has succeeded', async (_, nothing) => {
+    portal.answer(inTurn(reset, nothing));
     await connect().users.delete({ userEmail });
     expect(portal.received).toHaveLength(2);
   });
@@ -191,6 +194,13 @@ describe('an AbortSignal', () => {
     portal.answer(stall);
     const call = connect().users.list({}, { signal: AbortSignal.timeout(30) });
     await expect(call).rejects.toMatchObject({ code: 'portal_timeout' });
+  });
+
+  it('of a time limit reads as one in a pause between attempts, too', async () => {
+    portal.answer(problemAnswer(503, 'database_unavailable', { 'Retry-After': '5' }));
+    const call = connect().users.list({}, { signal: AbortSignal.timeout(100) });
+    await expect(call).rejects.toMatchObject({ code: 'portal_timeout' });
+    expect(portal.received).toHaveLength(1);
   });
 
   it('leaves no listener behind', async () => {

@@ -6,8 +6,9 @@ import { Agent, request } from 'undici';
 export const longestAnswer = 32 * 1024 * 1024;
 
 /**
- * Carries axios requests over undici, with twice the throughput of axios' own adapter on Node (see
- * benchmarks). `undici.request` follows no redirects.
+ * Carries axios requests over undici, for less processor time than axios' own adapter on Node takes:
+ * 155 instead of 206 µs for a mint, measured on a busy machine on which the throughput was not higher
+ * (packages/benchmarks/mint). `undici.request` follows no redirects.
  */
 export function createUndiciAdapter(maxConnections: number): {
   adapter: AxiosAdapter;

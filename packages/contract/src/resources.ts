@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 /**
  * Resources as the API answers them. Answers are read leniently: unknown fields are dropped, and
- * where the specification shows only `null` any value is let through, so that a newer portal or
- * somebody else's still works.
+ * where the specification shows only `null` any value is let through, also none at all, so that a
+ * newer portal or somebody else's still works.
  */
-const undocumented = z.unknown();
+const undocumented = z.unknown().optional();
 
 // Not checked for its form: another portal's identifiers are its own business.
 const identifier = z.string().meta({ format: 'uuid' });
@@ -30,10 +30,9 @@ export const userSchema = z.object({
   groups: z.array(identifier).describe('The groups the user belongs to.'),
   reportLandingPage: undocumented,
   department: z.string(),
-  expirationDate: z
-    .string()
-    .nullable()
-    .describe('From this moment on no identity URL is minted for the user; `null` for never.'),
+  expirationDate: undocumented.describe(
+    'From this moment on no identity URL is minted for the user; `null` for never. This portal answers ISO 8601.',
+  ),
   directoryAdUser: undocumented,
   canEditReport: z.boolean(),
   canCreateReport: z.boolean(),

@@ -12,12 +12,12 @@ export function createApp(tenants: Tenants): Express {
   // #region mount
   app.use(
     '/portal-embed',
-    // The audience of a token is the host name it was issued for.
+    // The audience of a token is the host name it was issued for. One without would be good anywhere.
     expressjwt({ secret, algorithms: ['HS256'], credentialsRequired: false }),
     portalEmbed({
       tenants,
-      user: ({ auth }: JwtRequest<{ email: string; aud: string }>) =>
-        auth ? { email: auth.email, hostName: auth.aud } : null,
+      user: ({ auth }: JwtRequest<{ email: string; aud?: unknown }>) =>
+        typeof auth?.aud === 'string' ? { email: auth.email, hostName: auth.aud } : null,
     }),
   );
   // #endregion

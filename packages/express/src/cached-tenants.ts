@@ -17,13 +17,16 @@ export interface TenantCacheOptions {
  * is asked for again the next time. Requests that arrive together ask once.
  *
  * The look-up sees the host name alone, because that is all the cache tells tenants apart by.
+ *
+ * @throws TypeError if an option is unknown or not valid; the message says what to fix.
  */
 export function cachedTenants(
   lookUp: (hostName: string) => Promise<Tenant | null | undefined>,
-  { maxAgeMs = 60_000, maxEntries = 1_000 }: TenantCacheOptions = {},
+  options: TenantCacheOptions = {},
 ): (req: Request) => Promise<Tenant | null> {
   if (typeof lookUp !== 'function')
     throw new TypeError('cachedTenants: needs a function that finds a tenant by host name.');
+  const { maxAgeMs, maxEntries } = readOptions(options);
   const cache = new LRUCache<string, Tenant>({
     max: maxEntries,
     ttl: maxAgeMs,
@@ -36,3 +39,25 @@ export function cachedTenants(
     return (authority && (await cache.fetch(authority.hostName))) ?? null;
   };
 }
+
+const defaults = { maxAgeMs: 60_000, maxEntries: 1_000 };
+
+function readOptions(options: TenantCacheOptions): typeof defaults {
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError('cachedTenants: options must be an object with maxAgeMs and maxEntries.');
+  const read = { ...defaults };
+  for (const [name, value] of Object.entries(options) as [keyof typeof defaults, unknown][]) {
+    if (!Object.hasOwn(defaults, name))
+      throw new TypeError(
+        `cachedTenants: has no option "${name}"; it knows ${Object.keys(defaults).join(', ')}.`,
+      );
+    if (value === undefined) continue;
+    if (!isCount(value))
+      throw new TypeError(`cachedTenants: ${name} must be a whole number of at least 1.`);
+    read[name] = value;
+  }
+  return read;
+}
+
+const isCount = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) < 2 ** 31;

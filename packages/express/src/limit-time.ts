@@ -1,5 +1,7 @@
 import type { Response } from 'express';
 
+import { Refusal } from './refusal.ts';
+
 /** A signal that fires when time is up, or when nobody waits for the answer any more. */
 export function limitTime(res: Response, timeoutMs: number): Disposable & { signal: AbortSignal } {
   const controller = new AbortController();
@@ -17,4 +19,17 @@ export function limitTime(res: Response, timeoutMs: number): Disposable & { sign
       res.off('close', leave);
     },
   };
+}
+
+/** Waits for work no longer than the signal allows, and leaves the work to itself then. */
+export function beforeDeadline<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(new Refusal('portal_timeout', { cause: signal.reason }));
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+  });
 }

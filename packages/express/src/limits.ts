@@ -6,7 +6,10 @@ export interface Limits {
   queuedMints: number;
   /** Mints of one user in a minute; more are answered 429. Default 60. */
   mintsPerUserPerMinute: number;
-  /** How long a mint may take in all, waiting and retries included, in milliseconds. Default 5,000. */
+  /**
+   * How long a mint may take in all, in milliseconds: reading the body, your callbacks, waiting and
+   * retries included. Default 5,000.
+   */
   timeoutMs: number;
 }
 
@@ -19,6 +22,10 @@ const defaults: Limits = {
 
 /** Throws a `TypeError` that says what to fix. */
 export function readLimits(limits: Partial<Limits> = {}): Limits {
+  if (typeof limits !== 'object' || limits === null)
+    throw new TypeError(
+      `portalEmbed: limits must be an object with any of ${Object.keys(defaults).join(', ')}.`,
+    );
   for (const [name, value] of Object.entries(limits)) {
     if (!Object.hasOwn(defaults, name))
       throw new TypeError(

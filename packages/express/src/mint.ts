@@ -3,14 +3,15 @@ import type { CallOptions } from '@portal-embed/client';
 import type { HostRequest, HostResponse } from '@portal-embed/contract';
 
 import { Overload } from './gate.ts';
+import type { Provisioning } from './provisioning.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 import { originOf } from './tenant.ts';
 import type { ConnectedTenant } from './tenant.ts';
 
 export interface MintOptions extends CallOptions {
   signal: AbortSignal;
-  /** Brings a user to the portal who is not there; `false` if that is not wanted. */
-  ensureUser: () => Promise<boolean>;
+  /** Brings the user to the portal if they are not there. */
+  provisioning: Provisioning;
 }
 
 /** Mints a URL for a user of a tenant, and believes it only if it leads to the tenant's portal. */
@@ -18,15 +19,20 @@ export async function mintFor(
   { client, gate, portalOrigin, tenant }: ConnectedTenant,
   userEmail: string,
   { reportId, ...wishes }: HostRequest,
-  { ensureUser, ...options }: MintOptions,
+  { provisioning, ...options }: MintOptions,
 ): Promise<HostResponse> {
   const report = reportId === undefined ? {} : { reportId, organizationId: tenant.organizationId };
   const body = { userEmail, baseUrl: tenant.portalUrl, ...report, ...wishes };
   const mint = () => gate.run(() => client.identity.mintUrl(body, options), options.signal);
   try {
+    await provisioning.settle();
     const minted = await mint().catch(async (error: unknown) => {
-      if (isUserMissing(error) && (await ensureUser())) return mint();
-      throw error;
+      if (isUserMissing(error) && (await provisioning.ensure())) return mint();
+      // Half provisioned at that moment. Otherwise the refusal stands: nothing that somebody has
+      // revoked is granted again.
+      if (!isReportClosed(error) || !provisioning.hasOverlapped()) throw error;
+      await provisioning.settle();
+      return mint();
     });
     if (originOf(minted.embedUrl) === portalOrigin) return minted;
   } catch (error) {
@@ -42,6 +48,12 @@ export async function mintFor(
 // A portal of another make may say no more than 404.
 function isUserMissing(error: unknown): boolean {
   return error instanceof PortalApiError && ['user_not_found', 'not_found'].includes(error.code);
+}
+
+function isReportClosed(error: unknown): boolean {
+  return (
+    error instanceof PortalApiError && ['report_not_accessible', 'forbidden'].includes(error.code)
+  );
 }
 
 function asRefusal(error: unknown, signal: AbortSignal): unknown {

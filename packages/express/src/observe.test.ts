@@ -86,12 +86,17 @@ describe('a refusal', () => {
     expect(lines).toMatchObject([{ level: 'warn', fields: { code } }]);
   });
 
-  it('of the portal says why in the log, and not to the browser', async () => {
-    portal.answer(problemAnswer(404, 'user_not_found'));
+  it("of the portal is logged by its code, its sentence is for the hooks, and the browser gets neither the one nor the user's e-mail", async () => {
+    const detail = `There is no ${user.email}.`;
+    portal.answer(jsonAnswer(404, { code: 'user_not_found', detail }));
     const { mint } = await start();
     const answer = await mint();
-    expect(lines[0]!.fields['reason']).toContain('404 user_not_found: about user_not_found');
-    expect(answer.text).not.toContain('about user_not_found');
+    expect(lines[0]!.fields['reason']).toBe('the portal answered 404 (user_not_found)');
+    expect(JSON.stringify(lines)).not.toContain(user.email);
+    expect(events).toMatchObject([
+      { hook: 'onRefuse', event: { reason: expect.stringContaining(detail) as string } },
+    ]);
+    expect(answer.text).not.toContain(user.email);
   });
 });
 
@@ -113,6 +118,16 @@ describe('a failure', () => {
     expect((await mint()).status).toBe(500);
     expect(events).toMatchObject([{ hook: 'onError', event: { code: undefined, error } }]);
     expect(JSON.stringify(lines)).not.toContain('password');
+  });
+
+  it('of the logger changes no answer', async () => {
+    const broken = () => {
+      throw new Error('disk full');
+    };
+    const { mint } = await start({ logger: { info: broken, warn: broken, error: broken } });
+    expect((await mint()).status).toBe(200);
+    expect((await mint({ body: { x: 1 } })).status).toBe(400);
+    expect(events).toMatchObject([{ hook: 'onMint' }, { hook: 'onRefuse' }]);
   });
 
   it('of a hook changes no answer', async () => {

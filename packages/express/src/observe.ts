@@ -1,3 +1,4 @@
+import { PortalApiError } from '@portal-embed/client';
 import type { HostErrorCode, HostRequest } from '@portal-embed/contract';
 
 import type { PortalUser } from './options.ts';
@@ -49,7 +50,7 @@ export interface Hooks<User extends PortalUser> {
   onRefuse?: ((event: RefuseEvent<User>) => unknown) | undefined;
   /** The portal failed, or a callback of the app. */
   onError?: ((event: ErrorEvent<User>) => unknown) | undefined;
-  /** Gets a line for each request. Default: no lines. */
+  /** Gets a line for each request, without the user and the portal's own words. Default: no lines. */
   logger?: Logger | undefined;
 }
 
@@ -65,11 +66,18 @@ export function createObserver<User extends PortalUser>({
   onError,
   logger,
 }: Hooks<User>): Observer<User> {
+  const log = (level: keyof Logger, fields: object, message: string) => {
+    try {
+      logger?.[level](fields, message);
+    } catch {
+      // A logger that fails harms nobody, and where else could that be said?
+    }
+  };
   const call = async <Event>(hook: ((event: Event) => unknown) | undefined, event: Event) => {
     try {
       await hook?.(event);
     } catch (error) {
-      logger?.error({ hook: hook?.name, error: nameOf(error) }, 'a portal embed hook failed');
+      log('error', { hook: hook?.name, error: nameOf(error) }, 'a portal embed hook failed');
     }
   };
   // The user's e-mail is left to the hooks: not every log may hold it.
@@ -81,30 +89,33 @@ export function createObserver<User extends PortalUser>({
 
   return {
     minted(event) {
-      logger?.info(line(event), 'portal URL minted');
+      log('info', line(event), 'portal URL minted');
       void call(onMint, event);
     },
     failed(exchange, error) {
       const refusal = error instanceof Refusal ? error : undefined;
       if (!refusal) {
-        logger?.error(
-          { ...line(exchange), error: nameOf(error) },
-          'a portal embed callback failed',
-        );
+        log('error', { ...line(exchange), error: nameOf(error) }, 'a portal embed callback failed');
         void call(onError, { ...exchange, code: undefined, error });
         return;
       }
       const { code, reason } = refusal;
-      const fields = { ...line(exchange), code, reason };
+      const fields = { ...line(exchange), code, reason: reasonForLog(refusal) };
       if (refusal.status < 500) {
-        logger?.warn(fields, 'portal URL refused');
+        log('warn', fields, 'portal URL refused');
         void call(onRefuse, { ...exchange, code, reason });
       } else {
-        logger?.error(fields, 'portal URL failed');
+        log('error', fields, 'portal URL failed');
         void call(onError, { ...exchange, code, error: refusal.cause ?? refusal });
       }
     },
   };
+}
+
+// A portal's sentence may name the user; the hooks get it.
+function reasonForLog({ cause, reason }: Refusal): string {
+  const isSentence = cause instanceof PortalApiError && cause.status !== undefined;
+  return isSentence ? `the portal answered ${cause.status} (${cause.code})` : reason;
 }
 
 // What the app's own code throws may say anything; it goes to the app's error handler.

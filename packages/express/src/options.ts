@@ -2,7 +2,7 @@ import type { HostRequest } from '@portal-embed/contract';
 import type { Request } from 'express';
 
 import type { Limits } from './limits.ts';
-import type { Hooks } from './observe.ts';
+import type { Hooks, Logger } from './observe.ts';
 import type { Policy } from './policy.ts';
 import type { Provision } from './provisioning.ts';
 import type { TenantInfo } from './tenant.ts';
@@ -79,7 +79,7 @@ export function checkOptions<User extends PortalUser>(options: PortalEmbedOption
     if (options[hook] !== undefined && typeof options[hook] !== 'function')
       fail(`${hook} must be a function`);
   for (const level of ['info', 'warn', 'error'] as const)
-    if (logger !== undefined && typeof logger[level] !== 'function')
+    if (logger !== undefined && typeof (logger as Logger | null)?.[level] !== 'function')
       fail(`logger must have the function ${level}, as pino and console have`);
 }
 

@@ -29,6 +29,7 @@ const headerNames = ['Content-Security-Policy', 'Content-Security-Policy-Report-
  * @throws TypeError if the tenants are not valid; the message says what to fix.
  */
 export function portalCsp(options: PortalCspOptions): RequestHandler {
+  checkOptions(options);
   const findTenant = createFindTenant(options.tenants, readLimits());
   const setOwnPolicy = promisify(contentSecurityPolicy(options.contentSecurityPolicy));
 
@@ -50,4 +51,16 @@ export function portalCsp(options: PortalCspOptions): RequestHandler {
   }
 
   return (req, res, next) => void setHeaders(req, res, next);
+}
+
+const optionNames = ['tenants', 'contentSecurityPolicy'] satisfies (keyof PortalCspOptions)[];
+
+function checkOptions(options: PortalCspOptions): void {
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError('portalCsp: needs an object with tenants.');
+  for (const name of Object.keys(options))
+    if (!(optionNames as string[]).includes(name))
+      throw new TypeError(
+        `portalCsp: has no option "${name}"; it knows ${optionNames.join(', ')}.`,
+      );
 }

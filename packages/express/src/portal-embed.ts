@@ -8,7 +8,7 @@ import {
   readRequestId,
 } from './answer.ts';
 import { isCrossSite } from './cross-site.ts';
-import { limitTime } from './limit-time.ts';
+import { beforeDeadline, limitTime } from './limit-time.ts';
 import { readLimits } from './limits.ts';
 import { mintFor } from './mint.ts';
 import { createObserver } from './observe.ts';
@@ -16,7 +16,7 @@ import type { Exchange } from './observe.ts';
 import { checkOptions } from './options.ts';
 import type { PortalEmbedOptions, PortalUser } from './options.ts';
 import { applyPolicy, readPolicy } from './policy.ts';
-import { createEnsureUser } from './provisioning.ts';
+import { createProvisioner } from './provisioning.ts';
 import { readHostRequest, requireJson } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 import { createFindTenant } from './tenants.ts';
@@ -39,31 +39,33 @@ export function portalEmbed<User extends PortalUser>(
   const limits = readLimits(options.limits);
   const findTenant = createFindTenant(options.tenants, limits);
   const countMint = createUserRate(limits.mintsPerUserPerMinute);
-  const ensureUser = createEnsureUser(options.provision, limits.timeoutMs);
+  const createProvisioning = createProvisioner(options.provision, limits.timeoutMs);
   const observer = createObserver(options);
 
   async function mint(req: Request, res: Response, exchange: Omit<Exchange<User>, 'durationMs'>) {
-    const connected = await findTenant(req);
+    using time = limitTime(res, limits.timeoutMs);
+    const { signal } = time;
+    const inTime = <Result>(work: Result | Promise<Result>) =>
+      beforeDeadline(Promise.resolve(work), signal);
+    const connected = await inTime(findTenant(req));
     const { authority, allowedOrigins, info: tenant } = connected;
     exchange.tenant = tenant;
     if (isCrossSite(req, authority.origin, allowedOrigins)) throw new Refusal('cross_site');
     requireJson(req);
-    const user = await options.user(req);
+    const user = await inTime(options.user(req));
     if (!user) throw new Refusal('not_signed_in');
     if (typeof user.email !== 'string' || user.email === '')
       throw new TypeError('portalEmbed: user must return an object with an email, or null.');
     if (!isSignedInAt(user, tenant.hostName)) throw new Refusal('not_signed_in');
     exchange.user = user;
     await countMint(tenant.organizationId, user.email);
-    const wishes = await readHostRequest(req, res);
-    const policy = readPolicy(await authorize({ user, tenant, request: wishes, req }));
+    const wishes = await inTime(readHostRequest(req, res));
+    const policy = readPolicy(await inTime(authorize({ user, tenant, request: wishes, req })));
     const request = applyPolicy(wishes, policy);
-    using time = limitTime(res, limits.timeoutMs);
-    const { signal } = time;
     const url = await mintFor(connected, user.email, request, {
       signal,
       requestId: exchange.requestId,
-      ensureUser: () => ensureUser(connected, { user, tenant }, signal),
+      provisioning: createProvisioning(connected, { user, tenant }, signal),
     });
     return { url, tenant, user, request };
   }
@@ -90,11 +92,13 @@ export function portalEmbed<User extends PortalUser>(
 
   return (req, res, next) => {
     if (req.path !== '/url') next();
-    else if (req.method === 'POST') void respond(req, res, next);
+    else if (req.method === 'POST') respond(req, res, next).catch(next);
     else answerMethodNotAllowed(res, readRequestId(req));
   };
 }
 
 function isSignedInAt({ hostName }: PortalUser, current: string): boolean {
-  return hostName === undefined || hostName.toLowerCase().replace(/\.$/, '') === current;
+  if (hostName === undefined) return true;
+  // What a token holds may be anything, and must not open more than a string would.
+  return typeof hostName === 'string' && hostName.toLowerCase().replace(/\.$/, '') === current;
 }

@@ -1,5 +1,5 @@
 import { jsonAnswer, mintAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
-import type { FakePortal } from 'testing/fake-portal';
+import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { acme, startHostApp } from '../test/host-app.ts';
@@ -9,22 +9,32 @@ const id = '6a1f4c1e-0000-4000-8000-000000000001';
 let portal: FakePortal;
 let app: RunningApp;
 let users: Set<string>;
-let unknownUser: ReturnType<typeof jsonAnswer>;
+/** Who may open the report. */
+let linked: Set<string>;
+let unknownUser: FakeAnswer;
+let healthy: FakeAnswer;
 
 beforeEach(async () => {
   users = new Set();
+  linked = new Set();
   unknownUser = problemAnswer(404, 'user_not_found');
   const mint = mintAnswer();
-  portal = await startFakePortal((request, response) => {
-    const { userEmail, email } = (request.body ?? {}) as { userEmail?: string; email?: string };
-    if (request.url === '/api/identity/url')
-      (users.has(userEmail!) ? mint : unknownUser)(request, response);
-    else
+  healthy = (request, response) => {
+    const body = (request.body ?? {}) as Record<'userEmail' | 'email' | 'reportId', string>;
+    const { userEmail, email, reportId } = body;
+    if (request.url === '/api/identity/url') {
+      const isOpen = reportId === undefined || linked.has(userEmail);
+      const answer = isOpen ? mint : problemAnswer(403, 'report_not_accessible');
+      (users.has(userEmail) ? answer : unknownUser)(request, response);
+    } else
       setTimeout(() => {
-        if (request.url === '/api/user') users.add(email!);
-        jsonAnswer(204)(request, response);
+        const isThere = request.url === '/api/user' && users.has(email);
+        if (request.url === '/api/user') users.add(email);
+        if (request.url === '/api/user/link-reports') linked.add(userEmail);
+        (isThere ? problemAnswer(409, 'user_exists') : jsonAnswer(204))(request, response);
       }, 10);
-  });
+  };
+  portal = await startFakePortal(healthy);
 });
 afterEach(async () => {
   await app[Symbol.asyncDispose]();
@@ -62,9 +72,93 @@ describe('a user whom the portal does not know', () => {
 
   it('who arrives in a crowd is provisioned once', async () => {
     const { mint } = await start();
-    const answers = await Promise.all(Array.from({ length: 40 }, () => mint()));
+    const visits: ReturnType<typeof mint>[] = [];
+    // Some arrive when the user is there already, and the links are not.
+    for (let visit = 0; visit < 40; visit += 1) {
+      visits.push(mint({ body: { reportId: id } }));
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    const answers = await Promise.all(visits);
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));
     expect(calls().filter((url) => url !== '/api/identity/url')).toEqual(provisioned);
+  });
+
+  it('whose mint overtakes the links is let in once they are there', async () => {
+    const { mint } = await start();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let mints = 0;
+    portal.answer(async (request, response) => {
+      if (request.url === '/api/user/link-reports') await held;
+      if (request.url !== '/api/identity/url') return jsonAnswer(204)(request, response);
+      mints += 1;
+      // Two unknown visits; the answer to the second is slow, and no longer "unknown".
+      if (mints === 1) return unknownUser(request, response);
+      if (mints > 2) return mintAnswer()(request, response);
+      await expect.poll(() => calls()).toContain('/api/user/link-reports');
+      problemAnswer(403, 'report_not_accessible')(request, response);
+      return setTimeout(release, 50);
+    });
+    const body = { reportId: id };
+    const answers = await Promise.all([mint({ body }), mint({ body })]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(mints).toBe(4);
+  });
+
+  it('is not granted again what somebody has revoked', async () => {
+    const { mint } = await start();
+    const body = { reportId: id };
+    expect((await mint({ body })).status).toBe(200);
+    linked.clear();
+    const before = calls().length;
+    expect(await mint({ body })).toMatchObject({
+      status: 403,
+      json: { code: 'report_not_accessible' },
+    });
+    expect(calls().slice(before)).toEqual(['/api/identity/url']);
+  });
+
+  it('is let in by a later visit when the portal went down in the middle', async () => {
+    const { mint } = await start({ limits: { timeoutMs: 400 } });
+    const body = { reportId: id };
+    let isDown = false;
+    portal.answer((request, response) => {
+      if (request.url === '/api/identity/url' && !isDown) return unknownUser(request, response);
+      if (request.url !== '/api/user' || isDown) return jsonAnswer(503)(request, response);
+      isDown = true;
+      users.add('west@acme.example');
+      return jsonAnswer(204)(request, response);
+    });
+    expect((await mint({ body })).status).toBe(503);
+    portal.answer(healthy);
+    expect((await mint({ body })).status).toBe(200);
+    expect(linked).toEqual(users);
+  });
+
+  it('is tried again after a provision function that hangs', async () => {
+    let isHanging = true;
+    const state = { name: 'West', role: 3 };
+    const { mint } = await start({
+      limits: { timeoutMs: 200 },
+      provision: () => (isHanging ? new Promise<never>(() => {}) : state),
+    });
+    expect(await mint()).toMatchObject({ status: 504, json: { code: 'portal_timeout' } });
+    isHanging = false;
+    await expect.poll(async () => (await mint()).status).toBe(200);
+  });
+
+  it.each([
+    ['a mistyped field', { name: 'West', role: 3, report: [id] }, 'report'],
+    ['a role by name', { name: 'West', role: 'Viewer' }, 'role'],
+    ['a report by name', { name: 'West', role: 3, reports: ['Sales'] }, 'reports'],
+  ])('whose state has %s is for the error handler of the app', async (_, state, field) => {
+    const errors: unknown[] = [];
+    const provision = () => state as never;
+    const { mint } = await start({ provision, onError: ({ error }) => errors.push(error) });
+    expect((await mint()).status).toBe(500);
+    expect(calls()).toEqual(['/api/identity/url']);
+    expect(errors).toEqual([expect.any(TypeError)]);
+    expect(String(errors[0])).toMatch(new RegExp(`provision returned no valid state: .*${field}`));
   });
 
   it('is provisioned in each tenant apart', async () => {

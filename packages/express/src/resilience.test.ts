@@ -119,6 +119,38 @@ describe('a failing portal', () => {
     expect((await send()).status).toBe(200);
   });
 
+  const hang = () => new Promise<never>(() => {});
+  it.each([
+    ['tenants', { tenants: hang }],
+    ['user', { user: hang }],
+    ['authorize', { authorize: hang }],
+  ])('is not alone under the deadline: %s may hang, too', async (_, options) => {
+    const { mint } = await start({ timeoutMs: 150 }, options);
+    const { result, ms } = await timed(mint());
+    expect(result).toMatchObject({ status: 504, json: { code: 'portal_timeout' } });
+    expect(ms).toBeLessThan(450);
+  });
+
+  it('leaves a body that never ends under the deadline', async () => {
+    const { send } = await start({ timeoutMs: 150 });
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': '100' };
+    const { result, ms } = await timed(
+      send({ method: 'POST', path: '/portal-embed/url', headers, text: '{' }),
+    );
+    expect(result.status).toBe(504);
+    expect(ms).toBeLessThan(450);
+  });
+
+  it('whose pause is longer than the deadline answers 504', async () => {
+    portal.answer(problemAnswer(503, 'database_unavailable', { 'Retry-After': '1' }));
+    const slowUser = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      return { email: 'west@acme.example' };
+    };
+    const { mint } = await start({ timeoutMs: 1_200 }, { user: slowUser });
+    expect(await mint()).toMatchObject({ status: 504, json: { code: 'portal_timeout' } });
+  });
+
   it('never costs more than the deadline', async () => {
     portal.answer(problemAnswer(503, 'database_unavailable'));
     const { mint } = await start({ timeoutMs: 300 });

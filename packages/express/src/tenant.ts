@@ -71,6 +71,8 @@ export function connectTenant(name: string, tenant: Tenant, limits: Limits): Con
   const portalOrigin = originOf(portalUrl);
   if (portalOrigin === undefined || new URL(portalUrl).search || new URL(portalUrl).hash)
     fail('portalUrl must be an http or https address such as https://acme.portal.example');
+  if (tenant.allowedOrigins !== undefined && !Array.isArray(tenant.allowedOrigins))
+    fail('allowedOrigins must be a list of origins such as ["https://www.acme.example"]');
   const allowedOrigins = new Set(tenant.allowedOrigins ?? []);
   for (const origin of allowedOrigins)
     if (originOf(origin) !== origin)

@@ -43,7 +43,7 @@ type Find = (
 ) => ConnectedTenant | undefined | Promise<ConnectedTenant | undefined>;
 
 function byTable(table: Readonly<Record<string, Tenant>>, limits: Limits): Find {
-  if (typeof table !== 'object' || table === null)
+  if (typeof table !== 'object' || table === null || Array.isArray(table))
     throw new TypeError(
       'portalEmbed: tenants must be a table of host names, or a function that finds the tenant of a request.',
     );
@@ -65,10 +65,8 @@ function byTable(table: Readonly<Record<string, Tenant>>, limits: Limits): Find 
 
 function byFunction(lookUp: Extract<Tenants, Function>, limits: Limits): Find {
   // By content, so that a changed key takes effect and an unchanged tenant keeps its connections.
-  const connected = new LRUCache<string, ConnectedTenant>({
-    max: mostConnected,
-    dispose: ({ client }) => void client.close(),
-  });
+  // One that is pushed out is not closed, as requests may be using it; idle sockets close themselves.
+  const connected = new LRUCache<string, ConnectedTenant>({ max: mostConnected });
   return async (req, hostName) => {
     const tenant = await lookUp(req);
     if (!tenant) return undefined;

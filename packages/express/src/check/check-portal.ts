@@ -4,7 +4,7 @@ import { PortalApiError } from '@portal-embed/client';
 import type { PortalClient, PortalErrorCode } from '@portal-embed/client';
 
 import { readLimits } from '../limits.ts';
-import { connectTenant } from '../tenant.ts';
+import { connectTenant, originOf } from '../tenant.ts';
 import type { Tenant } from '../tenant.ts';
 import { allowsOrigin, lookAt, readDirective } from './look-at.ts';
 
@@ -34,11 +34,15 @@ const mostClockSkewSeconds = 30;
  * organization, subdomain, embed origins, clock, and the host's own Content-Security-Policy.
  * Changes nothing in the portal.
  *
- * @throws TypeError if the tenant itself is not valid.
+ * @throws TypeError if the tenant itself or hostOrigin is not valid.
  */
 export async function checkPortal(options: CheckPortalOptions): Promise<Finding[]> {
-  const { tenant, userEmail, hostPage } = options;
-  const { client } = connectTenant(options.hostOrigin, tenant, readLimits());
+  const { tenant, userEmail, hostPage, hostOrigin } = options;
+  if (originOf(hostOrigin) !== hostOrigin)
+    throw new TypeError(
+      `checkPortal: hostOrigin "${hostOrigin}" must be an origin such as https://acme.app.example, without a path.`,
+    );
+  const { client } = connectTenant(hostOrigin, tenant, readLimits());
   try {
     const address = await checkAddress(tenant.apiUrl);
     if (address.some(({ ok }) => !ok)) return address;
@@ -78,19 +82,29 @@ async function checkAddress(apiUrl: string): Promise<Finding[]> {
           `${target} answered ${status} to a request without a key, where the API answers 401. Set apiUrl to the address in front of /api, without a redirect.`,
         ),
       ];
-    const skew = Math.abs(Date.parse(headers.date ?? '') - Date.now()) / 1_000;
-    const clock =
-      skew > mostClockSkewSeconds
-        ? failed(
-            'clock',
-            `The portal's clock is ${Math.round(skew)} s from this machine's. Correct one of them, for example with NTP.`,
-          )
-        : passed('clock', "The portal's clock agrees with this machine's.");
-    return [passed('address', `${target} is the API and asks for a key.`), clock];
+    return [
+      passed('address', `${target} is the API and asks for a key.`),
+      compareClocks(headers.date),
+    ];
   } catch (error) {
     const what = `${target} does not answer (${reasonOf(error)}). Check apiUrl, DNS, certificate and firewall.`;
     return [failed('address', what)];
   }
+}
+
+function compareClocks(date: string | undefined): Finding {
+  const skew = Math.abs(Date.parse(date ?? '') - Date.now()) / 1_000;
+  if (Number.isNaN(skew))
+    return failed(
+      'clock',
+      'The portal answers without a Date header, so its clock is not known. Let the header pass through what is in front of the portal.',
+    );
+  return skew > mostClockSkewSeconds
+    ? failed(
+        'clock',
+        `The portal's clock is ${Math.round(skew)} s from this machine's. Correct one of them, for example with NTP.`,
+      )
+    : passed('clock', "The portal's clock agrees with this machine's.");
 }
 
 // Nobody has this address, so nothing is minted; a portal checks everything else before.
@@ -149,24 +163,36 @@ async function checkProvisioning(client: PortalClient): Promise<Finding> {
     'report-access:write': client.users.unlinkReports({ ...nobody(), reports: [] }),
     'rls:write': client.rls.unlinkUsers(role),
   };
-  const codes = await Promise.all(
+  const answers = await Promise.all(
     Object.entries(probes).map(([permission, probe]) =>
       probe.then(
-        () => [permission, undefined] as const,
-        (error: unknown) => [permission, (error as PortalApiError).status] as const,
+        () => undefined,
+        (error: unknown) => ({ permission, error: error as PortalApiError }),
       ),
     ),
   );
-  const missing = codes.filter(([, status]) => status === 401 || status === 403);
-  if (missing.length === 0) return passed('provisioning', 'The key may provision users.');
-  const names = missing.map(([permission]) => permission).join(', ');
-  return failed('provisioning', `The key lacks ${names}. Create one that has them.`);
+  const refused = answers.filter((each) => each !== undefined);
+  const missing = refused.filter(({ error: { status } }) => status === 401 || status === 403);
+  if (missing.length > 0) {
+    const names = missing.map(({ permission }) => permission).join(', ');
+    return failed('provisioning', `The key lacks ${names}. Create one that has them.`);
+  }
+  const unclear = refused.find(({ error: { status } }) => ![400, 404, 422].includes(status ?? 0));
+  return unclear
+    ? failed('provisioning', `${unclear.permission} is not known: ${reasonOf(unclear.error)}`)
+    : passed('provisioning', 'The key may provision users.');
 }
 
 async function checkEmbedOrigins({ tenant, hostOrigin }: CheckPortalOptions): Promise<Finding> {
   const page = `${new URL(tenant.portalUrl).origin}/organizations/${tenant.organizationId}`;
   try {
-    const { headers } = await lookAt(page);
+    const { headers, status } = await lookAt(page);
+    // 401 is how a portal answers who has no session; the policy is there nevertheless.
+    if (status >= 300 && status !== 401)
+      return failed(
+        'embed origins',
+        `${page} answered ${status}, so it is not known who may frame it. Check portalUrl and organizationId.`,
+      );
     const frameOptions = headers['x-frame-options'];
     const ancestors = readDirective(headers['content-security-policy'], ['frame-ancestors']);
     if (ancestors ? !allowsOrigin(ancestors, hostOrigin) : frameOptions !== undefined)

@@ -1,0 +1,26 @@
+import { endpoints, fieldErrors } from '@portal-embed/contract';
+import { z } from 'zod';
+
+const { name, role } = endpoints.createUser.body.shape;
+const { reports } = endpoints.linkReports.body.shape;
+const { datasetId, role: roleName } = endpoints.linkRlsUsers.body.shape;
+
+// Strict: a mistyped field would be an access that is silently not given.
+const userStateSchema = z.strictObject({
+  name,
+  role,
+  reports: reports.readonly().optional(),
+  rlsRoles: z
+    .array(z.strictObject({ datasetId, role: roleName }))
+    .readonly()
+    .optional(),
+});
+
+/** Checks what `provision` returned. Throws a `TypeError` for the app's error handler. */
+export function readUserState(state: unknown): z.output<typeof userStateSchema> | null {
+  if (state === null || state === undefined) return null;
+  const { data, error } = userStateSchema.safeParse(state);
+  if (data) return data;
+  const wrong = fieldErrors(error).map(({ path, message }) => `${path} ${message}`);
+  throw new TypeError(`portalEmbed: provision returned no valid state: ${wrong.join('; ')}.`);
+}
