@@ -78,6 +78,8 @@ describe('portal', () => {
       ['users', 'create', 'x@globex.example', ...ofGlobex, '--name', 'x', '--role', 'king'],
       ['api-keys', 'create', ...ofGlobex, '--name', 'x', '--permission', 'everything'],
       ['audit', 'prune', ...ofGlobex, '--before', 'yesterday'],
+      ['audit', 'prune', ...ofGlobex, '--before', '2099-01-01'],
+      ['activity', 'prune', ...ofGlobex, '--before', '2099-01-01'],
       ['audit', 'prune', ...ofGlobex],
     ]) {
       const { code, stdout, stderr } = await portal(...args);

@@ -4,7 +4,7 @@ import { presentActivity } from '../activity/presenter.ts';
 import { listActivity, pruneActivity } from '../activity/service.ts';
 import { addOrganizationCommand, openContext, type Cli } from './cli.ts';
 import { table } from './output.ts';
-import { parsePast, parseWhole } from './parsers.ts';
+import { parseElapsed, parsePast, parseWhole } from './parsers.ts';
 
 export function addActivityCommands(program: Command, cli: Cli): void {
   const activity = program
@@ -51,7 +51,7 @@ export function addActivityCommands(program: Command, cli: Cli): void {
   ])
     .addOption(
       new Option('--before <moment>', 'remove what is older')
-        .argParser(parsePast)
+        .argParser(parseElapsed)
         .makeOptionMandatory(),
     )
     .action((options) =>

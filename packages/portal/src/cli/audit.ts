@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 import { openDatabase } from '../db/open.ts';
 import { addOrganizationCommand, openContext, type Cli } from './cli.ts';
 import { csvRow, write } from './output.ts';
-import { parsePast } from './parsers.ts';
+import { parseElapsed, parsePast } from './parsers.ts';
 
 const columns = Object.keys(auditEntrySchema.shape) as (keyof AuditEntry)[];
 
@@ -59,7 +59,7 @@ export function addAuditCommands(program: Command, cli: Cli): void {
   ])
     .addOption(
       new Option('--before <moment>', 'remove what is older')
-        .argParser(parsePast)
+        .argParser(parseElapsed)
         .makeOptionMandatory(),
     )
     .action((options) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseFuture, parsePast, parseWhole } from './parsers.ts';
+import { parseElapsed, parseFuture, parsePast, parseWhole } from './parsers.ts';
 
 const minutesFromNow = (moment: Date) => Math.round((moment.getTime() - Date.now()) / 60_000);
 
@@ -29,6 +29,13 @@ describe('a moment', () => {
       for (const parse of [parseFuture, parsePast]) expect(() => parse(text)).toThrow('Write a');
     },
   );
+});
+
+it('takes for what is to be removed only a moment that has passed', () => {
+  for (const text of ['400d', '0m', '2020-01-01'])
+    expect(parseElapsed(text)).toEqual(expect.any(Date));
+  for (const text of ['2099-01-01', new Date(Date.now() + 60_000).toISOString()])
+    expect(() => parseElapsed(text)).toThrow('has passed');
 });
 
 it('takes whole numbers from 1 on and nothing else', () => {

@@ -24,6 +24,13 @@ export const parseFuture = parseMoment(1, '24h (from now)');
 /** A moment gone by: `400d` is 400 days ago. */
 export const parsePast = parseMoment(-1, '400d (ago)');
 
+/** Likewise, for what cannot be undone: a moment to come would mean everything. */
+export function parseElapsed(text: string): Date {
+  const moment = parsePast(text);
+  if (moment.getTime() <= Date.now()) return moment;
+  throw new InvalidArgumentError('Write a moment that has passed, like 400d (ago).');
+}
+
 export function parseWhole(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Write a whole number from 1 on.');
