@@ -7,7 +7,8 @@ import { PortalError } from '../errors.ts';
  * asks. A body of another type is refused unread.
  */
 export function jsonReader(limit: number): (req: Request, res: Response) => Promise<void> {
-  const parse = express.json({ limit });
+  // Not strict: null and "x" are JSON, and what is wrong with them the endpoint's schema says.
+  const parse = express.json({ limit, strict: false });
   return async (req, res) => {
     if (!req.is('application/json'))
       throw new PortalError(
