@@ -183,6 +183,39 @@ describe('every refusal', () => {
     ]);
   });
 
+  it('says what was refused: the ids of the request, of a long list the first, and nothing else', async () => {
+    const { acme, globex } = portal;
+    const { id: organizationId, reportId, datasetId, groupId } = acme;
+    const { west, outsider } = acme.emails;
+    const reports = Array.from({ length: 25 }, () => globex.reportId);
+    const flood = { userEmail: west, reports };
+    const customFilters = [{ key: 'Region', value: 'hidden' }];
+    const single = { userEmail: outsider, organizationId, reportId };
+    const role = { datasetId, role: 'North' };
+    const requests: [string, string, object | undefined, object | null][] = [
+      ['DELETE', '/api/user/nobody@acme.example', undefined, null],
+      ['POST', '/api/user', { email: west, name: 'W', role: 3 }, null],
+      ['PUT', '/api/user/link-reports', flood, { reports: reports.slice(0, 10), more: 15 }],
+      [
+        ...(['PUT', '/api/datasets/rls/link-users', { ...role, usersEmails: [west] }] as const),
+        { datasetId, usersEmails: [west] },
+      ],
+      [
+        ...(['PUT', '/api/datasets/rls/unlink-groups', { ...role, groups: [groupId] }] as const),
+        { datasetId, groups: [groupId] },
+      ],
+      [
+        ...(['POST', '/api/identity/url', { ...single, customFilters }] as const),
+        { organizationId, reportId },
+      ],
+    ];
+    for (const [method, path, json, details] of requests) {
+      expect((await portal.api(method, path, { json })).status).toBeGreaterThanOrEqual(400);
+      const [entry] = await newest(1);
+      expect([path, entry?.refusal, entry?.details]).toEqual([path, expect.any(String), details]);
+    }
+  });
+
   it('is for what was asked: reads that succeed, and requests that make no sense, have none', async () => {
     const before = await countActivity();
     await portal.api('GET', '/api/user');

@@ -202,8 +202,9 @@ describe('a body', () => {
     const ask = (length: number) => {
       const [member] = body![list] as string[];
       const { method, path } = endpoints[name];
-      const json = { ...body, [list]: Array.from({ length }, () => member) };
-      return portal.api(method, path, { json });
+      return portal.api(method, path, {
+        json: { ...body, [list]: Array.from({ length }, () => member) },
+      });
     };
     expect((await ask(10_000)).status).toBe(harmlessCalls[name].status);
     const answer = await ask(10_001);
@@ -213,8 +214,10 @@ describe('a body', () => {
 
   it('with too many filters answers 400: only long lists of links are to be split', async () => {
     const customFilters = Array.from({ length: 101 }, () => ({ key: 'Region', value: 'West' }));
-    const json = { userEmail: portal.acme.emails.west, customFilters };
-    expectProblem(await portal.api('POST', '/api/identity/url', { json }), 'invalid_request');
+    const answer = await portal.api('POST', '/api/identity/url', {
+      json: { userEmail: portal.acme.emails.west, customFilters },
+    });
+    expectProblem(answer, 'invalid_request');
   });
 
   it('that is compressed counts by what it unpacks to', async () => {

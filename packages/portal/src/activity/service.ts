@@ -34,7 +34,7 @@ export interface Activity {
   /** Whom or what it is about, as the request names it. */
   subject: string;
   /** What else tells what was done. Never a secret. */
-  details?: object;
+  details?: object | undefined;
 }
 
 type Scope = Pick<Context, 'db' | 'organizationId' | 'apiKeyId' | 'operator'>;

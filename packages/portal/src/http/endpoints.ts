@@ -53,7 +53,7 @@ export function apiRouter(
         const ctx = await authenticate(req, name);
         await readBody?.(req, res);
         const input = parseInput(row, req);
-        const activity = { action: name, subject: subjectOf(input) };
+        const activity = { action: name, subject: subjectOf(input), details: detailsOf(input) };
         const answer = await recordRefusal(ctx, activity, () =>
           retryConflicts(() => handle(ctx, input)),
         );
@@ -73,7 +73,27 @@ function subjectOf(input: { userEmail?: string; email?: string; role?: unknown }
   return userEmail ?? email ?? (typeof role === 'string' ? role : '');
 }
 
-function parseInput(row: Endpoint, req: Request): object {
+/** How many items of a list the activity log names. */
+const maxNamedItems = 10;
+
+/**
+ * What else a refused request asked for, in the activity log: ids and the members of its list. Only
+ * the fields that are named here, so that nothing secret gets there.
+ */
+function detailsOf(input: Record<string, unknown>): object | undefined {
+  const details: Record<string, unknown> = {};
+  for (const field of ['organizationId', 'reportId', 'datasetId'])
+    if (input[field] !== undefined) details[field] = input[field];
+  for (const field of ['reports', 'usersEmails', 'groups']) {
+    const list = input[field];
+    if (!Array.isArray(list)) continue;
+    details[field] = list.slice(0, maxNamedItems);
+    if (list.length > maxNamedItems) details['more'] = list.length - maxNamedItems;
+  }
+  return Object.keys(details).length > 0 ? details : undefined;
+}
+
+function parseInput(row: Endpoint, req: Request): Record<string, unknown> {
   const parts = (['params', 'query', 'body'] as const).map((part) => {
     const schema = row[part];
     // A row without a query accepts none: a mistyped filter must not go unnoticed.
@@ -96,7 +116,7 @@ function parseInput(row: Endpoint, req: Request): object {
       errors,
     );
   });
-  return Object.assign({}, ...parts) as object;
+  return Object.assign({}, ...parts) as Record<string, unknown>;
 }
 
 const isLongList = (issue: z.core.$ZodIssue) =>
