@@ -51,7 +51,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
   });
   const server = createHttpServer(app, logger);
   const drain = makeDrainable(server);
-  const metricsServer = metrics && createMetricsServer(metrics);
+  const metricsServer = metrics && createMetricsServer(metrics, logger);
 
   const closeAll = async () => {
     metricsServer?.close();

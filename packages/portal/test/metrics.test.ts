@@ -1,7 +1,9 @@
+import { errorTable } from '@portal-embed/contract';
 import { findFreePort, send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createMetrics, createMetricsServer, type Metrics } from '../src/http/metrics.ts';
+import { createLogger } from '../src/logger.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open } from './support/viewer.ts';
 
@@ -15,7 +17,7 @@ beforeAll(async () => {
   metrics = createMetrics(() => usage);
   portal = await startTestPortal({ metrics });
   const port = await findFreePort();
-  const server = createMetricsServer(metrics).listen(port, '127.0.0.1');
+  const server = createMetricsServer(metrics, createLogger('silent')).listen(port, '127.0.0.1');
   closeMetrics = () => server.close();
   url = `http://127.0.0.1:${port}`;
 });
@@ -46,8 +48,20 @@ describe('/metrics', () => {
     const answer = await send(`${url}/metrics`);
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
-    expect((await send(`${url}/api/user`)).status).toBe(404);
     expect((await portal.api('GET', '/metrics')).status).toBe(404);
+  });
+
+  it('answers anything else at that address with a problem', async () => {
+    for (const [method, path, code] of [
+      ['GET', '/api/user', 'not_found'],
+      ['POST', '/metrics', 'method_not_allowed'],
+      ['GET', '/%zz', 'not_found'],
+    ] as const) {
+      const answer = await send(url + path, { method });
+      expect([path, answer.status]).toEqual([path, errorTable[code].status]);
+      expect(answer.headers['content-type']).toContain('application/problem+json');
+      expect(answer.json()).toMatchObject({ code, requestId: answer.headers['x-request-id'] });
+    }
   });
 
   it('measures requests by route, never by path', async () => {

@@ -8,7 +8,7 @@ import { pinoHttp } from 'pino-http';
 const requestIdPattern = /^[\w.-]{1,128}$/;
 
 /** Asked every few seconds, for ever. */
-const probes = new Set(['/livez', '/readyz']);
+const probes = new Set(['/livez', '/readyz', '/metrics']);
 
 /** What is longer is not one of our paths. */
 const maxPathLength = 500;

@@ -1,10 +1,15 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 
 import express, { type RequestHandler } from 'express';
+import type { Logger } from 'pino';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import type { PoolUsage } from '../db/open.ts';
+import { logRequests } from './logging.ts';
+import { allowOnly } from './methods.ts';
+import { answerErrors, sendNotFound } from './problems.ts';
 import { readRefusal } from './refusals.ts';
+import { createHttpServer } from './server.ts';
 
 /** What the service tells Prometheus. Each instance tells its own part. */
 export interface Metrics {
@@ -103,11 +108,17 @@ const knownMethod = (method: string): string =>
   /^(GET|HEAD|POST|PUT|DELETE|OPTIONS)$/.test(method) ? method : 'other';
 
 /** Serves `/metrics` and nothing else; who may reach it is decided by where it listens. */
-export function createMetricsServer(metrics: Metrics): Server {
+export function createMetricsServer(metrics: Metrics, logger: Logger): Server {
   const app = express();
   app.disable('x-powered-by');
-  app.get('/metrics', async (_req, res) => {
-    res.type('text/plain; version=0.0.4').send(await metrics.read());
-  });
-  return createServer(app);
+  app.use(logRequests(logger));
+  app
+    .route('/metrics')
+    .get(async (_req, res) => {
+      res.type('text/plain; version=0.0.4').send(await metrics.read());
+    })
+    .all(allowOnly('GET'));
+  app.use(sendNotFound);
+  app.use(answerErrors);
+  return createHttpServer(app, logger);
 }
