@@ -108,6 +108,26 @@ describe('while the database is away', () => {
     expect(await msUntilServed()).toBeLessThan(5_000);
   });
 
+  it('answers 503 to a change while a failover leaves it read-only', async () => {
+    const setReadOnly = (value: 'on' | 'off') =>
+      portal.db.connection().execute(async (connection) => {
+        await sql`SET default_transaction_read_only = off`.execute(connection);
+        await sql`ALTER SYSTEM SET default_transaction_read_only = ${sql.raw(value)}`.execute(
+          connection,
+        );
+        await sql`SELECT pg_reload_conf()`.execute(connection);
+        await sql`RESET default_transaction_read_only`.execute(connection);
+      });
+    const { emails, reportId } = portal.acme;
+    const json = { userEmail: emails.west, reports: [reportId] };
+    const change = () => portal.api('PUT', '/api/user/link-reports', { json });
+    await setReadOnly('on');
+    await expect.poll(async () => (await change()).status).not.toBe(204);
+    expectAway({ answers: [await change()], slowestMs: 0 });
+    await setReadOnly('off');
+    await expect.poll(async () => (await change()).status).toBe(204);
+  });
+
   it('says so at /readyz, and is alive at /livez', async () => {
     await cluster.halt();
     expect((await portal.api('GET', '/readyz')).status).toBe(503);
