@@ -33,10 +33,10 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
   const { ref, state, handle, options } = usePortalEmbed(own);
   useImperativeHandle(forwarded, () => handle);
   // Not on a server, nor in hydration: style attributes of a document are what `style-src` blocks.
-  const scripted = useSyncExternalStore(
+  const scripted = useSyncExternalStore<boolean | undefined>(
     () => () => {},
     () => true,
-    () => false,
+    () => undefined,
   );
 
   const texts = { ...defaultTexts, ...options.texts };
@@ -50,32 +50,30 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
       ref,
       className: options.className,
       'data-portal-embed': status,
-      style: scripted
-        ? {
-            position: 'relative',
-            height: '100%',
-            minHeight: 'var(--portal-embed-min-height,24rem)',
-            colorScheme: options.theme === 'auto' ? 'light dark' : options.theme,
-            ...options.style,
-          }
-        : options.style,
+      style: {
+        ...(scripted && {
+          position: 'relative',
+          height: '100%',
+          minHeight: 'var(--portal-embed-min-height,24rem)',
+          colorScheme: options.theme === 'auto' ? 'light dark' : options.theme,
+        }),
+        ...options.style,
+      },
     },
     // Under the frame, and there to stay: a screen reader hears only what changes in it.
     createElement(
       'div',
       {
-        style: scripted
-          ? {
-              position: 'absolute',
-              inset: 0,
-              display: 'grid',
-              placeContent: 'center',
-              gap: '1rem',
-              color: 'var(--portal-embed-color,CanvasText)',
-              background: 'var(--portal-embed-background,Canvas)',
-              opacity: +(view !== 'ready'),
-            }
-          : undefined,
+        style: scripted && {
+          position: 'absolute',
+          inset: 0,
+          display: 'grid',
+          placeContent: 'center',
+          gap: '1rem',
+          color: 'var(--portal-embed-color,CanvasText)',
+          background: 'var(--portal-embed-background,Canvas)',
+          opacity: +(view !== 'ready'),
+        },
       },
       createElement(
         'output',

@@ -10,19 +10,19 @@ import type { Boot, Connect, HostMessage, PortalMessage } from './schemas.ts';
  */
 type Example = string | number | null | Example[] | { [field: string]: Example };
 
-const isLike = (example: Example, value: unknown): boolean => {
-  if (example === null) return value === null || isLike('', value);
+const isLike = (given: Example, value: unknown): boolean => {
+  if (value === null) return given === null;
+  const example = given ?? '';
   if (typeof value !== typeof example) return false;
   if (Array.isArray(example))
     // Spread, because `every` passes over the holes of a sparse array.
     return Array.isArray(value) && [...value].every((member) => isLike(example[0]!, member));
   if (typeof example === 'object')
-    return (
-      value !== null &&
-      Object.keys(example).every((field) =>
-        isLike(example[field]!, (value as Record<string, unknown>)[field]),
-      )
+    return Object.keys(example).every((field) =>
+      isLike(example[field]!, (value as Record<string, unknown>)[field]),
     );
+  // Text or a number, as the example is.
+  // oxlint-disable-next-line typescript/no-base-to-string
   if (example) return `${example}`.split(' ').includes(String(value));
   return typeof value === 'string' || Number.isFinite(value);
 };

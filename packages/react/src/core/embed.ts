@@ -28,11 +28,11 @@ export interface Embed extends EmbedHandle {
 
 /** Keeps a report on show. Free of any framework; `PortalEmbed` is a thin layer on it. */
 export function createEmbed(onState: (state: EmbedState) => void): Embed {
-  let container: HTMLElement;
+  let container: HTMLElement | undefined;
   let options: EmbedOptions;
   /** The options with the filters that were set since. */
   let asked: EmbedOptions;
-  let state: EmbedState = { status: 'idle' };
+  let status: EmbedState['status'] | undefined;
   let current: Frame | undefined;
   let pending: Frame | undefined;
   let place: FrameState | undefined;
@@ -51,31 +51,29 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
   /** A portal that has spoken the frame channel does not go mute. */
   let speaks: boolean | undefined;
 
-  const setState = (status: EmbedState['status'], error?: EmbedError) => {
-    if (status === state.status && !error) return;
-    onState((state = { status, error } as EmbedState));
+  const setState = (next: EmbedState['status'], error?: EmbedError) => {
+    if (next === status && !error) return;
+    status = next;
+    const state = { status, error } as EmbedState;
+    onState(state);
     options.onStateChange?.(state);
   };
 
   const after = (ms: number | undefined, act: () => unknown) => {
     clearTimeout(timer);
     // A longer timeout would fire at once.
-    if (ms) timer = setTimeout(act, Math.min(ms, 2e9));
+    if (ms && container) timer = setTimeout(act, Math.min(ms, 2e9));
   };
 
   const expectInTime = (cause: EmbedFailureCause) =>
     after(options.timeout ?? 30_000, () => fail(createEmbedError(cause)));
 
-  const dropCurrent = () => {
-    current?.close();
-    current = undefined;
-  };
+  const dropCurrent = () => (current = current?.close());
 
   const endRun = () => {
     clearTimeout(timer);
     run?.abort();
-    pending?.close();
-    run = pending = undefined;
+    run = pending = pending?.close();
   };
 
   const planRefresh = () =>
@@ -89,18 +87,17 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
   };
 
   const start = async () => {
+    if (!container) return;
     endRun();
     const { signal } = (run = new AbortController());
     expectInTime('endpoint_unreachable');
     try {
-      // At least until after the fake unmount of StrictMode, which then costs no request. A retry has
-      // waited already.
-      await (retries || holdBack(signal));
+      // At least until after the fake unmount of StrictMode, which then costs no request.
+      await holdBack(signal);
       signal.throwIfAborted();
       setState(current ? 'refreshing' : 'minting');
       const url = await mintUrl(options, toRequest(asked), signal);
       signal.throwIfAborted();
-      if (!current) setState('loading');
       const frame = openFrame(
         container,
         url,
@@ -111,6 +108,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
       );
       pending = frame;
       expectInTime('no_response');
+      if (!current) setState('loading');
     } catch (error) {
       if (!signal.aborted) fail(error as EmbedError);
     }
@@ -143,9 +141,8 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
       const previous = current;
       const focused = document.activeElement === previous?.element;
       current = frame;
-      run = pending = undefined;
       bound = asked.customFilters?.length;
-      outdated = missed = false;
+      run = pending = outdated = missed = undefined;
       element.inert = false;
       element.style.opacity = '';
       if (focused) element.focus({ preventScroll: true });
@@ -160,7 +157,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
   const fit = () => {
     const height = (current ?? pending)?.height;
     if (height && options.autoHeight)
-      container.style.height = `${Math.min(height, options.maxHeight ?? height)}px`;
+      container!.style.height = `${Math.min(height, options.maxHeight ?? height)}px`;
   };
 
   const lose = (frame: Frame, cause: EmbedFailureCause, keep?: boolean) => {
@@ -182,8 +179,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     retriedAt = now;
     if (missed && retryAfter < 60 && ++retries < 4) {
       run = new AbortController();
-      after(1 + (retryAfter + (Math.random() * retries) / 2) * 1000, start);
-      return;
+      return after(1 + (retryAfter + (Math.random() * retries) / 2) * 1000, start);
     }
     if (current && !outdated && !isRefusal(cause)) setState('ready');
     else {
@@ -205,12 +201,9 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
       toRequest({ ...before, customFilters }) === toRequest(next)
     )
       current.send({ type: 'set-filters', filters: customFilters ?? [] });
-    else if (run || state.status !== 'idle') {
+    else if (run || status) {
       outdated = true;
-      if (reportId !== before.reportId) {
-        dropCurrent();
-        place = undefined;
-      } else place &&= { ...place, filters: [] };
+      place = reportId === before.reportId ? place && { ...place, filters: [] } : dropCurrent();
       void start();
     }
   };
@@ -231,14 +224,16 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
             void start();
           }
         });
-        observer.observe(container);
+        observer.observe(element);
       } else void start();
       return () => {
         life.abort();
         observer?.disconnect();
         endRun();
         dropCurrent();
-        onState((state = { status: 'idle' }));
+        container = undefined;
+        status = undefined;
+        onState({ status: 'idle' });
       };
     },
     update(next) {

@@ -20,7 +20,7 @@ export const createEmbedError = (
 
 /** Whether a fresh attempt may help. */
 export const isTransient = (cause: EmbedFailureCause) =>
-  /avail|reach|time|rate|answ|resp|lost/.test(cause);
+  /able|time|rate|answ|resp|lost/.test(cause);
 
 /** Whether the host or the portal says that this reader may not see the report (any more). */
 export const isRefusal = (cause: EmbedFailureCause) => /signed|forbid|user|access/.test(cause);

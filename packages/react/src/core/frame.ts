@@ -14,7 +14,7 @@ export interface Frame {
   /** Of the content in CSS pixels, if the portal said so. */
   height?: number;
   send: (message: HostMessage) => void;
-  close: () => void;
+  close: () => undefined;
 }
 
 /** What the portal's page says, and what can be seen of a page that says nothing. */
@@ -73,7 +73,7 @@ export function openFrame(
     port = channel.port1;
     listen(port, 'message', ({ data }: MessageEvent) => isPortalMessage(data) && tell(data));
     port.start();
-    element.contentWindow?.postMessage(
+    (event.source as Window).postMessage(
       { portalEmbed: 1, type: 'connect', ...getWishes() } satisfies Connect,
       origin,
       [channel.port2],
@@ -117,6 +117,7 @@ export function openFrame(
       observer?.disconnect();
       port?.close();
       element.remove();
+      return undefined;
     },
   };
 }

@@ -44,10 +44,11 @@ export async function mintUrl(
           body: request,
           signal,
         }));
-    const data = answer instanceof Response ? await answer.json().catch(() => {}) : answer;
+    const response = answer as Partial<Response> | null;
+    const data: unknown = response?.json ? await response.json().catch(() => {}) : answer;
     // Read below like an error of Axios.
     // oxlint-disable-next-line typescript/only-throw-error
-    if ((answer as Partial<Response>).ok === false) throw Object.assign(answer, { data });
+    if (response?.ok === false) throw Object.assign(response, { data });
     otherwise = 'endpoint_invalid';
     const { href, origin, protocol, hostname } = new URL((data as HostResponse).embedUrl);
     if (!/^https:|^http:(.+\.)?localhost$/.test(protocol + hostname))
@@ -60,7 +61,7 @@ export async function mintUrl(
     const { status, headers, data } =
       (error as { response?: Refusal }).response ?? (error as Refusal);
     throw createEmbedError(
-      (String(data?.type).split('portal-embed:problem:')[1] as HostErrorCode | undefined) ??
+      (String(data?.type).split(':problem:')[1] as HostErrorCode | undefined) ??
         (status === 401 ? 'not_signed_in' : status === 429 ? 'rate_limited' : otherwise),
       data?.detail,
       Number(headers?.get?.('retry-after')) || 0,

@@ -118,3 +118,53 @@ it('leaves nothing behind when it is removed at a random instant', async () => {
   });
   expect(left).toEqual([]);
 });
+
+it.each(['ready', 'failure', 'loading'])(
+  'stays ended when it is removed in its %s event',
+  async (when) => {
+    if (when === 'failure')
+      stage.host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
+    const left = await stage.page.evaluate(async (moment) => {
+      const before = window.meter.count();
+      const element = document.createElement('portal-embed');
+      element.setAttribute('refresh-interval', '100');
+      for (const type of ['ready', 'failure', 'statechange'])
+        element.addEventListener(type, (event) => {
+          const { detail } = event as CustomEvent<{ status?: string }>;
+          if (moment === type || moment === detail.status) element.remove();
+        });
+      document.body.append(element);
+      await new Promise((done) => {
+        setTimeout(done, 1_500);
+      });
+      const after = window.meter.count();
+      return {
+        connected: element.isConnected,
+        left: Object.entries(after).filter(([kind, count]) => count !== before[kind]),
+      };
+    }, when);
+    expect(left).toEqual({ connected: false, left: [] });
+    expect(stage.host.mints).toBeLessThan(2);
+  },
+);
+
+it('asks for nothing on refresh() before it is connected and after it is removed', async () => {
+  const errors: string[] = [];
+  stage.page.on('pageerror', ({ message }) => errors.push(message));
+  const left = await stage.page.evaluate(async () => {
+    const before = window.meter.count();
+    const element = document.createElement('portal-embed') as PortalEmbedElement;
+    element.refresh();
+    document.body.append(element);
+    element.remove();
+    element.refresh();
+    await new Promise((done) => {
+      setTimeout(done, 700);
+    });
+    const after = window.meter.count();
+    return Object.entries(after).filter(([kind, count]) => count !== before[kind]);
+  });
+  expect(left).toEqual([]);
+  expect(errors).toEqual([]);
+  expect(stage.host.mints).toBe(0);
+});
