@@ -139,7 +139,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     if (frame === pending) {
       const { element } = frame;
       const previous = current;
-      const focused = document.activeElement === previous?.element;
+      const focused = (element.getRootNode() as Document).activeElement === previous?.element;
       current = frame;
       bound = asked.customFilters?.length;
       run = pending = outdated = missed = undefined;

@@ -168,3 +168,12 @@ it('asks for nothing on refresh() before it is connected and after it is removed
   expect(errors).toEqual([]);
   expect(stage.host.mints).toBe(0);
 });
+
+it('keeps the focus in the frame over a refresh', async () => {
+  await add('<portal-embed></portal-embed>');
+  await becomes(stage.page, 'ready');
+  await stage.page.frameLocator('portal-embed iframe').locator('button').focus();
+  await inElement((element) => element.refresh());
+  await expect.poll(() => heading().catch(() => '')).toBe('Report 2');
+  expect(await inElement((element) => element.shadowRoot!.activeElement?.tagName)).toBe('IFRAME');
+});
