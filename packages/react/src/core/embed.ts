@@ -143,6 +143,8 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
       current = frame;
       bound = asked.customFilters?.length;
       run = pending = outdated = missed = undefined;
+      // Ten seconds on show, and what comes then is a failure of its own.
+      retriedAt = performance.now() - 90_000;
       element.inert = false;
       element.style.opacity = '';
       if (focused) element.focus({ preventScroll: true });

@@ -169,3 +169,14 @@ it('keeps the frame and its page when it is moved by moveBefore', async () => {
   expect(stage.host.mints).toBe(1);
   expect(await frameCount(stage.page)).toBe(1);
 });
+
+it('heals a frame that is moved five times, each after ten seconds on show', async () => {
+  await stage.page.clock.install();
+  await open();
+  for (let token = 2; token < 7; token++) {
+    await stage.page.clock.fastForward(11_000);
+    await stage.page.evaluate(() => document.body.append(document.querySelector('#root')!));
+    await showsReport(stage.page, token);
+  }
+  expect(await stage.page.evaluate(() => window.app.causes)).toEqual([]);
+});
