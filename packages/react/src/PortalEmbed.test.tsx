@@ -315,6 +315,14 @@ describe('failing', () => {
     expect(frames()).toHaveLength(0);
   });
 
+  it('names endpoint_invalid: an answer of null', async () => {
+    const onError = vi.fn();
+    const fetchIdentityUrl = async () => null as never;
+    render(<PortalEmbed fetchIdentityUrl={fetchIdentityUrl} onError={onError} />);
+    await becomes('failed');
+    expect(onError).toHaveBeenCalledWith(expect.objectContaining({ cause: 'endpoint_invalid' }));
+  });
+
   it.each([
     ['no_response', 'a page that never answers', () => {}],
     [
