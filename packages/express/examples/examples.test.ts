@@ -66,6 +66,12 @@ describe('a session, once signed in, mints for its user at its own host name onl
     app = await startApp((host) => host.use(jwtExample.createApp(tenants())));
     const token = jwt.sign({ email, aud: 'acme.localhost' }, jwtExample.secret);
     await expectSessionToDecide({ Authorization: `Bearer ${token}` });
+    // A token that is for nobody in particular, or for several, is good at no tenant.
+    for (const audience of [{}, { aud: ['acme.localhost', 'globex.localhost'] }]) {
+      const loose = jwt.sign({ email, ...audience }, jwtExample.secret);
+      const headers = { Authorization: `Bearer ${loose}` };
+      expect((await app.mint({ headers })).status).toBe(401);
+    }
     const forged = jwt.sign({ email, aud: 'acme.localhost' }, 'another secret');
     const answer = await app.mint({ headers: { Authorization: `Bearer ${forged}` } });
     expect(answer.status).toBe(401);

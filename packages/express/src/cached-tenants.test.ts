@@ -1,4 +1,4 @@
-import { startFakePortal } from 'testing/fake-portal';
+import { mintAnswer, startFakePortal } from 'testing/fake-portal';
 import type { FakePortal } from 'testing/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -80,6 +80,27 @@ describe('a looked-up tenant', () => {
     const { mint } = await start({ maxEntries: 2 });
     for (const name of ['a', 'b', 'c', 'c', 'a']) await mint({ host: `${name}.localhost` });
     expect(asked.map((each) => each[0])).toEqual(['a', 'b', 'c', 'a']);
+  });
+
+  it('that a thousand others push out still answers the request in flight', async () => {
+    app = await startHostApp(portal, {
+      tenants: ({ hostname }) => acme(portal, { apiKey: `pk_${hostname}` }),
+      user: ({ hostname }) => (hostname === 'first.localhost' ? { email: 'w@acme.example' } : null),
+      limits: { timeoutMs: 20_000 },
+    });
+    let release = () => {};
+    portal.answer((_, response) => {
+      release = () => response.destroy();
+    });
+    const first = app.mint({ host: 'first.localhost' });
+    await expect.poll(() => portal.received.length).toBe(1);
+    for (let batch = 0; batch < 21; batch += 1)
+      await Promise.all(
+        Array.from({ length: 50 }, (_, n) => app.mint({ host: `t${batch}-${n}.localhost` })),
+      );
+    portal.answer(mintAnswer());
+    release();
+    expect((await first).status).toBe(200);
   });
 
   it('that is not valid is an error of the app, and no request is sent', async () => {

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { portalCsp, portalEmbed } from './index.ts';
-import type { PortalEmbedOptions, PortalUser } from './index.ts';
+import { cachedTenants, portalCsp, portalEmbed } from './index.ts';
+import type {
+  PortalCspOptions,
+  PortalEmbedOptions,
+  PortalUser,
+  TenantCacheOptions,
+} from './index.ts';
 
 const tenant = {
   apiUrl: 'https://portal.example',
@@ -24,6 +29,11 @@ describe('construction refuses', () => {
     ['an unknown option', { ...withTenant({}), users: user }, 'has no option "users"; it knows'],
     ['authorize: true', { ...withTenant({}), authorize: true }, 'authorize must be a function'],
     ['a timeout of 0', { ...withTenant({}), limits: { timeoutMs: 0 } }, 'limits.timeoutMs must be'],
+    ['limits of 5', { ...withTenant({}), limits: 5 }, 'limits must be an object with'],
+    ['limits of null', { ...withTenant({}), limits: null }, 'limits must be an object with'],
+    ['a list of tenants', { user, tenants: [tenant] }, 'tenants must be a table of host names'],
+    ['an origin of 5', withTenant({ allowedOrigins: 5 }), 'allowedOrigins must be a list'],
+    ['no logger', { ...withTenant({}), logger: null }, 'logger must have the function'],
     ['an unknown limit', { ...withTenant({}), limits: { mints: 1 } }, 'limits has no "mints"'],
     ['a hook that is no function', { ...withTenant({}), onMint: {} }, 'onMint must be a function'],
     [
@@ -53,6 +63,32 @@ describe('construction refuses', () => {
     const create = () => portalEmbed(options as PortalEmbedOptions<PortalUser>);
     expect(create).toThrow(TypeError);
     expect(create).toThrow(message);
+  });
+
+  it.each([
+    [{ maxAgeMs: 0 }, 'maxAgeMs must be a whole number'],
+    [{ maxAgeMs: Number.NaN }, 'maxAgeMs must be a whole number'],
+    [{ maxAgeMs: -1 }, 'maxAgeMs must be a whole number'],
+    [{ maxAgeMs: '60000' }, 'maxAgeMs must be a whole number'],
+    [{ maxEntries: 0 }, 'maxEntries must be a whole number'],
+    [{ maxAge: 1 }, 'has no option "maxAge"; it knows maxAgeMs, maxEntries'],
+    [null, 'options must be an object with'],
+  ])('%o of cachedTenants', (options, message) => {
+    const create = () => cachedTenants(async () => null, options as TenantCacheOptions);
+    expect(create).toThrow(TypeError);
+    expect(create).toThrow(`cachedTenants: ${message}`);
+  });
+
+  it.each([
+    [undefined, 'needs an object with tenants'],
+    [
+      { tenants: { 'a.example': tenant }, contentSecurityPolcy: {} },
+      'has no option "contentSecurityPolcy"; it knows tenants, contentSecurityPolicy',
+    ],
+  ])('%o of portalCsp', (options, message) => {
+    const create = () => portalCsp(options as PortalCspOptions);
+    expect(create).toThrow(TypeError);
+    expect(create).toThrow(`portalCsp: ${message}`);
   });
 
   it('the same host name in two spellings', () => {

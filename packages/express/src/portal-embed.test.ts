@@ -170,6 +170,20 @@ describe('the user', () => {
   });
 });
 
+describe('the host name that a user signed in at', () => {
+  it.each([
+    { hostName: null },
+    { hostName: 5 },
+    { hostName: ['acme.localhost'] },
+    { hostName: {} },
+  ])('opens nothing as %j', async (claim) => {
+    const signedIn = { email: 'west@acme.example', ...claim } as unknown as PortalUser;
+    const { mint } = await start({ user: () => signedIn });
+    expect(await mint()).toMatchObject({ status: 401, json: { code: 'not_signed_in' } });
+    expect(portal.received).toHaveLength(0);
+  });
+});
+
 describe('authorize', () => {
   it('sees the user, the tenant without its key, and the request', async () => {
     let seen: unknown;
@@ -329,6 +343,16 @@ describe("the portal's answer", () => {
 });
 
 describe('a request id', () => {
+  it('that cannot be read is for the error handler of the app', async () => {
+    const { mint } = await start({}, (host) => {
+      host.use((req, _, next) => {
+        Object.assign(req, { id: Object.create(null) as object });
+        next();
+      });
+    });
+    expect((await mint()).status).toBe(500);
+  });
+
   it('of the proxy is passed on to the portal and answered', async () => {
     const { mint } = await start();
     const answer = await mint({ headers: { 'X-Request-Id': 'edge-42' } });

@@ -70,7 +70,7 @@ export function portalEmbed<User extends PortalUser>(
     return { url, tenant, user, request };
   }
 
-  async function respond(req: Request, res: Response, next: NextFunction) {
+  async function respond(req: Request, res: Response) {
     const startedAt = performance.now();
     const requestId = readRequestId(req);
     const exchange: Omit<Exchange<User>, 'durationMs'> = { requestId };
@@ -86,13 +86,21 @@ export function portalEmbed<User extends PortalUser>(
       if (res.destroyed && error instanceof Refusal) return;
       observer.failed({ ...exchange, durationMs: durationMs() }, error);
       if (error instanceof Refusal) answerRefusal(res, error, requestId);
-      else next(error);
+      else throw error;
+    }
+  }
+
+  async function handle(req: Request, res: Response, next: NextFunction) {
+    try {
+      await respond(req, res);
+    } catch (error) {
+      next(error);
     }
   }
 
   return (req, res, next) => {
     if (req.path !== '/url') next();
-    else if (req.method === 'POST') respond(req, res, next).catch(next);
+    else if (req.method === 'POST') void handle(req, res, next);
     else answerMethodNotAllowed(res, readRequestId(req));
   };
 }

@@ -147,11 +147,11 @@ describe('two hundred tenants, some of whose portals are sick', () => {
       expect(answer.text).not.toContain('portal.example');
     // On an idle machine all of the healthy ones; a starved one keeps some beyond the deadline.
     const expected = everybody.filter((tenant) => !isSick(tenant)).length;
-    expect(granted.length).toBeGreaterThan(expected / 2);
+    console.log(`granted: ${granted.length} of ${expected}`);
+    expect(granted.length).toBeGreaterThan(expected * 0.9);
   });
 
-  // In turns, so that whatever else the machine does falls on both; and again if it did not. The
-  // median is what is held: beyond it a busy machine says more about itself than about tenants.
+  // In turns, so that whatever else the machine does falls on both; and again if it did not.
   it('are as fast as without the sick ones', { timeout: 60_000, retry: 3 }, async () => {
     const alone: Promise<Visit>[] = [];
     const together: Promise<Visit>[] = [];
@@ -162,10 +162,10 @@ describe('two hundred tenants, some of whose portals are sick', () => {
     }
     const before = await Promise.all(alone);
     const after = (await Promise.all(together)).filter(({ tenant }) => !isSick(tenant));
-    for (const share of [0.5, 0.9])
-      console.log(
-        `p${share * 100}: ${percentile(before, share).toFixed(1)} → ${percentile(after, share).toFixed(1)} ms`,
-      );
-    expect(percentile(after, 0.5)).toBeLessThan(1.5 * percentile(before, 0.5));
+    for (const share of [0.5, 0.9]) {
+      const [without, withSick] = [percentile(before, share), percentile(after, share)];
+      console.log(`p${share * 100}: ${without.toFixed(1)} → ${withSick.toFixed(1)} ms`);
+      expect(withSick).toBeLessThan(1.5 * without);
+    }
   });
 });

@@ -124,6 +124,39 @@ describe('checkPortal', () => {
     expect(finding!.message).toContain('lacks report-access:write.');
   });
 
+  it('does not take for a permission what no answer has shown', async () => {
+    answers['/api/user/unlink-reports'] = jsonAnswer(503, undefined, { 'Retry-After': '0' });
+    const [finding] = failures(await check({ provision: true }));
+    expect(finding).toMatchObject({ check: 'provisioning' });
+    expect(finding!.message).toContain('report-access:write is not known');
+  });
+
+  it.each([302, 404, 500])('does not take a page of status %i for the portal', async (status) => {
+    answers[`/organizations/${tenant.organizationId} without a key`] = jsonAnswer(status);
+    const [finding] = failures(await check());
+    expect(finding).toMatchObject({ check: 'embed origins' });
+    expect(finding!.message).toContain(`answered ${status}`);
+  });
+
+  it('says that a portal without a Date header leaves its clock unknown', async () => {
+    const refuse = problemAnswer(401, 'invalid_api_key');
+    answers['/api/user without a key'] = (request, response) => {
+      response.sendDate = false;
+      return refuse(request, response);
+    };
+    const [finding] = failures(await check());
+    expect(finding).toMatchObject({ check: 'clock' });
+    expect(finding!.message).toContain('without a Date header');
+  });
+
+  it.each(['acme.app.example', 'https://acme.app.example/'])(
+    'throws for %s, which is no origin, before anything is sent',
+    async (wrong) => {
+      await expect(check({ hostOrigin: wrong })).rejects.toThrow('must be an origin such as');
+      expect(portal.received).toHaveLength(0);
+    },
+  );
+
   it("finds that the host's own policy forbids the frame", async () => {
     await using host = await startFakePortal(page("default-src 'self'"));
     answers[`/organizations/${tenant.organizationId} without a key`] = jsonAnswer(200);

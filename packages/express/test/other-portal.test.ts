@@ -1,0 +1,33 @@
+import { startOtherPortal } from 'testing/other-portal';
+import type { OtherPortal } from 'testing/other-portal';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { portalEmbed } from '../src/index.ts';
+import type { PortalEmbedOptions, PortalUser } from '../src/index.ts';
+import { startApp } from './start-app.ts';
+
+let portal: OtherPortal;
+beforeEach(async () => {
+  portal = await startOtherPortal();
+});
+afterEach(() => portal[Symbol.asyncDispose]());
+
+const start = (options: Partial<PortalEmbedOptions<PortalUser>> = {}) => {
+  const { apiUrl, apiKey, organizationId, portalUrl } = portal;
+  const tenants = { 'acme.localhost': { apiUrl, apiKey, organizationId, portalUrl } };
+  const user = () => ({ email: 'west@acme.example' });
+  return startApp((host) => host.use('/portal-embed', portalEmbed({ tenants, user, ...options })));
+};
+
+describe('a portal of another make, whose errors have no codes', () => {
+  it('answers no_portal_user for a user whom it does not know', async () => {
+    await using app = await start();
+    expect(await app.mint()).toMatchObject({ status: 403, json: { code: 'no_portal_user' } });
+  });
+
+  it('gets users whom the host provisions', async () => {
+    const reports = [portal.reportId];
+    await using app = await start({ provision: () => ({ name: 'West', role: 3, reports }) });
+    expect((await app.mint()).status).toBe(200);
+  });
+});
