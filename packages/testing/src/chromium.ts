@@ -57,8 +57,13 @@ export async function launchBlockingCookies(pattern: string): Promise<BrowserCon
     JSON.stringify({ profile: { content_settings: { exceptions: { cookies } } } }),
   );
   const context = await chromium.launchPersistentContext(profile, launchOptions([]));
-  context.on('close', () =>
-    fs.rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
-  );
+  // Chromium still writes to its profile for a moment after it has closed.
+  process.once('exit', () => {
+    try {
+      fs.rmSync(profile, { recursive: true, force: true });
+    } catch {
+      // What is left is in the system's folder for temporary files.
+    }
+  });
   return context;
 }
