@@ -191,7 +191,11 @@ describe('refresh', () => {
     const ref = createRef<EmbedHandle>();
     const onRefresh = vi.fn();
     render(<PortalEmbed endpoint={host.url} ref={ref} onRefresh={onRefresh} />);
-    const state = { path: '/organizations/o', filters: [{ key: 'Region', value: 'West' }] };
+    const state = {
+      path: '/organizations/o',
+      filters: [{ key: 'Region', value: 'West' }],
+      scroll: 0,
+    };
     becomeReady(await frame()).send({ type: 'state', state });
     await becomes('ready');
     await settle();
@@ -380,7 +384,11 @@ describe('healing', () => {
 
   it('brings the reader back to the same place with the same filters', async () => {
     render(<PortalEmbed endpoint={host.url} />);
-    const state = { path: '/organizations/o/reports/r', filters: [{ key: 'A', value: 'b' }] };
+    const state = {
+      path: '/organizations/o/reports/r',
+      filters: [{ key: 'A', value: 'b' }],
+      scroll: 120,
+    };
     const page = becomeReady(await frame()).send({ type: 'state', state });
     await becomes('ready');
     page.boot();

@@ -21,39 +21,30 @@ const isLike = (given: Example, value: unknown): boolean => {
     return Object.keys(example).every((field) =>
       isLike(example[field]!, (value as Record<string, unknown>)[field]),
     );
-  // Text or a number, as the example is.
-  // oxlint-disable-next-line typescript/no-base-to-string
-  if (example) return `${example}`.split(' ').includes(String(value));
-  return typeof value === 'string' || Number.isFinite(value);
+  if (typeof example === 'string') return !example || example.split(' ').includes(value as string);
+  return example ? value === example : Number.isFinite(value);
 };
 
-const isLikeAny = (examples: Example[], value: unknown) =>
-  examples.some((example) => isLike(example, value));
-
 const filters = [{ key: '', value: '' }];
-const state = { path: '', filters };
+const state = { path: '', filters, scroll: 0 };
 const theme = 'light dark auto';
 
 export const isBoot = (value: unknown): value is Boot =>
   isLike({ portalEmbed: 1, type: 'boot' }, value);
 
 export const isPortalMessage = (value: unknown): value is PortalMessage =>
-  isLikeAny(
-    [
-      { type: 'ready', unappliedFilters: [''] },
-      { type: 'state', state },
-      { type: 'navigated', path: '', reportId: null },
-      { type: 'resized', height: 0 },
-      { type: 'session-required', reason: 'used expired unknown reloaded session-ended' },
-      { type: 'failed', cause: 'report_not_accessible report_failed' },
-    ],
-    value,
-  );
+  [
+    { type: 'ready', unappliedFilters: [''] },
+    { type: 'state', state },
+    { type: 'navigated', path: '', reportId: null },
+    { type: 'resized', height: 0 },
+    { type: 'session-required', reason: 'used expired unknown reloaded session-ended' },
+    { type: 'failed', cause: 'report_not_accessible report_failed' },
+  ].some((example) => isLike(example, value));
 
 export const isHostMessage = (value: unknown): value is HostMessage =>
-  isLikeAny(
-    [{ type: 'set-filters', filters }, { type: 'set-theme', theme }, { type: 'refresh-data' }],
-    value,
+  [{ type: 'set-filters', filters }, { type: 'set-theme', theme }, { type: 'refresh-data' }].some(
+    (example) => isLike(example, value),
   );
 
 export const isConnect = (value: unknown): value is Connect => {

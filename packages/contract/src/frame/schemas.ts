@@ -28,6 +28,8 @@ export const frameStateSchema = z.object({
   /** Path of the portal's page, such as `/organizations/{id}/reports/{id}`. */
   path: z.string(),
   filters: filtersSchema,
+  /** How far down the page is scrolled, in CSS pixels. */
+  scroll: z.number(),
 });
 
 /** Window → parent, first thing in every document of the portal, error pages included. */
@@ -45,7 +47,10 @@ export const connectSchema = z.object({
 });
 
 export const portalMessageSchema = z.discriminatedUnion('type', [
-  /** The page has drawn what it was opened for. `unappliedFilters` are keys no column answers to. */
+  /**
+   * The page has drawn what it was opened for, or again: what `set-filters` asked for.
+   * `unappliedFilters` are keys that no column answers to.
+   */
   z.object({ type: z.literal('ready'), unappliedFilters: z.array(z.string()) }),
   z.object({ type: z.literal('state'), state: frameStateSchema }),
   /** The reader opened a report, or (`null`) the overview. */

@@ -15,6 +15,7 @@ const currentFrame = async () => {
 const place = {
   path: '/organizations/o/reports/other',
   filters: [{ key: 'Region', value: 'West' }],
+  scroll: 120,
 };
 const goSomewhere = async () => {
   const frame = await currentFrame();

@@ -11,6 +11,7 @@ interface PortalPage {
 const place = {
   path: '/organizations/o/reports/other',
   filters: [{ key: 'Region', value: 'West' }],
+  scroll: 120,
 };
 const frameOnShow = async () => {
   const element = await stage.page.waitForSelector('iframe:not([inert])', { state: 'attached' });
