@@ -26,6 +26,7 @@ async function showViewer(session: ViewerSession, page: Element) {
     loadCharts: () => charts,
   });
   channel.listen(viewer.receive);
+  addEventListener('scroll', viewer.noteScrolled);
   createRoot(page).render(<ViewerApp viewer={viewer} />);
 
   // A place to restore must be known before the first request, or that one is for nothing.

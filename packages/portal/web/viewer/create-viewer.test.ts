@@ -21,7 +21,10 @@ const failWith = (code: PortalError['code']) => {
   return api;
 };
 
-beforeEach(() => history.replaceState(null, '', '/'));
+beforeEach(() => {
+  history.replaceState(null, '', '/');
+  vi.spyOn(window, 'scrollTo').mockReset();
+});
 
 describe('ready', () => {
   it('is sent once the tiles of a single report are in the document, with unapplied filters', async () => {
@@ -43,7 +46,19 @@ describe('ready', () => {
     expect(page.typesSent()).toEqual(['state', 'ready']);
   });
 
-  it('is sent once, whatever follows', async () => {
+  it('is sent again for filters that were set, when their data is there and not before', async () => {
+    const page = openViewer(reportSession);
+    await page.start();
+    page.sent.length = 0;
+    page.api.viewReport.mockRejectedValueOnce(new PortalError('unreachable', 'Why.'));
+    await page.receive({ type: 'set-filters', filters: [west] });
+    expect(page.typesSent()).toEqual(['state']);
+    page.api.viewReport.mockResolvedValue({ ...salesView, unappliedFilters: [west.key] });
+    await page.receive({ type: 'refresh-data' });
+    expect(page.sent.slice(1)).toEqual([{ type: 'ready', unappliedFilters: [west.key] }]);
+  });
+
+  it('is sent once, whatever else follows', async () => {
     const page = openViewer(portalSession);
     await page.start();
     page.viewer.open(sales.id);
@@ -75,7 +90,7 @@ describe('data that came with the page', () => {
 
   it('is left aside where the host asks for filters of its own', async () => {
     const page = openViewer({ ...reportSession, view: salesView });
-    await page.start({ path: pathTo(sales), filters: [west] });
+    await page.start({ path: pathTo(sales), filters: [west], scroll: 0 });
     expect(page.api.viewReport.mock.calls.map(([, request]) => request.filters)).toEqual([[west]]);
   });
 });
@@ -83,7 +98,7 @@ describe('data that came with the page', () => {
 describe('a place to restore', () => {
   it('opens the report and the filters that it names, with a single request', async () => {
     const page = openViewer(portalSession);
-    await page.start({ path: pathTo(flights), filters: [west] });
+    await page.start({ path: pathTo(flights), filters: [west], scroll: 0 });
     expect(page.api.viewReport.mock.calls.map(([id, request]) => [id, request])).toEqual([
       [flights.id, { intent: 'open', filters: [west] }],
     ]);
@@ -97,21 +112,48 @@ describe('a place to restore', () => {
     '',
   ])('falls back to the overview for a path that is not open to this user: %s', async (path) => {
     const page = openViewer(portalSession);
-    await page.start({ path, filters: [] });
+    await page.start({ path, filters: [], scroll: 300 });
     expect(page.api.viewReport).not.toHaveBeenCalled();
     expect(location.pathname).toBe(overviewPath);
+    expect(window.scrollTo).not.toHaveBeenCalled();
   });
 
   it('never leads a single-report page to another report', async () => {
     const page = openViewer(reportSession);
-    await page.start({ path: pathTo(flights), filters: [] });
+    await page.start({ path: pathTo(flights), filters: [], scroll: 0 });
     expect(page.api.viewReport.mock.calls.map(([id]) => id)).toEqual([sales.id]);
+  });
+
+  it('is scrolled to when the data is in the document, and told as it was until then', async () => {
+    const page = openViewer(reportSession);
+    const seen: unknown[] = [];
+    vi.mocked(window.scrollTo).mockImplementation((...at) => {
+      seen.push([at, screen.queryByText('$725,458')?.textContent, page.typesSent()]);
+    });
+    await page.start({ path: pathTo(sales), filters: [], scroll: 300 });
+    expect(page.sent[0]).toMatchObject({ type: 'state', state: { scroll: 300 } });
+    expect(seen).toEqual([[[0, 300], '$725,458', ['state']]]);
+    await page.receive({ type: 'refresh-data' });
+    expect(window.scrollTo).toHaveBeenCalledOnce();
+  });
+
+  it('is told again as the reader scrolls, until the session ends', async () => {
+    const page = openViewer(reportSession);
+    await page.start();
+    vi.spyOn(window, 'scrollY', 'get').mockReturnValue(80);
+    page.viewer.noteScrolled();
+    expect(page.sent.at(-1)).toMatchObject({ type: 'state', state: { scroll: 80 } });
+    page.api.viewReport.mockRejectedValue(new PortalError('session_required', 'Why.'));
+    await page.receive({ type: 'refresh-data' });
+    page.viewer.noteScrolled();
+    expect(page.sent.at(-1)).toMatchObject({ type: 'session-required' });
+    vi.restoreAllMocks();
   });
 
   it('is taken from a host that answers late', async () => {
     const page = openViewer(reportSession);
     await page.start();
-    await page.start({ path: pathTo(sales), filters: [west] });
+    await page.start({ path: pathTo(sales), filters: [west], scroll: 0 });
     expect(page.api.viewReport.mock.lastCall?.[1].filters).toEqual([west]);
   });
 
@@ -132,7 +174,7 @@ describe('navigation', () => {
     page.viewer.open(sales.id);
     expect(page.sent).toEqual([
       { type: 'navigated', path: pathTo(sales), reportId: sales.id },
-      { type: 'state', state: { path: pathTo(sales), filters: [] } },
+      { type: 'state', state: { path: pathTo(sales), filters: [], scroll: 0 } },
     ]);
     expect(location.pathname).toBe(pathTo(sales));
     expect(history.length).toBe(entries);
@@ -167,9 +209,9 @@ describe('set-filters', () => {
     await page.start();
     await page.receive({ type: 'set-filters', filters: [west] });
     expect(page.api.viewReport.mock.lastCall?.[1]).toEqual({ intent: 'refresh', filters: [west] });
-    expect(page.sent.at(-1)).toEqual({
+    expect(page.sent).toContainEqual({
       type: 'state',
-      state: { path: pathTo(sales), filters: [west] },
+      state: { path: pathTo(sales), filters: [west], scroll: 0 },
     });
   });
 

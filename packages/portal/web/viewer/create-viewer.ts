@@ -34,7 +34,10 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
   const listeners = new Set<() => void>();
   let current = new AbortController();
   let isStarted = false;
-  let isReady = false;
+  // The host has not heard yet that what it asked for is in the document.
+  let isAwaited = true;
+  // Where the reader was, until there is something to scroll again.
+  let scrollAwaited: number | undefined;
   // What came with the page serves the first request, unless the host asks for other filters.
   let firstView = session.view;
 
@@ -97,19 +100,27 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
   const currentPlace = (): FrameState => ({
     path: pathOf(session, state.reportId),
     filters: state.filters,
+    scroll: scrollAwaited ?? window.scrollY,
   });
 
   function goTo(reportId: string | null) {
+    scrollAwaited = undefined;
     change({ reportId, view: null, viewedAt: null, problem: null });
     history.replaceState(null, '', pathOf(session, reportId));
+  }
+
+  function bringBack({ path, filters, scroll }: FrameState) {
+    isAwaited = true;
+    change({ filters });
+    if (session.reportId === null) goTo(reportAt(session, path));
+    if (path === currentPlace().path) scrollAwaited = scroll;
   }
 
   /** Begins, at the place the host asks for; a host that answers late only adds its place. */
   function start(place?: FrameState) {
     if (isStarted && !place) return;
     isStarted = true;
-    if (place) change({ filters: place.filters });
-    if (place && session.reportId === null) goTo(reportAt(session, place.path));
+    if (place) bringBack(place);
     tellState();
     if (state.reportId === null) settle({});
     else void load();
@@ -129,6 +140,7 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
   function receive(message: HostMessage) {
     switch (message.type) {
       case 'set-filters':
+        isAwaited = true;
         change({ filters: message.filters });
         tellState();
         if (state.reportId !== null) refresh();
@@ -141,13 +153,20 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     }
   }
 
-  /** The document now shows the state; tells the host the first time there is something to see. */
+  /** The reader has scrolled. That an ended session leaves nothing to scroll is no place of theirs. */
+  function noteScrolled() {
+    if (!state.ended) tellState();
+  }
+
+  /** The document now shows the state; tells the host if that is what it waits for. */
   function noteDrawn() {
     const { view, reportId, problem, loading } = state;
     const isPortal = session.reportId === null;
-    const isDrawn = view || (isPortal && !loading && (reportId === null || problem));
-    if (isReady || !isDrawn) return;
-    isReady = true;
+    const isDrawn = view ? !problem : isPortal && (reportId === null || problem);
+    if (!isAwaited || loading || !isDrawn) return;
+    isAwaited = false;
+    if (scrollAwaited !== undefined) window.scrollTo(0, scrollAwaited);
+    scrollAwaited = undefined;
     post({ type: 'ready', unappliedFilters: view?.unappliedFilters ?? [] });
   }
 
@@ -163,5 +182,6 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     refresh,
     receive,
     noteDrawn,
+    noteScrolled,
   };
 }
