@@ -71,6 +71,29 @@ describe('between the component and the portal’s own pages', () => {
     await expectText('$2,297,201');
   });
 
+  it.each([
+    ['a refresh', () => page.getByRole('button', { name: 'Refresh' }).first().click()],
+    ['a heal', () => moveFrame()],
+  ])('%s brings the reader back to where they had scrolled to', async (_, act) => {
+    await page.setViewportSize({ width: 600, height: 700 });
+    const scrollTop = () =>
+      frame()
+        .locator('html')
+        .evaluate((html) => html.scrollTop);
+    const first = await page.$('iframe');
+    await frame()
+      .locator('html')
+      .evaluate(() => window.scrollTo(0, 230));
+    // The place is told with the scroll event, which comes with a frame.
+    await page.waitForTimeout(200);
+    await act();
+    await expect.poll(() => minted.length).toBe(2);
+    await expect.poll(() => first!.isVisible()).toBe(false);
+    await page.locator('output[data-status=ready]').waitFor();
+    await expectText('$2,297,201');
+    expect(await scrollTop()).toBe(230);
+  });
+
   it('a sign-out of the host stops the embed and takes the report away', async () => {
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Refresh' }).first().click();
