@@ -61,6 +61,12 @@ export function createApp({ db, platform, logger, publicUrl, ...options }: AppOp
       crossOriginResourcePolicy: { policy: 'cross-origin' },
       referrerPolicy: { policy: 'no-referrer' },
       strictTransportSecurity: publicUrl.startsWith('https:'),
+      // For browsers and plug-ins that are gone.
+      xDnsPrefetchControl: false,
+      xDownloadOptions: false,
+      xPermittedCrossDomainPolicies: false,
+      xXssProtection: false,
+      xPoweredBy: false,
     }),
   );
   app.use(requireHost);

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** 256 random bits for a URL or a header: 43 characters of base64url. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
@@ -7,4 +7,4 @@ export const isToken = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w-]{43}$/.test(value);
 
 /** What is stored of a secret. Secrets are random, so an unsalted hash gives nothing away. */
-export const sha256 = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+export const sha256 = (secret: string): Buffer => hash('sha256', secret, 'buffer');

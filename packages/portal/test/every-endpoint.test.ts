@@ -111,6 +111,8 @@ describe.each(rows)('%s', (name, row) => {
       const answer = await perform(name, callOf(name), key);
       expect([answer.status, answer.json().code]).toEqual([403, 'missing_permission']);
       expect(answer.json().detail).toContain(row.permission);
+      const bad = await perform(name, { ...callOf(name), query: { surprise: '1' } }, key);
+      expect([bad.status, bad.json().code]).toEqual([403, 'missing_permission']);
     });
   });
 

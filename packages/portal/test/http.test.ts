@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { harmlessCalls } from './support/calls.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { sendBytes } from './support/raw.ts';
+import { sendBytes, sendInTwo } from './support/raw.ts';
 import { mint, open, startSession } from './support/viewer.ts';
 
 let portal: TestPortal;
@@ -259,6 +259,20 @@ describe('bytes that are no HTTP request', () => {
       expect(answer).toContain('"code":"invalid_request"');
     }
   });
+});
+
+it('a request whose body breaks after its answer gets no second answer', async () => {
+  const head = [
+    'POST /api/identity/url HTTP/1.1',
+    `Host: ${new URL(portal.publicUrl).host}`,
+    'Content-Type: application/json',
+    'Transfer-Encoding: chunked',
+    '',
+    '',
+  ].join('\r\n');
+  const received = await sendInTwo(portal.publicUrl, head, 'no chunk\r\n');
+  expect(received.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+  expect(received).toMatch(/^HTTP\/1\.1 401 /);
 });
 
 describe('what Node would answer by itself', () => {

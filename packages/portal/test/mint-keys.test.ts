@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { createApiKey, revokeApiKey } from '../src/api-keys/service.ts';
+import { deleteOrganization } from '../src/organizations/service.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
 let portal: TestPortal;
@@ -46,4 +47,27 @@ it('a key that was used to mint still has no other permission', async () => {
   expect((await portal.api('GET', '/api/user', { key })).status).toBe(200);
   expect((await mintWith(key)).status).toBe(403);
   expect((await mintWith(key)).status).toBe(403);
+});
+
+it.each([
+  ['with permits left', 100],
+  ['without permits', 1],
+])('a key %s is no key once its organization is deleted', async (_name, limit) => {
+  const own = await startTestPortal({ rateLimit: { limit, windowSeconds: 3_600 } });
+  try {
+    const mintNow = () =>
+      own.api('POST', '/api/identity/url', { json: { userEmail: own.acme.emails.west } });
+    expect((await mintNow()).status).toBe(200);
+    await deleteOrganization(own.acme.ctx);
+    const refused = await mintNow();
+    expect([refused.status, refused.json().code]).toEqual([401, 'invalid_api_key']);
+    const actions = await own.db
+      .selectFrom('activity_entries')
+      .select('action')
+      .where('organization_id', '=', own.acme.id)
+      .execute();
+    expect(actions).toEqual([{ action: 'deleteOrganization' }]);
+  } finally {
+    await own.close();
+  }
 });

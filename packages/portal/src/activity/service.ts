@@ -1,4 +1,4 @@
-import type { EndpointName } from '@portal-embed/contract';
+import type { EndpointName, ErrorCode } from '@portal-embed/contract';
 
 import { requireOperator, type Context } from '../context.ts';
 import { inTransaction, type Database } from '../db/open.ts';
@@ -52,7 +52,10 @@ export function recordChange<Result>(
   });
 }
 
-/** Runs an operation; when it is refused, the refusal goes into the activity log. */
+/**
+ * Runs an operation; when it is refused, the refusal goes into the activity log. That of a key which
+ * ended just now does not: its next request is recorded as the use of an ended key.
+ */
 export async function recordRefusal<Result>(
   ctx: Scope,
   activity: Activity,
@@ -61,10 +64,15 @@ export async function recordRefusal<Result>(
   try {
     return await operation();
   } catch (error) {
-    if (error instanceof PortalError) await insert(ctx, activity, error.code);
+    if (error instanceof PortalError && error.code !== 'invalid_api_key')
+      await recordRefused(ctx, activity, error.code);
     throw error;
   }
 }
+
+/** Writes the entry of an operation that was refused. */
+export const recordRefused = (ctx: Scope, activity: Activity, code: ErrorCode): Promise<void> =>
+  insert(ctx, activity, code);
 
 /** What was done and refused in the organization, newest first. */
 export function listActivity(
@@ -87,7 +95,7 @@ export async function pruneActivity(ctx: Context, before: Date): Promise<number>
   });
 }
 
-const insert = (ctx: Scope, activity: Activity, refusal?: string) =>
+const insert = (ctx: Scope, activity: Activity, refusal?: ErrorCode) =>
   store.insertEntry(ctx.db, {
     organizationId: ctx.organizationId,
     apiKeyId: ctx.apiKeyId,

@@ -2,7 +2,7 @@ import { randomUUID, timingSafeEqual } from 'node:crypto';
 
 import type { Permission } from '@portal-embed/contract';
 
-import { recordChange, recordRefusal } from '../activity/service.ts';
+import { recordChange, recordRefused } from '../activity/service.ts';
 import { requireOperator, type Context } from '../context.ts';
 import { inTransaction, type Database } from '../db/open.ts';
 import { PortalError } from '../errors.ts';
@@ -167,10 +167,9 @@ async function refuseEndedApiKey(
   ctx: Context,
   row: { id: string; name: string; refusal_due: boolean },
 ): Promise<never> {
-  if (!row.refusal_due || !(await store.touchApiKey(ctx.db, row.id, 'last_refused_at')))
-    throw invalidApiKey();
-  const activity = { action: 'useEndedApiKey', subject: row.name } as const;
-  return recordRefusal(ctx, activity, () => Promise.reject(invalidApiKey()));
+  if (row.refusal_due && (await store.touchApiKey(ctx.db, row.id, 'last_refused_at')))
+    await recordRefused(ctx, { action: 'useEndedApiKey', subject: row.name }, 'invalid_api_key');
+  throw invalidApiKey();
 }
 
 export const invalidApiKey = (): PortalError =>

@@ -7,11 +7,11 @@ import {
   type EndpointRequest,
   type EndpointResponse,
 } from '@portal-embed/contract';
-import { Router, type Request } from 'express';
+import { Router, type Request, type Response } from 'express';
 import type { z } from 'zod';
 
 import { recordRefusal } from '../activity/service.ts';
-import type { Context } from '../context.ts';
+import { requirePermission, type Context } from '../context.ts';
 import { retryConflicts } from '../db/conflicts.ts';
 import { PortalError } from '../errors.ts';
 import { jsonReader } from './body.ts';
@@ -49,10 +49,18 @@ export function apiRouter(
       const handle = handlers[name] as (ctx: Context, input: unknown) => Promise<unknown>;
       const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
       const readBody = row.body && jsonReader(row.bodyLimit ?? limits.body);
+      const readInput = async (req: Request, res: Response) => {
+        await readBody?.(req, res);
+        return parseInput(row, req);
+      };
       route[method](async (req, res) => {
         const ctx = await authenticate(req, name);
-        await readBody?.(req, res);
-        const input = parseInput(row, req);
+        const input = await readInput(req, res).catch(async (error: unknown) => {
+          // Whoever may not do this at all is told that, not what is wrong with the request.
+          const activity = { action: name, subject: '' };
+          await recordRefusal(ctx, activity, async () => requirePermission(ctx, row.permission));
+          throw error;
+        });
         const activity = { action: name, subject: subjectOf(input), details: detailsOf(input) };
         const answer = await recordRefusal(ctx, activity, () =>
           retryConflicts(() => handle(ctx, input)),

@@ -18,7 +18,7 @@ export function sendProblem(
     .status(errorTable[code].status)
     .type('application/problem+json')
     .set('Cache-Control', 'no-store')
-    .send(JSON.stringify(problem(code, detail, req.id as string, errors)));
+    .send(JSON.stringify(problem(code, detail, req.id, errors)));
 }
 
 export const sendNotFound: RequestHandler = (req, res) =>
@@ -60,7 +60,7 @@ export const answerErrors: ErrorRequestHandler = (error, req, res, next) => {
     sendProblem(req, res, ...parserError);
     return;
   }
-  req.log.error({ err: error as unknown }, 'request failed');
+  req.logFailure(error, 'request failed');
   if (isDatabaseUnavailable(error)) {
     res.set('Retry-After', '2');
     sendProblem(

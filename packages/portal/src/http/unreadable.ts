@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import { errorTable, problem } from '@portal-embed/contract';
@@ -36,8 +36,17 @@ export function answerUnreadable(server: Server, logger: Logger): void {
     );
   };
 
+  /** The latest request of each connection, with its answer. */
+  const latest = new WeakMap<Duplex, { req: IncomingMessage; res: ServerResponse }>();
+  server.on('request', (req, res) => latest.set(req.socket, { req, res }));
+  const isAnswered = (socket: Duplex) => {
+    const exchange = latest.get(socket);
+    return exchange?.res.headersSent === true && !exchange.req.complete;
+  };
+
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+    // What breaks may be the rest of a request that was answered: it gets no second answer.
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswered(socket)) {
       socket.destroy();
       return;
     }

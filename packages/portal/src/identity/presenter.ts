@@ -5,9 +5,12 @@ import type { MintedUrl } from './service.ts';
 
 /** `returnUrl` is for whoever reads the address; redeeming goes by what was stored at minting. */
 export function presentIdentityUrl(minted: MintedUrl): IdentityUrl {
-  const url = new URL('/identity', minted.address);
-  url.searchParams.set('token', minted.token);
-  if (minted.reportId)
-    url.searchParams.set('returnUrl', reportPath(minted.organizationId, minted.reportId));
-  return { embedUrl: url.href, expiresAt: minted.expiresAt.toISOString() };
+  const { address, token, organizationId, reportId, expiresAt } = minted;
+  const returnUrl = reportId
+    ? `&returnUrl=${encodeURIComponent(reportPath(organizationId, reportId))}`
+    : '';
+  return {
+    embedUrl: `${address}/identity?token=${token}${returnUrl}`,
+    expiresAt: expiresAt.toISOString(),
+  };
 }

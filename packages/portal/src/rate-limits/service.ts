@@ -1,3 +1,4 @@
+import { invalidApiKey } from '../api-keys/service.ts';
 import type { Database } from '../db/open.ts';
 import { PortalError } from '../errors.ts';
 import { leasePermits } from './store.ts';
@@ -12,7 +13,8 @@ export interface RateLimit {
 /**
  * Takes one permit of the key.
  *
- * @throws `rate_limited` when the key's window has none left, with the seconds until the next one.
+ * @throws `rate_limited` when the key's window has none left, with the seconds until the next one;
+ *   `invalid_api_key` when there is no such key any more.
  */
 export type TakePermit = (apiKeyId: string) => Promise<void>;
 
@@ -35,7 +37,9 @@ export function createRateLimiter(db: Database, { limit, windowSeconds }: RateLi
 
   async function renew(apiKeyId: string): Promise<void> {
     const askedAt = performance.now();
-    const { permits, windowEndsInMs } = await leasePermits(db, { apiKeyId, limit, windowSeconds });
+    const lease = await leasePermits(db, { apiKeyId, limit, windowSeconds });
+    if (!lease) throw invalidApiKey();
+    const { permits, windowEndsInMs } = lease;
     // Counted from before the question: the lease may end too early here, but never too late.
     const endsAt = askedAt + windowEndsInMs;
     leases.set(apiKeyId, { permits, exhausted: permits === 0, endsAt });

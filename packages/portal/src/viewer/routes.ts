@@ -158,7 +158,7 @@ function viewScope(scope: ViewerScope, req: Request, res: Response): ViewScope {
   return {
     ...scope,
     signal: gone.signal,
-    onFailure: (error) => req.log.error({ err: error }, 'report failed'),
+    onFailure: (error) => req.logFailure(error, 'report failed'),
   };
 }
 

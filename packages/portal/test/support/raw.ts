@@ -12,3 +12,17 @@ export function sendBytes(origin: string, bytes: string): Promise<string> {
     socket.on('error', reject);
   });
 }
+
+/** Writes `first`, waits for the head of an answer, writes `second` and returns all that came back. */
+export function sendInTwo(origin: string, first: string, second: string): Promise<string> {
+  const { port } = new URL(origin);
+  return new Promise((resolve) => {
+    const socket = net.connect(Number(port), '127.0.0.1', () => socket.write(first));
+    let received = '';
+    socket.setEncoding('utf8');
+    socket.once('data', () => socket.write(second));
+    socket.on('data', (chunk: string) => (received += chunk));
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(received));
+  });
+}
