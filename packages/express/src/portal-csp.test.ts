@@ -64,6 +64,46 @@ describe('portalCsp', () => {
     expect(headers['content-security-policy-report-only']).toContain(portalOrigin);
   });
 
+  it('extends a policy that is enforced and one that reports, each by its own sources', async () => {
+    const { headers } = await policyWith((host) => {
+      host.use(helmet());
+      host.use((_, res, next) => {
+        res.setHeader('Content-Security-Policy-Report-Only', "default-src 'none'");
+        next();
+      });
+      host.use(portalCsp({ tenants }));
+    });
+    expect(headers['content-security-policy']).toContain(`frame-src 'self' ${portalOrigin}`);
+    expect(headers['content-security-policy-report-only']).toBe(
+      `default-src 'none';frame-src ${portalOrigin}`,
+    );
+  });
+
+  it('extends each of several policies', async () => {
+    const { headers } = await policyWith((host) => {
+      host.use((_, res, next) => {
+        res.setHeader('Content-Security-Policy', ["frame-src 'none'", "default-src 'self'"]);
+        next();
+      });
+      host.use(portalCsp({ tenants }));
+    });
+    expect(headers['content-security-policy']).toBe(
+      `frame-src ${portalOrigin}, default-src 'self';frame-src 'self' ${portalOrigin}`,
+    );
+  });
+
+  it('leaves a policy alone under which pages may frame anything', async () => {
+    const policy = "script-src 'self'; object-src 'none'";
+    const { headers } = await policyWith((host) => {
+      host.use((_, res, next) => {
+        res.setHeader('Content-Security-Policy', policy);
+        next();
+      });
+      host.use(portalCsp({ tenants }));
+    });
+    expect(headers['content-security-policy']).toBe(policy);
+  });
+
   it('adds nothing for a host name of no tenant', async () => {
     const { enforced } = await policyWith((host) => host.use(portalCsp({ tenants })), 'other.test');
     expect(enforced.get('frame-src')).toBeUndefined();
@@ -79,6 +119,9 @@ describe('a policy with one more frame source', () => {
       "default-src 'self' a.test;frame-src 'self' a.test https://p.test",
     ],
     ["frame-src 'none'", 'frame-src https://p.test'],
+    ["frame-src 'NONE'", 'frame-src https://p.test'],
+    ["script-src 'self'; img-src *", "script-src 'self'; img-src *"],
+    ["script-src 'self', frame-src a.test", "script-src 'self', frame-src a.test https://p.test"],
     ['frame-src https://p.test', 'frame-src https://p.test'],
     [
       'child-src b.test;default-src c.test',

@@ -14,7 +14,8 @@ export interface PortalCspOptions {
   tenants: Tenants;
   /**
    * helmet's options for an app without a policy of its own. Default: helmet's defaults. Where
-   * helmet has run before, its policy is kept and only `frame-src` is extended.
+   * helmet has run before, its policy is kept and only `frame-src` is extended. A policy without
+   * `frame-src`, `child-src` and `default-src` lets pages frame anything, and is left at that.
    */
   contentSecurityPolicy?: Parameters<typeof contentSecurityPolicy>[0] | undefined;
 }
@@ -38,8 +39,11 @@ export function portalCsp(options: PortalCspOptions): RequestHandler {
       if (!headerNames.some((name) => res.hasHeader(name))) await setOwnPolicy(req, res);
       const { portalOrigin } = await findTenant(req);
       for (const name of headerNames) {
-        const policy = res.getHeader(name);
-        if (typeof policy === 'string') res.setHeader(name, addFrameSource(policy, portalOrigin));
+        const header = res.getHeader(name);
+        if (header === undefined) continue;
+        // A list is several policies, each of which has to allow the frame.
+        const policies = [header].flat().map((each) => addFrameSource(String(each), portalOrigin));
+        res.setHeader(name, Array.isArray(header) ? policies : policies[0]!);
       }
     } catch (error) {
       if (!(error instanceof Refusal)) {

@@ -166,5 +166,7 @@ describe('checkPortal', () => {
     expect(host.received[0]!.url).toBe('/reports');
     host.answer(page(`frame-src ${portal.url}`));
     expect(failures(await check(options))).toEqual([]);
+    host.answer(page(`frame-src ${portal.url}, default-src 'self'`));
+    expect(failures(await check(options))).toMatchObject([{ check: 'host page' }]);
   });
 });

@@ -195,7 +195,8 @@ async function checkEmbedOrigins({ tenant, hostOrigin }: CheckPortalOptions): Pr
       );
     const frameOptions = headers['x-frame-options'];
     const ancestors = readDirective(headers['content-security-policy'], ['frame-ancestors']);
-    if (ancestors ? !allowsOrigin(ancestors, hostOrigin) : frameOptions !== undefined)
+    const isBlocked = ancestors.some((sources) => !allowsOrigin(sources, hostOrigin));
+    if (isBlocked || (ancestors.length === 0 && frameOptions !== undefined))
       return failed(
         'embed origins',
         `The portal does not let ${hostOrigin} frame it. Add that origin to the organization's embed origins.`,
@@ -218,12 +219,12 @@ async function checkHostPage(
   const { origin } = new URL(tenant.portalUrl);
   try {
     const { headers } = await lookAt(page);
-    const sources = readDirective(headers['content-security-policy'], [
+    const policies = readDirective(headers['content-security-policy'], [
       'frame-src',
       'child-src',
       'default-src',
     ]);
-    return sources === undefined || allowsOrigin(sources, origin)
+    return policies.every((sources) => allowsOrigin(sources, origin))
       ? passed('host page', `The policy of ${page} lets it frame ${origin}.`)
       : failed(
           'host page',

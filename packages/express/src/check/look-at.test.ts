@@ -25,9 +25,13 @@ describe('a source list', () => {
   it('is read from the first directive that is there', () => {
     const names = ['frame-src', 'child-src', 'default-src'];
     expect(readDirective("default-src 'self';frame-src a.test b.test", names)).toEqual([
-      'a.test',
-      'b.test',
+      ['a.test', 'b.test'],
     ]);
-    expect(readDirective("script-src 'self'", names)).toBeUndefined();
+    expect(readDirective("script-src 'self'", names)).toEqual([]);
+  });
+
+  it('is read from each of several policies', () => {
+    const header = "frame-src *, script-src 'self', default-src 'self'";
+    expect(readDirective(header, ['frame-src', 'default-src'])).toEqual([['*'], ["'self'"]]);
   });
 });

@@ -26,19 +26,21 @@ export function lookAt(address: string): Promise<Look> {
   });
 }
 
-/** The sources of a directive in a Content-Security-Policy; `undefined` if it has none. */
+/** From each policy of a header that has one of the directives, the sources of the first named. */
 export function readDirective(
-  policy: string | string[] | undefined,
+  policies: string | string[] | undefined,
   names: readonly string[],
-): string[] | undefined {
-  const directives = String(policy ?? '')
-    .split(';')
-    .map((each) => each.trim().split(/\s+/));
-  for (const name of names) {
-    const found = directives.find(([key]) => key?.toLowerCase() === name);
-    if (found) return found.slice(1);
-  }
-  return undefined;
+): string[][] {
+  return String(policies ?? '')
+    .split(',')
+    .flatMap((policy) => {
+      const directives = policy.split(';').map((each) => each.trim().split(/\s+/));
+      for (const name of names) {
+        const found = directives.find(([key]) => key?.toLowerCase() === name);
+        if (found) return [found.slice(1)];
+      }
+      return [];
+    });
 }
 
 /** Whether a source list lets an origin through: exactly, by scheme, or by a leading wildcard. */
