@@ -3,7 +3,7 @@ import { defineProject } from 'vitest/config';
 export default defineProject({
   test: {
     name: 'client',
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/*.test.ts'],
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
   },
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },

@@ -5,7 +5,7 @@
  *
  *     <!-- snippet: packages/express/examples/jwt.ts#mount -->
  *
- * `node packages/docs/snippets.mjs` writes the blocks anew.
+ * `#file` is the whole file. `node packages/docs/snippets.mjs` writes the blocks anew.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,9 @@ const isMarker = (line, marker) => [`// ${marker}`, `<!-- ${marker} -->`].includ
 
 /** The lines of a region without their common indentation. */
 function readRegion(file, region) {
-  const lines = fs.readFileSync(path.join(repository, file), 'utf8').split('\n');
+  const text = fs.readFileSync(path.join(repository, file), 'utf8').trimEnd();
+  const lines = text.split('\n');
+  if (region === 'file') return lines.filter((line) => !/ #(end)?region\b/.test(line)).join('\n');
   const start = lines.findIndex((line) => isMarker(line, `#region ${region}`));
   const end = lines.findIndex((line, index) => index > start && isMarker(line, '#endregion'));
   if (start === -1 || end === -1) throw new Error(`${file} has no region "${region}".`);

@@ -13,9 +13,9 @@ describe('a guide', () => {
   );
 
   it.each(guides.map(({ name, text }) => [name, text]))(
-    '%s holds no TypeScript and no HTML that comes from nowhere',
+    '%s holds no code that comes from nowhere',
     (_, text) => {
-      const blocks = text.match(/^```(tsx?|html)$/gm) ?? [];
+      const blocks = text.match(/^```(tsx?|js|html)$/gm) ?? [];
       const snippets = text.match(/^<!-- snippet: /gm) ?? [];
       expect(blocks).toHaveLength(snippets.length);
     },

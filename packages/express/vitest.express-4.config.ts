@@ -1,10 +1,10 @@
 import { defineProject } from 'vitest/config';
 
-// The same tests once more on Express 4, but for the two that are slow and do not depend on it.
+// The same tests once more on Express 4, but for those that are slow or do not depend on it.
 export default defineProject({
   test: {
     name: 'express-4',
-    exclude: ['test/isolation.test.ts', 'test/packed.test.ts'],
+    exclude: ['test/isolation.test.ts', 'test/packed.test.ts', 'test/guide.test.ts'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/*.test.ts'],
   },
   resolve: { conditions: ['source'], alias: { express: 'express-4' } },

@@ -3,7 +3,6 @@ import { startFakePortal } from 'testing/fake-portal';
 import type { FakePortal } from 'testing/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { portalEmbed } from '../src/index.ts';
 import { acme } from '../test/host-app.ts';
 import { startApp } from '../test/start-app.ts';
 import type { RunningApp } from '../test/start-app.ts';
@@ -11,7 +10,6 @@ import * as asyncLookUp from './async-look-up.ts';
 import * as expressSession from './express-session.ts';
 import * as jwtExample from './jwt.ts';
 import * as passport from './passport.ts';
-import * as quickStart from './quick-start.ts';
 
 const email = 'west@acme.example';
 let portal: FakePortal;
@@ -92,32 +90,4 @@ describe('a session, once signed in, mints for its user at its own host name onl
       customFilters: [{ key: 'Orders/Region', value: 'West' }],
     });
   });
-});
-
-it('the quick start mints within its policy, counts, and lets its pages frame the portal', async () => {
-  const counted: string[] = [];
-  const silent = { info() {}, warn() {}, error() {} };
-  const employee = { name: 'West', region: 'West', isManager: false };
-  app = await startApp((host) =>
-    host.use(
-      quickStart.createApp(
-        tenants(),
-        { findEmployee: async () => employee },
-        { logger: silent, metrics: { count: (name) => counted.push(name) } },
-      ),
-    ),
-  );
-  const headers = { Cookie: await signIn('correct') };
-  const reportId = '6a1f4c1e-0000-4000-8000-000000000001';
-  expect(await app.mint({ headers, body: {} })).toMatchObject({ status: 403 });
-  const answer = await app.mint({ headers, body: { reportId } });
-  expect(answer.status).toBe(200);
-  expect(answer.headers['content-security-policy']).toContain(acme(portal).portalUrl);
-  expect(portal.received[0]!.body).toMatchObject({
-    reportId,
-    hideSidebar: true,
-    customFilters: [{ key: 'Orders/Region', value: 'West' }],
-  });
-  expect(counted).toEqual(['portal-minted']);
-  expect(() => portalEmbed({ tenants: quickStart.tenants, user: () => null })).not.toThrow();
 });

@@ -6,11 +6,13 @@ import session from 'express-session';
 
 import { checkPassword } from './check-password.ts';
 
+// #region session
 declare module 'express-session' {
   interface SessionData {
     user: { email: string; hostName: string };
   }
 }
+// #endregion
 
 export function createApp(tenants: Tenants): Express {
   const app = express();

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { readGuide } from 'testing/guide';
+import { startOtherPortal } from 'testing/other-portal';
+import { expect, it } from 'vitest';
+
+const repository = fileURLToPath(new URL('../../../', import.meta.url));
+const runFile = promisify(execFile);
+const readBlocks = readGuide(path.join(repository, 'packages/docs/guides/client.md'));
+const headings = [
+  'Connect',
+  'Lists',
+  'Users and reports',
+  'A single-use URL',
+  'Errors',
+  'Many users',
+  'Clean up',
+];
+
+it('the blocks of the guide, one after the other, are its whole file and run', async () => {
+  await runFile(
+    path.join(repository, 'node_modules/.bin/tsc'),
+    ['-b', 'packages/client/tsconfig.build.json'],
+    { cwd: repository },
+  );
+  await using portal = await startOtherPortal();
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-embed-guide-'));
+  try {
+    const program = headings.flatMap(readBlocks).map(({ code }) => code);
+    expect(program.join('\n')).toBe(readBlocks('The whole file')[0]!.code);
+    fs.mkdirSync(path.join(folder, 'node_modules/@portal-embed'), { recursive: true });
+    const installed = path.join(folder, 'node_modules/@portal-embed/client');
+    fs.symlinkSync(path.join(repository, 'packages/client'), installed);
+    fs.writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+    fs.writeFileSync(path.join(folder, 'first-steps.js'), program.join('\n'));
+    const env = {
+      PATH: process.env['PATH'],
+      PORTAL_URL: portal.apiUrl,
+      ACME_API_KEY: portal.apiKey,
+      ACME_BASE_URL: portal.portalUrl,
+    };
+    const { stdout } = await runFile(process.execPath, ['first-steps.js'], { cwd: folder, env });
+    expect(stdout.trim().split('\n')).toEqual([
+      'report Orders',
+      'report B',
+      'report C',
+      'a URL of https://reports.other.example, for 300 seconds',
+      'there is no such user',
+      '7 calls to make',
+      ...[1, 2, 3, 4, 5, 6, 7].map((done) => `${done} of 7`),
+      '0 failures',
+    ]);
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}, 60_000);

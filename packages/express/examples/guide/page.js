@@ -1,0 +1,3 @@
+import { definePortalEmbed } from '@portal-embed/react/element';
+
+definePortalEmbed();

@@ -1,0 +1,178 @@
+import { execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { jsonAnswer, mintAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
+import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
+import { readGuide } from 'testing/guide';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+
+const repository = fileURLToPath(new URL('../../../', import.meta.url));
+const runFile = promisify(execFile);
+const id = (n: number) => `6a1f4c1e-0000-4000-8000-00000000000${n}`;
+
+const readBlocks = readGuide(path.join(repository, 'packages/docs/guides/host-backend.md'));
+const steps = ['1.', '2.', '3.', '4.'].flatMap(readBlocks);
+const commands = steps.filter(({ language }) => language === 'sh').map(({ code }) => code);
+const mount = readBlocks('3.')[0]!.code;
+const policy = readBlocks('5.')[0]!.code;
+const complete = readBlocks('The complete server.js')[0]!.code;
+
+let folder: string;
+let portal: FakePortal;
+let env: Record<string, string>;
+let users: Set<string>;
+let server: ChildProcess | undefined;
+let port = 0;
+
+// What a reader has after following steps 1 to 4, with the packages of this repository installed.
+beforeAll(async () => {
+  await runFile(
+    path.join(repository, 'node_modules/.bin/tsc'),
+    ['-b', 'packages/express/tsconfig.build.json', 'packages/react/tsconfig.build.json'],
+    { cwd: repository },
+  );
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-embed-guide-'));
+  const packages = path.join(repository, 'packages');
+  const install = (name: string, from: string) => {
+    const target = path.join(folder, 'node_modules', name);
+    fs.mkdirSync(path.dirname(target), { recursive: true });
+    fs.symlinkSync(path.join(packages, from), target);
+  };
+  for (const name of ['express', 'react']) install(`@portal-embed/${name}`, name);
+  for (const name of ['express', 'express-session', 'helmet'])
+    install(name, `express/node_modules/${name}`);
+  fs.writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  fs.mkdirSync(path.join(folder, 'public'));
+  for (const { language, code, file } of steps)
+    if (language !== 'sh') fs.appendFileSync(path.join(folder, file), code);
+
+  users = new Set(['west@acme.example', 'all@acme.example']);
+  portal = await startFakePortal((received, response) => {
+    const { userEmail = '', email = '' } = (received.body ?? {}) as Record<string, string>;
+    const answers: Record<string, FakeAnswer> = {
+      'GET /api/user': problemAnswer(401, 'invalid_api_key'),
+      'POST /api/identity/url': users.has(userEmail)
+        ? mintAnswer()
+        : problemAnswer(404, 'user_not_found'),
+    };
+    users.add(email);
+    const answer = answers[`${received.method} ${received.url}`] ?? jsonAnswer(200);
+    answer(received, response);
+  });
+  env = {
+    PATH: process.env['PATH']!,
+    PORTAL_URL: portal.url,
+    ACME_API_KEY: 'pk_acme',
+    ACME_ORGANIZATION_ID: id(1),
+    ACME_BASE_URL: portal.url,
+    SALES_REPORT_ID: id(2),
+    SALES_DATASET_ID: id(3),
+  };
+}, 120_000);
+afterEach(async () => {
+  if (server?.kill()) await once(server, 'exit');
+  server = undefined;
+});
+afterAll(async () => {
+  fs.rmSync(folder, { recursive: true, force: true });
+  await portal[Symbol.asyncDispose]();
+});
+
+async function start(): Promise<void> {
+  const free = createServer().listen(0, '127.0.0.1');
+  await once(free, 'listening');
+  ({ port } = free.address() as { port: number });
+  await new Promise((resolve) => free.close(resolve));
+  const options = { cwd: folder, env: { ...env, PORT: String(port) } };
+  server = spawn(process.execPath, ['server.js'], {
+    ...options,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let errors = '';
+  server.stderr!.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const ended = once(server, 'exit').then(() => Promise.reject(new Error(errors)));
+  await Promise.race([once(server.stdout!, 'data'), ended]);
+}
+
+async function send(target: string, type: string, body: string, cookie = '') {
+  const headers = { Host: 'acme.localhost', 'Content-Type': type, Cookie: cookie };
+  const sent = request({ host: '127.0.0.1', port, method: 'POST', path: target, headers });
+  sent.end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.resume();
+  await once(response, 'end');
+  return response;
+}
+
+const mintWith = (cookie: string) =>
+  send('/portal-embed/url', 'application/json', JSON.stringify({ reportId: id(2) }), cookie);
+
+async function signIn(email: string, password = 'demo'): Promise<string> {
+  const form = new URLSearchParams({ email, password }).toString();
+  const { headers } = await send('/sign-in', 'application/x-www-form-urlencoded', form);
+  return headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+}
+
+const lastMint = () => portal.received.findLast(({ url }) => url === '/api/identity/url')?.body;
+
+describe('who follows the guide', () => {
+  it('can check the portal before there is a server', async () => {
+    const [, args] = /npx portal-embed-check (.*)/.exec(commands[0]!)!;
+    const cli = path.join(repository, 'packages/express/dist/check/cli.js');
+    const { stdout } = await runFile(process.execPath, [cli, ...args!.split(' ')], {
+      cwd: folder,
+      env,
+    });
+    expect(stdout).toContain('ok      user: A URL for west@acme.example was minted');
+    expect(stdout).not.toContain('FAILED');
+  });
+
+  it('has after step 4 a page whose reader signs in and gets a URL', async () => {
+    await start();
+    expect((await mintWith(await signIn('west@acme.example', 'wrong'))).statusCode).toBe(401);
+    const answer = await mintWith(await signIn('west@acme.example'));
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-security-policy']).toContain(`frame-src 'self' ${portal.url}`);
+    expect(lastMint()).toMatchObject({ userEmail: 'west@acme.example', baseUrl: portal.url });
+  });
+
+  it('can bundle the page', async () => {
+    const [, args] = /npx esbuild (.*)/.exec(commands.at(-1)!)!;
+    const esbuild = path.join(repository, 'packages/react/node_modules/.bin/esbuild');
+    await runFile(esbuild, args!.split(' '), { cwd: folder });
+    const page = fs.readFileSync(path.join(folder, 'public/index.html'), 'utf8');
+    const [, script] = /src="(.*?)"/.exec(page)!;
+    expect(fs.statSync(path.join(folder, 'public', script!)).size).toBeGreaterThan(1_000);
+  });
+
+  it('has after step 5 the complete file, which locks, sets and provisions', async () => {
+    const file = path.join(folder, 'server.js');
+    const lines = (text: string) => text.split('\n').filter((line) => line !== '');
+    const followed = fs.readFileSync(file, 'utf8').replace(mount, policy);
+    expect(lines(complete)).toEqual(lines(followed));
+    fs.writeFileSync(file, complete);
+    await start();
+    expect((await mintWith(await signIn('west@acme.example'))).statusCode).toBe(200);
+    expect(lastMint()).toMatchObject({
+      hideSidebar: true,
+      customFilters: [{ key: 'Superstore/Region', value: 'West' }],
+    });
+    expect((await mintWith(await signIn('all@acme.example'))).statusCode).toBe(200);
+    expect(lastMint()).not.toHaveProperty('customFilters');
+    expect((await mintWith(await signIn('new@acme.example'))).statusCode).toBe(200);
+    expect(portal.received.find(({ url }) => url.endsWith('link-users'))?.body).toEqual({
+      usersEmails: ['new@acme.example'],
+      datasetId: id(3),
+      role: 'East',
+    });
+  });
+});
