@@ -4,8 +4,8 @@
  * the embedded database. The contenders take turns, so that a busy machine slows all of them; the
  * CPU time of a request is the number that depends on it least.
  *
- * `ROUNDS` (default 5) and `SECONDS` (default 2) of each round; `DATABASE=postgres` for that alone. `BENCHMARK_PROFILE=folder` keeps a
- * CPU profile of each server.
+ * `ROUNDS` (default 5) and `SECONDS` (default 2) of each round; `DATABASE=postgres` for that alone.
+ * `BENCHMARK_PROFILE=folder` keeps a CPU profile of each server.
  */
 import fs from 'node:fs';
 import os from 'node:os';
@@ -42,6 +42,12 @@ async function measurePageBytes(portal: ServerProcess, target: Target): Promise<
   return Buffer.byteLength(answer.body);
 }
 
+function takeToken(tokens: string[]): string {
+  const token = tokens.pop();
+  if (token === undefined) throw new Error('There are not enough tokens for this many rounds.');
+  return token;
+}
+
 function serverContender(name: string, server: ServerProcess, target: Target): Contender {
   const host = new URL(publicUrl).host;
   const { subject, apiKey, tokens } = target;
@@ -61,7 +67,7 @@ function serverContender(name: string, server: ServerProcess, target: Target): C
     body,
   ].join('\r\n');
   const redeem = () =>
-    `GET /identity?token=${tokens.pop()} HTTP/1.1\r\nHost: ${host}\r\nSec-Fetch-Mode: navigate\r\n\r\n`;
+    `GET /identity?token=${takeToken(tokens)} HTTP/1.1\r\nHost: ${host}\r\nSec-Fetch-Mode: navigate\r\n\r\n`;
   return {
     name,
     run: async (action) => {
@@ -92,7 +98,7 @@ async function bareContender(target: Target): Promise<Contender> {
       const work = async (connection: number) => {
         while (performance.now() < end) {
           const sent = performance.now();
-          const token = action === 'mint' ? newToken() : target.tokens.pop()!;
+          const token = action === 'mint' ? newToken() : takeToken(target.tokens);
           const values = valuesFor(statement, token);
           await execute(connection, statement, values);
           latencies.push(performance.now() - sent);
@@ -137,7 +143,7 @@ async function startContenders(
   folder: string,
   databaseUrl?: (name: string) => string,
 ): Promise<Contender[]> {
-  const tokenCount = Math.ceil(rounds * seconds * (databaseUrl ? 4_000 : 1_000)) + 2_000;
+  const tokenCount = Math.ceil(rounds * seconds * (databaseUrl ? 6_000 : 3_000)) + 5_000;
   const [portalTarget, minimalTarget, bareTarget] = [
     await prepareTarget(path.join(folder, 'whole'), databaseUrl?.('portal_whole'), tokenCount),
     await prepareTarget(path.join(folder, 'minimal'), databaseUrl?.('portal_minimal'), tokenCount),
