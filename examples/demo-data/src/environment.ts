@@ -14,7 +14,10 @@ export type DemoEnvironment = Record<
 
 /** Reads what an earlier start wrote; empty when there is nothing. */
 export async function readDemoEnvironment(file: string): Promise<Partial<DemoEnvironment>> {
-  const text = await fs.readFile(file, 'utf8').catch(() => '');
+  const text = await fs.readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
   return Object.fromEntries(
     text.split('\n').flatMap((line) => {
       const [name, value] = line.split('=', 2);
