@@ -28,6 +28,7 @@ async function showViewer(session: ViewerSession, page: Element) {
   channel.listen(viewer.receive);
   addEventListener('scroll', viewer.noteScrolled);
   createRoot(page).render(<ViewerApp viewer={viewer} />);
+  void viewer.preview();
 
   // A place to restore must be known before the first request, or that one is for nothing.
   const impatience = setTimeout(viewer.start, window.portalFrame ? connectPatience : 0);

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { PortalError } from '../session/portal-error.ts';
@@ -86,6 +86,35 @@ describe('data that came with the page', () => {
     expect(page.api.viewReport).not.toHaveBeenCalled();
     await page.receive({ type: 'refresh-data' });
     expect(page.api.viewReport).toHaveBeenCalledOnce();
+  });
+
+  it('is drawn while the host has yet to answer, which hears nothing of it until then', async () => {
+    const page = openViewer({ ...reportSession, view: salesView });
+    await act(page.viewer.preview);
+    expect(screen.getByText('$725,458')).toBeVisible();
+    expect(page.sent).toEqual([]);
+    await page.start();
+    expect(page.typesSent()).toEqual(['state', 'ready']);
+    expect(page.api.viewReport).not.toHaveBeenCalled();
+  });
+
+  it('is not ready where the host then asks for other filters, before those are there', async () => {
+    const page = openViewer({ ...reportSession, view: salesView });
+    await act(page.viewer.preview);
+    page.api.viewReport.mockResolvedValue({ ...salesView, unappliedFilters: [west.key] });
+    await page.start({ path: pathTo(sales), filters: [west], scroll: 0 });
+    expect(page.sent.slice(1)).toEqual([{ type: 'ready', unappliedFilters: [west.key] }]);
+  });
+
+  it('is not drawn over what the host asks for', async () => {
+    const page = openViewer({ ...reportSession, view: salesView });
+    page.api.viewReport.mockReturnValue(new Promise(() => {}));
+    await act(async () => {
+      const preview = page.viewer.preview();
+      page.viewer.start({ path: pathTo(sales), filters: [west], scroll: 0 });
+      await preview;
+    });
+    expect(screen.queryByText('$725,458')).toBeNull();
   });
 
   it('is left aside where the host asks for filters of its own', async () => {

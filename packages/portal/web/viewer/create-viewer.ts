@@ -116,6 +116,13 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     if (path === currentPlace().path) scrollAwaited = scroll;
   }
 
+  /** Shows what came with the page before it is known whether the host asks for something else. */
+  async function preview() {
+    if (!firstView) return;
+    const drawSeries = await loadCharts();
+    if (!isStarted) settle({ view: firstView, viewedAt: new Date(), drawSeries });
+  }
+
   /** Begins, at the place the host asks for; a host that answers late only adds its place. */
   function start(place?: FrameState) {
     if (isStarted && !place) return;
@@ -163,7 +170,7 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     const { view, reportId, problem, loading } = state;
     const isPortal = session.reportId === null;
     const isDrawn = view ? !problem : isPortal && (reportId === null || problem);
-    if (!isAwaited || loading || !isDrawn) return;
+    if (!isStarted || !isAwaited || loading || !isDrawn) return;
     isAwaited = false;
     if (scrollAwaited !== undefined) window.scrollTo(0, scrollAwaited);
     scrollAwaited = undefined;
@@ -177,6 +184,7 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    preview,
     start,
     open,
     refresh,
