@@ -98,6 +98,40 @@ describe('a portal that is not ours', () => {
     await client.users.linkReports({ userEmail, reports: [] });
   });
 
+  it.each<[string, FakeAnswer]>([
+    ['a list', jsonAnswer(200, [1])],
+    ['text', jsonAnswer(200, 'done')],
+    ['plain text', (_, response) => response.end('OK')],
+  ])('may answer writes with %s', async (_, answer) => {
+    portal.answer(answer);
+    await client.users.linkReports({ userEmail, reports: [] });
+    expect(portal.received).toHaveLength(1);
+  });
+
+  it.each([
+    ['by its type', { 'Content-Type': 'Text/HTML; charset=utf-8' }, 'Please sign in'],
+    ['by its content', {}, '\n<!doctype html><title>Sign in</title>'],
+  ])(
+    'is not mistaken for the page of a proxy that answers a write, known %s',
+    async (_, head, page) => {
+      portal.answer((__, response) => response.writeHead(200, head).end(page));
+      for (const each of [
+        client,
+        createPortalClient({ apiUrl: portal.url, apiKey, axios: axios.create() }),
+      ]) {
+        portal.received.length = 0;
+        const error = await failureOf(each.users.delete({ userEmail }));
+        expect(error).toMatchObject({
+          code: 'portal_answer_invalid',
+          status: 200,
+          retryable: false,
+        });
+        expect(error.message).toContain('Check that apiUrl');
+        expect(portal.received).toHaveLength(1);
+      }
+    },
+  );
+
   it('may answer with fields that we do not know', async () => {
     const report = {
       id,
@@ -167,6 +201,23 @@ describe('an error', () => {
     expect(error.message).toContain('userEmail must be an e-mail address');
     expect(portal.received).toHaveLength(0);
   });
+
+  it.each(['PK.Mixed_Case-KEY', apiKey.toUpperCase()])(
+    'never shows the key %s in another letter case, as a host name would',
+    async (mixed) => {
+      const own = createPortalClient({ apiUrl: portal.url, apiKey: mixed });
+      const evil = `https://${mixed}.evil.test/`;
+      for (const answer of [
+        jsonAnswer(307, undefined, { Location: evil }),
+        jsonAnswer(400, { code: 'invalid_request', detail: mixed.toLowerCase() }),
+      ]) {
+        portal.answer(answer);
+        const error = await failureOf(own.users.delete({ userEmail }));
+        expect(inspect(error).toLowerCase()).not.toContain(mixed.toLowerCase());
+      }
+      await own.close();
+    },
+  );
 
   it('never shows the key, even where the portal repeats it', async () => {
     const echo = jsonAnswer(
@@ -238,7 +289,13 @@ describe('expiresIn', () => {
   it('stays between 0 and 300', async () => {
     expect(await mintAt('Tue, 01 Jan 2030 00:00:00 GMT', '2040-01-01T00:00:00Z')).toBe(300);
     expect(await mintAt('Tue, 01 Jan 2030 00:00:00 GMT', '2020-01-01T00:00:00Z')).toBe(0);
-    expect(await mintAt('Tue, 01 Jan 2030 00:00:00 GMT', 'soon')).toBe(0);
+  });
+
+  it.each(['soon', '', 'token=t0ken'])('is not made up where expiresAt is %j', async (moment) => {
+    const error = await failureOf(mintAt('Tue, 01 Jan 2030 00:00:00 GMT', moment));
+    expect(error).toMatchObject({ code: 'portal_answer_invalid', status: 200, retryable: false });
+    expect(error.message).toContain('has no date in expiresAt');
+    expect(error.message).not.toContain('t0ken');
   });
 });
 

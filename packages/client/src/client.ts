@@ -122,7 +122,10 @@ export function createPortalClient(options: PortalClientOptions): PortalClient {
       async mintUrl(input, callOptions) {
         const result = await call('mintIdentityUrl', input, callOptions);
         const url = read('mintIdentityUrl', result);
-        return { ...url, expiresIn: secondsUntil(url.expiresAt, result.answer.portalTime) };
+        const expiresIn = secondsUntil(url.expiresAt, result.answer.portalTime);
+        if (Number.isNaN(expiresIn))
+          throw invalidAnswer('mintIdentityUrl', 'has no date in expiresAt', result.answer);
+        return { ...url, expiresIn };
       },
     },
     close,

@@ -27,7 +27,7 @@ const beforeSending = new Set([
 /** Why an answer is no success. */
 export function refusal(
   label: string,
-  { status, text, requestId }: PortalAnswer,
+  { status, text, requestId, portalTime }: PortalAnswer,
   header: (name: string) => string | undefined,
   redact: (text: string) => string,
 ): FailedAttempt {
@@ -44,13 +44,20 @@ export function refusal(
   const fields = {
     status,
     requestId: problem.requestId === undefined ? requestId : redact(problem.requestId),
-    retryAfterSeconds: readRetryAfter(header('retry-after')),
+    retryAfterSeconds: readRetryAfter(header('retry-after'), portalTime),
     errors: problem.errors?.map((each) => ({
       path: redact(each.path),
       message: redact(each.message),
     })),
   };
   return { error: new PortalApiError(problem.code, message, fields), mayHaveArrived: true };
+}
+
+/** A page in place of an answer: of a proxy that wants a sign-in, or of an address that is not the API. */
+export function pageInstead(label: string, { status, requestId }: PortalAnswer): FailedAttempt {
+  const message = `${label} was answered with a page. Check that apiUrl is the portal's API and not a page in front of it.`;
+  const error = new PortalApiError('portal_answer_invalid', message, { status, requestId });
+  return { error, mayHaveArrived: true };
 }
 
 /** Why no answer arrived. The original error is dropped: it holds the request with its headers. */

@@ -157,6 +157,17 @@ describe('time', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(990);
   });
 
+  it('is given by the clock of the portal where Retry-After is a date', async () => {
+    const head = { Date: 'Tue, 01 Jan 2030 00:00:00 GMT' };
+    const failure = (seconds: string) =>
+      problemAnswer(429, 'rate_limited', {
+        ...head,
+        'Retry-After': `Tue, 01 Jan 2030 00:00:${seconds} GMT`,
+      });
+    portal.answer(failure('40'));
+    await expect(connect().users.list()).rejects.toMatchObject({ retryAfterSeconds: 40 });
+  });
+
   it('is not spent on a Retry-After of more than ten seconds', async () => {
     portal.answer(problemAnswer(429, 'rate_limited', { 'Retry-After': '11' }));
     const call = connect({ totalTimeoutMs: 60_000 }).users.list();
@@ -170,7 +181,9 @@ describe('an AbortSignal', () => {
     portal.answer(stall);
     const controller = new AbortController();
     const call = connect().users.list({}, { signal: controller.signal });
-    setTimeout(() => controller.abort(), 20);
+    call.catch(() => {});
+    await expect.poll(() => portal.received.length).toBe(1);
+    controller.abort();
     await expect(call).rejects.toMatchObject({ code: 'aborted', retryable: false });
     expect(portal.received).toHaveLength(1);
   });
@@ -179,6 +192,8 @@ describe('an AbortSignal', () => {
     portal.answer(problemAnswer(429, 'rate_limited', { 'Retry-After': '5' }));
     const controller = new AbortController();
     const call = connect().users.list({}, { signal: controller.signal });
+    call.catch(() => {});
+    await expect.poll(() => portal.received.length).toBe(1);
     setTimeout(() => controller.abort(), 50);
     await expect(call).rejects.toMatchObject({ code: 'aborted' });
     expect(portal.received).toHaveLength(1);

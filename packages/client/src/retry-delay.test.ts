@@ -21,7 +21,13 @@ describe('Retry-After', () => {
     expect(readRetryAfter('7', now)).toBe(7);
     expect(readRetryAfter('Tue, 01 Jan 2030 00:00:05 GMT', now)).toBe(5);
     expect(readRetryAfter('Mon, 31 Dec 2029 00:00:00 GMT', now)).toBe(0);
-    expect(readRetryAfter('soon', now)).toBeUndefined();
+    for (const text of ['soon', '', '-5', '1.5', '5 s', '0x10', 'Tue, 99 Jan 2030', '2030-01-01'])
+      expect(readRetryAfter(text, now)).toBeUndefined();
     expect(readRetryAfter(undefined, now)).toBeUndefined();
+  });
+
+  it('is a day at most', () => {
+    for (const text of ['99999999999', '9'.repeat(400), 'Fri, 01 Jan 2100 00:00:00 GMT'])
+      expect(readRetryAfter(text)).toBe(86_400);
   });
 });

@@ -1,6 +1,7 @@
 const baseMs = 100;
 const capMs = 2_000;
 const longestRetryAfterSeconds = 10;
+const longestWaitSeconds = 24 * 60 * 60;
 
 /**
  * How long to wait before the next attempt, in milliseconds: full jitter under an exponential cap,
@@ -16,10 +17,17 @@ export function retryDelay(
   return retryAfterSeconds > longestRetryAfterSeconds ? undefined : retryAfterSeconds * 1_000;
 }
 
-/** Reads a `Retry-After` header, in seconds or as a date. */
+/**
+ * Reads a `Retry-After` header, in seconds or as a date by the clock of whoever wrote it. At most a
+ * day, so that a slip of a portal cannot keep anybody out for years.
+ */
 export function readRetryAfter(header: string | undefined, now = Date.now()): number | undefined {
-  if (!header) return undefined;
-  if (/^\d+$/.test(header)) return Number(header);
-  const moment = Date.parse(header);
-  return Number.isNaN(moment) ? undefined : Math.max(0, (moment - now) / 1_000);
+  const text = header?.trim() ?? '';
+  const isDate = /^[a-z]{3,9},? /i.test(text);
+  const seconds = isDate
+    ? (Date.parse(text) - now) / 1_000
+    : /^\d+$/.test(text)
+      ? Number(text)
+      : NaN;
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), longestWaitSeconds);
 }

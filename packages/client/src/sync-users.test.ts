@@ -51,7 +51,13 @@ describe('a synchronization', () => {
     expect(failures).toMatchObject([
       { step: { email: 'bad@x.test' }, error: { code: 'invalid_request' } },
     ]);
-    expect(progress).toHaveLength(6);
+    expect(progress.map((line) => line.split(' ')[0])).toEqual(['1', '2', '3', '4', '5', '6', '7']);
+  });
+
+  it('changes nothing if it has to refuse the list', async () => {
+    const twice = [...wanted, { ...wanted[0]!, email: 'A@x.test', role: 1 }];
+    await expect(syncUsers(client, twice)).rejects.toThrow(TypeError);
+    expect(new Set(portal.received.map(({ method }) => method))).toEqual(new Set(['GET']));
   });
 
   it('as a dry run reads, plans and changes nothing', async () => {

@@ -10,7 +10,7 @@ export interface SyncOptions {
   dryRun?: boolean | undefined;
   /** How many users and roles a page holds; a larger one saves calls. Default: the portal's own. */
   pageSize?: number | undefined;
-  /** Called after each step that was taken or failed. */
+  /** Called after each step that was taken, failed, or was left out with a user who could not be created. */
   onProgress?: ((progress: { done: number; total: number; step: SyncStep }) => void) | undefined;
   /** Ends the synchronization; the steps taken so far stay. */
   signal?: AbortSignal | undefined;
@@ -31,6 +31,7 @@ export interface SyncResult {
  * taken away; the attempt is repeated by each run.
  *
  * @throws PortalApiError if the portal cannot be read, or the signal fires.
+ * @throws TypeError if a user is declared twice, and differently.
  */
 export async function syncUsers(
   client: PortalClient,
@@ -49,18 +50,19 @@ export async function syncUsers(
   const steps: SyncStep[] = [];
   const failures: SyncResult['failures'] = [];
   const absent = new Set<string>();
-  for (const each of planned) {
+  for (const [index, each] of planned.entries()) {
     const step = withoutUsers(each, absent);
-    if (!step) continue;
     try {
-      await takeStep(client, step, options);
-      steps.push(step);
+      if (step) {
+        await takeStep(client, step, options);
+        steps.push(step);
+      }
     } catch (error) {
       if (!(error instanceof PortalApiError) || error.code === 'aborted') throw error;
-      failures.push({ step, error });
-      if (step.kind === 'create-user' && error.code !== 'user_exists') absent.add(step.email);
+      failures.push({ step: step!, error });
+      if (step?.kind === 'create-user' && error.code !== 'user_exists') absent.add(step.email);
     }
-    onProgress?.({ done: steps.length + failures.length, total: planned.length, step });
+    onProgress?.({ done: index + 1, total: planned.length, step: step ?? each });
   }
   return { steps, failures, differences };
 }

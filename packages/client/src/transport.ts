@@ -1,6 +1,6 @@
 import { Axios } from 'axios';
 
-import { interruption, refusal } from './failed-attempt.ts';
+import { interruption, pageInstead, refusal } from './failed-attempt.ts';
 import type { FailedAttempt } from './failed-attempt.ts';
 import type { ClientSettings } from './options.ts';
 import { createUndiciAdapter, longestAnswer } from './undici-adapter.ts';
@@ -33,6 +33,9 @@ export interface Transport {
   close: () => Promise<void>;
 }
 
+const isPage = (contentType = '', text: string) =>
+  /^\s*text\/html\b/i.test(contentType) || /^\s*</.test(text);
+
 const asIs = (data: unknown) => data;
 
 export function createTransport(settings: ClientSettings): Transport {
@@ -40,7 +43,9 @@ export function createTransport(settings: ClientSettings): Transport {
   const own = settings.axios ? undefined : createUndiciAdapter(settings.maxConnections);
   // Without axios' defaults, which would be merged anew into every request.
   const http = settings.axios ?? new Axios({ adapter: own!.adapter });
-  const redact = (text: string) => text.replaceAll(apiKey, '[redacted]');
+  // In any letter case: a host name is told in lower case.
+  const key = new RegExp(apiKey.replace(/[^\w]/g, '\\$&'), 'gi');
+  const redact = (text: string) => text.replaceAll(key, '[redacted]');
 
   async function attempt(
     request: PortalRequest,
@@ -84,8 +89,8 @@ export function createTransport(settings: ClientSettings): Transport {
         portalTime: Date.parse(header('date') ?? '') || undefined,
         requestId: answeredId === undefined ? requestId : redact(answeredId),
       };
-      if (status >= 200 && status < 300) return answer;
-      return refusal(label, answer, header, redact);
+      if (status < 200 || status >= 300) return refusal(label, answer, header, redact);
+      return isPage(header('content-type'), answer.text) ? pageInstead(label, answer) : answer;
     } catch (cause) {
       return interruption(label, cause, { signal, timedOut: controller.signal.aborted, requestId });
     } finally {

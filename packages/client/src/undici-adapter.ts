@@ -35,7 +35,7 @@ export function createUndiciAdapter(maxConnections: number): {
 }
 
 // Parsing all of them would cost more than sending the request.
-const usedHeaders = ['date', 'location', 'retry-after', 'x-request-id'];
+const usedHeaders = ['content-type', 'date', 'location', 'retry-after', 'x-request-id'];
 
 function pickHeaders(headers: Record<string, string | string[] | undefined>): AxiosHeaders {
   const picked = new AxiosHeaders();

@@ -44,6 +44,20 @@ describe('a plan', () => {
     ]);
   });
 
+  it('takes two spellings of one e-mail for one user', () => {
+    const rest = { name: 'A', reports: ['r1'], rlsRoles: [{ datasetId: 'd1', role: 'W' }] };
+    const wanted = [state('A@x.test', rest), state('a@x.test', rest)];
+    expect(planSync(wanted, { users: [], roles: [] }).steps).toEqual([
+      { kind: 'create-user', email: 'A@x.test', name: 'A', role: 3 },
+      { kind: 'link-role', datasetId: 'd1', role: 'W', emails: ['A@x.test'] },
+      { kind: 'link-reports', email: 'A@x.test', reports: ['r1'] },
+    ]);
+    const differently = [...wanted, state('a@X.test', { ...rest, role: 1 })];
+    expect(() => planSync(differently, { users: [], roles: [] })).toThrow(
+      'A@x.test and a@X.test are one user, and declared differently',
+    );
+  });
+
   it('takes one call for a role, whomever it concerns', () => {
     const emails = ['a@x.test', 'b@x.test', 'c@x.test'];
     const found = { users: emails.map((email) => user(email)), roles: [role('Old', emails)] };

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { RlsRole, User } from '@portal-embed/contract';
 
 /** What a user shall be and may see. What is absent is left as it is. */
@@ -44,9 +46,10 @@ const mostMembers = 1_000;
 
 /** The fewest calls that lead from what is there to what is wanted. */
 export function planSync(
-  wanted: readonly UserState[],
+  declared: readonly UserState[],
   found: { users: readonly User[]; roles: readonly RlsRole[] },
 ): Plan {
+  const wanted = mergeSpellings(declared);
   const usersByEmail = new Map(found.users.map((user) => [fold(user.email), user]));
   const missing = wanted.filter(({ email }) => !usersByEmail.has(fold(email)));
   const differences = wanted.flatMap((state) =>
@@ -59,6 +62,20 @@ export function planSync(
     planReports(state, usersByEmail.get(fold(state.email))?.reports ?? []),
   );
   return { steps: [...creations, ...planRoles(wanted, found.roles), ...reports], differences };
+}
+
+/** One state for each user, however their e-mail is spelt. */
+function mergeSpellings(declared: readonly UserState[]): UserState[] {
+  const byEmail = new Map<string, UserState>();
+  for (const state of declared) {
+    const known = byEmail.get(fold(state.email));
+    if (known && !isDeepStrictEqual({ ...known, email: '' }, { ...state, email: '' }))
+      throw new TypeError(
+        `syncUsers: ${known.email} and ${state.email} are one user, and declared differently. Declare each user once.`,
+      );
+    if (!known) byEmail.set(fold(state.email), state);
+  }
+  return [...byEmail.values()];
 }
 
 function compare(state: UserState, user: User | undefined): Difference[] {

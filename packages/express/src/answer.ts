@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { problem } from '@portal-embed/contract';
-import type { ErrorCode, HostResponse } from '@portal-embed/contract';
+import type { HostResponse, Problem } from '@portal-embed/contract';
 import type { Request, Response } from 'express';
 
 import type { Refusal } from './refusal.ts';
@@ -27,22 +27,17 @@ export function answerUrl(res: Response, url: HostResponse): void {
 export function answerMethodNotAllowed(res: Response, requestId: string): void {
   prepare(res, requestId);
   res.set('Allow', 'POST');
-  answerProblem(res, 'method_not_allowed', 'Send a POST request.', requestId);
+  const body = problem('invalid_request', 'Send a POST request.', requestId);
+  // A status of its own, by HTTP, and a code of the closed union.
+  answerProblem(res, { ...body, status: 405 });
 }
 
 export function answerRefusal(res: Response, refusal: Refusal, requestId: string): void {
   const { code, message, errors, retryAfterSeconds } = refusal;
   if (retryAfterSeconds !== undefined) res.set('Retry-After', String(Math.ceil(retryAfterSeconds)));
-  answerProblem(res, code, message, requestId, errors);
+  answerProblem(res, problem(code, message, requestId, errors));
 }
 
-function answerProblem(
-  res: Response,
-  code: ErrorCode,
-  detail: string,
-  requestId: string,
-  errors?: Refusal['errors'],
-): void {
-  const body = problem(code, detail, requestId, errors);
+function answerProblem(res: Response, body: Problem): void {
   res.status(body.status).type('application/problem+json').send(JSON.stringify(body));
 }

@@ -152,7 +152,8 @@ it('no line, no event and no answer to a failure holds the key or a token', asyn
     problemAnswer(401, 'invalid_api_key'),
     jsonAnswer(400, { code: 'invalid_request', detail: `bad key ${apiKey}`, requestId: apiKey }),
     jsonAnswer(302, undefined, { Location: `http://${apiKey}.test/` }),
-    jsonAnswer(200, { embedUrl: 'http://evil.test/?token=t0ken', expiresAt: 'soon' }),
+    jsonAnswer(200, { embedUrl: 'http://evil.test/?token=t0ken', expiresAt: '2100-01-01' }),
+    jsonAnswer(200, { embedUrl: `${portalUrl}/?token=t0ken`, expiresAt: 't0ken' }),
     jsonAnswer(200, { embedUrl: 't0ken', expiresAt: 'soon' }),
   ];
   for (const failure of failures) {

@@ -135,6 +135,10 @@ describe('POST {mount}/url', () => {
     const { send } = await start();
     const answer = await send({ method, path: '/portal-embed/url' });
     expect(answer).toMatchObject({ status: 405, headers: { allow: 'POST' } });
+    expect(problemSchema.parse(answer.json)).toMatchObject({
+      status: 405,
+      code: 'invalid_request',
+    });
   });
 
   it.each(['/portal-embed/', '/portal-embed/url/x', '/portal-embed/URL'])(
@@ -324,6 +328,19 @@ describe("the portal's answer", () => {
     portal.answer(problemAnswer(429, 'rate_limited', { 'Retry-After': '30' }));
     const { mint } = await start();
     expect((await mint()).headers['retry-after']).toBe('30');
+  });
+
+  it.each<[string, Record<string, string>, string | undefined]>([
+    ['none', {}, undefined],
+    ['nonsense', { 'Retry-After': 'soon' }, undefined],
+    ['eternity', { 'Retry-After': '9'.repeat(400) }, '86400'],
+  ])('429 with %s for Retry-After says what to do', async (_, head, handedOn) => {
+    portal.answer(problemAnswer(429, 'rate_limited', head));
+    const { mint } = await start({ limits: { timeoutMs: 400 } });
+    const answer = await mint();
+    expect(answer).toMatchObject({ status: 429, json: { code: 'rate_limited' } });
+    expect(answer.headers['retry-after']).toBe(handedOn);
+    expect(answer.json['detail']).toContain('Wait a moment');
   });
 
   it('is waited for only as long as the browser waits', async () => {

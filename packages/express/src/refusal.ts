@@ -17,7 +17,7 @@ const advice: Record<HostErrorCode, string> = {
   portal_timeout: 'Try again in a moment. The portal or the way to it is slow.',
   portal_rejected_key:
     'The API key of this tenant needs attention: it is wrong, expired, of another organization, or lacks a permission.',
-  rate_limited: 'Wait for as long as the Retry-After header says, then try again.',
+  rate_limited: 'Wait a moment, or as long as a Retry-After header says, then try again.',
   invalid_request: 'Correct the request: see errors for each field.',
 };
 
