@@ -11,8 +11,9 @@ import type { Refusal } from './refusal.ts';
  * the proxy's, or a new one.
  */
 export function readRequestId(req: Request): string {
-  for (const id of [(req as { id?: string | number }).id, req.headers['x-request-id']])
-    if (/^[\w.:-]{1,100}$/.test(String(id ?? ''))) return String(id);
+  for (const id of [(req as { id?: unknown }).id, req.headers['x-request-id']])
+    if (['string', 'number'].includes(typeof id) && /^[\w.:-]{1,100}$/.test(String(id)))
+      return String(id);
   return randomUUID();
 }
 

@@ -115,9 +115,21 @@ describe('a failure', () => {
   it('of a callback is told to onError, and its text is kept out of the log', async () => {
     const error = new Error('postgres://me:password@db');
     const { mint } = await start({ user: () => Promise.reject(error) });
-    expect((await mint()).status).toBe(500);
+    expect((await mint()).status).toBe(503);
     expect(events).toMatchObject([{ hook: 'onError', event: { code: undefined, error } }]);
     expect(JSON.stringify(lines)).not.toContain('password');
+  });
+
+  it('of a callback is printed where neither hook nor logger is there to tell', async () => {
+    const print = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const error = new Error('session store down');
+    const failing = { user: () => Promise.reject(error), onError: undefined };
+    await (await start({ ...failing, logger: undefined })).mint();
+    expect(print).toHaveBeenCalledExactlyOnceWith(error);
+    await app[Symbol.asyncDispose]();
+    await (await start(failing)).mint();
+    expect(print).toHaveBeenCalledTimes(1);
+    print.mockRestore();
   });
 
   it('of the logger changes no answer', async () => {

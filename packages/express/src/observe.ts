@@ -48,7 +48,7 @@ export interface Hooks<User extends PortalUser> {
   onMint?: ((event: MintEvent<User>) => unknown) | undefined;
   /** A request was refused, by us or by the portal: statuses below 500. */
   onRefuse?: ((event: RefuseEvent<User>) => unknown) | undefined;
-  /** The portal failed, or a callback of the app. */
+  /** The portal failed, or a callback of the app; its error reaches nobody else. */
   onError?: ((event: ErrorEvent<User>) => unknown) | undefined;
   /** Gets a line for each request, without the user and the portal's own words. Default: no lines. */
   logger?: Logger | undefined;
@@ -97,6 +97,8 @@ export function createObserver<User extends PortalUser>({
       if (!refusal) {
         log('error', { ...line(exchange), error: nameOf(error) }, 'a portal embed callback failed');
         void call(onError, { ...exchange, code: undefined, error });
+        // eslint-disable-next-line no-console -- As Express does: else nobody would ever know of it.
+        if (!logger && !onError) console.error(error);
         return;
       }
       const { code, reason } = refusal;
@@ -118,7 +120,7 @@ function reasonForLog({ cause, reason }: Refusal): string {
   return isSentence ? `the portal answered ${cause.status} (${cause.code})` : reason;
 }
 
-// What the app's own code throws may say anything; it goes to the app's error handler.
+// What the app's own code throws may say anything; it goes to `onError`.
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }

@@ -51,7 +51,7 @@ const policySchema = z.strictObject({
 /** What a user may ask for, as `authorize` decides it. */
 export type Policy = z.input<typeof policySchema>;
 
-/** Checks what `authorize` returned. Throws a `TypeError` for the app's error handler. */
+/** Checks what `authorize` returned. Throws a `TypeError` for `onError`. */
 export function readPolicy(decision: unknown): z.output<typeof policySchema> {
   if (decision === true) return {};
   if (!decision) throw new Refusal('forbidden');

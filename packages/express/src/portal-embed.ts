@@ -27,7 +27,9 @@ import { createUserRate } from './user-rate.ts';
  * the current session. Mount it with `app.use('/portal-embed', portalEmbed({ … }))`, after the
  * session.
  *
- * What fails in `user`, `authorize` or a tenant function goes to the app's error handler.
+ * Every failure is answered with a problem of the closed union `HostErrorCode`. What `user`,
+ * `authorize`, `provision` or a tenant function throw is answered as `portal_unavailable` and told to
+ * `onError` and `logger`, or printed where there is neither.
  *
  * @throws TypeError if an option is missing, unknown or not valid; the message says what to fix.
  */
@@ -82,11 +84,12 @@ export function portalEmbed<User extends PortalUser>(
       const { expiresAt } = url;
       observer.minted({ requestId, durationMs: durationMs(), expiresAt, ...minted });
     } catch (error) {
+      const refusal = asRefusal(error);
       // The browser has gone, which is nobody's failure.
-      if (res.destroyed && error instanceof Refusal) return;
+      if (res.destroyed && refusal === error) return;
       observer.failed({ ...exchange, durationMs: durationMs() }, error);
-      if (error instanceof Refusal) answerRefusal(res, error, requestId);
-      else throw error;
+      // A time limit of the app's own may have answered before.
+      if (!res.headersSent) answerRefusal(res, refusal, requestId);
     }
   }
 
@@ -103,6 +106,11 @@ export function portalEmbed<User extends PortalUser>(
     else if (req.method === 'POST') void handle(req, res, next);
     else answerMethodNotAllowed(res, readRequestId(req));
   };
+}
+
+/** A browser can do as little about a callback that fails as about a portal that does. */
+function asRefusal(error: unknown): Refusal {
+  return error instanceof Refusal ? error : new Refusal('portal_unavailable', { cause: error });
 }
 
 function isSignedInAt({ hostName }: PortalUser, current: string): boolean {

@@ -152,11 +152,11 @@ describe('a user whom the portal does not know', () => {
     ['a mistyped field', { name: 'West', role: 3, report: [id] }, 'report'],
     ['a role by name', { name: 'West', role: 'Viewer' }, 'role'],
     ['a report by name', { name: 'West', role: 3, reports: ['Sales'] }, 'reports'],
-  ])('whose state has %s is for the error handler of the app', async (_, state, field) => {
+  ])('whose state has %s is an error of the app', async (_, state, field) => {
     const errors: unknown[] = [];
     const provision = () => state as never;
     const { mint } = await start({ provision, onError: ({ error }) => errors.push(error) });
-    expect((await mint()).status).toBe(500);
+    expect((await mint()).status).toBe(503);
     expect(calls()).toEqual(['/api/identity/url']);
     expect(errors).toEqual([expect.any(TypeError)]);
     expect(String(errors[0])).toMatch(new RegExp(`provision returned no valid state: .*${field}`));
@@ -190,11 +190,6 @@ describe('a user whom the portal does not know', () => {
     const { mint } = await start(options);
     expect(await mint()).toMatchObject({ status: 403, json: { code: 'no_portal_user' } });
     expect(calls()).toEqual(['/api/identity/url']);
-  });
-
-  it('whose provisioning fails in the app is for its error handler', async () => {
-    const { mint } = await start({ provision: () => Promise.reject(new Error('HR is down')) });
-    expect((await mint()).status).toBe(500);
   });
 
   it('is refused when the key may not create users', async () => {

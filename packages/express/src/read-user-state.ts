@@ -16,7 +16,7 @@ const userStateSchema = z.strictObject({
     .optional(),
 });
 
-/** Checks what `provision` returned. Throws a `TypeError` for the app's error handler. */
+/** Checks what `provision` returned. Throws a `TypeError` for `onError`. */
 export function readUserState(state: unknown): z.output<typeof userStateSchema> | null {
   if (state === null || state === undefined) return null;
   const { data, error } = userStateSchema.safeParse(state);

@@ -1,0 +1,244 @@
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+
+import {
+  errorTable,
+  hostErrorCodes,
+  problemSchema,
+  problemTypePrefix,
+} from '@portal-embed/contract';
+import type { HostErrorCode } from '@portal-embed/contract';
+import express from 'express';
+import type { Express } from 'express';
+import { problemAnswer, startFakePortal } from 'testing/fake-portal';
+import type { FakePortal } from 'testing/fake-portal';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { acme, startHostApp } from '../test/host-app.ts';
+import type { RunningApp, SendWishes } from '../test/start-app.ts';
+import type { PortalEmbedOptions, PortalUser } from './index.ts';
+
+type Options = Partial<PortalEmbedOptions<PortalUser>>;
+
+interface Failure {
+  code: HostErrorCode;
+  options?: Options | (() => Options);
+  wishes?: Partial<SendWishes>;
+  configure?: (host: Express) => void;
+  /** By default what the code has in the table. */
+  status?: number;
+}
+
+const secret = 's3cret';
+const fail = (): never => {
+  throw new Error(`postgres://me:${secret}@db`);
+};
+const reject = () => Promise.reject(new Error(`postgres://me:${secret}@db`));
+const throwText = () => {
+  // eslint-disable-next-line typescript/only-throw-error -- The app's code may.
+  throw secret;
+};
+const hostile = {
+  get email(): string {
+    return fail();
+  },
+};
+const json = (head: Record<string, string> = {}) => ({
+  headers: { 'Content-Type': 'application/json', ...head },
+});
+const setBody = (body: unknown) => (host: Express) =>
+  host.use(express.raw({ type: () => true }), (req, _, next) => {
+    req.body = body;
+    next();
+  });
+
+let portal: FakePortal;
+let app: RunningApp;
+beforeEach(async () => {
+  portal = await startFakePortal();
+});
+afterEach(async () => {
+  await app[Symbol.asyncDispose]();
+  await portal[Symbol.asyncDispose]();
+});
+
+const broken = { info: fail, warn: fail, error: fail };
+const unknownUser = (provision: unknown) => () => {
+  portal.answer(problemAnswer(404, 'user_not_found'));
+  return { provision } as Options;
+};
+
+const failures: Record<string, Failure> = {
+  'user throws': { options: { user: fail }, code: 'portal_unavailable' },
+  'user rejects': { options: { user: reject }, code: 'portal_unavailable' },
+  'user throws what is no error': { options: { user: throwText }, code: 'portal_unavailable' },
+  'user returns no e-mail': {
+    options: { user: () => ({}) as PortalUser },
+    code: 'portal_unavailable',
+  },
+  'user returns text': {
+    options: { user: () => 'west@acme.example' as unknown as PortalUser },
+    code: 'portal_unavailable',
+  },
+  'user returns what throws': { options: { user: () => hostile }, code: 'portal_unavailable' },
+  'the tenant look-up throws': { options: { tenants: fail }, code: 'portal_unavailable' },
+  'the tenant look-up rejects': { options: { tenants: reject }, code: 'portal_unavailable' },
+  'the tenant look-up finds an invalid tenant': {
+    options: () => ({ tenants: () => acme(portal, { apiUrl: 'nowhere' }) }),
+    code: 'portal_unavailable',
+  },
+  'the tenant look-up finds nothing': {
+    options: { tenants: () => null },
+    code: 'unknown_tenant',
+  },
+  'authorize throws': { options: { authorize: fail }, code: 'portal_unavailable' },
+  'authorize rejects': { options: { authorize: reject }, code: 'portal_unavailable' },
+  'authorize returns no policy': {
+    options: { authorize: () => ({ alow: {} }) as never },
+    code: 'portal_unavailable',
+  },
+  'provision throws': { options: unknownUser(fail), code: 'portal_unavailable' },
+  'provision rejects': { options: unknownUser(reject), code: 'portal_unavailable' },
+  'provision returns no state': {
+    options: unknownUser(() => ({ name: 'West' })),
+    code: 'portal_unavailable',
+  },
+  'hooks and logger throw at a refusal': {
+    options: { user: () => null, onRefuse: fail, logger: broken },
+    code: 'not_signed_in',
+  },
+  'hooks and logger throw at a failure': {
+    options: { user: fail, onError: reject, logger: broken },
+    code: 'portal_unavailable',
+  },
+  'the body is no JSON': { wishes: { ...json(), text: '{' }, code: 'invalid_request' },
+  'the body is JSON of something else': {
+    wishes: { ...json(), text: 'null' },
+    code: 'invalid_request',
+  },
+  'the body is too large': {
+    wishes: { ...json(), text: JSON.stringify({ reportId: 'x'.repeat(300_000) }) },
+    code: 'invalid_request',
+  },
+  'the body is a bomb': {
+    wishes: { ...json(), text: '['.repeat(50_000) },
+    code: 'invalid_request',
+  },
+  'the body has an unknown charset': {
+    wishes: { headers: { 'Content-Type': 'application/json; charset=x-none' }, text: '{}' },
+    code: 'invalid_request',
+  },
+  'the body has an unknown encoding': {
+    wishes: { ...json({ 'Content-Encoding': 'x-none' }), text: '{}' },
+    code: 'invalid_request',
+  },
+  'the body is not compressed as it says': {
+    wishes: { ...json({ 'Content-Encoding': 'gzip' }), text: '{}' },
+    code: 'invalid_request',
+  },
+  'the body is a form': {
+    wishes: { headers: { 'Content-Type': 'text/plain' }, text: '{}' },
+    code: 'invalid_request',
+  },
+  'a parser of the app left a buffer': {
+    configure: setBody(Buffer.from('{}')),
+    code: 'invalid_request',
+  },
+  'a parser of the app left a trap': {
+    configure: setBody({
+      get reportId() {
+        return fail();
+      },
+    }),
+    code: 'portal_unavailable',
+  },
+  'the method is another': {
+    wishes: { method: 'GET' },
+    code: 'invalid_request',
+    status: 405,
+  },
+  'the host name is nonsense': { wishes: { host: 'a b' }, code: 'unknown_tenant' },
+  'the page is of another site': {
+    wishes: json({ 'Sec-Fetch-Site': 'cross-site' }),
+    code: 'cross_site',
+  },
+  'time is up': {
+    options: { user: () => new Promise<never>(() => {}), limits: { timeoutMs: 50 } },
+    code: 'portal_timeout',
+  },
+};
+
+describe('a problem of the closed union, with a sentence on what to do, is answered where', () => {
+  it.each(Object.entries(failures))(
+    '%s',
+    async (_, { code, options, wishes, configure, status }) => {
+      const given = typeof options === 'function' ? options() : options;
+      app = await startHostApp(portal, { onError() {}, ...given }, configure);
+      const answer = await app.send({
+        method: 'POST',
+        path: '/portal-embed/url',
+        ...json(),
+        text: '{}',
+        ...wishes,
+      });
+      const problem = problemSchema.parse(answer.json);
+      expect(hostErrorCodes).toContain(problem.code);
+      expect(problem).toMatchObject({
+        code,
+        type: problemTypePrefix + code,
+        status: answer.status,
+        requestId: answer.headers['x-request-id'],
+      });
+      expect(answer.status).toBe(status ?? errorTable[code].status);
+      expect(problem.detail).toMatch(/^[A-Z].*[^.]\.$/);
+      expect(answer.headers).toMatchObject({
+        'content-type': expect.stringContaining('application/problem+json') as string,
+        'cache-control': 'no-store',
+      });
+      expect(answer.text).not.toContain(secret);
+      expect(answer.text).not.toMatch(/\.[jt]s:\d|node_modules|Error:/);
+    },
+  );
+});
+
+describe('a request whose reader has gone', () => {
+  it('in the middle of its body harms nobody', async () => {
+    const errors: unknown[] = [];
+    app = await startHostApp(portal, { onError: ({ error }) => errors.push(error) });
+    for (const length of [2, 100]) {
+      const socket = connect(app.port, '127.0.0.1');
+      const head = `POST /portal-embed/url HTTP/1.1\r\nHost: acme.localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{`;
+      await new Promise((resolve) => socket.write(head, resolve));
+      socket.destroy();
+    }
+    expect((await app.mint()).status).toBe(200);
+    expect(errors).toEqual([]);
+  });
+});
+
+it('an answer that the app has begun itself is left to it', async () => {
+  const events: unknown[] = [];
+  const begun = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    throw new Error('session store down');
+  };
+  const hooks = { onError: ({ code }: { code: unknown }) => events.push(code) };
+  app = await startHostApp(portal, { user: begun, ...hooks }, (host) => {
+    host.use((_, res, next) => {
+      setTimeout(() => res.write('too '), 5);
+      setTimeout(() => res.end('late'), 60);
+      next();
+    });
+  });
+  expect(await app.mint()).toMatchObject({ status: 200, text: 'too late' });
+  expect(events).toEqual([undefined]);
+});
+
+it('a compressed body is read', async () => {
+  app = await startHostApp(portal);
+  const text = gzipSync('{"hideMenu":true}') as unknown as string;
+  const head = json({ 'Content-Encoding': 'gzip', 'Content-Length': String(text.length) });
+  const answer = await app.send({ method: 'POST', path: '/portal-embed/url', ...head, text });
+  expect(answer.status).toBe(200);
+  expect(portal.received[0]!.body).toMatchObject({ hideMenu: true });
+});
