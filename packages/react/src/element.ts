@@ -1,18 +1,19 @@
 import { createEmbed } from './core/embed.ts';
 import type { EmbedHandle } from './core/embed.ts';
+import { createEmbedError } from './core/error.ts';
+import type { EmbedError } from './core/error.ts';
 import type { EmbedOptions, EmbedState } from './core/options.ts';
 import { defaultTexts, pickView } from './texts.ts';
 import type { EmbedTexts } from './texts.ts';
 
-export { createEmbedError } from './core/error.ts';
-export type { EmbedError } from './core/error.ts';
-export type { EmbedHandle, EmbedOptions, EmbedState, EmbedTexts };
+export { createEmbedError };
+export type { EmbedError, EmbedHandle, EmbedOptions, EmbedState, EmbedTexts };
 
 /**
  * `<portal-embed>`: the same embed as an element. Attributes are the options in kebab case
- * (`report-id`, `hide-menu`, `custom-filters` as JSON). Events, none of which bubbles: `ready`,
- * `navigate`, `refresh`, `failure` and `statechange`, each with its subject as `detail`. Slots:
- * `loading`, `error`, `refused`, `signed-out`.
+ * (`report-id`, `hide-menu`). `custom-filters` is JSON; what is not fails as `invalid_request`.
+ * Events, none of which bubbles: `ready`, `navigate`, `refresh`, `failure` and `statechange`, each
+ * with its subject as `detail`. Slots: `loading`, `error`, `refused`, `signed-out`.
  */
 export interface PortalEmbedElement extends HTMLElement, EmbedHandle {
   /** Options that are no attributes, such as `fetchIdentityUrl`; they win over the attributes. */
@@ -27,6 +28,17 @@ const words = ['endpoint', 'report-id', 'title', 'theme', 'handshake'];
 const toCamelCase = (name: string) =>
   name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
+const readFilters = (text: string): EmbedOptions['customFilters'] => {
+  try {
+    return JSON.parse(text) as EmbedOptions['customFilters'];
+  } catch (error) {
+    throw createEmbedError(
+      'invalid_request',
+      `custom-filters is no JSON (${(error as Error).message}). Write [{"key":"Region","value":"West"}].`,
+    );
+  }
+};
+
 const readAttributes = (element: HTMLElement): EmbedOptions => {
   const filters = element.getAttribute('custom-filters');
   const read = (names: string[], parse: (value: string) => unknown) =>
@@ -40,24 +52,28 @@ const readAttributes = (element: HTMLElement): EmbedOptions => {
       ...read(numbers, Number),
       ...read(words, String),
     ]),
-    ...(filters && { customFilters: JSON.parse(filters) as EmbedOptions['customFilters'] }),
+    ...(filters && { customFilters: readFilters(filters) }),
   };
 };
 
+const minHeight = 'min-height: var(--portal-embed-min-height, 24rem);';
 const style = `
-  :host { display: block; position: relative; min-height: var(--portal-embed-min-height, 24rem); }
-  :host([theme=light]) { color-scheme: light; }
-  :host([theme=dark]) { color-scheme: dark; }
-  :host([theme=auto]) { color-scheme: light dark; }
+  :host { display: block; position: relative; ${minHeight} }
+  :host([hidden]) { display: none; }
   #frame { position: absolute; inset: 0; }
   #frame:empty { pointer-events: none; }
-  :host([auto-height]) #frame { position: relative; min-height: inherit; }
   #cover {
     position: absolute; inset: 0; display: grid; place-content: center; gap: 1rem;
     color: var(--portal-embed-color, CanvasText); background: var(--portal-embed-background, Canvas);
   }
   :host([data-portal-embed^=re]) #cover { opacity: 0; }
   button { font: inherit; }`;
+
+// Of the frame, since the embed makes that as high as its content once it knows.
+const autoHeightStyle = `
+  :host { min-height: 0; }
+  #frame { position: relative; ${minHeight} }`;
+const colorSchemes = { light: 'light', dark: 'dark', auto: 'light dark' };
 
 /**
  * Registers `<portal-embed>`, or the name you give. Nothing is registered on import, so the module
@@ -72,12 +88,10 @@ export function definePortalEmbed(name = 'portal-embed'): void {
     #options: EmbedOptions = {};
     #texts: Partial<EmbedTexts> = {};
     #state: EmbedState = { status: 'idle' };
-    #embed = createEmbed((state) => {
-      this.#state = state;
-      this.dataset['portalEmbed'] = state.status;
-      this.#draw();
-    });
+    #embed = createEmbed((state) => this.#show(state));
+    #isConnected = false;
     #unmount: (() => void) | undefined;
+    #sheet = new CSSStyleSheet();
     #frame = document.createElement('div');
     #status = document.createElement('output');
     #slot = document.createElement('slot');
@@ -85,18 +99,25 @@ export function definePortalEmbed(name = 'portal-embed'): void {
 
     constructor() {
       super();
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync(style);
+      this.#dress({});
       const shadow = this.attachShadow({ mode: 'open', delegatesFocus: false });
-      shadow.adoptedStyleSheets = [sheet];
+      shadow.adoptedStyleSheets = [this.#sheet];
       const cover = document.createElement('div');
       cover.id = 'cover';
       this.#frame.id = 'frame';
       this.#button.addEventListener('click', this.refresh);
       this.#status.append(this.#slot);
+      this.#status.tabIndex = -1;
       cover.append(this.#status, this.#button);
       shadow.append(cover, this.#frame);
       this.#draw();
+      // What was set before this class was there hides its accessors.
+      for (const property of ['options', 'texts'] as const)
+        if (Object.hasOwn(this, property)) {
+          const value = this[property];
+          delete (this as Partial<PortalEmbedElement>)[property];
+          Object.assign(this, { [property]: value });
+        }
     }
 
     get options() {
@@ -120,11 +141,12 @@ export function definePortalEmbed(name = 'portal-embed'): void {
     setFilters: EmbedHandle['setFilters'] = (filters) => this.#embed.setFilters(filters);
 
     connectedCallback() {
-      this.#unmount = this.#embed.mount(this.#frame, this.#read());
+      this.#isConnected = true;
+      this.#update();
     }
     disconnectedCallback() {
-      this.#unmount?.();
-      this.#unmount = undefined;
+      this.#isConnected = false;
+      this.#end();
     }
     /** Keeps the frame as it is in a `moveBefore`, which would else be a disconnection. */
     connectedMoveCallback() {}
@@ -132,12 +154,11 @@ export function definePortalEmbed(name = 'portal-embed'): void {
       this.#update();
     }
 
-    #read(): EmbedOptions {
+    #listeners(): EmbedOptions {
       const tell = (type: string) => (detail: unknown) => {
         this.dispatchEvent(new CustomEvent(type, { detail }));
       };
       return {
-        ...readAttributes(this),
         onReady: tell('ready'),
         onNavigate: tell('navigate'),
         onRefresh: tell('refresh'),
@@ -148,16 +169,64 @@ export function definePortalEmbed(name = 'portal-embed'): void {
     }
 
     #update() {
-      if (this.#unmount) this.#embed.update(this.#read());
+      if (!this.#isConnected) return;
+      let attributes: EmbedOptions;
+      try {
+        attributes = readAttributes(this);
+      } catch (error) {
+        this.#end();
+        this.#refuse(error as EmbedError);
+        return;
+      }
+      const options = { ...attributes, ...this.#listeners() };
+      this.#dress(options);
+      if (this.#unmount) this.#embed.update(options);
+      else this.#unmount = this.#embed.mount(this.#frame, options);
+    }
+
+    #end() {
+      this.#unmount?.();
+      this.#unmount = undefined;
+      this.#show({ status: 'idle' });
+    }
+
+    #show(state: EmbedState) {
+      this.#state = state;
+      this.dataset['portalEmbed'] = state.status;
+      this.#draw();
+    }
+
+    /** Fails by itself: there is nothing to ask for before an attribute is corrected. */
+    #refuse(error: EmbedError) {
+      const state = { status: 'failed', error } as const;
+      const { onStateChange, onError } = this.#listeners();
+      this.#show(state);
+      onStateChange?.(state);
+      onError?.(error);
+    }
+
+    #dress({ theme, autoHeight }: EmbedOptions) {
+      const scheme = theme && colorSchemes[theme];
+      this.#sheet.replaceSync(
+        style +
+          (scheme ? `:host { color-scheme: ${scheme}; }` : '') +
+          (autoHeight ? autoHeightStyle : ''),
+      );
     }
 
     #draw() {
+      const { error } = this.#state;
       const texts = { ...defaultTexts, ...this.#texts };
       const view = pickView(this.#state);
+      const isRefused = error && !this.#unmount;
       this.#slot.name = view === 'signedOut' ? 'signed-out' : view;
-      this.#slot.textContent = texts[view];
+      const offersRetry = error && !isRefused && this.#slot.assignedElements().length === 0;
+      this.#slot.textContent = isRefused ? error.message : texts[view];
       this.#button.textContent = texts.retry;
-      this.#button.hidden = !this.#state.error || this.#slot.assignedElements().length > 0;
+      // The focus of a button that goes would be lost to the beginning of the page.
+      if (!offersRetry && this.shadowRoot!.activeElement === this.#button)
+        this.#status.focus({ preventScroll: true });
+      this.#button.hidden = !offersRetry;
     }
   }
   customElements.define(name, Element);

@@ -1,4 +1,11 @@
 import './meter.ts';
 import { definePortalEmbed } from '../../src/element.ts';
 
+declare global {
+  interface Window {
+    definePortalEmbed: typeof definePortalEmbed;
+  }
+}
+
+window.definePortalEmbed = definePortalEmbed;
 definePortalEmbed();

@@ -177,3 +177,62 @@ it('keeps the focus in the frame over a refresh', async () => {
   await expect.poll(() => heading().catch(() => '')).toBe('Report 2');
   expect(await inElement((element) => element.shadowRoot!.activeElement?.tagName)).toBe('IFRAME');
 });
+
+it('fails on filters that are no JSON, says what to write, and recovers when they are corrected', async () => {
+  await stage.page.evaluate(() => {
+    const element = document.createElement('portal-embed');
+    const causes = ((window as unknown as { causes: string[] }).causes = [] as string[]);
+    element.addEventListener('failure', (event) =>
+      causes.push((event as CustomEvent<{ cause: string }>).detail.cause),
+    );
+    element.setAttribute('custom-filters', '[{Region: West}]');
+    document.body.append(element);
+  });
+  await becomes(stage.page, 'failed');
+  await stage.page.getByText('Write [{"key":"Region","value":"West"}]').waitFor();
+  expect(await stage.page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  expect(await stage.page.evaluate('causes')).toEqual(['invalid_request']);
+  expect(stage.host.mints).toBe(0);
+  await inElement((element) => element.removeAttribute('custom-filters'));
+  await becomes(stage.page, 'ready');
+  await inElement((element) => element.setAttribute('custom-filters', '['));
+  await becomes(stage.page, 'failed');
+  // A report with other filters than were meant would be worse than none.
+  expect(await stage.page.locator('iframe').count()).toBe(0);
+  await inElement((element) => element.setAttribute('custom-filters', '[]'));
+  await becomes(stage.page, 'ready');
+});
+
+it('takes the properties that were set before it was defined', async () => {
+  await stage.page.evaluate(() => {
+    const early = document.createElement('early-embed') as PortalEmbedElement;
+    early.texts = { loading: 'Moment' };
+    early.options = { fetchIdentityUrl: () => new Promise(() => {}) };
+    document.body.append(early);
+    window.definePortalEmbed('early-embed');
+  });
+  await stage.page.getByText('Moment').waitFor();
+  await stage.page.waitForTimeout(100);
+  expect(stage.host.mints).toBe(0);
+});
+
+it('is not there while it is hidden', async () => {
+  await add('<portal-embed hidden></portal-embed>');
+  await becomes(stage.page, 'ready');
+  expect(await stage.page.locator('portal-embed').isVisible()).toBe(false);
+  await inElement((element) => (element.hidden = false));
+  expect(await stage.page.locator('portal-embed').isVisible()).toBe(true);
+});
+
+it('keeps the focus where the button was that tries again', async () => {
+  stage.host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
+  await add('<portal-embed></portal-embed><button>After</button>');
+  const button = stage.page.getByRole('button', { name: 'Try again' });
+  await button.focus();
+  stage.host.answer = undefined;
+  await stage.page.keyboard.press('Enter');
+  await becomes(stage.page, 'ready');
+  expect(await inElement((element) => document.activeElement === element)).toBe(true);
+  await stage.page.keyboard.press('Tab');
+  expect(await inElement((element) => element.shadowRoot!.activeElement?.tagName)).toBe('IFRAME');
+});
