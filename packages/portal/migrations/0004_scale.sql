@@ -98,17 +98,3 @@ INSERT INTO row_counts
 INSERT INTO audit_hours
   SELECT organization_id, date_trunc('hour', created_at, 'UTC'), count(*)
   FROM audit_entries GROUP BY 1, 2;
-
--- Substring filters read these; without the extension they read the organization's whole list
--- instead, and answer the same. It is part of PostgreSQL's contrib, and trusted: whoever may create
--- objects in the database may create it.
-DO $$
-BEGIN
-  CREATE EXTENSION IF NOT EXISTS pg_trgm;
-  CREATE INDEX users_by_name_part ON users USING gin (name gin_trgm_ops);
-  CREATE INDEX users_by_email_part ON users USING gin (email gin_trgm_ops);
-  CREATE INDEX reports_by_name_part ON reports USING gin (name gin_trgm_ops);
-  CREATE INDEX report_names_by_part ON report_names USING gin (name gin_trgm_ops);
-EXCEPTION WHEN undefined_file OR undefined_object OR insufficient_privilege OR feature_not_supported THEN
-  RAISE WARNING 'pg_trgm is missing (%); filters by name will be slow on large lists', SQLERRM;
-END $$;

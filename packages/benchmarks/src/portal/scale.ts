@@ -43,13 +43,23 @@ const questions: Question[] = [
   { title: 'users, email of one', path: () => '/api/user?email=user0012345' },
   { title: 'users, name of few', path: () => '/api/user?name=Ada%20Khh' },
   { title: 'users, name of a tenth', path: () => '/api/user?name=grace' },
+  { title: 'users, one letter of nearly all', path: () => '/api/user?name=a' },
+  {
+    title: 'users, the same, middle page',
+    path: ({ users }) => `/api/user?name=a&pageNumber=${middlePage(users * 0.8)}`,
+  },
+  { title: 'users, email of all', path: () => '/api/user?email=@large.example' },
   { title: 'users, two letters, no match', path: () => '/api/user?name=zq' },
+  { title: 'users, two letters, few', path: () => '/api/user?email=99&name=gh' },
+  { title: 'users, words swapped, no match', path: () => '/api/user?name=ada%20ada' },
+  { title: 'users, parts of all, no match', path: () => '/api/user?email=large.user' },
   { title: 'reports, first page', path: () => '/api/report?' },
   {
     title: 'reports, last page',
     path: ({ reports }) => `/api/report?pageNumber=${lastPage(reports)}`,
   },
   { title: 'reports, one name', path: () => '/api/report?reportName=report%201234' },
+  { title: 'reports, two letters, no match', path: () => '/api/report?reportName=zq' },
   { title: 'reports, one workspace', path: () => '/api/report?workspaceName=workspace%2077' },
   { title: 'log, first page', path: () => '/api/report-audit?' },
   {
@@ -65,6 +75,7 @@ const questions: Question[] = [
     title: 'log, one report by name',
     path: () => '/api/report-audit?reportName=costs%20report%201234',
   },
+  { title: 'log, two letters, no match', path: () => '/api/report-audit?reportName=zq' },
   { title: 'log, no such report', path: () => '/api/report-audit?reportName=nothing' },
   { title: 'log, a quarter of all reports', path: () => '/api/report-audit?reportName=costs' },
   {

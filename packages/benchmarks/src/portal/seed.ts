@@ -40,7 +40,9 @@ export async function seedScale(databaseUrl: string, scale: Scale): Promise<stri
     await client.query(`SET session_replication_role = replica; SET synchronous_commit = off;
       SET maintenance_work_mem = '512MB'; SET work_mem = '256MB'`);
     const { rows: indexes } = await client.query<{ name: string; definition: string }>(
-      `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
+      `SELECT indexname AS name, indexdef || CASE WHEN indexdef LIKE '%text_parts(%'
+         THEN '; ALTER INDEX ' || indexname || ' ALTER COLUMN 1 SET STATISTICS 0' ELSE '' END AS definition
+       FROM pg_indexes
        WHERE tablename = ANY($1) AND indexname NOT IN (SELECT conname FROM pg_constraint)`,
       [largeTables],
     );

@@ -7,7 +7,7 @@ import {
   type SqlBool,
 } from 'kysely';
 
-import { contains, emailKey } from '../db/filters.ts';
+import { contains, containsIndexed, emailKey, matchesOf } from '../db/filters.ts';
 import type { Database } from '../db/open.ts';
 import { inSnapshot, readWindow, toPage, type PageRequest } from '../db/paging.ts';
 import { findAuditHour, readTotal } from '../db/row-counts.ts';
@@ -103,7 +103,8 @@ async function nameCondition(
         AND other.name <> matching.name
     ) AS renamed
     FROM report_names AS matching
-    WHERE organization_id = ${organizationId} AND ${contains('name', part)}`.execute(snapshot);
+    WHERE organization_id = ${organizationId}
+      AND ${matchesOf([containsIndexed(organizationId, 'name', part)])}`.execute(snapshot);
   const isNamed = sql<SqlBool>`report_id = ANY(${rows.map((row) => row.report_id)}::uuid[])`;
   if (!rows.some((row) => row.renamed)) return isNamed;
   return sql<SqlBool>`(${isNamed} AND ${contains('report_name', part)})`;

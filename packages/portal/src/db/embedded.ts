@@ -2,7 +2,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { PGlite } from '@electric-sql/pglite';
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import pg from 'pg';
@@ -65,7 +64,6 @@ export async function openEmbedded(
     const pglite = await PGlite.create({
       fs: new DurableNodeFS(folder),
       startParams,
-      extensions: { pg_trgm },
     });
     // One connection that is never given back: there is nothing behind it to reconnect to.
     const poolConfig = { ...options, max: 1, idleTimeoutMillis: 0 };

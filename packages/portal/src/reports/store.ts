@@ -1,7 +1,7 @@
 import type { Page } from '@portal-embed/contract';
-import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 
-import { contains } from '../db/filters.ts';
+import { contains, containsIndexed, type Filter } from '../db/filters.ts';
 import { lockExisting } from '../db/links.ts';
 import { listRows } from '../db/lists.ts';
 import type { Database } from '../db/open.ts';
@@ -43,7 +43,7 @@ export function listReports(
     organizationId,
     table: 'reports',
     filters: [
-      ...(filter.reportName ? [contains('name', filter.reportName)] : []),
+      ...(filter.reportName ? [containsIndexed(organizationId, 'name', filter.reportName)] : []),
       ...(filter.workspaceName ? [inWorkspaces(organizationId, filter.workspaceName)] : []),
     ],
     order: [{ column: 'name', collate: 'C' }, { column: 'id' }],
@@ -54,9 +54,11 @@ export function listReports(
   });
 }
 
-const inWorkspaces = (organizationId: string, name: string) => sql<SqlBool>`workspace_id IN (
-  SELECT id FROM workspaces WHERE organization_id = ${organizationId} AND ${contains('name', name)}
-)`;
+const inWorkspaces = (organizationId: string, name: string): Filter => ({
+  condition: sql`workspace_id IN (
+    SELECT id FROM workspaces WHERE organization_id = ${organizationId} AND ${contains('name', name)}
+  )`,
+});
 
 /** The reports that a user may open, or the one of them that is asked for. */
 export function listReadableReports(

@@ -1,5 +1,5 @@
 import type { Page } from '@portal-embed/contract';
-import { sql, type SqlBool } from 'kysely';
+import { sql } from 'kysely';
 
 import { listRows } from '../db/lists.ts';
 import type { Database } from '../db/open.ts';
@@ -56,7 +56,7 @@ export function listRoles(
   return listRows(db, filter, {
     organizationId,
     table: 'rls_roles',
-    filters: filter.datasetId ? [sql<SqlBool>`dataset_id = ${filter.datasetId}`] : [],
+    filters: filter.datasetId ? [{ condition: sql`dataset_id = ${filter.datasetId}` }] : [],
     order: [{ column: 'dataset_id' }, { column: 'name' }],
     load: async (snapshot, ids) => {
       const roles = await loadRoles(snapshot, organizationId, ids, linksToRead(filter));

@@ -1,7 +1,7 @@
 import type { Page } from '@portal-embed/contract';
 import { sql, type Selectable } from 'kysely';
 
-import { contains, emailKey } from '../db/filters.ts';
+import { containsIndexed, emailKey } from '../db/filters.ts';
 import { listRows } from '../db/lists.ts';
 import type { Database } from '../db/open.ts';
 import { linksToRead, requireSmallPage, type PageRequest } from '../db/paging.ts';
@@ -50,8 +50,8 @@ export function listUsers(
     organizationId,
     table: 'users',
     filters: [
-      ...(filter.name ? [contains('name', filter.name)] : []),
-      ...(filter.email ? [contains('email', filter.email)] : []),
+      ...(filter.name ? [containsIndexed(organizationId, 'name', filter.name)] : []),
+      ...(filter.email ? [containsIndexed(organizationId, 'email', filter.email)] : []),
     ],
     order: [{ column: 'email_key' }],
     load: async (snapshot, ids) => {

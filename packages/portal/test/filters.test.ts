@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { listEntries } from '../src/audit/store.ts';
+import type { Database } from '../src/db/open.ts';
+import { listReports } from '../src/reports/store.ts';
+import { listUsers } from '../src/users/store.ts';
+import type { TestOrganization } from './support/organization.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+
+// What a substring filter might get wrong: wildcards, letters of unusual case, parts of two units.
+const plain = ['a', 'A', 'b', 'ab', ' ', '.', '@', '-', '0', "'", '"', '%', '_', '\\', '\\%', '\t'];
+const cased = [
+  'ä',
+  'Ä',
+  'e\u0301',
+  'ß',
+  'ẞ',
+  'İ',
+  'I',
+  'i',
+  'ı',
+  'ς',
+  'σ',
+  'Σ',
+  'ǅ',
+  '\u212a',
+  'Д',
+];
+const wide = ['中', '文', '😀', '👩‍👧', '𐐀', '𐐨', '\u200d'];
+const character = fc.constantFrom(...plain, ...cased, ...wide);
+const text = (size: { minLength: number; maxLength: number }) =>
+  fc.array(character, size).map((characters) => characters.join(''));
+
+/** Each character by itself, as the databases do it: `İ` has one letter in lower case, not two. */
+const fold = (value: string) =>
+  Array.from(value, (one) => String.fromCodePoint(one.toLowerCase().codePointAt(0)!)).join('');
+
+interface Item {
+  id: string;
+  text: string;
+}
+
+const rowCount = 150;
+let portal: TestPortal;
+/** By list, acme's items in the list's order. */
+let items: Record<'name' | 'email' | 'report' | 'workspace', Item[]>;
+
+async function insertRows(organization: TestOrganization) {
+  const texts = () => fc.sample(text({ minLength: 1, maxLength: 12 }), rowCount);
+  const ids = Array.from({ length: rowCount }, () => randomUUID());
+  const [names, emails, reports, workspaces] = [texts(), texts(), texts(), texts()];
+  const columns = sql`unnest(${ids}::uuid[], ${names}::text[], ${emails}::text[],
+    ${reports}::text[], ${workspaces}::text[])
+    WITH ORDINALITY AS made (id, name, email, report, workspace, n)`;
+  const key = sql`'~' || lpad(n::text, 9, '0') || id`;
+  await sql`
+    INSERT INTO users (organization_id, id, email, email_key, name, role,
+      can_edit_report, can_create_report, can_overwrite_report)
+    SELECT ${organization.id}::uuid, id, email, ${key}, name, 3, false, false, false
+    FROM ${columns}`.execute(portal.db);
+  await sql`
+    INSERT INTO workspaces (organization_id, id, name)
+    SELECT ${organization.id}::uuid, id, workspace FROM ${columns}`.execute(portal.db);
+  await sql`
+    INSERT INTO reports (organization_id, id, name, dataset_id, workspace_id, report_type, definition)
+    SELECT ${organization.id}::uuid, id, report, ${organization.datasetId}::uuid, id, 1, '{}'
+    FROM ${columns}`.execute(portal.db);
+  await sql`
+    INSERT INTO audit_entries (organization_id, id, created_at, user_id, user_email,
+      user_email_key, report_id, report_name, action)
+    SELECT ${organization.id}::uuid, id, now() - n * interval '1 hour', id, 'a', 'a', id, report, 1
+    FROM ${columns}`.execute(portal.db);
+}
+
+async function readItems(table: string, column: string, order: string): Promise<Item[]> {
+  const { rows } = await sql<Item>`
+    SELECT id, ${sql.raw(column)} AS text FROM ${sql.table(table)}
+    WHERE organization_id = ${portal.acme.id} ORDER BY ${sql.raw(order)}`.execute(portal.db);
+  return rows;
+}
+
+beforeAll(async () => {
+  portal = await startTestPortal();
+  await insertRows(portal.acme);
+  await insertRows(portal.globex);
+  const workspace = `(SELECT name FROM workspaces
+    WHERE organization_id = reports.organization_id AND id = workspace_id)`;
+  items = {
+    name: await readItems('users', 'name', 'email_key'),
+    email: await readItems('users', 'email', 'email_key'),
+    report: await readItems('reports', 'name', 'name COLLATE "C", id'),
+    workspace: await readItems('reports', workspace, 'name COLLATE "C", id'),
+  };
+});
+afterAll(() => portal.close());
+
+/** Up to five characters: of anything, or out of the middle of a text that is there. */
+const filter = fc.oneof(
+  text({ minLength: 0, maxLength: 5 }),
+  fc
+    .record({
+      list: fc.constantFrom('name', 'email', 'report', 'workspace'),
+      index: fc.nat(rowCount - 1),
+      start: fc.nat(11),
+      length: fc.integer({ min: 1, max: 5 }),
+      change: fc.constantFrom(
+        (part: string) => part,
+        (part: string) => part.toUpperCase(),
+        (part: string) => part.toLowerCase(),
+      ),
+    })
+    .map(({ list, index, start, length, change }) => {
+      const characters = Array.from(items[list][index]!.text);
+      const from = start % characters.length;
+      return change(characters.slice(from, from + length).join(''));
+    }),
+);
+
+async function expectPage(path: string, parameter: string, expected: string[], asked: Asked) {
+  const { pageSize, part } = asked;
+  const totalPages = Math.ceil(expected.length / pageSize);
+  const pageNumber = Math.max(1, Math.ceil(totalPages * asked.depth));
+  const query = { [parameter]: part, pageSize: `${pageSize}`, pageNumber: `${pageNumber}` };
+  const answer = await portal.api('GET', `${path}?${new URLSearchParams(query).toString()}`);
+  const page = answer.json();
+  const ids = page.data?.map((item: { id: string }) => item.id);
+  const start = (pageNumber - 1) * pageSize;
+  expect({ totalPages: page.totalPages, ids }).toEqual({
+    totalPages,
+    ids: expected.slice(start, start + pageSize),
+  });
+}
+
+interface Asked {
+  part: string;
+  pageSize: number;
+  depth: number;
+}
+
+const asked: fc.Arbitrary<Asked> = fc.record({
+  part: filter,
+  pageSize: fc.constantFrom(2, 200),
+  depth: fc.constantFrom(0, 0.1, 0.5, 1),
+});
+
+const matching = (list: Item[], part: string) =>
+  list.filter((item) => fold(item.text).includes(fold(part))).map(({ id }) => id);
+
+describe('a substring filter', () => {
+  it.each([
+    ['/api/user', 'name', () => items.name],
+    ['/api/user', 'email', () => items.email],
+    ['/api/report', 'reportName', () => items.report],
+    ['/api/report', 'workspaceName', () => items.workspace],
+    ['/api/report-audit', 'reportName', () => logged()],
+  ])(
+    'of %s by %s finds what contains it, whatever its characters',
+    async (path, parameter, read) => {
+      const list = read();
+      await fc.assert(
+        fc.asyncProperty(asked, (request) =>
+          expectPage(path, parameter, matching(list, request.part), request),
+        ),
+        { numRuns: 150 },
+      );
+    },
+    60_000,
+  );
+
+  it('finds what contains both where there are two', async () => {
+    await fc.assert(
+      fc.asyncProperty(filter, filter, async (name, email) => {
+        const both = matching(items.name, name).filter((id) =>
+          matching(items.email, email).includes(id),
+        );
+        const query = new URLSearchParams({ name, email, pageSize: '200' });
+        const page = (await portal.api('GET', `/api/user?${query.toString()}`)).json();
+        expect(page.data.map((user: Item) => user.id)).toEqual(both);
+      }),
+      { numRuns: 100 },
+    );
+  }, 60_000);
+});
+
+/** One entry for each report that the test made, the newest first. */
+const logged = (): Item[] => {
+  const byId = new Map(items.report.map((item) => [item.id, item]));
+  return items.name.flatMap(({ id }) => byId.get(id) ?? []);
+};
+
+describe('a substring filter of a large list', () => {
+  const page = { pageNumber: 1, pageSize: 50 };
+  type Read = (db: Database, organizationId: string, part: string) => Promise<unknown>;
+  const lists: [string, string, Read][] = [
+    [
+      'users by name',
+      'users_by_name_parts',
+      (db, id, name) => listUsers(db, id, { ...page, name }),
+    ],
+    [
+      'users by e-mail',
+      'users_by_email_parts',
+      (db, id, email) => listUsers(db, id, { ...page, email }),
+    ],
+    [
+      'reports by name',
+      'reports_by_name_parts',
+      (db, id, reportName) => listReports(db, id, { ...page, reportName }),
+    ],
+    [
+      'entries by report',
+      'report_names_by_parts',
+      (db, id, reportName) => listEntries(db, id, { ...page, reportName }),
+    ],
+  ];
+
+  beforeAll(async () => {
+    for (let round = 0; round < 10; round++) await insertRows(portal.globex);
+    await sql`ANALYZE users, reports, report_names`.execute(portal.db);
+  });
+
+  it.each(lists)(
+    'looks %s up in %s, however short it is and whatever it matches',
+    (_, index, read) =>
+      portal.db.transaction().execute(async (transaction) => {
+        const scans = async () => {
+          const { rows } = await sql<{ scans: number }>`
+          SELECT pg_stat_get_xact_numscans(${index}::regclass) AS scans`.execute(transaction);
+          return rows[0]!.scans;
+        };
+        for (const part of ['q', 'zq', 'qzq', '%', '中文', 'a', 'ab ab']) {
+          const before = await scans();
+          await read(transaction, portal.globex.id, part);
+          expect([part, (await scans()) > before]).toEqual([part, true]);
+        }
+      }),
+  );
+});
