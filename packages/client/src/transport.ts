@@ -1,4 +1,5 @@
 import { Axios } from 'axios';
+import type { AxiosRequestConfig } from 'axios';
 
 import { interruption, pageInstead, refusal } from './failed-attempt.ts';
 import type { FailedAttempt } from './failed-attempt.ts';
@@ -38,11 +39,21 @@ const isPage = (contentType = '', text: string) =>
 
 const asIs = (data: unknown) => data;
 
+// What our own adapter does by itself. Each setting is merged anew into every request, so it gets none.
+const imposed: AxiosRequestConfig = {
+  maxRedirects: 0,
+  maxContentLength: longestAnswer,
+  responseType: 'text',
+  transformRequest: asIs,
+  transformResponse: asIs,
+  validateStatus: () => true,
+};
+
 export function createTransport(settings: ClientSettings): Transport {
   const { apiUrl, apiKey } = settings;
-  const own = settings.axios ? undefined : createUndiciAdapter(settings.maxConnections);
-  // Without axios' defaults, which would be merged anew into every request.
+  const own = settings.axios ? undefined : createUndiciAdapter(apiUrl, settings.maxConnections);
   const http = settings.axios ?? new Axios({ adapter: own!.adapter });
+  const fixed = settings.axios ? imposed : {};
   // In any letter case: a host name is told in lower case.
   const key = new RegExp(apiKey.replace(/[^\w]/g, '\\$&'), 'gi');
   const redact = (text: string) => text.replaceAll(key, '[redacted]');
@@ -60,8 +71,10 @@ export function createTransport(settings: ClientSettings): Transport {
     if (signal?.aborted) abort();
     try {
       const { status, data, headers } = await http.request<string>({
+        ...fixed,
         method: request.method,
-        url: apiUrl + request.target,
+        baseURL: apiUrl,
+        url: request.target,
         headers: {
           'X-API-Key': apiKey,
           Accept: 'application/json',
@@ -70,13 +83,6 @@ export function createTransport(settings: ClientSettings): Transport {
         },
         data: request.body,
         signal: controller.signal,
-        allowAbsoluteUrls: true,
-        maxRedirects: 0,
-        maxContentLength: longestAnswer,
-        responseType: 'text',
-        transformRequest: asIs,
-        transformResponse: asIs,
-        validateStatus: () => true,
       });
       const header = (name: string) => {
         const value: unknown = headers[name];
