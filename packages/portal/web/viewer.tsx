@@ -6,18 +6,20 @@ import './styles/viewer.css';
 import { openFrameChannel } from './frame/frame-channel.ts';
 import { reportHeight } from './frame/report-height.ts';
 import { createPortalApi } from './session/portal-api.ts';
-import { takeSession } from './session/take-session.ts';
+import { documentIsThere, takeSession } from './session/take-session.ts';
 import { createViewer } from './viewer/create-viewer.ts';
 import { ViewerApp } from './viewer/ViewerApp.tsx';
 
 /** How long the first request waits for the host's wishes, in milliseconds, before it goes. */
 const connectPatience = 250;
 
+// The session comes last in the document, so all that needs none is done ahead of it.
+const charts = import('./charts/draw-series.ts').then(
+  (module) => module.drawSeries,
+  () => null,
+);
+
 async function showViewer(session: ViewerSession, page: Element) {
-  const charts = import('./charts/draw-series.ts').then(
-    (module) => module.drawSeries,
-    () => null,
-  );
   const channel = openFrameChannel(window.portalFrame?.connected);
   const viewer = createViewer({
     session,
@@ -41,6 +43,12 @@ async function showViewer(session: ViewerSession, page: Element) {
   viewer.start(state);
 }
 
-const session = takeSession();
-const page = document.getElementById('viewer');
-if (session && page) void showViewer(session, page);
+async function begin() {
+  await documentIsThere();
+  const session = takeSession();
+  const page = document.getElementById('viewer');
+  if (session && page) await showViewer(session, page);
+}
+
+// No top-level `await`: the charts' code imports from this module and would wait for it.
+void begin();

@@ -65,7 +65,8 @@ export const viewerHead = (
     signals: {},
     links: [
       ...assets.preloads.map((href) => `<link rel="modulepreload" href="${href}">`),
-      `<script type="module" src="${assets.script}"></script>`,
+      // Run while the report is still computed; by itself `async` would also be fetched late.
+      `<script type="module" async fetchpriority="high" src="${assets.script}"></script>`,
     ].join('\n'),
   });
 

@@ -1,7 +1,9 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 
 import { reportSession } from '../test/samples.ts';
-import { takeSession } from './take-session.ts';
+import { documentIsThere, takeSession } from './take-session.ts';
+
+afterEach(() => vi.restoreAllMocks());
 
 it('takes the session out of the document and the token out of the address bar', () => {
   history.replaceState(null, '', '/identity?token=secret-token');
@@ -19,4 +21,35 @@ it('takes the session out of the document and the token out of the address bar',
 it('finds nothing on a page without a session', () => {
   document.body.innerHTML = '';
   expect(takeSession()).toBeNull();
+});
+
+it('is there when it is parsed and styled, or at the latest when it is loaded', async () => {
+  const style = document.createElement('link');
+  style.rel = 'stylesheet';
+  document.head.replaceChildren(style);
+  const readyState = vi.spyOn(document, 'readyState', 'get').mockReturnValue('loading');
+  const sheet = vi.spyOn(style, 'sheet', 'get').mockReturnValue(null);
+  const isThere = async () => {
+    let there = false;
+    void documentIsThere().then(() => (there = true));
+    document.dispatchEvent(new Event('readystatechange'));
+    await Promise.resolve();
+    return there;
+  };
+  expect(await isThere()).toBe(false);
+  readyState.mockReturnValue('interactive');
+  expect(await isThere()).toBe(false);
+  sheet.mockReturnValue({} as CSSStyleSheet);
+  expect(await isThere()).toBe(true);
+  sheet.mockReturnValue(null);
+  readyState.mockReturnValue('complete');
+  expect(await isThere()).toBe(true);
+
+  readyState.mockReturnValue('loading');
+  const there = documentIsThere();
+  readyState.mockReturnValue('interactive');
+  document.dispatchEvent(new Event('readystatechange'));
+  sheet.mockReturnValue({} as CSSStyleSheet);
+  style.dispatchEvent(new Event('load'));
+  await there;
 });
