@@ -101,8 +101,31 @@ describe('provisioning a user', () => {
 
   it('deletes nobody whom somebody else has created', async () => {
     answers['POST /api/user'] = problemAnswer(409, 'user_exists');
-    answers[all[2]!] = problemAnswer(422, 'unknown_references');
-    await expect(provisionUser(client, west)).rejects.toMatchObject({ code: 'unknown_references' });
+    answers[all[2]!] = problemAnswer(403, 'missing_permission');
+    await expect(provisionUser(client, west)).rejects.toMatchObject({ code: 'missing_permission' });
     expect(calls()).toEqual(all);
+  });
+
+  it.each([
+    [422, 'unknown_references'],
+    [404, 'user_not_found'],
+  ])(
+    'begins anew, once, where somebody else has deleted the user again: %i',
+    async (status, code) => {
+      answers['POST /api/user'] = problemAnswer(409, 'user_exists');
+      answers[all[1]!] = (request, response) => {
+        answers = {};
+        problemAnswer(status, code)(request, response);
+      };
+      await provisionUser(client, west);
+      expect(calls()).toEqual([...all.slice(0, 2), ...all]);
+    },
+  );
+
+  it('does not begin anew for ever', async () => {
+    answers['POST /api/user'] = problemAnswer(409, 'user_exists');
+    answers[all[1]!] = problemAnswer(422, 'unknown_references');
+    await expect(provisionUser(client, west)).rejects.toMatchObject({ code: 'unknown_references' });
+    expect(calls()).toEqual([...all.slice(0, 2), ...all.slice(0, 2)]);
   });
 });

@@ -9,6 +9,9 @@ import type { SyncStep, UserState } from './user-state.ts';
  * role, one for all reports. If a later call fails the user is deleted again, so that the next try
  * begins anew. If that fails too, the error says so in `leftBehind`: then provision the user again.
  *
+ * Several processes may provision one user at the same time: each makes the calls, and they come to
+ * the same.
+ *
  * @throws PortalApiError of the call that failed.
  */
 export async function provisionUser(
@@ -17,16 +20,26 @@ export async function provisionUser(
   options: CallOptions = {},
 ): Promise<void> {
   const [creation, ...steps] = planSync([state], { users: [], roles: [] }).steps;
-  const isCreated = await createUser(client, creation as UserState, options);
-  try {
-    for (const step of steps) await takeStep(client, step, options);
-  } catch (error) {
-    if (isCreated)
-      await client.users.delete({ userEmail: state.email }).catch(() => {
-        throw leavingBehind(error);
-      });
-    throw error;
-  }
+  const provision = async (isRepeated: boolean): Promise<void> => {
+    const isCreated = await createUser(client, creation as UserState, options);
+    try {
+      for (const step of steps) await takeStep(client, step, options);
+    } catch (error) {
+      // Whoever created the user has failed and deleted them, as we would have done.
+      if (!isCreated && !isRepeated && isGone(error)) return provision(true);
+      if (isCreated)
+        await client.users.delete({ userEmail: state.email }).catch(() => {
+          throw leavingBehind(error);
+        });
+      throw error;
+    }
+  };
+  await provision(false);
+}
+
+// A list that names an unknown user is refused with 422, and so is one with an unknown report.
+function isGone(error: unknown): boolean {
+  return error instanceof PortalApiError && (error.status === 404 || error.status === 422);
 }
 
 /** Whether the user is ours; `false` if somebody else was faster. */

@@ -28,11 +28,9 @@ export async function mintFor(
     await provisioning.settle();
     const minted = await mint().catch(async (error: unknown) => {
       if (isUserMissing(error) && (await provisioning.ensure())) return mint();
-      // Half provisioned at that moment. Otherwise the refusal stands: nothing that somebody has
-      // revoked is granted again.
-      if (!isReportClosed(error) || !provisioning.hasOverlapped()) throw error;
-      await provisioning.settle();
-      return mint();
+      // Otherwise the refusal stands: nothing that somebody has revoked is granted again.
+      if (isReportClosed(error) && (await provisioning.outwait())) return mint();
+      throw error;
     });
     if (originOf(minted.embedUrl) === portalOrigin) return minted;
   } catch (error) {

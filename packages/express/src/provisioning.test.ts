@@ -105,6 +105,34 @@ describe('a user whom the portal does not know', () => {
     expect(mints).toBe(4);
   });
 
+  it.each([
+    [404, 'user_not_found'],
+    [403, 'report_not_accessible'],
+  ])(
+    'who is answered %i %s only after another visit has provisioned is let in',
+    async (status, code) => {
+      const { mint } = await start();
+      let mints = 0;
+      let release = () => {};
+      const held = new Promise<void>((resolve) => (release = resolve));
+      portal.answer(async (request, response) => {
+        if (request.url !== '/api/identity/url') return healthy(request, response);
+        mints += 1;
+        if (mints === 1) return unknownUser(request, response);
+        if (mints > 2) return mintAnswer()(request, response);
+        await held;
+        return problemAnswer(status, code)(request, response);
+      });
+      const body = { reportId: id };
+      const first = mint({ body });
+      const second = mint({ body });
+      expect((await first).status).toBe(200);
+      release();
+      expect((await second).status).toBe(200);
+      expect(calls().filter((url) => url !== '/api/identity/url')).toEqual(provisioned);
+    },
+  );
+
   it('is not granted again what somebody has revoked', async () => {
     const { mint } = await start();
     const body = { reportId: id };

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { PortalApiError, provisionUser } from '@portal-embed/client';
 import type { UserState } from '@portal-embed/client';
 import { LRUCache } from 'lru-cache';
@@ -22,8 +24,11 @@ export type Provision<User extends PortalUser> = (
 export interface Provisioning {
   /** Waits for the calls that are under way, and makes those again that were left unfinished. */
   settle: () => Promise<void>;
-  /** Whether the user was, or is, half provisioned at some time since this visit began. */
-  hasOverlapped: () => boolean;
+  /**
+   * After a refusal: waits until a user is complete who may have been half provisioned when they were
+   * refused, here or by another process; `false` if they were not.
+   */
+  outwait: () => Promise<boolean>;
   /** Provisions the user; `false` if that is not wanted. */
   ensure: () => Promise<boolean>;
 }
@@ -35,10 +40,13 @@ export type CreateProvisioning<User extends PortalUser> = (
 ) => Provisioning;
 
 const mostRemembered = 10_000;
+// As long as another process may take for its calls.
+const pauseMs = 500;
 
 /**
  * Provisions users whom the portal does not know. However many requests of one user arrive
- * together, the calls are made once; they outlive the request that started them.
+ * together, the calls are made once in this process; they outlive the request that started them. Of
+ * several processes each makes them, and they come to the same.
  */
 export function createProvisioner<User extends PortalUser>(
   provision: Provision<User> | undefined,
@@ -48,6 +56,8 @@ export function createProvisioner<User extends PortalUser>(
   // No visit lasts longer than the deadline, so none looks further back.
   const endedAt = new LRUCache<string, number>({ max: mostRemembered, ttl: 2 * timeoutMs });
   const unfinished = new LRUCache<string, true>({ max: mostRemembered });
+  // Whom no other process can be provisioning any more.
+  const known = new LRUCache<string, true>({ max: mostRemembered });
 
   async function run(key: string, connected: ConnectedTenant, context: ProvisionContext<User>) {
     const { client, gate } = connected;
@@ -64,6 +74,7 @@ export function createProvisioner<User extends PortalUser>(
     }
     unfinished.delete(key);
     endedAt.set(key, performance.now());
+    known.set(key, true);
     return state !== null;
   }
 
@@ -73,19 +84,27 @@ export function createProvisioner<User extends PortalUser>(
     const startedAt = performance.now();
 
     const join = () => {
-      const known = running.get(key);
-      if (known) return beforeDeadline(known, signal);
+      const underWay = running.get(key);
+      if (underWay) return beforeDeadline(underWay, signal);
       const work = run(key, connected, context).finally(() => running.delete(key));
       running.set(key, work);
       return beforeDeadline(work, signal);
     };
     const hasEnded = () => (endedAt.get(key) ?? -1) >= startedAt;
-    const hasOverlapped = () => running.has(key) || unfinished.has(key) || hasEnded();
+    const isHalfDone = () => running.has(key) || unfinished.has(key);
 
     return {
-      hasOverlapped,
       async settle() {
-        if (running.has(key) || unfinished.has(key)) await join();
+        if (isHalfDone()) await join();
+      },
+      async outwait() {
+        if (isHalfDone()) await join();
+        else if (!hasEnded()) {
+          if (!provision || known.has(key)) return false;
+          await beforeDeadline(sleep(pauseMs), signal);
+          known.set(key, true);
+        }
+        return true;
       },
       async ensure() {
         if (!provision) return false;
