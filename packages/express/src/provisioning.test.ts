@@ -112,20 +112,22 @@ describe('a user whom the portal does not know', () => {
     'who is answered %i %s only after another visit has provisioned is let in',
     async (status, code) => {
       const { mint } = await start();
-      let mints = 0;
+      let isHeld = false;
       let release = () => {};
       const held = new Promise<void>((resolve) => (release = resolve));
       portal.answer(async (request, response) => {
         if (request.url !== '/api/identity/url') return healthy(request, response);
-        mints += 1;
-        if (mints === 1) return unknownUser(request, response);
-        if (mints > 2) return mintAnswer()(request, response);
-        await held;
-        return problemAnswer(status, code)(request, response);
+        if (request.headers['x-request-id'] === 'second' && !isHeld) {
+          isHeld = true;
+          await held;
+          return problemAnswer(status, code)(request, response);
+        }
+        await expect.poll(() => isHeld).toBe(true);
+        return healthy(request, response);
       });
-      const body = { reportId: id };
-      const first = mint({ body });
-      const second = mint({ body });
+      const visit = (name: string) =>
+        mint({ body: { reportId: id }, headers: { 'X-Request-Id': name } });
+      const [first, second] = [visit('first'), visit('second')];
       expect((await first).status).toBe(200);
       release();
       expect((await second).status).toBe(200);
