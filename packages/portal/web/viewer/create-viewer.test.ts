@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { PortalError } from '../session/portal-error.ts';
@@ -302,12 +302,14 @@ describe('a failure', () => {
   it('of a refresh leaves what was shown, and the host undisturbed', async () => {
     const page = openViewer(reportSession);
     await page.start();
-    page.api.viewReport.mockRejectedValue(new PortalError('report_failed', 'The source is away.'));
+    page.api.viewReport.mockRejectedValue(
+      new PortalError('report_failed', 'The source is away. Wait. Or not.'),
+    );
     await page.receive({ type: 'refresh-data' });
     expect(screen.getByText('$725,458')).toBeVisible();
-    expect(screen.getByRole('alert')).toHaveTextContent(
-      'The source is away. What you see is from before.',
-    );
+    const alert = within(screen.getByRole('alert'));
+    expect(alert.getByRole('heading')).toHaveTextContent(/^The source is away$/);
+    expect(alert.getByText('Wait. Or not. What you see is from before.')).toBeVisible();
     expect(page.typesSent()).not.toContain('failed');
   });
 
