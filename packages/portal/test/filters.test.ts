@@ -32,8 +32,11 @@ const cased = [
 ];
 const wide = ['中', '文', '😀', '👩‍👧', '𐐀', '𐐨', '\u200d'];
 const character = fc.constantFrom(...plain, ...cased, ...wide);
+// Of two letters alone, many texts have all parts of a filter without having it.
 const text = (size: { minLength: number; maxLength: number }) =>
-  fc.array(character, size).map((characters) => characters.join(''));
+  fc
+    .oneof(fc.array(character, size), fc.array(fc.constantFrom('x', 'Y'), size))
+    .map((characters) => characters.join(''));
 
 /** Each character by itself, as the databases do it: `İ` has one letter in lower case, not two. */
 const fold = (value: string) =>
@@ -49,8 +52,9 @@ let portal: TestPortal;
 /** By list, acme's items in the list's order. */
 let items: Record<'name' | 'email' | 'report' | 'workspace', Item[]>;
 
-async function insertRows(organization: TestOrganization) {
-  const texts = () => fc.sample(text({ minLength: 1, maxLength: 12 }), rowCount);
+async function insertRows(organization: TestOrganization, prefix = '') {
+  const texts = () =>
+    fc.sample(text({ minLength: 1, maxLength: 12 }), rowCount).map((value) => prefix + value);
   const ids = Array.from({ length: rowCount }, () => randomUUID());
   const [names, emails, reports, workspaces] = [texts(), texts(), texts(), texts()];
   const columns = sql`unnest(${ids}::uuid[], ${names}::text[], ${emails}::text[],
@@ -219,7 +223,7 @@ describe('a substring filter of a large list', () => {
   ];
 
   beforeAll(async () => {
-    for (let round = 0; round < 10; round++) await insertRows(portal.globex);
+    for (let round = 0; round < 10; round++) await insertRows(portal.globex, '~');
     await sql`ANALYZE users, reports, report_names`.execute(portal.db);
   });
 
@@ -232,11 +236,19 @@ describe('a substring filter of a large list', () => {
           SELECT pg_stat_get_xact_numscans(${index}::regclass) AS scans`.execute(transaction);
           return rows[0]!.scans;
         };
-        for (const part of ['q', 'zq', 'qzq', '%', '中文', 'a', 'ab ab']) {
+        for (const part of ['q', 'zq', 'qzq', '%', '中文', 'ab ab', '~']) {
           const before = await scans();
           await read(transaction, portal.globex.id, part);
           expect([part, (await scans()) > before]).toEqual([part, true]);
         }
       }),
   );
+
+  it('is looked up although it matches nearly all: the planner knows nothing to the contrary', async () => {
+    const { rows } = await sql<{ index: string }>`
+      SELECT tablename AS index FROM pg_stats WHERE schemaname = 'public' AND tablename LIKE '%parts'`.execute(
+      portal.db,
+    );
+    expect(rows).toEqual([]);
+  });
 });

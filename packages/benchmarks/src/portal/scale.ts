@@ -7,6 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import pg from 'pg';
 import { startPostgres } from 'testing';
 
 import { configure, settingsForLoading } from './configure.ts';
@@ -94,7 +95,12 @@ interface Result {
   plans: string[];
 }
 
-async function measure(scale: Scale): Promise<Result[]> {
+interface Measured {
+  results: Result[];
+  sizes: { name: string; megabytes: number }[];
+}
+
+async function measure(scale: Scale): Promise<Measured> {
   const cluster = await startPostgres();
   try {
     const databaseUrl = cluster.url('postgres');
@@ -133,10 +139,26 @@ async function measure(scale: Scale): Promise<Result[]> {
         all.push(await plansOf(async () => (await ask(origin, question)).text()));
       return all;
     });
-    return timed.map(({ ms, rows }, index) => ({ ms, rows, plans: plans[index]! }));
+    return {
+      results: timed.map(({ ms, rows }, index) => ({ ms, rows, plans: plans[index]! })),
+      sizes: await readSizes(databaseUrl),
+    };
   } finally {
     await cluster.stop();
   }
+}
+
+/** Of what substring filters read. */
+async function readSizes(databaseUrl: string): Promise<Measured['sizes']> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<Measured['sizes'][number]>(
+    `SELECT relname AS name, round(pg_relation_size(oid) / 1e6)::int AS megabytes FROM pg_class
+     WHERE relname IN ('users', 'users_by_email', 'reports', 'report_names')
+       OR relname LIKE '%\\_by\\_%parts' ORDER BY relname`,
+  );
+  await client.end();
+  return rows;
 }
 
 async function withPortal<Value>(
@@ -159,7 +181,7 @@ const table = [
   '| page | rows | a tenth, ms | the whole, ms | a tenth, pages touched | the whole, pages touched |',
   '|---|---:|---:|---:|---:|---:|',
   ...questions.map(({ title }, index) => {
-    const [before, after] = [small[index]!, large[index]!];
+    const [before, after] = [small.results[index]!, large.results[index]!];
     const cells = [
       title,
       after.rows,
@@ -173,7 +195,8 @@ const table = [
 ].join('\n');
 print(`\n${table}\n`);
 const plans = questions.map(
-  ({ title }, index) => `### ${title}\n\n\`\`\`\n${large[index]!.plans.join('\n\n')}\n\`\`\`\n`,
+  ({ title }, index) =>
+    `### ${title}\n\n\`\`\`\n${large.results[index]!.plans.join('\n\n')}\n\`\`\`\n`,
 );
 fs.mkdirSync(path.dirname(resultFile), { recursive: true });
 fs.writeFileSync(
@@ -185,6 +208,8 @@ organization, and a tenth of each, on PostgreSQL with its default settings. Medi
 requests on one connection; pages of 8 kB that the statements touched, in memory or not.
 
 ${table}
+
+On disk: ${large.sizes.map(({ name, megabytes }) => `${name} ${megabytes} MB`).join(', ')}.
 
 ## Plans at the whole scale
 

@@ -50,7 +50,7 @@ export async function readWindow<Row>(
   return { total, rows: rows.toReversed() };
 }
 
-const windowOf = ({ pageNumber, pageSize }: PageRequest) => ({
+export const windowOf = ({ pageNumber, pageSize }: PageRequest) => ({
   offset: (pageNumber - 1) * pageSize,
   limit: pageSize,
 });
