@@ -230,9 +230,10 @@ describe('an error', () => {
       },
       { 'X-Request-Id': apiKey },
     );
+    const inHeader = jsonAnswer(400, {}, { 'X-Request-Id': apiKey });
     const redirect = jsonAnswer(307, undefined, { Location: `https://${apiKey}.evil.test/` });
     const injected = createPortalClient({ apiUrl: portal.url, apiKey, axios: axios.create() });
-    for (const answer of [echo, redirect, reset])
+    for (const answer of [echo, inHeader, redirect, reset])
       for (const each of [client, injected]) {
         portal.answer(answer);
         const error = await failureOf(each.users.delete({ userEmail }));
@@ -312,4 +313,46 @@ describe('a request id', () => {
     const call = client.users.delete({ userEmail }, { requestId: 'host-7' });
     expect(await failureOf(call)).toMatchObject({ requestId: 'portal-1' });
   });
+});
+
+describe('the connections of a client', () => {
+  it('are no more than maxConnections', async () => {
+    const own = createPortalClient({ apiUrl: portal.url, apiKey, maxConnections: 2 });
+    const sockets = new Set<unknown>();
+    portal.answer((request, response) => {
+      sockets.add(response.socket);
+      setTimeout(() => jsonAnswer(200, emptyPage)(request, response), 5);
+    });
+    await Promise.all(Array.from({ length: 10 }, () => own.users.list()));
+    await own.close();
+    expect(sockets.size).toBe(2);
+  });
+
+  it.each([
+    ['the built-in transport', undefined],
+    ['an injected axios', axios.create()],
+  ])('carry no answer of more than 32 MB, with %s', async (_, instance) => {
+    const own = createPortalClient({ apiUrl: portal.url, apiKey, axios: instance, maxAttempts: 1 });
+    const chunk = Buffer.alloc(1024 * 1024, ' ');
+    let sent = 0;
+    portal.answer((__, response) => {
+      const more = () => {
+        if (response.destroyed || sent === 200) response.end();
+        else if (++sent && response.write(chunk)) setImmediate(more);
+        else response.once('drain', more);
+      };
+      response.once('close', more);
+      more();
+    });
+    expect(await failureOf(own.users.list())).toMatchObject({ code: 'portal_unavailable' });
+    expect(sent).toBeLessThan(100);
+    await own.close();
+  });
+});
+
+it('a call leaves no timer behind', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
+  const before = timers();
+  await client.identity.mintUrl({ userEmail });
+  expect(timers()).toBeLessThanOrEqual(before);
 });
