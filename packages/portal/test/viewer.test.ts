@@ -344,3 +344,20 @@ describe('the report access log', () => {
     expect((await auditOf(acme.emails.west)).length).toBe(before + 1);
   });
 });
+
+describe('a page that fails on our side', () => {
+  it('is a page, which any host may hear asking for a fresh URL, and which holds nothing', async () => {
+    const url = await mint(portal, portal.acme, { userEmail: portal.acme.emails.west });
+    await sql`ALTER TABLE identity_urls RENAME TO identity_urls_away`.execute(portal.db);
+    const answer = await open(url);
+    await sql`ALTER TABLE identity_urls_away RENAME TO identity_urls`.execute(portal.db);
+    expect([answer.status, answer.headers['content-type']]).toEqual([
+      500,
+      'text/html; charset=utf-8',
+    ]);
+    expect(answer.headers['content-security-policy']).toContain('frame-ancestors *');
+    expect(answer.body).toContain('data-session-required="unknown"');
+    expect(answer.body).not.toMatch(/Acme|identity_urls|token/i);
+    expect((await open(url)).status).toBe(200);
+  });
+});

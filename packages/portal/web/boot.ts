@@ -1,7 +1,6 @@
 import type {
   Boot,
   Connect,
-  PortalFailureCause,
   PortalMessage,
   SessionRequiredReason,
 } from '@portal-embed/contract/frame';
@@ -10,21 +9,24 @@ import type {
  * First script of every document, inlined by the service: tells the host frame that a page of the
  * portal is here, and takes the port that the host answers with. Stands alone; imports types only.
  */
-const { embedOrigins, sessionRequired, failed } = document.currentScript!.dataset;
+const { embedOrigins, sessionRequired } = document.currentScript!.dataset;
 
 if (window.parent !== window) {
   const trusted = JSON.parse(embedOrigins ?? '[]') as string[];
   const connected = new Promise<{ port: MessagePort; connect: Connect }>((resolve) => {
     const receive = ({ source, origin, data, ports: [port] }: MessageEvent) => {
-      if (source !== window.parent || !trusted.includes(origin)) return;
+      if (source !== window.parent) return;
+      // `*` is on the list of a page that holds nothing.
+      if (!trusted.includes(origin) && !trusted.includes('*')) return;
       if (data?.portalEmbed !== 1 || data.type !== 'connect' || !port) return;
       window.removeEventListener('message', receive);
       const connect = data as Connect;
-      const tell = (message: PortalMessage) => port.postMessage(message);
       document.documentElement.dataset['theme'] = connect.theme ?? 'auto';
       if (sessionRequired)
-        tell({ type: 'session-required', reason: sessionRequired as SessionRequiredReason });
-      if (failed) tell({ type: 'failed', cause: failed as PortalFailureCause });
+        port.postMessage({
+          type: 'session-required',
+          reason: sessionRequired as SessionRequiredReason,
+        } satisfies PortalMessage);
       resolve({ port, connect });
     };
     window.addEventListener('message', receive);

@@ -44,37 +44,34 @@ function describeParserError(error: {
   return undefined;
 }
 
-/** The only place where an error becomes an answer of the API. */
-export const answerErrors: ErrorRequestHandler = (error, req, res, next) => {
-  if (res.headersSent) {
-    next(error);
-    return;
-  }
+/** What an error is called in an answer. One that nobody foresaw is logged, not told. */
+export function describeError(
+  error: unknown,
+  req: Request,
+  res: Response,
+): [code: ErrorCode, detail: string, errors?: Problem['errors']] {
   if (error instanceof PortalError) {
     if (error.retryAfter !== undefined) res.set('Retry-After', String(error.retryAfter));
-    sendProblem(req, res, error.code, error.message, error.errors);
-    return;
+    return [error.code, error.message, error.errors];
   }
   const parserError = describeParserError(error as object);
-  if (parserError) {
-    sendProblem(req, res, ...parserError);
-    return;
-  }
+  if (parserError) return parserError;
   req.logFailure(error, 'request failed');
   if (isDatabaseUnavailable(error)) {
     res.set('Retry-After', '2');
-    sendProblem(
-      req,
-      res,
+    return [
       'database_unavailable',
       'The database does not answer at the moment. Try again in a few seconds.',
-    );
-    return;
+    ];
   }
-  sendProblem(
-    req,
-    res,
+  return [
     'internal_error',
     'Something went wrong on our side. Try again; if it stays, report the requestId.',
-  );
+  ];
+}
+
+/** The only place where an error becomes an answer of the API. */
+export const answerErrors: ErrorRequestHandler = (error, req, res, next) => {
+  if (res.headersSent) next(error);
+  else sendProblem(req, res, ...describeError(error, req, res));
 };

@@ -1,4 +1,4 @@
-import type { PortalFailureCause, SessionRequiredReason } from '@portal-embed/contract';
+import type { SessionRequiredReason } from '@portal-embed/contract';
 
 import type { ViewerSession, ViewerSessionElementId } from '#wire/viewer.ts';
 
@@ -17,9 +17,7 @@ export interface Notice {
   title: string;
   text: string;
   /** Tells the host frame that a fresh identity URL is needed, and why. */
-  sessionRequired?: SessionRequiredReason;
-  /** Tells the host frame what went wrong. */
-  failed?: PortalFailureCause;
+  sessionRequired: SessionRequiredReason;
 }
 
 const escapeHtml = (text: string): string =>
@@ -32,7 +30,7 @@ const escapeHtml = (text: string): string =>
 /** `<` would let a value end the script element that carries it. */
 const escapeJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/** A page that says one thing: that a link is spent, that something is missing, that we failed. */
+/** A page that says one thing: that a link is spent, that a page was reloaded, that we failed. */
 export const noticeDocument = (
   assets: Assets,
   nonce: string,
@@ -41,10 +39,7 @@ export const noticeDocument = (
 ): string =>
   documentHead(assets, nonce, appearance, {
     title: notice.title,
-    signals: {
-      'data-session-required': notice.sessionRequired,
-      'data-failed': notice.failed,
-    },
+    signals: { 'data-session-required': notice.sessionRequired },
     links: '',
   }) +
   documentBody(`<main class="notice">

@@ -25,6 +25,12 @@ const unknownOrganization: Appearance = {
 };
 
 /**
+ * Of a page that says no more than that we failed. Who may frame it is in the database, which may be
+ * what failed; a page that nobody may frame would be told from no portal at all.
+ */
+export const anybodys: Appearance = { ...unknownOrganization, embedOrigins: ['*'] };
+
+/**
  * The look of a page and who may frame it. Without an id it is the organization whose address the
  * request came to; the service's own address is nobody's.
  */

@@ -1,5 +1,11 @@
 import { customFiltersSchema, fieldErrors, id } from '@portal-embed/contract';
-import express, { Router, type Request, type RequestHandler, type Response } from 'express';
+import express, {
+  Router,
+  type ErrorRequestHandler,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import { z } from 'zod';
 
 import type { ReportList, ViewRequest } from '#wire/viewer.ts';
@@ -9,12 +15,13 @@ import { PortalError } from '../errors.ts';
 import { jsonReader } from '../http/body.ts';
 import { allowOnly } from '../http/methods.ts';
 import { requestOrigin } from '../http/origin.ts';
+import { describeError } from '../http/problems.ts';
 import { redeemIdentityUrl, requireSession, type Session } from '../identity/service.ts';
 import type { ReportPlatform } from '../platforms/platform.ts';
 import { presentReportSummary } from '../reports/presenter.ts';
 import type { Assets } from './assets.ts';
 import type { Notice } from './documents.ts';
-import { findAppearance, sendNotice, sendViewer } from './pages.ts';
+import { anybodys, findAppearance, sendNotice, sendViewer } from './pages.ts';
 import { presentViewerSession } from './presenter.ts';
 import { listSessionReports, viewFirst, viewReport, type ViewScope } from './service.ts';
 import { createViewLimit } from './view-limit.ts';
@@ -55,6 +62,12 @@ const reloadedNotice: Notice = {
   title: 'Open this from your application',
   text: 'The portal keeps nothing in the browser, so this page cannot be reloaded or opened by its address. Go back to the application that shows it.',
   sessionRequired: 'reloaded',
+};
+
+const failedNotice: Notice = {
+  title: 'The portal cannot show this at the moment',
+  text: 'Something went wrong on our side. Go back to the application this came from and open it there again.',
+  sessionRequired: 'unknown',
 };
 
 /** The pages: redeeming, and what an address that was redeemed before answers to a reload. */
@@ -101,6 +114,17 @@ export function pagesRouter(scope: ViewerScope): Router {
     router.all(page, allowOnly('GET'));
 
   router.use('/assets', express.static(assets.folder, { immutable: true, maxAge: '1y' }));
+
+  // A reader gets a page, and their host hears that a fresh URL is needed; JSON would be mute.
+  const sendFailure: ErrorRequestHandler = (error, req, res, next) => {
+    if (res.headersSent || error instanceof PortalError) {
+      next(error);
+      return;
+    }
+    const [code] = describeError(error, req, res);
+    sendNotice(res, assets, anybodys, code, failedNotice);
+  };
+  router.use(sendFailure);
   return router;
 }
 
