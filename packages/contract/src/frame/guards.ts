@@ -1,58 +1,60 @@
 /**
- * The frame channel's shapes as plain data and one check: zod would cost a host page more than the
- * whole component does. `guards.test.ts` holds them against the schemas.
+ * The frame channel's shapes as plain checks: zod would cost a host page more than the whole
+ * component does. `guards.test.ts` holds them against the schemas.
  */
 import type { Boot, Connect, HostMessage, PortalMessage } from './schemas.ts';
 
-/**
- * A value by example: `''` any text, other text one of its words, `0` any number, another number
- * itself, `null` text or null, a list of one its members, an object its fields.
- */
-type Example = string | number | null | Example[] | { [field: string]: Example };
+type Fields = Record<string, unknown>;
 
-const isLike = (given: Example, value: unknown): boolean => {
-  if (value === null) return given === null;
-  const example = given ?? '';
-  if (typeof value !== typeof example) return false;
-  if (Array.isArray(example))
-    // Spread, because `every` passes over the holes of a sparse array.
-    return Array.isArray(value) && [...value].every((member) => isLike(example[0]!, member));
-  if (typeof example === 'object')
-    return Object.keys(example).every((field) =>
-      isLike(example[field]!, (value as Record<string, unknown>)[field]),
-    );
-  if (typeof example === 'string') return !example || example.split(' ').includes(value as string);
-  return example ? value === example : Number.isFinite(value);
-};
+const isText = (value: unknown) => typeof value === 'string';
 
-const filters = [{ key: '', value: '' }];
-const state = { path: '', filters, scroll: 0 };
-const theme = 'light dark auto';
+// Spread in both, because `every` passes over the holes of a sparse array.
+const areTexts = (value: unknown) => Array.isArray(value) && [...value].every(isText);
 
-export const isBoot = (value: unknown): value is Boot =>
-  isLike({ portalEmbed: 1, type: 'boot' }, value);
-
-export const isPortalMessage = (value: unknown): value is PortalMessage =>
-  [
-    { type: 'ready', unappliedFilters: [''] },
-    { type: 'state', state },
-    { type: 'navigated', path: '', reportId: null },
-    { type: 'resized', height: 0 },
-    { type: 'session-required', reason: 'used expired unknown reloaded session-ended' },
-    { type: 'failed', cause: 'report_not_accessible report_failed' },
-  ].some((example) => isLike(example, value));
-
-export const isHostMessage = (value: unknown): value is HostMessage =>
-  [{ type: 'set-filters', filters }, { type: 'set-theme', theme }, { type: 'refresh-data' }].some(
-    (example) => isLike(example, value),
+const areFilters = (value: unknown) =>
+  Array.isArray(value) &&
+  [...(value as (Fields | undefined)[])].every(
+    (filter) => isText(filter?.['key']) && isText(filter['value']),
   );
 
+const isTheme = (value: unknown) => ['light', 'dark', 'auto'].includes(value as string);
+
+const isState = (value: unknown) => {
+  const { path, filters, scroll } = Object(value) as Fields;
+  return isText(path) && areFilters(filters) && Number.isFinite(scroll);
+};
+
+export const isBoot = (value: unknown): value is Boot => {
+  const message = value as Fields | undefined;
+  return message?.['portalEmbed'] === 1 && message['type'] === 'boot';
+};
+
+export const isPortalMessage = (value: unknown): value is PortalMessage => {
+  const message = value as Fields;
+  const type = (message as Fields | null)?.['type'];
+  if (type === 'ready') return areTexts(message['unappliedFilters']);
+  if (type === 'navigated')
+    return isText(message['path']) && (message['reportId'] === null || isText(message['reportId']));
+  if (type === 'resized') return Number.isFinite(message['height']);
+  if (type === 'failed')
+    return ['report_not_accessible', 'report_failed'].includes(message['cause'] as string);
+  return type === 'state' || type === 'session-required';
+};
+
+export const isHostMessage = (value: unknown): value is HostMessage => {
+  const { type, filters, theme } = Object(value) as Fields;
+  if (type === 'set-filters') return areFilters(filters);
+  if (type === 'set-theme') return isTheme(theme);
+  return type === 'refresh-data';
+};
+
 export const isConnect = (value: unknown): value is Connect => {
-  if (!isLike({ portalEmbed: 1, type: 'connect' }, value)) return false;
-  const wishes = value as Record<string, unknown>;
+  const { portalEmbed, type, theme, state, autoHeight } = Object(value) as Fields;
   return (
-    (wishes['theme'] === undefined || isLike(theme, wishes['theme'])) &&
-    (wishes['state'] === undefined || isLike(state, wishes['state'])) &&
-    (wishes['autoHeight'] === undefined || typeof wishes['autoHeight'] === 'boolean')
+    portalEmbed === 1 &&
+    type === 'connect' &&
+    (theme === undefined || isTheme(theme)) &&
+    (state === undefined || isState(state)) &&
+    (autoHeight === undefined || typeof autoHeight === 'boolean')
   );
 };

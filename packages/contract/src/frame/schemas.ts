@@ -52,12 +52,17 @@ export const portalMessageSchema = z.discriminatedUnion('type', [
    * `unappliedFilters` are keys that no column answers to.
    */
   z.object({ type: z.literal('ready'), unappliedFilters: z.array(z.string()) }),
-  z.object({ type: z.literal('state'), state: frameStateSchema }),
+  /** The host hands the place back as it is, in `connect`, which is where it is checked. */
+  z.object({ type: z.literal('state'), state: z.custom<FrameState>().optional() }),
   /** The reader opened a report, or (`null`) the overview. */
   z.object({ type: z.literal('navigated'), path: z.string(), reportId: z.string().nullable() }),
   /** Height of the content in CSS pixels. */
   z.object({ type: z.literal('resized'), height: z.number() }),
-  z.object({ type: z.literal('session-required'), reason: z.enum(sessionRequiredReasons) }),
+  /** A reason that the host does not know, of a newer portal, is no reason to stay blank. */
+  z.object({
+    type: z.literal('session-required'),
+    reason: z.custom<SessionRequiredReason>().optional(),
+  }),
   z.object({ type: z.literal('failed'), cause: z.enum(portalFailureCauses) }),
 ]);
 
