@@ -34,7 +34,7 @@ const readFilters = (text: string): EmbedOptions['customFilters'] => {
   } catch (error) {
     throw createEmbedError(
       'invalid_request',
-      `custom-filters is no JSON (${(error as Error).message}). Write [{"key":"Region","value":"West"}].`,
+      `custom-filters is no JSON (${(error as Error).message}). Write a list such as [{"key":"Region","value":"West"}].`,
     );
   }
 };
@@ -69,10 +69,11 @@ const style = `
   :host([data-portal-embed^=re]) #cover { opacity: 0; }
   button { font: inherit; }`;
 
-// Of the frame, since the embed makes that as high as its content once it knows.
+// Of the frame, which the embed gives the height of its content once it knows.
 const autoHeightStyle = `
   :host { min-height: 0; }
-  #frame { position: relative; ${minHeight} }`;
+  #frame { position: relative; }
+  #frame:not([style]) { ${minHeight} }`;
 const colorSchemes = { light: 'light', dark: 'dark', auto: 'light dark' };
 
 /**

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { PortalEmbedElement } from '../../src/element.ts';
 import { refuse } from '../host-endpoint.ts';
 import { becomes, setStage } from './browser.ts';
+import { speakingPage } from './pages.ts';
 
 const stage = setStage('element-app.ts');
 
@@ -189,7 +190,7 @@ it('fails on filters that are no JSON, says what to write, and recovers when the
     document.body.append(element);
   });
   await becomes(stage.page, 'failed');
-  await stage.page.getByText('Write [{"key":"Region","value":"West"}]').waitFor();
+  await stage.page.getByText('Write a list such as [{"key":"Region","value":"West"}]').waitFor();
   expect(await stage.page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   expect(await stage.page.evaluate('causes')).toEqual(['invalid_request']);
   expect(stage.host.mints).toBe(0);
@@ -236,3 +237,32 @@ it('keeps the focus where the button was that tries again', async () => {
   await stage.page.keyboard.press('Tab');
   expect(await inElement((element) => element.shadowRoot!.activeElement?.tagName)).toBe('IFRAME');
 });
+
+it.each([
+  ['the attribute', '<portal-embed auto-height></portal-embed>', {}],
+  ['the option', '<portal-embed></portal-embed>', { autoHeight: true }],
+])(
+  'is as low as its report with %s of auto-height, and no lower before',
+  async (_, html, given) => {
+    stage.portal.answer = (_request, response) =>
+      response.end(speakingPage('<h1>Report</h1>', "document.title = 'Connected'"));
+    await add(html);
+    await stage.page.$eval(
+      'portal-embed',
+      (element, options) => Object.assign(element, { options }),
+      given,
+    );
+    await becomes(stage.page, 'loading');
+    const height = async () => (await stage.page.locator('portal-embed').boundingBox())!.height;
+    expect(await height()).toBe(384);
+    const frame = (await (await stage.page.$('portal-embed iframe'))!.contentFrame())!;
+    await frame.waitForFunction(() => document.title === 'Connected');
+    await frame.evaluate(() => {
+      const { say } = window as unknown as { say: (message: unknown) => void };
+      say({ type: 'resized', height: 90 });
+      say({ type: 'ready', unappliedFilters: [] });
+    });
+    await becomes(stage.page, 'ready');
+    expect(await height()).toBe(90);
+  },
+);
