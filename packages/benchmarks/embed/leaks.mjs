@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { launchChromium } from 'testing';
 
-const mounts = Number(process.argv[2] ?? 50);
+const mounts = Number(process.argv.slice(2).find(Number) ?? 50);
 const subjects = {
   PortalEmbed: ['portal-embed', "export { PortalEmbed } from '@portal-embed/react'"],
   'Superset SDK': ['superset', "export { embedDashboard } from '@superset-ui/embedded-sdk'"],

@@ -15,7 +15,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { findFreePort, launchChromium } from 'testing';
 
-const rounds = Number(process.argv[2] ?? 15);
+const rounds = Number(process.argv.slice(2).find(Number) ?? 15);
 const repository = new URL('../../../', import.meta.url).pathname;
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-chart-'));
 const ports = { PORTAL_PORT: await findFreePort(), HOST_PORT: await findFreePort() };
@@ -90,12 +90,18 @@ const measure = async (page, kind) => {
           [request, kind === 'answering'],
         );
   let paintedAt;
+  let revealedAt;
   const deadline = Date.now() + 10_000;
-  while (!paintedAt) {
-    if (Date.now() > deadline) throw new Error('There is no chart after 10 seconds.');
+  while (!paintedAt || !revealedAt) {
+    if (Date.now() > deadline) {
+      const picture = path.join(os.tmpdir(), 'no-chart.png');
+      await page.screenshot({ path: picture });
+      throw new Error(`There is no chart after 10 seconds (${kind}): see ${picture}.`);
+    }
     await page.waitForTimeout(20);
     const frame = page.frames().find((each) => each !== page.mainFrame());
     paintedAt = await frame?.evaluate(() => window.paintedAt).catch(() => {});
+    revealedAt = await page.evaluate(() => window.revealedAt);
   }
   const mintMs = await page.evaluate(
     () =>
@@ -103,9 +109,9 @@ const measure = async (page, kind) => {
         ?.duration,
   );
   await page.evaluate(() => window.unmount());
-  // Else the next mount is held back as one of a burst.
-  await page.waitForTimeout(300);
-  return { ms: paintedAt - startedAt, mintMs };
+  // The middleware mints 60 URLs a minute for a user, and the component holds back in a burst.
+  await page.waitForTimeout(1_000);
+  return { ms: Math.max(paintedAt, revealedAt) - startedAt, mintMs };
 };
 
 const toTenths = (value) => Math.round(value * 10) / 10;
