@@ -181,8 +181,8 @@ export function definePortalEmbed(name = 'portal-embed'): void {
       }
       const options = { ...attributes, ...this.#listeners() };
       this.#dress(options);
-      if (this.#unmount) this.#embed.update(options);
-      else this.#unmount = this.#embed.mount(this.#frame, options);
+      this.#embed.update(options);
+      this.#unmount ??= this.#embed.mount(this.#frame);
     }
 
     #end() {

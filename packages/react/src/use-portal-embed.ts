@@ -9,12 +9,21 @@ import type { PortalEmbedProps } from './PortalEmbed.ts';
 
 const DefaultsContext = createContext<Partial<PortalEmbedProps>>({});
 
+const merge = <Options extends Partial<PortalEmbedProps>>(
+  outer: Partial<PortalEmbedProps>,
+  own: Options,
+): Options => ({ ...outer, ...own, texts: { ...outer.texts, ...own.texts } });
+
 /** Defaults for every `PortalEmbed` and `usePortalEmbed` below; a prop of theirs wins. */
 export const PortalEmbedProvider = ({
   children,
   ...defaults
 }: Partial<PortalEmbedProps> & { children?: ReactNode }) =>
-  createElement(DefaultsContext.Provider, { value: defaults }, children);
+  createElement(
+    DefaultsContext.Provider,
+    { value: merge(useContext(DefaultsContext), defaults) },
+    children,
+  );
 
 export interface PortalEmbedHook<Options> {
   /** For the element that shall hold the frame, which is to be `position: relative`. */
@@ -34,9 +43,7 @@ export const usePortalEmbed = <Options extends EmbedOptions>(
   const ref = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<EmbedState>({ status: 'idle' });
   const [embed] = useState(() => createEmbed(setState));
-  // Once per mount: later options go through `update`.
-  // oxlint-disable-next-line react/exhaustive-deps
-  useEffect(() => embed.mount(ref.current!, options), []);
   useEffect(() => embed.update(options));
+  useEffect(() => embed.mount(ref.current!), [embed]);
   return { ref, state, handle: embed, options };
 };

@@ -5,7 +5,7 @@ import { createEmbedError, isRefusal, isTransient } from './error.ts';
 import type { EmbedError } from './error.ts';
 import { openFrame } from './frame.ts';
 import type { Frame, FrameEvent } from './frame.ts';
-import { holdBack, mintUrl } from './mint.ts';
+import { mintUrl } from './mint.ts';
 import { toRequest } from './options.ts';
 import type { EmbedOptions, EmbedState, ReadyEvent } from './options.ts';
 
@@ -21,24 +21,24 @@ export interface EmbedHandle {
 
 export interface Embed extends EmbedHandle {
   /** Starts in `container`, which is to be `position: relative`. The answer ends everything. */
-  mount: (container: HTMLElement, options: EmbedOptions) => () => void;
-  /** Takes the options of a new render; what is equal by value costs nothing. */
+  mount: (container: HTMLElement) => () => void;
+  /** Takes the options, before the first mount too; what is equal by value costs nothing. */
   update: (options: EmbedOptions) => void;
 }
 
 /** Keeps a report on show. Free of any framework; `PortalEmbed` is a thin layer on it. */
 export function createEmbed(onState: (state: EmbedState) => void): Embed {
   let container: HTMLElement | undefined;
-  let options: EmbedOptions;
+  let options: EmbedOptions = {};
   /** The options with the filters that were set since. */
-  let asked: EmbedOptions;
+  let asked = options;
   let status: EmbedState['status'] | undefined;
   let current: Frame | undefined;
   let pending: Frame | undefined;
   let place: FrameState | undefined;
   /** There while a fresh frame is on its way, between retries too. */
   let run: AbortController | undefined;
-  /** Deadline of the run, or the next refresh. */
+  /** Deadline of the run, or the next attempt. */
   let timer: ReturnType<typeof setTimeout> | undefined;
   let retries = 0;
   let retriedAt = 0;
@@ -46,12 +46,23 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
   let bound: number | undefined;
   /** The current frame is not what was asked for: a failure may not leave it there. */
   let outdated: boolean | undefined;
-  /** Something passing went wrong, to be made good when the page is online or seen again. */
-  let missed: boolean | undefined;
+  /** A fresh frame is due, if need be when the embed is seen or the page online again. */
+  let due: boolean | undefined;
+  let inView: boolean | undefined;
   /** A portal that has spoken the frame channel does not go mute. */
   let speaks: boolean | undefined;
 
-  const setState = (next: EmbedState['status'], error?: EmbedError) => {
+  /** Tells the host where the embed stands, if that is news. */
+  const tell = (error?: EmbedError) => {
+    const next = error
+      ? 'failed'
+      : current
+        ? run
+          ? 'refreshing'
+          : 'ready'
+        : pending
+          ? 'loading'
+          : 'minting';
     if (next === status && !error) return;
     status = next;
     const state = { status, error } as EmbedState;
@@ -62,7 +73,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
   const after = (ms: number | undefined, act: () => unknown) => {
     clearTimeout(timer);
     // A longer timeout would fire at once.
-    if (ms && container) timer = setTimeout(act, Math.min(ms, 2e9));
+    if (ms! > 0 && ms! < 2e9 && container) timer = setTimeout(act, ms);
   };
 
   const expectInTime = (cause: EmbedFailureCause) =>
@@ -76,46 +87,46 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     run = pending = pending?.close();
   };
 
-  const planRefresh = () =>
-    after(options.refreshInterval, () => {
-      missed = true;
-      catchUp();
-    });
+  const planRefresh = () => after(options.refreshInterval, renew);
+
+  /** Opens a fresh frame, at once or when the embed is seen. */
+  const renew = () => {
+    endRun();
+    due = true;
+    catchUp();
+  };
 
   const catchUp = () => {
-    if (missed && !run && !document.hidden) void start();
+    if (due && !run && !document.hidden && (inView || !options.lazy)) void start();
   };
 
   const start = async () => {
     if (!container) return;
     endRun();
     const { signal } = (run = new AbortController());
-    expectInTime('endpoint_unreachable');
+    if (status) tell();
     try {
-      // At least until after the fake unmount of StrictMode, which then costs no request.
-      await holdBack(signal);
+      const url = await mintUrl(options, toRequest(asked), signal, () => {
+        expectInTime('endpoint_unreachable');
+        tell();
+      });
       signal.throwIfAborted();
-      setState(current ? 'refreshing' : 'minting');
-      const url = await mintUrl(options, toRequest(asked), signal);
-      signal.throwIfAborted();
-      const frame = openFrame(
+      pending = openFrame(
         container,
         url,
-        options.title ?? 'Report',
         () => ({ theme: options.theme, autoHeight: options.autoHeight, state: place }),
-        (event) => hear(frame, event),
-        (cause) => lose(frame, cause),
+        hear,
+        lose,
       );
-      pending = frame;
       expectInTime('no_response');
-      if (!current) setState('loading');
+      tell();
     } catch (error) {
       if (!signal.aborted) fail(error as EmbedError);
     }
   };
 
   const hear = (frame: Frame, event: FrameEvent) => {
-    const { type } = event;
+    const type = event.type;
     if (type === 'boot') {
       speaks = true;
       expectInTime('timed_out');
@@ -127,7 +138,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     else if (type === 'navigated') options.onNavigate?.(event);
     else if (type === 'resized') {
       frame.height = event.height;
-      fit();
+      dress();
     } else if (type === 'session-required')
       lose(frame, 'session_lost', event.reason === 'session-ended');
     // Of the current frame its own page tells the reader.
@@ -142,31 +153,38 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
       const focused = (element.getRootNode() as Document).activeElement === previous?.element;
       current = frame;
       bound = asked.customFilters?.length;
-      run = pending = outdated = missed = undefined;
+      run = pending = outdated = due = undefined;
       // Ten seconds on show, and what comes then is a failure of its own.
       retriedAt = performance.now() - 90_000;
       element.inert = false;
       element.style.opacity = '';
       if (focused) element.focus({ preventScroll: true });
       previous?.close();
-      fit();
-      setState('ready');
+      dress();
+      tell();
       (previous ? options.onRefresh : options.onReady)?.(event);
-    }
+    } else if (!event.unverified) options.onRefresh?.(event);
     if (!run) planRefresh();
   };
 
-  const fit = () => {
-    const height = (current ?? pending)?.height;
-    if (height && options.autoHeight)
-      container!.style.height = `${Math.min(height, options.maxHeight ?? height)}px`;
+  /** Gives the frame on show what it can take without a fresh one. */
+  const dress = () => {
+    if (current) {
+      const { element, height } = current;
+      element.title = options.title ?? 'Report';
+      if (height && options.autoHeight)
+        Object.assign(container!.style, {
+          height: `${Math.min(height, options.maxHeight ?? height)}px`,
+          minHeight: 0,
+        });
+    }
   };
 
   const lose = (frame: Frame, cause: EmbedFailureCause, keep?: boolean) => {
     if (frame === current) {
       outdated = true;
       if (!keep) dropCurrent();
-      if (run) return;
+      if (run) return tell();
     }
     fail(createEmbedError(cause));
   };
@@ -175,19 +193,17 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
   const fail = (error: EmbedError) => {
     const { cause, retryAfter } = error;
     const now = performance.now();
-    missed = isTransient(cause);
+    due = isTransient(cause);
     endRun();
     if (now - retriedAt > 100_000) retries = 0;
     retriedAt = now;
-    if (missed && retryAfter < 60 && ++retries < 4) {
+    if (due && retryAfter < 60 && ++retries < 4) {
       run = new AbortController();
-      return after(1 + (retryAfter + (Math.random() * retries) / 2) * 1000, start);
+      after(1 + (retryAfter + (Math.random() * retries) / 2) * 1000, renew);
+      return tell();
     }
-    if (current && !outdated && !isRefusal(cause)) setState('ready');
-    else {
-      dropCurrent();
-      setState('failed', error);
-    }
+    if (outdated || isRefusal(cause)) dropCurrent();
+    tell(current ? undefined : error);
     options.onError?.(error);
     if (!isRefusal(cause)) planRefresh();
   };
@@ -203,48 +219,47 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
       toRequest({ ...before, customFilters }) === toRequest(next)
     )
       current.send({ type: 'set-filters', filters: customFilters ?? [] });
-    else if (run || status) {
+    else {
       outdated = true;
       place = reportId === before.reportId ? place && { ...place, filters: [] } : dropCurrent();
-      void start();
+      renew();
     }
   };
 
   return {
-    mount(element, initial) {
+    mount(element) {
       container = element;
-      asked = options = initial;
       const life = new AbortController();
       // Its signal is the option that ends a listener.
       addEventListener('online', catchUp, life);
       addEventListener('visibilitychange', catchUp, life);
-      let observer: IntersectionObserver | undefined;
-      if (options.lazy) {
-        observer = new IntersectionObserver((entries) => {
-          if (!run && entries.at(-1)!.isIntersecting) {
-            observer!.disconnect();
-            void start();
-          }
+      const observer =
+        window.IntersectionObserver &&
+        new IntersectionObserver((entries) => {
+          inView = entries.pop()!.isIntersecting;
+          catchUp();
         });
-        observer.observe(element);
-      } else void start();
+      observer?.observe(element);
+      renew();
       return () => {
         life.abort();
         observer?.disconnect();
         endRun();
         dropCurrent();
-        container = undefined;
-        status = undefined;
+        container = status = inView = undefined;
         onState({ status: 'idle' });
       };
     },
     update(next) {
       const before = options;
       options = next;
+      dress();
       if (next.theme !== before.theme)
         current?.send({ type: 'set-theme', theme: next.theme ?? 'auto' });
       if (next.refreshInterval !== before.refreshInterval && !run) planRefresh();
+      if (next.lazy !== before.lazy) catchUp();
       if (toRequest(next) !== toRequest(before)) ask(next);
+      else if (current && next.autoHeight !== before.autoHeight) renew();
     },
     refresh() {
       retries = 0;

@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/prefer-add-event-listener -- such a handler starts its port, and goes with it or with its element */
 import { isBoot, isPortalMessage } from '@portal-embed/contract/frame';
 import type {
   Connect,
@@ -37,17 +38,14 @@ interface Violation {
  */
 export function openFrame(
   container: HTMLElement,
-  url: string,
-  title: string,
+  { href, origin }: URL,
   getWishes: () => Omit<Connect, 'portalEmbed' | 'type'>,
-  tell: (event: FrameEvent) => void,
-  lose: (cause: EmbedFailureCause) => void,
+  hear: (frame: Frame, event: FrameEvent) => void,
+  lose: (frame: Frame, cause: EmbedFailureCause) => void,
 ): Frame {
-  const { origin } = new URL(url);
   const life = new AbortController();
   const { signal } = life;
   const element: HTMLIFrameElement = Object.assign(document.createElement('iframe'), {
-    title,
     referrerPolicy: 'no-referrer',
     allow: 'fullscreen; clipboard-write',
     sandbox:
@@ -55,50 +53,55 @@ export function openFrame(
     inert: true,
     // Not hidden in any other way: a frame that is never painted would never be ready.
     style: 'position:absolute;inset:0;width:100%;height:100%;border:0;opacity:0',
-    src: url,
+    src: href,
   });
   let port: MessagePort | undefined;
   let heard = false;
 
-  const listen = (target: EventTarget, type: string, act: (event: never) => unknown) =>
-    target.addEventListener(type, act as () => void, life);
-
-  listen(window, 'message', (event: MessageEvent) => {
+  const receive = (event: MessageEvent) => {
     if (event.source !== element.contentWindow || event.origin !== origin || !isBoot(event.data))
       return;
     heard = true;
-    tell({ type: 'boot' });
+    hear(frame, event.data);
     const channel = new MessageChannel();
     port?.close();
     port = channel.port1;
-    listen(port, 'message', ({ data }: MessageEvent) => isPortalMessage(data) && tell(data));
-    port.start();
+    port.onmessage = ({ data }) => isPortalMessage(data) && hear(frame, data);
     (event.source as Window).postMessage(
       { portalEmbed: 1, type: 'connect', ...getWishes() } satisfies Connect,
       origin,
       [channel.port2],
     );
-  });
+  };
+  addEventListener('message', receive, life);
 
   // A document that speaks did so from its first script. `load` alone comes for error pages too.
-  listen(element, 'load', async () => {
+  element.onload = async () => {
     if (!heard) await wait(300, signal);
+    // Moved in the document, it has opened its spent URL again.
+    const moved = element.contentWindow !== view;
     const answer =
-      heard || (await fetch(origin, { method: 'HEAD', mode: 'no-cors', signal }).catch(() => 0));
+      heard ||
+      moved ||
+      (await fetch(origin, { method: 'HEAD', mode: 'no-cors', signal }).catch(() => {}));
     if (!heard && !signal.aborted) {
-      if (answer) tell({ type: 'ready', unappliedFilters: [], unverified: true });
-      else lose('unreachable');
+      if (moved) lose(frame, 'session_lost');
+      else if (answer) hear(frame, { type: 'ready', unappliedFilters: [], unverified: true });
+      else lose(frame, 'unreachable');
     }
     heard = false;
-  });
+  };
 
-  const judge = ({ disposition, effectiveDirective, blockedURI, blockedURL }: Violation) => {
-    if (disposition === 'enforce' && (blockedURI ?? blockedURL)?.startsWith(origin)) {
-      if (effectiveDirective === 'frame-src') lose('blocked_by_host');
-      if (effectiveDirective === 'frame-ancestors') lose('blocked_by_portal');
+  const judge = (violation: Violation) => {
+    if (
+      violation.disposition === 'enforce' &&
+      `${violation.blockedURI ?? violation.blockedURL}/`.startsWith(`${origin}/`)
+    ) {
+      if (violation.effectiveDirective === 'frame-src') lose(frame, 'blocked_by_host');
+      if (violation.effectiveDirective === 'frame-ancestors') lose(frame, 'blocked_by_portal');
     }
   };
-  listen(document, 'securitypolicyviolation', judge);
+  addEventListener('securitypolicyviolation', judge, life);
   // Not in Firefox, to which such a page is mute.
   const observer =
     window.ReportingObserver &&
@@ -107,9 +110,7 @@ export function openFrame(
     );
   observer?.observe();
 
-  container.append(element);
-
-  return {
+  const frame: Frame = {
     element,
     send: (message) => port?.postMessage(message),
     close() {
@@ -120,4 +121,9 @@ export function openFrame(
       return undefined;
     },
   };
+
+  container.append(element);
+  const view = element.contentWindow;
+
+  return frame;
 }
