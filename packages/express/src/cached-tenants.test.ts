@@ -82,6 +82,15 @@ describe('a looked-up tenant', () => {
     expect(asked.map((each) => each[0])).toEqual(['a', 'b', 'c', 'a']);
   });
 
+  it('that is pushed out while it is being looked up still answers who waits for it', async () => {
+    for (const name of ['a', 'b']) found.set(`${name}.localhost`, acme(portal));
+    const { mint } = await start({ maxEntries: 1 });
+    const visits = await Promise.all(
+      ['a', 'b', 'a', 'b'].map((name) => mint({ host: `${name}.localhost` })),
+    );
+    expect(visits.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
   it('that a thousand others push out still answers the request in flight', async () => {
     app = await startHostApp(portal, {
       tenants: ({ hostname }) => acme(portal, { apiKey: `pk_${hostname}` }),

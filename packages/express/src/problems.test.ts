@@ -117,7 +117,7 @@ const failures: Record<string, Failure> = {
     code: 'invalid_request',
   },
   'the body is too large': {
-    wishes: { ...json(), text: JSON.stringify({ reportId: 'x'.repeat(300_000) }) },
+    wishes: { ...json(), text: `{${' '.repeat(300_000)}}` },
     code: 'invalid_request',
   },
   'the body is a bomb': {
