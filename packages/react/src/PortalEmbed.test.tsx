@@ -2,7 +2,9 @@ import type { ServerResponse } from 'node:http';
 
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { createRef, StrictMode, version } from 'react';
+import * as React from 'react';
+import { createElement, createRef, StrictMode, version } from 'react';
+import type { ComponentType, PropsWithChildren } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { refuse, startHostEndpoint } from '../test/host-endpoint.ts';
@@ -10,6 +12,12 @@ import type { HostEndpoint } from '../test/host-endpoint.ts';
 import { becomeReady, playPortalPage } from '../test/portal-page.ts';
 import type { EmbedHandle } from './core/embed.ts';
 import { PortalEmbed } from './PortalEmbed.ts';
+import { PortalEmbedProvider } from './use-portal-embed.ts';
+
+/** Of React 19 only. */
+const { Activity } = React as {
+  Activity?: ComponentType<PropsWithChildren<{ mode: 'visible' | 'hidden' }>>;
+};
 
 let host: HostEndpoint;
 beforeEach(async () => {
@@ -183,6 +191,49 @@ describe('rendering again', () => {
     expect(page.connected?.theme).toBe('light');
     rerender(<PortalEmbed endpoint={host.url} theme="dark" />);
     await waitFor(() => expect(page.received).toEqual([{ type: 'set-theme', theme: 'dark' }]));
+  });
+});
+
+describe('defaults of a provider', () => {
+  it('add to those of the provider around it, texts one by one', async () => {
+    host.answers.push(refuse(404, 'unknown_tenant'));
+    render(
+      <PortalEmbedProvider
+        endpoint={host.url}
+        hideMenu
+        hideNavbar
+        texts={{ error: 'Oh', retry: 'X' }}
+      >
+        <PortalEmbedProvider hideNavbar={false} texts={{ retry: 'Once more' }}>
+          <PortalEmbed />
+        </PortalEmbedProvider>
+      </PortalEmbedProvider>,
+    );
+    await becomes('failed');
+    expect(host.requests).toEqual([{ hideMenu: true, hideNavbar: false }]);
+    expect(screen.getByRole('status')).toHaveTextContent('Oh');
+    expect(screen.getByRole('button')).toHaveTextContent('Once more');
+  });
+});
+
+describe.runIf(Activity)('inside an Activity', () => {
+  it('comes back with what it shall show now, and not at the place of another report', async () => {
+    const ui = (mode: 'visible' | 'hidden', reportId: string) =>
+      createElement(Activity!, { mode }, <PortalEmbed endpoint={host.url} reportId={reportId} />);
+    const { rerender } = render(ui('visible', 'a'));
+    const state = { path: '/organizations/o/reports/a', filters: [], scroll: 9 };
+    becomeReady(await frame()).send({ type: 'state', state });
+    await becomes('ready');
+    await settle();
+    rerender(ui('hidden', 'a'));
+    await waitFor(() => expect(frames()).toHaveLength(0));
+    rerender(ui('hidden', 'b'));
+    rerender(ui('visible', 'b'));
+    const page = playPortalPage(await frame()).boot();
+    expect(host.requests.at(-1)).toEqual({ reportId: 'b' });
+    expect(page.connected?.state).toBeUndefined();
+    page.ready();
+    await becomes('ready');
   });
 });
 

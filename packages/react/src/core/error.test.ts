@@ -1,6 +1,8 @@
+import { errorTable, hostErrorCodes, problemTypePrefix } from '@portal-embed/contract';
+import type { ErrorCode } from '@portal-embed/contract';
 import { describe, expect, it } from 'vitest';
 
-import { isRefusal, isTransient } from './error.ts';
+import { isRefusal, isTransient, readHostCode } from './error.ts';
 import type { EmbedError } from './error.ts';
 
 const kinds = {
@@ -36,4 +38,21 @@ describe('each cause of the contract', () => {
       transient: kind === 'transient',
     });
   });
+});
+
+describe('the type of a problem', () => {
+  it.each(Object.keys(errorTable) as ErrorCode[])(
+    'is read if the host endpoint has it: %s',
+    (code) => {
+      const isOfHost = (hostErrorCodes as ErrorCode[]).includes(code);
+      expect(readHostCode(problemTypePrefix + code)).toBe(isOfHost ? code : undefined);
+    },
+  );
+
+  it.each([undefined, '', 'about:blank', 'forbidden', `${problemTypePrefix}forbidden/2`])(
+    'is nothing otherwise: %s',
+    (type) => {
+      expect(readHostCode(type)).toBeUndefined();
+    },
+  );
 });
