@@ -51,8 +51,8 @@ const questions: Question[] = [
   },
   { title: 'users, email of all', path: () => '/api/user?email=@large.example' },
   { title: 'users, two letters, no match', path: () => '/api/user?name=zq' },
-  { title: 'users, two letters, few', path: () => '/api/user?email=99&name=gh' },
-  { title: 'users, words swapped, no match', path: () => '/api/user?name=ada%20ada' },
+  { title: 'users, two filters of two letters', path: () => '/api/user?email=99&name=gh' },
+  { title: 'users, words swapped, no match', path: () => '/api/user?name=khh%20ada' },
   { title: 'users, parts of all, no match', path: () => '/api/user?email=large.user' },
   { title: 'reports, first page', path: () => '/api/report?' },
   {

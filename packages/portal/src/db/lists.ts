@@ -62,18 +62,19 @@ async function findMatches(
   const columns = new Set(['id', ...list.order.map(({ column }) => column)]);
   // Left to itself, the planner may walk the whole list in its order, in the hope that matches come
   // soon.
-  const { rows } = await sql<{ total: number; rows: string[] }>`
+  const { rows } = await sql<{ total: number; rows: string[] | null }>`
     WITH matches AS MATERIALIZED (
       SELECT ${sql.join([...columns].map((column) => sql.ref(column)))}
       FROM ${sql.table(list.table)}
       WHERE organization_id = ${list.organizationId} AND ${matchesOf(list.filters)}
       LIMIT ${most + 1}
     )
-    SELECT (SELECT count(*) FROM matches) AS total, ARRAY(
+    SELECT total, CASE WHEN total <= ${most} THEN ARRAY(
       SELECT id FROM matches ORDER BY ${orderBy(list, 'start')} LIMIT ${limit} OFFSET ${offset}
-    ) AS rows`.execute(snapshot);
-  const found = rows[0]!;
-  return found.total > most ? undefined : found;
+    ) END AS rows
+    FROM (SELECT count(*) AS total FROM matches) AS counted`.execute(snapshot);
+  const { total, rows: ids } = rows[0]!;
+  return ids ? { total, rows: ids } : undefined;
 }
 
 async function countMatches(snapshot: Database, list: List<unknown>): Promise<number> {
