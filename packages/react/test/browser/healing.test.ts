@@ -77,6 +77,21 @@ describe('the report comes back, at the same place with the same filters,', () =
     expect(await stage.page.evaluate(() => window.app.causes)).toEqual([]);
   });
 
+  it('when a frame of a portal that does not speak the channel is moved', async () => {
+    const redeemed = new Set<string>();
+    stage.portal.answer = ({ url }, response) => {
+      const token = url!.split('token=')[1]!;
+      if (redeemed.has(token)) response.writeHead(410).end('<h1>This link has been used</h1>');
+      else response.end(`<h1>Report ${token}</h1>`);
+      redeemed.add(token);
+    };
+    await open();
+    await stage.page.evaluate(() => document.body.append(document.querySelector('#root')!));
+    await showsReport(stage.page, 2);
+    expect(stage.host.mints).toBe(2);
+    expect(await stage.page.evaluate(() => window.app.causes)).toEqual([]);
+  });
+
   it('when the portal session has ended', async () => {
     await open();
     await goSomewhere();
@@ -153,6 +168,19 @@ describe('the report comes back, at the same place with the same filters,', () =
     await showsReport(stage.page, 2);
     expect(await frameCount(stage.page)).toBe(1);
   });
+});
+
+it('leaves alone a reader who goes from page to page of a portal that does not speak', async () => {
+  stage.portal.answer = ({ url }, response) =>
+    response.end(`<h1>Page of ${url}</h1><a href="/next">Next</a>`);
+  await open();
+  await (await currentFrame()).click('a');
+  await expect.poll(() => headingInFrame(stage.page).catch(() => '')).toBe('Page of /next');
+  await stage.page.waitForTimeout(600);
+  expect(await headingInFrame(stage.page)).toBe('Page of /next');
+  expect(stage.host.mints).toBe(1);
+  const told = await stage.page.evaluate(() => [window.app.causes, window.app.refreshes]);
+  expect(told).toEqual([[], []]);
 });
 
 it('keeps the frame and its page when it is moved by moveBefore', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { refuse } from '../host-endpoint.ts';
 import { setStage } from './browser.ts';
 import type { Stage } from './browser.ts';
 
@@ -32,7 +33,15 @@ async function countLeftovers({ page }: Stage, strict: boolean, leak = false) {
           refreshInterval: 20,
           timeout: time % 3 === 0 ? 25 : 30_000,
           keys: time % 2 ? ['a'] : ['a', 'b'],
-          onReady: planted ? () => addEventListener('online', () => time) : undefined,
+          onReady: () => {
+            if (!planted) return;
+            setTimeout(() => time, 60_000);
+            addEventListener('online', () => time);
+            new ResizeObserver(() => time).observe(document.body);
+            new MessageChannel().port1.start();
+            void fetch('/never');
+            document.body.append(document.createElement('iframe'));
+          },
         });
         await pause(Math.random() * (time % 10 === 0 ? 500 : 40));
         for (const state of app.states) reached.add(state);
@@ -69,8 +78,48 @@ describe.each([
     expect(reached).toEqual(expect.arrayContaining(['loading', 'minting', 'ready', 'refreshing']));
   });
 
-  it('and would not go unnoticed if they did', async () => {
+  it('and would not go unnoticed if they left anything of any kind', async () => {
+    await stage.page.route('**/never', () => {});
     const { left } = await countLeftovers(stage, false, true);
-    expect(left['listeners']).toBeGreaterThan(0);
+    const noticed = Object.keys(nothing).filter((kind) => left[kind]! > 0);
+    expect(noticed).toEqual(Object.keys(nothing));
   });
+
+  it.each(['onReady', 'onRefresh', 'onError', 'onStateChange'] as const)(
+    'and in %s leave nothing behind, and ask for nothing more',
+    async (callback) => {
+      const { host, page } = stage;
+      if (callback === 'onError')
+        host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
+      const left = await page.evaluate(async (moment) => {
+        const pause = (ms: number) =>
+          new Promise((done) => {
+            setTimeout(done, ms);
+          });
+        const { app, meter } = window;
+        app.mount({ fetchIdentityUrl: () => new Promise(() => {}) });
+        await pause(100);
+        app.unmount();
+        await pause(100);
+        const before = meter.count();
+        let calls = 0;
+        app.mount({
+          refreshInterval: 100,
+          [moment]: () => {
+            calls++;
+            app.unmount();
+          },
+        });
+        await pause(1_500);
+        const after = meter.count();
+        return {
+          calls,
+          kinds: Object.keys(after).filter((kind) => after[kind] !== before[kind]),
+        };
+      }, callback);
+      expect(left.kinds).toEqual([]);
+      expect(left.calls).toBeGreaterThan(0);
+      expect(host.mints).toBe(callback === 'onRefresh' ? 2 : 1);
+    },
+  );
 });
