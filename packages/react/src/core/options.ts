@@ -36,11 +36,14 @@ export interface EmbedOptions extends HostRequest {
   fetchIdentityUrl?: FetchIdentityUrl | undefined;
   /** The frame's accessible name. Default `Report`. */
   title?: string | undefined;
-  /** Fetch no URL before the embed comes near the viewport. Default false. */
+  /** Fetch no URL while the embed is out of view, be it the first or a fresh one. Default false. */
   lazy?: boolean | undefined;
-  /** Replace the frame by a fresh one every so many milliseconds. Default: never. */
+  /**
+   * Replace the frame by a fresh one every so many milliseconds, but not while nobody sees it.
+   * Default: never, as with what is not above 0.
+   */
   refreshInterval?: number | undefined;
-  /** Be as high as the report. Default false. */
+  /** Be as high as the report; once turned off, as high as it was last. Default false. */
   autoHeight?: boolean | undefined;
   /** Most that `autoHeight` may take, in CSS pixels. Default: no limit. */
   maxHeight?: number | undefined;
@@ -51,14 +54,17 @@ export interface EmbedOptions extends HostRequest {
    * nothing for ready; `required` fails with `not_answering`.
    */
   handshake?: 'auto' | 'required' | undefined;
-  /** Patience with the host endpoint and with the frame, each, in milliseconds. Default 30 000. */
+  /**
+   * Patience with the host endpoint and with the frame, each, at each of up to four attempts, in
+   * milliseconds. A wait for other embeds of the page does not count. Default 30 000.
+   */
   timeout?: number | undefined;
 
   /** The report is on show, for the first time or after a failure. */
   onReady?: ((event: ReadyEvent) => void) | undefined;
   /** The reader opened another report, or (`reportId` null) the overview. */
   onNavigate?: ((event: NavigateEvent) => void) | undefined;
-  /** A fresh frame has replaced the previous one. */
+  /** A fresh frame has replaced the previous one, or shows filters that were changed in place. */
   onRefresh?: ((event: ReadyEvent) => void) | undefined;
   /** Something failed for good. A failed refresh leaves the previous frame on show. */
   onError?: ((error: EmbedError) => void) | undefined;
