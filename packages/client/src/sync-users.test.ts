@@ -60,6 +60,17 @@ describe('a synchronization', () => {
     expect(new Set(portal.received.map(({ method }) => method))).toEqual(new Set(['GET']));
   });
 
+  it('links a user whom somebody else has created in the meantime', async () => {
+    portal.answer((request, response) => {
+      const isCreation = request.url === '/api/user' && request.method === 'POST';
+      const success = jsonAnswer(200, request.method === 'GET' ? emptyPage : undefined);
+      (isCreation ? problemAnswer(409, 'user_exists') : success)(request, response);
+    });
+    const { steps, failures } = await syncUsers(client, [wanted[0]!]);
+    expect(failures).toMatchObject([{ error: { code: 'user_exists' } }]);
+    expect(steps.map(({ kind }) => kind)).toEqual(['link-role', 'link-reports']);
+  });
+
   it('as a dry run reads, plans and changes nothing', async () => {
     const { steps } = await syncUsers(client, wanted, { dryRun: true });
     expect(steps).toHaveLength(7);

@@ -164,6 +164,9 @@ describe('a user whom the portal does not know', () => {
     portal.answer(healthy);
     expect((await mint({ body })).status).toBe(200);
     expect(linked).toEqual(users);
+    const before = calls().length;
+    expect((await mint({ body })).status).toBe(200);
+    expect(calls().slice(before)).toEqual(['/api/identity/url']);
   });
 
   it('is tried again after a provision function that hangs', async () => {
