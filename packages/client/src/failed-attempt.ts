@@ -53,7 +53,7 @@ export function refusal(
   return { error: new PortalApiError(problem.code, message, fields), mayHaveArrived: true };
 }
 
-/** A page in place of an answer: of a proxy that wants a sign-in, or of an address that is not the API. */
+/** A page in place of an answer: a proxy that wants a sign-in, or an address that is not the API. */
 export function pageInstead(label: string, { status, requestId }: PortalAnswer): FailedAttempt {
   const message = `${label} was answered with a page. Check that apiUrl is the portal's API and not a page in front of it.`;
   const error = new PortalApiError('portal_answer_invalid', message, { status, requestId });

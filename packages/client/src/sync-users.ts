@@ -10,7 +10,10 @@ export interface SyncOptions {
   dryRun?: boolean | undefined;
   /** How many users and roles a page holds; a larger one saves calls. Default: the portal's own. */
   pageSize?: number | undefined;
-  /** Called after each step that was taken, failed, or was left out with a user who could not be created. */
+  /**
+   * Called after each step that was taken, failed, or was left out because it was for a user who
+   * could not be created.
+   */
   onProgress?: ((progress: { done: number; total: number; step: SyncStep }) => void) | undefined;
   /** Ends the synchronization; the steps taken so far stay. */
   signal?: AbortSignal | undefined;
