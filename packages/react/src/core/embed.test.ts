@@ -32,7 +32,8 @@ const frameOf = (token: number) =>
   });
 const becomes = (status: EmbedState['status']) =>
   vi.waitFor(() => expect(states.at(-1)).toBe(status));
-const pause = (ms = 60) => new Promise((done) => setTimeout(done, ms));
+/** Longer than an embed waits where a URL was just fetched for nothing. */
+const pause = (ms = 250) => new Promise((done) => setTimeout(done, ms));
 
 beforeEach(async () => {
   host = await startHostEndpoint();
@@ -159,8 +160,7 @@ it('a render after a failure fetches nothing', async () => {
   mount();
   await becomes('failed');
   update({});
-  // Longer than the pause after a URL that was fetched for nothing.
-  await pause(300);
+  await pause();
   expect(host.requests).toHaveLength(4);
 });
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { becomes, frameCount, setStage, showsReport } from './browser.ts';
+import { speakingPage } from './pages.ts';
 
 const stage = setStage();
 
@@ -77,6 +78,42 @@ it('mints nothing while out of view with lazy, and once when it comes into view'
   await stage.page.locator('#root').scrollIntoViewIfNeeded();
   await becomes(stage.page, 'ready');
   expect(stage.host.mints).toBe(1);
+});
+
+it('rests while scrolled away with lazy, and catches up when it is seen again', async () => {
+  const { host, page } = stage;
+  await page.evaluate(() => {
+    document.body.style.paddingBottom = '5000px';
+  });
+  await page.evaluate(() => window.app.mount({ lazy: true, refreshInterval: 150 }));
+  await becomes(page, 'ready');
+  await expect.poll(() => host.mints).toBeGreaterThan(1);
+  await page.evaluate(() => scrollTo(0, 4000));
+  await page.waitForTimeout(400);
+  await becomes(page, 'ready');
+  const { mints } = host;
+  await page.waitForTimeout(900);
+  expect(host.mints).toBe(mints);
+  await page.evaluate(() => scrollTo(0, 0));
+  await expect.poll(() => host.mints).toBeGreaterThan(mints);
+});
+
+it('is as low as its report with autoHeight, and keeps that over a refresh', async () => {
+  stage.portal.answer = (_, response) =>
+    response.end(
+      speakingPage(
+        '<h1>Low</h1>',
+        `say({ type: 'ready', unappliedFilters: [] });
+         if (connect.autoHeight) say({ type: 'resized', height: 90 });`,
+      ),
+    );
+  const height = async () =>
+    (await stage.page.locator('[data-portal-embed]').boundingBox())?.height;
+  await open({ autoHeight: true });
+  await expect.poll(height).toBe(90);
+  await refresh();
+  await expect.poll(() => stage.page.evaluate(() => window.app.refreshes.length)).toBe(1);
+  expect(await height()).toBe(90);
 });
 
 it('works under a policy of only its own styles', async () => {
