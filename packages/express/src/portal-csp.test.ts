@@ -25,17 +25,27 @@ const policyWith = async (configure: (host: Express) => void, host?: string) => 
     configure(server);
     server.get('/', (_, res) => void res.send('<p>page</p>'));
   });
-  const { headers } = await app.send({ path: '/', host });
+  const { status, headers } = await app.send({ path: '/', host });
   const read = (name: string) =>
     new Map(
       String(headers[name] ?? '')
         .split(';')
         .map((each) => [each.split(' ')[0]!, each.split(' ').slice(1).join(' ')]),
     );
-  return { enforced: read('content-security-policy'), headers };
+  return { status, enforced: read('content-security-policy'), headers };
 };
 
 describe('portalCsp', () => {
+  it('serves the page without its frame when the look-up of the tenant fails', async () => {
+    const fails = () => Promise.reject(new Error('the database is away'));
+    const { status, enforced } = await policyWith((host) =>
+      host.use(portalCsp({ tenants: fails })),
+    );
+    expect(status).toBe(200);
+    expect(enforced.get('default-src')).toBe("'self'");
+    expect(enforced.has('frame-src')).toBe(false);
+  });
+
   it('lets pages frame exactly the portal of the tenant, by default under the policy of helmet', async () => {
     const { enforced } = await policyWith((host) => host.use(portalCsp({ tenants })));
     expect(enforced.get('frame-src')).toBe(`'self' ${portalOrigin}`);

@@ -1,11 +1,11 @@
 import { promisify } from 'node:util';
 
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { contentSecurityPolicy } from 'helmet';
 
 import { addFrameSource } from './frame-source.ts';
+import { beforeDeadline, limitTime } from './limit-time.ts';
 import { readLimits } from './limits.ts';
-import { Refusal } from './refusal.ts';
 import { createFindTenant } from './tenants.ts';
 import type { Tenants } from './tenants.ts';
 
@@ -24,37 +24,35 @@ const headerNames = ['Content-Security-Policy', 'Content-Security-Policy-Report-
 
 /**
  * Express middleware that allows pages to frame this tenant's portal and no other: it adds the
- * portal's origin to `frame-src`. Mount it after helmet. A request of an unknown tenant keeps the
- * policy that it has.
+ * portal's origin to `frame-src`. Mount it after helmet. A request of an unknown tenant, or of one
+ * whose look-up fails or takes 5 seconds, keeps the policy that it has.
  *
  * @throws TypeError if the tenants are not valid; the message says what to fix.
  */
 export function portalCsp(options: PortalCspOptions): RequestHandler {
   checkOptions(options);
-  const findTenant = createFindTenant(options.tenants, readLimits());
+  const limits = readLimits();
+  const findTenant = createFindTenant(options.tenants, limits);
   const setOwnPolicy = promisify(contentSecurityPolicy(options.contentSecurityPolicy));
 
-  async function setHeaders(req: Request, res: Response, next: NextFunction) {
-    try {
-      if (!headerNames.some((name) => res.hasHeader(name))) await setOwnPolicy(req, res);
-      const { portalOrigin } = await findTenant(req);
-      for (const name of headerNames) {
-        const header = res.getHeader(name);
-        if (header === undefined) continue;
-        // A list is several policies, each of which has to allow the frame.
-        const policies = [header].flat().map((each) => addFrameSource(String(each), portalOrigin));
-        res.setHeader(name, Array.isArray(header) ? policies : policies[0]!);
-      }
-    } catch (error) {
-      if (!(error instanceof Refusal)) {
-        next(error);
-        return;
-      }
+  async function setHeaders(req: Request, res: Response) {
+    if (!headerNames.some((name) => res.hasHeader(name))) await setOwnPolicy(req, res);
+    using time = limitTime(res, limits.timeoutMs);
+    // A page without its frame is better than no page, and `portalEmbed` tells what went wrong.
+    const tenant = await beforeDeadline(findTenant(req), time.signal).catch(() => undefined);
+    if (!tenant) return;
+    for (const name of headerNames) {
+      const header = res.getHeader(name);
+      if (header === undefined) continue;
+      // A list is several policies, each of which has to allow the frame.
+      const policies = [header]
+        .flat()
+        .map((each) => addFrameSource(String(each), tenant.portalOrigin));
+      res.setHeader(name, Array.isArray(header) ? policies : policies[0]!);
     }
-    next();
   }
 
-  return (req, res, next) => void setHeaders(req, res, next);
+  return (req, res, next) => void setHeaders(req, res).then(() => next(), next);
 }
 
 const optionNames = ['tenants', 'contentSecurityPolicy'] satisfies (keyof PortalCspOptions)[];
