@@ -205,7 +205,8 @@ fs.writeFileSync(
 
 ${whole.users} users, ${whole.reports} reports and ${whole.auditEntries} audit entries in one
 organization, and a tenth of each, on PostgreSQL with its default settings. Median of nine whole
-requests on one connection; pages of 8 kB that the statements touched, in memory or not.
+requests on one connection; pages of 8 kB that the statements touched, in memory or not. Times are
+those of a machine that does other work besides; what a page touches does not depend on that.
 
 ${table}
 
