@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 import { defineConfig } from 'vitest/config';
@@ -7,6 +8,8 @@ const repository = fileURLToPath(new URL('../../', import.meta.url));
 export default defineConfig({
   root: repository,
   test: {
+    // Most tests wait: for a browser, a database, a process. One worker alone leaves a core idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       'packages/*/vitest.config.ts',
       'packages/express/vitest.express-4.config.ts',

@@ -52,7 +52,15 @@ export function portalCsp(options: PortalCspOptions): RequestHandler {
     }
   }
 
-  return (req, res, next) => void setHeaders(req, res).then(() => next(), next);
+  return async (req, res, next) => {
+    try {
+      await setHeaders(req, res);
+    } catch (error) {
+      next(error);
+      return;
+    }
+    next();
+  };
 }
 
 const optionNames = ['tenants', 'contentSecurityPolicy'] satisfies (keyof PortalCspOptions)[];
