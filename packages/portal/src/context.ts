@@ -18,6 +18,12 @@ export interface Context extends Actor {
   permissions: ReadonlySet<Permission>;
   /** Origin of the service itself. */
   publicUrl: string;
+  /**
+   * Where the key was recalled rather than looked up: looks it up.
+   *
+   * @throws `invalid_api_key` when it has ended meanwhile.
+   */
+  confirmKey?: () => Promise<unknown>;
 }
 
 /**

@@ -22,7 +22,8 @@ const longWord = /(?<!\\|\\u[\da-f]{0,3})[\w-]{43,}/g;
 /** The password of a database address. */
 const databasePassword = /(postgres(?:ql)?:\/\/[^\s"@/:]{0,256}:)[^\s"@]{1,1024}@/g;
 
-const redactSecrets = (line: string): string =>
+/** Blacks out what has the form of a secret. */
+export const redactSecrets = (line: string): string =>
   line.replace(longWord, '[redacted]').replace(databasePassword, '$1[redacted]@');
 
 /**

@@ -85,7 +85,9 @@ describe('portal', () => {
       const { code, stdout, stderr } = await portal(...args);
       expect([args, code, stdout]).toEqual([args, 2, '']);
       expect(stderr).toContain('--help');
+      expect([args, ...(await refused(...args))]).toEqual([args, 2, expect.any(String)]);
     }
+    expect(await refused('users', 'crate')).toEqual([2, 'usage']);
     expect((await portal('users', 'crate')).stderr).toContain('Did you mean create?');
   });
 

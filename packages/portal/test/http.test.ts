@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { harmlessCalls } from './support/calls.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { sendBytes, sendInTwo } from './support/raw.ts';
-import { mint, open, startSession } from './support/viewer.ts';
+import { startSession } from './support/viewer.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -363,46 +363,5 @@ describe('HEAD', () => {
       expect(head.headers['content-type']).toBe(get.headers['content-type']);
       expect(head.headers['content-length']).toBe(get.headers['content-length']);
     }
-  });
-});
-
-describe('X-Request-Id', () => {
-  const logged = (requestId: unknown) =>
-    portal.log.filter((line) => line.includes(JSON.stringify(requestId)));
-
-  it('is in every answer, and in the log line of the request', async () => {
-    const url = await mint(portal, portal.acme, { userEmail: portal.acme.emails.west });
-    const answers = [
-      await send('GET', '/api/user'),
-      await send('GET', '/api/user?x=1'),
-      await send('GET', '/nowhere'),
-      await send('PATCH', '/api/user'),
-      await send('DELETE', '/api/user/%zz'),
-      await portal.api('GET', '/api/user', { key: null }),
-      await send('GET', '/docs'),
-      await send('GET', '/assets/none'),
-      await open(url),
-      await open(url),
-    ];
-    for (const answer of answers) {
-      const requestId = answer.headers['x-request-id'];
-      expect(requestId).toMatch(/^[\w-]{36}$/);
-      expect(logged(requestId)).toHaveLength(1);
-    }
-  });
-
-  it('of a probe is logged too, but only for whoever debugs', async () => {
-    for (const path of ['/livez', '/readyz']) {
-      const lines = logged((await send('GET', path)).headers['x-request-id']);
-      expect(lines.map((line) => JSON.parse(line).level)).toEqual([20]);
-    }
-  });
-
-  it('is the caller’s own where that is one word, and a new one else', async () => {
-    const ask = async (id: string) =>
-      (await send('GET', '/api/user', { headers: { 'x-request-id': id } })).headers['x-request-id'];
-    expect(await ask('checkout-42.a_b')).toBe('checkout-42.a_b');
-    for (const id of ['two words', 'a"b', '<x>', 'x'.repeat(129), ''])
-      expect(await ask(id)).toMatch(/^[\w-]{36}$/);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { createApiKey, revokeApiKey } from '../src/api-keys/service.ts';
+import type { Context } from '../src/context.ts';
 import { deleteOrganization } from '../src/organizations/service.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
@@ -16,6 +17,9 @@ const mintWith = (key: string) =>
 const countUrls = async () =>
   (await portal.db.selectFrom('identity_urls').select('address').execute()).length;
 
+const countActivity = async ({ db }: TestPortal) =>
+  (await db.selectFrom('activity_entries').select('id').execute()).length;
+
 it('a key mints nothing from the moment that it is revoked, however lately it was used', async () => {
   const { ctx } = portal.acme;
   const { id, key } = await createApiKey(ctx, { name: 'short', permissions: ['identity:mint'] });
@@ -27,6 +31,42 @@ it('a key mints nothing from the moment that it is revoked, however lately it wa
   expect(refused.status).toBe(401);
   expect(refused.json()).toMatchObject({ code: 'invalid_api_key' });
   expect(await countUrls()).toBe(minted);
+});
+
+it.each([
+  ['is revoked', async (ctx: Context, id: string) => revokeApiKey(ctx, { id })],
+  ['goes with its organization', async (ctx: Context) => deleteOrganization(ctx)],
+])('a key that %s is no key from that moment on, whatever is asked with it', async (_how, end) => {
+  const own = await startTestPortal();
+  try {
+    const { ctx } = own.acme;
+    const keys = [
+      await createApiKey(ctx, { name: 'mints', permissions: ['identity:mint'] }),
+      await createApiKey(ctx, { name: 'reads', permissions: ['users:read'] }),
+    ];
+    const { address: baseUrl, emails, reportId } = own.acme;
+    const wholeMint = { userEmail: emails.west, baseUrl, reportId };
+    const asks = [
+      { json: { ...wholeMint, organizationId: own.globex.id } },
+      { json: { userEmail: emails.west } },
+      { json: { surprise: 1 } },
+      { json: undefined },
+    ];
+    for (const { key } of keys)
+      expect((await own.api('POST', '/api/identity/url', { key, ...asks[0] })).status).toBe(403);
+    for (const { id } of keys) await end(ctx, id);
+    const before = await countActivity(own);
+    for (const { key } of keys)
+      for (const ask of asks) {
+        const refused = await own.api('POST', '/api/identity/url', { key, ...ask });
+        expect([ask, refused.status, refused.json().code]).toEqual([ask, 401, 'invalid_api_key']);
+      }
+    const isGone = end.length === 1;
+    // Of a revoked key's use there is one entry a minute.
+    expect((await countActivity(own)) - before).toBe(isGone ? 0 : keys.length);
+  } finally {
+    await own.close();
+  }
 });
 
 it('a key mints nothing from the moment that it expires, however lately it was used', async () => {

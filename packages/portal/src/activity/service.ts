@@ -37,7 +37,7 @@ export interface Activity {
   details?: object | undefined;
 }
 
-type Scope = Pick<Context, 'db' | 'organizationId' | 'apiKeyId' | 'operator'>;
+type Scope = Pick<Context, 'db' | 'organizationId' | 'apiKeyId' | 'operator' | 'confirmKey'>;
 
 /** Makes a change and writes its entry of the activity log: both or neither. */
 export function recordChange<Result>(
@@ -53,8 +53,10 @@ export function recordChange<Result>(
 }
 
 /**
- * Runs an operation; when it is refused, the refusal goes into the activity log. That of a key which
- * ended just now does not: its next request is recorded as the use of an ended key.
+ * Runs an operation; when it is refused, the refusal goes into the activity log.
+ *
+ * @throws `invalid_api_key` in place of the refusal when the key has ended, which is recorded once a
+ *   minute only.
  */
 export async function recordRefusal<Result>(
   ctx: Scope,
@@ -64,8 +66,8 @@ export async function recordRefusal<Result>(
   try {
     return await operation();
   } catch (error) {
-    if (error instanceof PortalError && error.code !== 'invalid_api_key')
-      await recordRefused(ctx, activity, error.code);
+    await ctx.confirmKey?.();
+    if (error instanceof PortalError) await recordRefused(ctx, activity, error.code);
     throw error;
   }
 }

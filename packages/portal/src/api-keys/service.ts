@@ -147,7 +147,8 @@ const mostRecalled = 10_000;
 /**
  * An `authenticate` that believes a key for half a minute after it was looked up. It saves a mint
  * one of its two questions to the database, and is right only for an operation whose own statement
- * checks the key again: so a key that is revoked ends at once, at every instance.
+ * checks the key again, and if whatever is refused before that confirms the key first: so a key that
+ * is revoked ends at once, at every instance.
  */
 export function rememberApiKeys(): Authenticate {
   const recalled = new Map<string, { ctx: Context; until: number }>();
@@ -157,7 +158,8 @@ export function rememberApiKeys(): Authenticate {
     if (known && known.until > performance.now()) return known.ctx;
     const ctx = await authenticate(scope, key);
     if (recalled.size >= mostRecalled) recalled.clear();
-    recalled.set(hash, { ctx, until: performance.now() + recallMs });
+    const confirmKey = () => authenticate(scope, key);
+    recalled.set(hash, { ctx: { ...ctx, confirmKey }, until: performance.now() + recallMs });
     return ctx;
   };
 }

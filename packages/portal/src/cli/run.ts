@@ -37,25 +37,25 @@ export async function run(
   const { stdout, stderr } = terminal;
   // Writing reports its own errors; a stream that nobody listens to would end the process.
   for (const stream of [stdout, stderr]) stream.on('error', () => {});
-  const program = createProgram(terminal);
+  const asJson = args.includes('--json');
+  const program = createProgram(terminal, asJson);
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCodes.done;
   } catch (error) {
-    if (error instanceof CommanderError)
-      return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
+    // It has told people already.
+    if (error instanceof CommanderError && !asJson) return exitCodes.usage;
     // Whoever read the output has seen enough of it, such as `head`.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return exitCodes.done;
     const failure = describeFailure(error);
-    const text = args.includes('--json')
-      ? JSON.stringify({ error: failure })
-      : `portal: ${failure.detail}`;
+    const text = asJson ? JSON.stringify({ error: failure }) : `portal: ${failure.detail}`;
     await write(stderr, `${text}\n`).catch(() => {});
     return failure.exitCode;
   }
 }
 
-function createProgram(terminal: Terminal & { stderr: Writable }): Command {
+function createProgram(terminal: Terminal & { stderr: Writable }, asJson: boolean): Command {
   const { stdout, stderr } = terminal;
   const program = new Command('portal')
     .description('The reports portal and its administration.')
@@ -64,7 +64,7 @@ function createProgram(terminal: Terminal & { stderr: Writable }): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      writeErr: (text) => stderr.write(text),
+      writeErr: (text) => asJson || stderr.write(text),
     })
     .showHelpAfterError('(add --help for how to use this command)');
   const cli = new Cli(terminal);
@@ -87,6 +87,15 @@ function readVersion(): string {
 
 function describeFailure(error: unknown): { exitCode: number; code: string; detail: string } {
   const detail = error instanceof Error ? error.message : String(error);
+  if (error instanceof CommanderError)
+    return {
+      exitCode: exitCodes.usage,
+      code: 'usage',
+      detail:
+        error.code === 'commander.help'
+          ? 'Name a command. `portal --help` lists them.'
+          : detail.replace(/^error: /, ''),
+    };
   if (error instanceof PortalError)
     return {
       exitCode: error.code === 'invalid_request' ? exitCodes.usage : exitCodes.refused,
@@ -101,7 +110,7 @@ function describeFailure(error: unknown): { exitCode: number; code: string; deta
     return {
       exitCode: exitCodes.failed,
       code: 'port_taken',
-      detail: 'The port is taken. Set PORTAL_PORT to a free one.',
+      detail: `Port ${(error as { port?: number }).port} is taken. Set PORTAL_PORT, or PORTAL_METRICS_PORT if it is that one, to a free port.`,
     };
   if (isDatabaseUnavailable(error))
     return {

@@ -57,6 +57,7 @@ export function apiRouter(
         const ctx = await authenticate(req, name);
         const input = await readInput(req, res).catch(async (error: unknown) => {
           // Whoever may not do this at all is told that, not what is wrong with the request.
+          await ctx.confirmKey?.();
           const activity = { action: name, subject: '' };
           await recordRefusal(ctx, activity, async () => requirePermission(ctx, row.permission));
           throw error;

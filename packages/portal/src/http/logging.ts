@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Level, Logger } from 'pino';
 
+import { redactSecrets } from '../logger.ts';
+
 declare global {
   namespace Express {
     interface Request {
@@ -14,8 +16,11 @@ declare global {
   }
 }
 
-/** An id the caller chose is kept, so that its log and ours can be read side by side. */
-const requestIdPattern = /^[\w.-]{1,128}$/;
+/**
+ * An id the caller chose is kept, so that its log and ours can be read side by side; not one that
+ * has the form of a secret, which the log would black out.
+ */
+const requestIdPattern = /^(?!.*[\w-]{43})[\w.-]{1,128}$/;
 
 /** Asked every few seconds, for ever. */
 const probes = new Set(['/livez', '/readyz', '/metrics']);
@@ -39,7 +44,7 @@ export function logRequests(logger: Logger): RequestHandler {
     res.once('close', () => {
       const line = {
         req: describe(req),
-        res: { status: res.statusCode },
+        res: { status: res.headersSent ? res.statusCode : null },
         responseTime: Math.round(performance.now() - startedAt),
       };
       lines[levelOf(req, res)](
@@ -54,7 +59,13 @@ export function logRequests(logger: Logger): RequestHandler {
 const chooseId = (given: string | string[] | undefined): string =>
   typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID();
 
-const pathOf = (req: Request): string => req.originalUrl.split('?', 1)[0]!.slice(0, maxPathLength);
+/** Without what would hide a secret from the redaction: needless escapes, and a cut through it. */
+function pathOf(req: Request): string {
+  const path = req.originalUrl
+    .split('?', 1)[0]!
+    .replace(/%(2d|5f|3\d|[46][1-9a-f]|[57][\da])/gi, decodeURIComponent);
+  return path.length > maxPathLength ? redactSecrets(path).slice(0, maxPathLength) : path;
+}
 
 const describe = (req: Request) => ({ id: req.id, method: req.method, path: pathOf(req) });
 
