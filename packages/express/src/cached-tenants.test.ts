@@ -75,6 +75,56 @@ describe('a looked-up tenant', () => {
     expect(portal.received).toHaveLength(0);
   });
 
+  it('whose look-up never ends is asked for again after its time limit', async () => {
+    let release = () => {};
+    const late = new Promise<Tenant>((resolve) => {
+      release = () => resolve(acme(portal, { apiKey: 'pk_late' }));
+    });
+    const hangsOnce = (hostName: string) => {
+      asked.push(hostName);
+      return asked.length === 1 ? late : Promise.resolve(acme(portal));
+    };
+    const tenants = cachedTenants(hangsOnce, { timeoutMs: 50 });
+    app = await startHostApp(portal, { tenants, onError() {} });
+    const crowd = await Promise.all([app.mint(), app.mint()]);
+    for (const each of crowd)
+      expect(each).toMatchObject({ status: 504, json: { code: 'portal_timeout' } });
+    expect((await app.mint()).status).toBe(200);
+    release();
+    await late;
+    expect((await app.mint()).status).toBe(200);
+    expect(asked).toHaveLength(2);
+    const keys = portal.received.map((each) => each.headers['x-api-key']);
+    expect(keys).toEqual(['pk_secret_of_acme', 'pk_secret_of_acme']);
+  });
+
+  it('whose look-up fails after its time limit does no harm', async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    let fail = () => {};
+    const late = new Promise<never>((_, reject) => {
+      fail = () => reject(new Error('too late'));
+    });
+    const tenants = cachedTenants(() => late, { timeoutMs: 20 });
+    app = await startHostApp(portal, { tenants, onError() {} });
+    expect((await app.mint()).status).toBe(504);
+    fail();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
+  });
+
+  it('leaves no timer behind', async () => {
+    const timers = () =>
+      process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
+    const { mint } = await start({ timeoutMs: 60_000 });
+    await mint({ host: 'new.localhost' });
+    const before = timers();
+    for (let visit = 0; visit < 5; visit += 1) await mint({ host: 'new.localhost' });
+    expect(timers()).toBeLessThan(before + 5);
+  });
+
   it('makes room for others: the cache is bounded', async () => {
     for (const name of ['a', 'b', 'c']) found.set(`${name}.localhost`, acme(portal));
     const { mint } = await start({ maxEntries: 2 });

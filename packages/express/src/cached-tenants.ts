@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 
 import { readAuthority } from './authority.ts';
+import { beforeDeadline, limitTime } from './limit-time.ts';
 import type { Tenant } from './tenant.ts';
 
 export interface TenantCacheOptions {
@@ -9,12 +10,17 @@ export interface TenantCacheOptions {
   maxAgeMs?: number | undefined;
   /** How many tenants are kept at most. Default 1,000. */
   maxEntries?: number | undefined;
+  /**
+   * How long a look-up may take, in milliseconds. Those who wait for it are then answered
+   * `portal_timeout`, and the next request asks again. Default 5,000.
+   */
+  timeoutMs?: number | undefined;
 }
 
 /**
  * Finds tenants by host name in a database of yours, and remembers those that were found:
- * `tenants: cachedTenants((hostName) => db.findTenant(hostName))`. What was not found, or failed,
- * is asked for again the next time. Requests that arrive together ask once.
+ * `tenants: cachedTenants((hostName) => db.findTenant(hostName))`. What was not found, failed, or
+ * took too long is asked for again the next time. Requests that arrive together ask once.
  *
  * The look-up sees the host name alone, because that is all the cache tells tenants apart by.
  *
@@ -26,11 +32,15 @@ export function cachedTenants(
 ): (req: Request) => Promise<Tenant | null> {
   if (typeof lookUp !== 'function')
     throw new TypeError('cachedTenants: needs a function that finds a tenant by host name.');
-  const { maxAgeMs, maxEntries } = readOptions(options);
+  const { maxAgeMs, maxEntries, timeoutMs } = readOptions(options);
   const cache = new LRUCache<string, Tenant>({
     max: maxEntries,
     ttl: maxAgeMs,
-    fetchMethod: async (hostName) => (await lookUp(hostName)) ?? undefined,
+    async fetchMethod(hostName) {
+      using time = limitTime(timeoutMs, 'The look-up of the tenant took too long.');
+      const found = await beforeDeadline(Promise.resolve(lookUp(hostName)), time.signal);
+      return found ?? undefined;
+    },
     // An entry that is pushed out while it is being looked up still answers those who wait for it.
     ignoreFetchAbort: true,
   });
@@ -40,11 +50,13 @@ export function cachedTenants(
   };
 }
 
-const defaults = { maxAgeMs: 60_000, maxEntries: 1_000 };
+const defaults = { maxAgeMs: 60_000, maxEntries: 1_000, timeoutMs: 5_000 };
 
 function readOptions(options: TenantCacheOptions): typeof defaults {
   if (typeof options !== 'object' || options === null)
-    throw new TypeError('cachedTenants: options must be an object with maxAgeMs and maxEntries.');
+    throw new TypeError(
+      `cachedTenants: options must be an object with any of ${Object.keys(defaults).join(', ')}.`,
+    );
   const read = { ...defaults };
   for (const [name, value] of Object.entries(options) as [keyof typeof defaults, unknown][]) {
     if (!Object.hasOwn(defaults, name))

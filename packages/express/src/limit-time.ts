@@ -2,21 +2,46 @@ import type { Response } from 'express';
 
 import { Refusal } from './refusal.ts';
 
-/** A signal that fires when time is up, or when nobody waits for the answer any more. */
-export function limitTime(res: Response, timeoutMs: number): Disposable & { signal: AbortSignal } {
+interface TimeLimit extends Disposable {
+  signal: AbortSignal;
+}
+
+/** A signal that fires when time is up. */
+export function limitTime(
+  timeoutMs: number,
+  message = 'The portal took too long.',
+): TimeLimit & { abort: () => void } {
   const controller = new AbortController();
-  const leave = () => controller.abort();
   const timer = setTimeout(
-    () => controller.abort(new DOMException('The portal took too long.', 'TimeoutError')),
+    () => controller.abort(new DOMException(message, 'TimeoutError')),
     timeoutMs,
   );
-  if (res.destroyed) leave();
-  res.once('close', leave);
   return {
     signal: controller.signal,
+    abort: () => controller.abort(),
+    [Symbol.dispose]: () => clearTimeout(timer),
+  };
+}
+
+// A visit that portalCsp has held up is not held up as long once more.
+const spentMs = new WeakMap<Response, number>();
+
+/**
+ * A signal that fires when time is up, or when nobody waits for the answer any more. What earlier
+ * limits of the same answer took counts.
+ */
+export function limitVisit(res: Response, timeoutMs: number): TimeLimit {
+  const startedAt = performance.now();
+  const spent = spentMs.get(res) ?? 0;
+  const time = limitTime(Math.max(0, timeoutMs - spent));
+  if (res.destroyed) time.abort();
+  res.once('close', time.abort);
+  return {
+    signal: time.signal,
     [Symbol.dispose]() {
-      clearTimeout(timer);
-      res.off('close', leave);
+      time[Symbol.dispose]();
+      res.off('close', time.abort);
+      spentMs.set(res, spent + performance.now() - startedAt);
     },
   };
 }

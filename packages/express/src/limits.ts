@@ -7,8 +7,8 @@ export interface Limits {
   /** Mints of one user in a minute; more are answered 429. Default 60. */
   mintsPerUserPerMinute: number;
   /**
-   * How long a mint may take in all, in milliseconds: reading the body, your callbacks, waiting and
-   * retries included. Default 5,000.
+   * How long a mint may take in all, in milliseconds: reading the body, your callbacks, waiting,
+   * retries, and what `portalCsp` has waited before it are included. Default 5,000.
    */
   timeoutMs: number;
 }

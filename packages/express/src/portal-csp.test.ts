@@ -1,11 +1,11 @@
-import type { Express } from 'express';
+import type { Express, RequestHandler } from 'express';
 import helmet from 'helmet';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { startApp } from '../test/start-app.ts';
 import type { RunningApp } from '../test/start-app.ts';
 import { addFrameSource } from './frame-source.ts';
-import { portalCsp } from './index.ts';
+import { portalCsp, portalEmbed } from './index.ts';
 
 const portalOrigin = 'https://acme.portal.example';
 const tenants = {
@@ -16,6 +16,8 @@ const tenants = {
     portalUrl: `${portalOrigin}/reports`,
   },
 };
+
+const hang = () => new Promise<never>(() => {});
 
 let app: RunningApp;
 afterEach(() => app[Symbol.asyncDispose]());
@@ -44,6 +46,50 @@ describe('portalCsp', () => {
     expect(status).toBe(200);
     expect(enforced.get('default-src')).toBe("'self'");
     expect(enforced.has('frame-src')).toBe(false);
+  });
+
+  it(
+    'serves the page without its frame when the look-up of the tenant hangs',
+    { timeout: 4_000 },
+    async () => {
+      const { status, enforced } = await policyWith((host) =>
+        host.use(portalCsp({ tenants: hang })),
+      );
+      expect(status).toBe(200);
+      expect(enforced.has('frame-src')).toBe(false);
+    },
+  );
+
+  it('leaves it to portalEmbed to say what is wrong with the look-up', async () => {
+    const fails = () => {
+      throw new Error('the database is away');
+    };
+    app = await startApp((host) => {
+      host.use(portalCsp({ tenants: fails }));
+      host.use('/portal-embed', portalEmbed({ tenants: fails, user: () => null, onError() {} }));
+    });
+    const { status, headers, json } = await app.mint();
+    expect(status).toBe(503);
+    expect(headers['content-type']).toContain('application/problem+json');
+    expect(json).toMatchObject({ code: 'portal_unavailable' });
+  });
+
+  it('spends its time from that of portalEmbed', async () => {
+    const slow = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return tenants['acme.localhost'];
+    };
+    const visit = async (policy: RequestHandler) => {
+      app = await startApp((host) => {
+        const limits = { timeoutMs: 1_000 };
+        host.use(policy);
+        host.use('/portal-embed', portalEmbed({ tenants: slow, user: () => null, limits }));
+      });
+      return (await app.mint()).json['code'];
+    };
+    expect(await visit(portalCsp({ tenants }))).toBe('not_signed_in');
+    await app[Symbol.asyncDispose]();
+    expect(await visit(portalCsp({ tenants: hang }))).toBe('portal_timeout');
   });
 
   it('lets pages frame exactly the portal of the tenant, by default under the policy of helmet', async () => {

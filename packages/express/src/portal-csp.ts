@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { contentSecurityPolicy } from 'helmet';
 
 import { addFrameSource } from './frame-source.ts';
-import { beforeDeadline, limitTime } from './limit-time.ts';
+import { beforeDeadline, limitVisit } from './limit-time.ts';
 import { readLimits } from './limits.ts';
 import { createFindTenant } from './tenants.ts';
 import type { Tenants } from './tenants.ts';
@@ -22,22 +22,24 @@ export interface PortalCspOptions {
 
 const headerNames = ['Content-Security-Policy', 'Content-Security-Policy-Report-Only'];
 
+const mostWaitMs = 1_000;
+
 /**
  * Express middleware that allows pages to frame this tenant's portal and no other: it adds the
  * portal's origin to `frame-src`. Mount it after helmet. A request of an unknown tenant, or of one
- * whose look-up fails or takes 5 seconds, keeps the policy that it has.
+ * whose look-up fails or takes longer than a second, keeps the policy that it has. The time that it
+ * waits for the look-up is part of the time limit of `portalEmbed`.
  *
  * @throws TypeError if the tenants are not valid; the message says what to fix.
  */
 export function portalCsp(options: PortalCspOptions): RequestHandler {
   checkOptions(options);
-  const limits = readLimits();
-  const findTenant = createFindTenant(options.tenants, limits);
+  const findTenant = createFindTenant(options.tenants, readLimits());
   const setOwnPolicy = promisify(contentSecurityPolicy(options.contentSecurityPolicy));
 
   async function setHeaders(req: Request, res: Response) {
     if (!headerNames.some((name) => res.hasHeader(name))) await setOwnPolicy(req, res);
-    using time = limitTime(res, limits.timeoutMs);
+    using time = limitVisit(res, mostWaitMs);
     // A page without its frame is better than no page, and `portalEmbed` tells what went wrong.
     const tenant = await beforeDeadline(findTenant(req), time.signal).catch(() => undefined);
     if (!tenant) return;

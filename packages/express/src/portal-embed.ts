@@ -8,7 +8,7 @@ import {
   readRequestId,
 } from './answer.ts';
 import { isCrossSite } from './cross-site.ts';
-import { beforeDeadline, limitTime } from './limit-time.ts';
+import { beforeDeadline, limitVisit } from './limit-time.ts';
 import { readLimits } from './limits.ts';
 import { mintFor } from './mint.ts';
 import { createObserver } from './observe.ts';
@@ -45,7 +45,7 @@ export function portalEmbed<User extends PortalUser>(
   const observer = createObserver(options);
 
   async function mint(req: Request, res: Response, exchange: Omit<Exchange<User>, 'durationMs'>) {
-    using time = limitTime(res, limits.timeoutMs);
+    using time = limitVisit(res, limits.timeoutMs);
     const { signal } = time;
     const inTime = <Result>(work: Result | Promise<Result>) =>
       beforeDeadline(Promise.resolve(work), signal);
