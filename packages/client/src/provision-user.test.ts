@@ -36,6 +36,23 @@ const calls = () => portal.received.map(({ method, url }) => `${method} ${url.sp
 const all = ['POST /api/user', 'PUT /api/datasets/rls/link-users', 'PUT /api/user/link-reports'];
 const page = (data: unknown[]) => jsonAnswer(200, { ...emptyPage, totalPages: 1, data });
 
+const found = {
+  id: id(5),
+  email: west.email,
+  name: 'West',
+  role: 3,
+  reports: [],
+  groups: [],
+  companies: [],
+  department: '',
+  canEditReport: false,
+  canCreateReport: false,
+  canOverwriteReport: false,
+  reportLandingPage: null,
+  expirationDate: null,
+  directoryAdUser: null,
+};
+
 describe('provisioning a user', () => {
   it('takes one call to create, one for each role, one for all reports', async () => {
     await provisionUser(client, west);
@@ -59,11 +76,8 @@ describe('provisioning a user', () => {
   });
 
   it('goes on where the answer to the creation was lost', async () => {
-    const user = { ...west, id: id(5), reports: [], groups: [], companies: [], department: '' };
-    const flags = { canEditReport: false, canCreateReport: false, canOverwriteReport: false };
-    const nulls = { reportLandingPage: null, directoryAdUser: null };
     answers['POST /api/user'] = (_, response) => response.destroy();
-    answers['GET /api/user'] = page([{ ...user, ...flags, expirationDate: null, ...nulls }]);
+    answers['GET /api/user'] = page([found]);
     await provisionUser(client, west);
     expect(calls()).toEqual([all[0], 'GET /api/user', all[1], all[2]]);
   });
@@ -98,6 +112,24 @@ describe('provisioning a user', () => {
     answers['GET /api/user'] = jsonAnswer(503);
     await expect(provisionUser(client, west)).rejects.toMatchObject({ leftBehind: true });
   });
+
+  it.each<[string, FakeAnswer]>([
+    ['502', jsonAnswer(502)],
+    ['503', jsonAnswer(503)],
+    ['nothing', (_, response) => response.destroy()],
+  ])(
+    'deletes nobody whom somebody else may have created, where the creation was answered %s',
+    async (_, answer) => {
+      answers['POST /api/user'] = answer;
+      answers['GET /api/user'] = page([found]);
+      answers[all[2]!] = problemAnswer(422, 'unknown_references');
+      await expect(provisionUser(client, west)).rejects.toMatchObject({
+        code: 'unknown_references',
+        leftBehind: true,
+      });
+      expect(calls()).toEqual([all[0], 'GET /api/user', all[1], all[2]]);
+    },
+  );
 
   it('deletes nobody whom somebody else has created', async () => {
     answers['POST /api/user'] = problemAnswer(409, 'user_exists');

@@ -7,7 +7,9 @@ import type { SyncStep, UserState } from './user-state.ts';
 /**
  * Brings a user whom the portal does not know to a declared state: one call to create, one for each
  * role, one for all reports. If a later call fails the user is deleted again, so that the next try
- * begins anew. If that fails too, the error says so in `leftBehind`: then provision the user again.
+ * begins anew, but only if the portal has confirmed that this call created them. If it has not and
+ * the user is there, or if deleting fails, the error says so in `leftBehind`: then provision the
+ * user again.
  *
  * Several processes may provision one user at the same time: each makes the calls, and they come to
  * the same.
@@ -21,13 +23,14 @@ export async function provisionUser(
 ): Promise<void> {
   const [creation, ...steps] = planSync([state], { users: [], roles: [] }).steps;
   const provision = async (isRepeated: boolean): Promise<void> => {
-    const isCreated = await createUser(client, creation as UserState, options);
+    const origin = await createUser(client, creation as UserState, options);
     try {
       for (const step of steps) await takeStep(client, step, options);
     } catch (error) {
       // Whoever created the user has failed and deleted them, as we would have done.
-      if (!isCreated && !isRepeated && isGone(error)) return provision(true);
-      if (isCreated)
+      if (origin === 'existed' && !isRepeated && isGone(error)) return provision(true);
+      if (origin === 'unknown') throw leavingBehind(error);
+      if (origin === 'created')
         await client.users.delete({ userEmail: state.email }).catch(() => {
           throw leavingBehind(error);
         });
@@ -42,22 +45,24 @@ function isGone(error: unknown): boolean {
   return error instanceof PortalApiError && (error.status === 404 || error.status === 422);
 }
 
-/** Whether the user is ours; `false` if somebody else was faster. */
+/** Whether the user is ours to take back. */
+type Origin = 'created' | 'existed' | 'unknown';
+
 async function createUser(
   client: PortalClient,
   { email, name, role }: UserState,
   options: CallOptions,
-): Promise<boolean> {
+): Promise<Origin> {
   try {
     await client.users.create({ email, name, role }, options);
-    return true;
+    return 'created';
   } catch (error) {
     if (!(error instanceof PortalApiError)) throw error;
-    if (error.code === 'user_exists') return false;
-    // The request may have arrived and only its answer been lost.
+    if (error.code === 'user_exists') return 'existed';
+    // The request may have arrived and only its answer been lost, or somebody else was faster.
     const mayExist = error.retryable || error.code === 'aborted';
     const isThere = mayExist && (await hasUser(client, email, options).catch(() => undefined));
-    if (isThere) return true;
+    if (isThere) return 'unknown';
     throw isThere === undefined ? leavingBehind(error) : error;
   }
 }

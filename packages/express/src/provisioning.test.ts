@@ -1,4 +1,10 @@
-import { jsonAnswer, mintAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
+import {
+  emptyPage,
+  jsonAnswer,
+  mintAnswer,
+  problemAnswer,
+  startFakePortal,
+} from 'testing/fake-portal';
 import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -167,6 +173,27 @@ describe('a user whom the portal does not know', () => {
     const before = calls().length;
     expect((await mint({ body })).status).toBe(200);
     expect(calls().slice(before)).toEqual(['/api/identity/url']);
+  });
+
+  it('whose creation is in doubt is not deleted, and let in by a later visit', async () => {
+    const { mint } = await start();
+    const body = { reportId: id };
+    const email = 'west@acme.example';
+    const empty = { reports: [], groups: [], companies: [], department: '' };
+    const flags = { canEditReport: false, canCreateReport: false, canOverwriteReport: false };
+    const none = { reportLandingPage: null, expirationDate: null, directoryAdUser: null };
+    const found = { id, email, name: 'West', role: 3, ...empty, ...flags, ...none };
+    portal.answer((request, response) => {
+      if (request.method === 'GET')
+        return jsonAnswer(200, { ...emptyPage, totalPages: 1, data: [found] })(request, response);
+      if (request.url === '/api/identity/url') return healthy(request, response);
+      if (request.url === '/api/user') users.add(email);
+      return jsonAnswer(request.url === '/api/user' ? 502 : 422)(request, response);
+    });
+    expect((await mint({ body })).status).toBe(503);
+    portal.answer(healthy);
+    expect((await mint({ body })).status).toBe(200);
+    expect(portal.received.map(({ method }) => method)).not.toContain('DELETE');
   });
 
   it('is tried again after a provision function that hangs', async () => {
