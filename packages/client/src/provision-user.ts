@@ -30,8 +30,10 @@ export async function provisionUser(
       // Whoever created the user has failed and deleted them, as we would have done.
       if (origin === 'existed' && !isRepeated && isGone(error)) return provision(true);
       if (origin === 'unknown') throw leavingBehind(error);
+      // Not under the signal: it may be what has ended the calls.
+      const undoing = { requestId: options.requestId };
       if (origin === 'created')
-        await client.users.delete({ userEmail: state.email }).catch(() => {
+        await client.users.delete({ userEmail: state.email }, undoing).catch(() => {
           throw leavingBehind(error);
         });
       throw error;

@@ -64,10 +64,10 @@ export function portalEmbed<User extends PortalUser>(
     const wishes = await inTime(readHostRequest(req, res));
     const policy = readPolicy(await inTime(authorize({ user, tenant, request: wishes, req })));
     const request = applyPolicy(wishes, policy);
+    const visit = { signal, requestId: exchange.requestId };
     const url = await mintFor(connected, user.email, request, {
-      signal,
-      requestId: exchange.requestId,
-      provisioning: createProvisioning(connected, { user, tenant }, signal),
+      ...visit,
+      provisioning: createProvisioning(connected, { user, tenant }, visit),
     });
     return { url, tenant, user, request };
   }

@@ -76,6 +76,18 @@ describe('a user whom the portal does not know', () => {
     expect(calls()).toHaveLength(6);
   });
 
+  it('has the calls of their first visit under its request id, undoing included', async () => {
+    const { mint } = await start();
+    portal.answer((request, response) => {
+      const answer = request.url === '/api/user/link-reports' ? problemAnswer(422, 'x') : healthy;
+      return answer(request, response);
+    });
+    await mint({ headers: { 'X-Request-Id': 'visit-1' } });
+    expect(calls()).toEqual(['/api/identity/url', ...provisioned, '/api/user/west%40acme.example']);
+    const ids = portal.received.map(({ headers }) => headers['x-request-id']);
+    expect(new Set(ids)).toEqual(new Set(['visit-1']));
+  });
+
   it('who arrives in a crowd is provisioned once', async () => {
     const { mint } = await start();
     const visits: ReturnType<typeof mint>[] = [];

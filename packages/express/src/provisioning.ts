@@ -33,10 +33,16 @@ export interface Provisioning {
   ensure: () => Promise<boolean>;
 }
 
+interface Visit {
+  signal: AbortSignal;
+  /** Under which the calls that this visit starts are found in the portal's log. */
+  requestId: string;
+}
+
 export type CreateProvisioning<User extends PortalUser> = (
   connected: ConnectedTenant,
   context: ProvisionContext<User>,
-  signal: AbortSignal,
+  visit: Visit,
 ) => Provisioning;
 
 const mostRemembered = 10_000;
@@ -59,15 +65,20 @@ export function createProvisioner<User extends PortalUser>(
   // Whom no other process can be provisioning any more.
   const known = new LRUCache<string, true>({ max: mostRemembered });
 
-  async function run(key: string, connected: ConnectedTenant, context: ProvisionContext<User>) {
+  async function run(
+    key: string,
+    connected: ConnectedTenant,
+    context: ProvisionContext<User>,
+    requestId: string,
+  ) {
     const { client, gate } = connected;
     const answer = Promise.resolve(provision!(context));
     const state = readUserState(await beforeDeadline(answer, AbortSignal.timeout(timeoutMs)));
     const signal = AbortSignal.timeout(timeoutMs);
     const { email } = context.user;
+    const options = { signal, requestId };
     try {
-      if (state)
-        await gate.run(() => provisionUser(client, { ...state, email }, { signal }), signal);
+      if (state) await gate.run(() => provisionUser(client, { ...state, email }, options), signal);
     } catch (error) {
       if (error instanceof PortalApiError && error.leftBehind) unfinished.set(key, true);
       throw error === signal.reason ? new Refusal('portal_timeout', { cause: error }) : error;
@@ -78,7 +89,7 @@ export function createProvisioner<User extends PortalUser>(
     return state !== null;
   }
 
-  return (connected, context, signal) => {
+  return (connected, context, { signal, requestId }) => {
     const { organizationId, apiUrl } = connected.tenant;
     const key = JSON.stringify([apiUrl, organizationId, context.user.email.toLowerCase()]);
     const startedAt = performance.now();
@@ -86,7 +97,7 @@ export function createProvisioner<User extends PortalUser>(
     const join = () => {
       const underWay = running.get(key);
       if (underWay) return beforeDeadline(underWay, signal);
-      const work = run(key, connected, context).finally(() => running.delete(key));
+      const work = run(key, connected, context, requestId).finally(() => running.delete(key));
       running.set(key, work);
       return beforeDeadline(work, signal);
     };
