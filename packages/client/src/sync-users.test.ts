@@ -86,4 +86,16 @@ describe('a synchronization', () => {
     await expect(run).rejects.toMatchObject({ code: 'aborted' });
     expect(portal.received.filter(({ method }) => method !== 'GET')).toHaveLength(1);
   });
+
+  it('ends when its time is up', async () => {
+    const controller = new AbortController();
+    portal.answer((request, response) => {
+      if (request.method === 'GET') jsonAnswer(200, emptyPage)(request, response);
+      // As AbortSignal.timeout does, and in the middle of a step.
+      else controller.abort(new DOMException('time is up', 'TimeoutError'));
+    });
+    const run = syncUsers(client, wanted, { signal: controller.signal });
+    await expect(run).rejects.toMatchObject({ code: 'portal_timeout' });
+    expect(portal.received.filter(({ method }) => method !== 'GET')).toHaveLength(1);
+  });
 });

@@ -61,7 +61,7 @@ export async function syncUsers(
         steps.push(step);
       }
     } catch (error) {
-      if (!(error instanceof PortalApiError) || error.code === 'aborted') throw error;
+      if (!(error instanceof PortalApiError) || signal?.aborted) throw error;
       failures.push({ step: step!, error });
       if (step?.kind === 'create-user' && error.code !== 'user_exists') absent.add(step.email);
     }
