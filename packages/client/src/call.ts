@@ -62,9 +62,9 @@ export function createCall(settings: ClientSettings): { call: Call; close: () =>
         isRepeatable(outcome);
       const isInTime = delay !== undefined && delay < deadline - performance.now();
       if (!isWorthIt || !isInTime || !bucket.take()) throw error;
-      await sleep(delay, undefined, { signal }).catch((cause: unknown) => {
+      await sleep(delay, undefined, { signal }).catch(() => {
         const { requestId, label } = request;
-        throw interruption(label, cause, { signal, timedOut: false, requestId }).error;
+        throw interruption(label, 'unknown', { signal, timedOut: false, requestId }).error;
       });
     }
   }

@@ -243,6 +243,38 @@ describe('an error', () => {
   });
 });
 
+describe('an error of an interceptor', () => {
+  const failing = (key: string, thrown: unknown) => {
+    const instance = axios.create();
+    instance.interceptors.request.use(() => Promise.reject(thrown as Error));
+    return createPortalClient({ apiUrl: portal.url, apiKey: key, axios: instance, maxAttempts: 1 });
+  };
+
+  it.each([apiKey, 'PK_KEY_IN_CAPITALS'])('never shows the key %s in its code', async (key) => {
+    for (const code of [key, `E_${key}`, key.toUpperCase(), `ECONNRESET ${key}`]) {
+      const own = failing(key, Object.assign(new Error(key), { code }));
+      const error = await failureOf(own.users.delete({ userEmail }));
+      expect(error.code).toBe('portal_unavailable');
+      const shown = inspect(error, { depth: 20, showHidden: true });
+      expect(shown.toLowerCase()).not.toContain(key.toLowerCase());
+    }
+  });
+
+  it.each([
+    undefined,
+    null,
+    'text',
+    7,
+    { code: 7 },
+    { code: 'sent cGs=' },
+    { code: ['ECONNREFUSED'] },
+  ])('may be anything, and tells no more than the code of a system error: %j', async (thrown) => {
+    const error = await failureOf(failing(apiKey, thrown).users.delete({ userEmail }));
+    expect(error).toMatchObject({ code: 'portal_unavailable' });
+    expect(error.message).toContain('did not reach the portal (unknown)');
+  });
+});
+
 describe('the API key', () => {
   it('is not to be seen in the client', () => {
     for (const shown of [inspect(client, { depth: 20, showHidden: true }), JSON.stringify(client)])

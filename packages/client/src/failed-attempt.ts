@@ -60,10 +60,16 @@ export function pageInstead(label: string, { status, requestId }: PortalAnswer):
   return { error, mayHaveArrived: true };
 }
 
+/** The code of a system error. What an interceptor throws may say anything, and be anything. */
+export function systemCode(cause: unknown): string {
+  const { code } = (cause ?? {}) as { code?: unknown };
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : 'unknown';
+}
+
 /** Why no answer arrived. The original error is dropped: it holds the request with its headers. */
 export function interruption(
   label: string,
-  cause: unknown,
+  code: string,
   at: { signal: AbortSignal | undefined; timedOut: boolean; requestId: string | undefined },
 ): FailedAttempt {
   const { requestId } = at;
@@ -76,7 +82,6 @@ export function interruption(
     const message = 'was not answered in time. Check that the portal is up and not overloaded.';
     return { error: fail('portal_timeout', message), mayHaveArrived: true };
   }
-  const { code = 'unknown' } = cause as { code?: string };
   const message = `did not reach the portal (${code}). Check apiUrl, DNS, firewall and that the portal is up.`;
   return { error: fail('portal_unavailable', message), mayHaveArrived: !beforeSending.has(code) };
 }

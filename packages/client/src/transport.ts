@@ -1,7 +1,7 @@
 import { Axios } from 'axios';
 import type { AxiosRequestConfig } from 'axios';
 
-import { interruption, pageInstead, refusal } from './failed-attempt.ts';
+import { interruption, pageInstead, refusal, systemCode } from './failed-attempt.ts';
 import type { FailedAttempt } from './failed-attempt.ts';
 import type { ClientSettings } from './options.ts';
 import { createUndiciAdapter, longestAnswer } from './undici-adapter.ts';
@@ -98,7 +98,8 @@ export function createTransport(settings: ClientSettings): Transport {
       if (status < 200 || status >= 300) return refusal(label, answer, header, redact);
       return isPage(header('content-type'), answer.text) ? pageInstead(label, answer) : answer;
     } catch (cause) {
-      return interruption(label, cause, { signal, timedOut: controller.signal.aborted, requestId });
+      const timedOut = controller.signal.aborted;
+      return interruption(label, redact(systemCode(cause)), { signal, timedOut, requestId });
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
