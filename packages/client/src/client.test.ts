@@ -246,7 +246,7 @@ describe('an error', () => {
 describe('an error of an interceptor', () => {
   const failing = (key: string, thrown: unknown) => {
     const instance = axios.create();
-    instance.interceptors.request.use(() => Promise.reject(thrown as Error));
+    instance.interceptors.request.use(() => Promise.reject(thrown));
     return createPortalClient({ apiUrl: portal.url, apiKey: key, axios: instance, maxAttempts: 1 });
   };
 

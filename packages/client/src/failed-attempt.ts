@@ -69,7 +69,7 @@ export function systemCode(cause: unknown): string {
 /** Why no answer arrived. The original error is dropped: it holds the request with its headers. */
 export function interruption(
   label: string,
-  code: string,
+  reason: string,
   at: { signal: AbortSignal | undefined; timedOut: boolean; requestId: string | undefined },
 ): FailedAttempt {
   const { requestId } = at;
@@ -82,6 +82,6 @@ export function interruption(
     const message = 'was not answered in time. Check that the portal is up and not overloaded.';
     return { error: fail('portal_timeout', message), mayHaveArrived: true };
   }
-  const message = `did not reach the portal (${code}). Check apiUrl, DNS, firewall and that the portal is up.`;
-  return { error: fail('portal_unavailable', message), mayHaveArrived: !beforeSending.has(code) };
+  const message = `did not reach the portal (${reason}). Check apiUrl, DNS, firewall and that the portal is up.`;
+  return { error: fail('portal_unavailable', message), mayHaveArrived: !beforeSending.has(reason) };
 }
