@@ -15,7 +15,11 @@ import type { PortalAnswer, PortalRequest } from './transport.ts';
 export interface CallOptions {
   /** Ends the call, its pauses and its retries. */
   signal?: AbortSignal | undefined;
-  /** Sent as `X-Request-Id`, so that the call is found in the portal's log. */
+  /**
+   * Sent as `X-Request-Id`, so that the call is found in the portal's log: 1 to 200 visible ASCII
+   * characters. Our portal keeps letters, digits, `_`, `-` and `.`, up to 128, and no run of 43 or
+   * more without a dot, which would look like a secret; else it takes an id of its own.
+   */
   requestId?: string | undefined;
 }
 
@@ -95,8 +99,10 @@ function createRequest(
   const place = 'params' in endpoint ? 'params' : 'query' in endpoint ? 'query' : 'body';
   const schema = (endpoint as unknown as Record<string, typeof endpoints.listUsers.query>)[place]!;
   const { error } = schema.safeParse(input);
-  if (error) {
-    const errors = fieldErrors(error);
+  const errors = error ? fieldErrors(error) : [];
+  if (requestId !== undefined && !isRequestId(requestId))
+    errors.push({ path: 'requestId', message: 'must be 1 to 200 visible ASCII characters' });
+  if (errors.length > 0) {
     const list = errors.map((each) => `${each.path || 'the input'} ${each.message}`).join('; ');
     throw new PortalApiError('invalid_request', `${label} was not sent: ${list}`, { errors });
   }
@@ -109,6 +115,10 @@ function createRequest(
   const body = place === 'body' ? JSON.stringify(input) : undefined;
   return { method, target, label, body, requestId };
 }
+
+// What is anything else could not be sent in a header, or would be a second header.
+const isRequestId = (value: unknown) =>
+  typeof value === 'string' && /^[\x21-\x7e]{1,200}$/.test(value);
 
 /** Only what was given: another portal may not know our paging parameters. */
 function toQueryString(input: Record<string, unknown>): string {

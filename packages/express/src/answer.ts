@@ -6,14 +6,16 @@ import type { Request, Response } from 'express';
 
 import type { Refusal } from './refusal.ts';
 
+// What our portal keeps: nothing that has the form of a secret, which its log would black out.
+const isKept = (id: string) => /^[\w.-]{1,128}$/.test(id) && !/[\w-]{43}/.test(id);
+
 /**
  * The id under which this request is found in every log: the one the host's logger has given it, or
  * the proxy's, or a new one.
  */
 export function readRequestId(req: Request): string {
   for (const id of [(req as { id?: unknown }).id, req.headers['x-request-id']])
-    if (['string', 'number'].includes(typeof id) && /^[\w.:-]{1,100}$/.test(String(id)))
-      return String(id);
+    if (['string', 'number'].includes(typeof id) && isKept(String(id))) return String(id);
   return randomUUID();
 }
 
