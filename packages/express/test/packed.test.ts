@@ -119,6 +119,15 @@ function runConsumer(file: string, text: string): Promise<unknown> {
   });
 }
 
+function runCheck(...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
+  const cli = 'node_modules/@portal-embed/express/dist/check/cli.js';
+  return new Promise((resolve) => {
+    execFile(process.execPath, [cli, ...args], { cwd: folder }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stdout, stderr }),
+    );
+  });
+}
+
 describe('the packed packages', () => {
   const minted = { embedUrl: expect.stringContaining('https://acme.portal.example/') as string };
 
@@ -158,15 +167,16 @@ describe('the packed packages', () => {
     };
     const text = `export const tenants = { 'acme.example': ${JSON.stringify(tenant)} };`;
     fs.writeFileSync(path.join(folder, 'tenants.mjs'), text);
-    const cli = 'node_modules/@portal-embed/express/dist/check/cli.js';
-    const result = await new Promise<{ code: unknown; stdout: string }>((resolve) => {
-      execFile(process.execPath, [cli, 'tenants.mjs'], { cwd: folder }, (error, stdout) =>
-        resolve({ code: error?.code, stdout }),
-      );
-    });
+    const result = await runCheck('tenants.mjs');
     expect(result.code).toBe(1);
     expect(result.stdout).toMatch(/^acme\.example\n {2}FAILED {2}address: .* Set apiUrl to/);
     expect(result.stdout).not.toContain('pk_secret');
+  });
+
+  it.each(['--help', '-h'])('tell with %s how the check is used', async (flag) => {
+    const usage = expect.stringMatching(/^Usage: portal-embed-check <module>/) as string;
+    expect(await runCheck(flag)).toEqual({ code: 0, stdout: usage, stderr: '' });
+    expect(await runCheck()).toEqual({ code: 2, stdout: '', stderr: usage });
   });
 
   it.each(names.map((name, index) => [name, index] as const))(

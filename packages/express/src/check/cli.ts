@@ -17,6 +17,7 @@ what to fix. Exits with 1 if something is not right.
   --page <path>          a page that embeds the portal, to look at its Content-Security-Policy
   --user <e-mail>        a user of the portal, to mint a URL for (it is not opened)
   --provision            the key must be able to provision users, too
+  -h, --help             print this
 `;
 
 async function main(): Promise<number> {
@@ -28,8 +29,13 @@ async function main(): Promise<number> {
       page: { type: 'string' },
       user: { type: 'string' },
       provision: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
     },
   });
+  if (values.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
   const [file] = positionals;
   if (file === undefined) {
     process.stderr.write(usage);
