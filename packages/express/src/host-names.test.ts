@@ -146,9 +146,13 @@ describe('X-Forwarded-Host', () => {
   });
 
   it('that names two hosts reaches no tenant', async () => {
-    for (const value of ['acme.example, globex.example', ['acme.example', 'globex.example']])
+    for (const value of [
+      'acme.example, globex.example',
+      'acme.example, internal',
+      ['acme.example', 'globex.example'],
+    ])
       expect(await proxied.mint({ host: 'acme.example', headers: forwarded(value) })).toMatchObject(
-        { status: 404 },
+        { status: 404, json: { code: 'unknown_tenant' } },
       );
     expect(portal.received).toHaveLength(0);
   });
