@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { startFakePortal } from 'testing/fake-portal';
+import { mintAnswer, startFakePortal } from 'testing/fake-portal';
 import type { FakePortal } from 'testing/fake-portal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -128,6 +128,13 @@ function runCheck(...args: string[]): Promise<{ code: unknown; stdout: string; s
   });
 }
 
+function writeTenant(apiUrl: string): void {
+  const organizationId = '11111111-0000-4000-8000-000000000001';
+  const tenant = { apiUrl, apiKey: 'pk_secret', organizationId, portalUrl: portal.url };
+  const text = `export const tenants = { 'acme.example': ${JSON.stringify(tenant)} };`;
+  fs.writeFileSync(path.join(folder, 'tenants.mjs'), text);
+}
+
 describe('the packed packages', () => {
   const minted = { embedUrl: expect.stringContaining('https://acme.portal.example/') as string };
 
@@ -159,18 +166,23 @@ describe('the packed packages', () => {
   }, 60_000);
 
   it('check a portal from the command line, and say what to fix', async () => {
-    const tenant = {
-      apiUrl: `${portal.url}/wrong`,
-      apiKey: 'pk_secret',
-      organizationId: '11111111-0000-4000-8000-000000000001',
-      portalUrl: portal.url,
-    };
-    const text = `export const tenants = { 'acme.example': ${JSON.stringify(tenant)} };`;
-    fs.writeFileSync(path.join(folder, 'tenants.mjs'), text);
+    writeTenant(`${portal.url}/wrong`);
     const result = await runCheck('tenants.mjs');
     expect(result.code).toBe(1);
     expect(result.stdout).toMatch(/^acme\.example\n {2}FAILED {2}address: .* Set apiUrl to/);
     expect(result.stdout).not.toContain('pk_secret');
+  });
+
+  it('warn of what they cannot check in another portal, and find nothing wrong', async () => {
+    portal.answer(({ url }, response) => {
+      const status = url.startsWith('/api/user') ? 401 : 404;
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end('{}');
+    });
+    writeTenant(portal.url);
+    const result = await runCheck('tenants.mjs');
+    portal.answer(mintAnswer());
+    expect(result.stdout).toMatch(/\n {2}WARN {4}embed origins: Could not be checked: /);
+    expect(result).toMatchObject({ code: 0, stderr: '' });
   });
 
   it.each(['--help', '-h'])('tell with %s how the check is used', async (flag) => {

@@ -41,6 +41,7 @@ const failures = (findings: Finding[]) => findings.filter(({ ok }) => !ok);
 describe('checkPortal', () => {
   it('finds nothing wrong with a portal that is set up, and changes nothing in it', async () => {
     const findings = await check();
+    expect(findings.filter(({ warning }) => warning)).toEqual([]);
     expect(findings.map((each) => [each.check, each.ok])).toEqual([
       ['address', true],
       ['clock', true],
@@ -132,10 +133,32 @@ describe('checkPortal', () => {
   });
 
   it.each([302, 404, 500])('does not take a page of status %i for the portal', async (status) => {
-    answers[`/organizations/${tenant.organizationId} without a key`] = jsonAnswer(status);
-    const [finding] = failures(await check());
-    expect(finding).toMatchObject({ check: 'embed origins' });
-    expect(finding!.message).toContain(`answered ${status}`);
+    const head = { 'X-Frame-Options': 'SAMEORIGIN', 'Content-Security-Policy': "img-src 'self'" };
+    answers[`/organizations/${tenant.organizationId} without a key`] = jsonAnswer(status, {}, head);
+    const findings = await check();
+    expect(failures(findings)).toEqual([]);
+    const [warning, ...others] = findings.filter((each) => each.warning);
+    expect(others).toEqual([]);
+    expect(warning).toMatchObject({ check: 'embed origins' });
+    expect(warning!.message).toContain('Could not be checked: ');
+    expect(warning!.message).toContain(`answered ${status}`);
+  });
+
+  it('finds that a page of any status may not be framed, where its policy says so', async () => {
+    const answer = jsonAnswer(404, {}, { 'Content-Security-Policy': "frame-ancestors 'none'" });
+    answers[`/organizations/${tenant.organizationId} without a key`] = answer;
+    const findings = failures(await check());
+    expect(findings).toMatchObject([{ check: 'embed origins', warning: false }]);
+  });
+
+  it('takes the policy of who has no session for that of the portal', async () => {
+    const page401 = (ancestors: string) =>
+      jsonAnswer(401, {}, { 'Content-Security-Policy': `frame-ancestors ${ancestors}` });
+    const name = `/organizations/${tenant.organizationId} without a key`;
+    answers[name] = page401(hostOrigin);
+    expect((await check()).filter(({ ok, warning }) => !ok || warning)).toEqual([]);
+    answers[name] = page401('https://other.example');
+    expect(failures(await check())).toMatchObject([{ check: 'embed origins' }]);
   });
 
   it('says that a portal without a Date header leaves its clock unknown', async () => {

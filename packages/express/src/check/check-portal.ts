@@ -22,7 +22,10 @@ export interface CheckPortalOptions {
 
 export interface Finding {
   check: 'address' | 'clock' | 'key' | 'user' | 'provisioning' | 'embed origins' | 'host page';
+  /** False if there is something to fix. */
   ok: boolean;
+  /** Whether this could not be checked, so that you have to see for yourself; `ok` is true then. */
+  warning: boolean;
   /** What was found and, if it is not right, what to fix. Never holds the key. */
   message: string;
 }
@@ -62,11 +65,17 @@ export async function checkPortal(options: CheckPortalOptions): Promise<Finding[
 const passed = (check: Finding['check'], message: string): Finding => ({
   check,
   ok: true,
+  warning: false,
   message,
+});
+const unchecked = (check: Finding['check'], message: string): Finding => ({
+  ...passed(check, message),
+  warning: true,
 });
 const failed = (check: Finding['check'], message: string): Finding => ({
   check,
   ok: false,
+  warning: false,
   message,
 });
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
@@ -188,18 +197,20 @@ async function checkEmbedOrigins({ tenant, hostOrigin }: CheckPortalOptions): Pr
   try {
     const { headers, status } = await lookAt(page);
     // 401 is how a portal answers who has no session; the policy is there nevertheless.
-    if (status >= 300 && status !== 401)
-      return failed(
-        'embed origins',
-        `${page} answered ${status}, so it is not known who may frame it. Check portalUrl and organizationId.`,
-      );
-    const frameOptions = headers['x-frame-options'];
+    const isPage = status < 300 || status === 401;
+    const frameOptions = isPage ? headers['x-frame-options'] : undefined;
     const ancestors = readDirective(headers['content-security-policy'], ['frame-ancestors']);
     const isBlocked = ancestors.some((sources) => !allowsOrigin(sources, hostOrigin));
     if (isBlocked || (ancestors.length === 0 && frameOptions !== undefined))
       return failed(
         'embed origins',
         `The portal does not let ${hostOrigin} frame it. Add that origin to the organization's embed origins.`,
+      );
+    // The specification names no pages, so another portal may have its own elsewhere.
+    if (!isPage)
+      return unchecked(
+        'embed origins',
+        `Could not be checked: ${page} answered ${status}. Check portalUrl and organizationId and, if they are right, see for yourself that the portal lets ${hostOrigin} frame it.`,
       );
     return passed('embed origins', `The portal lets ${hostOrigin} frame it.`);
   } catch (error) {

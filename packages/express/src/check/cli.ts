@@ -9,7 +9,7 @@ import { checkPortal } from './check-portal.ts';
 const usage = `Usage: portal-embed-check <module> [options]
 
 Verifies the tenants that <module> exports as "tenants" against their live portals, and prints
-what to fix. Exits with 1 if something is not right.
+what to fix. Exits with 1 if something is not right; a warning is what could not be checked.
 
   --tenant <host name>   only this one
   --origin <address>     origin of the host's pages; {host} stands for the host name.
@@ -61,8 +61,10 @@ async function main(): Promise<number> {
       userEmail: values.user,
       provision: values.provision,
     });
-    for (const { check, ok, message } of findings)
-      process.stdout.write(`  ${ok ? 'ok    ' : 'FAILED'}  ${check}: ${message}\n`);
+    for (const { check, ok, warning, message } of findings) {
+      const result = warning ? 'WARN  ' : 'ok    ';
+      process.stdout.write(`  ${ok ? result : 'FAILED'}  ${check}: ${message}\n`);
+    }
     isRight &&= findings.every(({ ok }) => ok);
   }
   return isRight ? 0 : 1;
