@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { startApp } from '../test/start-app.ts';
 import type { RunningApp } from '../test/start-app.ts';
-import { addFrameSource } from './frame-source.ts';
+import { admitPortal } from './admit-portal.ts';
 import { portalCsp, portalEmbed } from './index.ts';
 
 const portalOrigin = 'https://acme.portal.example';
@@ -107,7 +107,11 @@ describe('portalCsp', () => {
       own(host);
       host.use(portalCsp({ tenants }));
     });
-    expect(after).toEqual(new Map(before).set('frame-src', `video.example ${portalOrigin}`));
+    expect(after).toEqual(
+      new Map(before)
+        .set('frame-src', `video.example ${portalOrigin}`)
+        .set('connect-src', `'self' ${portalOrigin}`),
+    );
     expect(headers['strict-transport-security']).toBeDefined();
   });
 
@@ -131,7 +135,7 @@ describe('portalCsp', () => {
     });
     expect(headers['content-security-policy']).toContain(`frame-src 'self' ${portalOrigin}`);
     expect(headers['content-security-policy-report-only']).toBe(
-      `default-src 'none';frame-src ${portalOrigin}`,
+      `default-src 'none';frame-src ${portalOrigin};connect-src ${portalOrigin}`,
     );
   });
 
@@ -144,7 +148,7 @@ describe('portalCsp', () => {
       host.use(portalCsp({ tenants }));
     });
     expect(headers['content-security-policy']).toBe(
-      `frame-src ${portalOrigin}, default-src 'self';frame-src 'self' ${portalOrigin}`,
+      `frame-src ${portalOrigin}, default-src 'self';frame-src 'self' ${portalOrigin};connect-src 'self' ${portalOrigin}`,
     );
   });
 
@@ -167,21 +171,25 @@ describe('portalCsp', () => {
   });
 });
 
-describe('a policy with one more frame source', () => {
+describe('a policy that admits the portal', () => {
   it.each([
-    ["default-src 'none'", "default-src 'none';frame-src https://p.test"],
+    [
+      "default-src 'none'",
+      "default-src 'none';frame-src https://p.test;connect-src https://p.test",
+    ],
     [
       "default-src 'self' a.test",
-      "default-src 'self' a.test;frame-src 'self' a.test https://p.test",
+      "default-src 'self' a.test;frame-src 'self' a.test https://p.test;connect-src 'self' a.test https://p.test",
     ],
     ["frame-src 'none'", 'frame-src https://p.test'],
     ["frame-src 'NONE'", 'frame-src https://p.test'],
     ["script-src 'self'; img-src *", "script-src 'self'; img-src *"],
+    ["connect-src 'none'", 'connect-src https://p.test'],
     ["script-src 'self', frame-src a.test", "script-src 'self', frame-src a.test https://p.test"],
     ['frame-src https://p.test', 'frame-src https://p.test'],
     [
       'child-src b.test;default-src c.test',
-      'child-src b.test;default-src c.test;frame-src b.test https://p.test',
+      'child-src b.test;default-src c.test;frame-src b.test https://p.test;connect-src c.test https://p.test',
     ],
     ['frame-src a.test; frame-src b.test', 'frame-src a.test https://p.test'],
     [
@@ -189,6 +197,6 @@ describe('a policy with one more frame source', () => {
       'frame-src a.test https://p.test;upgrade-insecure-requests',
     ],
   ])('%s becomes %s', (policy, extended) => {
-    expect(addFrameSource(policy, 'https://p.test')).toBe(extended);
+    expect(admitPortal(policy, 'https://p.test')).toBe(extended);
   });
 });

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { Request, RequestHandler, Response } from 'express';
 import { contentSecurityPolicy } from 'helmet';
 
-import { addFrameSource } from './frame-source.ts';
+import { admitPortal } from './admit-portal.ts';
 import { beforeDeadline, limitVisit } from './limit-time.ts';
 import { readLimits } from './limits.ts';
 import { createFindTenant } from './tenants.ts';
@@ -14,8 +14,9 @@ export interface PortalCspOptions {
   tenants: Tenants;
   /**
    * helmet's options for an app without a policy of its own. Default: helmet's defaults. Where
-   * helmet has run before, its policy is kept and only `frame-src` is extended. A policy without
-   * `frame-src`, `child-src` and `default-src` lets pages frame anything, and is left at that.
+   * helmet has run before, its policy is kept and only `frame-src` and `connect-src` are extended. A
+   * policy without `frame-src`, `child-src` and `default-src` lets pages frame anything, and is left
+   * at that.
    */
   contentSecurityPolicy?: Parameters<typeof contentSecurityPolicy>[0] | undefined;
 }
@@ -26,7 +27,8 @@ const mostWaitMs = 1_000;
 
 /**
  * Express middleware that allows pages to frame this tenant's portal and no other: it adds the
- * portal's origin to `frame-src`. Mount it after helmet. A request of an unknown tenant, or of one
+ * portal's origin to `frame-src`, and to `connect-src`, so that `PortalEmbed` can ask a page that says
+ * nothing for a sign of life. Mount it after helmet. A request of an unknown tenant, or of one
  * whose look-up fails or takes longer than a second, keeps the policy that it has. The time that it
  * waits for the look-up is part of the time limit of `portalEmbed`.
  *
@@ -49,7 +51,7 @@ export function portalCsp(options: PortalCspOptions): RequestHandler {
       // A list is several policies, each of which has to allow the frame.
       const policies = [header]
         .flat()
-        .map((each) => addFrameSource(String(each), tenant.portalOrigin));
+        .map((each) => admitPortal(String(each), tenant.portalOrigin));
       res.setHeader(name, Array.isArray(header) ? policies : policies[0]!);
     }
   }
