@@ -4,9 +4,23 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { sql } from 'kysely';
+import pg from 'pg';
 import { startPostgres, type Answer, type PostgresCluster } from 'testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+  vi,
+} from 'vitest';
 
+import { isDatabaseUnavailable } from '../src/db/availability.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { openPostgres, type Postgres } from '../src/db/postgres.ts';
 import { startFreezableProxy, type FreezableProxy } from './support/freezable-proxy.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open } from './support/viewer.ts';
@@ -138,7 +152,101 @@ describe('while the database is away', () => {
   });
 });
 
-it('lets a slow query be slow while the database is there', async () => {
-  const { rows } = await sql`SELECT 1 AS one FROM pg_sleep(3)`.execute(portal.db);
-  expect(rows).toEqual([{ one: 1 }]);
+/** Stops a backend until the test ends, however that ends. */
+function standStill(pid: number): void {
+  process.kill(pid, 'SIGSTOP');
+  onTestFinished(() => void process.kill(pid, 'SIGCONT'));
+}
+
+describe('while the database is there', () => {
+  afterEach(() => network.thaw());
+
+  const slow = () => sql`SELECT 1 AS one FROM pg_sleep(3)`.execute(portal.db);
+
+  it('lets a slow query be slow', async () => {
+    expect((await slow()).rows).toEqual([{ one: 1 }]);
+  });
+
+  /** Each of a crowd is answered in time, and then served, whichever connection it gets. */
+  const expectReplaced = async () => {
+    const { answers, slowestMs } = await askMany(crowd);
+    for (const { status } of answers) expect([200, 503]).toContain(status);
+    expect(slowestMs).toBeLessThan(3_000);
+    expect(await msUntilServed()).toBeLessThan(5_000);
+    for (const { status } of (await askMany(crowd)).answers) expect(status).toBe(200);
+  };
+
+  it('answers within 3 s when the open connections fall silent, and replaces them', async () => {
+    await askMany(crowd);
+    network.freezeOpen();
+    await expectReplaced();
+  });
+
+  it('replaces silent connections within 5 s, though requests come one by one', async () => {
+    await askMany(crowd);
+    network.freezeOpen();
+    expect(await msUntilServed()).toBeLessThan(5_000);
+  });
+
+  it('answers 503 within 3 s to a transaction whose connection falls silent', async () => {
+    const startedAt = performance.now();
+    const failure = await portal.db
+      .transaction()
+      .execute(async (transaction) => {
+        await sql`SELECT 1`.execute(transaction);
+        network.freezeOpen();
+        await sql`SELECT 1`.execute(transaction);
+      })
+      .catch((error: unknown) => error);
+    expect(isDatabaseUnavailable(failure)).toBe(true);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  });
+
+  it('replaces connections whose backends stand still, and leaves those that work alone', async () => {
+    await askMany(crowd);
+    const working = slow();
+    const held = portal.db.transaction().execute(async (transaction) => {
+      await sql`SELECT 1`.execute(transaction);
+      await delay(3_000);
+      return sql`SELECT 1 AS one`.execute(transaction);
+    });
+    await delay(200);
+    const { rows: stopped } = await sql<{ pid: number }>`
+      SELECT pid FROM pg_stat_activity WHERE state = 'idle'`.execute(portal.db);
+    expect(stopped.length).toBeGreaterThan(10);
+    for (const { pid } of stopped) standStill(pid);
+    await expectReplaced();
+    expect((await working).rows).toEqual([{ one: 1 }]);
+    expect((await held).rows).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('a limit for statements', () => {
+  let limited: Postgres;
+  beforeEach(() => {
+    const options = { types: pg.types, statementTimeoutMs: 500 };
+    limited = openPostgres(cluster.url('postgres'), options);
+  });
+  afterEach(() => limited.close());
+
+  it('ends a query whose backend stands still in the middle of it', async () => {
+    const client = await limited.pool.connect();
+    client.on('error', () => {});
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const failure = client.query('SELECT pg_sleep(60)').catch((error: unknown) => error);
+    await delay(100);
+    standStill(rows[0]!.pid);
+    expect(isDatabaseUnavailable(await failure)).toBe(true);
+    client.release();
+  });
+
+  it('is lifted for migrations', async () => {
+    let migrating: Promise<string[]> | undefined;
+    await portal.db.transaction().execute(async (other) => {
+      await sql`LOCK TABLE schema_migrations`.execute(other);
+      migrating = migrate(limited.pool);
+      await delay(3_000);
+    });
+    expect(await migrating).toEqual([]);
+  });
 });

@@ -2,6 +2,8 @@ import fs from 'node:fs/promises';
 
 import type pg from 'pg';
 
+import { liftLimit } from './watchdog.ts';
+
 const folder = new URL('../../migrations/', import.meta.url);
 
 /** Any number, as long as every instance of the portal uses the same one. */
@@ -16,6 +18,7 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
   try {
     await client.query('BEGIN');
     // Another instance's turn, or a large table's new index, takes as long as it takes.
+    liftLimit(client);
     await client.query('SET LOCAL statement_timeout = 0');
     await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
     await client.query('SELECT pg_advisory_xact_lock($1)', [advisoryLock]);

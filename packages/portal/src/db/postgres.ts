@@ -8,8 +8,8 @@ export interface Postgres {
 }
 
 /**
- * A pool of connections to the PostgreSQL at `url`. While the server is away, queries fail within
- * three seconds; once it is back, they succeed.
+ * A pool of connections to the PostgreSQL at `url`. While the server is away, or once it no longer
+ * knows a connection, queries fail within three seconds; once it is back, they succeed.
  *
  * @param options.statementTimeoutMs how long the server works on one statement at most
  */
@@ -38,12 +38,13 @@ export function openPostgres(
           idle_in_transaction_session_timeout: statementTimeoutMs,
         }),
   });
-  const stopWatching = watchPool(pool, connection);
+  const stopWatching = watchPool(pool, connection, { statementTimeoutMs });
   return {
     pool,
     close: async () => {
-      stopWatching();
+      // It waits for what is in flight, which may fall silent yet.
       await pool.end();
+      stopWatching();
     },
   };
 }

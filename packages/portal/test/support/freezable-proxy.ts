@@ -5,6 +5,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 export interface FreezableProxy {
   port: number;
   freeze: () => void;
+  /** Freezes the connections that are open now, and lets new ones through. */
+  freezeOpen: () => void;
   thaw: () => void;
   close: () => Promise<void>;
 }
@@ -12,6 +14,9 @@ export interface FreezableProxy {
 export async function startFreezableProxy(targetPort: number): Promise<FreezableProxy> {
   const sockets = new Set<Socket>();
   let frozen = false;
+  const pauseAll = () => {
+    for (const socket of sockets) socket.pause();
+  };
   const server = createServer((client) => {
     const target = connect(targetPort, '127.0.0.1');
     for (const [socket, other] of [
@@ -34,8 +39,9 @@ export async function startFreezableProxy(targetPort: number): Promise<Freezable
     port: (server.address() as AddressInfo).port,
     freeze: () => {
       frozen = true;
-      for (const socket of sockets) socket.pause();
+      pauseAll();
     },
+    freezeOpen: pauseAll,
     thaw: () => {
       frozen = false;
       for (const socket of sockets) socket.resume();
