@@ -67,6 +67,15 @@ it('takes a mute page for ready, unverified, unless required', async () => {
   ]);
 });
 
+it('tells a mute page from none under the policy that helmet and portalCsp write', async () => {
+  const { origin } = stage.portal;
+  stage.host.csp = `default-src 'self';img-src data:;frame-src 'self' ${origin};connect-src 'self' ${origin}`;
+  await stage.page.goto(stage.host.origin);
+  stage.portal.answer = (_, response) => response.end('<h1>Another portal</h1>');
+  await mount();
+  await becomes(stage.page, 'ready');
+});
+
 it("names links that keep being refused with 410 'session_lost'", async () => {
   stage.host.embedUrl = `${stage.portal.origin}/identity?token=same`;
   await mount();
