@@ -1,5 +1,5 @@
 'use client';
-import { createElement, forwardRef, useImperativeHandle, useSyncExternalStore } from 'react';
+import { createElement, forwardRef, useImperativeHandle } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
 
 import type { EmbedHandle } from './core/embed.ts';
@@ -30,15 +30,8 @@ export interface PortalEmbedProps extends EmbedOptions {
 
 /** Shows the whole portal, or the report `reportId`, as the user of the host's current session. */
 export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwarded) => {
-  const { ref, state, handle, options } = usePortalEmbed(own);
+  const { ref, element, state, handle, options } = usePortalEmbed(own);
   useImperativeHandle(forwarded, () => handle);
-  // Not on a server, nor in hydration: style attributes of a document are what `style-src` blocks.
-  const scripted = useSyncExternalStore<boolean | undefined>(
-    () => () => {},
-    () => true,
-    () => undefined,
-  );
-
   const texts = { ...defaultTexts, ...options.texts };
   const { status, error } = state;
   const view = pickView(state);
@@ -51,7 +44,8 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
       className: options.className,
       'data-portal-embed': status,
       style: {
-        ...(scripted && {
+        // Not on a server, nor in hydration: style attributes of a document are what `style-src` blocks.
+        ...(element && {
           position: 'relative',
           height: '100%',
           minHeight: 'var(--portal-embed-min-height,24rem)',
@@ -64,7 +58,7 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
     createElement(
       'div',
       {
-        style: scripted && {
+        style: element && {
           position: 'absolute',
           inset: 0,
           display: 'grid',

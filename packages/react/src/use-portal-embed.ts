@@ -1,6 +1,6 @@
 'use client';
-import { createContext, createElement, useContext, useEffect, useRef, useState } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import { createContext, createElement, useContext, useEffect, useState } from 'react';
+import type { ReactNode, RefCallback } from 'react';
 
 import { createEmbed } from './core/embed.ts';
 import type { EmbedHandle } from './core/embed.ts';
@@ -26,8 +26,13 @@ export const PortalEmbedProvider = ({
   );
 
 export interface PortalEmbedHook<Options> {
-  /** For the element that shall hold the frame, which is to be `position: relative`. */
-  ref: RefObject<HTMLDivElement | null>;
+  /**
+   * For the element that shall hold the frame, which is to be `position: relative`. It may come after
+   * the first render, go and come back: the embed lives as long as it.
+   */
+  ref: RefCallback<HTMLElement>;
+  /** That element, once it is there. */
+  element: HTMLElement | null;
   state: EmbedState;
   /** The same object at every render. */
   handle: EmbedHandle;
@@ -40,10 +45,10 @@ export const usePortalEmbed = <Options extends EmbedOptions>(
   own: Options,
 ): PortalEmbedHook<Options> => {
   const options = { ...useContext(DefaultsContext), ...own };
-  const ref = useRef<HTMLDivElement>(null);
+  const [element, ref] = useState<HTMLElement | null>(null);
   const [state, setState] = useState<EmbedState>({ status: 'idle' });
   const [embed] = useState(() => createEmbed(setState));
   useEffect(() => embed.update(options));
-  useEffect(() => embed.mount(ref.current!), [embed]);
-  return { ref, state, handle: embed, options };
+  useEffect(() => (element ? embed.mount(element) : undefined), [embed, element]);
+  return { ref, element, state, handle: embed, options };
 };
