@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { refuse, startHostEndpoint } from '../../test/host-endpoint.ts';
 import type { HostEndpoint } from '../../test/host-endpoint.ts';
@@ -95,7 +95,7 @@ describe('mounted again', () => {
   });
 });
 
-describe('lazy', () => {
+describe('scrolling', () => {
   let look: (isIntersecting: boolean) => void;
   beforeEach(() => {
     vi.stubGlobal(
@@ -111,8 +111,51 @@ describe('lazy', () => {
       },
     );
   });
+  const scrollPast = async () => {
+    look(false);
+    look(true);
+    await pause();
+  };
 
-  it('rests while scrolled away, and catches up on a refresh when seen again', async () => {
+  it.each([false, true])('fetches nothing after a failure (lazy: %s)', async (lazy) => {
+    host.answers.push(refuse(429, 'rate_limited', { 'retry-after': '120' }));
+    mount({ lazy });
+    look(true);
+    await becomes('failed');
+    await scrollPast();
+    expect(host.requests).toHaveLength(1);
+    update({ lazy: !lazy });
+    await scrollPast();
+    expect(host.requests).toHaveLength(1);
+  });
+
+  it('fetches nothing after a refresh that failed', async () => {
+    mount({ lazy: true });
+    look(true);
+    becomeReady(await frameOf(1));
+    await becomes('ready');
+    host.answers.push(refuse(429, 'rate_limited', { 'retry-after': '120' }));
+    embed.refresh();
+    await vi.waitFor(() => expect(causes).toEqual(['rate_limited']));
+    await scrollPast();
+    expect(host.requests).toHaveLength(2);
+  });
+
+  it('back finds what failed out of view tried again, once the page was online', async () => {
+    host.answers.push(refuse(429, 'rate_limited', { 'retry-after': '120' }));
+    mount({ lazy: true });
+    look(true);
+    await becomes('failed');
+    look(false);
+    window.dispatchEvent(new Event('online'));
+    await pause();
+    expect(host.requests).toHaveLength(1);
+    look(true);
+    becomeReady(await frameOf(1));
+    await becomes('ready');
+  });
+
+  it('away rests a lazy embed, which catches up on a refresh when seen again', async () => {
     mount({ lazy: true, refreshInterval: 100 });
     look(true);
     becomeReady(await frameOf(1));
@@ -125,7 +168,7 @@ describe('lazy', () => {
     await becomes('ready');
   });
 
-  it('fetches nothing when it comes into view after a refresh()', async () => {
+  it('into view fetches nothing after a refresh()', async () => {
     mount({ lazy: true });
     embed.refresh();
     becomeReady(await frameOf(1));
@@ -135,7 +178,7 @@ describe('lazy', () => {
     expect(host.requests).toHaveLength(1);
   });
 
-  it('fetches nothing for another report while scrolled away', async () => {
+  it('away fetches nothing for another report', async () => {
     mount({ lazy: true, reportId: 'a' });
     update({ lazy: true, reportId: 'b' });
     await pause();
@@ -145,7 +188,7 @@ describe('lazy', () => {
     expect(host.requests).toEqual([{ reportId: 'b' }]);
   });
 
-  it('starts when it is turned off', async () => {
+  it('does not matter once lazy is turned off', async () => {
     mount({ lazy: true });
     await pause();
     expect(host.requests).toEqual([]);
@@ -173,6 +216,49 @@ it('fetches nothing for a hidden page until it is seen', async () => {
   document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
   becomeReady(await frameOf(1));
   await becomes('ready');
+});
+
+describe('Retry-After', () => {
+  it.each(['-5', '-1e9', 'soon', 'Fri, 20 Nov 2026 10:00:00 GMT', ''])(
+    'is none: %s',
+    async (retryAfter) => {
+      host.answers.push(refuse(429, 'rate_limited', { 'retry-after': retryAfter }));
+      mount();
+      becomeReady(await frameOf(1));
+      await becomes('ready');
+      expect(host.requests).toHaveLength(2);
+    },
+  );
+
+  it.each(['60', '1e99'])('of %s seconds is left to the reader', async (retryAfter) => {
+    host.answers.push(refuse(429, 'rate_limited', { 'retry-after': retryAfter }));
+    mount();
+    await becomes('failed');
+    expect(causes).toEqual(['rate_limited']);
+    expect(host.requests).toHaveLength(1);
+  });
+
+  it('of a second is waited for', async () => {
+    host.answers.push(refuse(429, 'rate_limited', { 'retry-after': '1' }));
+    mount();
+    await vi.waitFor(() => expect(host.requests).toHaveLength(1));
+    await pause(500);
+    expect(host.requests).toHaveLength(1);
+    becomeReady(await vi.waitFor(() => frameOf(1), { timeout: 3_000 }));
+    await becomes('ready');
+  });
+});
+
+it('tries as often as at first when the browser is online again', async () => {
+  const fail = refuse(502, 'portal_unavailable');
+  host.answers.push(...Array.from({ length: 4 }, () => fail));
+  mount();
+  await becomes('failed');
+  host.answers.push(fail, fail, fail);
+  window.dispatchEvent(new Event('online'));
+  becomeReady(await frameOf(1));
+  await becomes('ready');
+  expect(host.requests).toHaveLength(8);
 });
 
 it.each([-1, 0, NaN, Infinity])('a refreshInterval of %d is none', async (refreshInterval) => {
@@ -233,6 +319,21 @@ describe('a frame that is lost', () => {
     expect(host.requests).toHaveLength(2);
   });
 
+  it('during a back-off leaves the next attempt to its time', async () => {
+    mount();
+    const page = becomeReady(await frameOf(1));
+    await becomes('ready');
+    vi.mocked(Math.random).mockReturnValue(1);
+    host.answers.push(refuse(502, 'portal_unavailable'));
+    embed.refresh();
+    await vi.waitFor(() => expect(host.requests).toHaveLength(2));
+    await pause();
+    page.boot();
+    becomeReady(await vi.waitFor(() => frameOf(2), { timeout: 3_000 }));
+    await becomes('ready');
+    expect(causes).toEqual([]);
+  });
+
   it('leaves the embed minting from the start of the back-off', async () => {
     mount();
     const page = becomeReady(await frameOf(1));
@@ -262,6 +363,14 @@ describe('requests that never end', () => {
   });
 });
 
+it("a page that boots over and over is 'timed_out'", async () => {
+  mount({ timeout: 200 });
+  const booting = setInterval(() => frames().forEach((frame) => playPortalPage(frame).boot()), 50);
+  onTestFinished(() => clearInterval(booting));
+  await vi.waitFor(() => expect(causes).toEqual(['timed_out']), { timeout: 5_000 });
+  expect(host.requests).toHaveLength(4);
+});
+
 describe('filters that are changed in place', () => {
   it('tell onRefresh which of them no column answers to', async () => {
     const [onReady, onRefresh] = [vi.fn(), vi.fn()];
@@ -275,6 +384,21 @@ describe('filters that are changed in place', () => {
     );
     expect(onReady).toHaveBeenCalledOnce();
   });
+});
+
+it('sends no more of a filter than the endpoint is asked for', async () => {
+  mount();
+  const page = becomeReady(await frameOf(1));
+  await becomes('ready');
+  const filter = { key: 'Region', value: 'West', toggle: () => {} };
+  embed.setFilters([new Proxy(filter, {})]);
+  update({ customFilters: [new Proxy({ ...filter, value: 'East' }, {})] });
+  await vi.waitFor(() =>
+    expect(page.received).toEqual([
+      { type: 'set-filters', filters: [{ key: 'Region', value: 'West' }] },
+      { type: 'set-filters', filters: [{ key: 'Region', value: 'East' }] },
+    ]),
+  );
 });
 
 describe('the frame on show takes', () => {
@@ -330,7 +454,7 @@ describe('a violation of a Content-Security-Policy', () => {
 
   it.each([
     'http://portal.localhost:41001',
-    'http://portal.localhost:4100.evil.example/identity',
+    'http://portal.localhost.evil.example:4100/identity',
     'http://portal.localhost/identity',
     'inline',
   ])('is none of the portal’s: %s', async (blockedURI) => {
@@ -349,4 +473,49 @@ describe('a violation of a Content-Security-Policy', () => {
       expect(causes).toEqual(['blocked_by_host']);
     },
   );
+
+  const load = (frame: HTMLIFrameElement) => frame.dispatchEvent(new Event('load'));
+
+  it('is of a frame that loads and says nothing', async () => {
+    mount();
+    const frame = await frameOf(1);
+    violate('http://portal.localhost:4100', 'frame-ancestors');
+    load(frame);
+    await becomes('failed');
+    expect(causes).toEqual(['blocked_by_portal']);
+  });
+
+  it.each(['frame-ancestors', 'frame-src'])(
+    'of a fresh frame leaves the one on show: %s',
+    async (directive) => {
+      mount();
+      const shown = await frameOf(1);
+      becomeReady(shown);
+      await becomes('ready');
+      embed.refresh();
+      const fresh = await frameOf(2);
+      violate('http://portal.localhost:4100', directive);
+      load(fresh);
+      await vi.waitFor(() => expect(causes).toHaveLength(1));
+      expect(states.at(-1)).toBe('ready');
+      expect(frames()).toEqual([shown]);
+      // Nor is it held against it when it fails in a way of its own.
+      load(shown);
+      load(shown);
+      await vi.waitFor(() => expect(frames()).not.toContain(shown));
+      expect(causes).toHaveLength(1);
+    },
+  );
+
+  it('of another embed leaves a frame that has yet to speak', async () => {
+    mount();
+    const slow = await frameOf(1);
+    violate('http://portal.localhost:4100', 'frame-ancestors');
+    await pause(400);
+    const page = becomeReady(slow);
+    await becomes('ready');
+    load(slow);
+    expect(page.connected).toBeDefined();
+    expect(causes).toEqual([]);
+  });
 });

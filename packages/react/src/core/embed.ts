@@ -4,7 +4,7 @@ import type { EmbedFailureCause, FrameState } from '@portal-embed/contract/frame
 import { createEmbedError, isRefusal, isTransient } from './error.ts';
 import type { EmbedError } from './error.ts';
 import { openFrame } from './frame.ts';
-import type { Frame, FrameEvent } from './frame.ts';
+import type { Frame, FrameEvent, Wishes } from './frame.ts';
 import { mintUrl } from './mint.ts';
 import { toRequest } from './options.ts';
 import type { EmbedOptions, EmbedState, ReadyEvent } from './options.ts';
@@ -26,6 +26,12 @@ export interface Embed extends EmbedHandle {
   update: (options: EmbedOptions) => void;
 }
 
+/** Calls the host's own code: what that throws is reported, as an unhandled rejection, and stops nothing here. */
+const call = async <Subject>(
+  callback: ((subject: Subject) => void) | undefined,
+  subject: Subject,
+) => callback?.(subject);
+
 /** Keeps a report on show. Free of any framework; `PortalEmbed` is a thin layer on it. */
 export function createEmbed(onState: (state: EmbedState) => void): Embed {
   let container: HTMLElement | undefined;
@@ -46,11 +52,13 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
   let bound: number | undefined;
   /** The current frame is not what was asked for: a failure may not leave it there. */
   let outdated: boolean | undefined;
-  /** A fresh frame is due, if need be when the embed is seen or the page online again. */
+  /** A fresh frame is due, if need be when the embed is seen. */
   let due: boolean | undefined;
+  /** What failed may work when the page is seen or online again. */
+  let curable: boolean | undefined;
   let inView: boolean | undefined;
-  /** A portal that has spoken the frame channel does not go mute. */
-  let speaks: boolean | undefined;
+  /** The frame that spoke last. A portal that has spoken does not go mute. */
+  let spoken: Frame | undefined;
 
   /** Tells the host where the embed stands, if that is news. */
   const tell = (error?: EmbedError) => {
@@ -67,7 +75,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     status = next;
     const state = { status, error } as EmbedState;
     onState(state);
-    options.onStateChange?.(state);
+    void call(options.onStateChange, state);
   };
 
   const after = (ms: number | undefined, act: () => unknown) => {
@@ -76,8 +84,17 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     if (ms! > 0 && ms! < 2e9 && container) timer = setTimeout(act, ms);
   };
 
-  const expectInTime = (cause: EmbedFailureCause) =>
-    after(options.timeout ?? 30_000, () => fail(createEmbedError(cause)));
+  /** The run is a step further, and has its time for the next. */
+  const proceed = () => {
+    after(options.timeout ?? 30_000, () =>
+      fail(
+        createEmbedError(
+          pending ? (pending === spoken ? 'timed_out' : 'no_response') : 'endpoint_unreachable',
+        ),
+      ),
+    );
+    tell();
+  };
 
   const dropCurrent = () => (current = current?.close());
 
@@ -100,49 +117,46 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     if (due && !run && !document.hidden && (inView || !options.lazy)) void start();
   };
 
+  const wake = () => {
+    retries = 0;
+    due ||= curable;
+    catchUp();
+  };
+
   const start = async () => {
     if (!container) return;
     endRun();
+    due = curable = false;
     const { signal } = (run = new AbortController());
     if (status) tell();
     try {
-      const url = await mintUrl(options, toRequest(asked), signal, () => {
-        expectInTime('endpoint_unreachable');
-        tell();
-      });
+      const url = await mintUrl(options, toRequest(asked), signal, proceed);
       signal.throwIfAborted();
-      pending = openFrame(
-        container,
-        url,
-        () => ({ theme: options.theme, autoHeight: options.autoHeight, state: place }),
-        hear,
-        lose,
-      );
-      expectInTime('no_response');
-      tell();
+      pending = openFrame(container, url, hear, lose);
+      proceed();
     } catch (error) {
       if (!signal.aborted) fail(error as EmbedError);
     }
   };
 
-  const hear = (frame: Frame, event: FrameEvent) => {
+  const hear = (frame: Frame, event: FrameEvent): Wishes | void => {
     const type = event.type;
     if (type === 'boot') {
-      speaks = true;
-      expectInTime('timed_out');
+      spoken = frame;
+      return { theme: options.theme, autoHeight: options.autoHeight, state: place };
     } else if (type === 'ready') {
-      if (event.unverified && (speaks || options.handshake === 'required'))
+      if (event.unverified && (spoken || options.handshake === 'required'))
         lose(frame, 'not_answering');
       else show(frame, event);
     } else if (type === 'state') place = event.state;
-    else if (type === 'navigated') options.onNavigate?.(event);
+    else if (type === 'navigated') void call(options.onNavigate, event);
     else if (type === 'resized') {
       frame.height = event.height;
       dress();
     } else if (type === 'session-required')
       lose(frame, 'session_lost', event.reason === 'session-ended');
     // Of the current frame its own page tells the reader.
-    else if (frame === current) options.onError?.(createEmbedError(event.cause));
+    else if (frame === current) void call(options.onError, createEmbedError(event.cause));
     else lose(frame, event.cause);
   };
 
@@ -153,7 +167,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
       const focused = (element.getRootNode() as Document).activeElement === previous?.element;
       current = frame;
       bound = asked.customFilters?.length;
-      run = pending = outdated = due = undefined;
+      run = pending = outdated = undefined;
       // Ten seconds on show, and what comes then is a failure of its own.
       retriedAt = performance.now() - 90_000;
       element.inert = false;
@@ -162,8 +176,8 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
       previous?.close();
       dress();
       tell();
-      (previous ? options.onRefresh : options.onReady)?.(event);
-    } else if (!event.unverified) options.onRefresh?.(event);
+      void call(previous ? options.onRefresh : options.onReady, event);
+    } else if (!event.unverified) void call(options.onRefresh, event);
     if (!run) planRefresh();
   };
 
@@ -192,19 +206,18 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
   /** The run has failed, or without one the current frame. */
   const fail = (error: EmbedError) => {
     const { cause, retryAfter } = error;
-    const now = performance.now();
-    due = isTransient(cause);
     endRun();
-    if (now - retriedAt > 100_000) retries = 0;
-    retriedAt = now;
-    if (due && retryAfter < 60 && ++retries < 4) {
+    curable = isTransient(cause);
+    if (performance.now() - retriedAt > 100_000) retries = 0;
+    retriedAt = performance.now();
+    if (curable && retryAfter < 60 && ++retries < 4) {
       run = new AbortController();
       after(1 + (retryAfter + (Math.random() * retries) / 2) * 1000, renew);
       return tell();
     }
     if (outdated || isRefusal(cause)) dropCurrent();
     tell(current ? undefined : error);
-    options.onError?.(error);
+    void call(options.onError, error);
     if (!isRefusal(cause)) planRefresh();
   };
 
@@ -212,13 +225,16 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     const before = asked;
     const { reportId, customFilters } = (asked = next);
     if (
-      speaks &&
+      spoken &&
       current &&
       !run &&
       !bound &&
       toRequest({ ...before, customFilters }) === toRequest(next)
     )
-      current.send({ type: 'set-filters', filters: customFilters ?? [] });
+      current.send({
+        type: 'set-filters',
+        filters: JSON.parse(toRequest(next)).customFilters ?? [],
+      });
     else {
       outdated = true;
       place = reportId === before.reportId ? place && { ...place, filters: [] } : dropCurrent();
@@ -231,8 +247,8 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
       container = element;
       const life = new AbortController();
       // Its signal is the option that ends a listener.
-      addEventListener('online', catchUp, life);
-      addEventListener('visibilitychange', catchUp, life);
+      addEventListener('online', wake, life);
+      addEventListener('visibilitychange', wake, life);
       const observer =
         window.IntersectionObserver &&
         new IntersectionObserver((entries) => {
@@ -257,9 +273,9 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
       if (next.theme !== before.theme)
         current?.send({ type: 'set-theme', theme: next.theme ?? 'auto' });
       if (next.refreshInterval !== before.refreshInterval && !run) planRefresh();
-      if (next.lazy !== before.lazy) catchUp();
       if (toRequest(next) !== toRequest(before)) ask(next);
       else if (current && next.autoHeight !== before.autoHeight) renew();
+      catchUp();
     },
     refresh() {
       retries = 0;

@@ -15,14 +15,18 @@ export const createEmbedError = (
   message: string = cause,
   retryAfter = 0,
 ): EmbedError =>
-  Object.assign(new Error(message), { name: 'EmbedError' as const, cause, retryAfter });
+  Object.assign(new Error(message), {
+    name: 'EmbedError' as const,
+    cause,
+    retryAfter: retryAfter > 0 ? retryAfter : 0,
+  });
 
 // Each of the following is held against the contract by a test.
 
 /** The code that a problem of the host endpoint carries in its type; of another's, nothing. */
-export const readHostCode = (type = '') =>
-  /:problem:(not_signed_in|unknown_tenant|cross_site|forbidden|no_portal_user|report_not_accessible|portal_unavailable|portal_timeout|portal_rejected_key|rate_limited|invalid_request)$/.exec(
-    type,
+export const readHostCode = (type?: string) =>
+  /:problem:(not_signed_in|unknown_tenant|cross_site|forbidden|no_portal_user|report_not_accessible|portal_(unavailable|timeout|rejected_key)|rate_limited|invalid_request)$/.exec(
+    type!,
   )?.[1] as HostErrorCode | undefined;
 
 // By words in their names, since tables would cost more; the tests hold them against the contract.

@@ -24,6 +24,8 @@ export type FrameEvent =
   | ({ type: 'ready' } & ReadyEvent)
   | { type: 'boot' };
 
+export type Wishes = Omit<Connect, 'portalEmbed' | 'type'>;
+
 /** Of the host page as an event, of the portal's as a report: the same under two names. */
 interface Violation {
   disposition: string;
@@ -34,13 +36,12 @@ interface Violation {
 
 /**
  * Opens an identity URL in an iframe of its own, unseen, and watches what becomes of it.
- * `getWishes` is asked at each document of the frame.
+ * What `hear` answers to the `boot` of a document are the host's wishes for it.
  */
 export function openFrame(
   container: HTMLElement,
-  { href, origin }: URL,
-  getWishes: () => Omit<Connect, 'portalEmbed' | 'type'>,
-  hear: (frame: Frame, event: FrameEvent) => void,
+  url: URL,
+  hear: (frame: Frame, event: FrameEvent) => Wishes | void,
   lose: (frame: Frame, cause: EmbedFailureCause) => void,
 ): Frame {
   const life = new AbortController();
@@ -53,23 +54,30 @@ export function openFrame(
     inert: true,
     // Not hidden in any other way: a frame that is never painted would never be ready.
     style: 'position:absolute;inset:0;width:100%;height:100%;border:0;opacity:0',
-    src: href,
+    src: url,
   });
   let port: MessagePort | undefined;
-  let heard = false;
+  /** The document there is now. */
+  let heard: boolean | undefined;
+  /** What is wrong with a document that says nothing. */
+  let cause: EmbedFailureCause | undefined;
 
   const receive = (event: MessageEvent) => {
-    if (event.source !== element.contentWindow || event.origin !== origin || !isBoot(event.data))
+    if (
+      event.source !== element.contentWindow ||
+      event.origin !== url.origin ||
+      !isBoot(event.data)
+    )
       return;
     heard = true;
-    hear(frame, event.data);
+    const wishes = hear(frame, event.data);
     const channel = new MessageChannel();
     port?.close();
     port = channel.port1;
     port.onmessage = ({ data }) => isPortalMessage(data) && hear(frame, data);
     (event.source as Window).postMessage(
-      { portalEmbed: 1, type: 'connect', ...getWishes() } satisfies Connect,
-      origin,
+      { portalEmbed: 1, type: 'connect', ...wishes } satisfies Connect,
+      url.origin,
       [channel.port2],
     );
   };
@@ -79,26 +87,29 @@ export function openFrame(
   element.onload = async () => {
     if (!heard) await wait(300, signal);
     // Moved in the document, it has opened its spent URL again.
-    const moved = element.contentWindow !== view;
-    const answer =
-      heard ||
-      moved ||
-      (await fetch(origin, { method: 'HEAD', mode: 'no-cors', signal }).catch(() => {}));
+    if (element.contentWindow !== view) cause = 'session_lost';
+    if (!heard && !cause)
+      await fetch(url.origin, { method: 'HEAD', mode: 'no-cors', signal }).catch(() => {
+        cause = 'unreachable';
+      });
     if (!heard && !signal.aborted) {
-      if (moved) lose(frame, 'session_lost');
-      else if (answer) hear(frame, { type: 'ready', unappliedFilters: [], unverified: true });
-      else lose(frame, 'unreachable');
+      if (cause) lose(frame, cause);
+      else hear(frame, { type: 'ready', unappliedFilters: [], unverified: true });
     }
-    heard = false;
+    heard = cause = undefined;
   };
 
-  const judge = (violation: Violation) => {
+  // It tells the origin alone, which other frames of the page may have too.
+  const judge = ({ disposition, effectiveDirective, blockedURI, blockedURL }: Violation) => {
     if (
-      violation.disposition === 'enforce' &&
-      `${violation.blockedURI ?? violation.blockedURL}/`.startsWith(`${origin}/`)
+      element.inert &&
+      !heard &&
+      disposition === 'enforce' &&
+      new URL((blockedURI ?? blockedURL)!, location.href).origin === url.origin
     ) {
-      if (violation.effectiveDirective === 'frame-src') lose(frame, 'blocked_by_host');
-      if (violation.effectiveDirective === 'frame-ancestors') lose(frame, 'blocked_by_portal');
+      if (effectiveDirective === 'frame-src') lose(frame, 'blocked_by_host');
+      // Whether it was this frame is known when its page has loaded and says nothing.
+      if (effectiveDirective === 'frame-ancestors') cause = 'blocked_by_portal';
     }
   };
   addEventListener('securitypolicyviolation', judge, life);

@@ -73,7 +73,7 @@ export async function mintUrl(
           readHostCode(data?.type) ??
             (status === 401 ? 'not_signed_in' : status === 429 ? 'rate_limited' : otherwise),
           data?.detail,
-          +(headers?.get?.('retry-after') as string) || 0,
+          +(headers?.get?.('retry-after') as string),
         );
   } finally {
     active--;

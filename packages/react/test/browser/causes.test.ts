@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 
 import { refuse } from '../host-endpoint.ts';
-import { becomes, frameCount, setStage } from './browser.ts';
-import { speakingPage } from './pages.ts';
+import { becomes, frameCount, headingInFrame, setStage } from './browser.ts';
+import { readyPage, speakingPage } from './pages.ts';
 
 const stage = setStage();
 
@@ -29,6 +29,38 @@ it("names a portal that does not list the host 'blocked_by_portal', at once", as
   await mount();
   await expectFailure('blocked_by_portal');
   expect(stage.host.mints).toBe(1);
+});
+
+it('leaves the report on show when a fresh frame of it is blocked', async () => {
+  await mount();
+  await becomes(stage.page, 'ready');
+  stage.portal.answer = (_, response) =>
+    response.setHeader('content-security-policy', "frame-ancestors 'none'").end('<h1>No</h1>');
+  await stage.page.evaluate(() => window.app.handle!.refresh());
+  await expect.poll(causes).toEqual(['blocked_by_portal']);
+  await becomes(stage.page, 'ready');
+  expect(await headingInFrame(stage.page)).toBe('Report 1');
+  expect(await frameCount(stage.page)).toBe(1);
+});
+
+it('leaves the other embeds of a page alone, on show or on their way, when one is blocked', async () => {
+  let answerLate = () => {};
+  stage.portal.answer = ({ url }, response) => {
+    const token = url!.split('token=')[1]!;
+    const answer = () => response.end(readyPage(token));
+    if (token === '2') answerLate = answer;
+    else if (token === '1') answer();
+    else response.setHeader('content-security-policy', "frame-ancestors 'none'").end('<h1>No</h1>');
+  };
+  await mount({ keys: ['a'] });
+  await becomes(stage.page, 'ready');
+  await mount({ keys: ['a', 'b'] });
+  await expect.poll(() => stage.portal.requests.length).toBe(2);
+  await mount({ keys: ['a', 'b', 'c'] });
+  await expect.poll(causes).toEqual(['blocked_by_portal']);
+  answerLate();
+  await expect.poll(() => stage.page.locator('[data-portal-embed=ready]').count()).toBe(2);
+  expect(await causes()).toEqual(['blocked_by_portal']);
 });
 
 it("names a refused connection 'unreachable'", async () => {
@@ -74,6 +106,7 @@ it('tells a mute page from none under the policy that helmet and portalCsp write
   stage.portal.answer = (_, response) => response.end('<h1>Another portal</h1>');
   await mount();
   await becomes(stage.page, 'ready');
+  expect(await causes()).toEqual([]);
 });
 
 it("names links that keep being refused with 410 'session_lost'", async () => {
