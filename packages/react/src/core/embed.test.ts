@@ -346,6 +346,44 @@ describe('a frame that is lost', () => {
   });
 });
 
+it('a frame that does not show what was asked for goes when that cannot be had', async () => {
+  mount({ reportId: 'r' });
+  becomeReady(await frameOf(1));
+  await becomes('ready');
+  host.answers.push(refuse(502, 'portal_rejected_key'));
+  update({ reportId: 'r', hideNavbar: true });
+  expect(frames()).toHaveLength(1);
+  await becomes('failed');
+  expect(frames()).toEqual([]);
+  expect(causes).toEqual(['portal_rejected_key']);
+});
+
+it.each([
+  'ready',
+  { type: 'ready' },
+  { type: 'ready', unappliedFilters: [7] },
+  { type: 'navigated', path: 7, reportId: null },
+  { type: 'navigated', path: '/', reportId: undefined },
+  { type: 'resized', height: '900' },
+  { type: 'failed', cause: 'blocked_by_host' },
+  { type: 'closed' },
+])('a message over the port that the contract does not have changes nothing: %j', async (data) => {
+  const onNavigate = vi.fn();
+  mount({ autoHeight: true, onNavigate });
+  const page = playPortalPage(await frameOf(1)).boot();
+  page.send(data as never);
+  await pause(20);
+  expect(states.at(-1)).toBe('loading');
+  page.ready();
+  await becomes('ready');
+  page.send(data as never);
+  await pause(20);
+  expect(states.at(-1)).toBe('ready');
+  expect(container.style.height).toBe('');
+  expect(onNavigate).not.toHaveBeenCalled();
+  expect(causes).toEqual([]);
+});
+
 describe('requests that never end', () => {
   it('give their turn to others at the timeout', async () => {
     const others = Array.from({ length: 4 }, () => createEmbed(() => {}));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { becomes, frameCount, setStage, showsReport } from './browser.ts';
-import { speakingPage } from './pages.ts';
+import { readyPage, speakingPage } from './pages.ts';
 
 const stage = setStage();
 
@@ -127,6 +127,26 @@ it('works under a policy of only its own styles', async () => {
   const box = await stage.page.locator('iframe').boundingBox();
   expect(box!.height).toBeGreaterThan(300);
   expect(complaints).toEqual([]);
+});
+
+it('tells the portal of no address of the host, and lets it have fullscreen and the clipboard alone', async () => {
+  let referer: string | undefined;
+  stage.portal.answer = ({ headers }, response) => {
+    ({ referer } = headers);
+    response.end(readyPage('1'));
+  };
+  await open();
+  expect(referer).toBeUndefined();
+  const frame = (await (await stage.page.$('iframe'))!.contentFrame())!;
+  const allowed = await frame.evaluate(() => {
+    const { featurePolicy } = document as unknown as {
+      featurePolicy: { allowsFeature: (name: string) => boolean };
+    };
+    return ['fullscreen', 'clipboard-write', 'clipboard-read', 'camera', 'geolocation'].filter(
+      (feature) => featurePolicy.allowsFeature(feature),
+    );
+  });
+  expect(allowed).toEqual(['fullscreen', 'clipboard-write']);
 });
 
 it('gives the frame no more than its sandbox needs: it cannot navigate the host page', async () => {
