@@ -243,6 +243,35 @@ describe('an error', () => {
   });
 });
 
+describe('an injected axios', () => {
+  const clientWith = (configure: (instance: ReturnType<typeof axios.create>) => void) => {
+    const instance = axios.create();
+    configure(instance);
+    const limits = { attemptTimeoutMs: 100, totalTimeoutMs: 200, maxAttempts: 1 };
+    return createPortalClient({ apiUrl: portal.url, apiKey, axios: instance, ...limits });
+  };
+  const hang = () => new Promise<never>(() => {});
+
+  it('whose interceptors hang does not outlast the time limit', async () => {
+    portal.answer(jsonAnswer(204));
+    for (const hanging of [
+      clientWith(({ interceptors }) => interceptors.request.use(hang)),
+      clientWith(({ interceptors }) => interceptors.response.use(hang)),
+    ])
+      expect(await failureOf(hanging.users.delete({ userEmail }))).toMatchObject({
+        code: 'portal_timeout',
+      });
+  });
+
+  it('whose own time limit ends an attempt is not told to check DNS', async () => {
+    portal.answer(() => {});
+    const impatient = clientWith((instance) => (instance.defaults.timeout = 20));
+    expect(await failureOf(impatient.users.delete({ userEmail }))).toMatchObject({
+      code: 'portal_timeout',
+    });
+  });
+});
+
 describe('an error of an interceptor', () => {
   const failing = (key: string, thrown: unknown) => {
     const instance = axios.create();

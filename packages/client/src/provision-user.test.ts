@@ -85,7 +85,11 @@ describe('provisioning a user', () => {
   it('fails where the creation was lost itself', async () => {
     answers['POST /api/user'] = (_, response) => response.destroy();
     answers['GET /api/user'] = page([]);
-    await expect(provisionUser(client, west)).rejects.toMatchObject({ code: 'portal_unavailable' });
+    await expect(provisionUser(client, west)).rejects.toMatchObject({
+      code: 'portal_unavailable',
+      // What was lost may still be carried out.
+      leftBehind: true,
+    });
     expect(calls()).toHaveLength(2);
   });
 
@@ -134,7 +138,10 @@ describe('provisioning a user', () => {
   it('deletes nobody whom somebody else has created', async () => {
     answers['POST /api/user'] = problemAnswer(409, 'user_exists');
     answers[all[2]!] = problemAnswer(403, 'missing_permission');
-    await expect(provisionUser(client, west)).rejects.toMatchObject({ code: 'missing_permission' });
+    await expect(provisionUser(client, west)).rejects.toMatchObject({
+      code: 'missing_permission',
+      leftBehind: true,
+    });
     expect(calls()).toEqual(all);
   });
 

@@ -7,9 +7,9 @@ import type { SyncStep, UserState } from './user-state.ts';
 /**
  * Brings a user whom the portal does not know to a declared state: one call to create, one for each
  * role, one for all reports. If a later call fails the user is deleted again, so that the next try
- * begins anew, but only if the portal has confirmed that this call created them. If it has not and
- * the user is there, or if deleting fails, the error says so in `leftBehind`: then provision the
- * user again.
+ * begins anew, but only if the portal has confirmed that this call created them. If it has not,
+ * or if deleting fails, the user may be there with less than was declared, and the error says so in
+ * `leftBehind`: then provision the user again.
  *
  * Several processes may provision one user at the same time: each makes the calls, and they come to
  * the same.
@@ -29,13 +29,12 @@ export async function provisionUser(
     } catch (error) {
       // Whoever created the user has failed and deleted them, as we would have done.
       if (origin === 'existed' && !isRepeated && isGone(error)) return provision(true);
-      if (origin === 'unknown') throw leavingBehind(error);
+      if (origin !== 'created') throw leavingBehind(error);
       // Not under the signal: it may be what has ended the calls.
       const undoing = { requestId: options.requestId };
-      if (origin === 'created')
-        await client.users.delete({ userEmail: state.email }, undoing).catch(() => {
-          throw leavingBehind(error);
-        });
+      await client.users.delete({ userEmail: state.email }, undoing).catch(() => {
+        throw leavingBehind(error);
+      });
       throw error;
     }
   };
@@ -63,9 +62,10 @@ async function createUser(
     if (error.code === 'user_exists') return 'existed';
     // The request may have arrived and only its answer been lost, or somebody else was faster.
     const mayExist = error.retryable || error.code === 'aborted';
-    const isThere = mayExist && (await hasUser(client, email, options).catch(() => undefined));
-    if (isThere) return 'unknown';
-    throw isThere === undefined ? leavingBehind(error) : error;
+    if (!mayExist) throw error;
+    if (await hasUser(client, email, options).catch(() => false)) return 'unknown';
+    // Not there yet does not say that the request will not be carried out.
+    throw leavingBehind(error);
   }
 }
 

@@ -49,6 +49,15 @@ const imposed: AxiosRequestConfig = {
   validateStatus: () => true,
 };
 
+/** axios looks at the signal where it sends, and not while an interceptor of its owner works. */
+const untilAborted = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const giveUp = () => reject(signal.reason as Error);
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    work.then(resolve, reject);
+  });
+
 export function createTransport(settings: ClientSettings): Transport {
   const { apiUrl, apiKey } = settings;
   const own = settings.axios ? undefined : createUndiciAdapter(apiUrl, settings.maxConnections);
@@ -70,7 +79,7 @@ export function createTransport(settings: ClientSettings): Transport {
     signal?.addEventListener('abort', abort);
     if (signal?.aborted) abort();
     try {
-      const { status, data, headers } = await http.request<string>({
+      const answering = http.request<string>({
         ...fixed,
         method: request.method,
         baseURL: apiUrl,
@@ -84,6 +93,9 @@ export function createTransport(settings: ClientSettings): Transport {
         data: request.body,
         signal: controller.signal,
       });
+      const { status, data, headers } = await (settings.axios
+        ? untilAborted(answering, controller.signal)
+        : answering);
       const header = (name: string) => {
         const value: unknown = headers[name];
         return typeof value === 'string' ? value : undefined;
@@ -98,8 +110,10 @@ export function createTransport(settings: ClientSettings): Transport {
       if (status < 200 || status >= 300) return refusal(label, answer, header, redact);
       return isPage(header('content-type'), answer.text) ? pageInstead(label, answer) : answer;
     } catch (cause) {
-      const timedOut = controller.signal.aborted;
-      return interruption(label, redact(systemCode(cause)), { signal, timedOut, requestId });
+      const code = systemCode(cause);
+      // The latter is the time limit of an injected axios.
+      const timedOut = controller.signal.aborted || code === 'ECONNABORTED';
+      return interruption(label, redact(code), { signal, timedOut, requestId });
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);

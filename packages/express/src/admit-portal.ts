@@ -2,7 +2,7 @@
  * What the portal is admitted to, each with what stands in for it where a policy has none (CSP level
  * 3, section 6.1). The embed connects to find out whether a page that says nothing answers at all.
  */
-const admissions = {
+export const admissions = {
   'frame-src': ['frame-src', 'child-src', 'default-src'],
   'connect-src': ['connect-src', 'default-src'],
 };

@@ -71,7 +71,8 @@ describe('checkPortal', () => {
   it('finds a clock that is wrong', async () => {
     const refuse = problemAnswer(401, 'invalid_api_key', { Date: 'Tue, 01 Jan 2030 00:00:00 GMT' });
     answers['/api/user without a key'] = refuse;
-    expect(failures(await check())).toMatchObject([{ check: 'clock' }]);
+    answers['/api/identity/url'] = problemAnswer(401, 'invalid_api_key');
+    expect(failures(await check())).toMatchObject([{ check: 'clock' }, { check: 'key' }]);
   });
 
   it.each([
@@ -133,7 +134,10 @@ describe('checkPortal', () => {
   });
 
   it.each([302, 404, 500])('does not take a page of status %i for the portal', async (status) => {
-    const head = { 'X-Frame-Options': 'SAMEORIGIN', 'Content-Security-Policy': "img-src 'self'" };
+    const head = {
+      'X-Frame-Options': 'SAMEORIGIN',
+      'Content-Security-Policy': "frame-ancestors 'self'",
+    };
     answers[`/organizations/${tenant.organizationId} without a key`] = jsonAnswer(status, {}, head);
     const findings = await check();
     expect(failures(findings)).toEqual([]);
@@ -142,13 +146,6 @@ describe('checkPortal', () => {
     expect(warning).toMatchObject({ check: 'embed origins' });
     expect(warning!.message).toContain('Could not be checked: ');
     expect(warning!.message).toContain(`answered ${status}`);
-  });
-
-  it('finds that a page of any status may not be framed, where its policy says so', async () => {
-    const answer = jsonAnswer(404, {}, { 'Content-Security-Policy': "frame-ancestors 'none'" });
-    answers[`/organizations/${tenant.organizationId} without a key`] = answer;
-    const findings = failures(await check());
-    expect(findings).toMatchObject([{ check: 'embed origins', warning: false }]);
   });
 
   it('takes the policy of who has no session for that of the portal', async () => {
@@ -167,7 +164,9 @@ describe('checkPortal', () => {
       response.sendDate = false;
       return refuse(request, response);
     };
-    const [finding] = failures(await check());
+    const findings = await check();
+    expect(failures(findings)).toEqual([]);
+    const finding = findings.find(({ warning }) => warning);
     expect(finding).toMatchObject({ check: 'clock' });
     expect(finding!.message).toContain('without a Date header');
   });
@@ -189,7 +188,20 @@ describe('checkPortal', () => {
     expect(host.received[0]!.url).toBe('/reports');
     host.answer(page(`frame-src ${portal.url}`));
     expect(failures(await check(options))).toEqual([]);
+    host.answer(page(`frame-src ${portal.url}; connect-src 'self'`));
+    expect(failures(await check(options))[0]!.message).toContain('connect-src must name it');
     host.answer(page(`frame-src ${portal.url}, default-src 'self'`));
     expect(failures(await check(options))).toMatchObject([{ check: 'host page' }]);
+  });
+
+  it.each([302, 404, 500])("does not take a page of status %i for the host's", async (status) => {
+    const policy = { 'Content-Security-Policy': "default-src 'none'" };
+    await using host = await startFakePortal(jsonAnswer(status, {}, policy));
+    answers[`/organizations/${tenant.organizationId} without a key`] = jsonAnswer(200);
+    const findings = await check({ hostOrigin: host.url, hostPage: '/reports' });
+    expect(failures(findings)).toEqual([]);
+    const finding = findings.find(({ warning }) => warning);
+    expect(finding).toMatchObject({ check: 'host page' });
+    expect(finding!.message).toContain(`answered ${status}`);
   });
 });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { PortalApiError } from '@portal-embed/client';
 import type { PortalClient, PortalErrorCode } from '@portal-embed/client';
 
+import { admissions } from '../admit-portal.ts';
 import { readLimits } from '../limits.ts';
 import { connectTenant, originOf } from '../tenant.ts';
 import type { Tenant } from '../tenant.ts';
@@ -48,7 +49,7 @@ export async function checkPortal(options: CheckPortalOptions): Promise<Finding[
   const { client } = connectTenant(hostOrigin, tenant, readLimits());
   try {
     const address = await checkAddress(tenant.apiUrl);
-    if (address.some(({ ok }) => !ok)) return address;
+    if (address.some(({ check, ok }) => check === 'address' && !ok)) return address;
     return [
       ...address,
       await checkKey(client, tenant),
@@ -104,9 +105,9 @@ async function checkAddress(apiUrl: string): Promise<Finding[]> {
 function compareClocks(date: string | undefined): Finding {
   const skew = Math.abs(Date.parse(date ?? '') - Date.now()) / 1_000;
   if (Number.isNaN(skew))
-    return failed(
+    return unchecked(
       'clock',
-      'The portal answers without a Date header, so its clock is not known. Let the header pass through what is in front of the portal.',
+      'Could not be checked: the portal answers without a Date header. Let the header pass through what is in front of the portal.',
     );
   return skew > mostClockSkewSeconds
     ? failed(
@@ -198,19 +199,18 @@ async function checkEmbedOrigins({ tenant, hostOrigin }: CheckPortalOptions): Pr
     const { headers, status } = await lookAt(page);
     // 401 is how a portal answers who has no session; the policy is there nevertheless.
     const isPage = status < 300 || status === 401;
-    const frameOptions = isPage ? headers['x-frame-options'] : undefined;
-    const ancestors = readDirective(headers['content-security-policy'], ['frame-ancestors']);
-    const isBlocked = ancestors.some((sources) => !allowsOrigin(sources, hostOrigin));
-    if (isBlocked || (ancestors.length === 0 && frameOptions !== undefined))
-      return failed(
-        'embed origins',
-        `The portal does not let ${hostOrigin} frame it. Add that origin to the organization's embed origins.`,
-      );
     // The specification names no pages, so another portal may have its own elsewhere.
     if (!isPage)
       return unchecked(
         'embed origins',
         `Could not be checked: ${page} answered ${status}. Check portalUrl and organizationId and, if they are right, see for yourself that the portal lets ${hostOrigin} frame it.`,
+      );
+    const ancestors = readDirective(headers['content-security-policy'], ['frame-ancestors']);
+    const isBlocked = ancestors.some((sources) => !allowsOrigin(sources, hostOrigin));
+    if (isBlocked || (ancestors.length === 0 && headers['x-frame-options'] !== undefined))
+      return failed(
+        'embed origins',
+        `The portal does not let ${hostOrigin} frame it. Add that origin to the organization's embed origins.`,
       );
     return passed('embed origins', `The portal lets ${hostOrigin} frame it.`);
   } catch (error) {
@@ -229,17 +229,22 @@ async function checkHostPage(
   const page = new URL(hostPage, hostOrigin).href;
   const { origin } = new URL(tenant.portalUrl);
   try {
-    const { headers } = await lookAt(page);
-    const policies = readDirective(headers['content-security-policy'], [
-      'frame-src',
-      'child-src',
-      'default-src',
-    ]);
-    return policies.every((sources) => allowsOrigin(sources, origin))
+    const { headers, status } = await lookAt(page);
+    if (status >= 300)
+      return unchecked(
+        'host page',
+        `Could not be checked: ${page} answered ${status}. Name a page that embeds the portal and needs no sign-in.`,
+      );
+    const closed = Object.entries(admissions).filter(([, standIns]) =>
+      readDirective(headers['content-security-policy'], standIns).some(
+        (sources) => !allowsOrigin(sources, origin),
+      ),
+    );
+    return closed.length === 0
       ? passed('host page', `The policy of ${page} lets it frame ${origin}.`)
       : failed(
           'host page',
-          `The Content-Security-Policy of ${page} does not let it frame ${origin}. Mount portalCsp() after helmet.`,
+          `The Content-Security-Policy of ${page} does not let it frame ${origin}: ${closed.map(([name]) => name).join(' and ')} must name it. Mount portalCsp() after helmet.`,
         );
   } catch (error) {
     return failed('host page', `${page} does not answer (${reasonOf(error)}).`);
