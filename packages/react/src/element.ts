@@ -1,4 +1,4 @@
-import { createEmbed } from './core/embed.ts';
+import { call, createEmbed } from './core/embed.ts';
 import type { EmbedHandle } from './core/embed.ts';
 import { createEmbedError } from './core/error.ts';
 import type { EmbedError } from './core/error.ts';
@@ -202,8 +202,8 @@ export function definePortalEmbed(name = 'portal-embed'): void {
       const state = { status: 'failed', error } as const;
       const { onStateChange, onError } = this.#listeners();
       this.#show(state);
-      onStateChange?.(state);
-      onError?.(error);
+      void call(onStateChange, state);
+      void call(onError, error);
     }
 
     #dress({ theme, autoHeight }: EmbedOptions) {

@@ -27,7 +27,7 @@ export interface Embed extends EmbedHandle {
 }
 
 /** Calls the host's own code: what that throws is reported, as an unhandled rejection, and stops nothing here. */
-const call = async <Subject>(
+export const call = async <Subject>(
   callback: ((subject: Subject) => void) | undefined,
   subject: Subject,
 ) => callback?.(subject);
@@ -117,6 +117,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     if (due && !run && !document.hidden && (inView || !options.lazy)) void start();
   };
 
+  /** Seen or online again, it is worth every attempt anew. */
   const wake = () => {
     retries = 0;
     due ||= curable;

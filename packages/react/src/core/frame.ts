@@ -24,6 +24,7 @@ export type FrameEvent =
   | ({ type: 'ready' } & ReadyEvent)
   | { type: 'boot' };
 
+/** How a document of the portal shall look, and which place it shall open at. */
 export type Wishes = Omit<Connect, 'portalEmbed' | 'type'>;
 
 /** Of the host page as an event, of the portal's as a report: the same under two names. */
@@ -57,7 +58,7 @@ export function openFrame(
     src: url,
   });
   let port: MessagePort | undefined;
-  /** The document there is now. */
+  /** Whether the document there is now has spoken. */
   let heard: boolean | undefined;
   /** What is wrong with a document that says nothing. */
   let cause: EmbedFailureCause | undefined;
@@ -99,7 +100,7 @@ export function openFrame(
     heard = cause = undefined;
   };
 
-  // It tells the origin alone, which other frames of the page may have too.
+  // It names an origin alone, and is told to every frame of the page: only a pending one may be meant.
   const judge = ({ disposition, effectiveDirective, blockedURI, blockedURL }: Violation) => {
     if (
       element.inert &&

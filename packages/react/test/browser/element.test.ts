@@ -266,3 +266,21 @@ it.each([
     expect(await height()).toBe(90);
   },
 );
+
+it('tells of filters that are no JSON though an onStateChange throws', async () => {
+  const failure = await stage.page.evaluate(async () => {
+    const element = document.createElement('portal-embed') as PortalEmbedElement;
+    element.options = {
+      onStateChange: () => {
+        throw new Error('of the host');
+      },
+    };
+    element.setAttribute('custom-filters', '[');
+    return new Promise((told) => {
+      element.addEventListener('failure', () => told('told'));
+      setTimeout(told, 2_000, 'not told');
+      document.body.append(element);
+    });
+  });
+  expect(failure).toBe('told');
+});
