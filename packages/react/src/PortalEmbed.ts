@@ -1,5 +1,5 @@
 'use client';
-import { createElement, forwardRef, useImperativeHandle } from 'react';
+import { createElement, forwardRef, useImperativeHandle, useSyncExternalStore } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
 
 import type { EmbedHandle } from './core/embed.ts';
@@ -30,8 +30,15 @@ export interface PortalEmbedProps extends EmbedOptions {
 
 /** Shows the whole portal, or the report `reportId`, as the user of the host's current session. */
 export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwarded) => {
-  const { ref, element, state, handle, options } = usePortalEmbed(own);
+  const { ref, state, handle, options } = usePortalEmbed(own);
   useImperativeHandle(forwarded, () => handle);
+  // Not on a server, nor in hydration: style attributes of a document are what `style-src` blocks.
+  const scripted = useSyncExternalStore<boolean | undefined>(
+    () => () => {},
+    () => true,
+    () => {},
+  );
+
   const texts = { ...defaultTexts, ...options.texts };
   const { status, error } = state;
   const view = pickView(state);
@@ -44,8 +51,7 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
       className: options.className,
       'data-portal-embed': status,
       style: {
-        // Not on a server, nor in hydration: style attributes of a document are what `style-src` blocks.
-        ...(element && {
+        ...(scripted && {
           position: 'relative',
           height: '100%',
           minHeight: 'var(--portal-embed-min-height,24rem)',
@@ -58,12 +64,12 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
     createElement(
       'div',
       {
-        style: element && {
+        style: scripted && {
           position: 'absolute',
           inset: 0,
           display: 'grid',
           placeContent: 'center',
-          gap: '1rem',
+          gap: 16,
           color: 'var(--portal-embed-color,CanvasText)',
           background: 'var(--portal-embed-background,Canvas)',
           opacity: +(view !== 'ready'),
@@ -76,11 +82,7 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
       ),
       error &&
         !slot &&
-        createElement(
-          'button',
-          { type: 'button', onClick: handle.refresh, style: { font: 'inherit' } },
-          texts.retry,
-        ),
+        createElement('button', { type: 'button', onClick: handle.refresh }, texts.retry),
     ),
   );
 });

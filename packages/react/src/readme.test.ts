@@ -51,7 +51,6 @@ const props: Record<keyof PortalEmbedProps, true> = {
 };
 const handle: Record<keyof EmbedHandle, true> = { iframe: true, refresh: true, setFilters: true };
 const hook: Record<keyof PortalEmbedHook<object>, true> = {
-  element: true,
   handle: true,
   options: true,
   ref: true,

@@ -1,7 +1,5 @@
 import { render } from '@testing-library/react';
-import { StrictMode } from 'react';
-import { flushSync } from 'react-dom';
-import { createRoot } from 'react-dom/client';
+import { StrictMode, useLayoutEffect } from 'react';
 import { renderToString } from 'react-dom/server';
 import { describe, expect, it, vi } from 'vitest';
 
@@ -42,12 +40,14 @@ describe('markup rendered on a server', () => {
   });
 });
 
-it('holds its place before the browser can paint where no server rendered', () => {
-  const root = createRoot(document.body.appendChild(document.createElement('main')));
-  // Without `act`, which would also do what may come after a paint.
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
-  flushSync(() => root.render(ui));
-  expect(outermost().style.minHeight).toBe(minHeight);
-  flushSync(() => root.unmount());
-  vi.unstubAllGlobals();
+it('holds its place from the first paint where no server rendered', () => {
+  const seen: string[] = [];
+  const Parent = () => {
+    useLayoutEffect(() => {
+      seen.push(outermost().style.minHeight);
+    });
+    return ui;
+  };
+  render(<Parent />);
+  expect(seen).toEqual([minHeight]);
 });

@@ -1,6 +1,6 @@
 'use client';
-import { createContext, createElement, useContext, useEffect, useState } from 'react';
-import type { ReactNode, RefCallback } from 'react';
+import { createContext, createElement, useContext, useEffect, useRef, useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
 
 import { createEmbed } from './core/embed.ts';
 import type { EmbedHandle } from './core/embed.ts';
@@ -27,12 +27,10 @@ export const PortalEmbedProvider = ({
 
 export interface PortalEmbedHook<Options> {
   /**
-   * For the element that shall hold the frame, which is to be `position: relative`. It may come after
-   * the first render, go and come back: the embed lives as long as it.
+   * For the element that shall hold the frame: `position: relative`, and there from the first render
+   * to the last. Call the hook in a component that comes and goes with its element.
    */
-  ref: RefCallback<HTMLElement>;
-  /** That element, once it is there. */
-  element: HTMLElement | null;
+  ref: RefObject<HTMLDivElement | null>;
   state: EmbedState;
   /** The same object at every render. */
   handle: EmbedHandle;
@@ -45,10 +43,10 @@ export const usePortalEmbed = <Options extends EmbedOptions>(
   own: Options,
 ): PortalEmbedHook<Options> => {
   const options = { ...useContext(DefaultsContext), ...own };
-  const [element, ref] = useState<HTMLElement | null>(null);
+  const ref = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<EmbedState>({ status: 'idle' });
   const [embed] = useState(() => createEmbed(setState));
   useEffect(() => embed.update(options));
-  useEffect(() => (element ? embed.mount(element) : undefined), [embed, element]);
-  return { ref, element, state, handle: embed, options };
+  useEffect(() => embed.mount(ref.current!), [embed]);
+  return { ref, state, handle: embed, options };
 };
