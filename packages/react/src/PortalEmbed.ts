@@ -55,7 +55,7 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
           position: 'relative',
           height: '100%',
           minHeight: 'var(--portal-embed-min-height,24rem)',
-          colorScheme: options.theme === 'auto' ? 'light dark' : options.theme,
+          colorScheme: options.theme,
         }),
         ...options.style,
       },
@@ -82,7 +82,11 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
       ),
       error &&
         !slot &&
-        createElement('button', { type: 'button', onClick: handle.refresh }, texts.retry),
+        createElement(
+          'button',
+          { type: 'button', onClick: handle.refresh, style: { font: 'inherit' } },
+          texts.retry,
+        ),
     ),
   );
 });

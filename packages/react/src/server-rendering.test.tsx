@@ -8,7 +8,7 @@ import { PortalEmbed } from './PortalEmbed.ts';
 const minHeight = 'var(--portal-embed-min-height,24rem)';
 const ui = (
   <StrictMode>
-    <PortalEmbed fetchIdentityUrl={() => new Promise(() => {})} theme="auto" className="sales" />
+    <PortalEmbed fetchIdentityUrl={() => new Promise(() => {})} theme="dark" className="sales" />
   </StrictMode>
 );
 const outermost = () => document.querySelector<HTMLElement>('[data-portal-embed]')!;
@@ -34,7 +34,7 @@ describe('markup rendered on a server', () => {
     render(ui, { container, hydrate: true });
     expect(outermost()).toBe(served);
     expect(served.style.minHeight).toBe(minHeight);
-    expect(served.style.colorScheme).toBe('light dark');
+    expect(served.style.colorScheme).toBe('dark');
     expect(complain).not.toHaveBeenCalled();
     complain.mockRestore();
   });
