@@ -285,7 +285,7 @@ describe('a cause is always one of the contract', () => {
   it.each([undefined, null, 'text', 0, Object.create(null)])(
     'endpoint_unreachable: a rejection with %j',
     async (thrown) => {
-      // oxlint-disable-next-line typescript/prefer-promise-reject-errors
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- a host may reject with anything
       mount({ fetchIdentityUrl: () => Promise.reject(thrown) });
       await becomes('failed');
       expect(causes).toEqual(['endpoint_unreachable']);
