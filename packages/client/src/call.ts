@@ -100,7 +100,7 @@ function createRequest(
   const schema = (endpoint as unknown as Record<string, typeof endpoints.listUsers.query>)[place]!;
   const { error } = schema.safeParse(input);
   const errors = error ? fieldErrors(error) : [];
-  if (requestId !== undefined && !isRequestId(requestId))
+  if (requestId !== undefined && !fitsInHeader(requestId))
     errors.push({ path: 'requestId', message: 'must be 1 to 200 visible ASCII characters' });
   if (errors.length > 0) {
     const list = errors.map((each) => `${each.path || 'the input'} ${each.message}`).join('; ');
@@ -117,7 +117,7 @@ function createRequest(
 }
 
 // What is anything else could not be sent in a header, or would be a second header.
-const isRequestId = (value: unknown) =>
+const fitsInHeader = (value: unknown) =>
   typeof value === 'string' && /^[\x21-\x7e]{1,200}$/.test(value);
 
 /** Only what was given: another portal may not know our paging parameters. */

@@ -5,6 +5,7 @@ export * from './examples.ts';
 export * from './host.ts';
 export * from './page.ts';
 export * from './permissions.ts';
+export * from './request-id.ts';
 export * from './resources.ts';
 export * from './frame/causes.ts';
 export {

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-import { problem } from '@portal-embed/contract';
+import { isRequestId, problem } from '@portal-embed/contract';
 import type { HostResponse, Problem } from '@portal-embed/contract';
 import type { Request, Response } from 'express';
 
 import type { Refusal } from './refusal.ts';
-
-// What our portal keeps: nothing that has the form of a secret, which its log would black out.
-const isKept = (id: string) => /^[\w.-]{1,128}$/.test(id) && !/[\w-]{43}/.test(id);
 
 /**
  * The id under which this request is found in every log: the one the host's logger has given it, or
@@ -15,7 +12,7 @@ const isKept = (id: string) => /^[\w.-]{1,128}$/.test(id) && !/[\w-]{43}/.test(i
  */
 export function readRequestId(req: Request): string {
   for (const id of [(req as { id?: unknown }).id, req.headers['x-request-id']])
-    if (['string', 'number'].includes(typeof id) && isKept(String(id))) return String(id);
+    if (['string', 'number'].includes(typeof id) && isRequestId(String(id))) return String(id);
   return randomUUID();
 }
 

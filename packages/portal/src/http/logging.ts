@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { isRequestId } from '@portal-embed/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Level, Logger } from 'pino';
 
@@ -15,12 +16,6 @@ declare global {
     }
   }
 }
-
-/**
- * An id the caller chose is kept, so that its log and ours can be read side by side; not one that
- * has the form of a secret, which the log would black out.
- */
-const requestIdPattern = /^(?!.*[\w-]{43})[\w.-]{1,128}$/;
 
 /** Asked every few seconds, for ever. */
 const probes = new Set(['/livez', '/readyz', '/metrics']);
@@ -56,8 +51,8 @@ export function logRequests(logger: Logger): RequestHandler {
   };
 }
 
-const chooseId = (given: string | string[] | undefined): string =>
-  typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID();
+/** An id the caller chose is kept, so that its log and ours can be read side by side. */
+const chooseId = (given: unknown): string => (isRequestId(given) ? given : randomUUID());
 
 /** Without what would hide a secret from the redaction: needless escapes, and a cut through it. */
 function pathOf(req: Request): string {

@@ -71,7 +71,12 @@ export function describeError(
 }
 
 /** The only place where an error becomes an answer of the API. */
-export const answerErrors: ErrorRequestHandler = (error, req, res, next) => {
-  if (res.headersSent) next(error);
-  else sendProblem(req, res, ...describeError(error, req, res));
+export const answerErrors: ErrorRequestHandler = (error, req, res, _next) => {
+  if (!res.headersSent) {
+    sendProblem(req, res, ...describeError(error, req, res));
+    return;
+  }
+  // Nothing can be said any more. Express would print the error, past the log and its redaction.
+  req.logFailure(error, 'answer broken off');
+  res.destroy();
 };
