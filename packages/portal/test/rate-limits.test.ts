@@ -1,23 +1,26 @@
 import { permissions } from '@portal-embed/contract';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { createApiKey } from '../src/api-keys/service.ts';
 import { createRateLimiter } from '../src/rate-limits/service.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { waitForWindow } from './support/rate-limits.ts';
 
-const windowSeconds = 2;
+// A window that no machine is too slow for; a test that starts near its end waits for the next.
+const windowSeconds = 3_600;
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const limit = 40;
 
 let portal: TestPortal;
 beforeAll(async () => {
   portal = await startTestPortal({ rateLimit: { limit, windowSeconds } });
 });
+beforeEach(() => waitForWindow(portal.db, windowSeconds, 20));
 afterAll(() => portal.close());
 
-const newKey = async () =>
-  (await createApiKey(portal.acme.ctx, { name: 'limited', permissions })).key;
+const newKey = async ({ acme } = portal) =>
+  (await createApiKey(acme.ctx, { name: 'limited', permissions })).key;
 
 async function sendMany(count: number, key: string): Promise<Record<number, number>> {
   const answers = await Promise.all(
@@ -31,32 +34,39 @@ async function sendMany(count: number, key: string): Promise<Record<number, numb
 describe('the rate limit of an API key', () => {
   it('lets through what the limit says and answers 429 to the rest, however they come', async () => {
     const key = await newKey();
-    await waitForWindow(portal.db, windowSeconds);
     expect(await sendMany(limit + 25, key)).toEqual({ 200: limit, 429: 25 });
   });
 
   it('says when to come back, and serves then', async () => {
-    const key = await newKey();
-    await waitForWindow(portal.db, windowSeconds);
-    await sendMany(limit, key);
-    const refused = await portal.api('GET', '/api/report', { key });
-    expect([refused.status, refused.json().code]).toEqual([429, 'rate_limited']);
-    const seconds = Number(refused.headers['retry-after']);
-    expect(seconds).toBeGreaterThanOrEqual(1);
-    expect(seconds).toBeLessThanOrEqual(windowSeconds);
-    await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
-    expect((await portal.api('GET', '/api/report', { key })).status).toBe(200);
+    const brief = await startTestPortal({ rateLimit: { limit: 3, windowSeconds: 2 } });
+    try {
+      const key = await newKey(brief);
+      const ask = () => brief.api('GET', '/api/report', { key });
+      const refused = await vi.waitUntil(
+        async () => {
+          const answer = await ask();
+          return answer.status === 200 ? undefined : answer;
+        },
+        { timeout: 30_000, interval: 1 },
+      );
+      expect([refused.status, refused.json().code]).toEqual([429, 'rate_limited']);
+      const seconds = Number(refused.headers['retry-after']);
+      expect(seconds).toBeGreaterThanOrEqual(1);
+      expect(seconds).toBeLessThanOrEqual(2);
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+      expect((await ask()).status).toBe(200);
+    } finally {
+      await brief.close();
+    }
   });
 
   it('is that key’s alone', async () => {
     const [busy, other] = [await newKey(), await newKey()];
-    await waitForWindow(portal.db, windowSeconds);
     await sendMany(limit + 1, busy);
     expect((await portal.api('GET', '/api/report', { key: other })).status).toBe(200);
   });
 
   it('counts neither requests without a valid key nor those of readers', async () => {
-    await waitForWindow(portal.db, windowSeconds);
     expect(await sendMany(limit + 5, 'pek_wrong')).toEqual({ 401: limit + 5 });
   });
 });
@@ -65,11 +75,12 @@ describe('leases', () => {
   it('are shared: any number of instances let the limit through, together', async () => {
     const { id } = await portal.db.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
     const instances = Array.from({ length: 4 }, () =>
-      createRateLimiter(portal.db, { limit: 1_000, windowSeconds: 60 }),
+      createRateLimiter(portal.db, { limit: 1_000, windowSeconds }),
     );
-    await waitForWindow(portal.db, 60, 5);
+    await sql`DELETE FROM rate_limit_windows`.execute(portal.db);
+    // Each is asked for all of them: what one has leased and nobody asks it for is let through nowhere.
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 1_500 }, (_, index) => instances[index % 4]!(id)),
+      Array.from({ length: 4_000 }, (_, index) => instances[index % 4]!(id)),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1_000);
   });
@@ -81,8 +92,7 @@ describe('leases', () => {
       transformQuery: ({ node }) => (statements++, node),
       transformResult: async ({ result }) => result,
     });
-    const takePermit = createRateLimiter(counted, { limit: 10_000, windowSeconds: 60 });
-    await waitForWindow(portal.db, 60, 5);
+    const takePermit = createRateLimiter(counted, { limit: 10_000, windowSeconds });
     await sql`DELETE FROM rate_limit_windows`.execute(portal.db);
     for (let request = 0; request < 1_000; request++) await takePermit(id);
     expect(statements).toBe(1);

@@ -4,11 +4,19 @@ import { sql } from 'kysely';
 
 import type { Database } from '../../src/db/open.ts';
 
+/** The number of the window that it is, by the clock that the limit goes by. */
+export async function windowNumber(db: Database, windowSeconds: number): Promise<number> {
+  const { rows } = await sql<{ number: number }>`
+    SELECT floor(extract(epoch FROM clock_timestamp()) / ${windowSeconds}::integer)::float
+      AS number`.execute(db);
+  return rows[0]!.number;
+}
+
 /** Waits until the current window has at least `secondsLeft`, so that a test stays within one. */
 export async function waitForWindow(
   db: Database,
   windowSeconds: number,
-  secondsLeft = windowSeconds * 0.75,
+  secondsLeft: number,
 ): Promise<void> {
   const { rows } = await sql<{ left: number }>`
     SELECT (${windowSeconds}::integer
