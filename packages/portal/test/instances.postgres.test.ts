@@ -148,7 +148,7 @@ describe('four instances that start together on one empty PostgreSQL', () => {
       expect(others).toEqual({});
       expect(served! + refused!).toBe(answers.length);
       expect(served).toBeLessThanOrEqual(windows * rateLimit);
-      if (windows === 1) expect(served).toBe(rateLimit);
+      expect(served).toBeGreaterThanOrEqual(windows === 1 ? rateLimit : 0);
       if (windows === 1 || attempt === 3) break;
     }
   });
