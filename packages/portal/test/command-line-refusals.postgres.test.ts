@@ -103,6 +103,28 @@ describe('portal', () => {
     expect(result.code).toBe(5);
     expect(result.stderr).toContain('PORTAL_DATABASE_URL');
   });
+
+  it.each(['prefer', 'require', 'verify-ca', 'verify-full'])(
+    'writes its error alone when sslmode is %s and the server has no TLS',
+    async (mode) => {
+      const databaseUrl = `${database.databaseUrl}?sslmode=${mode}`;
+      const list = ['organizations', 'list', '--json'];
+      const result = await runCommand({ ...database, databaseUrl }, list);
+      expect([result.code, result.stdout]).toEqual([2, '']);
+      const { error } = JSON.parse(result.stderr);
+      expect(error.code).toBe('invalid_configuration');
+      expect(error.detail).toContain('sslmode in PORTAL_DATABASE_URL');
+    },
+  );
+
+  it('says what to check when PostgreSQL does not know the user', async () => {
+    const address = new URL(database.databaseUrl!);
+    address.username = 'nobody';
+    const where = { ...database, databaseUrl: address.href };
+    const result = await runHere(where, ['organizations', 'list', '--json']);
+    expect(result.code).toBe(2);
+    expect(JSON.parse(result.stderr).error.detail).toContain('Check user');
+  });
 });
 
 describe('portal organizations', () => {

@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 import { Command, CommanderError } from 'commander';
 
 import { ConfigurationError } from '../config.ts';
-import { isDatabaseUnavailable } from '../db/availability.ts';
+import { isConnectionRefused, isDatabaseUnavailable } from '../db/availability.ts';
 import { LockedError } from '../db/lock.ts';
 import { PortalError } from '../errors.ts';
 import { addActivityCommands } from './activity.ts';
@@ -111,6 +111,12 @@ function describeFailure(error: unknown): { exitCode: number; code: string; deta
       exitCode: exitCodes.failed,
       code: 'port_taken',
       detail: `Port ${(error as { port?: number }).port} is taken. Set PORTAL_PORT, or PORTAL_METRICS_PORT if it is that one, to a free port.`,
+    };
+  if (isConnectionRefused(error))
+    return {
+      exitCode: exitCodes.usage,
+      code: 'invalid_configuration',
+      detail: `The database refuses the connection (${detail}). Check user, password and sslmode in PORTAL_DATABASE_URL.`,
     };
   if (isDatabaseUnavailable(error))
     return {

@@ -30,3 +30,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     isDatabaseUnavailable(error.cause)
   );
 }
+
+/** PostgreSQL's codes for a user or password it does not accept (28), and TLS's for a certificate. */
+const refusals = /^(28|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/;
+
+/** Whether the server is there, and will not have or cannot have the connection as it is asked for. */
+export const isConnectionRefused = (error: unknown): error is Error =>
+  error instanceof Error &&
+  (refusals.test(String((error as { code?: unknown }).code)) ||
+    error.message === 'The server does not support SSL connections');

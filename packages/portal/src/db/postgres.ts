@@ -19,7 +19,7 @@ export function openPostgres(
 ): Postgres {
   const { types, statementTimeoutMs } = options;
   const connection = {
-    connectionString: url,
+    connectionString: withVerifiedTls(url),
     application_name: 'portal-embed',
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -47,4 +47,18 @@ export function openPostgres(
       stopWatching();
     },
   };
+}
+
+/**
+ * Names as `verify-full` the modes that the driver takes for it: it would warn of them on standard
+ * error, which belongs to our own messages. With `uselibpqcompat` they mean what they mean to psql.
+ */
+function withVerifiedTls(url: string): string {
+  const address = new URL(url);
+  const { searchParams: options } = address;
+  const mode = options.get('sslmode') ?? '';
+  if (!['prefer', 'require', 'verify-ca'].includes(mode) || options.has('uselibpqcompat'))
+    return url;
+  options.set('sslmode', 'verify-full');
+  return address.href;
 }
