@@ -275,6 +275,31 @@ it('a request whose body breaks after its answer gets no second answer', async (
   expect(received).toMatch(/^HTTP\/1\.1 401 /);
 });
 
+describe('behind requests that are not answered yet', () => {
+  const ask = (line: string, ...rest: string[]) =>
+    [line, 'Host: x', `X-API-Key: ${portal.acme.apiKey}`, ...rest].join('\r\n');
+  const listReports = () => ask('GET /api/report HTTP/1.1', '', '');
+
+  it.each([
+    ['what is no request', () => 'BREW / HTTP/1.1\r\n\r\n'],
+    [
+      'a broken body',
+      () =>
+        ask(
+          'POST /api/user HTTP/1.1',
+          'Content-Type: application/json',
+          'Transfer-Encoding: chunked',
+          '',
+          'zz',
+        ),
+    ],
+  ])('%s is refused, after their answers', async (_name, broken) => {
+    const bytes = listReports() + listReports() + broken() + '\r\nmore\r\n';
+    const received = await sendBytes(portal.publicUrl, bytes);
+    expect(received.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200', '200', '400']);
+  });
+});
+
 describe('what Node would answer by itself', () => {
   const request = (lines: string[]) => sendBytes(portal.publicUrl, [...lines, '', ''].join('\r\n'));
   const headOf = (answer: string) => answer.slice(0, answer.indexOf('\r\n'));

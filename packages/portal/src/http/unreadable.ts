@@ -10,6 +10,13 @@ const details: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive.',
 };
 
+/** A request with its answer, and the answer before it on the same connection. */
+interface Exchange {
+  req: IncomingMessage;
+  res: ServerResponse;
+  previous: ServerResponse | undefined;
+}
+
 /**
  * Answers, and logs, what never becomes a request that Express could answer: what is no HTTP, and
  * CONNECT.
@@ -36,22 +43,34 @@ export function answerUnreadable(server: Server, logger: Logger): void {
     );
   };
 
-  /** The latest request of each connection, with its answer. */
-  const latest = new WeakMap<Duplex, { req: IncomingMessage; res: ServerResponse }>();
-  server.on('request', (req, res) => latest.set(req.socket, { req, res }));
-  const isAnswered = (socket: Duplex) => {
-    const exchange = latest.get(socket);
-    return exchange?.res.headersSent === true && !exchange.req.complete;
-  };
+  const latest = new WeakMap<Duplex, Exchange>();
+  server.on('request', (req, res) => {
+    const { socket } = req;
+    latest.set(socket, { req, res, previous: latest.get(socket)?.res });
+  });
 
+  const broken = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // What breaks may be the rest of a request that was answered: it gets no second answer.
-    if (error.code === 'ECONNRESET' || !socket.writable || isAnswered(socket)) {
-      socket.destroy();
-      return;
-    }
-    const reason = error.code ?? 'unknown';
-    refuse(socket, reason, details[reason] ?? 'This is not a request that HTTP allows.');
+    if (error.code === 'ECONNRESET') socket.destroy();
+    // All that comes after what is no HTTP is none either.
+    if (broken.has(socket)) return;
+    broken.add(socket);
+    const exchange = latest.get(socket);
+    const isOfLatest = exchange?.req.complete === false;
+    const refuseInTurn = () => {
+      // What breaks may be the rest of a request that was answered: it gets no second answer.
+      const isAnswered = isOfLatest && exchange.res.headersSent;
+      if (!socket.writable || isAnswered) {
+        socket.destroy();
+        return;
+      }
+      const reason = error.code ?? 'unknown';
+      refuse(socket, reason, details[reason] ?? 'This is not a request that HTTP allows.');
+    };
+    // Answers go out in the order of the requests: this one must not be taken for an earlier one's.
+    const earlier = isOfLatest ? exchange.previous : exchange?.res;
+    if (!earlier || earlier.closed || socket.destroyed) refuseInTurn();
+    else earlier.once('close', refuseInTurn);
   });
 
   server.on('connect', (_req, socket) => {
