@@ -1,11 +1,12 @@
 import { defineProject } from 'vitest/config';
 
+import { patience } from '../../packages/tooling/vitest.patience.ts';
+
 export default defineProject({
   test: {
+    ...patience,
     name: 'example-custom-element',
     include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
   },
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },

@@ -1,12 +1,13 @@
 import { defineProject } from 'vitest/config';
 
+import { patience } from '../../packages/tooling/vitest.patience.ts';
+
 /** The main job in a real browser, against the processes that `npm start` starts. */
 export default defineProject({
   test: {
+    ...patience,
     name: 'example-express-react',
     include: ['test/**/*.test.ts'],
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
     fileParallelism: false,
   },
   resolve: { conditions: ['source'] },

@@ -1,7 +1,9 @@
 import { defineProject } from 'vitest/config';
 
+import { patience } from '../tooling/vitest.patience.ts';
+
 export default defineProject({
-  test: { name: 'contract', include: ['src/**/*.test.ts'] },
+  test: { ...patience, name: 'contract', include: ['src/**/*.test.ts'] },
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
 });

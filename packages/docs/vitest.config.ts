@@ -1,3 +1,5 @@
 import { defineProject } from 'vitest/config';
 
-export default defineProject({ test: { name: 'docs', include: ['*.test.mjs'] } });
+import { patience } from '../tooling/vitest.patience.ts';
+
+export default defineProject({ test: { ...patience, name: 'docs', include: ['*.test.mjs'] } });

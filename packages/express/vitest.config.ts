@@ -1,7 +1,10 @@
 import { defineProject } from 'vitest/config';
 
+import { patience } from '../tooling/vitest.patience.ts';
+
 export default defineProject({
   test: {
+    ...patience,
     name: 'express',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/*.test.ts'],
   },

@@ -1,13 +1,14 @@
 import { defineProject } from 'vitest/config';
 
+import { patience } from '../tooling/vitest.patience.ts';
+
 /** The pages that the service itself shows, in Chromium. */
 export default defineProject({
   test: {
+    ...patience,
     name: 'portal-browser',
     include: ['test/**/*.browser.test.ts'],
     globalSetup: 'test/support/embedded.setup.ts',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
   },
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },

@@ -1,14 +1,15 @@
 import { defineProject } from 'vitest/config';
 
+import { patience } from '../tooling/vitest.patience.ts';
+
 /** The promises of the whole service, on the embedded database. */
 export default defineProject({
   test: {
+    ...patience,
     name: 'portal-embedded',
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.{postgres,specmatic,browser}.test.ts'],
     globalSetup: 'test/support/embedded.setup.ts',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
   },
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },

@@ -1,14 +1,15 @@
 import { defineProject } from 'vitest/config';
 
+import { patience } from '../tooling/vitest.patience.ts';
+
 /** The promises of the whole service, on a PostgreSQL server. */
 export default defineProject({
   test: {
+    ...patience,
     name: 'portal-postgres',
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.{embedded,specmatic,browser}.test.ts'],
     globalSetup: 'test/support/postgres.setup.ts',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
   },
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },

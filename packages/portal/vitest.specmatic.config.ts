@@ -1,13 +1,14 @@
 import { defineProject } from 'vitest/config';
 
+import { patience } from '../tooling/vitest.patience.ts';
+
 /** The service against its own OpenAPI document; needs Java. */
 export default defineProject({
   test: {
+    ...patience,
     name: 'portal-specmatic',
     include: ['test/**/*.specmatic.test.ts'],
     globalSetup: 'test/support/embedded.setup.ts',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
   },
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
