@@ -71,11 +71,12 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
         : pending
           ? 'loading'
           : 'minting';
-    if (next === status && !error) return;
-    status = next;
-    const state = { status, error } as EmbedState;
-    onState(state);
-    void call(options.onStateChange, state);
+    if (error || next !== status) {
+      status = next;
+      const state = { status, error } as EmbedState;
+      onState(state);
+      void call(options.onStateChange, state);
+    }
   };
 
   const after = (ms: number | undefined, act: () => unknown) => {

@@ -65,22 +65,22 @@ export function openFrame(
 
   const receive = (event: MessageEvent) => {
     if (
-      event.source !== element.contentWindow ||
-      event.origin !== url.origin ||
-      !isBoot(event.data)
-    )
-      return;
-    heard = true;
-    const wishes = hear(frame, event.data);
-    const channel = new MessageChannel();
-    port?.close();
-    port = channel.port1;
-    port.onmessage = ({ data }) => isPortalMessage(data) && hear(frame, data);
-    (event.source as Window).postMessage(
-      { portalEmbed: 1, type: 'connect', ...wishes } satisfies Connect,
-      url.origin,
-      [channel.port2],
-    );
+      event.source === element.contentWindow &&
+      event.origin === url.origin &&
+      isBoot(event.data)
+    ) {
+      heard = true;
+      const wishes = hear(frame, event.data);
+      const channel = new MessageChannel();
+      port?.close();
+      port = channel.port1;
+      port.onmessage = ({ data }) => isPortalMessage(data) && hear(frame, data);
+      element.contentWindow!.postMessage(
+        { portalEmbed: 1, type: 'connect', ...wishes } satisfies Connect,
+        url.origin,
+        [channel.port2],
+      );
+    }
   };
   addEventListener('message', receive, life);
 
