@@ -8,6 +8,7 @@ export const unitTests = (name: string, reactMajor: string) =>
     test: {
       name,
       environment: 'jsdom',
+      testTimeout: 60_000,
       env: { REACT_MAJOR: reactMajor },
       environmentOptions: { jsdom: { url: 'http://host.localhost/' } },
       include: ['{src,examples}/**/*.test.{ts,tsx}'],

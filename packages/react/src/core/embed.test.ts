@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { refuse, startHostEndpoint } from '../../test/host-endpoint.ts';
@@ -6,7 +7,7 @@ import { becomeReady, playPortalPage } from '../../test/portal-page.ts';
 import { createEmbed } from './embed.ts';
 import type { Embed } from './embed.ts';
 import type { EmbedError } from './error.ts';
-import type { EmbedOptions, EmbedState } from './options.ts';
+import type { EmbedOptions, EmbedState, FetchIdentityUrl } from './options.ts';
 
 let host: HostEndpoint;
 let container: HTMLElement;
@@ -25,13 +26,12 @@ const mount = (options: EmbedOptions = {}) => {
 const update = (options: EmbedOptions) => embed.update({ endpoint: host.url, ...told, ...options });
 const frames = () => [...container.querySelectorAll('iframe')];
 const frameOf = (token: number) =>
-  vi.waitFor(() => {
+  waitFor(() => {
     const found = frames().find(({ src }) => src.endsWith(`token=${token}`));
     if (!found) throw new Error(`There is no frame ${token} yet.`);
     return found;
   });
-const becomes = (status: EmbedState['status']) =>
-  vi.waitFor(() => expect(states.at(-1)).toBe(status));
+const becomes = (status: EmbedState['status']) => waitFor(() => expect(states.at(-1)).toBe(status));
 /** Longer than an embed waits where a URL was just fetched for nothing. */
 const pause = (ms = 250) => new Promise((done) => setTimeout(done, ms));
 
@@ -136,7 +136,7 @@ describe('scrolling', () => {
     await becomes('ready');
     host.answers.push(refuse(429, 'rate_limited', { 'retry-after': '120' }));
     embed.refresh();
-    await vi.waitFor(() => expect(causes).toEqual(['rate_limited']));
+    await waitFor(() => expect(causes).toEqual(['rate_limited']));
     await scrollPast();
     expect(host.requests).toHaveLength(2);
   });
@@ -241,10 +241,10 @@ describe('Retry-After', () => {
   it('of a second is waited for', async () => {
     host.answers.push(refuse(429, 'rate_limited', { 'retry-after': '1' }));
     mount();
-    await vi.waitFor(() => expect(host.requests).toHaveLength(1));
+    await waitFor(() => expect(host.requests).toHaveLength(1));
     await pause(500);
     expect(host.requests).toHaveLength(1);
-    becomeReady(await vi.waitFor(() => frameOf(1), { timeout: 3_000 }));
+    becomeReady(await waitFor(() => frameOf(1)));
     await becomes('ready');
   });
 });
@@ -326,10 +326,10 @@ describe('a frame that is lost', () => {
     vi.mocked(Math.random).mockReturnValue(1);
     host.answers.push(refuse(502, 'portal_unavailable'));
     embed.refresh();
-    await vi.waitFor(() => expect(host.requests).toHaveLength(2));
+    await waitFor(() => expect(host.requests).toHaveLength(2));
     await pause();
     page.boot();
-    becomeReady(await vi.waitFor(() => frameOf(2), { timeout: 3_000 }));
+    becomeReady(await waitFor(() => frameOf(2)));
     await becomes('ready');
     expect(causes).toEqual([]);
   });
@@ -340,7 +340,7 @@ describe('a frame that is lost', () => {
     await becomes('ready');
     vi.mocked(Math.random).mockReturnValue(1);
     page.send({ type: 'session-required', reason: 'reloaded' });
-    await vi.waitFor(() => expect(frames()).toEqual([]));
+    await waitFor(() => expect(frames()).toEqual([]));
     expect(states.at(-1)).toBe('minting');
     expect(host.requests).toHaveLength(1);
   });
@@ -385,19 +385,23 @@ it.each([
 });
 
 describe('requests that never end', () => {
-  it('give their turn to others at the timeout', async () => {
+  it.each([
+    ['the answer', () => new Promise<never>(() => {})],
+    ['the body', async () => ({ ok: true, json: () => new Promise(() => {}) }) as Response],
+  ])('give their turn to others at the timeout: %s', async (_, fetchIdentityUrl) => {
     const others = Array.from({ length: 4 }, () => createEmbed(() => {}));
     const ends = others.map((other) => {
-      other.update({ fetchIdentityUrl: () => new Promise(() => {}), timeout: 1_000 });
+      other.update({ fetchIdentityUrl, timeout: 1_000 });
       return other.mount(container);
     });
+    onTestFinished(() => ends.forEach((end) => end()));
+    const embedUrl = 'https://portal.example/identity?token=1';
+    const answer = vi.fn<FetchIdentityUrl>(async () => ({ embedUrl }));
     // Too little for the wait and the retries, which is to say that the wait does not count.
-    mount({ timeout: 200 });
-    await vi.waitFor(() => expect(frames()).toHaveLength(1), { timeout: 5_000 });
-    becomeReady(frames()[0]!);
-    await becomes('ready');
+    mount({ fetchIdentityUrl: answer, timeout: 200 });
+    await frameOf(1);
+    expect(answer).toHaveBeenCalledOnce();
     expect(causes).toEqual([]);
-    ends.forEach((end) => end());
   });
 });
 
@@ -405,7 +409,7 @@ it("a page that boots over and over is 'timed_out'", async () => {
   mount({ timeout: 200 });
   const booting = setInterval(() => frames().forEach((frame) => playPortalPage(frame).boot()), 50);
   onTestFinished(() => clearInterval(booting));
-  await vi.waitFor(() => expect(causes).toEqual(['timed_out']), { timeout: 5_000 });
+  await waitFor(() => expect(causes).toEqual(['timed_out']));
   expect(host.requests).toHaveLength(4);
 });
 
@@ -417,7 +421,7 @@ describe('filters that are changed in place', () => {
     await becomes('ready');
     embed.setFilters([{ key: 'Nope', value: 'x' }]);
     page.ready(['Nope']);
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(onRefresh.mock.calls).toEqual([[{ type: 'ready', unappliedFilters: ['Nope'] }]]),
     );
     expect(onReady).toHaveBeenCalledOnce();
@@ -431,7 +435,7 @@ it('sends no more of a filter than the endpoint is asked for', async () => {
   const filter = { key: 'Region', value: 'West', toggle: () => {} };
   embed.setFilters([new Proxy(filter, {})]);
   update({ customFilters: [new Proxy({ ...filter, value: 'East' }, {})] });
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(page.received).toEqual([
       { type: 'set-filters', filters: [{ key: 'Region', value: 'West' }] },
       { type: 'set-filters', filters: [{ key: 'Region', value: 'East' }] },
@@ -454,7 +458,7 @@ describe('the frame on show takes', () => {
     container.style.minHeight = '24rem';
     mount({ autoHeight: true });
     becomeReady(await frameOf(1)).send({ type: 'resized', height: 90 });
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(container.style).toMatchObject({ height: '90px', minHeight: '0px' }),
     );
   });
@@ -462,7 +466,7 @@ describe('the frame on show takes', () => {
   it('another maxHeight', async () => {
     mount({ autoHeight: true, maxHeight: 500 });
     becomeReady(await frameOf(1)).send({ type: 'resized', height: 900 });
-    await vi.waitFor(() => expect(container.style.height).toBe('500px'));
+    await waitFor(() => expect(container.style.height).toBe('500px'));
     update({ autoHeight: true, maxHeight: 600 });
     expect(container.style.height).toBe('600px');
     update({ autoHeight: true });
@@ -534,13 +538,13 @@ describe('a violation of a Content-Security-Policy', () => {
       const fresh = await frameOf(2);
       violate('http://portal.localhost:4100', directive);
       load(fresh);
-      await vi.waitFor(() => expect(causes).toHaveLength(1));
+      await waitFor(() => expect(causes).toHaveLength(1));
       expect(states.at(-1)).toBe('ready');
       expect(frames()).toEqual([shown]);
       // Nor is it held against it when it fails in a way of its own.
       load(shown);
       load(shown);
-      await vi.waitFor(() => expect(frames()).not.toContain(shown));
+      await waitFor(() => expect(frames()).not.toContain(shown));
       expect(causes).toHaveLength(1);
     },
   );

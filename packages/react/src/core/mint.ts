@@ -15,7 +15,7 @@ interface Refusal {
 
 // Of the page as a whole, since it is the host endpoint that they spare.
 let discardedAt = -Infinity;
-let active = 0;
+const active = new Set<AbortSignal>();
 const waiting: (() => void)[] = [];
 
 // An aborted request may still mint and audit on the server, so the point is not to send it.
@@ -31,27 +31,24 @@ export async function mintUrl(
   // At least until after the fake unmount of StrictMode, which then costs no request; longer where a
   // URL was just fetched for nothing, as in a burst of remounts.
   await (performance.now() - discardedAt < 250 && wait(150, signal));
-  if (++active > 4) await new Promise<void>((turn) => waiting.push(turn));
+  if (active.add(signal).size > 4) await new Promise<void>((turn) => waiting.push(turn));
+  const endTurn = () => active.delete(signal) && waiting.shift()?.();
   try {
     signal.throwIfAborted();
     onTurn();
-    const answer = (await Promise.race([
-      fetchIdentityUrl
-        ? fetchIdentityUrl(JSON.parse(request), { signal })
-        : fetch(endpoint, {
-            method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            body: request,
-            signal,
-          }),
-      // What does not heed its signal gives its turn back all the same.
-      new Promise<never>((_, reject) => {
-        signal.addEventListener('abort', () => {
-          discardedAt = performance.now();
-          reject();
-        });
-      }),
-    ])) as (Partial<Response> & HostResponse) | null;
+    // What does not heed its signal gives its turn back all the same.
+    signal.addEventListener('abort', () => {
+      discardedAt = performance.now();
+      endTurn();
+    });
+    const answer = (await (fetchIdentityUrl
+      ? fetchIdentityUrl(JSON.parse(request), { signal })
+      : fetch(endpoint, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: request,
+          signal,
+        }))) as (Partial<Response> & HostResponse) | null;
     const data: unknown = answer?.json ? await answer.json().catch(() => {}) : answer;
     // Read below like an error of Axios.
     // oxlint-disable-next-line typescript/only-throw-error
@@ -76,7 +73,6 @@ export async function mintUrl(
           +(headers?.get?.('retry-after') as string),
         );
   } finally {
-    active--;
-    waiting.shift()?.();
+    endTurn();
   }
 }
