@@ -1,12 +1,13 @@
 import { defineProject } from 'vitest/config';
 
+import { patience } from '../tooling/vitest.patience.ts';
+
 /** The tests in real Chromium. */
 export default defineProject({
   test: {
+    ...patience,
     name: 'react-browser',
     include: ['test/browser/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
     fileParallelism: false,
   },
   resolve: { conditions: ['source'] },

@@ -2,13 +2,15 @@ import { fileURLToPath } from 'node:url';
 
 import type { UserWorkspaceConfig } from 'vitest/config';
 
+import { patience } from '../../tooling/vitest.patience.ts';
+
 /** The tests in jsdom, which run on each supported React. */
 export const unitTests = (name: string, reactMajor: string) =>
   ({
     test: {
+      ...patience,
       name,
       environment: 'jsdom',
-      testTimeout: 60_000,
       env: { REACT_MAJOR: reactMajor },
       environmentOptions: { jsdom: { url: 'http://host.localhost/' } },
       include: ['{src,examples}/**/*.test.{ts,tsx}'],

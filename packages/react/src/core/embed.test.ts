@@ -249,16 +249,42 @@ describe('Retry-After', () => {
   });
 });
 
-it('tries as often as at first when the browser is online again', async () => {
+describe('has every attempt', () => {
   const fail = refuse(502, 'portal_unavailable');
-  host.answers.push(...Array.from({ length: 4 }, () => fail));
-  mount();
-  await becomes('failed');
-  host.answers.push(fail, fail, fail);
-  window.dispatchEvent(new Event('online'));
-  becomeReady(await frameOf(1));
-  await becomes('ready');
-  expect(host.requests).toHaveLength(8);
+  const failing = (times: number) =>
+    host.answers.push(...Array.from({ length: times }, () => fail));
+
+  it.each([
+    ['when the browser is online again', () => window.dispatchEvent(new Event('online'))],
+    ['when it is asked to refresh', () => embed.refresh()],
+    ['when a refresh falls due', () => update({ refreshInterval: 10 })],
+    [
+      'when it is mounted again',
+      () => {
+        unmount!();
+        mount();
+      },
+    ],
+    ['for another report', () => update({ reportId: 'other' })],
+  ])('%s', async (_, act) => {
+    failing(4);
+    mount();
+    await becomes('failed');
+    failing(3);
+    act();
+    becomeReady(await frameOf(1));
+    await waitFor(() => expect(states).toContain('ready'));
+    expect(causes).toEqual(['portal_unavailable']);
+  });
+
+  it('but no more, however long each of them takes', async () => {
+    let hours = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => ++hours * 3_600_000);
+    failing(9);
+    mount();
+    await becomes('failed');
+    expect(host.requests).toHaveLength(4);
+  });
 });
 
 it.each([-1, 0, NaN, Infinity])('a refreshInterval of %d is none', async (refreshInterval) => {

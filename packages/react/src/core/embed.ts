@@ -47,7 +47,8 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
   /** Deadline of the run, or the next attempt. */
   let timer: ReturnType<typeof setTimeout> | undefined;
   let retries = 0;
-  let retriedAt = 0;
+  /** From then on, what befalls the frame on show is a failure of its own. */
+  let settledAt: number;
   /** The URL of the current frame is bound to filters: others could only narrow them. */
   let bound: number | undefined;
   /** The current frame is not what was asked for: a failure may not leave it there. */
@@ -108,17 +109,23 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
   const planRefresh = () => after(options.refreshInterval, renew);
 
   /** Opens a fresh frame, at once or when the embed is seen. */
-  const renew = () => {
+  const retry = () => {
     endRun();
     due = true;
     catchUp();
+  };
+
+  /** What is no retry is worth every attempt. */
+  const renew = () => {
+    retries = 0;
+    retry();
   };
 
   const catchUp = () => {
     if (due && !run && !document.hidden && (inView || !options.lazy)) void start();
   };
 
-  /** Seen or online again, it is worth every attempt anew. */
+  /** Seen or online again, it is too. */
   const wake = () => {
     retries = 0;
     due ||= curable;
@@ -170,8 +177,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
       current = frame;
       bound = asked.customFilters?.length;
       run = pending = outdated = undefined;
-      // Ten seconds on show, and what comes then is a failure of its own.
-      retriedAt = performance.now() - 90_000;
+      settledAt = performance.now() + 10_000;
       element.inert = false;
       element.style.opacity = '';
       if (focused) element.focus({ preventScroll: true });
@@ -199,6 +205,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
   const lose = (frame: Frame, cause: EmbedFailureCause, keep?: boolean) => {
     if (frame === current) {
       outdated = true;
+      if (performance.now() > settledAt) retries = 0;
       if (!keep) dropCurrent();
       if (run) return tell();
     }
@@ -210,11 +217,9 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     const { cause, retryAfter } = error;
     endRun();
     curable = isTransient(cause);
-    if (performance.now() - retriedAt > 100_000) retries = 0;
-    retriedAt = performance.now();
     if (curable && retryAfter < 60 && ++retries < 4) {
       run = new AbortController();
-      after(1 + (retryAfter + (Math.random() * retries) / 2) * 1000, renew);
+      after(1 + (retryAfter + (Math.random() * retries) / 2) * 1000, retry);
       return tell();
     }
     if (outdated || isRefusal(cause)) dropCurrent();
