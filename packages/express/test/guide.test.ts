@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +11,7 @@ import { promisify } from 'node:util';
 
 import { jsonAnswer, mintAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
 import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
+import { findFreePort } from 'testing/free-port';
 import { readGuide } from 'testing/guide';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
@@ -77,7 +77,7 @@ beforeAll(async () => {
     SALES_REPORT_ID: id(2),
     SALES_DATASET_ID: id(3),
   };
-}, 120_000);
+});
 afterEach(async () => {
   if (server?.kill()) await once(server, 'exit');
   server = undefined;
@@ -88,10 +88,7 @@ afterAll(async () => {
 });
 
 async function start(): Promise<void> {
-  const free = createServer().listen(0, '127.0.0.1');
-  await once(free, 'listening');
-  ({ port } = free.address() as { port: number });
-  await new Promise((resolve) => free.close(resolve));
+  port = await findFreePort();
   const options = { cwd: folder, env: { ...env, PORT: String(port) } };
   server = spawn(process.execPath, ['server.js'], {
     ...options,

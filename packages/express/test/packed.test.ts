@@ -67,7 +67,7 @@ beforeAll(async () => {
   for (const name of ['express', '@types/express', '@types/node'])
     install(name, path.join(repository, 'packages/express/node_modules', name));
   portal = await startFakePortal();
-}, 120_000);
+});
 
 afterAll(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
@@ -163,7 +163,7 @@ describe('the packed packages', () => {
     run(tsc, ['-p', '.'], folder);
     const compiled = fs.readFileSync(path.join(folder, 'out/consumer.js'), 'utf8');
     expect(await runConsumer('compiled.mjs', compiled)).toMatchObject(minted);
-  }, 60_000);
+  });
 
   it('check a portal from the command line, and say what to fix', async () => {
     writeTenant(`${portal.url}/wrong`);
@@ -199,7 +199,6 @@ describe('the packed packages', () => {
       const report = run(bin('attw'), [tarballs[index]!, '--profile', 'esm-only'], folder);
       expect(report).toMatch(/from ESM\).*🟢/);
     },
-    60_000,
   );
 
   it.each(names)('%s holds neither tests nor a dependency on the workspace', (name) => {

@@ -1,3 +1,4 @@
 export { findChromium, launchBlockingCookies, launchChromium } from './chromium.ts';
+export { findFreePort } from './free-port.ts';
 export { localhostAgent, send, type Answer } from './localhost.ts';
-export { findFreePort, findPostgres, startPostgres, type PostgresCluster } from './postgres.ts';
+export { findPostgres, startPostgres, type PostgresCluster } from './postgres.ts';

@@ -6,6 +6,8 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
+import { findFreePort } from './free-port.ts';
+
 const run = promisify(execFile);
 
 /** The folder of the PostgreSQL server's programs, newest first; `undefined` where there is none. */
@@ -117,15 +119,4 @@ async function findIdentity(): Promise<{ uid: number; gid: number } | undefined>
     ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, 'nobody'])).stdout)),
   );
   return { uid: uid!, gid: gid! };
-}
-
-export async function findFreePort(): Promise<number> {
-  const { createServer } = await import('node:net');
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No port was given.');
-  return address.port;
 }
