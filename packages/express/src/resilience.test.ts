@@ -1,5 +1,8 @@
+import type { ServerResponse } from 'node:http';
+
 import { jsonAnswer, mintAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
-import type { FakePortal } from 'testing/fake-portal';
+import type { FakeAnswer, FakePortal, ReceivedRequest } from 'testing/fake-portal';
+import { startStopwatch } from 'testing/stopwatch';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { acme, startHostApp } from '../test/host-app.ts';
@@ -25,9 +28,23 @@ afterEach(async () => {
 });
 
 const timed = async <Result>(work: Promise<Result>) => {
-  const startedAt = performance.now();
+  const stop = startStopwatch();
   const result = await work;
-  return { result, ms: performance.now() - startedAt };
+  return { result, ms: stop() };
+};
+
+/** Has what `isHeld` tells of answered only once the returned function is called. */
+const holdAnswers = (
+  answer: FakeAnswer,
+  isHeld: (request: ReceivedRequest) => boolean = () => true,
+) => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  portal.answer(async (request, response) => {
+    if (isHeld(request)) await released;
+    return answer(request, response);
+  });
+  return release;
 };
 
 describe('mints of one tenant', () => {
@@ -35,13 +52,14 @@ describe('mints of one tenant', () => {
     let running = 0;
     let most = 0;
     const answer = mintAnswer();
-    portal.answer((request, response) => {
+    portal.answer(async (request, response) => {
       running += 1;
       most = Math.max(most, running);
-      setTimeout(() => {
-        running -= 1;
-        answer(request, response);
-      }, 5);
+      // The first ones wait until all places are taken.
+      await expect.poll(() => most).toBeGreaterThanOrEqual(3);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running -= 1;
+      answer(request, response);
     });
     const { mint } = await start({ concurrentMints: 3, queuedMints: 50 });
     // Two waves: a place that was given back twice would show in the second.
@@ -53,16 +71,18 @@ describe('mints of one tenant', () => {
   });
 
   it('beyond the queue are answered 503 with Retry-After, at once', async () => {
-    portal.answer(() => {});
-    const { mint } = await start({ concurrentMints: 2, queuedMints: 1, timeoutMs: 600 });
+    const release = holdAnswers(mintAnswer());
+    let visits = 0;
+    const user = () => ({ email: `visitor-${(visits += 1)}@acme.example` });
+    const { mint } = await start({ concurrentMints: 2, queuedMints: 1 }, { user });
     const stuck = Array.from({ length: 3 }, () => mint());
-    await expect.poll(() => portal.received.length).toBe(2);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const { result, ms } = await timed(mint());
-    expect(result).toMatchObject({ status: 503, json: { code: 'portal_unavailable' } });
-    expect(result.headers['retry-after']).toBe('1');
-    expect(ms).toBeLessThan(100);
-    await Promise.all(stuck);
+    await expect.poll(() => [portal.received.length, visits]).toEqual([2, 3]);
+    // Answered while the others still wait.
+    const turnedAway = await mint();
+    expect(turnedAway).toMatchObject({ status: 503, json: { code: 'portal_unavailable' } });
+    expect(turnedAway.headers['retry-after']).toBe('1');
+    release();
+    for (const { status } of await Promise.all(stuck)) expect(status).toBe(200);
   });
 
   it('end at the deadline even while they wait for their turn', async () => {
@@ -76,43 +96,56 @@ describe('mints of one tenant', () => {
 
   it('leave their place when the deadline has passed', async () => {
     portal.answer(() => {});
-    const { mint } = await start({ concurrentMints: 1, queuedMints: 1, timeoutMs: 150 });
+    const { mint } = await start({ concurrentMints: 1, queuedMints: 1, timeoutMs: 300 });
     await Promise.all([mint(), mint()]);
     portal.answer(mintAnswer());
-    for (let visit = 0; visit < 3; visit += 1) expect((await mint()).status).toBe(200);
+    // On a slow machine the deadline passes for a visit now and then; a lost place never comes back.
+    for (let visit = 0; visit < 3; visit += 1)
+      await expect.poll(async () => (await mint()).status).toBe(200);
   });
 
   it('share their places with the provisioning of users', async () => {
-    portal.answer((request, response) => {
-      if (request.url === '/api/identity/url')
-        problemAnswer(404, 'user_not_found')(request, response);
-    });
+    const mintOnce = mintAnswer();
+    let isThere = false;
+    const release = holdAnswers(
+      (request, response) => {
+        const isMint = request.url === '/api/identity/url';
+        if (isMint && !isThere) return problemAnswer(404, 'user_not_found')(request, response);
+        isThere = true;
+        return (isMint ? mintOnce : jsonAnswer(204))(request, response);
+      },
+      ({ url }) => url === '/api/user',
+    );
     const byHeader = (req: { get: (name: string) => string | undefined }) => ({
       email: req.get('X-User')!,
     });
     const { mint } = await start(
-      { concurrentMints: 1, queuedMints: 0, timeoutMs: 600 },
+      { concurrentMints: 1, queuedMints: 0 },
       { user: byHeader, provision: () => ({ name: 'New', role: 3 }) },
     );
     const first = mint({ headers: { 'X-User': 'first@acme.example' } });
     await expect.poll(() => portal.received.map(({ url }) => url)).toContain('/api/user');
     const second = await mint({ headers: { 'X-User': 'second@acme.example' } });
     expect(second).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
-    expect((await first).status).toBe(504);
+    release();
+    expect((await first).status).toBe(200);
   });
 
   it('are not held up by another tenant whose portal is down', async () => {
-    await using dead = await startFakePortal(() => {});
+    const stalled: ServerResponse[] = [];
+    await using dead = await startFakePortal((_, response) => stalled.push(response));
     const tenants = {
       'acme.localhost': acme(portal),
       'globex.localhost': acme(dead, { apiKey: 'pk_globex' }),
     };
-    const { mint } = await start({ concurrentMints: 2, timeoutMs: 500 }, { tenants });
+    const { mint } = await start({ concurrentMints: 2 }, { tenants });
     const stuck = Array.from({ length: 20 }, () => mint({ host: 'globex.localhost' }));
     await expect.poll(() => dead.received.length).toBe(2);
-    const { result, ms } = await timed(mint());
-    expect(result.status).toBe(200);
-    expect(ms).toBeLessThan(150);
+    // Answered while the others still wait.
+    expect((await mint()).status).toBe(200);
+    expect(dead.received).toHaveLength(2);
+    dead.answer(mintAnswer());
+    for (const response of stalled) response.destroy();
     await Promise.all(stuck);
   });
 });
@@ -131,14 +164,16 @@ describe('a failing portal', () => {
   });
 
   it('that stalls once is asked again', async () => {
-    let calls = 0;
+    const seen = new Set<unknown>();
     const mint = mintAnswer();
     portal.answer((request, response) => {
-      calls += 1;
-      if (calls > 1) mint(request, response);
+      const id = request.headers['x-request-id'];
+      if (seen.has(id)) mint(request, response);
+      seen.add(id);
     });
     const { mint: send } = await start({ timeoutMs: 500 });
-    expect((await send()).status).toBe(200);
+    // On a slow machine a visit's second attempt may come too late; every visit's first one stalls.
+    await expect.poll(async () => (await send()).status).toBe(200);
   });
 
   const hang = () => new Promise<never>(() => {});
@@ -174,10 +209,10 @@ describe('a failing portal', () => {
   });
 
   it('that asks for a longer pause than the deadline leaves is not waited for', async () => {
-    portal.answer(problemAnswer(503, 'database_unavailable', { 'Retry-After': '2' }));
-    const { mint } = await start({ timeoutMs: 1_000 });
+    portal.answer(problemAnswer(503, 'database_unavailable', { 'Retry-After': '10' }));
+    const { mint } = await start({ timeoutMs: 9_900 });
     const answer = await mint();
-    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
+    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '10' } });
     expect(portal.received).toHaveLength(1);
   });
 
@@ -195,7 +230,8 @@ describe('a failing portal', () => {
     portal.answer(problemAnswer(503, 'database_unavailable'));
     const { mint } = await start({ timeoutMs: 300 });
     const { result, ms } = await timed(mint());
-    expect(result.status).toBe(503);
+    // The last retry or the deadline, whichever comes first.
+    expect([503, 504]).toContain(result.status);
     expect(ms).toBeLessThan(500);
   });
 });
@@ -206,10 +242,13 @@ describe('the rate of one user', () => {
   it('is limited, without harm to others', async () => {
     const { mint } = await start({ mintsPerUserPerMinute: 3 }, { user });
     const by = (email: string) => mint({ headers: { 'X-User': email } });
+    const startedAt = performance.now();
     for (let i = 0; i < 3; i += 1) expect((await by('west@acme.example')).status).toBe(200);
     const fourth = await by('WEST@acme.example');
     expect(fourth).toMatchObject({ status: 429, json: { code: 'rate_limited' } });
-    expect(Number(fourth.headers['retry-after'])).toBeGreaterThan(50);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    expect(Number(fourth.headers['retry-after'])).toBeGreaterThan(59 - seconds);
+    expect(Number(fourth.headers['retry-after'])).toBeLessThanOrEqual(60);
     expect((await by('east@acme.example')).status).toBe(200);
     expect(portal.received).toHaveLength(4);
   });

@@ -33,6 +33,8 @@ export const startHostApp = (
         tenants: { 'acme.localhost': acme(portal) },
         user: () => ({ email: 'west@acme.example' }),
         ...options,
+        // No machine is too slow for it: what ends sooner has been ended by something else.
+        limits: { timeoutMs: 60_000, ...options.limits },
       }),
     );
   });
