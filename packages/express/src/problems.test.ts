@@ -9,7 +9,7 @@ import {
 } from '@portal-embed/contract';
 import type { HostErrorCode } from '@portal-embed/contract';
 import express from 'express';
-import type { Express } from 'express';
+import type { Express, Request } from 'express';
 import { problemAnswer, startFakePortal } from 'testing/fake-portal';
 import type { FakePortal } from 'testing/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -218,18 +218,18 @@ describe('a request whose reader has gone', () => {
 
 it('an answer that the app has begun itself is left to it', async () => {
   const events: unknown[] = [];
-  const begun = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  let end = () => {};
+  const user = ({ res }: Request) => {
+    res!.write('too ');
+    end = () => res!.end('late');
     throw new Error('session store down');
   };
-  const hooks = { onError: ({ code }: { code: unknown }) => events.push(code) };
-  app = await startHostApp(portal, { user: begun, ...hooks }, (host) => {
-    host.use((_, res, next) => {
-      setTimeout(() => res.write('too '), 5);
-      setTimeout(() => res.end('late'), 60);
-      next();
-    });
-  });
+  const onError = ({ code }: { code: unknown }) => {
+    events.push(code);
+    // By then the failure has been dealt with.
+    setTimeout(end, 20);
+  };
+  app = await startHostApp(portal, { user, onError });
   expect(await app.mint()).toMatchObject({ status: 200, text: 'too late' });
   expect(events).toEqual([undefined]);
 });
