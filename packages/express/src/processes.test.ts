@@ -21,6 +21,8 @@ let processes: RunningApp[];
 /** Holds a call back, by its path. */
 let hold: Record<string, Promise<void>>;
 let failNext: Record<string, FakeAnswer>;
+let onClosed: () => void;
+let onDeleted: () => void;
 
 // One portal that checks what it is asked for, as a real one does, and takes its time.
 const answerOf = (url: string, sent: Record<string, string & string[]>): FakeAnswer => {
@@ -38,11 +40,12 @@ const answerOf = (url: string, sent: Record<string, string & string[]>): FakeAns
       return user ? jsonAnswer(204) : problemAnswer(404, 'user_not_found');
     case '/api/identity/url':
       if (!user) return problemAnswer(404, 'user_not_found');
-      return user.reports.has(sent['reportId']!)
-        ? mintAnswer()
-        : problemAnswer(403, 'report_not_accessible');
+      if (user.reports.has(sent['reportId']!)) return mintAnswer();
+      onClosed();
+      return problemAnswer(403, 'report_not_accessible');
     default:
       accounts.delete(decodeURIComponent(url.split('/').at(-1)!));
+      onDeleted();
       return jsonAnswer(204);
   }
 };
@@ -52,6 +55,8 @@ beforeEach(async () => {
   errors = [];
   hold = {};
   failNext = {};
+  onClosed = () => {};
+  onDeleted = () => {};
   portal = await startFakePortal(async (request, response) => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     await hold[request.url];
@@ -86,10 +91,16 @@ describe('a first visit to several processes of the host', () => {
     hold['/api/user/link-reports'] = new Promise((resolve) => (release = resolve));
     const first = statusOf(processes[0]!);
     await expect.poll(() => calls('/api/user/link-reports')).toBe(1);
+    // The links come when the second visit has been refused for want of them.
+    let closedAt = Infinity;
+    onClosed = () => {
+      closedAt = performance.now();
+      release();
+    };
     const second = statusOf(processes[1]!);
-    await expect.poll(() => calls('/api/identity/url')).toBe(2);
-    setTimeout(release, 50);
     expect(await Promise.all([first, second])).toEqual([200, 200]);
+    expect(calls('/api/identity/url')).toBe(4);
+    expect(performance.now() - closedAt).toBeGreaterThan(450);
     expect(calls('/api/user')).toBe(1);
   });
 
@@ -115,7 +126,7 @@ describe('a first visit to several processes of the host', () => {
     await expect.poll(() => calls('/api/user/link-reports')).toBe(1);
     // The second process believes that there is nobody, and finds the first one's user.
     failNext['/api/identity/url'] = problemAnswer(404, 'user_not_found');
-    hold['/api/datasets/rls/link-users'] = new Promise((resolve) => setTimeout(resolve, 150));
+    hold['/api/datasets/rls/link-users'] = new Promise((resolve) => (onDeleted = resolve));
     const second = statusOf(processes[1]!);
     await expect.poll(() => calls('/api/datasets/rls/link-users')).toBe(2);
     failNext['/api/user/link-reports'] = problemAnswer(403, 'missing_permission');

@@ -6,6 +6,7 @@ import {
   startFakePortal,
 } from 'testing/fake-portal';
 import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
+import { startStopwatch } from 'testing/stopwatch';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { acme, startHostApp } from '../test/host-app.ts';
@@ -167,7 +168,7 @@ describe('a user whom the portal does not know', () => {
   });
 
   it('is let in by a later visit when the portal went down in the middle', async () => {
-    const { mint } = await start({ limits: { timeoutMs: 1_500 } });
+    const { mint } = await start();
     const body = { reportId: id };
     let isDown = false;
     portal.answer((request, response) => {
@@ -177,8 +178,7 @@ describe('a user whom the portal does not know', () => {
       users.add('west@acme.example');
       return jsonAnswer(204)(request, response);
     });
-    // Which of the two comes first, the last retry or the deadline, is a matter of the back-off.
-    expect([503, 504]).toContain((await mint({ body })).status);
+    expect((await mint({ body })).status).toBe(503);
     portal.answer(healthy);
     expect((await mint({ body })).status).toBe(200);
     expect(linked).toEqual(users);
@@ -212,11 +212,12 @@ describe('a user whom the portal does not know', () => {
     let isHanging = true;
     const state = { name: 'West', role: 3 };
     const { mint } = await start({
-      limits: { timeoutMs: 200 },
+      limits: { timeoutMs: 300 },
       provision: () => (isHanging ? new Promise<never>(() => {}) : state),
     });
     expect(await mint()).toMatchObject({ status: 504, json: { code: 'portal_timeout' } });
     isHanging = false;
+    // On a slow machine the deadline passes for a visit now and then.
     await expect.poll(async () => (await mint()).status).toBe(200);
   });
 
@@ -280,9 +281,9 @@ describe('a user whom the portal does not know', () => {
       if (request.url === '/api/identity/url') unknownUser(request, response);
     });
     const { mint } = await start({ limits: { timeoutMs: 200 } });
-    const startedAt = performance.now();
+    const stop = startStopwatch();
     const answers = await Promise.all([mint(), mint()]);
     for (const answer of answers) expect(answer.status).toBe(504);
-    expect(performance.now() - startedAt).toBeLessThan(600);
+    expect(stop()).toBeLessThan(600);
   });
 });
