@@ -48,6 +48,7 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
     'div',
     {
       ref,
+      tabIndex: -1,
       className: options.className,
       'data-portal-embed': status,
       style: {
@@ -84,7 +85,15 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
         !slot &&
         createElement(
           'button',
-          { type: 'button', onClick: handle.refresh, style: { font: 'inherit' } },
+          {
+            type: 'button',
+            onClick: () => {
+              // The button goes, and the focus with it would go to the beginning of the page.
+              ref.current!.focus({ preventScroll: true });
+              handle.refresh();
+            },
+            style: { font: 'inherit' },
+          },
           texts.retry,
         ),
     ),

@@ -170,9 +170,9 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
   };
 
   const show = (frame: Frame, event: ReadyEvent) => {
+    const previous = current;
     if (frame === pending) {
       const { element } = frame;
-      const previous = current;
       const focused = (element.getRootNode() as Document).activeElement === previous?.element;
       current = frame;
       bound = asked.customFilters?.length;
@@ -184,8 +184,8 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
       previous?.close();
       dress();
       tell();
-      void call(previous ? options.onRefresh : options.onReady, event);
-    } else if (!event.unverified) void call(options.onRefresh, event);
+    } else if (event.unverified) return;
+    void call(previous ? options.onRefresh : options.onReady, event);
     if (!run) planRefresh();
   };
 

@@ -14,7 +14,7 @@ interface Refusal {
 }
 
 // Of the page as a whole, since it is the host endpoint that they spare.
-let discardedAt = -Infinity;
+let discardedAt: number | undefined;
 const active = new Set<AbortSignal>();
 const waiting: (() => void)[] = [];
 
@@ -30,7 +30,7 @@ export async function mintUrl(
   let otherwise: EmbedFailureCause = 'endpoint_unreachable';
   // At least until after the fake unmount of StrictMode, which then costs no request; longer where a
   // URL was just fetched for nothing, as in a burst of remounts.
-  await (performance.now() - discardedAt < 250 && wait(150, signal));
+  await (performance.now() - discardedAt! < 250 && wait(150, signal));
   if (active.add(signal).size > 4) await new Promise<void>((turn) => waiting.push(turn));
   const endTurn = () => active.delete(signal) && waiting.shift()?.();
   try {

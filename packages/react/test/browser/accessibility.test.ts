@@ -127,6 +127,41 @@ it('can be tried again with the keyboard', async () => {
   expect(stage.host.mints).toBe(2);
 });
 
+describe('the focus, after a failure', () => {
+  const activeElement = () =>
+    stage.page.evaluate(() => {
+      const { localName, dataset } = document.activeElement as HTMLElement;
+      return dataset['portalEmbed'] ? 'embed' : localName;
+    });
+
+  it('stays in the embed when the reader tries again with the keyboard, and is next in the report', async () => {
+    stage.host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
+    await stage.page.evaluate(() => window.app.mount());
+    await becomes(stage.page, 'failed');
+    stage.host.answer = undefined;
+    await stage.page.keyboard.press('Tab');
+    await stage.page.keyboard.press('Enter');
+    await becomes(stage.page, 'ready');
+    expect(await activeElement()).toBe('embed');
+    await stage.page.keyboard.press('Tab');
+    expect(await activeElement()).toBe('iframe');
+  });
+
+  it('is left to a reader who is elsewhere when the host tries again', async () => {
+    stage.host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
+    await stage.page.evaluate(() => {
+      document.body.append(document.createElement('input'));
+      window.app.mount();
+    });
+    await becomes(stage.page, 'failed');
+    stage.host.answer = undefined;
+    await stage.page.locator('input').focus();
+    await stage.page.evaluate(() => window.app.handle!.refresh());
+    await becomes(stage.page, 'ready');
+    expect(await activeElement()).toBe('input');
+  });
+});
+
 it('keeps its place on the page from the first paint to a ready report and a failed one', async () => {
   await stage.page.evaluate(() => {
     document.querySelector('main')!.append(document.createElement('footer'));
