@@ -1,6 +1,3 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-
 import axios from 'axios';
 import {
   emptyPage,
@@ -10,6 +7,8 @@ import {
   startFakePortal,
 } from 'testing/fake-portal';
 import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
+import { findFreePort } from 'testing/free-port';
+import { startStopwatch } from 'testing/stopwatch';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { createPortalClient } from './index.ts';
@@ -19,7 +18,14 @@ const userEmail = 'west@acme.example';
 let portal: FakePortal;
 let clients: PortalClient[] = [];
 const connect = (options: Partial<PortalClientOptions> = {}) => {
-  const client = createPortalClient({ apiUrl: portal.url, apiKey: 'pk_1', ...options });
+  // No machine is too slow for these: what ends sooner has been ended by something else.
+  const patience = { attemptTimeoutMs: 60_000, totalTimeoutMs: 120_000 };
+  const client = createPortalClient({
+    apiUrl: portal.url,
+    apiKey: 'pk_1',
+    ...patience,
+    ...options,
+  });
   clients.push(client);
   return client;
 };
@@ -69,8 +75,9 @@ describe('a call is repeated', () => {
 
   it('after an attempt that took too long', async () => {
     portal.answer(inTurn(stall, mintAnswer()));
-    await connect({ attemptTimeoutMs: 80 }).identity.mintUrl({ userEmail });
-    expect(portal.received).toHaveLength(2);
+    // On a slow machine later attempts may take too long as well.
+    await connect({ attemptTimeoutMs: 150, maxAttempts: 10 }).identity.mintUrl({ userEmail });
+    expect(portal.received.length).toBeGreaterThan(1);
   });
 
   it.each([
@@ -107,7 +114,7 @@ describe('creating a user', () => {
       attempts += 1;
       return config;
     });
-    const apiUrl = `http://127.0.0.1:${await findClosedPort()}`;
+    const apiUrl = `http://127.0.0.1:${await findFreePort()}`;
     const creation = connect({ apiUrl, axios: counting }).users.create(user);
     await expect(creation).rejects.toMatchObject({ code: 'portal_unavailable' });
     expect(attempts).toBe(3);
@@ -133,10 +140,11 @@ describe('a repeated DELETE', () => {
 describe('time', () => {
   it('is up after totalTimeoutMs, whatever the portal does', async () => {
     portal.answer(stall);
-    const startedAt = performance.now();
-    const call = connect({ attemptTimeoutMs: 100, totalTimeoutMs: 250 }).users.list();
+    const stop = startStopwatch();
+    const limits = { attemptTimeoutMs: 100, totalTimeoutMs: 250, maxAttempts: 10 };
+    const call = connect(limits).users.list();
     await expect(call).rejects.toMatchObject({ code: 'portal_timeout', retryable: true });
-    expect(performance.now() - startedAt).toBeLessThan(400);
+    expect(stop()).toBeLessThan(400);
   });
 
   it('covers an answer that begins and never ends', async () => {
@@ -213,7 +221,13 @@ describe('an AbortSignal', () => {
 
   it('of a time limit reads as one in a pause between attempts, too', async () => {
     portal.answer(problemAnswer(503, 'database_unavailable', { 'Retry-After': '5' }));
-    const call = connect().users.list({}, { signal: AbortSignal.timeout(100) });
+    const controller = new AbortController();
+    const call = connect().users.list({}, { signal: controller.signal });
+    call.catch(() => {});
+    await expect.poll(() => portal.received.length).toBe(1);
+    // As AbortSignal.timeout does.
+    const reason = new DOMException('time is up', 'TimeoutError');
+    setTimeout(() => controller.abort(reason), 50);
     await expect(call).rejects.toMatchObject({ code: 'portal_timeout' });
     expect(portal.received).toHaveLength(1);
   });
@@ -240,11 +254,3 @@ it('a dead portal costs at most a tenth more calls, beyond the first ten', async
   expect(portal.received.length).toBeGreaterThan(calls);
   expect(portal.received.length).toBeLessThanOrEqual(calls * 1.1 + 10);
 });
-
-async function findClosedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

@@ -58,4 +58,4 @@ it('the blocks of the guide, one after the other, are its whole file and run', a
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }
-}, 60_000);
+});
