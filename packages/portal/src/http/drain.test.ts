@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 
+import { startStopwatch } from 'testing/stopwatch';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { makeDrainable } from './drain.ts';
@@ -19,6 +19,8 @@ beforeEach(async () => {
     if (req.url === '/fast') finish();
   });
   drain = makeDrainable(server);
+  // Node closes idle connections by itself after a while; here only draining does.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   ({ port } = server.address() as AddressInfo);
@@ -27,6 +29,9 @@ afterEach(() => {
   server.closeAllConnections();
   server.close();
 });
+
+/** A limit that none of these tests reaches. */
+const forever = 3_600_000;
 
 interface Connection {
   socket: Socket;
@@ -54,8 +59,7 @@ async function request(path: string): Promise<Connection> {
 describe('draining', () => {
   it('finishes what is in flight and closes its connection', async () => {
     const slow = await request('/slow');
-    const drained = drain(5_000);
-    await delay(50);
+    const drained = drain(forever);
     finish();
     await drained;
     await slow.closed;
@@ -64,19 +68,17 @@ describe('draining', () => {
 
   it('finishes an answer that has begun, and closes its kept-alive connection at once', async () => {
     const begun = await request('/begun');
-    const startedAt = performance.now();
-    const drained = drain(5_000);
+    const drained = drain(forever);
     finish();
     await drained;
     await begun.closed;
     expect(begun.received()).toContain('done');
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
   it('closes idle connections and refuses new ones', async () => {
     const idle = await request('/fast');
     const slow = await request('/slow');
-    const drained = drain(5_000);
+    const drained = drain(forever);
     await idle.closed;
     await expect(open()).rejects.toThrow('ECONNREFUSED');
     finish();
@@ -86,10 +88,10 @@ describe('draining', () => {
 
   it('cuts off what does not finish within the limit', async () => {
     const slow = await request('/slow');
-    const startedAt = performance.now();
+    const stop = startStopwatch();
     await drain(200);
     await slow.closed;
     expect(slow.received()).toBe('');
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(stop()).toBeLessThan(2_000);
   });
 });

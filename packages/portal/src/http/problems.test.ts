@@ -27,7 +27,7 @@ it('an error in the middle of an answer breaks it off, and is told to the log al
     const { port } = server.address() as AddressInfo;
     const answer = await fetch(`http://127.0.0.1:${port}/`);
     await expect(answer.text()).rejects.toThrow('terminated');
-    await vi.waitUntil(() => lines.length === 2);
+    await expect.poll(() => lines.length).toBe(2);
     expect(lines[0]).toContain('answer broken off');
     expect(lines[1]).toContain('request aborted');
     expect(lines.join('')).not.toContain(secret);

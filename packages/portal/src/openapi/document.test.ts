@@ -32,7 +32,7 @@ describe('the OpenAPI document', () => {
     );
     await fs.rm(folder, { recursive: true });
     expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 } });
-  }, 60_000);
+  });
 
   it.each(rows)('describes %s: what it does, its permission, an example', (name, row) => {
     const operation = operationOf(row);
