@@ -55,7 +55,8 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
         ...(scripted && {
           position: 'relative',
           height: '100%',
-          minHeight: 'var(--portal-embed-min-height,24rem)',
+          // Of its own with `autoHeight`, so that React takes back the report's once that is turned off.
+          [options.autoHeight ? 'height' : 'minHeight']: 'var(--portal-embed-min-height,24rem)',
           colorScheme: options.theme,
         }),
         ...options.style,

@@ -74,6 +74,7 @@ const autoHeightStyle = `
   :host { min-height: 0; }
   #frame { position: relative; }
   #frame:not([style]) { ${minHeight} }`;
+const fixedHeightStyle = '#frame { height: auto !important; }';
 const colorSchemes = { light: 'light', dark: 'dark', auto: 'light dark' };
 
 /**
@@ -211,7 +212,7 @@ export function definePortalEmbed(name = 'portal-embed'): void {
       this.#sheet.replaceSync(
         style +
           (scheme ? `:host { color-scheme: ${scheme}; }` : '') +
-          (autoHeight ? autoHeightStyle : ''),
+          (autoHeight ? autoHeightStyle : fixedHeightStyle),
       );
     }
 

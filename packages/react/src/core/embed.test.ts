@@ -480,15 +480,6 @@ describe('the frame on show takes', () => {
     expect(frames()[0]!.title).toBe('Report');
   });
 
-  it('a height below the one that is kept for it', async () => {
-    container.style.minHeight = '24rem';
-    mount({ autoHeight: true });
-    becomeReady(await frameOf(1)).send({ type: 'resized', height: 90 });
-    await waitFor(() =>
-      expect(container.style).toMatchObject({ height: '90px', minHeight: '0px' }),
-    );
-  });
-
   it('another maxHeight', async () => {
     mount({ autoHeight: true, maxHeight: 500 });
     becomeReady(await frameOf(1)).send({ type: 'resized', height: 900 });

@@ -195,10 +195,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
       const { element, height } = current;
       element.title = options.title ?? 'Report';
       if (height && options.autoHeight)
-        Object.assign(container!.style, {
-          height: `${Math.min(height, options.maxHeight ?? height)}px`,
-          minHeight: 0,
-        });
+        container!.style.height = `${Math.min(height, options.maxHeight ?? height)}px`;
     }
   };
 

@@ -43,7 +43,7 @@ export interface EmbedOptions extends HostRequest {
    * Default: never, as with what is not above 0.
    */
   refreshInterval?: number | undefined;
-  /** Be as high as the report; once turned off, as high as it was last. Default false. */
+  /** Be as high as the report. Default false. */
   autoHeight?: boolean | undefined;
   /** Most that `autoHeight` may take, in CSS pixels. Default: no limit. */
   maxHeight?: number | undefined;

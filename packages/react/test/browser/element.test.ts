@@ -242,7 +242,7 @@ it.each([
   ['the attribute', '<portal-embed auto-height></portal-embed>', {}],
   ['the option', '<portal-embed></portal-embed>', { autoHeight: true }],
 ])(
-  'is as low as its report with %s of auto-height, and no lower before',
+  'is as low as its report with %s of auto-height, and no lower before or after',
   async (_, html, given) => {
     stage.portal.answer = (_request, response) =>
       response.end(speakingPage('<h1>Report</h1>', "document.title = 'Connected'"));
@@ -264,6 +264,13 @@ it.each([
     });
     await becomes(stage.page, 'ready');
     expect(await height()).toBe(90);
+    await inElement((element) => {
+      element.removeAttribute('auto-height');
+      element.options = {};
+    });
+    expect(await height()).toBe(384);
+    const shown = stage.page.locator('portal-embed iframe:not([inert])');
+    expect((await shown.boundingBox())!.height).toBe(384);
   },
 );
 

@@ -98,7 +98,7 @@ it('rests while scrolled away with lazy, and catches up when it is seen again', 
   await expect.poll(() => host.mints).toBeGreaterThan(mints);
 });
 
-it('is as low as its report with autoHeight, and keeps that over a refresh', async () => {
+it('is as low as its report with autoHeight, over a refresh too, until that is turned off', async () => {
   stage.portal.answer = (_, response) =>
     response.end(
       speakingPage(
@@ -114,6 +114,10 @@ it('is as low as its report with autoHeight, and keeps that over a refresh', asy
   await refresh();
   await expect.poll(() => stage.page.evaluate(() => window.app.refreshes.length)).toBe(1);
   expect(await height()).toBe(90);
+  await stage.page.evaluate(() => window.app.mount());
+  await expect.poll(height).toBe(384);
+  await stage.page.evaluate(() => window.app.mount({ autoHeight: true }));
+  await expect.poll(height).toBe(90);
 });
 
 it('works under a policy of only its own styles', async () => {
