@@ -1,8 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { countLockWaits } from './support/lock-waits.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open } from './support/viewer.ts';
 
@@ -14,14 +13,14 @@ afterAll(() => portal.close());
 
 const email = 'leaver@acme.example';
 
-/** Sends a request while the user's deletion is under way: before its commit, answered after it. */
+/** Sends a request while the user's deletion is under way, and commits when it waits for that. */
 async function whileDeleting<Result>(request: () => Promise<Result>): Promise<Result> {
   return portal.db
     .transaction()
     .execute(async (transaction) => {
       await sql`DELETE FROM users WHERE email = ${email}`.execute(transaction);
       const answer = request();
-      await delay(150);
+      await expect.poll(() => countLockWaits(portal.db)).toBe(1);
       return { answer };
     })
     .then(({ answer }) => answer);
