@@ -12,6 +12,7 @@ import type { Metrics } from '../../src/http/metrics.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createLogger } from '../../src/logger.ts';
 import { builtinPlatform } from '../../src/platforms/builtin/platform.ts';
+import type { ReportPlatform } from '../../src/platforms/platform.ts';
 import type { RateLimit } from '../../src/rate-limits/service.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestOrganization, ordersCsv, type TestOrganization } from './organization.ts';
@@ -22,6 +23,8 @@ export interface TestPortal {
   publicUrl: string;
   acme: TestOrganization;
   globex: TestOrganization;
+  /** What computes the reports. */
+  platform: ReportPlatform;
   /** Every line that it logged. */
   log: string[];
   /** Calls the API with a key, by default acme's; `null` for none. */
@@ -68,6 +71,7 @@ export async function startTestPortal(
     publicUrl,
     acme,
     globex,
+    platform,
     log,
     api: (method, pathAndQuery, { key = acme.apiKey, json, headers = {} } = {}) =>
       send(publicUrl + pathAndQuery, {
