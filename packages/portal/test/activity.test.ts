@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -31,7 +33,7 @@ const byKey = { kind: 'api-key', id: expect.any(String), name: 'test' };
 describe('every change through the API', () => {
   it('has one entry: which key did what, to whom', async () => {
     const { acme } = portal;
-    const userEmail = 'new@acme.example';
+    const userEmail = `${randomUUID()}@acme.example`;
     const { datasetId, reportId, groupId } = acme;
     const reports = [reportId];
     const users = { usersEmails: [userEmail], datasetId, role: 'West' };
@@ -77,10 +79,10 @@ describe('every change through the API', () => {
     const { acme, db } = portal;
     const email = 'half@acme.example';
     await sql`
-      CREATE FUNCTION break_log() RETURNS trigger LANGUAGE plpgsql AS $$
+      CREATE OR REPLACE FUNCTION break_log() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION 'the log is broken'; END $$`.execute(db);
     await sql`
-      CREATE TRIGGER break BEFORE INSERT ON activity_entries
+      CREATE OR REPLACE TRIGGER break BEFORE INSERT ON activity_entries
       FOR EACH ROW EXECUTE FUNCTION break_log()`.execute(db);
     const count = async () => {
       const { rows } = await sql<{ n: number }>`

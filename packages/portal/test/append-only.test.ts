@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { sql } from 'kysely';
@@ -9,20 +10,30 @@ import { pruneLog } from '../src/db/prune-log.ts';
 import { foldRowCounts } from '../src/db/row-counts.ts';
 import { deleteOrganization } from '../src/organizations/service.ts';
 import { insertAuditEntries } from './support/audit.ts';
-import { createTestOrganization } from './support/organization.ts';
+import { createTestOrganization, type TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open } from './support/viewer.ts';
+
+const oldAndNew = [
+  { days: 500, email: 'old@x.example' },
+  { days: 2, email: 'new@x.example' },
+];
 
 let portal: TestPortal;
 beforeAll(async () => {
   portal = await startTestPortal();
   for (const organization of [portal.acme, portal.globex])
-    await insertAuditEntries(portal.db, organization, [
-      { days: 500, email: 'old@x.example' },
-      { days: 2, email: 'new@x.example' },
-    ]);
+    await insertAuditEntries(portal.db, organization, oldAndNew);
 });
 afterAll(() => portal.close());
+
+/** Another organization, with entries in its access log. */
+async function newOrganization(entries = oldAndNew): Promise<TestOrganization> {
+  const { db, publicUrl } = portal;
+  const organization = await createTestOrganization({ db, publicUrl }, `own-${randomUUID()}`);
+  if (entries.length > 0) await insertAuditEntries(db, organization, entries);
+  return organization;
+}
 
 /** Both logs, as one text. */
 async function readLogs(): Promise<string> {
@@ -41,8 +52,8 @@ const emails = async (organizationId: string) => {
   return rows.map((row) => row.user_email);
 };
 
-const total = async () => {
-  const answer = await portal.api('GET', '/api/report-audit?pageSize=1');
+const total = async (key: string) => {
+  const answer = await portal.api('GET', '/api/report-audit?pageSize=1', { key });
   return answer.json().totalPages as number;
 };
 
@@ -68,13 +79,13 @@ describe.each(['audit_entries', 'activity_entries'] as const)('the log %s', (log
 
 describe('pruning', () => {
   it('removes one organization’s entries from before the moment and nothing else', async () => {
-    const { acme, globex } = portal;
-    const before = await total();
-    expect(await pruneEntries(acme.ctx, new Date(Date.now() - 400 * 86_400_000))).toBe(1);
-    expect(await emails(acme.id)).toEqual(['new@x.example']);
-    expect(await emails(globex.id)).toEqual(['old@x.example', 'new@x.example']);
-    expect(await total()).toBe(before - 1);
-    expect(await pruneActivity(acme.ctx, new Date(0))).toBe(0);
+    const [own, other] = [await newOrganization(), await newOrganization()];
+    const before = await total(own.apiKey);
+    expect(await pruneEntries(own.ctx, new Date(Date.now() - 400 * 86_400_000))).toBe(1);
+    expect(await emails(own.id)).toEqual(['new@x.example']);
+    expect(await emails(other.id)).toEqual(['old@x.example', 'new@x.example']);
+    expect(await total(own.apiKey)).toBe(before - 1);
+    expect(await pruneActivity(own.ctx, new Date(0))).toBe(0);
   });
 
   it('lets nothing else past, not even in its own transaction', async () => {
@@ -109,11 +120,12 @@ describe('deleting an organization', () => {
   });
 
   it('by an operator takes everything with it but the entry that says so', async () => {
-    const { acme, globex, db } = portal;
-    await open(await mint(portal, globex, { userEmail: globex.emails.west }));
-    await mint(portal, globex, { userEmail: globex.emails.west, reportId: globex.reportId });
+    const { acme, db } = portal;
+    const doomed = await newOrganization();
+    await open(await mint(portal, doomed, { userEmail: doomed.emails.west }));
+    await mint(portal, doomed, { userEmail: doomed.emails.west, reportId: doomed.reportId });
     const others = await emails(acme.id);
-    await deleteOrganization(globex.ctx);
+    await deleteOrganization(doomed.ctx);
     // What the counts of its lists changed by is swept like any other change.
     await foldRowCounts(db, 100_000);
 
@@ -127,28 +139,30 @@ describe('deleting an organization', () => {
     const left: Record<string, number> = {};
     for (const { name } of tables) {
       const { rows } = await sql<{ n: number }>`
-        SELECT count(*) AS n FROM ${sql.table(name)} WHERE organization_id = ${globex.id}`.execute(
+        SELECT count(*) AS n FROM ${sql.table(name)} WHERE organization_id = ${doomed.id}`.execute(
         db,
       );
       if (rows[0]!.n > 0) left[name] = rows[0]!.n;
     }
     expect(left).toEqual({ activity_entries: 1 });
-    expect((await portal.api('GET', '/api/user', { key: globex.apiKey })).status).toBe(401);
+    expect((await portal.api('GET', '/api/user', { key: doomed.apiKey })).status).toBe(401);
     expect(await emails(acme.id)).toEqual(others);
   });
 
   it('in the middle of minting leaves nothing behind either', async () => {
-    const { db, publicUrl } = portal;
-    const doomed = await createTestOrganization({ db, publicUrl }, 'doomed');
+    const { db } = portal;
+    const doomed = await newOrganization([]);
     const statuses = new Set<number>();
     const mintOn = async () => {
       const { apiKey: key, address: baseUrl, id: organizationId, reportId, emails: names } = doomed;
-      for (const userEmail of [names.west, names.east, names.both])
-        for (const report of [{}, { organizationId, reportId }])
-          for (let count = 0; count < 5; count++) {
+      for (;;)
+        for (const userEmail of [names.west, names.east, names.both])
+          for (const report of [{}, { organizationId, reportId }]) {
             const json = { userEmail, baseUrl, ...report };
             const answer = await portal.api('POST', '/api/identity/url', { key, json });
             statuses.add(answer.status);
+            // The key is gone.
+            if (answer.status === 401) return;
           }
     };
     const minting = Promise.all(Array.from({ length: 8 }, mintOn));
@@ -157,7 +171,6 @@ describe('deleting an organization', () => {
     await minting;
     // 404 for whoever got past the key before it was gone.
     for (const status of statuses) expect([200, 401, 404]).toContain(status);
-    expect(statuses).toContain(401);
     const { rows } = await sql<{ n: number }>`
       SELECT (SELECT count(*) FROM identity_urls WHERE organization_id = ${doomed.id})
         + (SELECT count(*) FROM audit_entries WHERE organization_id = ${doomed.id})

@@ -49,7 +49,11 @@ describe.each([
     throw new Error('There is no role West.');
   };
 
+  /** What an earlier attempt may have left. */
+  const forget = async (email: string) => client.users.delete({ userEmail: email }).catch(() => {});
+
   it('creates a user once', async () => {
+    await forget(userEmail);
     await client.users.create(user);
     expect(await findUser()).toMatchObject(user);
     await expect(client.users.create(user)).rejects.toMatchObject({ code: 'user_exists' });
@@ -91,21 +95,28 @@ describe.each([
     const { reportId, organizationId, portalUrl } = subject;
     await client.users.linkReports({ userEmail, reports: [reportId] });
     const report = { reportId, organizationId };
+    const countEntries = async () => (await client.audit.list({ userEmail })).data.length;
+    const before = await countEntries();
+    const startedAt = performance.now();
     const url = await client.identity.mintUrl({ userEmail, baseUrl: portalUrl, ...report });
+    const seconds = (performance.now() - startedAt) / 1_000;
     expect(new URL(url.embedUrl).origin).toBe(new URL(portalUrl).origin);
-    expect(url.expiresIn).toBeGreaterThanOrEqual(298);
+    expect(url.expiresIn).toBeGreaterThanOrEqual(298 - seconds);
     expect(url.expiresIn).toBeLessThanOrEqual(300);
+    expect(await countEntries()).toBe(before + 1);
     const { data } = await client.audit.list({ userEmail });
-    expect(data).toMatchObject([{ userEmail, action: 1, actionName: 'TokenRequested' }]);
+    expect(data[0]).toMatchObject({ userEmail, action: 1, actionName: 'TokenRequested' });
   });
 
   it('deletes a user, and says that there is none the second time', async () => {
+    await client.users.create(user).catch(() => {});
     await client.users.delete({ userEmail });
     expect(await findUser()).toBeUndefined();
     await expect(client.users.delete({ userEmail })).rejects.toMatchObject({ status: 404 });
   });
 
   it('provisions a user, and has nothing left to synchronize', async () => {
+    for (const email of [userEmail, 'new@acme.example']) await forget(email);
     const { datasetId, reportId } = subject;
     const state = { ...user, reports: [reportId], rlsRoles: [{ datasetId, role: 'West' }] };
     await provisionUser(client, state);

@@ -2,25 +2,19 @@ import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { promisify } from 'node:util';
 
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { exitCodesHelp } from '../src/cli/exit-codes.ts';
 import { listCommands } from './support/command-line.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { createTestDatabase } from './support/database.ts';
 import { program } from './support/processes.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const guide = fs.readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.remove());
-
 describe('the guide to the command line', () => {
   it('has commands that work, in its order', async () => {
+    const database = await createTestDatabase();
+    onTestFinished(database.remove);
     const blocks = [...guide.matchAll(/^```bash\n(.*?)\n```$/gms)].map((match) => match[1]!);
     expect(blocks).toHaveLength(2);
     const portal = `portal() { "${process.execPath}" "${program}" "$@"; }`;

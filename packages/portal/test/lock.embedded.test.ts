@@ -5,17 +5,20 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-lock-'));
 const file = path.join(folder, 'lock.duckdb');
 const built = fileURLToPath(new URL('../dist/db/lock.js', import.meta.url));
 const children = new Set<ChildProcess>();
 
-afterAll(() => {
-  for (const child of children) child.kill('SIGKILL');
-  fs.rmSync(folder, { recursive: true });
+afterEach(async () => {
+  for (const child of children) {
+    if (child.kill('SIGKILL')) await once(child, 'exit');
+    children.delete(child);
+  }
 });
+afterAll(() => fs.rmSync(folder, { recursive: true }));
 
 /** A process that tries to take the lock, says `held` or why not, and keeps what it has. */
 async function contend(): Promise<{ child: ChildProcess; said: string }> {
@@ -58,5 +61,5 @@ describe('the lock of the embedded database', () => {
         await once(child, 'exit');
       }
     }
-  }, 120_000);
+  });
 });

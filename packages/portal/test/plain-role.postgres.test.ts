@@ -38,7 +38,7 @@ it('a role that may create no extension is enough for everything, filters by nam
   expect(rows).toEqual([{ extname: 'plpgsql' }]);
   const { ctx, emails } = await createTestOrganization(
     { db, publicUrl: 'http://localhost:4000' },
-    'plain',
+    `plain-${Date.now()}`,
   );
   const request = { pageNumber: 1, pageSize: 50 };
   const users = await listUsers(ctx, { ...request, email: 'WEST@' });

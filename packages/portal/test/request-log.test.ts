@@ -60,6 +60,7 @@ describe('X-Request-Id', () => {
   });
 
   it('is the one in the log line, however long the caller’s own is', async () => {
+    portal.log.length = 0;
     for (const id of ['x'.repeat(42), 'x'.repeat(43), `a.${'x'.repeat(43)}`, 'a.b-c'.repeat(25)]) {
       const answer = await send('GET', '/api/user', { 'x-request-id': id });
       expect(logged(answer.headers['x-request-id'])).toHaveLength(1);
@@ -80,7 +81,9 @@ it('the log has no status of a request that nobody answered', async () => {
     '',
   ].join('\r\n');
   await sendBytes(portal.publicUrl, head);
-  const line = await vi.waitUntil(() => portal.log.find((each) => each.includes('"broken-1"')));
+  const line = await vi.waitUntil(() => portal.log.find((each) => each.includes('"broken-1"')), {
+    timeout: 60_000,
+  });
   expect(JSON.parse(line)).toMatchObject({ res: { status: null }, msg: 'request aborted' });
 });
 

@@ -3,14 +3,11 @@ import path from 'node:path';
 
 import { sql } from 'kysely';
 import { send } from 'testing';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { openDatabase } from '../src/db/open.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { startPortalProcess } from './support/processes.ts';
-
-// Processes start, and on a busy machine they start slowly.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -31,12 +28,12 @@ describe('the embedded database', () => {
       realSync(descriptor);
       synced.push(fs.readlinkSync(`/proc/self/fd/${descriptor}`));
     });
+    onTestFinished(() => spy.mockRestore());
     for (let commit = 1; commit <= 20; commit++) {
       await insertOrganization(`commit-${commit}`).execute(db);
       const ofLog = synced.filter((file) => file.includes(`${path.sep}pg_wal${path.sep}`));
       expect(ofLog.length, `after ${commit} commits`).toBeGreaterThanOrEqual(commit);
     }
-    spy.mockRestore();
     await close();
   });
 
