@@ -53,7 +53,7 @@ describe('GET /docs', () => {
     await shown.first().waitFor();
     expect([...origins].filter((origin) => origin !== 'null')).toEqual([portal.publicUrl]);
     expect(refusals).toEqual([]);
-  }, 90_000);
+  });
 
   it('may not be framed, nor run or load what is not the portal’s own', async () => {
     const answer = await send(`${portal.publicUrl}/docs`);

@@ -3,7 +3,7 @@ import http from 'node:http';
 import { permissions } from '@portal-embed/contract';
 import { sql } from 'kysely';
 import { send, type Answer } from 'testing';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createApiKey } from '../src/api-keys/service.ts';
 import { openDatabase, type OpenDatabase } from '../src/db/open.ts';
@@ -12,9 +12,6 @@ import { createTestOrganization, type TestOrganization } from './support/organiz
 import { startPortalProcess, type PortalProcess } from './support/processes.ts';
 import { waitForWindow, windowNumber } from './support/rate-limits.ts';
 import { readSession } from './support/viewer.ts';
-
-// Processes start, and on a busy machine they start slowly.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const rateLimit = 300;
 

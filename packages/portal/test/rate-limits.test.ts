@@ -9,7 +9,6 @@ import { waitForWindow } from './support/rate-limits.ts';
 
 // A window that no machine is too slow for; a test that starts near its end waits for the next.
 const windowSeconds = 3_600;
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const limit = 40;
 
 let portal: TestPortal;

@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
   await builder.buildApp();
   manifest = JSON.parse(await read('.vite/manifest.json'));
-}, 60_000);
+});
 
 afterAll(async () => {
   vi.unstubAllEnvs();
