@@ -1,17 +1,13 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import { findFreePort, send } from 'testing';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { openDatabase } from '../src/db/open.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
 import { startPortalProcess, type PortalProcess } from './support/processes.ts';
-
-// Processes start, and on a busy machine they start slowly.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let database: TestDatabase;
 let portal: PortalProcess;
@@ -34,7 +30,7 @@ afterEach(async () => {
 });
 
 /** A request whose body comes in two parts, so that it is in flight for as long as the test likes. */
-function beginCreateUser(email: string) {
+async function beginCreateUser(email: string) {
   const body = JSON.stringify({ email, name: 'Late', role: 3 });
   const request = http.request(`${portal.publicUrl}/api/user`, {
     method: 'POST',
@@ -43,8 +39,12 @@ function beginCreateUser(email: string) {
       'x-api-key': acme.apiKey,
       'content-type': 'application/json',
       'content-length': body.length,
+      // Answered when the portal has taken the request up.
+      expect: '100-continue',
     },
   });
+  request.flushHeaders();
+  await once(request, 'continue');
   request.write(body.slice(0, 10));
   return {
     finish: async () => {
@@ -59,8 +59,7 @@ function beginCreateUser(email: string) {
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('on %s the portal', (signal) => {
   it('finishes the request in flight, refuses new ones, and ends with 0', async () => {
-    const late = beginCreateUser('late@acme.example');
-    await delay(200);
+    const late = await beginCreateUser('late@acme.example');
     const ended = portal.stop(signal);
     await expect
       .poll(() => send(`${portal.publicUrl}/livez`).catch(() => 'refused'))
