@@ -54,7 +54,7 @@ it('runs its scripts, charts too, while the report is still computed', async () 
   expect(await page.locator('#viewer').count()).toBe(0);
   complete();
   await page.getByText('$725,458').waitFor();
-  expect(await page.locator('figure svg').count()).toBe(2);
+  await expect.poll(() => page.locator('figure svg').count()).toBe(2);
   expect(new URL(page.url()).pathname).toBe(reportSession.path);
   await page.close();
 });

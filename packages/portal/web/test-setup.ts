@@ -1,8 +1,12 @@
 import '@testing-library/jest-dom/vitest';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
+import { patience } from '../../tooling/vitest.patience.ts';
+
 afterEach(cleanup);
+
+configure({ asyncUtilTimeout: patience.expect.poll.timeout });
 
 // jsdom lays nothing out, so there is nothing to observe either; sizes are tested in a browser.
 globalThis.ResizeObserver ??= class {

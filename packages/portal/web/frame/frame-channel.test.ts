@@ -1,6 +1,6 @@
 // @vitest-environment node
 import type { HostMessage } from '@portal-embed/contract/frame';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 
 import { openFrameChannel } from './frame-channel.ts';
 import type { Connection } from './portal-frame.ts';
@@ -24,12 +24,12 @@ it('holds messages until the host connects, and keeps their order', async () => 
   channel.post({ type: 'ready', unappliedFilters: [] });
   channel.post({ type: 'resized', height: 10 });
   connect({ port, connect: {} });
-  await vi.waitFor(() =>
-    expect(received).toEqual([
+  await expect
+    .poll(() => received)
+    .toEqual([
       { type: 'ready', unappliedFilters: [] },
       { type: 'resized', height: 10 },
-    ]),
-  );
+    ]);
 });
 
 it('hands over messages of the contract and drops all others', async () => {
@@ -40,7 +40,7 @@ it('hands over messages of the contract and drops all others', async () => {
   );
   const junk = [null, 'set-theme', { type: 'set-theme', theme: 'pink' }, { type: 'eval' }];
   for (const message of [...junk, { type: 'refresh-data' }]) hostPort.postMessage(message, []);
-  await vi.waitFor(() => expect(received).toEqual([{ type: 'refresh-data' }]));
+  await expect.poll(() => received).toEqual([{ type: 'refresh-data' }]);
 });
 
 it('takes a connect that is not on the contract as one without wishes', async () => {

@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { PortalError } from '../session/portal-error.ts';
@@ -258,7 +258,7 @@ describe('set-filters', () => {
     page.viewer.receive({ type: 'set-filters', filters: [east] });
     answers[1]?.();
     answers[0]?.();
-    await vi.waitFor(() => expect(page.viewer.getState().view?.filters).toEqual([east]));
+    await waitFor(() => expect(page.viewer.getState().view?.filters).toEqual([east]));
     await Promise.resolve();
     expect(page.viewer.getState().view?.filters).toEqual([east]);
     expect(page.api.viewReport.mock.calls[1]?.[2].aborted).toBe(true);
@@ -317,7 +317,7 @@ describe('a failure', () => {
     const page = openViewer(portalSession, failWith('report_failed'));
     await page.start();
     page.viewer.open(sales.id);
-    await vi.waitFor(() => expect(screen.getByRole('alert')).toBeVisible());
+    await waitFor(() => expect(screen.getByRole('alert')).toBeVisible());
     expect(page.typesSent()).not.toContain('failed');
     expect(screen.getByRole('navigation', { name: 'Reports' })).toBeVisible();
   });
@@ -326,7 +326,7 @@ describe('a failure', () => {
     const page = openViewer(portalSession);
     await page.start();
     page.viewer.open(sales.id);
-    await vi.waitFor(() => expect(screen.getByText('$725,458')).toBeVisible());
+    await waitFor(() => expect(screen.getByText('$725,458')).toBeVisible());
     page.api.viewReport.mockRejectedValue(new PortalError('report_not_accessible', 'Ask for it.'));
     await page.receive({ type: 'refresh-data' });
     expect(document.body).not.toHaveTextContent('$725,458');
