@@ -56,6 +56,7 @@ const open = async () => {
 };
 
 it('shows a signed-in user the report, and a fresh one at a click', async () => {
+  portal.received.length = 0;
   user = { email: 'reader@host.example' };
   const page = await open();
   await page.frameLocator('portal-embed iframe').getByText('The report').waitFor();

@@ -20,8 +20,28 @@ afterAll(async () => {
   demo?.remove();
 });
 
+declare global {
+  interface Window {
+    /** What the portal's page has told the component. */
+    told: { state?: { scroll: number } }[];
+  }
+}
+
+/** Runs before the host's own scripts. */
+function noteTold(): void {
+  window.told = [];
+  window.MessageChannel = class extends MessageChannel {
+    constructor() {
+      super();
+      for (const port of [this.port1, this.port2])
+        port.addEventListener('message', ({ data }) => window.told.push(data));
+    }
+  };
+}
+
 beforeEach(async () => {
   page = await (await browser.newContext()).newPage();
+  await page.addInitScript(noteTold);
   minted = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/portal-embed/url')) minted.push(request.postDataJSON());
@@ -84,14 +104,13 @@ describe('between the component and the portal’s own pages', () => {
     await frame()
       .locator('html')
       .evaluate(() => window.scrollTo(0, 230));
-    // The place is told with the scroll event, which comes with a frame.
-    await page.waitForTimeout(200);
+    await expect.poll(() => page.evaluate(() => window.told.at(-1)?.state?.scroll)).toBe(230);
     await act();
     await expect.poll(() => minted.length).toBe(2);
     await expect.poll(() => first!.isVisible()).toBe(false);
     await page.locator('output[data-status=ready]').waitFor();
     await expectText('$2,297,201');
-    expect(await scrollTop()).toBe(230);
+    await expect.poll(scrollTop).toBe(230);
   });
 
   it('a sign-out of the host stops the embed and takes the report away', async () => {

@@ -45,7 +45,7 @@ beforeAll(async () => {
   const port = await findFreePort();
   address = `http://host.localhost:${port}`;
   server = next('start', '--hostname', '127.0.0.1', '--port', String(port));
-  await vi.waitFor(() => send(address), 20_000);
+  await vi.waitFor(() => send(address), 120_000);
 });
 
 afterAll(async () => {
@@ -64,6 +64,7 @@ it('renders the place of the report on the server, and no iframe', async () => {
 });
 
 it('shows a signed-in user the report, hydrated without a complaint', async () => {
+  portal.received.length = 0;
   const page = await browser.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
