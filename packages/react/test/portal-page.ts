@@ -1,5 +1,5 @@
 import { isConnect } from '@portal-embed/contract/frame';
-import type { Connect, HostMessage, PortalMessage } from '@portal-embed/contract/frame';
+import type { Connect, FrameState, HostMessage, PortalMessage } from '@portal-embed/contract/frame';
 
 /** Plays the portal's page inside a frame, since jsdom loads none. */
 export function playPortalPage(frame: HTMLIFrameElement) {
@@ -40,5 +40,10 @@ export function playPortalPage(frame: HTMLIFrameElement) {
   };
 }
 
-/** Opens the page of the frame and lets it become ready. */
-export const becomeReady = (frame: HTMLIFrameElement) => playPortalPage(frame).boot().ready();
+/** Opens the page of the frame and lets it become ready, at the place it tells. */
+export const becomeReady = (frame: HTMLIFrameElement, state?: FrameState) => {
+  const page = playPortalPage(frame).boot();
+  // Over one port, and so heard before.
+  if (state) page.send({ type: 'state', state });
+  return page.ready();
+};
