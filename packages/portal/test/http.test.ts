@@ -295,7 +295,7 @@ describe('behind requests that are not answered yet', () => {
     ],
   ])('%s is refused, after their answers', async (_name, broken) => {
     const bytes = listReports() + listReports() + broken() + '\r\nmore\r\n';
-    const received = await sendBytes(portal.publicUrl, bytes);
+    const received = await sendBytes(portal.publicUrl, bytes, { keepOpen: true });
     expect(received.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200', '200', '400']);
   });
 });

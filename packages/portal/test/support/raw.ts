@@ -1,10 +1,21 @@
 import net from 'node:net';
 
-/** Writes bytes to the portal's port and returns all that comes back. */
-export function sendBytes(origin: string, bytes: string): Promise<string> {
+/**
+ * Writes bytes to the portal's port and returns all that comes back.
+ *
+ * @param options.keepOpen leaves it to the portal to end the connection; one that its caller has
+ *   ended hears nothing of what is not answered by then
+ */
+export function sendBytes(
+  origin: string,
+  bytes: string,
+  { keepOpen = false } = {},
+): Promise<string> {
   const { port } = new URL(origin);
   return new Promise((resolve, reject) => {
-    const socket = net.connect(Number(port), '127.0.0.1', () => socket.end(bytes));
+    const socket = net.connect(Number(port), '127.0.0.1', () =>
+      keepOpen ? socket.write(bytes) : socket.end(bytes),
+    );
     let received = '';
     socket.setEncoding('utf8');
     socket.on('data', (chunk: string) => (received += chunk));
