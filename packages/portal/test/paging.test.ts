@@ -5,6 +5,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { foldRowCounts } from '../src/db/row-counts.ts';
+import { importReport } from '../src/reports/service.ts';
+import { definition } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
 interface Page {
@@ -156,26 +158,22 @@ describe('the access log', () => {
     const { acme, db } = portal;
     const count = async (reportName: string) =>
       (await readPage('/api/report-audit', { reportName, pageSize: 1 })).totalPages;
-    const { reportId } = acme;
-    const renamed = `Zebra ${randomUUID()}`;
-    const before = await count('orders');
-    await db
-      .updateTable('reports')
-      .set({ name: renamed })
-      .where('organization_id', '=', acme.id)
-      .where('id', '=', reportId)
-      .execute();
-    expect(await count('ORDERS')).toBe(before);
-    expect(await count(renamed.toLowerCase())).toBe(0);
-    await insertEntries({ email: 'z@acme.example', reportId, name: renamed }, 3);
-    expect(await count(renamed.toLowerCase())).toBe(3);
-    expect(await count('orders')).toBe(before);
-    await db
-      .deleteFrom('reports')
-      .where('organization_id', '=', acme.id)
-      .where('id', '=', reportId)
-      .execute();
-    expect(await count(renamed.toLowerCase())).toBe(3);
+    const [name, newName] = [`Kiwi ${randomUUID()}`, `Zebra ${randomUUID()}`];
+    const { datasetId } = acme;
+    const report = { name, workspaceName: 'Sales', description: null, datasetId, definition };
+    const reportId = await importReport(acme.ctx, report);
+    const its = { email: 'z@acme.example', reportId };
+    await insertEntries({ ...its, name }, 2);
+    expect(await count(name.toLowerCase())).toBe(2);
+    const change = db.updateTable('reports').set({ name: newName }).where('id', '=', reportId);
+    await change.execute();
+    expect(await count(name.toUpperCase())).toBe(2);
+    expect(await count(newName)).toBe(0);
+    await insertEntries({ ...its, name: newName }, 3);
+    expect(await count(newName.toLowerCase())).toBe(3);
+    expect(await count(name)).toBe(2);
+    await db.deleteFrom('reports').where('id', '=', reportId).execute();
+    expect(await count(newName)).toBe(3);
     expect(await count('%')).toBe(0);
   });
 });
