@@ -91,6 +91,8 @@ describe('every endpoint of the table', () => {
 });
 
 describe('a portal that is not ours', () => {
+  const html = { 'Content-Type': 'text/html; charset=utf-8' };
+
   it('may answer writes with 200 and an empty body', async () => {
     portal.answer(jsonAnswer(200));
     expect(await client.users.create({ email: userEmail, name: 'W', role: 3 })).toBeUndefined();
@@ -100,6 +102,9 @@ describe('a portal that is not ours', () => {
 
   it.each<[string, FakeAnswer]>([
     ['a list', jsonAnswer(200, [1])],
+    ['nothing, of any type', (_, response) => response.writeHead(200, html).end()],
+    ['white space', (_, response) => response.writeHead(201, html).end('\n')],
+    ['204 and a type', (_, response) => response.writeHead(204, html).end()],
     ['text', jsonAnswer(200, 'done')],
     ['plain text', (_, response) => response.end('OK')],
   ])('may answer writes with %s', async (_, answer) => {

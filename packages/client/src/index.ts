@@ -3,6 +3,7 @@ export type { List, Method, MintedUrl, PortalClient } from './client.ts';
 export type { CallOptions } from './call.ts';
 export { PortalApiError } from './errors.ts';
 export type { PortalErrorCode } from './errors.ts';
+export { hasUser } from './has-user.ts';
 export type { PortalClientOptions } from './options.ts';
 export { provisionUser } from './provision-user.ts';
 export { syncUsers } from './sync-users.ts';

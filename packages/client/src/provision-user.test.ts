@@ -121,6 +121,7 @@ describe('provisioning a user', () => {
     ['502', jsonAnswer(502)],
     ['503', jsonAnswer(503)],
     ['nothing', (_, response) => response.destroy()],
+    ['a page', (_, response) => response.writeHead(201).end('<html>Done</html>')],
   ])(
     'deletes nobody whom somebody else may have created, where the creation was answered %s',
     async (_, answer) => {

@@ -1,6 +1,7 @@
 import type { CallOptions } from './call.ts';
 import type { PortalClient } from './client.ts';
 import { PortalApiError } from './errors.ts';
+import { hasUser } from './has-user.ts';
 import { planSync } from './user-state.ts';
 import type { SyncStep, UserState } from './user-state.ts';
 
@@ -61,7 +62,8 @@ async function createUser(
     if (!(error instanceof PortalApiError)) throw error;
     if (error.code === 'user_exists') return 'existed';
     // The request may have arrived and only its answer been lost, or somebody else was faster.
-    const mayExist = error.retryable || error.code === 'aborted';
+    const mayExist =
+      error.retryable || error.code === 'aborted' || error.code === 'portal_answer_invalid';
     if (!mayExist) throw error;
     if (await hasUser(client, email, options).catch(() => false)) return 'unknown';
     // Not there yet does not say that the request will not be carried out.
@@ -78,12 +80,6 @@ function leavingBehind(error: unknown): unknown {
     `${message} The user may be left half provisioned: provision them once more.`,
     fields,
   );
-}
-
-async function hasUser(client: PortalClient, email: string, options: CallOptions) {
-  for await (const user of client.users.iterate({ email }, options))
-    if (user.email.toLowerCase() === email.toLowerCase()) return true;
-  return false;
 }
 
 /** Makes the call of a step. */

@@ -34,8 +34,9 @@ export interface Transport {
   close: () => Promise<void>;
 }
 
+// An empty answer is none, whatever its type: some frameworks call all that they send text/html.
 const isPage = (contentType = '', text: string) =>
-  /^\s*text\/html\b/i.test(contentType) || /^\s*</.test(text);
+  text.trim() !== '' && (/^\s*text\/html\b/i.test(contentType) || /^\s*</.test(text));
 
 const asIs = (data: unknown) => data;
 
@@ -49,7 +50,10 @@ const imposed: AxiosRequestConfig = {
   validateStatus: () => true,
 };
 
-/** axios looks at the signal where it sends, and not while an interceptor of its owner works. */
+/**
+ * A signal reaches neither a request that waits for a connection, or for one to be made, nor an
+ * interceptor of an injected axios.
+ */
 const untilAborted = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> =>
   new Promise((resolve, reject) => {
     const giveUp = () => reject(signal.reason as Error);
@@ -60,7 +64,7 @@ const untilAborted = <Result>(work: Promise<Result>, signal: AbortSignal): Promi
 
 export function createTransport(settings: ClientSettings): Transport {
   const { apiUrl, apiKey } = settings;
-  const own = settings.axios ? undefined : createUndiciAdapter(apiUrl, settings.maxConnections);
+  const own = settings.axios ? undefined : createUndiciAdapter(settings);
   const http = settings.axios ?? new Axios({ adapter: own!.adapter });
   const fixed = settings.axios ? imposed : {};
   // In any letter case: a host name is told in lower case.
@@ -93,9 +97,7 @@ export function createTransport(settings: ClientSettings): Transport {
         data: request.body,
         signal: controller.signal,
       });
-      const { status, data, headers } = await (settings.axios
-        ? untilAborted(answering, controller.signal)
-        : answering);
+      const { status, data, headers } = await untilAborted(answering, controller.signal);
       const header = (name: string) => {
         const value: unknown = headers[name];
         return typeof value === 'string' ? value : undefined;

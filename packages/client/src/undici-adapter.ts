@@ -2,6 +2,9 @@ import { AxiosHeaders } from 'axios';
 import type { AxiosAdapter } from 'axios';
 import { Pool } from 'undici';
 
+import { createLookup } from './lookup.ts';
+import type { ClientSettings } from './options.ts';
+
 /** In bytes; the largest page of users with all their report ids stays far below. */
 export const longestAnswer = 32 * 1024 * 1024;
 
@@ -9,17 +12,22 @@ export const longestAnswer = 32 * 1024 * 1024;
  * Carries axios requests over undici, for less processor time than axios' own adapter on Node takes
  * (packages/benchmarks/results/mint.md). `request` follows no redirects.
  */
-export function createUndiciAdapter(
-  apiUrl: string,
-  maxConnections: number,
-): {
+export function createUndiciAdapter({
+  apiUrl,
+  attemptTimeoutMs,
+  maxConnections,
+}: Pick<ClientSettings, 'apiUrl' | 'attemptTimeoutMs' | 'maxConnections'>): {
   adapter: AxiosAdapter;
   close: () => Promise<void>;
 } {
   // Once, and not with each request: reading an address costs more than all else here.
   const { origin, pathname } = new URL(apiUrl);
   const prefix = pathname.replace(/\/$/, '');
-  const pool = new Pool(origin, { connections: maxConnections, maxResponseSize: longestAnswer });
+  const pool = new Pool(origin, {
+    connections: maxConnections,
+    maxResponseSize: longestAnswer,
+    connect: { timeout: attemptTimeoutMs, lookup: createLookup() },
+  });
   const adapter: AxiosAdapter = async (config) => {
     const { statusCode, headers, body } = await pool.request({
       path: prefix + config.url!,

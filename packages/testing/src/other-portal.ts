@@ -178,7 +178,9 @@ export async function startOtherPortal(): Promise<OtherPortal> {
 
   const server: FakePortal = await startFakePortal((request, response) => {
     const [status, body] = handle(request);
-    jsonAnswer(status, body)(request, response);
+    // As some frameworks send what is empty.
+    const head = body === undefined ? { 'Content-Type': 'text/html; charset=utf-8' } : {};
+    jsonAnswer(status, body, head)(request, response);
   });
   return {
     ...ids,

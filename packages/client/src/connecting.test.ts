@@ -1,0 +1,71 @@
+import axios from 'axios';
+import { startBlackHole } from 'testing/black-hole';
+import type { BlackHole } from 'testing/black-hole';
+import { emptyPage, jsonAnswer, startFakePortal } from 'testing/fake-portal';
+import { startStopwatch } from 'testing/stopwatch';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { createPortalClient } from './index.ts';
+
+const apiKey = 'pk_a_very_secret_key';
+/** Far below the time after which the layers underneath give up by themselves. */
+const most = 3_000;
+
+const abortAfter = (ms: number) => {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), ms);
+  return controller.signal;
+};
+
+let hole: BlackHole;
+beforeAll(async () => {
+  hole = await startBlackHole();
+});
+afterAll(() => hole[Symbol.asyncDispose]());
+
+describe.each([
+  ['the built-in transport', undefined],
+  ['an injected axios', axios.create()],
+])('a portal that takes no connection, with %s', (_name, instance) => {
+  const connect = (limits: object) =>
+    createPortalClient({
+      apiUrl: `http://127.0.0.1:${hole.port}`,
+      apiKey,
+      axios: instance,
+      ...limits,
+    });
+
+  it('is given up at the time limit', async () => {
+    const client = connect({ attemptTimeoutMs: 100, totalTimeoutMs: 300 });
+    const elapsed = startStopwatch();
+    await expect(client.users.list()).rejects.toMatchObject({ code: 'portal_timeout' });
+    expect(elapsed()).toBeLessThan(most);
+  });
+
+  it('is given up when the caller aborts', async () => {
+    const client = connect({});
+    const elapsed = startStopwatch();
+    const signal = abortAfter(100);
+    await expect(client.users.list({}, { signal })).rejects.toMatchObject({ code: 'aborted' });
+    expect(elapsed()).toBeLessThan(most);
+  });
+});
+
+it('a call that waits for a connection ends when its caller aborts, and is not sent later', async () => {
+  await using portal = await startFakePortal();
+  const held: (() => void)[] = [];
+  portal.answer((request, response) => {
+    held.push(() => jsonAnswer(200, emptyPage)(request, response));
+  });
+  const client = createPortalClient({ apiUrl: portal.url, apiKey, maxConnections: 1 });
+  const first = client.users.list();
+  await expect.poll(() => held.length).toBe(1);
+  const signal = abortAfter(50);
+  await expect(client.reports.list({}, { signal })).rejects.toMatchObject({ code: 'aborted' });
+  held[0]!();
+  await first;
+  portal.answer(jsonAnswer(200, emptyPage));
+  await client.users.list();
+  expect(portal.received.map(({ url }) => url)).toEqual(['/api/user', '/api/user']);
+  await client.close();
+});

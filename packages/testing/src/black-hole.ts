@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import net from 'node:net';
+
+/** A port of this machine that answers to nothing, not even to a connection. */
+export interface BlackHole extends AsyncDisposable {
+  port: number;
+}
+
+// It listens and never accepts: its event loop waits for ever.
+const program = `
+  const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+    require('node:fs').writeSync(1, String(server.address().port));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  });`;
+
+/** What a firewall does that drops packets: connecting takes longer than anybody waits. */
+export async function startBlackHole(): Promise<BlackHole> {
+  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [data] = (await once(child.stdout, 'data')) as [Buffer];
+  const port = Number(data);
+  // They take the few places in which the system would keep a connection for it.
+  const places = Array.from({ length: 8 }, () =>
+    net.connect(port, '127.0.0.1').on('error', () => {}),
+  );
+  await Promise.all([once(places[0]!, 'connect'), once(places[1]!, 'connect')]);
+  return {
+    port,
+    [Symbol.asyncDispose]: async () => {
+      for (const place of places) place.destroy();
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    },
+  };
+}
