@@ -99,9 +99,12 @@ export function problem(
   return errors ? { ...body, errors } : body;
 }
 
-/** What is wrong with each field, in the form `problem` takes. */
+/** How many fields an answer names at most: it shall not outgrow the request. */
+const mostFieldErrors = 100;
+
+/** What is wrong with each field, the first hundred of them, in the form `problem` takes. */
 export function fieldErrors(error: z.ZodError): NonNullable<Problem['errors']> {
-  return error.issues.flatMap((issue) =>
+  const errors = error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({
           path: [...issue.path, key].join('.'),
@@ -109,4 +112,5 @@ export function fieldErrors(error: z.ZodError): NonNullable<Problem['errors']> {
         }))
       : [{ path: issue.path.join('.'), message: issue.message }],
   );
+  return errors.slice(0, mostFieldErrors);
 }
