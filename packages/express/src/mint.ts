@@ -1,5 +1,5 @@
-import { PortalApiError } from '@portal-embed/client';
-import type { CallOptions } from '@portal-embed/client';
+import { hasUser, PortalApiError } from '@portal-embed/client';
+import type { CallOptions, PortalErrorCode } from '@portal-embed/client';
 import type { HostRequest, HostResponse } from '@portal-embed/contract';
 
 import { Overload } from './gate.ts';
@@ -23,7 +23,27 @@ export async function mintFor(
 ): Promise<HostResponse> {
   const report = reportId === undefined ? {} : { reportId, organizationId: tenant.organizationId };
   const body = { userEmail, baseUrl: tenant.portalUrl, ...report, ...wishes };
-  const mint = () => gate.run(() => client.identity.mintUrl(body, options), options.signal);
+  const mint = async () => {
+    try {
+      return await gate.run(() => client.identity.mintUrl(body, options), options.signal);
+    } catch (error) {
+      throw await tellInFull(error);
+    }
+  };
+
+  /** A portal of another make may say no more than 404, be it of the user or of the report. */
+  async function tellInFull(error: unknown): Promise<unknown> {
+    if (!(error instanceof PortalApiError) || error.code !== 'not_found') return error;
+    if (reportId === undefined) return sharpen(error, 'user_not_found');
+    try {
+      const look = () => hasUser(client, userEmail, options);
+      const isKnown = await gate.run(look, options.signal);
+      return sharpen(error, isKnown ? 'report_not_accessible' : 'user_not_found');
+    } catch {
+      return error;
+    }
+  }
+
   try {
     await provisioning.settle();
     const minted = await mint().catch(async (error: unknown) => {
@@ -43,9 +63,13 @@ export async function mintFor(
   });
 }
 
-// A portal of another make may say no more than 404.
+function sharpen(error: PortalApiError, code: PortalErrorCode): PortalApiError {
+  const { status, requestId } = error;
+  return new PortalApiError(code, error.message, { status, requestId });
+}
+
 function isUserMissing(error: unknown): boolean {
-  return error instanceof PortalApiError && ['user_not_found', 'not_found'].includes(error.code);
+  return error instanceof PortalApiError && error.code === 'user_not_found';
 }
 
 function isReportClosed(error: unknown): boolean {

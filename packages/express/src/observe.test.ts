@@ -132,6 +132,20 @@ describe('a failure', () => {
     print.mockRestore();
   });
 
+  it('of the portal is printed likewise, without the user and the key', async () => {
+    const print = vi.spyOn(console, 'error').mockImplementation(() => {});
+    portal.answer(jsonAnswer(503, { detail: `${user.email} ${apiKey}` }));
+    const { mint } = await start({ onError: undefined, logger: undefined });
+    await mint({ headers: { 'X-Request-Id': 'edge-1' } });
+    await mint({ body: { x: 1 } });
+    expect(print).toHaveBeenCalledExactlyOnceWith(
+      'portal URL failed',
+      expect.objectContaining({ requestId: 'edge-1', code: 'portal_unavailable' }),
+    );
+    expect(inspect(print.mock.calls)).not.toMatch(new RegExp(`${user.email}|${apiKey}`));
+    print.mockRestore();
+  });
+
   it('of the logger changes no answer', async () => {
     const broken = () => {
       throw new Error('disk full');

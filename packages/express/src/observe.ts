@@ -50,7 +50,10 @@ export interface Hooks<User extends PortalUser> {
   onRefuse?: ((event: RefuseEvent<User>) => unknown) | undefined;
   /** The portal failed, or a callback of the app; its error reaches nobody else. */
   onError?: ((event: ErrorEvent<User>) => unknown) | undefined;
-  /** Gets a line for each request, without the user and the portal's own words. Default: no lines. */
+  /**
+   * Gets a line for each request, without the user and the portal's own words. Default: no lines; but
+   * what `onError` would get is then printed by `console.error`, unless there is an `onError`.
+   */
   logger?: Logger | undefined;
 }
 
@@ -72,6 +75,11 @@ export function createObserver<User extends PortalUser>({
     } catch {
       // A logger that fails harms nobody, and where else could that be said?
     }
+  };
+  /** As Express does: else nobody would ever know of it. */
+  const printUnlessHeard = (...what: unknown[]) => {
+    // eslint-disable-next-line no-console -- It is all that is left.
+    if (!logger && !onError) console.error(...what);
   };
   const call = async <Event>(hook: ((event: Event) => unknown) | undefined, event: Event) => {
     try {
@@ -97,8 +105,7 @@ export function createObserver<User extends PortalUser>({
       if (!refusal) {
         log('error', { ...line(exchange), error: nameOf(error) }, 'a portal embed callback failed');
         void call(onError, { ...exchange, code: undefined, error });
-        // eslint-disable-next-line no-console -- As Express does: else nobody would ever know of it.
-        if (!logger && !onError) console.error(error);
+        printUnlessHeard(error);
         return;
       }
       const { code, reason } = refusal;
@@ -108,6 +115,7 @@ export function createObserver<User extends PortalUser>({
         void call(onRefuse, { ...exchange, code, reason });
       } else {
         log('error', fields, 'portal URL failed');
+        printUnlessHeard('portal URL failed', fields);
         void call(onError, { ...exchange, code, error: refusal.cause ?? refusal });
       }
     },

@@ -13,6 +13,21 @@ import { acme, startHostApp } from '../test/host-app.ts';
 import type { RunningApp } from '../test/start-app.ts';
 
 const id = '6a1f4c1e-0000-4000-8000-000000000001';
+const shownUser = {
+  email: 'west@acme.example',
+  name: 'West',
+  role: 3,
+  reports: [],
+  groups: [],
+  companies: [],
+  department: '',
+  canEditReport: false,
+  canCreateReport: false,
+  canOverwriteReport: false,
+  reportLandingPage: null,
+  expirationDate: null,
+  directoryAdUser: null,
+};
 let portal: FakePortal;
 let app: RunningApp;
 let users: Set<string>;
@@ -254,6 +269,42 @@ describe('a user whom the portal does not know', () => {
     unknownUser = jsonAnswer(404, { message: 'not found' });
     const { mint } = await start();
     expect((await mint()).status).toBe(200);
+  });
+
+  it('is not whoever asks a portal that says no more than 404 for a report it does not have', async () => {
+    const listed = { ...emptyPage, totalPages: 1, data: [{ ...shownUser, id }] };
+    portal.answer((request, response) =>
+      request.method === 'GET'
+        ? jsonAnswer(200, listed)(request, response)
+        : jsonAnswer(404, { message: 'not found' })(request, response),
+    );
+    const { mint } = await start();
+    expect(await mint({ body: { reportId: id } })).toMatchObject({
+      status: 403,
+      json: { code: 'report_not_accessible' },
+    });
+    const writes = portal.received.filter(({ method }) => method !== 'GET').map(({ url }) => url);
+    expect(new Set(writes)).toEqual(new Set(['/api/identity/url']));
+  });
+
+  it('is let in by a portal that says no more than 404, if it lists them nowhere', async () => {
+    unknownUser = jsonAnswer(404, { message: 'not found' });
+    portal.answer((request, response) =>
+      (request.method === 'GET' ? jsonAnswer(200, emptyPage) : healthy)(request, response),
+    );
+    const { mint } = await start();
+    expect((await mint({ body: { reportId: id } })).status).toBe(200);
+  });
+
+  it('is not made up where the portal does not let us look', async () => {
+    portal.answer((request, response) =>
+      jsonAnswer(request.method === 'GET' ? 403 : 404)(request, response),
+    );
+    const { mint } = await start();
+    expect(await mint({ body: { reportId: id } })).toMatchObject({
+      json: { code: 'no_portal_user' },
+    });
+    expect(calls()).toHaveLength(2);
   });
 
   it.each([

@@ -58,7 +58,7 @@ const hostCodes: Partial<Record<PortalErrorCode, HostErrorCode>> = {
   missing_permission: 'portal_rejected_key',
   organization_mismatch: 'portal_rejected_key',
   user_not_found: 'no_portal_user',
-  // A mint looks for nothing but the user, so a portal that says no more than 404 means that.
+  // Of a portal that says no more than 404, and lets nobody look whom it knows.
   not_found: 'no_portal_user',
   user_expired: 'no_portal_user',
   report_not_accessible: 'report_not_accessible',

@@ -32,6 +32,8 @@ export const startHostApp = (
       portalEmbed({
         tenants: { 'acme.localhost': acme(portal) },
         user: () => ({ email: 'west@acme.example' }),
+        // Else failures are printed.
+        onError: () => {},
         ...options,
         // No machine is too slow for it: what ends sooner has been ended by something else.
         limits: { timeoutMs: 60_000, ...options.limits },

@@ -1,3 +1,5 @@
+import { lookup } from 'node:dns/promises';
+
 import { jsonAnswer, mintAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
 import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -68,6 +70,17 @@ describe('checkPortal', () => {
     expect(await check()).toMatchObject([{ check: 'address', ok: false }]);
   });
 
+  it('looks names up as the app does, which calls the portal from Node', async () => {
+    const { port } = new URL(portal.url);
+    tenant.apiUrl = `http://acme.portal.localhost:${port}`;
+    const [address] = await check();
+    const found = await lookup('acme.portal.localhost').then(
+      () => true,
+      () => false,
+    );
+    expect(address).toMatchObject({ check: 'address', ok: found });
+  });
+
   it('finds a clock that is wrong', async () => {
     const refuse = problemAnswer(401, 'invalid_api_key', { Date: 'Tue, 01 Jan 2030 00:00:00 GMT' });
     answers['/api/user without a key'] = refuse;
@@ -118,12 +131,13 @@ describe('checkPortal', () => {
   });
 
   it('finds which permissions provisioning lacks', async () => {
+    answers['/api/user'] = problemAnswer(403, 'missing_permission');
     answers['/api/user/link-reports'] = problemAnswer(404, 'user_not_found');
     answers['/api/user/unlink-reports'] = problemAnswer(403, 'missing_permission');
     answers['/api/datasets/rls/unlink-users'] = problemAnswer(404, 'role_not_found');
     const [finding] = failures(await check({ provision: true }));
     expect(finding).toMatchObject({ check: 'provisioning' });
-    expect(finding!.message).toContain('lacks report-access:write.');
+    expect(finding!.message).toContain('lacks users:read, report-access:write.');
   });
 
   it('does not take for a permission what no answer has shown', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { lookup } from 'node:dns';
 
 import { PortalApiError } from '@portal-embed/client';
 import type { PortalClient, PortalErrorCode } from '@portal-embed/client';
@@ -84,7 +85,8 @@ const reasonOf = (error: unknown) => (error instanceof Error ? error.message : S
 async function checkAddress(apiUrl: string): Promise<Finding[]> {
   const target = `${apiUrl.replace(/\/+$/, '')}/api/user`;
   try {
-    const { status, headers } = await lookAt(target);
+    // The app calls it as Node does, and no browser will.
+    const { status, headers } = await lookAt(target, lookup);
     if (status !== 401 && status !== 403)
       return [
         failed(
@@ -169,6 +171,7 @@ async function checkUser(
 async function checkProvisioning(client: PortalClient): Promise<Finding> {
   const role = { usersEmails: [], datasetId: randomUUID(), role: randomUUID() };
   const probes = {
+    'users:read': client.users.list({ email: nobody().userEmail }),
     'users:write': client.users.delete(nobody()),
     'report-access:write': client.users.unlinkReports({ ...nobody(), reports: [] }),
     'rls:write': client.rls.unlinkUsers(role),

@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns';
+import dns from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
@@ -10,13 +10,17 @@ export interface Look {
 
 // As browsers do it and Node does not (RFC 6761, section 6.3).
 const lookupLikeBrowsers: LookupFunction = (hostName, options, callback) =>
-  lookup(hostName.endsWith('.localhost') ? 'localhost' : hostName, options, callback);
+  dns.lookup(hostName.endsWith('.localhost') ? 'localhost' : hostName, options, callback);
 
-/** GETs an address without a key and without following redirects; rejects if nothing answers. */
-export function lookAt(address: string): Promise<Look> {
+/**
+ * GETs an address without a key and without following redirects; rejects if nothing answers.
+ *
+ * @param lookup how its name is looked up; default as a browser would
+ */
+export function lookAt(address: string, lookup = lookupLikeBrowsers): Promise<Look> {
   const { get } = address.startsWith('https:') ? https : http;
   return new Promise((resolve, reject) => {
-    const options = { lookup: lookupLikeBrowsers, timeout: 5_000, headers: { Accept: '*/*' } };
+    const options = { lookup, timeout: 5_000, headers: { Accept: '*/*' } };
     const request = get(address, options, (response) => {
       response.resume();
       resolve({ status: response.statusCode ?? 0, headers: response.headers });
