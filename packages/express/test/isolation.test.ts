@@ -74,7 +74,7 @@ beforeAll(async () => {
     tenantsWhere((tenant) => !isSick(tenant), 1),
     20,
   );
-}, 60_000);
+});
 afterAll(async () => {
   await app[Symbol.asyncDispose]();
   await portal[Symbol.asyncDispose]();
@@ -135,9 +135,19 @@ describe('two hundred tenants, some of whose portals are sick', () => {
   const healthy = tenantsWhere((tenant) => !isSick(tenant), 1);
   const sick = tenantsWhere(isSick, 1);
 
-  it('never answer for another tenant or user', { timeout: 60_000 }, async () => {
+  it('never answer for another tenant or user', async () => {
     const everybody = shuffle(tenantsWhere(() => true, usersPerTenant));
     const visits = await visitInTurn(everybody, 40);
+    const unserved = (some: readonly Visit[]) =>
+      some.filter(({ tenant, answer }) => !isSick(tenant) && answer.status !== 200);
+    // A starved machine keeps some of the healthy ones beyond the deadline: they come again.
+    for (let again = unserved(visits); again.length > 0; again = unserved(again)) {
+      again = await visitInTurn(
+        again.map(({ tenant }) => tenant),
+        10,
+      );
+      visits.push(...again);
+    }
     const granted = visits.filter(({ answer }) => answer.status === 200);
     for (const { tenant, email, answer } of granted) {
       expect(isSick(tenant)).toBe(false);
@@ -145,14 +155,11 @@ describe('two hundred tenants, some of whose portals are sick', () => {
     }
     for (const { answer } of visits.filter((each) => !granted.includes(each)))
       expect(answer.text).not.toContain('portal.example');
-    // On an idle machine all of the healthy ones; a starved one keeps some beyond the deadline.
-    const expected = everybody.filter((tenant) => !isSick(tenant)).length;
-    console.log(`granted: ${granted.length} of ${expected}`);
-    expect(granted.length).toBeGreaterThan(expected * 0.9);
+    expect(granted).toHaveLength(everybody.filter((tenant) => !isSick(tenant)).length);
   });
 
   // In turns, so that whatever else the machine does falls on both; and again if it did not.
-  it('are as fast as without the sick ones', { timeout: 60_000, retry: 3 }, async () => {
+  it('are as fast as without the sick ones', { retry: 3 }, async () => {
     const before: Visit[] = [];
     const after: Visit[] = [];
     for (let turn = 0; turn < 2; turn += 1) {
