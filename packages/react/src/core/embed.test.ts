@@ -427,6 +427,19 @@ describe('requests that never end', () => {
     expect(answer).toHaveBeenCalledOnce();
     expect(causes).toEqual([]);
   });
+
+  it('give their turn to others when they are unmounted as they begin', async () => {
+    for (let count = 0; count < 4; count++) {
+      const other = createEmbed(() => {});
+      other.update({
+        fetchIdentityUrl: () => new Promise(() => {}),
+        onStateChange: () => end(),
+      });
+      const end = other.mount(container);
+    }
+    mount();
+    await waitFor(() => expect(frames()).toHaveLength(1));
+  });
 });
 
 it("a page that boots over and over is 'timed_out'", async () => {

@@ -35,12 +35,12 @@ export async function mintUrl(
   const endTurn = () => active.delete(signal) && waiting.shift()?.();
   try {
     signal.throwIfAborted();
-    onTurn();
     // What does not heed its signal gives its turn back all the same.
     signal.addEventListener('abort', () => {
       discardedAt = performance.now();
       endTurn();
     });
+    onTurn();
     const answer = (await (fetchIdentityUrl
       ? fetchIdentityUrl(JSON.parse(request), { signal })
       : fetch(endpoint, {
