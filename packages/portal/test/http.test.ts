@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { harmlessCalls } from './support/calls.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { sendBytes, sendInTwo } from './support/raw.ts';
+import { sendBeginning, sendBytes, sendInTwo } from './support/raw.ts';
 import { startSession } from './support/viewer.ts';
 
 let portal: TestPortal;
@@ -163,6 +163,52 @@ describe('a body', () => {
       expectProblem(answer, 'body_too_large');
     },
   );
+
+  describe('that is too large', () => {
+    const head = (...rest: string[]) =>
+      [
+        'POST /api/user HTTP/1.1',
+        'Host: x',
+        `X-API-Key: ${portal.acme.apiKey}`,
+        'Content-Type: application/json',
+        ...rest,
+        '',
+        '',
+      ].join('\r\n');
+    const size = 200_000_000;
+    const firstLine = (bytes: string) => bytes.slice(0, bytes.indexOf('\r\n'));
+
+    it('is refused by its length alone, before any of it has come', async () => {
+      const received = await sendBeginning(portal.publicUrl, head(`Content-Length: ${size}`));
+      expect(received).toContain('"code":"body_too_large"');
+    });
+
+    it('is refused where it becomes that, if it does not tell its length', async () => {
+      const chunk = `${(limits.body + 1).toString(16)}\r\n${'x'.repeat(limits.body + 1)}\r\n`;
+      const bytes = head('Transfer-Encoding: chunked') + chunk;
+      expect(await sendBeginning(portal.publicUrl, bytes)).toContain('"code":"body_too_large"');
+    });
+
+    it('is not asked for if its caller asks first, and neither is one without a key', async () => {
+      const expecting = ['Expect: 100-continue', 'Connection: close'];
+      const tooLarge = head(`Content-Length: ${size}`, ...expecting);
+      for (const [bytes, status] of [
+        [tooLarge, 413],
+        [tooLarge.replace(portal.acme.apiKey, 'none'), 401],
+      ] as const)
+        expect(firstLine(await sendBytes(portal.publicUrl, bytes, { keepOpen: true }))).toContain(
+          ` ${status} `,
+        );
+      const fitting = head('Content-Length: 2', ...expecting);
+      const received = await sendInTwo(portal.publicUrl, fitting, '{}');
+      expect(received.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['100', '400']);
+    });
+  });
+
+  it('that is no UTF-8 answers 400, and nothing is stored in its place', async () => {
+    const body = Buffer.from('{"email":"bad@x.example","name":"M\u00fcller","role":3}', 'latin1');
+    expectProblem(await send('POST', '/api/user', { headers: json, body }), 'invalid_json');
+  });
 
   it('of a thousand unknown members is refused with each of them named, and a short sentence', async () => {
     const reports = Array.from({ length: 1_000 }, () => randomUUID());

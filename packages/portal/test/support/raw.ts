@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import net from 'node:net';
 
 /**
@@ -36,4 +37,13 @@ export function sendInTwo(origin: string, first: string, second: string): Promis
     socket.on('error', () => {});
     socket.on('close', () => resolve(received));
   });
+}
+
+/** Writes the beginning of a request, leaves it at that, and returns what the portal says to it. */
+export async function sendBeginning(origin: string, bytes: string): Promise<string> {
+  const { port } = new URL(origin);
+  const socket = net.connect(Number(port), '127.0.0.1', () => socket.write(bytes));
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  return answer.toString();
 }
