@@ -1,4 +1,5 @@
 import { createElement, StrictMode } from 'react';
+import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 
 import { PortalEmbed } from '../../src/index.ts';
@@ -44,7 +45,8 @@ const app: App = {
     );
     root.render(strict ? createElement(StrictMode, null, embeds) : embeds);
   },
-  unmount: () => root.render(null),
+  // At once: React would not unmount what the next call mounts again.
+  unmount: () => flushSync(() => root.render(null)),
   handle: null,
   states: [],
   causes: [],

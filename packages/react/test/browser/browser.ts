@@ -1,6 +1,7 @@
 import { launchChromium } from 'testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 
+import { patience } from '../../../tooling/vitest.patience.ts';
 import { bundle, startHostSite, startPortalSite } from './sites.ts';
 import type { HostSite, PortalSite } from './sites.ts';
 
@@ -32,6 +33,7 @@ export function setStage(
     stage.portal = await startPortalSite();
     stage.host = await startHostSite(stage.portal, script);
     stage.page = await stage.browser.newPage();
+    stage.page.setDefaultTimeout(patience.expect.poll.timeout);
     await stage.page.goto(stage.host.origin);
   });
   afterEach(async () => {
@@ -54,6 +56,4 @@ export const frameCount = (page: Page) => page.locator('iframe').count();
 
 /** Waits until the frame on show is the one of the given mint. */
 export const showsReport = (page: Page, token: number) =>
-  expect
-    .poll(() => headingInFrame(page).catch(() => ''), { timeout: 10_000 })
-    .toBe(`Report ${token}`);
+  expect.poll(() => headingInFrame(page).catch(() => '')).toBe(`Report ${token}`);

@@ -1,10 +1,13 @@
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 
 import { refuse } from '../host-endpoint.ts';
 import { becomes, frameCount, headingInFrame, setStage } from './browser.ts';
 import { readyPage, speakingPage } from './pages.ts';
 
 const stage = setStage();
+
+// Retries are spread by chance over some seconds, which nothing here is about.
+beforeEach(() => stage.page.evaluate(() => (Math.random = () => 0)));
 
 const mount = (props: object = {}) =>
   stage.page.evaluate((given) => window.app.mount(given), props);
@@ -69,15 +72,29 @@ it("names a refused connection 'unreachable'", async () => {
   await expectFailure('unreachable');
 });
 
+/** Lets each of the four attempts run into the timeout, once it is so far that `wait` resolves. */
+async function timeOut(wait: (attempt: number) => Promise<void>) {
+  const { page } = stage;
+  await page.clock.install();
+  await page.goto(stage.host.origin);
+  await mount();
+  for (let attempt = 1; attempt <= 4; attempt++) {
+    await wait(attempt);
+    await page.clock.runFor(30_000);
+    await page.clock.runFor(2_000);
+  }
+}
+
 it("names a server that accepts and never answers 'no_response'", async () => {
   stage.portal.answer = () => {};
-  await mount({ timeout: 700 });
+  await timeOut((attempt) => expect.poll(() => stage.portal.requests.length).toBe(attempt));
   await expectFailure('no_response');
 });
 
 it("names a page that boots and never gets ready 'timed_out'", async () => {
-  stage.portal.answer = (_, response) => response.end(speakingPage('<h1>Working</h1>'));
-  await mount({ timeout: 700 });
+  stage.portal.answer = (_, response) =>
+    response.end(speakingPage('<h1>Working</h1>', "fetch('/connected')"));
+  await timeOut((attempt) => expect.poll(() => stage.portal.requests.length).toBe(2 * attempt));
   await expectFailure('timed_out');
 });
 
@@ -114,7 +131,7 @@ it("names links that keep being refused with 410 'session_lost'", async () => {
   await mount();
   await becomes(stage.page, 'ready');
   await stage.page.evaluate(() => window.app.handle!.refresh());
-  await expect.poll(causes, { timeout: 10_000 }).toEqual(['session_lost']);
+  await expect.poll(causes).toEqual(['session_lost']);
 });
 
 it("names a report that cannot be computed 'report_failed'", async () => {

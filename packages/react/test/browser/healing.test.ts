@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { sendJson } from '../host-endpoint.ts';
 import { becomes, frameCount, headingInFrame, setStage, showsReport } from './browser.ts';
 
 const stage = setStage();
@@ -19,8 +20,13 @@ const place = {
 };
 const goSomewhere = async () => {
   const frame = await currentFrame();
-  await frame.evaluate((state) => (window as never as Said).say({ type: 'state', state }), place);
-  await stage.page.waitForTimeout(50);
+  await frame.evaluate((state) => {
+    const { say } = window as never as Said;
+    say({ type: 'state', state });
+    say({ type: 'navigated', path: state.path, reportId: 'other' });
+  }, place);
+  // Over one port: what was said before has been heard too.
+  await stage.page.waitForFunction(() => window.app.navigations.length > 0);
 };
 const restored = async () =>
   (await currentFrame()).evaluate(() => (window as never as Said).connect.state);
@@ -106,24 +112,28 @@ describe('the report comes back, at the same place with the same filters,', () =
   });
 
   it('when the URL had been used before it was opened', async () => {
-    stage.host.embedUrl = `${stage.portal.origin}/identity?token=prefetched`;
-    await stage.page.request.get(stage.host.embedUrl.replace('portal.localhost', '127.0.0.1'));
-    await stage.page.evaluate(() => window.app.mount());
-    await expect.poll(() => stage.portal.requests.length).toBe(2);
-    stage.host.embedUrl = undefined;
-    await becomes(stage.page, 'ready');
+    const { host, page, portal } = stage;
+    const embedUrl = `${portal.origin}/identity?token=prefetched`;
+    await page.request.get(embedUrl.replace('portal.localhost', '127.0.0.1'));
+    host.answer = (_, response) => {
+      host.answer = undefined;
+      sendJson(response, 200, { embedUrl });
+    };
+    await page.evaluate(() => window.app.mount());
+    await showsReport(page, 2);
+    expect(portal.requests).toHaveLength(3);
   });
 
   it('when a mute error page has taken its place', async () => {
+    const { page, portal } = stage;
     await open();
-    stage.portal.answer = (_, response) => response.writeHead(502).end('<h1>Bad gateway</h1>');
+    portal.answer = (_, response) => {
+      portal.answer = undefined;
+      response.writeHead(502).end('<h1>Bad gateway</h1>');
+    };
     await (await currentFrame()).evaluate(() => location.reload());
-    await stage.page.waitForTimeout(500);
-    stage.portal.answer = undefined;
-    await becomes(stage.page, 'ready');
-    await expect
-      .poll(() => headingInFrame(stage.page).catch(() => ''), { timeout: 10_000 })
-      .toMatch(/^Report [2-4]$/);
+    await showsReport(page, 2);
+    expect(portal.requests).toHaveLength(3);
   });
 
   it('when the browser is online again', async () => {

@@ -6,6 +6,8 @@
 export interface Meter {
   /** What is open now, by kind. */
   count: () => Record<string, number>;
+  /** What is open more than then; a request that was aborted has `ms` to end. */
+  compare: (before: Record<string, number>, ms?: number) => Promise<Record<string, number>>;
 }
 
 declare global {
@@ -121,9 +123,19 @@ window.fetch = async (...args) => {
   }
 };
 
+const count = (): Record<string, number> => ({
+  ...Object.fromEntries(Object.entries(open).map(([kind, things]) => [kind, things.size])),
+  frames: document.querySelectorAll('iframe').length,
+});
+
 window.meter = {
-  count: () => ({
-    ...Object.fromEntries(Object.entries(open).map(([kind, things]) => [kind, things.size])),
-    frames: document.querySelectorAll('iframe').length,
-  }),
+  count,
+  async compare(before, ms = 20_000) {
+    const compare = () =>
+      Object.fromEntries(Object.entries(count()).map(([kind, now]) => [kind, now - before[kind]!]));
+    const end = performance.now() + ms;
+    while (compare()['requests']! > 0 && performance.now() < end)
+      await new Promise((next) => start(next, 5));
+    return compare();
+  },
 };

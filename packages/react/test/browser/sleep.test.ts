@@ -34,6 +34,12 @@ async function wake() {
   await stage.page.evaluate(() => window.dispatchEvent(new Event('online')));
 }
 
+/** Longer than any pause before a retry, and time for the request that would come of it. */
+async function passRetries() {
+  await stage.page.clock.runFor(2_000);
+  await new Promise((done) => setTimeout(done, 300));
+}
+
 beforeEach(async () => {
   await stage.page.clock.install();
   await stage.page.goto(stage.host.origin);
@@ -59,6 +65,7 @@ describe.each([
         ([state, sessionEnds]) => {
           const { say } = window as unknown as PortalPage;
           say({ type: 'state', state });
+          say({ type: 'navigated', path: state.path, reportId: 'other' });
           if (sessionEnds)
             setTimeout(
               () => say({ type: 'session-required', reason: 'session-ended' }),
@@ -67,6 +74,8 @@ describe.each([
         },
         [place, ends] as const,
       );
+      // Over one port: what was said before has been heard too.
+      await page.waitForFunction(() => window.app.navigations.length > 0);
       await sleep(hidden);
       await wake();
       await showsReport(page, 2);
@@ -74,8 +83,7 @@ describe.each([
       expect(await fresh.evaluate(() => (window as unknown as PortalPage).connect.state)).toEqual(
         place,
       );
-      // Longer than any pause before a retry.
-      await page.waitForTimeout(2_000);
+      await passRetries();
       expect(host.mints).toBe(2);
       expect(await page.evaluate(() => window.app.causes)).toEqual([]);
     },
@@ -90,7 +98,7 @@ describe.each([
     portal.answer = undefined;
     await wake();
     await showsReport(page, 2);
-    await page.waitForTimeout(2_000);
+    await passRetries();
     expect(host.mints).toBe(2);
   });
 });
