@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 
+import pg from 'pg';
 import { findFreePort } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -114,6 +115,35 @@ describe('portal', () => {
       const { error } = JSON.parse(result.stderr);
       expect(error.code).toBe('invalid_configuration');
       expect(error.detail).toContain('sslmode in PORTAL_DATABASE_URL');
+    },
+  );
+
+  it.each([
+    ['LATIN1', 'C'],
+    ['SQL_ASCII', 'C'],
+    ['UTF8', 'C'],
+  ])(
+    'takes no database in %s with the locale %s, and leaves it empty',
+    async (encoding, locale) => {
+      const name = `other_${encoding.toLowerCase()}`;
+      const address = new URL(database.databaseUrl!);
+      address.pathname = `/${name}`;
+      const server = new pg.Client({ connectionString: database.databaseUrl });
+      await server.connect();
+      await server.query(`DROP DATABASE IF EXISTS ${name}`);
+      await server.query(
+        `CREATE DATABASE ${name} TEMPLATE template0 ENCODING '${encoding}' LOCALE '${locale}'`,
+      );
+      await server.end();
+      const where = { ...database, databaseUrl: address.href };
+      const result = await runHere(where, ['migrate', '--json']);
+      expect(result.code).toBe(2);
+      expect(JSON.parse(result.stderr).error.detail).toContain(`the encoding ${encoding}`);
+      const empty = new pg.Client({ connectionString: address.href });
+      await empty.connect();
+      const { rowCount } = await empty.query("SELECT FROM pg_tables WHERE schemaname = 'public'");
+      await empty.end();
+      expect(rowCount).toBe(0);
     },
   );
 

@@ -5,6 +5,7 @@ import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { namePrepared } from './prepared.ts';
 import type { Schema } from './schema.ts';
+import { requireUnicode } from './unicode.ts';
 
 export type Database = Kysely<Schema>;
 
@@ -42,7 +43,8 @@ const types: pg.CustomTypesConfig = {
  *   database in `options.dataDir` is used, by this process alone.
  * @param options.statementTimeoutMs how long PostgreSQL works on one statement at most; default
  *   without end
- * @throws when the server cannot be reached, or when another process holds the embedded database.
+ * @throws when the server cannot be reached or its database is not in Unicode, or when another
+ *   process holds the embedded database.
  */
 export async function openDatabase(options: {
   databaseUrl?: string | undefined;
@@ -64,6 +66,7 @@ export async function openDatabase(options: {
 
   let applied: string[];
   try {
+    if (databaseUrl) await requireUnicode(pool);
     applied = await migrate(pool);
   } catch (error) {
     await close();
