@@ -119,33 +119,32 @@ describe('portal', () => {
   );
 
   it.each([
-    ['LATIN1', 'C'],
-    ['SQL_ASCII', 'C'],
-    ['UTF8', 'C'],
-  ])(
-    'takes no database in %s with the locale %s, and leaves it empty',
-    async (encoding, locale) => {
-      const name = `other_${encoding.toLowerCase()}`;
-      const address = new URL(database.databaseUrl!);
-      address.pathname = `/${name}`;
-      const server = new pg.Client({ connectionString: database.databaseUrl });
-      await server.connect();
-      await server.query(`DROP DATABASE IF EXISTS ${name}`);
-      await server.query(
-        `CREATE DATABASE ${name} TEMPLATE template0 ENCODING '${encoding}' LOCALE '${locale}'`,
-      );
-      await server.end();
-      const where = { ...database, databaseUrl: address.href };
-      const result = await runHere(where, ['migrate', '--json']);
-      expect(result.code).toBe(2);
-      expect(JSON.parse(result.stderr).error.detail).toContain(`the encoding ${encoding}`);
-      const empty = new pg.Client({ connectionString: address.href });
-      await empty.connect();
-      const { rowCount } = await empty.query("SELECT FROM pg_tables WHERE schemaname = 'public'");
-      await empty.end();
-      expect(rowCount).toBe(0);
-    },
-  );
+    ['LATIN1', "LOCALE 'C'"],
+    ['SQL_ASCII', "LOCALE 'C'"],
+    ['EUC_JP', "LOCALE 'C'"],
+    ['UTF8', "LOCALE 'C'"],
+    ['UTF8', "LOCALE 'C' LOCALE_PROVIDER icu ICU_LOCALE 'tr'"],
+  ])('takes no database in %s with %s, and leaves it empty', async (encoding, locale) => {
+    const name = `other_${encoding.toLowerCase()}`;
+    const address = new URL(database.databaseUrl!);
+    address.pathname = `/${name}`;
+    const server = new pg.Client({ connectionString: database.databaseUrl });
+    await server.connect();
+    await server.query(`DROP DATABASE IF EXISTS ${name}`);
+    await server.query(
+      `CREATE DATABASE ${name} TEMPLATE template0 ENCODING '${encoding}' ${locale}`,
+    );
+    await server.end();
+    const where = { ...database, databaseUrl: address.href };
+    const result = await runHere(where, ['migrate', '--json']);
+    expect(result.code).toBe(2);
+    expect(JSON.parse(result.stderr).error.detail).toContain(`the encoding ${encoding}`);
+    const empty = new pg.Client({ connectionString: address.href });
+    await empty.connect();
+    const { rowCount } = await empty.query("SELECT FROM pg_tables WHERE schemaname = 'public'");
+    await empty.end();
+    expect(rowCount).toBe(0);
+  });
 
   it('says what to check when PostgreSQL does not know the user', async () => {
     const address = new URL(database.databaseUrl!);

@@ -328,6 +328,7 @@ describe('behind requests that are not answered yet', () => {
 
   it.each([
     ['what is no request', () => 'BREW / HTTP/1.1\r\n\r\n'],
+    ['CONNECT', () => ask('CONNECT x.example:443 HTTP/1.1', '')],
     [
       'a broken body',
       () =>

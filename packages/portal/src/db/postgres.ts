@@ -54,11 +54,10 @@ export function openPostgres(
  * error, which belongs to our own messages. With `uselibpqcompat` they mean what they mean to psql.
  */
 function withVerifiedTls(url: string): string {
-  const address = new URL(url);
-  const { searchParams: options } = address;
+  const { searchParams: options } = new URL(url);
   const mode = options.get('sslmode') ?? '';
   if (!['prefer', 'require', 'verify-ca'].includes(mode) || options.has('uselibpqcompat'))
     return url;
-  options.set('sslmode', 'verify-full');
-  return address.href;
+  // As text: written anew, the rest of the address could come to mean something else.
+  return url.replace(/(?<=[?&]sslmode=)[a-z-]+/, 'verify-full');
 }

@@ -7,7 +7,7 @@ import { PortalError } from '../errors.ts';
 /**
  * How to read a JSON body of at most `limit` bytes into `req.body`: to be done once it is known who
  * asks. A body of another type, and one that says that it is too large, is refused unread; one that
- * turns out to be, as soon as it has.
+ * turns out to be, as soon as that many bytes have come.
  */
 export function jsonReader(limit: number): (req: Request, res: Response) => Promise<void> {
   // Not strict: null and "x" are JSON, and what is wrong with them the endpoint's schema says.

@@ -18,12 +18,14 @@ export function createHttpServer(app: RequestListener, logger: Logger): Server {
   );
   // An expectation that is not understood may be ignored; Node would answer 417 without a body.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
-  // A caller that asks whether to send its body is told so when somebody reads it. Else nobody could
-  // say whether what comes next is the body, so the connection ends.
+  // A caller that asks whether to send its body is told so when somebody reads it. If nobody does,
+  // what comes next could be the body or not, so the connection ends.
   server.on('checkContinue', (req, res) => {
     res.setHeader('Connection', 'close');
     req.once('resume', () => {
-      if (!res.headersSent) res.writeContinue();
+      if (res.headersSent) return;
+      res.removeHeader('Connection');
+      res.writeContinue();
     });
     server.emit('request', req, res);
   });
