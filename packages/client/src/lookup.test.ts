@@ -60,6 +60,7 @@ describe('the name of a portal', () => {
     await know();
     expect(await lookAfter(() => asked[1]!.fail('EAI_AGAIN'))).toEqual(one);
     await expect(lookAfter(() => asked[2]!.fail('ENOTFOUND'))).rejects.toThrow('ENOTFOUND');
+    await expect(lookAfter(() => asked[3]!.fail('EAI_AGAIN'))).rejects.toThrow('EAI_AGAIN');
   });
 
   it('that was never known is waited for, and fails as its look-up does', async () => {

@@ -16,15 +16,18 @@ type Resolve = (name: string, options: LookupAllOptions) => Promise<LookupAddres
  */
 export function createLookup(resolve: Resolve = dns.lookup): LookupFunction {
   let running: Promise<LookupAddress[]> | undefined;
+  let startedAt = 0;
   let known: LookupAddress[] | undefined;
 
   async function look(name: string, options: LookupAllOptions): Promise<LookupAddress[]> {
+    startedAt = performance.now();
     try {
       known = await resolve(name, options);
       return known;
     } catch (error) {
       // It is the resolver that is away, not the name.
       if (known && (error as NodeJS.ErrnoException).code === 'EAI_AGAIN') return known;
+      known = undefined;
       throw error;
     } finally {
       running = undefined;
@@ -36,7 +39,7 @@ export function createLookup(resolve: Resolve = dns.lookup): LookupFunction {
     if (!before) return looking;
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<LookupAddress[]>((give) => {
-      timer = setTimeout(give, patienceMs, before);
+      timer = setTimeout(give, startedAt + patienceMs - performance.now(), before);
     });
     return Promise.race([looking, patience]).finally(() => clearTimeout(timer));
   }

@@ -39,8 +39,11 @@ export async function mintFor(
       const look = () => hasUser(client, userEmail, options);
       const isKnown = await gate.run(look, options.signal);
       return sharpen(error, isKnown ? 'report_not_accessible' : 'user_not_found');
-    } catch {
-      return error;
+    } catch (reason) {
+      // Whoever may not look learns no more. What will pass says nothing about the user.
+      const isRefused =
+        reason instanceof PortalApiError && !reason.retryable && reason.code !== 'aborted';
+      return isRefused ? error : reason;
     }
   }
 

@@ -43,8 +43,8 @@ export interface PortalEmbedOptions<User extends PortalUser> extends Hooks<User>
     | undefined;
   /**
    * What a user shall be whom the portal does not know yet: the middleware creates and links them,
-   * then mints. The key needs the permissions `users:write`, `report-access:write` and `rls:write`.
-   * Default: nobody is created, and the answer is `no_portal_user`.
+   * then mints. The key needs the permissions `users:read`, `users:write`, `report-access:write`
+   * and `rls:write`. Default: nobody is created, and the answer is `no_portal_user`.
    */
   provision?: Provision<User> | undefined;
   /** Bounds in time and number. */

@@ -296,6 +296,21 @@ describe('a user whom the portal does not know', () => {
     expect((await mint({ body: { reportId: id } })).status).toBe(200);
   });
 
+  it.each([
+    [503, 'portal_unavailable'],
+    [429, 'rate_limited'],
+  ])('is not refused because looking for them fails for the moment: %i', async (status, code) => {
+    portal.answer((request, response) =>
+      jsonAnswer(
+        request.method === 'GET' ? status : 404,
+        {},
+        { 'Retry-After': '60' },
+      )(request, response),
+    );
+    const { mint } = await start();
+    expect(await mint({ body: { reportId: id } })).toMatchObject({ json: { code } });
+  });
+
   it('is not made up where the portal does not let us look', async () => {
     portal.answer((request, response) =>
       jsonAnswer(request.method === 'GET' ? 403 : 404)(request, response),
