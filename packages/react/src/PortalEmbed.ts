@@ -57,7 +57,8 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
           height: '100%',
           // Of its own with `autoHeight`, so that React takes back the report's once that is turned off.
           [options.autoHeight ? 'height' : 'minHeight']: 'var(--portal-embed-min-height,24rem)',
-          colorScheme: options.theme,
+          // React leaves a property without a value: then it is the page's.
+          colorScheme: (options.theme !== 'auto' && options.theme) as 'light' | 'dark' | undefined,
         }),
         ...options.style,
       },

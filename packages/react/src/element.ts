@@ -11,7 +11,8 @@ export type { EmbedError, EmbedHandle, EmbedOptions, EmbedState, EmbedTexts };
 
 /**
  * `<portal-embed>`: the same embed as an element. Attributes are the options in kebab case
- * (`report-id`, `hide-menu`). `custom-filters` is JSON; what is not fails as `invalid_request`.
+ * (`report-id`, `hide-menu`). `custom-filters` is a list as JSON; what is not fails as
+ * `invalid_request`.
  * Events, none of which bubbles: `ready`, `navigate`, `refresh`, `failure` and `statechange`, each
  * with its subject as `detail`. Slots: `loading`, `error`, `refused`, `signed-out`.
  */
@@ -28,15 +29,27 @@ const words = ['endpoint', 'report-id', 'title', 'theme', 'handshake'];
 const toCamelCase = (name: string) =>
   name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
-const readFilters = (text: string): EmbedOptions['customFilters'] => {
+type Filters = NonNullable<EmbedOptions['customFilters']>;
+
+const refuseFilters = (what: string) =>
+  createEmbedError(
+    'invalid_request',
+    `custom-filters is ${what}. Write a list such as [{"key":"Region","value":"West"}].`,
+  );
+
+const areFilters = (value: unknown): value is Filters =>
+  Array.isArray(value) &&
+  value.every((filter) => typeof filter?.key === 'string' && typeof filter.value === 'string');
+
+const readFilters = (text: string): Filters => {
+  let filters: unknown;
   try {
-    return JSON.parse(text) as EmbedOptions['customFilters'];
+    filters = JSON.parse(text);
   } catch (error) {
-    throw createEmbedError(
-      'invalid_request',
-      `custom-filters is no JSON (${(error as Error).message}). Write a list such as [{"key":"Region","value":"West"}].`,
-    );
+    throw refuseFilters(`no JSON (${(error as Error).message})`);
   }
+  if (areFilters(filters)) return filters;
+  throw refuseFilters('no list of filters, each with a key and a value in quotes');
 };
 
 const readAttributes = (element: HTMLElement): EmbedOptions => {
@@ -75,7 +88,6 @@ const autoHeightStyle = `
   #frame { position: relative; }
   #frame:not([style]) { ${minHeight} }`;
 const fixedHeightStyle = '#frame { height: auto !important; }';
-const colorSchemes = { light: 'light', dark: 'dark', auto: 'light dark' };
 
 /**
  * Registers `<portal-embed>`, or the name you give. Nothing is registered on import, so the module
@@ -208,10 +220,9 @@ export function definePortalEmbed(name = 'portal-embed'): void {
     }
 
     #dress({ theme, autoHeight }: EmbedOptions) {
-      const scheme = theme && colorSchemes[theme];
       this.#sheet.replaceSync(
         style +
-          (scheme ? `:host { color-scheme: ${scheme}; }` : '') +
+          (theme === 'light' || theme === 'dark' ? `:host { color-scheme: ${theme}; }` : '') +
           (autoHeight ? autoHeightStyle : fixedHeightStyle),
       );
     }

@@ -24,10 +24,8 @@ const isState = (value: unknown) => {
   return isText(path) && areFilters(filters) && Number.isFinite(scroll);
 };
 
-export const isBoot = (value: unknown): value is Boot => {
-  const message = value as Fields | undefined;
-  return message?.['portalEmbed'] === 1 && message['type'] === 'boot';
-};
+export const isBoot = (value: unknown): value is Boot =>
+  (value as Fields | undefined)?.['portalEmbed'] === 1 && (value as Fields)['type'] === 'boot';
 
 export const isPortalMessage = (value: unknown): value is PortalMessage => {
   const message = value as Fields;

@@ -43,6 +43,19 @@ it('hands over messages of the contract and drops all others', async () => {
   await expect.poll(() => received).toEqual([{ type: 'refresh-data' }]);
 });
 
+it('answers filters that are none as a failure, not with silence', async () => {
+  const { hostPort, port, received } = openPair();
+  const taken: HostMessage[] = [];
+  openFrameChannel(Promise.resolve({ port, connect: {} })).listen((message) => taken.push(message));
+  for (const filters of [undefined, {}, [{ key: 'Year', value: 2024 }], [null]])
+    hostPort.postMessage({ type: 'set-filters', filters }, []);
+  hostPort.postMessage({ type: 'refresh-data' }, []);
+  await expect.poll(() => taken).toEqual([{ type: 'refresh-data' }]);
+  await expect
+    .poll(() => received)
+    .toEqual(Array.from({ length: 4 }, () => ({ type: 'failed', cause: 'report_failed' })));
+});
+
 it('takes a connect that is not on the contract as one without wishes', async () => {
   const { port } = openPair();
   const connect = { portalEmbed: 1, type: 'connect', autoHeight: true, state: { path: 7 } };

@@ -9,7 +9,10 @@ export interface FrameChannel {
   connected: Promise<Connect>;
   /** Sends now, or once the host has connected; messages keep their order. */
   post: (message: PortalMessage) => void;
-  /** Hands over each message of the host that is on the contract, and drops any other. */
+  /**
+   * Hands over each message of the host that is on the contract, and drops any other. Filters that
+   * are none are answered as a failure: else the host would take them for applied.
+   */
   listen: (receive: (message: HostMessage) => void) => void;
 }
 
@@ -31,6 +34,7 @@ export function openFrameChannel(
     const { port } = await connection;
     port.addEventListener('message', ({ data }) => {
       if (isHostMessage(data)) receive(data);
+      else if (data?.type === 'set-filters') void post({ type: 'failed', cause: 'report_failed' });
     });
     port.start();
   }

@@ -514,6 +514,48 @@ describe('the frame on show takes', () => {
   });
 });
 
+describe('a page that has booted and is not ready', () => {
+  // No deadline, which would bring another page too.
+  const timeout = 0;
+  const bootNext = async (token: number) => playPortalPage(await frameOf(token)).boot().connected;
+
+  it('gives way to one that has another theme from the start', async () => {
+    mount({ timeout, theme: 'light' });
+    expect(await bootNext(1)).toMatchObject({ theme: 'light' });
+    update({ timeout, theme: 'dark' });
+    expect(await bootNext(2)).toMatchObject({ theme: 'dark' });
+  });
+
+  it('gives way likewise while another is on show, which is told', async () => {
+    mount({ timeout, theme: 'light' });
+    const shown = becomeReady(await frameOf(1), place);
+    await becomes('ready');
+    embed.refresh();
+    await bootNext(2);
+    update({ timeout, theme: 'dark' });
+    await waitFor(() => expect(shown.received).toEqual([{ type: 'set-theme', theme: 'dark' }]));
+    expect(await bootNext(3)).toMatchObject({ theme: 'dark', state: place });
+  });
+
+  it('gives way to one with another autoHeight', async () => {
+    mount({ timeout });
+    await bootNext(1);
+    update({ timeout, autoHeight: true });
+    expect(await bootNext(2)).toMatchObject({ autoHeight: true });
+  });
+});
+
+it('another autoHeight is not lost where other filters come with it', async () => {
+  mount();
+  becomeReady(await frameOf(1));
+  await becomes('ready');
+  update({ autoHeight: true, customFilters: place.filters });
+  const { connected } = playPortalPage(await frameOf(2)).boot();
+  expect(connected).toMatchObject({ autoHeight: true });
+  expect(host.requests[1]).toEqual({ customFilters: place.filters });
+  expect(host.requests).toHaveLength(2);
+});
+
 describe('a violation of a Content-Security-Policy', () => {
   const violate = (blockedURI: string, effectiveDirective = 'frame-src') =>
     document.dispatchEvent(

@@ -274,11 +274,15 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
       const before = options;
       options = next;
       dress();
-      if (next.theme !== before.theme)
+      if (next.theme !== before.theme) {
         current?.send({ type: 'set-theme', theme: next.theme ?? 'auto' });
+        // It has its wishes since it booted.
+        if (pending) renew();
+      }
       if (next.refreshInterval !== before.refreshInterval && !run) planRefresh();
       if (toRequest(next) !== toRequest(before)) ask(next);
-      else if (current && next.autoHeight !== before.autoHeight) renew();
+      // A frame hears of it when it boots, and never again.
+      if (spoken && next.autoHeight !== before.autoHeight) renew();
       catchUp();
     },
     refresh() {

@@ -106,7 +106,7 @@ export function openFrame(
       element.inert &&
       !heard &&
       disposition === 'enforce' &&
-      new URL((blockedURI ?? blockedURL)!, location.href).origin === url.origin
+      new URL((blockedURI ?? blockedURL)!, location as never).origin === url.origin
     ) {
       if (effectiveDirective === 'frame-src') lose(frame, 'blocked_by_host');
       // Whether it was this frame is known when its page has loaded and says nothing.

@@ -84,6 +84,30 @@ describe.each(['light', 'dark'] as const)('in %s', (theme) => {
   );
 });
 
+it.each([
+  [undefined, 'dark'],
+  ['auto', 'dark'],
+  ['auto', 'light'],
+  ['light', 'light'],
+  ['dark', 'dark'],
+] as const)(
+  'with the theme %s goes by the page’s colours or its own: %s',
+  async (theme, scheme) => {
+    arrange['error']!.prepare();
+    const { page } = stage;
+    await page.addStyleTag({
+      // The page's own scheme is the other one where the theme names one.
+      content: `:root { color-scheme: ${theme === 'light' ? 'dark' : theme === 'dark' ? 'light' : scheme} }`,
+    });
+    await page.evaluate((given) => window.app.mount({ theme: given }), theme);
+    await becomes(page, 'failed');
+    const background = await page
+      .locator('[data-portal-embed] > div')
+      .evaluate((cover) => getComputedStyle(cover).backgroundColor);
+    expect(background).toBe(scheme === 'dark' ? 'rgb(18, 18, 18)' : 'rgb(255, 255, 255)');
+  },
+);
+
 const heard = () => stage.page.evaluate(() => (window as unknown as { heard: string[] }).heard);
 const listen = () =>
   stage.page.evaluate(() => {

@@ -201,6 +201,38 @@ it('fails on filters that are no JSON, says what to write, and recovers when the
   await becomes(stage.page, 'ready');
 });
 
+it.each([
+  ['auto', 'rgb(18, 18, 18)'],
+  ['light', 'rgb(255, 255, 255)'],
+])('on a dark page with the theme %s has the background %s', async (theme, background) => {
+  stage.host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
+  await stage.page.addStyleTag({ content: ':root { color-scheme: dark }' });
+  await add(`<portal-embed theme="${theme}"></portal-embed>`);
+  await becomes(stage.page, 'failed');
+  expect(
+    await inElement((element) => {
+      const cover = element.shadowRoot!.querySelector('#cover')!;
+      return getComputedStyle(cover).backgroundColor;
+    }),
+  ).toBe(background);
+});
+
+it.each(['[{"key":"Year","value":2024}]', '{"key":"Region","value":"West"}', '["West"]', '[null]'])(
+  'fails at once with filters that are none, over a report that is ready: %s',
+  async (filters) => {
+    await add('<portal-embed></portal-embed>');
+    await becomes(stage.page, 'ready');
+    await stage.page.$eval(
+      'portal-embed',
+      (element, text) => element.setAttribute('custom-filters', text),
+      filters,
+    );
+    await becomes(stage.page, 'failed');
+    await stage.page.getByText('custom-filters is no list of filters').waitFor();
+    expect(await stage.page.locator('iframe').count()).toBe(0);
+  },
+);
+
 it('takes the properties that were set before it was defined', async () => {
   await stage.page.evaluate(() => {
     const early = document.createElement('early-embed') as PortalEmbedElement;
