@@ -42,7 +42,7 @@ export const isPortalMessage = (value: unknown): value is PortalMessage => {
 export const isHostMessage = (value: unknown): value is HostMessage => {
   const { type, filters, theme } = Object(value) as Fields;
   if (type === 'set-filters') return areFilters(filters);
-  if (type === 'set-theme') return isTheme(theme);
+  if (type === 'set-theme') return theme === undefined || isTheme(theme);
   return type === 'refresh-data';
 };
 

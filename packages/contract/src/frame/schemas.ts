@@ -68,7 +68,8 @@ export const portalMessageSchema = z.discriminatedUnion('type', [
 
 export const hostMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('set-filters'), filters: filtersSchema }),
-  z.object({ type: z.literal('set-theme'), theme: z.enum(themes) }),
+  /** Without a theme it is the portal's own choice again. */
+  z.object({ type: z.literal('set-theme'), theme: z.enum(themes).optional() }),
   z.object({ type: z.literal('refresh-data') }),
 ]);
 

@@ -153,7 +153,7 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
         if (state.reportId !== null) refresh();
         return;
       case 'set-theme':
-        document.documentElement.dataset['theme'] = message.theme;
+        document.documentElement.dataset['theme'] = message.theme ?? 'auto';
         return;
       case 'refresh-data':
         refresh();

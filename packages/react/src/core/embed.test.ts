@@ -519,22 +519,31 @@ describe('a page that has booted and is not ready', () => {
   const timeout = 0;
   const bootNext = async (token: number) => playPortalPage(await frameOf(token)).boot().connected;
 
-  it('gives way to one that has another theme from the start', async () => {
-    mount({ timeout, theme: 'light' });
-    expect(await bootNext(1)).toMatchObject({ theme: 'light' });
-    update({ timeout, theme: 'dark' });
-    expect(await bootNext(2)).toMatchObject({ theme: 'dark' });
-  });
-
-  it('gives way likewise while another is on show, which is told', async () => {
+  it('is told of another theme, and so is the one on show', async () => {
     mount({ timeout, theme: 'light' });
     const shown = becomeReady(await frameOf(1), place);
     await becomes('ready');
     embed.refresh();
-    await bootNext(2);
+    const pending = playPortalPage(await frameOf(2)).boot();
+    expect(pending.connected).toMatchObject({ theme: 'light' });
     update({ timeout, theme: 'dark' });
-    await waitFor(() => expect(shown.received).toEqual([{ type: 'set-theme', theme: 'dark' }]));
-    expect(await bootNext(3)).toMatchObject({ theme: 'dark', state: place });
+    update({ timeout });
+    for (const { received } of [shown, pending])
+      await waitFor(() =>
+        expect(received).toEqual([
+          { type: 'set-theme', theme: 'dark' },
+          { type: 'set-theme', theme: undefined },
+        ]),
+      );
+    expect(host.requests).toHaveLength(2);
+  });
+
+  it('has the newest theme if that came before', async () => {
+    mount({ timeout, theme: 'light' });
+    const page = playPortalPage(await frameOf(1));
+    update({ timeout, theme: 'dark' });
+    expect(page.boot().connected).toMatchObject({ theme: 'dark' });
+    expect(host.requests).toHaveLength(1);
   });
 
   it('gives way to one with another autoHeight', async () => {

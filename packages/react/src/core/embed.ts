@@ -274,11 +274,9 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
       const before = options;
       options = next;
       dress();
-      if (next.theme !== before.theme) {
-        current?.send({ type: 'set-theme', theme: next.theme ?? 'auto' });
-        // It has its wishes since it booted.
-        if (pending) renew();
-      }
+      // A page that has not booted hears of it then.
+      if (next.theme !== before.theme)
+        [current, pending].map((frame) => frame?.send({ type: 'set-theme', theme: next.theme }));
       if (next.refreshInterval !== before.refreshInterval && !run) planRefresh();
       if (toRequest(next) !== toRequest(before)) ask(next);
       // A frame hears of it when it boots, and never again.

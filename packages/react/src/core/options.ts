@@ -74,11 +74,11 @@ export interface EmbedOptions extends HostRequest {
 /** The part of the options that the host endpoint is asked for, as JSON: comparable by value. */
 export const toRequest = (options: HostRequest) =>
   JSON.stringify(options, [
+    'embed',
     'reportId',
     'hideMenu',
     'hideNavbar',
     'hideSidebar',
-    'embed',
     'customFilters',
     'key',
     'value',
