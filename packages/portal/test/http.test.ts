@@ -328,7 +328,6 @@ describe('behind requests that are not answered yet', () => {
 
   it.each([
     ['what is no request', () => 'BREW / HTTP/1.1\r\n\r\n'],
-    ['CONNECT', () => ask('CONNECT x.example:443 HTTP/1.1', '')],
     [
       'a broken body',
       () =>
@@ -345,6 +344,13 @@ describe('behind requests that are not answered yet', () => {
     const received = await sendBytes(portal.publicUrl, bytes, { keepOpen: true });
     expect(received.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200', '200', '400']);
   });
+});
+
+it('CONNECT behind requests that are not answered yet is answered in the place of none', async () => {
+  const get = 'GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n';
+  const bytes = `${get}${get}CONNECT x.example:443 HTTP/1.1\r\nHost: x\r\n\r\n`;
+  const received = await sendBytes(portal.publicUrl, bytes, { keepOpen: true });
+  expect(received).not.toContain(' 400 ');
 });
 
 describe('what Node would answer by itself', () => {

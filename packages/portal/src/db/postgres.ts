@@ -59,5 +59,5 @@ function withVerifiedTls(url: string): string {
   if (!['prefer', 'require', 'verify-ca'].includes(mode) || options.has('uselibpqcompat'))
     return url;
   // As text: written anew, the rest of the address could come to mean something else.
-  return url.replace(/(?<=[?&]sslmode=)[a-z-]+/, 'verify-full');
+  return url.replaceAll(/(?<=[?&]sslmode=)[^&#]*/g, 'verify-full');
 }

@@ -21,10 +21,11 @@ export function createHttpServer(app: RequestListener, logger: Logger): Server {
   // A caller that asks whether to send its body is told so when somebody reads it. If nobody does,
   // what comes next could be the body or not, so the connection ends.
   server.on('checkContinue', (req, res) => {
-    res.setHeader('Connection', 'close');
+    const { shouldKeepAlive } = res;
+    res.shouldKeepAlive = false;
     req.once('resume', () => {
       if (res.headersSent) return;
-      res.removeHeader('Connection');
+      res.shouldKeepAlive = shouldKeepAlive;
       res.writeContinue();
     });
     server.emit('request', req, res);

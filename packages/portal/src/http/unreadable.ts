@@ -57,7 +57,7 @@ export function answerUnreadable(server: Server, logger: Logger): void {
     broken.add(socket);
     const exchange = latest.get(socket);
     const isOfLatest = exchange?.req.complete === false;
-    behind(isOfLatest ? exchange.previous : exchange?.res, () => {
+    const refuseInTurn = () => {
       // What breaks may be the rest of a request that was answered: it gets no second answer.
       const isAnswered = isOfLatest && exchange.res.headersSent;
       if (!socket.writable || isAnswered) {
@@ -66,20 +66,18 @@ export function answerUnreadable(server: Server, logger: Logger): void {
       }
       const reason = error.code ?? 'unknown';
       refuse(socket, reason, details[reason] ?? 'This is not a request that HTTP allows.');
-    });
+    };
+    // Answers go out in the order of the requests: this one must not be taken for an earlier one's.
+    const earlier = isOfLatest ? exchange.previous : exchange?.res;
+    if (!earlier || earlier.closed) refuseInTurn();
+    else earlier.once('close', refuseInTurn);
   });
 
   server.on('connect', (_req, socket) => {
     // Node no longer listens for errors here: a caller that hangs up must not end the process.
     socket.on('error', () => socket.destroy());
-    behind(latest.get(socket)?.res, () =>
-      refuse(socket, 'CONNECT', 'This is no proxy. Send the request to its own address.'),
-    );
+    // Node no longer looks after what is on its way here, and a wait could outlast a stop.
+    if (latest.get(socket)?.res.closed === false) socket.destroy();
+    else refuse(socket, 'CONNECT', 'This is no proxy. Send the request to its own address.');
   });
-}
-
-/** Answers go out in the order of the requests: a refusal must not be taken for an earlier one's. */
-function behind(earlier: ServerResponse | undefined, act: () => void): void {
-  if (!earlier || earlier.closed) act();
-  else earlier.once('close', act);
 }
