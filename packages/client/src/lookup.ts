@@ -26,8 +26,9 @@ export function createLookup(resolve: Resolve = dns.lookup): LookupFunction {
       return known;
     } catch (error) {
       // It is the resolver that is away, not the name.
-      if (known && (error as NodeJS.ErrnoException).code === 'EAI_AGAIN') return known;
-      known = undefined;
+      const { code } = error as NodeJS.ErrnoException;
+      if (known && code === 'EAI_AGAIN') return known;
+      if (code === 'ENOTFOUND') known = undefined;
       throw error;
     } finally {
       running = undefined;
