@@ -1,4 +1,10 @@
-import { emptyPage, jsonAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
+import {
+  emptyPage,
+  jsonAnswer,
+  pageOfUser,
+  problemAnswer,
+  startFakePortal,
+} from 'testing/fake-portal';
 import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -34,24 +40,6 @@ afterEach(async () => {
 
 const calls = () => portal.received.map(({ method, url }) => `${method} ${url.split('?')[0]}`);
 const all = ['POST /api/user', 'PUT /api/datasets/rls/link-users', 'PUT /api/user/link-reports'];
-const page = (data: unknown[]) => jsonAnswer(200, { ...emptyPage, totalPages: 1, data });
-
-const found = {
-  id: id(5),
-  email: west.email,
-  name: 'West',
-  role: 3,
-  reports: [],
-  groups: [],
-  companies: [],
-  department: '',
-  canEditReport: false,
-  canCreateReport: false,
-  canOverwriteReport: false,
-  reportLandingPage: null,
-  expirationDate: null,
-  directoryAdUser: null,
-};
 
 describe('provisioning a user', () => {
   it('takes one call to create, one for each role, one for all reports', async () => {
@@ -77,14 +65,14 @@ describe('provisioning a user', () => {
 
   it('goes on where the answer to the creation was lost', async () => {
     answers['POST /api/user'] = (_, response) => response.destroy();
-    answers['GET /api/user'] = page([found]);
+    answers['GET /api/user'] = jsonAnswer(200, pageOfUser(west.email));
     await provisionUser(client, west);
     expect(calls()).toEqual([all[0], 'GET /api/user', all[1], all[2]]);
   });
 
   it('fails where the creation was lost itself', async () => {
     answers['POST /api/user'] = (_, response) => response.destroy();
-    answers['GET /api/user'] = page([]);
+    answers['GET /api/user'] = jsonAnswer(200, emptyPage);
     await expect(provisionUser(client, west)).rejects.toMatchObject({
       code: 'portal_unavailable',
       // What was lost may still be carried out.
@@ -126,7 +114,7 @@ describe('provisioning a user', () => {
     'deletes nobody whom somebody else may have created, where the creation was answered %s',
     async (_, answer) => {
       answers['POST /api/user'] = answer;
-      answers['GET /api/user'] = page([found]);
+      answers['GET /api/user'] = jsonAnswer(200, pageOfUser(west.email));
       answers[all[2]!] = problemAnswer(422, 'unknown_references');
       await expect(provisionUser(client, west)).rejects.toMatchObject({
         code: 'unknown_references',

@@ -2,6 +2,7 @@ import {
   emptyPage,
   jsonAnswer,
   mintAnswer,
+  pageOfUser,
   problemAnswer,
   startFakePortal,
 } from 'testing/fake-portal';
@@ -13,21 +14,6 @@ import { acme, startHostApp } from '../test/host-app.ts';
 import type { RunningApp } from '../test/start-app.ts';
 
 const id = '6a1f4c1e-0000-4000-8000-000000000001';
-const shownUser = {
-  email: 'west@acme.example',
-  name: 'West',
-  role: 3,
-  reports: [],
-  groups: [],
-  companies: [],
-  department: '',
-  canEditReport: false,
-  canCreateReport: false,
-  canOverwriteReport: false,
-  reportLandingPage: null,
-  expirationDate: null,
-  directoryAdUser: null,
-};
 let portal: FakePortal;
 let app: RunningApp;
 let users: Set<string>;
@@ -272,7 +258,7 @@ describe('a user whom the portal does not know', () => {
   });
 
   it('is not whoever asks a portal that says no more than 404 for a report it does not have', async () => {
-    const listed = { ...emptyPage, totalPages: 1, data: [{ ...shownUser, id }] };
+    const listed = pageOfUser('west@acme.example');
     portal.answer((request, response) =>
       request.method === 'GET'
         ? jsonAnswer(200, listed)(request, response)

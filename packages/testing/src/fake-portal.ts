@@ -84,6 +84,30 @@ export const emptyPage = {
   data: [],
 };
 
+/** The only page of a list that holds this user. */
+export const pageOfUser = (email: string) => ({
+  ...emptyPage,
+  totalPages: 1,
+  data: [
+    {
+      id: '6a1f4c1e-0000-4000-8000-000000000005',
+      email,
+      name: 'West',
+      role: 3,
+      reports: [],
+      groups: [],
+      companies: [],
+      department: '',
+      canEditReport: false,
+      canCreateReport: false,
+      canOverwriteReport: false,
+      reportLandingPage: null,
+      expirationDate: null,
+      directoryAdUser: null,
+    },
+  ],
+});
+
 let minted = 0;
 
 /** Mints for whoever is named, at the address that is asked for. */
