@@ -1,3 +1,6 @@
+import type { CustomFilter } from '@portal-embed/contract';
+import { areFilters } from '@portal-embed/contract/frame';
+
 import { call, createEmbed } from './core/embed.ts';
 import type { EmbedHandle } from './core/embed.ts';
 import { createEmbedError } from './core/error.ts';
@@ -29,19 +32,13 @@ const words = ['endpoint', 'report-id', 'title', 'theme', 'handshake'];
 const toCamelCase = (name: string) =>
   name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
-type Filters = NonNullable<EmbedOptions['customFilters']>;
-
 const refuseFilters = (what: string) =>
   createEmbedError(
     'invalid_request',
     `custom-filters is ${what}. Write a list such as [{"key":"Region","value":"West"}].`,
   );
 
-const areFilters = (value: unknown): value is Filters =>
-  Array.isArray(value) &&
-  value.every((filter) => typeof filter?.key === 'string' && typeof filter.value === 'string');
-
-const readFilters = (text: string): Filters => {
+const readFilters = (text: string): CustomFilter[] => {
   let filters: unknown;
   try {
     filters = JSON.parse(text);

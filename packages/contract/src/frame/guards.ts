@@ -2,6 +2,7 @@
  * The frame channel's shapes as plain checks: zod would cost a host page more than the whole
  * component does. `guards.test.ts` holds them against the schemas.
  */
+import type { CustomFilter } from '../display.ts';
 import type { Boot, Connect, HostMessage, PortalMessage } from './schemas.ts';
 
 type Fields = Record<string, unknown>;
@@ -11,7 +12,8 @@ const isText = (value: unknown) => typeof value === 'string';
 // Spread in both, because `every` passes over the holes of a sparse array.
 const areTexts = (value: unknown) => Array.isArray(value) && [...value].every(isText);
 
-const areFilters = (value: unknown) =>
+/** A list of filters, each with a key and a value that are text. */
+export const areFilters = (value: unknown): value is CustomFilter[] =>
   Array.isArray(value) &&
   [...(value as (Fields | undefined)[])].every(
     (filter) => isText(filter?.['key']) && isText(filter['value']),

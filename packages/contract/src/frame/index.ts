@@ -1,5 +1,5 @@
 export type { EmbedFailureCause } from './causes.ts';
-export { isBoot, isConnect, isHostMessage, isPortalMessage } from './guards.ts';
+export { areFilters, isBoot, isConnect, isHostMessage, isPortalMessage } from './guards.ts';
 export type {
   Boot,
   Connect,
