@@ -149,10 +149,11 @@ describe('deleting an organization', () => {
     expect(await emails(acme.id)).toEqual(others);
   });
 
-  it('in the middle of minting leaves nothing behind either', async () => {
+  it('in the middle of minting and opening leaves nothing behind either', async () => {
     const { db } = portal;
     const doomed = await newOrganization([]);
     const statuses = new Set<number>();
+    const opened = new Set<number>();
     const mintOn = async () => {
       const { apiKey: key, address: baseUrl, id: organizationId, reportId, emails: names } = doomed;
       for (;;)
@@ -161,16 +162,19 @@ describe('deleting an organization', () => {
             const json = { userEmail, baseUrl, ...report };
             const answer = await portal.api('POST', '/api/identity/url', { key, json });
             statuses.add(answer.status);
+            if (answer.status === 200) opened.add((await open(answer.json().embedUrl)).status);
             // The key is gone.
             if (answer.status === 401) return;
           }
     };
     const minting = Promise.all(Array.from({ length: 8 }, mintOn));
-    while (!statuses.has(200)) await delay(5);
+    while (!opened.has(200)) await delay(5);
     await deleteOrganization(doomed.ctx);
     await minting;
     // 404 for whoever got past the key before it was gone.
     for (const status of statuses) expect([200, 401, 404]).toContain(status);
+    // 410 for what was minted and went before it was opened.
+    for (const status of opened) expect([200, 410]).toContain(status);
     const { rows } = await sql<{ n: number }>`
       SELECT (SELECT count(*) FROM identity_urls WHERE organization_id = ${doomed.id})
         + (SELECT count(*) FROM audit_entries WHERE organization_id = ${doomed.id})

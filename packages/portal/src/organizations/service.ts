@@ -43,10 +43,12 @@ export const listOrganizations = (db: Database): Promise<store.OrganizationDetai
 /**
  * Deletes an organization with everything that is its own, both logs included: whoever asks for
  * that wants nothing of it left. That it was deleted stays in the activity log, under its id.
+ * Its API keys, URLs and sessions end first and for themselves; all the rest goes at once.
  */
 export async function deleteOrganization(ctx: Context): Promise<void> {
   requireOperator(ctx);
   const { organizationId } = ctx;
+  const withdraw = (transaction: Database) => store.deleteAccess(transaction, organizationId);
   const remove = async (transaction: Database) => {
     const subject = await store.lockSlug(transaction, organizationId);
     if (subject === undefined) return;
@@ -57,7 +59,9 @@ export async function deleteOrganization(ctx: Context): Promise<void> {
     const activity = { action: 'deleteOrganization', subject } as const;
     await recordChange({ ...ctx, db: transaction }, activity, async () => {});
   };
-  // A mint at the same moment and the deletion may each wait for a row that the other one has.
+  // Else those who mint and open would wait, with a connection each, for as long as the rest takes.
+  await retryConflicts(() => inTransaction(ctx.db, withdraw));
+  // What was under way then and the deletion may each wait for a row that the other one has.
   await retryConflicts(() => inTransaction(ctx.db, remove));
 }
 

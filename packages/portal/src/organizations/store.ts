@@ -55,6 +55,12 @@ export async function lockSlug(db: Database, id: string): Promise<string | undef
   return row?.slug;
 }
 
+/** Ends every way in: the API keys, the URLs and the sessions, in the order in which each makes the next. */
+export async function deleteAccess(db: Database, organizationId: string): Promise<void> {
+  for (const table of ['api_keys', 'identity_urls', 'portal_sessions'] as const)
+    await db.deleteFrom(table).where('organization_id', '=', organizationId).execute();
+}
+
 export async function deleteOrganization(db: Database, id: string): Promise<void> {
   await db.deleteFrom('organizations').where('id', '=', id).execute();
 }
