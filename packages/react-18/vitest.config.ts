@@ -9,7 +9,12 @@ const here = fileURLToPath(new URL('node_modules/', import.meta.url));
 
 export default defineProject({
   ...project,
-  test: { ...project.test, dir: fileURLToPath(new URL('../react/', import.meta.url)) },
+  test: {
+    ...project.test,
+    dir: fileURLToPath(new URL('../react/', import.meta.url)),
+    // No React in there.
+    exclude: ['**/src/core/**'],
+  },
   resolve: {
     ...project.resolve,
     alias: [

@@ -8,7 +8,6 @@ export default defineProject({
     ...patience,
     name: 'react-browser',
     include: ['test/browser/**/*.test.ts'],
-    fileParallelism: false,
   },
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },

@@ -93,12 +93,12 @@ async function crashWhileWriting(round: number): Promise<void> {
 
 /** A portal that was left alone finds its way back by itself. */
 async function waitUntilServed(): Promise<void> {
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + 60_000;
   while (Date.now() < deadline) {
     if ((await send(`${portal.publicUrl}/readyz`)).status === 200) return;
     await delay(20);
   }
-  throw new Error('The portal did not come back within 5 s.');
+  throw new Error('The portal did not come back by itself within a minute.');
 }
 
 it(`keeps what it acknowledged, and does nothing by halves, when it is killed ${rounds} times in the middle of writing`, async () => {
