@@ -1,0 +1,111 @@
+import { inspect } from 'node:util';
+
+import axios from 'axios';
+import { jsonAnswer } from 'testing/fake-portal';
+import type { FakeAnswer } from 'testing/fake-portal';
+import { describe, expect, it } from 'vitest';
+
+import { apiKey, client, failureOf, id, portal, setStage, userEmail } from '../test/stage.ts';
+import { createPortalClient } from './index.ts';
+
+setStage();
+
+const reset: FakeAnswer = (_, response) => response.destroy();
+
+describe('an error', () => {
+  it("carries the portal's code, status, request id and field errors", async () => {
+    const errors = [{ path: 'userEmail', message: 'is odd' }];
+    const problem = { code: 'user_not_found', detail: 'Create it.', requestId: 'r-1', errors };
+    portal.answer(jsonAnswer(404, problem));
+    const error = await failureOf(client.identity.mintUrl({ userEmail }));
+    expect(error).toMatchObject({
+      code: 'user_not_found',
+      status: 404,
+      requestId: 'r-1',
+      retryable: false,
+      errors,
+    });
+    expect(error.message).toBe(
+      'POST /api/identity/url was answered 404 user_not_found: Create it.',
+    );
+  });
+
+  it('names the fields of input that was not sent', async () => {
+    const error = await failureOf(client.identity.mintUrl({ userEmail: 'nobody', reportId: id }));
+    expect(error).toMatchObject({ code: 'invalid_request', status: undefined });
+    expect(error.message).toContain('userEmail must be an e-mail address');
+    expect(portal.received).toHaveLength(0);
+  });
+
+  it.each(['PK.Mixed_Case-KEY', apiKey.toUpperCase()])(
+    'never shows the key %s in another letter case, as a host name would',
+    async (mixed) => {
+      const own = createPortalClient({ apiUrl: portal.url, apiKey: mixed });
+      const evil = `https://${mixed}.evil.test/`;
+      for (const answer of [
+        jsonAnswer(307, undefined, { Location: evil }),
+        jsonAnswer(400, { code: 'invalid_request', detail: mixed.toLowerCase() }),
+      ]) {
+        portal.answer(answer);
+        const error = await failureOf(own.users.delete({ userEmail }));
+        expect(inspect(error).toLowerCase()).not.toContain(mixed.toLowerCase());
+      }
+      await own.close();
+    },
+  );
+
+  it('never shows the key, even where the portal repeats it', async () => {
+    const echo = jsonAnswer(
+      400,
+      {
+        code: 'invalid_request',
+        detail: `bad ${apiKey}`,
+        requestId: apiKey,
+        errors: [{ path: apiKey, message: apiKey }],
+      },
+      { 'X-Request-Id': apiKey },
+    );
+    const inHeader = jsonAnswer(400, {}, { 'X-Request-Id': apiKey });
+    const redirect = jsonAnswer(307, undefined, { Location: `https://${apiKey}.evil.test/` });
+    const injected = createPortalClient({ apiUrl: portal.url, apiKey, axios: axios.create() });
+    for (const answer of [echo, inHeader, redirect, reset])
+      for (const each of [client, injected]) {
+        portal.answer(answer);
+        const error = await failureOf(each.users.delete({ userEmail }));
+        expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(apiKey);
+        expect(JSON.stringify(error)).not.toContain(apiKey);
+      }
+  });
+});
+
+describe('an error of an interceptor', () => {
+  const failing = (key: string, thrown: unknown) => {
+    const instance = axios.create();
+    instance.interceptors.request.use(() => Promise.reject(thrown));
+    return createPortalClient({ apiUrl: portal.url, apiKey: key, axios: instance, maxAttempts: 1 });
+  };
+
+  it.each([apiKey, 'PK_KEY_IN_CAPITALS'])('never shows the key %s in its code', async (key) => {
+    for (const code of [key, `E_${key}`, key.toUpperCase(), `ECONNRESET ${key}`]) {
+      const own = failing(key, Object.assign(new Error(key), { code }));
+      const error = await failureOf(own.users.delete({ userEmail }));
+      expect(error.code).toBe('portal_unavailable');
+      const shown = inspect(error, { depth: 20, showHidden: true });
+      expect(shown.toLowerCase()).not.toContain(key.toLowerCase());
+    }
+  });
+
+  it.each([
+    undefined,
+    null,
+    'text',
+    7,
+    { code: 7 },
+    { code: 'sent cGs=' },
+    { code: ['ECONNREFUSED'] },
+  ])('may be anything, and tells no more than the code of a system error: %j', async (thrown) => {
+    const error = await failureOf(failing(apiKey, thrown).users.delete({ userEmail }));
+    expect(error).toMatchObject({ code: 'portal_unavailable' });
+    expect(error.message).toContain('did not reach the portal (unknown)');
+  });
+});

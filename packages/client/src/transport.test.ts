@@ -1,0 +1,83 @@
+import axios from 'axios';
+import { emptyPage, jsonAnswer } from 'testing/fake-portal';
+import { describe, expect, it } from 'vitest';
+
+import { apiKey, client, failureOf, portal, setStage, userEmail } from '../test/stage.ts';
+import { createPortalClient } from './index.ts';
+
+setStage();
+
+describe('an injected axios', () => {
+  const clientWith = (configure: (instance: ReturnType<typeof axios.create>) => void) => {
+    const instance = axios.create();
+    configure(instance);
+    const limits = { attemptTimeoutMs: 100, totalTimeoutMs: 200, maxAttempts: 1 };
+    return createPortalClient({ apiUrl: portal.url, apiKey, axios: instance, ...limits });
+  };
+  const hang = () => new Promise<never>(() => {});
+
+  it('whose interceptors hang does not outlast the time limit', async () => {
+    portal.answer(jsonAnswer(204));
+    for (const hanging of [
+      clientWith(({ interceptors }) => interceptors.request.use(hang)),
+      clientWith(({ interceptors }) => interceptors.response.use(hang)),
+    ])
+      expect(await failureOf(hanging.users.delete({ userEmail }))).toMatchObject({
+        code: 'portal_timeout',
+      });
+  });
+
+  it('whose own time limit ends an attempt is not told to check DNS', async () => {
+    portal.answer(() => {});
+    const impatient = clientWith((instance) => (instance.defaults.timeout = 20));
+    expect(await failureOf(impatient.users.delete({ userEmail }))).toMatchObject({
+      code: 'portal_timeout',
+    });
+  });
+});
+
+describe('the connections of a client', () => {
+  it('are no more than maxConnections', async () => {
+    const own = createPortalClient({ apiUrl: portal.url, apiKey, maxConnections: 2 });
+    const sockets = new Set<unknown>();
+    portal.answer(async (request, response) => {
+      sockets.add(response.socket);
+      // The first one waits until all connections are in use.
+      await expect.poll(() => sockets.size).toBeGreaterThanOrEqual(2);
+      jsonAnswer(200, emptyPage)(request, response);
+    });
+    await Promise.all(Array.from({ length: 10 }, () => own.users.list()));
+    await own.close();
+    expect(sockets.size).toBe(2);
+  });
+
+  it.each([
+    ['the built-in transport', undefined],
+    ['an injected axios', axios.create()],
+  ])('carry no answer of more than 32 MB, with %s', async (_, instance) => {
+    // An attempt that no machine is too slow for, so that the size ends it and not the time.
+    const limits = { maxAttempts: 1, attemptTimeoutMs: 60_000, totalTimeoutMs: 60_000 };
+    const own = createPortalClient({ apiUrl: portal.url, apiKey, axios: instance, ...limits });
+    const chunk = Buffer.alloc(1024 * 1024, ' ');
+    let sent = 0;
+    portal.answer((__, response) => {
+      const more = () => {
+        if (response.destroyed || sent === 200) response.end();
+        else if (++sent && response.write(chunk)) setImmediate(more);
+        else response.once('drain', more);
+      };
+      response.once('close', more);
+      more();
+    });
+    expect(await failureOf(own.users.list())).toMatchObject({ code: 'portal_unavailable' });
+    expect(sent).toBeLessThan(100);
+    await own.close();
+  });
+});
+
+it('a call leaves no timer behind', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
+  const before = timers();
+  await client.identity.mintUrl({ userEmail });
+  expect(timers()).toBeLessThanOrEqual(before);
+});
