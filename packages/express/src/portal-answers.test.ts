@@ -1,0 +1,117 @@
+import { request } from 'node:http';
+
+import { hostErrorCodes, problemSchema } from '@portal-embed/contract';
+import { jsonAnswer, problemAnswer } from 'testing/fake-portal';
+import type { FakeAnswer } from 'testing/fake-portal';
+import { describe, expect, it } from 'vitest';
+
+import { portal, setStage, start } from '../test/stage.ts';
+import type { Limits } from './index.ts';
+
+setStage();
+
+const reset: FakeAnswer = (_, response) => response.destroy();
+
+describe("the portal's answer", () => {
+  it.each([
+    ['http://acme.portal.localhost:4001/identity?token=t', 'another port'],
+    ['https://acme.portal.localhost:4000/identity?token=t', 'another protocol'],
+    ['http://acme.portal.localhost:4000.evil.test/identity?token=t', 'a longer host name'],
+    ['http://acme.portal.localhost:4000@evil.test/identity?token=t', 'a user name'],
+    ['javascript:alert(1)', 'a script'],
+  ])('%s is not believed: %s', async (embedUrl) => {
+    portal.answer(jsonAnswer(200, { embedUrl, expiresAt: new Date().toISOString() }));
+    const { mint } = await start();
+    const answer = await mint();
+    expect(answer).toMatchObject({ status: 503, json: { code: 'portal_unavailable' } });
+    expect(answer.text).not.toContain('token=t');
+  });
+
+  it.each<[string, FakeAnswer, number, string, Partial<Limits>?]>([
+    ['404 user_not_found', problemAnswer(404, 'user_not_found'), 403, 'no_portal_user'],
+    ['403 user_expired', problemAnswer(403, 'user_expired'), 403, 'no_portal_user'],
+    ['403 for a report', problemAnswer(403, 'report_not_accessible'), 403, 'report_not_accessible'],
+    ['401', problemAnswer(401, 'invalid_api_key'), 502, 'portal_rejected_key'],
+    ['403 for a key', problemAnswer(403, 'missing_permission'), 502, 'portal_rejected_key'],
+    [
+      '403 for an organization',
+      problemAnswer(403, 'organization_mismatch'),
+      502,
+      'portal_rejected_key',
+    ],
+    ['429', problemAnswer(429, 'rate_limited', { 'Retry-After': '30' }), 429, 'rate_limited'],
+    ['400', problemAnswer(400, 'invalid_request'), 400, 'invalid_request'],
+    ['500', problemAnswer(500, 'internal_error'), 503, 'portal_unavailable'],
+    [
+      'a redirect',
+      jsonAnswer(302, undefined, { Location: 'http://x.test' }),
+      503,
+      'portal_unavailable',
+    ],
+    ['nonsense', jsonAnswer(200, 'hello'), 503, 'portal_unavailable'],
+    ['a reset', reset, 503, 'portal_unavailable'],
+    ['silence', () => {}, 504, 'portal_timeout', { timeoutMs: 200 }],
+  ])('%s reaches the browser as its own error', async (_, portalAnswer, status, code, limits) => {
+    portal.answer(portalAnswer);
+    const { mint } = await start({ limits: limits ?? {} });
+    const answer = await mint();
+    expect(answer).toMatchObject({ status, json: { code } });
+    expect(answer.headers['content-type']).toContain('application/problem+json');
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(problemSchema.parse(answer.json).detail).toMatch(/\w{3,}.*\.$/);
+    expect(hostErrorCodes).toContain(code);
+    expect(answer.text).not.toMatch(/pk_secret|about |127\.0\.0\.1/);
+  });
+
+  it.each([
+    ['userEmail', 403, 'no_portal_user'],
+    ['baseUrl', 503, 'portal_unavailable'],
+    ['organizationId', 503, 'portal_unavailable'],
+    ['customFilters', 400, 'invalid_request'],
+  ])('about %s is laid to whoever can correct it', async (path, status, code) => {
+    const errors = [{ path, message: 'is odd' }];
+    portal.answer(jsonAnswer(400, { code: 'invalid_request', errors }));
+    const { mint } = await start();
+    expect(await mint()).toMatchObject({ status, json: { code } });
+  });
+
+  it('is not waited for where the user of the session has no e-mail address', async () => {
+    const { mint } = await start({ user: () => ({ email: 'admin' }) });
+    expect(await mint()).toMatchObject({ status: 403, json: { code: 'no_portal_user' } });
+    expect(portal.received).toHaveLength(0);
+  });
+
+  it('with Retry-After hands it on', async () => {
+    portal.answer(problemAnswer(429, 'rate_limited', { 'Retry-After': '30' }));
+    const { mint } = await start();
+    expect((await mint()).headers['retry-after']).toBe('30');
+  });
+
+  it.each<[string, Record<string, string>, string | undefined]>([
+    ['none', {}, undefined],
+    ['nonsense', { 'Retry-After': 'soon' }, undefined],
+    ['eternity', { 'Retry-After': '9'.repeat(400) }, '86400'],
+  ])('429 with %s for Retry-After says what to do', async (_, head, handedOn) => {
+    portal.answer(problemAnswer(429, 'rate_limited', head));
+    const { mint } = await start();
+    const answer = await mint();
+    expect(answer).toMatchObject({ status: 429, json: { code: 'rate_limited' } });
+    expect(answer.headers['retry-after']).toBe(handedOn);
+    expect(answer.json['detail']).toContain('Wait a moment');
+  });
+
+  it('is waited for only as long as the browser waits', async () => {
+    const given = new Promise<string>((resolve) => {
+      portal.answer((_, response) => response.once('close', () => resolve('up')));
+    });
+    const { port } = await start({ limits: { timeoutMs: 3_600_000 } });
+    const headers = { Host: 'acme.localhost', 'Content-Type': 'application/json' };
+    const path = '/portal-embed/url';
+    const outgoing = request({ host: '127.0.0.1', port, method: 'POST', path, headers });
+    outgoing.on('error', () => {});
+    outgoing.end('{}');
+    await expect.poll(() => portal.received.length).toBe(1);
+    outgoing.destroy();
+    expect(await given).toBe('up');
+  });
+});

@@ -1,0 +1,138 @@
+import { emptyPage, jsonAnswer, mintAnswer, problemAnswer } from 'testing/fake-portal';
+import { describe, expect, it } from 'vitest';
+
+import {
+  calls,
+  healthy,
+  id,
+  linked,
+  provisioned,
+  setProvisioningStage,
+  start,
+  unknownUser,
+  users,
+} from '../test/provisioning-stage.ts';
+import { portal } from '../test/stage.ts';
+
+setProvisioningStage();
+
+describe('a user whom the portal does not know', () => {
+  it('who arrives in a crowd is provisioned once', async () => {
+    const { mint } = await start();
+    const visits: ReturnType<typeof mint>[] = [];
+    // Some arrive when the user is there already, and the links are not.
+    for (let visit = 0; visit < 40; visit += 1) {
+      visits.push(mint({ body: { reportId: id } }));
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    const answers = await Promise.all(visits);
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));
+    expect(calls().filter((url) => url !== '/api/identity/url')).toEqual(provisioned);
+  });
+
+  it('whose mint overtakes the links is let in once they are there', async () => {
+    const { mint } = await start();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let mints = 0;
+    portal.answer(async (request, response) => {
+      if (request.url === '/api/user/link-reports') await held;
+      if (request.url !== '/api/identity/url') return jsonAnswer(204)(request, response);
+      mints += 1;
+      // Two unknown visits; the answer to the second is slow, and no longer "unknown".
+      if (mints === 1) return unknownUser(request, response);
+      if (mints > 2) return mintAnswer()(request, response);
+      await expect.poll(() => calls()).toContain('/api/user/link-reports');
+      problemAnswer(403, 'report_not_accessible')(request, response);
+      return setTimeout(release, 50);
+    });
+    const body = { reportId: id };
+    const answers = await Promise.all([mint({ body }), mint({ body })]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(mints).toBe(4);
+  });
+
+  it.each([
+    [404, 'user_not_found'],
+    [403, 'report_not_accessible'],
+  ])(
+    'who is answered %i %s only after another visit has provisioned is let in',
+    async (status, code) => {
+      const { mint } = await start();
+      let isHeld = false;
+      let release = () => {};
+      const held = new Promise<void>((resolve) => (release = resolve));
+      portal.answer(async (request, response) => {
+        if (request.url !== '/api/identity/url') return healthy(request, response);
+        if (request.headers['x-request-id'] === 'second' && !isHeld) {
+          isHeld = true;
+          await held;
+          return problemAnswer(status, code)(request, response);
+        }
+        await expect.poll(() => isHeld).toBe(true);
+        return healthy(request, response);
+      });
+      const visit = (name: string) =>
+        mint({ body: { reportId: id }, headers: { 'X-Request-Id': name } });
+      const [first, second] = [visit('first'), visit('second')];
+      expect((await first).status).toBe(200);
+      release();
+      expect((await second).status).toBe(200);
+      expect(calls().filter((url) => url !== '/api/identity/url')).toEqual(provisioned);
+    },
+  );
+
+  it('is not granted again what somebody has revoked', async () => {
+    const { mint } = await start();
+    const body = { reportId: id };
+    expect((await mint({ body })).status).toBe(200);
+    linked.clear();
+    const before = calls().length;
+    expect(await mint({ body })).toMatchObject({
+      status: 403,
+      json: { code: 'report_not_accessible' },
+    });
+    expect(calls().slice(before)).toEqual(['/api/identity/url']);
+  });
+
+  it('is let in by a later visit when the portal went down in the middle', async () => {
+    const { mint } = await start();
+    const body = { reportId: id };
+    let isDown = false;
+    portal.answer((request, response) => {
+      if (request.url === '/api/identity/url' && !isDown) return unknownUser(request, response);
+      if (request.url !== '/api/user' || isDown) return jsonAnswer(503)(request, response);
+      isDown = true;
+      users.add('west@acme.example');
+      return jsonAnswer(204)(request, response);
+    });
+    expect((await mint({ body })).status).toBe(503);
+    portal.answer(healthy);
+    expect((await mint({ body })).status).toBe(200);
+    expect(linked).toEqual(users);
+    const before = calls().length;
+    expect((await mint({ body })).status).toBe(200);
+    expect(calls().slice(before)).toEqual(['/api/identity/url']);
+  });
+
+  it('whose creation is in doubt is not deleted, and let in by a later visit', async () => {
+    const { mint } = await start();
+    const body = { reportId: id };
+    const email = 'west@acme.example';
+    const empty = { reports: [], groups: [], companies: [], department: '' };
+    const flags = { canEditReport: false, canCreateReport: false, canOverwriteReport: false };
+    const none = { reportLandingPage: null, expirationDate: null, directoryAdUser: null };
+    const found = { id, email, name: 'West', role: 3, ...empty, ...flags, ...none };
+    portal.answer((request, response) => {
+      if (request.method === 'GET')
+        return jsonAnswer(200, { ...emptyPage, totalPages: 1, data: [found] })(request, response);
+      if (request.url === '/api/identity/url') return healthy(request, response);
+      if (request.url === '/api/user') users.add(email);
+      return jsonAnswer(request.url === '/api/user' ? 502 : 422)(request, response);
+    });
+    expect((await mint({ body })).status).toBe(503);
+    portal.answer(healthy);
+    expect((await mint({ body })).status).toBe(200);
+    expect(portal.received.map(({ method }) => method)).not.toContain('DELETE');
+  });
+});
