@@ -1,0 +1,67 @@
+import { describe, expect, it, vi } from 'vitest';
+
+import {
+  becomes,
+  causes,
+  container,
+  frameOf,
+  host,
+  mount,
+  pause,
+  states,
+  setStage,
+} from '../../test/core-stage.ts';
+import { refuse } from '../../test/host-endpoint.ts';
+import { playPortalPage } from '../../test/portal-page.ts';
+
+setStage();
+
+describe('a cause is always one of the contract', () => {
+  it.each([
+    ['endpoint_unreachable', 500, 'xyz'],
+    ['endpoint_unreachable', 500, 'not_signed_in_at_all'],
+    ['not_signed_in', 401, 'xyz'],
+    ['rate_limited', 429, 'xyz'],
+  ])('%s: the answer %i with the code %s', async (cause, status, code) => {
+    host.answers.push(...Array.from({ length: 4 }, () => refuse(status, code)));
+    mount();
+    await becomes('failed');
+    expect(causes).toEqual([cause]);
+  });
+
+  it.each([undefined, null, 'text', 0, Object.create(null)])(
+    'endpoint_unreachable: a rejection with %j',
+    async (thrown) => {
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- a host may reject with anything
+      mount({ fetchIdentityUrl: () => Promise.reject(thrown) });
+      await becomes('failed');
+      expect(causes).toEqual(['endpoint_unreachable']);
+    },
+  );
+});
+
+it.each([
+  'ready',
+  { type: 'ready' },
+  { type: 'ready', unappliedFilters: [7] },
+  { type: 'navigated', path: 7, reportId: null },
+  { type: 'navigated', path: '/', reportId: undefined },
+  { type: 'resized', height: '900' },
+  { type: 'failed', cause: 'blocked_by_host' },
+  { type: 'closed' },
+])('a message over the port that the contract does not have changes nothing: %j', async (data) => {
+  const onNavigate = vi.fn();
+  mount({ autoHeight: true, onNavigate });
+  const page = playPortalPage(await frameOf(1)).boot();
+  page.send(data as never);
+  await pause(20);
+  expect(states.at(-1)).toBe('loading');
+  page.ready();
+  await becomes('ready');
+  page.send(data as never);
+  await pause(20);
+  expect(states.at(-1)).toBe('ready');
+  expect(container.style.height).toBe('');
+  expect(onNavigate).not.toHaveBeenCalled();
+  expect(causes).toEqual([]);
+});

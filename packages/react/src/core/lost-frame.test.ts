@@ -1,0 +1,73 @@
+import { waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+
+import {
+  becomes,
+  causes,
+  embed,
+  frameOf,
+  frames,
+  host,
+  mount,
+  pause,
+  states,
+  setStage,
+} from '../../test/core-stage.ts';
+import { refuse } from '../../test/host-endpoint.ts';
+import { becomeReady } from '../../test/portal-page.ts';
+
+setStage();
+
+describe('a frame that is lost', () => {
+  it('while its refresh hangs leaves the embed minting, not refreshing what is not there', async () => {
+    mount();
+    const page = becomeReady(await frameOf(1));
+    await becomes('ready');
+    host.answers.push(() => {});
+    embed.refresh();
+    await becomes('refreshing');
+    page.send({ type: 'session-required', reason: 'reloaded' });
+    await becomes('minting');
+    expect(frames()).toEqual([]);
+  });
+
+  it('while the fresh one loads leaves the embed loading', async () => {
+    mount();
+    const page = becomeReady(await frameOf(1));
+    await becomes('ready');
+    embed.refresh();
+    const fresh = await frameOf(2);
+    page.send({ type: 'session-required', reason: 'reloaded' });
+    await becomes('loading');
+    becomeReady(fresh);
+    await becomes('ready');
+    expect(host.requests).toHaveLength(2);
+  });
+
+  it('during a back-off leaves the next attempt to its time', async () => {
+    mount();
+    const page = becomeReady(await frameOf(1));
+    await becomes('ready');
+    vi.mocked(Math.random).mockReturnValue(1);
+    host.answers.push(refuse(502, 'portal_unavailable'));
+    embed.refresh();
+    await waitFor(() => expect(host.requests).toHaveLength(2));
+    await pause();
+    page.boot();
+    becomeReady(await frameOf(2));
+    await becomes('ready');
+    expect(causes).toEqual([]);
+  });
+
+  it('leaves the embed minting from the start of the back-off', async () => {
+    mount();
+    const page = becomeReady(await frameOf(1));
+    await becomes('ready');
+    // The back-off outlasts the test.
+    vi.mocked(Math.random).mockReturnValue(1_000);
+    page.send({ type: 'session-required', reason: 'reloaded' });
+    await waitFor(() => expect(frames()).toEqual([]));
+    expect(states.at(-1)).toBe('minting');
+    expect(host.requests).toHaveLength(1);
+  });
+});

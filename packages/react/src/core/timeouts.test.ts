@@ -1,0 +1,54 @@
+import { waitFor } from '@testing-library/react';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+
+import { causes, container, frameOf, frames, mount, setStage } from '../../test/core-stage.ts';
+import { playPortalPage } from '../../test/portal-page.ts';
+import { createEmbed } from './embed.ts';
+import type { FetchIdentityUrl } from './options.ts';
+
+setStage();
+
+describe('requests that never end', () => {
+  it.each([
+    ['the answer', () => new Promise<never>(() => {})],
+    ['the body', async () => ({ ok: true, json: () => new Promise(() => {}) }) as Response],
+  ])('give their turn to others at the timeout: %s', async (_, fetchIdentityUrl) => {
+    const others = Array.from({ length: 4 }, () => createEmbed(() => {}));
+    const ends = others.map((other) => {
+      other.update({ fetchIdentityUrl, timeout: 1_000 });
+      return other.mount(container);
+    });
+    onTestFinished(() => ends.forEach((end) => end()));
+    const embedUrl = 'https://portal.example/identity?token=1';
+    const answer = vi.fn<FetchIdentityUrl>(async () => ({ embedUrl }));
+    // Too little for the wait and the retries, which is to say that the wait does not count.
+    mount({ fetchIdentityUrl: answer, timeout: 200 });
+    await frameOf(1);
+    expect(answer).toHaveBeenCalledOnce();
+    expect(causes).toEqual([]);
+  });
+
+  it('give their turn to others when they are unmounted as they begin', async () => {
+    for (let count = 0; count < 4; count++) {
+      const other = createEmbed(() => {});
+      other.update({
+        fetchIdentityUrl: () => new Promise(() => {}),
+        onStateChange: () => end(),
+      });
+      const end = other.mount(container);
+    }
+    mount();
+    await waitFor(() => expect(frames()).toHaveLength(1));
+  });
+});
+
+it("a page that boots over and over is 'timed_out'", async () => {
+  // Without a request, which a busy machine might answer after the timeout.
+  const embedUrl = 'https://portal.example/identity?token=1';
+  const answer = vi.fn<FetchIdentityUrl>(async () => ({ embedUrl }));
+  mount({ fetchIdentityUrl: answer, timeout: 200 });
+  const booting = setInterval(() => frames().forEach((frame) => playPortalPage(frame).boot()), 50);
+  onTestFinished(() => clearInterval(booting));
+  await waitFor(() => expect(causes).toEqual(['timed_out']));
+  expect(answer).toHaveBeenCalledTimes(4);
+});

@@ -1,0 +1,64 @@
+import { waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+
+import { createEmbed } from '../src/core/embed.ts';
+import type { Embed } from '../src/core/embed.ts';
+import type { EmbedError } from '../src/core/error.ts';
+import type { EmbedOptions, EmbedState } from '../src/core/options.ts';
+import { startHostEndpoint } from './host-endpoint.ts';
+import type { HostEndpoint } from './host-endpoint.ts';
+
+export let host: HostEndpoint;
+export let container: HTMLElement;
+export let embed: Embed;
+export let states: EmbedState['status'][];
+export let causes: string[];
+export let unmount: (() => void) | undefined;
+const told = {
+  onError: (error: EmbedError) => causes.push(error.cause),
+};
+
+/** Sets the stage anew for each test: a host endpoint, and an embed that is yet to be mounted. */
+export function setStage() {
+  beforeEach(async () => {
+    host = await startHostEndpoint();
+    container = document.createElement('div');
+    document.body.append(container);
+    states = [];
+    causes = [];
+    embed = createEmbed(({ status }) => states.push(status));
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+  });
+  afterEach(async () => {
+    unmount?.();
+    unmount = undefined;
+    container.remove();
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+    await host.close();
+  });
+}
+
+export const mount = (options: EmbedOptions = {}) => {
+  embed.update({ endpoint: host.url, ...told, ...options });
+  unmount = embed.mount(container);
+};
+export const update = (options: EmbedOptions) =>
+  embed.update({ endpoint: host.url, ...told, ...options });
+export const frames = () => [...container.querySelectorAll('iframe')];
+export const frameOf = (token: number) =>
+  waitFor(() => {
+    const found = frames().find(({ src }) => src.endsWith(`token=${token}`));
+    if (!found) throw new Error(`There is no frame ${token} yet.`);
+    return found;
+  });
+export const becomes = (status: EmbedState['status']) =>
+  waitFor(() => expect(states.at(-1)).toBe(status));
+/** Longer than an embed waits where a URL was just fetched for nothing. */
+export const pause = (ms = 250) => new Promise((done) => setTimeout(done, ms));
+
+export const place = {
+  path: '/organizations/o/reports/r',
+  filters: [{ key: 'A', value: 'b' }],
+  scroll: 120,
+};
