@@ -1,0 +1,31 @@
+import { render, screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { becomes, host, setStage } from '../test/component-stage.ts';
+import { refuse } from '../test/host-endpoint.ts';
+import { PortalEmbed } from './PortalEmbed.ts';
+import { PortalEmbedProvider } from './use-portal-embed.ts';
+
+setStage();
+
+describe('defaults of a provider', () => {
+  it('add to those of the provider around it, texts one by one', async () => {
+    host.answers.push(refuse(404, 'unknown_tenant'));
+    render(
+      <PortalEmbedProvider
+        endpoint={host.url}
+        hideMenu
+        hideNavbar
+        texts={{ error: 'Oh', retry: 'X' }}
+      >
+        <PortalEmbedProvider hideNavbar={false} texts={{ retry: 'Once more' }}>
+          <PortalEmbed />
+        </PortalEmbedProvider>
+      </PortalEmbedProvider>,
+    );
+    await becomes('failed');
+    expect(host.requests).toEqual([{ hideMenu: true, hideNavbar: false }]);
+    expect(screen.getByRole('status')).toHaveTextContent('Oh');
+    expect(screen.getByRole('button')).toHaveTextContent('Once more');
+  });
+});

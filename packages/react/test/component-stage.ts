@@ -1,0 +1,27 @@
+import { act, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+
+import { startHostEndpoint } from './host-endpoint.ts';
+import type { HostEndpoint } from './host-endpoint.ts';
+
+export let host: HostEndpoint;
+
+/** Sets the stage anew for each test: a host endpoint. */
+export function setStage() {
+  beforeEach(async () => {
+    host = await startHostEndpoint();
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+    await host.close();
+  });
+}
+
+export const frames = () => [...document.querySelectorAll('iframe')];
+export const frame = async (index = 0) =>
+  waitFor(() => frames()[index] ?? Promise.reject(new Error('no frame')));
+export const status = () =>
+  document.querySelector('[data-portal-embed]')?.getAttribute('data-portal-embed');
+export const becomes = (expected: string) => waitFor(() => expect(status()).toBe(expected));
+export const settle = (ms = 60) => act(() => new Promise((done) => setTimeout(done, ms)));
