@@ -1,0 +1,118 @@
+import { expect, it } from 'vitest';
+
+import type { PortalEmbedElement } from '../../src/element.ts';
+import { refuse } from '../host-endpoint.ts';
+import { becomes } from './browser.ts';
+import { setElementStage } from './element-stage.ts';
+
+const { stage, add, heading, inElement } = setElementStage();
+
+const nothing = { timers: 0, listeners: 0, observers: 0, ports: 0, requests: 0, frames: 0 };
+
+it('tells what happens as events', async () => {
+  await add('<portal-embed></portal-embed>');
+  const event = await inElement(
+    (element) =>
+      new Promise((resolve) => {
+        element.addEventListener('refresh', (happening) =>
+          resolve((happening as CustomEvent).detail),
+        );
+        element.addEventListener('ready', () => element.refresh());
+        element.refresh();
+      }),
+  );
+  expect(event).toEqual({ type: 'ready', unappliedFilters: [] });
+});
+
+it('stays as it is when moveBefore moves it', async () => {
+  await add('<portal-embed></portal-embed><section></section>');
+  await becomes(stage.page, 'ready');
+  await inElement((element) => {
+    const section = document.querySelector('section') as unknown as {
+      moveBefore: (node: Node, child: null) => void;
+    };
+    section.moveBefore(element, null);
+  });
+  await stage.page.waitForTimeout(300);
+  expect(await heading()).toBe('Report 1');
+  expect(stage.host.mints).toBe(1);
+});
+
+it('leaves nothing behind when it is removed at a random instant', async () => {
+  const left = await stage.page.evaluate(async () => {
+    const before = window.meter.count();
+    for (let time = 0; time < 60; time++) {
+      const element = document.createElement('portal-embed');
+      if (time % 3 === 0) element.setAttribute('lazy', '');
+      document.body.append(element);
+      await new Promise((done) => {
+        setTimeout(done, Math.random() * 80);
+      });
+      element.remove();
+    }
+    return window.meter.compare(before);
+  });
+  expect(left).toEqual(nothing);
+});
+
+it.each(['ready', 'failure', 'loading'])(
+  'stays ended when it is removed in its %s event',
+  async (when) => {
+    if (when === 'failure')
+      stage.host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
+    const left = await stage.page.evaluate(async (moment) => {
+      const before = window.meter.count();
+      const element = document.createElement('portal-embed');
+      element.setAttribute('refresh-interval', '100');
+      await new Promise<void>((removed) => {
+        for (const type of ['ready', 'failure', 'statechange'])
+          element.addEventListener(type, (event) => {
+            const { detail } = event as CustomEvent<{ status?: string }>;
+            if (moment !== type && moment !== detail.status) return;
+            element.remove();
+            removed();
+          });
+        document.body.append(element);
+      });
+      await new Promise((done) => {
+        setTimeout(done, 500);
+      });
+      return window.meter.compare(before);
+    }, when);
+    expect(left).toEqual(nothing);
+    expect(stage.host.mints).toBeLessThan(2);
+  },
+);
+
+it('asks for nothing on refresh() before it is connected and after it is removed', async () => {
+  const errors: string[] = [];
+  stage.page.on('pageerror', ({ message }) => errors.push(message));
+  const left = await stage.page.evaluate(async () => {
+    const before = window.meter.count();
+    const element = document.createElement('portal-embed') as PortalEmbedElement;
+    element.refresh();
+    document.body.append(element);
+    element.remove();
+    element.refresh();
+    await new Promise((done) => {
+      setTimeout(done, 700);
+    });
+    return window.meter.compare(before);
+  });
+  expect(left).toEqual(nothing);
+  expect(errors).toEqual([]);
+  expect(stage.host.mints).toBe(0);
+});
+
+it('takes the properties that were set before it was defined', async () => {
+  await stage.page.evaluate(() => {
+    const early = document.createElement('early-embed') as PortalEmbedElement;
+    early.texts = { loading: 'Moment' };
+    early.options = { fetchIdentityUrl: () => new Promise(() => {}) };
+    document.body.append(early);
+    window.definePortalEmbed('early-embed');
+  });
+  await stage.page.getByText('Moment').waitFor();
+  await stage.page.waitForTimeout(100);
+  expect(stage.host.mints).toBe(0);
+});

@@ -1,0 +1,16 @@
+import type { PortalEmbedElement } from '../../src/element.ts';
+import { setStage } from './browser.ts';
+
+/** Sets the stage anew for each test, without an element on the page. */
+export function setElementStage() {
+  const stage = setStage('element-app.ts');
+  const add = (html: string) =>
+    stage.page.evaluate((markup) => {
+      document.querySelector('#root')!.innerHTML = markup;
+    }, html);
+  const inElement = <Result>(act: (element: PortalEmbedElement) => Result) =>
+    stage.page.$eval('portal-embed', act as (element: Element) => Result);
+  const heading = () =>
+    stage.page.frameLocator('portal-embed iframe:not([inert])').locator('h1').textContent();
+  return { stage, add, inElement, heading };
+}
