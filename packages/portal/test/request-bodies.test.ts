@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+
+import { endpoints, limits, type Endpoint, type EndpointName } from '@portal-embed/contract';
+import { send as sendRequest } from 'testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { harmlessCalls } from './support/calls.ts';
+import { expectProblem, json, senderTo } from './support/http.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { sendBeginning, sendBytes, sendInTwo } from './support/raw.ts';
+import { startSession } from './support/viewer.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await startTestPortal();
+});
+afterAll(() => portal.close());
+const send = senderTo(() => portal);
+
+const rows: [string, Endpoint][] = Object.entries(endpoints);
+const rowsWithBody = rows.filter(([, row]) => row.body);
+
+const pathOf = (row: Endpoint) => row.path.replace('{userEmail}', 'nobody@acme.example');
+
+describe('a body', () => {
+  it.each(rowsWithBody)('that is not JSON answers 415: %s', async (_name, row) => {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/jsonx',
+      '*/*',
+      '',
+    ]) {
+      const answer = await send(row.method, pathOf(row), {
+        headers: type ? { 'content-type': type } : {},
+        body: '{}',
+      });
+      expectProblem(answer, 'unsupported_media_type');
+    }
+  });
+
+  it('of a viewer page is held to the same, once its session is known', async () => {
+    const { acme } = portal;
+    const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
+    const ask = (type: string, body: string, session = bearer) =>
+      sendRequest(`${acme.address}/viewer/reports/${acme.reportId}/view`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${session}`, 'content-type': type },
+        body,
+      });
+    expectProblem(await ask('text/plain', '{}'), 'unsupported_media_type');
+    expectProblem(await ask('application/json', '{'), 'invalid_json');
+    expectProblem(await ask('application/json', '{}'), 'invalid_request');
+    expectProblem(await ask('application/json', 'null'), 'invalid_request');
+    expectProblem(await ask('application/json', `"${'x'.repeat(200_000)}"`), 'body_too_large');
+    expectProblem(await ask('text/plain', '{', 'none'), 'session_required');
+  });
+
+  it.each(rowsWithBody)('that is broken JSON answers 400: %s', async (_name, row) => {
+    for (const body of ['{', '{"a":}', "{'a':1}", '{"a":1}}', 'x', '\0'])
+      expectProblem(await send(row.method, pathOf(row), { headers: json, body }), 'invalid_json');
+  });
+
+  it.each(rowsWithBody)('that is missing or no object answers 400: %s', async (_name, row) => {
+    for (const body of ['', '[]', '[{}]', '{}', 'null', '"text"', '1', 'true'])
+      expectProblem(
+        await send(row.method, pathOf(row), { headers: json, body }),
+        'invalid_request',
+      );
+  });
+
+  it.each(rowsWithBody)(
+    'that is too large answers 413, and one byte less does not: %s',
+    async (_name, row) => {
+      const limit = row.bodyLimit ?? limits.body;
+      expect(limit).toBe(row.path.includes('link') ? 1_000_000 : 100_000);
+      const bodyOf = (bytes: number) => `{"x":"${'a'.repeat(bytes - 8)}"}`;
+      const fitting = await send(row.method, pathOf(row), { headers: json, body: bodyOf(limit) });
+      expectProblem(fitting, 'invalid_request');
+      const answer = await send(row.method, pathOf(row), {
+        headers: json,
+        body: bodyOf(limit + 1),
+      });
+      expectProblem(answer, 'body_too_large');
+    },
+  );
+
+  describe('that is too large', () => {
+    const head = (...rest: string[]) =>
+      [
+        'POST /api/user HTTP/1.1',
+        'Host: x',
+        `X-API-Key: ${portal.acme.apiKey}`,
+        'Content-Type: application/json',
+        ...rest,
+        '',
+        '',
+      ].join('\r\n');
+    const size = 200_000_000;
+    const firstLine = (bytes: string) => bytes.slice(0, bytes.indexOf('\r\n'));
+
+    it('is refused by its length alone, before any of it has come', async () => {
+      const received = await sendBeginning(portal.publicUrl, head(`Content-Length: ${size}`));
+      expect(received).toContain('"code":"body_too_large"');
+    });
+
+    it('is refused where it becomes that, if it does not tell its length', async () => {
+      const chunk = `${(limits.body + 1).toString(16)}\r\n${'x'.repeat(limits.body + 1)}\r\n`;
+      const bytes = head('Transfer-Encoding: chunked') + chunk;
+      expect(await sendBeginning(portal.publicUrl, bytes)).toContain('"code":"body_too_large"');
+    });
+
+    it('is not asked for if its caller asks first, and neither is one without a key', async () => {
+      const expecting = ['Expect: 100-continue', 'Connection: close'];
+      const tooLarge = head(`Content-Length: ${size}`, ...expecting);
+      for (const [bytes, status] of [
+        [tooLarge, 413],
+        [tooLarge.replace(portal.acme.apiKey, 'none'), 401],
+      ] as const)
+        expect(firstLine(await sendBytes(portal.publicUrl, bytes, { keepOpen: true }))).toContain(
+          ` ${status} `,
+        );
+      const fitting = head('Content-Length: 2', ...expecting);
+      const received = await sendInTwo(portal.publicUrl, fitting, '{}');
+      expect(received.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['100', '400']);
+    });
+  });
+
+  it('that is no UTF-8 answers 400, and nothing is stored in its place', async () => {
+    const body = Buffer.from('{"email":"bad@x.example","name":"M\u00fcller","role":3}', 'latin1');
+    expectProblem(await send('POST', '/api/user', { headers: json, body }), 'invalid_json');
+  });
+
+  it('of a thousand unknown members is refused with each of them named, and a short sentence', async () => {
+    const reports = Array.from({ length: 1_000 }, () => randomUUID());
+    const answer = await portal.api('PUT', '/api/user/link-reports', {
+      json: { userEmail: portal.acme.emails.west, reports },
+    });
+    expectProblem(answer, 'unknown_references');
+    expect(answer.json().errors).toEqual(
+      reports.map((id, index) => ({
+        path: `reports.${index}`,
+        message: `there is no report ${id}`,
+      })),
+    );
+    expect(answer.json().detail).toContain('and 995 more');
+    expect(answer.json().detail.length).toBeLessThan(500);
+  });
+
+  it('that is nested forty thousand levels deep is refused', async () => {
+    const deep = '['.repeat(40_000) + ']'.repeat(40_000);
+    for (const body of [deep, `{"email":${deep},"name":"x","role":1}`]) {
+      const answer = await send('POST', '/api/user', { headers: json, body });
+      expect([answer.status, answer.headers['content-type']]).toEqual([
+        400,
+        'application/problem+json; charset=utf-8',
+      ]);
+    }
+  });
+
+  it.each(
+    (['linkReports', 'linkRlsUsers', 'linkRlsGroups'] as const).flatMap((name) => [
+      name,
+      name.replace('link', 'unlink') as EndpointName,
+    ]),
+  )('of 10,000 items is taken, and of one more answers 413: %s', async (name) => {
+    const { body } = harmlessCalls[name].call(portal.acme);
+    const list = Object.keys(body!).find((field) => Array.isArray(body![field]))!;
+    const ask = (length: number) => {
+      const [member] = body![list] as string[];
+      const { method, path } = endpoints[name];
+      return portal.api(method, path, {
+        json: { ...body, [list]: Array.from({ length }, () => member) },
+      });
+    };
+    expect((await ask(10_000)).status).toBe(harmlessCalls[name].status);
+    const answer = await ask(10_001);
+    expectProblem(answer, 'body_too_large');
+    expect(answer.json().errors).toMatchObject([{ path: list }]);
+  });
+
+  it('with too many filters answers 400: only long lists of links are to be split', async () => {
+    const customFilters = Array.from({ length: 101 }, () => ({ key: 'Region', value: 'West' }));
+    const answer = await portal.api('POST', '/api/identity/url', {
+      json: { userEmail: portal.acme.emails.west, customFilters },
+    });
+    expectProblem(answer, 'invalid_request');
+  });
+
+  it('that is compressed counts by what it unpacks to', async () => {
+    const body = gzipSync(`{"x":"${'a'.repeat(2_000_000)}"}`);
+    expect(body.length).toBeLessThan(limits.body);
+    const headers = { ...json, 'content-encoding': 'gzip' };
+    const answer = await send('POST', '/api/user', { headers, body });
+    expectProblem(answer, 'body_too_large');
+  });
+
+  it('in an unknown encoding or character set answers 415', async () => {
+    const body = '{}';
+    for (const headers of [
+      { ...json, 'content-encoding': 'x' },
+      { 'content-type': 'application/json; charset=latin1' },
+    ])
+      expectProblem(await send('POST', '/api/user', { headers, body }), 'unsupported_media_type');
+  });
+});

@@ -1,0 +1,199 @@
+import { sql } from 'kysely';
+import type { Answer } from 'testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { ReportView } from '../wire/viewer.ts';
+import { definition } from './support/organization.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { mint, open, readSession, startSession, view } from './support/viewer.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await startTestPortal();
+});
+afterAll(() => portal.close());
+
+const total = (answer: Answer): number | null => {
+  const tile = (answer.json() as ReportView).tiles.find(({ id }) => id === 'total');
+  return tile?.mark === 'kpi' ? tile.value : null;
+};
+
+const region = (value: string) => ({ key: 'Orders/Region', value });
+
+describe('row-level security', () => {
+  const totals: [keyof TestPortal['acme']['emails'], number | null, number][] = [
+    ['west', 30, 2],
+    ['east', 40, 2],
+    ['both', 70, 4],
+    ['none', null, 0],
+  ];
+
+  it.each(totals)('shows %s exactly their own rows', async (name, expected, rowCount) => {
+    const { acme } = portal;
+    const session = await startSession(portal, acme, {
+      userEmail: acme.emails[name],
+      reportId: acme.reportId,
+    });
+    const answer = await view(acme.address, session.bearer, acme.reportId);
+    expect(answer.status).toBe(200);
+    expect(total(answer)).toBe(expected);
+    expect(answer.json().rowCount).toBe(rowCount);
+  });
+
+  it('gives a group’s role to its members at once, and takes it away at once', async () => {
+    const { acme } = portal;
+    const email = 'member@acme.example';
+    await portal.api('POST', '/api/user', { json: { email, name: 'Member', role: 3 } });
+    await portal.api('PUT', '/api/user/link-reports', {
+      json: { userEmail: email, reports: [acme.reportId] },
+    });
+    await sql`INSERT INTO group_members (organization_id, group_id, user_id)
+      SELECT organization_id, ${acme.groupId}::uuid, id FROM users WHERE email = ${email}
+      ON CONFLICT DO NOTHING`.execute(portal.db);
+    const session = await startSession(portal, acme, { userEmail: email, reportId: acme.reportId });
+    const look = async () => total(await view(acme.address, session.bearer, acme.reportId));
+    expect(await look()).toBeNull();
+    const link = { groups: [acme.groupId], datasetId: acme.datasetId, role: 'East' };
+    await portal.api('PUT', '/api/datasets/rls/link-groups', { json: link });
+    expect(await look()).toBe(40);
+    await portal.api('PUT', '/api/datasets/rls/unlink-groups', { json: link });
+    expect(await look()).toBeNull();
+  });
+
+  it('compares a role’s e-mail column with the viewer’s, whatever the letter case', async () => {
+    const { acme, db } = portal;
+    await sql`UPDATE rls_roles SET predicate = '{"column":"Owner","equalsViewerEmail":true}'
+      WHERE organization_id = ${acme.id} AND name = 'East'`.execute(db);
+    const session = await startSession(portal, acme, {
+      userEmail: acme.emails.east,
+      reportId: acme.reportId,
+    });
+    expect(total(await view(acme.address, session.bearer, acme.reportId))).toBe(40);
+    await sql`UPDATE rls_roles SET predicate = '{"column":"Region","in":["East"]}'
+      WHERE organization_id = ${acme.id} AND name = 'East'`.execute(db);
+  });
+
+  it('shows no data at all when a role names a column that the dataset lacks', async () => {
+    const { acme, db } = portal;
+    await sql`UPDATE rls_roles SET predicate = '{"column":"Gone","in":["West"]}'
+      WHERE organization_id = ${acme.id} AND name = 'West'`.execute(db);
+    const session = await startSession(portal, acme, {
+      userEmail: acme.emails.west,
+      reportId: acme.reportId,
+    });
+    const answer = await view(acme.address, session.bearer, acme.reportId);
+    expect([answer.status, answer.json().code]).toEqual([502, 'report_failed']);
+    expect(answer.body).not.toMatch(/SELECT|Gone|csv/);
+    await sql`UPDATE rls_roles SET predicate = '{"column":"Region","in":["West"]}'
+      WHERE organization_id = ${acme.id} AND name = 'West'`.execute(db);
+  });
+});
+
+describe('the redeemed page of one report', () => {
+  it('carries that report’s first data, under the same rules', async () => {
+    const { acme } = portal;
+    const openAs = (name: 'west' | 'none', customFilters: { key: string; value: string }[] = []) =>
+      startSession(portal, acme, {
+        userEmail: acme.emails[name],
+        reportId: acme.reportId,
+        customFilters,
+      });
+    expect((await openAs('west')).view).toMatchObject({ rowCount: 2, unappliedFilters: [] });
+    expect((await openAs('west', [region('East')])).view).toMatchObject({ rowCount: 0 });
+    expect((await openAs('none')).view).toMatchObject({ rowCount: 0 });
+  });
+
+  it('comes without data where the report fails or was taken away since', async () => {
+    const { acme, db } = portal;
+    const json = { userEmail: acme.emails.west, reports: [acme.reportId] };
+    const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });
+    await portal.api('PUT', '/api/user/unlink-reports', { json });
+    const session = readSession(await open(url));
+    expect([session.view, session.reports]).toEqual([null, []]);
+    await portal.api('PUT', '/api/user/link-reports', { json });
+
+    await sql`UPDATE reports SET definition = '{"tiles":[]}' WHERE id = ${acme.reportId}`.execute(
+      db,
+    );
+    const broken = await startSession(portal, acme, {
+      userEmail: acme.emails.west,
+      reportId: acme.reportId,
+    });
+    expect(broken.view).toBeNull();
+    await sql`UPDATE reports SET definition = ${JSON.stringify(definition)}::jsonb
+      WHERE id = ${acme.reportId}`.execute(db);
+  });
+});
+
+describe('custom filters', () => {
+  const lookAs = async (
+    name: 'west' | 'both',
+    minted: { key: string; value: string }[],
+    asked: { key: string; value: string }[] = [],
+  ) => {
+    const { acme } = portal;
+    const session = await startSession(portal, acme, {
+      userEmail: acme.emails[name],
+      reportId: acme.reportId,
+      customFilters: minted,
+    });
+    return view(acme.address, session.bearer, acme.reportId, { filters: asked });
+  };
+
+  it('give West no rows for another region, never East’s', async () => {
+    const answer = await lookAs('west', [region('East')]);
+    expect([answer.status, answer.json().rowCount, total(answer)]).toEqual([200, 0, null]);
+  });
+
+  it('mean any of the values of one key and all of the keys', async () => {
+    expect(total(await lookAs('both', [region('East'), region('West')]))).toBe(70);
+    const chairs = { key: 'Category', value: 'Chairs' };
+    expect(total(await lookAs('both', [region('East'), chairs]))).toBe(15);
+  });
+
+  it('mean all of two spellings of one column', async () => {
+    const answer = await lookAs('both', [region('East'), { key: 'Region', value: 'West' }]);
+    expect(answer.json().rowCount).toBe(0);
+  });
+
+  it('of the page narrow those of the URL and never replace them', async () => {
+    expect((await lookAs('both', [region('East')], [region('West')])).json().rowCount).toBe(0);
+    expect(total(await lookAs('both', [region('East')], [region('East')]))).toBe(40);
+  });
+
+  it('name the keys that no column answers to, and leave the rows as they are', async () => {
+    const answer = await lookAs('both', [{ key: 'Nowhere/Nothing', value: 'x' }, region('East')]);
+    expect(answer.json().unappliedFilters).toEqual(['Nowhere/Nothing']);
+    expect(total(answer)).toBe(40);
+  });
+
+  it('compare in the column’s own type; a value that is none equals nothing', async () => {
+    expect(total(await lookAs('both', [{ key: 'Sales', value: '10.0' }]))).toBe(10);
+    expect(total(await lookAs('both', [{ key: 'Ordered', value: '2024-01-09' }]))).toBe(15);
+    expect((await lookAs('both', [{ key: 'Sales', value: 'ten' }])).json().rowCount).toBe(0);
+  });
+
+  it('are data, whatever they contain', async () => {
+    const attacks = [
+      "East' OR '1'='1",
+      `East" OR 1=1 --`,
+      "'); DROP TABLE users; --",
+      "x' UNION SELECT * FROM read_csv('/etc/passwd') --",
+      '$1',
+      '?',
+      '%',
+      '\\',
+      'ꙮ🦀',
+    ];
+    for (const attack of attacks) {
+      const byValue = await lookAs('west', [{ key: 'Region', value: attack }]);
+      expect([attack, byValue.status, byValue.json().rowCount]).toEqual([attack, 200, 0]);
+      const byKey = await lookAs('west', [{ key: attack, value: 'East' }]);
+      expect([byKey.status, byKey.json().unappliedFilters, total(byKey)]).toEqual([
+        200,
+        [attack],
+        30,
+      ]);
+    }
+  });
+});
