@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { openDatabase } from '../src/db/open.ts';
 import { insertAuditEntries } from './support/audit.ts';
-import { keyPattern, listCommands, runCommand } from './support/command-line.ts';
+import { keyPattern, listCommands, ofGlobex, runCommand } from './support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
 import { startPortalProcess } from './support/processes.ts';
@@ -42,8 +42,6 @@ async function done(...args: string[]) {
   expect([args, result.code, result.stderr]).toEqual([args, 0, '']);
   return result.json();
 }
-
-const ofGlobex = ['-o', 'globex'];
 
 describe('portal migrate', () => {
   it('makes an empty database one of this version', async () => {

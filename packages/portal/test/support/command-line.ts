@@ -3,8 +3,12 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
+import { expect } from 'vitest';
+
 import { run } from '../../src/cli/run.ts';
-import type { TestDatabase } from './database.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestOrganization, type TestOrganization } from './organization.ts';
 import { program } from './processes.ts';
 
 /** How a command ended and what it wrote. */
@@ -55,6 +59,39 @@ export async function runHere(database: Where, args: readonly string[]): Promise
   stderr.end();
   const [out, error] = await outputs;
   return { code, stdout: out, stderr: error, json: () => JSON.parse(out) };
+}
+
+/** A database with the organization `globex`. */
+export async function createGlobex(): Promise<{
+  database: TestDatabase;
+  globex: TestOrganization;
+}> {
+  const database = await createTestDatabase();
+  const { db, close } = await openDatabase(database);
+  const globex = await createTestOrganization({ db, publicUrl: 'http://localhost:4000' }, 'globex');
+  await close();
+  return { database, globex };
+}
+
+export const ofGlobex = ['-o', 'globex'];
+
+/** Runs a command here that must succeed and returns its JSON. */
+export async function runDone(database: Where, args: readonly string[]) {
+  const result = await runHere(database, [...args, '--json']);
+  expect([args, result.code, result.stderr]).toEqual([args, 0, '']);
+  return result.json();
+}
+
+/** Runs a command here that must be refused and returns its exit code and the error's own. */
+export async function runRefused(
+  database: Where,
+  args: readonly string[],
+): Promise<[number | null, string]> {
+  const result = await runHere(database, [...args, '--json']);
+  expect(result.stdout).toBe('');
+  const { error } = JSON.parse(result.stderr) as { error: { code: string; detail: string } };
+  expect(error.detail).toMatch(/\w/);
+  return [result.code, error.code];
 }
 
 /** The names of all commands, as the program's own help lists them. */

@@ -1,0 +1,132 @@
+import pg from 'pg';
+import { findFreePort } from 'testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import {
+  createGlobex,
+  listCommands,
+  ofGlobex,
+  runCommand,
+  runHere,
+  runRefused,
+} from './support/command-line.ts';
+import type { TestDatabase } from './support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  ({ database } = await createGlobex());
+});
+afterAll(() => database.remove());
+
+const portal = (...args: string[]) => runHere(database, args);
+const refused = (...args: string[]) => runRefused(database, args);
+
+describe('portal', () => {
+  it('shows what it can do, with exit code 2 when it was not asked to', async () => {
+    const [bare, asked] = [await runCommand(database, []), await runCommand(database, ['--help'])];
+    expect([bare.code, bare.stdout]).toEqual([2, '']);
+    expect(asked.code).toBe(0);
+    for (const help of [bare.stderr, asked.stdout])
+      for (const word of ['serve', 'migrate', 'organizations', 'api-keys', 'Exit codes:'])
+        expect(help).toContain(word);
+  });
+
+  it('says its version', async () => {
+    expect((await portal('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('shows an example with the help of every command', async () => {
+    const commands = await listCommands();
+    expect(commands.length).toBeGreaterThan(20);
+    for (const command of commands) {
+      const { stdout } = await portal(...command.split(' '), '--help');
+      expect(stdout).toMatch(new RegExp(`Examples?:\n(?:.*\n)*  \\$ .*portal ${command}`));
+      expect(stdout).toContain('--json');
+    }
+  });
+
+  it('answers a command line it does not know with exit code 2 and a hint', async () => {
+    for (const args of [
+      ['user'],
+      ['users', 'crate'],
+      ['users', 'list'],
+      ['users', 'list', ...ofGlobex, '--colour'],
+      ['users', 'create', 'x@globex.example', ...ofGlobex, '--name', 'x', '--role', 'king'],
+      ['api-keys', 'create', ...ofGlobex, '--name', 'x', '--permission', 'everything'],
+      ['audit', 'prune', ...ofGlobex, '--before', 'yesterday'],
+      ['audit', 'prune', ...ofGlobex, '--before', '2099-01-01'],
+      ['activity', 'prune', ...ofGlobex, '--before', '2099-01-01'],
+      ['audit', 'prune', ...ofGlobex],
+    ]) {
+      const { code, stdout, stderr } = await portal(...args);
+      expect([args, code, stdout]).toEqual([args, 2, '']);
+      expect(stderr).toContain('--help');
+      expect([args, ...(await refused(...args))]).toEqual([args, 2, expect.any(String)]);
+    }
+    expect(await refused('users', 'crate')).toEqual([2, 'usage']);
+    expect((await portal('users', 'crate')).stderr).toContain('Did you mean create?');
+  });
+
+  it('answers a configuration that is wrong with exit code 2 and the variable’s name', async () => {
+    const result = await runCommand(database, ['migrate'], { PORTAL_PORT: 'x' });
+    expect(result.code).toBe(2);
+    expect(result.stderr).toContain('PORTAL_PORT must be a port number');
+  });
+
+  it('answers a PostgreSQL that is away with exit code 5', async () => {
+    const databaseUrl = `postgres://portal@127.0.0.1:${await findFreePort()}/portal`;
+    const result = await runCommand({ ...database, databaseUrl }, ['organizations', 'list']);
+    expect(result.code).toBe(5);
+    expect(result.stderr).toContain('PORTAL_DATABASE_URL');
+  });
+
+  it.each(['prefer', 'require', 'verify-ca', 'verify-full'])(
+    'writes its error alone when sslmode is %s and the server has no TLS',
+    async (mode) => {
+      const databaseUrl = `${database.databaseUrl}?sslmode=${mode}`;
+      const list = ['organizations', 'list', '--json'];
+      const result = await runCommand({ ...database, databaseUrl }, list);
+      expect([result.code, result.stdout]).toEqual([2, '']);
+      const { error } = JSON.parse(result.stderr);
+      expect(error.code).toBe('invalid_configuration');
+      expect(error.detail).toContain('sslmode in PORTAL_DATABASE_URL');
+    },
+  );
+
+  it.each([
+    ['LATIN1', "LOCALE 'C'"],
+    ['SQL_ASCII', "LOCALE 'C'"],
+    ['EUC_JP', "LOCALE 'C'"],
+    ['UTF8', "LOCALE 'C'"],
+    ['UTF8', "LOCALE 'C' LOCALE_PROVIDER icu ICU_LOCALE 'tr'"],
+  ])('takes no database in %s with %s, and leaves it empty', async (encoding, locale) => {
+    const name = `other_${encoding.toLowerCase()}`;
+    const address = new URL(database.databaseUrl!);
+    address.pathname = `/${name}`;
+    const server = new pg.Client({ connectionString: database.databaseUrl });
+    await server.connect();
+    await server.query(`DROP DATABASE IF EXISTS ${name}`);
+    await server.query(
+      `CREATE DATABASE ${name} TEMPLATE template0 ENCODING '${encoding}' ${locale}`,
+    );
+    await server.end();
+    const where = { ...database, databaseUrl: address.href };
+    const result = await runHere(where, ['migrate', '--json']);
+    expect(result.code).toBe(2);
+    expect(JSON.parse(result.stderr).error.detail).toContain(`the encoding ${encoding}`);
+    const empty = new pg.Client({ connectionString: address.href });
+    await empty.connect();
+    const { rowCount } = await empty.query("SELECT FROM pg_tables WHERE schemaname = 'public'");
+    await empty.end();
+    expect(rowCount).toBe(0);
+  });
+
+  it('says what to check when PostgreSQL does not know the user', async () => {
+    const address = new URL(database.databaseUrl!);
+    address.username = 'nobody';
+    const where = { ...database, databaseUrl: address.href };
+    const result = await runHere(where, ['organizations', 'list', '--json']);
+    expect(result.code).toBe(2);
+    expect(JSON.parse(result.stderr).error.detail).toContain('Check user');
+  });
+});
