@@ -10,6 +10,12 @@ import { createViewer } from '../viewer/create-viewer.ts';
 import { ViewerApp } from '../viewer/ViewerApp.tsx';
 import { flights, flightsView, portalSession, salesView } from './samples.ts';
 
+/** A window at the address and the place on the page that it begins with. */
+export function resetWindow(): void {
+  history.replaceState(null, '', '/');
+  vi.spyOn(window, 'scrollTo').mockReset();
+}
+
 /** A service that answers with the samples. */
 export function createSampleApi() {
   return {

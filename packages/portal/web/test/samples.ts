@@ -35,6 +35,8 @@ export const reportSession: ViewerSession = {
   reports: [sales],
 };
 
+export const west = { key: 'Orders/Region', value: 'West' };
+
 export const byMonth: SeriesTile = {
   id: 'by-month',
   title: 'Sales by month',

@@ -1,19 +1,18 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import { PortalError } from '../session/portal-error.ts';
-import { createSampleApi, openViewer } from '../test/open-viewer.tsx';
+import { createSampleApi, openViewer, resetWindow } from '../test/open-viewer.tsx';
 import {
   flights,
-  overviewPath,
   pathTo,
   portalSession,
   reportSession,
   sales,
   salesView,
+  west,
 } from '../test/samples.ts';
 
-const west = { key: 'Orders/Region', value: 'West' };
 const east = { key: 'Orders/Region', value: 'East' };
 const failWith = (code: PortalError['code']) => {
   const api = createSampleApi();
@@ -21,178 +20,7 @@ const failWith = (code: PortalError['code']) => {
   return api;
 };
 
-beforeEach(() => {
-  history.replaceState(null, '', '/');
-  vi.spyOn(window, 'scrollTo').mockReset();
-});
-
-describe('ready', () => {
-  it('is sent once the tiles of a single report are in the document, with unapplied filters', async () => {
-    const api = createSampleApi();
-    api.viewReport.mockResolvedValue({ ...salesView, unappliedFilters: ['Planet'] });
-    const page = openViewer(reportSession, api);
-    expect(page.sent).toEqual([]);
-    await page.start();
-    expect(screen.getByText('$725,458')).toBeVisible();
-    expect(page.sent.filter(({ type }) => type === 'ready')).toEqual([
-      { type: 'ready', unappliedFilters: ['Planet'] },
-    ]);
-  });
-
-  it('is sent once the overview is in the document', async () => {
-    const page = openViewer(portalSession);
-    expect(page.sent).toEqual([]);
-    await page.start();
-    expect(page.typesSent()).toEqual(['state', 'ready']);
-  });
-
-  it('is sent again for filters that were set, when their data is there and not before', async () => {
-    const page = openViewer(reportSession);
-    await page.start();
-    page.sent.length = 0;
-    page.api.viewReport.mockRejectedValueOnce(new PortalError('unreachable', 'Why.'));
-    await page.receive({ type: 'set-filters', filters: [west] });
-    expect(page.typesSent()).toEqual(['state']);
-    page.api.viewReport.mockResolvedValue({ ...salesView, unappliedFilters: [west.key] });
-    await page.receive({ type: 'refresh-data' });
-    expect(page.sent.slice(1)).toEqual([{ type: 'ready', unappliedFilters: [west.key] }]);
-  });
-
-  it('is sent once, whatever else follows', async () => {
-    const page = openViewer(portalSession);
-    await page.start();
-    page.viewer.open(sales.id);
-    await page.receive({ type: 'refresh-data' });
-    expect(page.typesSent().filter((type) => type === 'ready')).toHaveLength(1);
-  });
-
-  it('follows a failure that a second try mends', async () => {
-    const api = createSampleApi();
-    api.viewReport.mockRejectedValueOnce(new PortalError('unreachable', 'Why.'));
-    const page = openViewer(reportSession, api);
-    await page.start();
-    expect(page.typesSent()).toEqual(['state', 'failed']);
-    await page.receive({ type: 'refresh-data' });
-    expect(page.typesSent()).toEqual(['state', 'failed', 'ready']);
-  });
-});
-
-describe('data that came with the page', () => {
-  it('is shown without a request, once: a refresh asks for it anew', async () => {
-    const page = openViewer({ ...reportSession, view: salesView });
-    await page.start();
-    expect(screen.getByText('$725,458')).toBeVisible();
-    expect(page.typesSent()).toContain('ready');
-    expect(page.api.viewReport).not.toHaveBeenCalled();
-    await page.receive({ type: 'refresh-data' });
-    expect(page.api.viewReport).toHaveBeenCalledOnce();
-  });
-
-  it('is drawn while the host has yet to answer, which hears nothing of it until then', async () => {
-    const page = openViewer({ ...reportSession, view: salesView });
-    await act(page.viewer.preview);
-    expect(screen.getByText('$725,458')).toBeVisible();
-    expect(page.sent).toEqual([]);
-    await page.start();
-    expect(page.typesSent()).toEqual(['state', 'ready']);
-    expect(page.api.viewReport).not.toHaveBeenCalled();
-  });
-
-  it('is not ready where the host then asks for other filters, before those are there', async () => {
-    const page = openViewer({ ...reportSession, view: salesView });
-    await act(page.viewer.preview);
-    page.api.viewReport.mockResolvedValue({ ...salesView, unappliedFilters: [west.key] });
-    await page.start({ path: pathTo(sales), filters: [west], scroll: 0 });
-    expect(page.sent.slice(1)).toEqual([{ type: 'ready', unappliedFilters: [west.key] }]);
-  });
-
-  it('is not drawn over what the host asks for', async () => {
-    const page = openViewer({ ...reportSession, view: salesView });
-    page.api.viewReport.mockReturnValue(new Promise(() => {}));
-    await act(async () => {
-      const preview = page.viewer.preview();
-      page.viewer.start({ path: pathTo(sales), filters: [west], scroll: 0 });
-      await preview;
-    });
-    expect(page.viewer.getState()).toMatchObject({ view: null, loading: true });
-  });
-
-  it('is left aside where the host asks for filters of its own', async () => {
-    const page = openViewer({ ...reportSession, view: salesView });
-    await page.start({ path: pathTo(sales), filters: [west], scroll: 0 });
-    expect(page.api.viewReport.mock.calls.map(([, request]) => request.filters)).toEqual([[west]]);
-  });
-});
-
-describe('a place to restore', () => {
-  it('opens the report and the filters that it names, with a single request', async () => {
-    const page = openViewer(portalSession);
-    await page.start({ path: pathTo(flights), filters: [west], scroll: 0 });
-    expect(page.api.viewReport.mock.calls.map(([id, request]) => [id, request])).toEqual([
-      [flights.id, { intent: 'open', filters: [west] }],
-    ]);
-    expect(location.pathname).toBe(pathTo(flights));
-  });
-
-  it.each([
-    pathTo({ id: '99999999-0000-4000-8000-000000000009' }),
-    'https://evil.example/',
-    '//evil.example',
-    '',
-  ])('falls back to the overview for a path that is not open to this user: %s', async (path) => {
-    const page = openViewer(portalSession);
-    await page.start({ path, filters: [], scroll: 300 });
-    expect(page.api.viewReport).not.toHaveBeenCalled();
-    expect(location.pathname).toBe(overviewPath);
-    expect(window.scrollTo).not.toHaveBeenCalled();
-  });
-
-  it('never leads a single-report page to another report', async () => {
-    const page = openViewer(reportSession);
-    await page.start({ path: pathTo(flights), filters: [], scroll: 0 });
-    expect(page.api.viewReport.mock.calls.map(([id]) => id)).toEqual([sales.id]);
-  });
-
-  it('is scrolled to when the data is in the document, and told as it was until then', async () => {
-    const page = openViewer(reportSession);
-    const seen: unknown[] = [];
-    vi.mocked(window.scrollTo).mockImplementation((...at) => {
-      seen.push([at, screen.queryByText('$725,458')?.textContent, page.typesSent()]);
-    });
-    await page.start({ path: pathTo(sales), filters: [], scroll: 300 });
-    expect(page.sent[0]).toMatchObject({ type: 'state', state: { scroll: 300 } });
-    expect(seen).toEqual([[[0, 300], '$725,458', ['state']]]);
-    await page.receive({ type: 'refresh-data' });
-    expect(window.scrollTo).toHaveBeenCalledOnce();
-  });
-
-  it('is told again as the reader scrolls, until the session ends', async () => {
-    const page = openViewer(reportSession);
-    await page.start();
-    vi.spyOn(window, 'scrollY', 'get').mockReturnValue(80);
-    page.viewer.noteScrolled();
-    expect(page.sent.at(-1)).toMatchObject({ type: 'state', state: { scroll: 80 } });
-    page.api.viewReport.mockRejectedValue(new PortalError('session_required', 'Why.'));
-    await page.receive({ type: 'refresh-data' });
-    page.viewer.noteScrolled();
-    expect(page.sent.at(-1)).toMatchObject({ type: 'session-required' });
-    vi.restoreAllMocks();
-  });
-
-  it('is taken from a host that answers late', async () => {
-    const page = openViewer(reportSession);
-    await page.start();
-    await page.start({ path: pathTo(sales), filters: [west], scroll: 0 });
-    expect(page.api.viewReport.mock.lastCall?.[1].filters).toEqual([west]);
-  });
-
-  it('is not asked for twice by a late host without one', async () => {
-    const page = openViewer(reportSession);
-    await page.start();
-    await page.start();
-    expect(page.api.viewReport).toHaveBeenCalledOnce();
-  });
-});
+beforeEach(resetWindow);
 
 describe('navigation', () => {
   it('replaces the address, adds no history entry and tells the host', async () => {
