@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 
 import { readAuthority } from './authority.ts';
 import { beforeDeadline, limitTime } from './limit-time.ts';
+import { readTenant } from './read-tenant.ts';
 import type { Tenant } from './tenant.ts';
 
 export interface TenantCacheOptions {
@@ -39,7 +40,7 @@ export function cachedTenants(
     async fetchMethod(hostName) {
       using time = limitTime(timeoutMs, 'The look-up of the tenant took too long.');
       const found = await beforeDeadline(Promise.resolve(lookUp(hostName)), time.signal);
-      return found ?? undefined;
+      return found ? readTenant(hostName, found) : undefined;
     },
     // An entry that is pushed out while it is being looked up still answers those who wait for it.
     ignoreFetchAbort: true,

@@ -5,6 +5,7 @@ import { endpoints } from '@portal-embed/contract';
 import { createGate } from './gate.ts';
 import type { Gate } from './gate.ts';
 import type { Limits } from './limits.ts';
+import { invalidTenant } from './read-tenant.ts';
 
 /** A customer of the host application, and the portal its users see. */
 export interface Tenant {
@@ -45,23 +46,11 @@ export interface ConnectedTenant {
   gate: Gate;
 }
 
-const fields = new Set<string>([
-  'apiUrl',
-  'apiKey',
-  'organizationId',
-  'portalUrl',
-  'allowedOrigins',
-] satisfies (keyof Tenant)[]);
-
-/** Checks a tenant and opens its client. Throws a `TypeError` that says what to fix. */
+/** Checks what `readTenant` has read, and opens a client. Throws a `TypeError` that says what to fix. */
 export function connectTenant(name: string, tenant: Tenant, limits: Limits): ConnectedTenant {
   const fail = (what: string): never => {
-    throw new TypeError(`portalEmbed: tenant "${name}": ${what}.`);
+    throw invalidTenant(name, what);
   };
-  if (typeof tenant !== 'object' || tenant === null)
-    fail('must be an object with apiUrl, apiKey, organizationId and portalUrl');
-  for (const field of Object.keys(tenant))
-    if (!fields.has(field)) fail(`has no field "${field}"; it knows ${[...fields].join(', ')}`);
   const { organizationId, portalUrl } = tenant;
   const { timeoutMs, concurrentMints, queuedMints } = limits;
   if (

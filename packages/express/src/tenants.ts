@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { readAuthority } from './authority.ts';
 import type { Authority } from './authority.ts';
 import type { Limits } from './limits.ts';
+import { readTenant } from './read-tenant.ts';
 import { Refusal } from './refusal.ts';
 import { connectTenant } from './tenant.ts';
 import type { ConnectedTenant, Tenant, TenantInfo } from './tenant.ts';
@@ -56,7 +57,7 @@ function byTable(table: Readonly<Record<string, Tenant>>, limits: Limits): Find 
       );
     if (byHostName.has(hostName))
       throw new TypeError(`portalEmbed: tenants: "${hostName}" is there twice.`);
-    byHostName.set(hostName, connectTenant(name, tenant, limits));
+    byHostName.set(hostName, connectTenant(name, readTenant(name, tenant), limits));
   }
   if (byHostName.size === 0)
     throw new TypeError('portalEmbed: tenants is empty; add at least one host name.');
@@ -68,8 +69,9 @@ function byFunction(lookUp: Extract<Tenants, Function>, limits: Limits): Find {
   // One that is pushed out is not closed, as requests may be using it; idle sockets close themselves.
   const connected = new LRUCache<string, ConnectedTenant>({ max: mostConnected });
   return async (req, hostName) => {
-    const tenant = await lookUp(req);
-    if (!tenant) return undefined;
+    const found = await lookUp(req);
+    if (!found) return undefined;
+    const tenant = readTenant(hostName, found);
     const key = JSON.stringify(tenant);
     const known = connected.get(key);
     if (known) return known;

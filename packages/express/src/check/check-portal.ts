@@ -6,6 +6,7 @@ import type { PortalClient, PortalErrorCode } from '@portal-embed/client';
 
 import { admissions } from '../admit-portal.ts';
 import { readLimits } from '../limits.ts';
+import { readTenant } from '../read-tenant.ts';
 import { connectTenant, originOf } from '../tenant.ts';
 import type { Tenant } from '../tenant.ts';
 import { allowsOrigin, lookAt, readDirective } from './look-at.ts';
@@ -42,11 +43,12 @@ const mostClockSkewSeconds = 30;
  * @throws TypeError if the tenant itself or hostOrigin is not valid.
  */
 export async function checkPortal(options: CheckPortalOptions): Promise<Finding[]> {
-  const { tenant, userEmail, hostPage, hostOrigin } = options;
+  const { userEmail, hostPage, hostOrigin } = options;
   if (originOf(hostOrigin) !== hostOrigin)
     throw new TypeError(
       `checkPortal: hostOrigin "${hostOrigin}" must be an origin such as https://acme.app.example, without a path.`,
     );
+  const tenant = readTenant(hostOrigin, options.tenant);
   const { client } = connectTenant(hostOrigin, tenant, readLimits());
   try {
     const address = await checkAddress(tenant.apiUrl);
@@ -56,8 +58,10 @@ export async function checkPortal(options: CheckPortalOptions): Promise<Finding[
       await checkKey(client, tenant),
       ...(userEmail === undefined ? [] : [await checkUser(client, tenant, userEmail)]),
       ...(options.provision ? [await checkProvisioning(client)] : []),
-      await checkEmbedOrigins(options),
-      ...(hostPage === undefined ? [] : [await checkHostPage(options, hostPage)]),
+      await checkEmbedOrigins(tenant, hostOrigin),
+      ...(hostPage === undefined
+        ? []
+        : [await checkHostPage(tenant, new URL(hostPage, hostOrigin))]),
     ];
   } finally {
     await client.close();
@@ -196,7 +200,7 @@ async function checkProvisioning(client: PortalClient): Promise<Finding> {
     : passed('provisioning', 'The key may provision users.');
 }
 
-async function checkEmbedOrigins({ tenant, hostOrigin }: CheckPortalOptions): Promise<Finding> {
+async function checkEmbedOrigins(tenant: Tenant, hostOrigin: string): Promise<Finding> {
   const page = `${new URL(tenant.portalUrl).origin}/organizations/${tenant.organizationId}`;
   try {
     const { headers, status } = await lookAt(page);
@@ -225,11 +229,7 @@ async function checkEmbedOrigins({ tenant, hostOrigin }: CheckPortalOptions): Pr
   }
 }
 
-async function checkHostPage(
-  { tenant, hostOrigin }: CheckPortalOptions,
-  hostPage: string,
-): Promise<Finding> {
-  const page = new URL(hostPage, hostOrigin).href;
+async function checkHostPage(tenant: Tenant, { href: page }: URL): Promise<Finding> {
   const { origin } = new URL(tenant.portalUrl);
   try {
     const { headers, status } = await lookAt(page);

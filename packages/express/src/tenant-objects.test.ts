@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { acme } from '../test/host-app.ts';
+import { portal, setStage, start } from '../test/stage.ts';
+import { cachedTenants } from './index.ts';
+import type { Tenant, Tenants } from './index.ts';
+
+setStage();
+
+/** As an ORM might give it: it has no fields of its own. */
+class Row implements Tenant {
+  #columns: Tenant;
+  constructor(columns: Tenant) {
+    this.#columns = columns;
+  }
+  get apiUrl() {
+    return this.#columns.apiUrl;
+  }
+  get apiKey() {
+    return this.#columns.apiKey;
+  }
+  get organizationId() {
+    return this.#columns.organizationId;
+  }
+  get portalUrl() {
+    return this.#columns.portalUrl;
+  }
+  get allowedOrigins() {
+    return this.#columns.allowedOrigins;
+  }
+}
+
+const named = (hostName: string): Tenant => {
+  const [name] = hostName.split('.');
+  const portalUrl = `https://${name}.portal.example`;
+  return acme(portal, { apiKey: `pk_${name}`, portalUrl });
+};
+const lastKey = () => portal.received.at(-1)!.headers['x-api-key'];
+
+let rows: Record<string, Tenant>;
+beforeEach(() => {
+  rows = {};
+  for (const name of ['acme.localhost', 'globex.localhost']) rows[name] = new Row(named(name));
+});
+
+describe('a tenant whose fields are getters is told from others, where it comes from', () => {
+  it.each<[string, () => Tenants]>([
+    ['a function', () => (req) => rows[req.hostname]],
+    ['a cached look-up', () => cachedTenants(async (hostName) => rows[hostName])],
+    ['a table', () => rows],
+  ])('%s', async (_, tenants) => {
+    const { mint } = await start({ tenants: tenants() });
+    for (const name of ['acme', 'globex', 'acme']) {
+      const { json } = await mint({ host: `${name}.localhost` });
+      expect(json['embedUrl']).toContain(`https://${name}.portal.example/`);
+      expect(lastKey()).toBe(`pk_${name}`);
+    }
+  });
+});
+
+describe('a tenant', () => {
+  it('whose JSON hides its key has a changed key used at once', async () => {
+    let apiKey = 'pk_old';
+    const discreet = { toJSON: () => ({ portalUrl: 'https://acme.portal.example' }) };
+    const tenants = () =>
+      Object.assign(Object.create(discreet) as object, acme(portal, { apiKey }));
+    const { mint } = await start({ tenants });
+    await mint();
+    expect(lastKey()).toBe('pk_old');
+    apiKey = 'pk_new';
+    await mint();
+    expect(lastKey()).toBe('pk_new');
+  });
+
+  it('with a field that is mistyped is refused even where the rest is known', async () => {
+    let extra = {};
+    const { mint } = await start({ tenants: () => ({ ...acme(portal), ...extra }) });
+    expect((await mint()).status).toBe(200);
+    extra = { alowedOrigins: [] };
+    expect((await mint()).status).toBe(503);
+  });
+});
+
+describe('a tenant that is changed after it was returned stays what it was', () => {
+  const change = (row: Tenant) => Object.assign(row, named('globex.localhost'));
+
+  it('for the request', async () => {
+    const row = named('acme.localhost');
+    const user = async () => {
+      change(row);
+      return { email: 'west@acme.example' };
+    };
+    const { mint } = await start({ tenants: () => row, user });
+    expect((await mint()).json['embedUrl']).toContain('https://acme.portal.example/');
+  });
+
+  it('in a table', async () => {
+    const row = named('acme.localhost');
+    const { mint } = await start({ tenants: { 'acme.localhost': row } });
+    change(row);
+    expect((await mint()).json['embedUrl']).toContain('https://acme.portal.example/');
+  });
+
+  it('in a cache', async () => {
+    // One object for every row, as some drivers have it.
+    const row = acme(portal);
+    const tenants = cachedTenants(async (hostName) => Object.assign(row, named(hostName)));
+    const { mint } = await start({ tenants });
+    for (const name of ['acme', 'globex', 'acme']) {
+      const { json } = await mint({ host: `${name}.localhost` });
+      expect(json['embedUrl']).toContain(`https://${name}.portal.example/`);
+      expect(lastKey()).toBe(`pk_${name}`);
+    }
+  });
+});
