@@ -6,14 +6,14 @@ import { email, id, integerParameter, limits, text, textFilter, timestamp } from
 
 /** What each endpoint's request carries; a field that is not listed is refused. */
 
-const substring = (what: string) =>
-  textFilter.describe(`Only ${what} contains this text, ignoring letter case.`);
+const substring = (what: string, max: number = limits.name) =>
+  textFilter(max).describe(`Only ${what} contains this text, ignoring letter case.`);
 
 const userEmail = email.describe("The user's e-mail; letter case does not matter.");
 
 export const userQuery = z.strictObject({
   name: substring('users whose name'),
-  email: substring('users whose e-mail'),
+  email: substring('users whose e-mail', limits.email),
   ...pageQuery,
 });
 
@@ -61,7 +61,9 @@ export const roleGroupsBody = z.strictObject({
 });
 
 export const auditQuery = z.strictObject({
-  userEmail: textFilter.describe('Only entries of this e-mail: all of it, ignoring letter case.'),
+  userEmail: textFilter(limits.email).describe(
+    'Only entries of this e-mail: all of it, ignoring letter case.',
+  ),
   reportName: substring('entries whose report’s name'),
   reportId: id.optional().describe('Only entries of this report.'),
   action: integerParameter(0, 32_767)

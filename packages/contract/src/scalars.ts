@@ -59,10 +59,11 @@ export const integerParameter = (min: number, max: number) =>
     // What the API's documentation says in place of the two forms.
     .meta({ type: 'integer', minimum: min, maximum: max });
 
-/** A substring to look for, ignoring case; an empty one means that there is no such filter. */
-export const textFilter = anyText(limits.name)
-  .transform((value) => (value === '' ? undefined : value))
-  .optional();
+/** Text of at most `max` characters to look for; an empty one means that there is no such filter. */
+export const textFilter = (max: number) =>
+  anyText(max)
+    .transform((value) => (value === '' ? undefined : value))
+    .optional();
 
 /** A moment, ISO 8601 with a time zone. */
 export const timestamp = z.iso.datetime({

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { limits } from '@portal-embed/contract';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -187,6 +188,21 @@ describe('a substring filter', () => {
       { numRuns: 100 },
     );
   });
+});
+
+it('an e-mail as long as they may be is found in both lists', async () => {
+  const label = 'x'.repeat(60);
+  const userEmail = `${label}@${label}.${label}.${label}.example`.padStart(limits.email, 'y');
+  const { reportId, id: organizationId } = portal.acme;
+  await portal.api('POST', '/api/user', { json: { email: userEmail, name: 'Long', role: 3 } });
+  await portal.api('PUT', '/api/user/link-reports', { json: { userEmail, reports: [reportId] } });
+  const minted = await portal.api('POST', '/api/identity/url', {
+    json: { userEmail, organizationId, reportId },
+  });
+  expect(minted.status).toBe(200);
+  for (const path of [`/api/user?email=${userEmail}`, `/api/report-audit?userEmail=${userEmail}`])
+    expect((await portal.api('GET', path)).json().data).toHaveLength(1);
+  await portal.api('DELETE', `/api/user/${userEmail}`);
 });
 
 /** One entry for each report that the test made, the newest first. */
