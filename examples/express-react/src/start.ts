@@ -129,17 +129,6 @@ function stop(): void {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
 
-// npm passes SIGTERM on to nobody: that it has gone shows in who our parent is.
-const parent = process.ppid;
-if (process.env['npm_lifecycle_event'] === 'start') {
-  const watch = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(watch);
-    stop();
-  }, 500);
-  watch.unref();
-}
-
 try {
   await start();
 } catch (error) {
