@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
+
 import { sql } from 'kysely';
 import { send, type Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { setOrigins } from '../src/organizations/service.ts';
 import type { ViewerSession } from '../wire/viewer.ts';
+import { createTestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, readSession, startSession, view } from './support/viewer.ts';
 
@@ -50,6 +54,23 @@ describe('a session', () => {
       const answer = await view(address, session.bearer, acme.reportId);
       expect([answer.status, answer.json().code]).toEqual([401, 'session_required']);
     }
+  });
+
+  it('ends with the address that it was opened at, and so do the URLs for it', async () => {
+    const { db, publicUrl } = portal;
+    const [from, to] = [
+      await createTestOrganization({ db, publicUrl }, `own-${randomUUID()}`),
+      await createTestOrganization({ db, publicUrl }, `own-${randomUUID()}`),
+    ];
+    const user = { userEmail: from.emails.west };
+    const atService = await startSession(portal, from, { ...user, baseUrl: publicUrl });
+    const session = await startSession(portal, from, user);
+    const url = await mint(portal, from, user);
+    await setOrigins(from.ctx, { addresses: [] });
+    await setOrigins(to.ctx, { addresses: [to.address, from.address] });
+    expect((await view(from.address, session.bearer, from.reportId)).status).toBe(401);
+    expect((await open(url)).status).toBe(410);
+    expect((await view(publicUrl, atService.bearer, from.reportId)).status).toBe(200);
   });
 
   it('loses a report the moment that access is taken away', async () => {

@@ -94,7 +94,7 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
           const set = await setOrigins(ctx, { [field]: origins });
           return {
             json: { organizationId: ctx.organizationId, ...set },
-            text: `${organization} has ${origins.length === 0 ? 'none' : origins.join(', ')} now.`,
+            text: `${organization} has ${set[field]?.join(', ') || 'none'} now.`,
           };
         },
         { action: 'setOrigins', subject: organization },

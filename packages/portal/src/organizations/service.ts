@@ -82,15 +82,15 @@ export interface Origins {
 
 /**
  * Sets where the organization's portal answers and which origins may embed it, each in place of
- * what was set before; what is not given stays. Returns
- * them as they are stored.
+ * what was set before; what is not given stays. What was minted and opened at an address that is
+ * given up ends. Returns them as they are stored.
  *
  * @throws `address_taken` when another organization's portal answers at one of the addresses.
  */
 export async function setOrigins(ctx: Context, input: Origins): Promise<Origins> {
   requireOperator(ctx);
-  const addresses = input.addresses?.map(requireOrigin);
-  const embedOrigins = input.embedOrigins?.map(requireOrigin);
+  const addresses = parseOrigins(input.addresses);
+  const embedOrigins = parseOrigins(input.embedOrigins);
   const activity = {
     action: 'setOrigins',
     subject: ctx.organizationId,
@@ -110,6 +110,9 @@ export async function setOrigins(ctx: Context, input: Origins): Promise<Origins>
   });
   return { addresses, embedOrigins };
 }
+
+const parseOrigins = (origins: readonly string[] | undefined) =>
+  origins && [...new Set(origins.map(requireOrigin))];
 
 function requireOrigin(address: string): string {
   const origin = parseOrigin(address);

@@ -86,25 +86,37 @@ export function findLook(
     .executeTakeFirst();
 }
 
-/** Returns those of `origins` that are another organization's, which are not set. */
+/**
+ * Ends what was minted and opened at those that are given up, since another organization may have
+ * them next. Returns those of `origins`, each there once, that are another organization's, which are not set.
+ */
 export async function replaceAddresses(
   db: Database,
   organizationId: string,
   origins: readonly string[],
 ): Promise<string[]> {
-  await db
+  const had = await db
     .deleteFrom('organization_addresses')
     .where('organization_id', '=', organizationId)
+    .returning('origin')
     .execute();
-  const wanted = [...new Set(origins)];
-  if (wanted.length === 0) return [];
+  const givenUp = had.map((row) => row.origin).filter((origin) => !origins.includes(origin));
+  if (givenUp.length > 0)
+    // In the order in which the one makes the other.
+    for (const table of ['identity_urls', 'portal_sessions'] as const)
+      await db
+        .deleteFrom(table)
+        .where('organization_id', '=', organizationId)
+        .where('address', 'in', givenUp)
+        .execute();
+  if (origins.length === 0) return [];
   const set = await db
     .insertInto('organization_addresses')
-    .values(wanted.map((origin) => ({ origin, organization_id: organizationId })))
+    .values(origins.map((origin) => ({ origin, organization_id: organizationId })))
     .onConflict((conflict) => conflict.doNothing())
     .returning('origin')
     .execute();
-  return wanted.filter((origin) => !set.some((row) => row.origin === origin));
+  return origins.filter((origin) => !set.some((row) => row.origin === origin));
 }
 
 export async function replaceEmbedOrigins(
@@ -119,6 +131,6 @@ export async function replaceEmbedOrigins(
   if (origins.length > 0)
     await db
       .insertInto('organization_embed_origins')
-      .values([...new Set(origins)].map((origin) => ({ origin, organization_id: organizationId })))
+      .values(origins.map((origin) => ({ origin, organization_id: organizationId })))
       .execute();
 }
