@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
 import { endpoints, limits, type Endpoint, type EndpointName } from '@portal-embed/contract';
 import { send as sendRequest } from 'testing';
@@ -70,6 +70,15 @@ describe('a body', () => {
       );
   });
 
+  it('that is not there at all answers 400 to who says that it is JSON', async () => {
+    const { host } = new URL(portal.publicUrl);
+    const head = `POST /api/user HTTP/1.1\r\nHost: ${host}\r\nX-API-Key: ${portal.acme.apiKey}`;
+    const bytes = `${head}\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n`;
+    expect(await sendBytes(portal.publicUrl, bytes, { keepOpen: true })).toContain(
+      'There is no body.',
+    );
+  });
+
   it.each(rowsWithBody)(
     'that is too large answers 413, and one byte less does not: %s',
     async (_name, row) => {
@@ -110,6 +119,24 @@ describe('a body', () => {
       const bytes = head('Transfer-Encoding: chunked') + chunk;
       expect(await sendBeginning(portal.publicUrl, bytes)).toContain('"code":"body_too_large"');
     });
+
+    it.each([
+      ['gzip', gzipSync],
+      ['deflate', deflateSync],
+      ['br', brotliCompressSync],
+    ] as const)(
+      'is refused where it becomes that once it is unpacked: %s',
+      async (encoding, pack) => {
+        // Letters in no order, so that what comes of it unpacks to about as much.
+        const packed = pack(randomBytes(300_000).toString('hex')).subarray(0, 90_000);
+        const bytes = [
+          head('Transfer-Encoding: chunked', `Content-Encoding: ${encoding}`),
+          `${packed.length.toString(16)}\r\n`,
+        ].map((text) => Buffer.from(text));
+        const received = await sendBeginning(portal.publicUrl, Buffer.concat([...bytes, packed]));
+        expect(received).toContain('"code":"body_too_large"');
+      },
+    );
 
     it('is not asked for if its caller asks first, and neither is one without a key', async () => {
       const expecting = ['Expect: 100-continue', 'Connection: close'];
@@ -200,6 +227,7 @@ describe('a body', () => {
     const body = '{}';
     for (const headers of [
       { ...json, 'content-encoding': 'x' },
+      { ...json, 'content-encoding': 'constructor' },
       { 'content-type': 'application/json; charset=latin1' },
     ])
       expectProblem(await send('POST', '/api/user', { headers, body }), 'unsupported_media_type');

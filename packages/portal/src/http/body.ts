@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import type { Readable, Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
 import express, { type Request, type Response } from 'express';
 
@@ -13,22 +15,51 @@ export function jsonReader(limit: number): (req: Request, res: Response) => Prom
   // Not strict: null and "x" are JSON, and what is wrong with them the endpoint's schema says.
   const parse = express.json({ limit, strict: false, verify: requireUtf8 });
   return async (req, res) => {
-    if (!req.is('application/json'))
+    const isJson = req.is('application/json');
+    if (isJson === null && req.get('Content-Type')?.startsWith('application/json'))
+      throw new PortalError('invalid_request', 'There is no body. Send one as JSON.');
+    if (!isJson)
       throw new PortalError(
         'unsupported_media_type',
         'Send the body as JSON, with the header Content-Type: application/json.',
       );
     if (Number(req.get('Content-Length')) > limit) throw bodyTooLarge(limit);
     await new Promise<void>((resolve, reject) => {
-      // The parser tells it only at the body's end, which may never come.
-      let received = 0;
-      req.on('data', (chunk: Buffer) => {
-        received += chunk.length;
-        if (received > limit) reject(bodyTooLarge(limit));
-      });
+      const rejectSize = () => reject(bodyTooLarge(limit));
+      onceBeyond(limit, req, rejectSize);
+      const unpacker = unpackers.get(req.get('Content-Encoding')?.toLowerCase() ?? '')?.();
+      if (unpacker) {
+        const release = () => {
+          req.unpipe(unpacker);
+          unpacker.destroy();
+        };
+        onceBeyond(limit, req.pipe(unpacker), () => {
+          release();
+          rejectSize();
+        });
+        // What is wrong with the body, the parser tells.
+        unpacker.on('error', release);
+        res.on('close', release);
+      }
       parse(req, res, (error?: unknown) => (error ? reject(error) : resolve()));
     });
   };
+}
+
+const unpackers = new Map<string, () => Transform>([
+  ['br', createBrotliDecompress],
+  ['deflate', createInflate],
+  ['gzip', createGunzip],
+]);
+
+/** The parser tells a body's size only at its end, which may never come. */
+function onceBeyond(limit: number, body: Readable, act: () => void): void {
+  let received = 0;
+  body.on('data', (chunk: Buffer) => {
+    const before = received;
+    received += chunk.length;
+    if (before <= limit && received > limit) act();
+  });
 }
 
 const bodyTooLarge = (limit: number) =>

@@ -40,7 +40,7 @@ export function sendInTwo(origin: string, first: string, second: string): Promis
 }
 
 /** Writes the beginning of a request, leaves it at that, and returns what the portal says to it. */
-export async function sendBeginning(origin: string, bytes: string): Promise<string> {
+export async function sendBeginning(origin: string, bytes: string | Buffer): Promise<string> {
   const { port } = new URL(origin);
   const socket = net.connect(Number(port), '127.0.0.1', () => socket.write(bytes));
   const [answer] = (await once(socket, 'data')) as [Buffer];
