@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -15,13 +15,20 @@ const trustProxy = z
       value
         .split(',')
         .every(
-          (part) =>
-            /^(loopback|linklocal|uniquelocal)$/.test(part.trim()) ||
-            isIP(part.trim().split('/')[0] ?? ''),
+          (part) => /^(loopback|linklocal|uniquelocal)$/.test(part.trim()) || isSubnet(part.trim()),
         ),
     'must be true, a number of proxies, or a list of addresses such as loopback,10.0.0.0/8',
   )
   .transform((value) => (value === 'true' ? true : /^\d+$/.test(value) ? Number(value) : value));
+
+/** An address, alone or with the length of its prefix or a netmask. */
+function isSubnet(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  if (bits === 0 || rest.length > 0) return false;
+  if (prefix === undefined || (bits === 32 && isIPv4(prefix))) return true;
+  return /^[1-9]\d*$/.test(prefix) && Number(prefix) <= bits;
+}
 
 const environment = z.object({
   PORTAL_PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).default(4000),

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 
 import { createApp } from './app.ts';
-import type { Config } from './config.ts';
+import { ConfigurationError, type Config } from './config.ts';
 import { openDatabase } from './db/open.ts';
 import { makeDrainable } from './http/drain.ts';
 import { createMetrics, createMetricsServer } from './http/metrics.ts';
@@ -29,7 +29,8 @@ export interface RunningService {
 /**
  * Opens the database, listens and sweeps.
  *
- * @throws when the database cannot be opened, or a port is taken (`EADDRINUSE`).
+ * @throws when the database cannot be opened, or a port is taken (`EADDRINUSE`); a
+ *   `ConfigurationError` when the address to listen on is none of this machine.
  */
 export async function startService(config: Config, logger: Logger): Promise<RunningService> {
   const datasetFolder = path.join(config.dataDir, 'datasets');
@@ -85,5 +86,13 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
 
 async function listen(server: Server, port: number, host: string): Promise<void> {
   server.listen(port, host);
-  await once(server, 'listening');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw error;
+    throw new ConfigurationError(
+      `The portal cannot listen there (${message}). Check PORTAL_HOST, PORTAL_PORT and PORTAL_METRICS_PORT.`,
+    );
+  }
 }

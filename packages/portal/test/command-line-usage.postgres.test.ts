@@ -73,6 +73,27 @@ describe('portal', () => {
     expect(result.stderr).toContain('PORTAL_PORT must be a port number');
   });
 
+  it.each([
+    ['PORTAL_HOST', '192.0.2.1'],
+    ['PORTAL_HOST', 'portal.invalid'],
+    ['PORTAL_TRUST_PROXY', '10.0.0.0/99'],
+  ])('serves with no %s of %s, and says so with exit code 2', async (name, value) => {
+    const result = await runCommand(database, ['serve'], { PORTAL_PORT: '0', [name]: value });
+    expect([result.code, result.stderr]).toEqual([2, expect.stringContaining(name)]);
+  });
+
+  it('answers a certificate’s file that is not there with exit code 2 and its name', async () => {
+    const databaseUrl = `${database.databaseUrl}?sslrootcert=/nowhere/ca.pem`;
+    const result = await runHere({ ...database, databaseUrl }, ['organizations', 'list']);
+    expect([result.code, result.stderr]).toEqual([2, expect.stringContaining('/nowhere/ca.pem')]);
+  });
+
+  it('answers a PostgreSQL whose socket is not there with exit code 5', async () => {
+    const databaseUrl = 'postgres://portal@localhost/portal?host=/nowhere';
+    const result = await runHere({ ...database, databaseUrl }, ['organizations', 'list']);
+    expect([result.code, result.stderr]).toEqual([5, expect.stringContaining('does not answer')]);
+  });
+
   it('answers a PostgreSQL that is away with exit code 5', async () => {
     const databaseUrl = `postgres://portal@127.0.0.1:${await findFreePort()}/portal`;
     const result = await runCommand({ ...database, databaseUrl }, ['organizations', 'list']);

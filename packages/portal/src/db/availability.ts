@@ -22,9 +22,11 @@ const messages = [
 /** Whether a failure is the database's being away, or too busy, rather than a mistake of ours. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   return (
     codes.test(String(code)) ||
+    // A socket's file comes with its server.
+    (code === 'ENOENT' && syscall === 'connect') ||
     isConflict(error) ||
     messages.some((message) => error.message.startsWith(message)) ||
     isDatabaseUnavailable(error.cause)

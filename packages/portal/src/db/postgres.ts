@@ -1,5 +1,8 @@
+import fs from 'node:fs';
+
 import pg from 'pg';
 
+import { ConfigurationError } from '../config.ts';
 import { watchPool } from './watchdog.ts';
 
 export interface Postgres {
@@ -12,12 +15,14 @@ export interface Postgres {
  * knows a connection, queries fail within three seconds; once it is back, they succeed.
  *
  * @param options.statementTimeoutMs how long the server works on one statement at most
+ * @throws `ConfigurationError` when a file that the address names cannot be read.
  */
 export function openPostgres(
   url: string,
   options: { types: pg.CustomTypesConfig; statementTimeoutMs: number | undefined },
 ): Postgres {
   const { types, statementTimeoutMs } = options;
+  requireFiles(url);
   const connection = {
     connectionString: withVerifiedTls(url),
     application_name: 'portal-embed',
@@ -47,6 +52,20 @@ export function openPostgres(
       stopWatching();
     },
   };
+}
+
+/** @throws `ConfigurationError` for a file of the address that cannot be read. */
+function requireFiles(url: string): void {
+  const { searchParams } = new URL(url);
+  for (const option of ['sslrootcert', 'sslcert', 'sslkey'])
+    try {
+      const file = searchParams.get(option);
+      if (file) fs.accessSync(file, fs.constants.R_OK);
+    } catch (error) {
+      throw new ConfigurationError(
+        `The file of ${option} in PORTAL_DATABASE_URL cannot be read (${(error as Error).message}).`,
+      );
+    }
 }
 
 /**
