@@ -18,7 +18,7 @@ export {
   sessionRequiredReasons,
   themes,
 } from './frame/schemas.ts';
-export { id, limits } from './scalars.ts';
+export { anyText, id, limits } from './scalars.ts';
 export type {
   Boot,
   Connect,

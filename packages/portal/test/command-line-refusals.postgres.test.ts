@@ -38,6 +38,9 @@ describe('portal organizations', () => {
     expect(await refused(...set, 'https://acme.example/x')).toEqual(invalid);
     const [acme] = await done('organizations', 'list');
     expect(acme.addresses).toEqual(['https://acme.example']);
+    const twice = ['https://a.example', 'https://A.example:443/'];
+    const { stdout } = await portal('organizations', 'set-embed-origins', 'acme', ...twice);
+    expect(stdout).toBe('acme has https://a.example now.\n');
     expect((await portal('organizations', 'list')).stdout).toMatch(/^acme +Acme +/m);
   });
 
@@ -59,6 +62,9 @@ describe('portal users', () => {
     expect(await refused(...create, west.toUpperCase())).toEqual([3, 'user_exists']);
     expect(await refused(...create, 'zoe')).toEqual(invalid);
     const missing = 'nobody@globex.example';
+    const department = 'x'.repeat(201);
+    const update = ['users', 'update', west, ...ofGlobex];
+    expect(await refused(...update, '--department', department)).toEqual(invalid);
     expect(await refused('users', 'delete', missing, ...ofGlobex)).toEqual([3, 'user_not_found']);
     expect(await refused('users', 'update', missing, ...ofGlobex, '--name', 'x')).toEqual([
       3,

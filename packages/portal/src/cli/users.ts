@@ -7,7 +7,7 @@ import { linkReports, unlinkReports } from '../reports/service.ts';
 import { presentUser } from '../users/presenter.ts';
 import { createUser, deleteUser, listUsers, updateUser } from '../users/service.ts';
 import { addOrganizationCommand, type Cli } from './cli.ts';
-import { nameSchema, parseInput } from './input.ts';
+import { departmentSchema, nameSchema, parseInput } from './input.ts';
 import { addPageOptions, pageText } from './pages.ts';
 import { parseFuture } from './parsers.ts';
 
@@ -92,7 +92,9 @@ export function addUserCommands(program: Command, cli: Cli): void {
           const change = {
             ...(name === undefined ? {} : { name: parseInput(nameSchema, name) }),
             ...(role === undefined ? {} : { role: roles[role as RoleName] }),
-            ...(department === undefined ? {} : { department }),
+            ...(department === undefined
+              ? {}
+              : { department: parseInput(departmentSchema, department) }),
             ...(neverExpires ? { expirationDate: null } : expires && { expirationDate: expires }),
           };
           if (Object.keys(change).length === 0)
