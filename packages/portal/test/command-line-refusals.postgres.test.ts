@@ -158,9 +158,9 @@ describe('portal activity list', () => {
     expect(newest).toHaveLength(3);
     const older = await done(...list, '--before-id', String(newest[2].id), '--limit', '1');
     expect(older[0].id).toBeLessThan(newest[2].id);
-    const refused: { refusal: string | null }[] = await done(...list, '--refused');
-    expect(refused).not.toHaveLength(0);
-    for (const { refusal } of refused) expect(refusal).not.toBeNull();
+    const refusals: { refusal: string | null }[] = await done(...list, '--refused');
+    expect(refusals).not.toHaveLength(0);
+    for (const { refusal } of refusals) expect(refusal).not.toBeNull();
     const groups = await done(...list, '--action', 'createGroup');
     expect(groups).toMatchObject([
       { refusal: 'group_exists', subject: 'Leads', actor: { kind: 'operator', name: 'olivia' } },
