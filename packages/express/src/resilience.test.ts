@@ -85,6 +85,21 @@ describe('mints of one tenant', () => {
     for (const { status } of await Promise.all(stuck)) expect(status).toBe(200);
   });
 
+  it('share their places under each of its host names', async () => {
+    const release = holdAnswers(mintAnswer());
+    const tenants = {
+      'acme.localhost': acme(portal),
+      'www.acme.localhost': acme(portal),
+      'globex.localhost': acme(portal, { apiKey: 'pk_globex' }),
+    };
+    const { mint } = await start({ concurrentMints: 1, queuedMints: 0 }, { tenants });
+    const stuck = [mint(), mint({ host: 'globex.localhost' })];
+    await expect.poll(() => portal.received.length).toBe(2);
+    expect((await mint({ host: 'www.acme.localhost' })).status).toBe(503);
+    release();
+    for (const { status } of await Promise.all(stuck)) expect(status).toBe(200);
+  });
+
   it('end at the deadline even while they wait for their turn', async () => {
     portal.answer(() => {});
     const { mint } = await start({ concurrentMints: 1, queuedMints: 5, timeoutMs: 250 });

@@ -48,8 +48,10 @@ function byTable(table: Readonly<Record<string, Tenant>>, limits: Limits): Find 
     throw new TypeError(
       'portalEmbed: tenants must be a table of host names, or a function that finds the tenant of a request.',
     );
+  const rows = Object.entries(table);
+  const connect = createConnect(limits, rows.length);
   const byHostName = new Map<string, ConnectedTenant>();
-  for (const [name, tenant] of Object.entries(table)) {
+  for (const [name, tenant] of rows) {
     const hostName = name.toLowerCase();
     if (!/^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/.test(hostName))
       throw new TypeError(
@@ -57,7 +59,7 @@ function byTable(table: Readonly<Record<string, Tenant>>, limits: Limits): Find 
       );
     if (byHostName.has(hostName))
       throw new TypeError(`portalEmbed: tenants: "${hostName}" is there twice.`);
-    byHostName.set(hostName, connectTenant(name, readTenant(name, tenant), limits));
+    byHostName.set(hostName, connect(name, tenant));
   }
   if (byHostName.size === 0)
     throw new TypeError('portalEmbed: tenants is empty; add at least one host name.');
@@ -65,17 +67,24 @@ function byTable(table: Readonly<Record<string, Tenant>>, limits: Limits): Find 
 }
 
 function byFunction(lookUp: Extract<Tenants, Function>, limits: Limits): Find {
-  // By content, so that a changed key takes effect and an unchanged tenant keeps its connections.
-  // One that is pushed out is not closed, as requests may be using it; idle sockets close themselves.
-  const connected = new LRUCache<string, ConnectedTenant>({ max: mostConnected });
+  const connect = createConnect(limits, mostConnected);
   return async (req, hostName) => {
     const found = await lookUp(req);
-    if (!found) return undefined;
-    const tenant = readTenant(hostName, found);
+    return found ? connect(hostName, found) : undefined;
+  };
+}
+
+/** Connects to each tenant once, however many host names or look-ups lead to it. */
+function createConnect(limits: Limits, most: number) {
+  // By content, so that a changed key takes effect and an unchanged tenant keeps its connections.
+  // One that is pushed out is not closed, as requests may be using it; idle sockets close themselves.
+  const connected = new LRUCache<string, ConnectedTenant>({ max: Math.max(1, most) });
+  return (name: string, found: Tenant): ConnectedTenant => {
+    const tenant = readTenant(name, found);
     const key = JSON.stringify(tenant);
     const known = connected.get(key);
     if (known) return known;
-    const fresh = connectTenant(hostName, tenant, limits);
+    const fresh = connectTenant(name, tenant, limits);
     connected.set(key, fresh);
     return fresh;
   };
