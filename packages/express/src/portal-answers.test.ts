@@ -41,6 +41,10 @@ describe("the portal's answer", () => {
     ],
     ['429', problemAnswer(429, 'rate_limited', { 'Retry-After': '30' }), 429, 'rate_limited'],
     ['400', problemAnswer(400, 'invalid_request'), 400, 'invalid_request'],
+    ['413', problemAnswer(413, 'body_too_large'), 400, 'invalid_request'],
+    ['413 without a code', jsonAnswer(413), 400, 'invalid_request'],
+    ['422', problemAnswer(422, 'unknown_references'), 400, 'invalid_request'],
+    ['422 without a code', jsonAnswer(422, { detail: [] }), 400, 'invalid_request'],
     ['500', problemAnswer(500, 'internal_error'), 503, 'portal_unavailable'],
     [
       'a redirect',
@@ -61,6 +65,12 @@ describe("the portal's answer", () => {
     expect(problemSchema.parse(answer.json).detail).toMatch(/\w{3,}.*\.$/);
     expect(hostErrorCodes).toContain(code);
     expect(answer.text).not.toMatch(/pk_secret|about |127\.0\.0\.1/);
+  });
+
+  it('that the filters are too large asks for fewer or shorter ones', async () => {
+    portal.answer(problemAnswer(413, 'body_too_large'));
+    const { mint } = await start();
+    expect((await mint()).json['detail']).toContain('fewer or shorter filters');
   });
 
   it.each([

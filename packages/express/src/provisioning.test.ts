@@ -104,6 +104,27 @@ describe('a user whom the portal does not know', () => {
     expect(await mint()).toMatchObject({ status: 502, json: { code: 'portal_rejected_key' } });
   });
 
+  it.each([
+    [400, 'invalid_request', 'portal_unavailable'],
+    [403, 'forbidden', 'portal_rejected_key'],
+    [404, 'not_found', 'portal_unavailable'],
+    [404, 'user_not_found', 'portal_unavailable'],
+    [413, 'body_too_large', 'portal_unavailable'],
+    [422, 'unknown_references', 'portal_unavailable'],
+    [429, 'rate_limited', 'rate_limited'],
+  ])(
+    'and cannot be provisioned, as the portal answers %i %s, is not told to ask for something else',
+    async (status, refused, code) => {
+      portal.answer((request, response) =>
+        (request.url === '/api/user/link-reports'
+          ? problemAnswer(status, refused, { 'Retry-After': '60' })
+          : healthy)(request, response),
+      );
+      const { mint } = await start();
+      expect((await mint()).json).toMatchObject({ code });
+    },
+  );
+
   it('is waited for no longer than the deadline', async () => {
     portal.answer((request, response) => {
       if (request.url === '/api/identity/url') unknownUser(request, response);

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import { beforeDeadline } from './limit-time.ts';
 import type { PortalUser } from './options.ts';
 import { readUserState } from './read-user-state.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, refusalOfProvisioning } from './refusal.ts';
 import type { ConnectedTenant, TenantInfo } from './tenant.ts';
 
 export interface ProvisionContext<User extends PortalUser> {
@@ -80,8 +80,10 @@ export function createProvisioner<User extends PortalUser>(
     try {
       if (state) await gate.run(() => provisionUser(client, { ...state, email }, options), signal);
     } catch (error) {
-      if (error instanceof PortalApiError && error.leftBehind) unfinished.set(key, true);
-      throw error === signal.reason ? new Refusal('portal_timeout', { cause: error }) : error;
+      if (error === signal.reason) throw new Refusal('portal_timeout', { cause: error });
+      if (!(error instanceof PortalApiError)) throw error;
+      if (error.leftBehind) unfinished.set(key, true);
+      throw refusalOfProvisioning(error);
     }
     unfinished.delete(key);
     endedAt.set(key, performance.now());

@@ -52,37 +52,55 @@ export class Refusal extends Error {
   }
 }
 
-// What is missing here is nothing a reader could act on: the portal is not of use at the moment.
-const hostCodes: Partial<Record<PortalErrorCode, HostErrorCode>> = {
+// What is missing in these is nothing a reader could act on: the portal is not of use at the moment.
+const codesOfAnyCall: Partial<Record<PortalErrorCode, HostErrorCode>> = {
   invalid_api_key: 'portal_rejected_key',
   missing_permission: 'portal_rejected_key',
   organization_mismatch: 'portal_rejected_key',
-  user_not_found: 'no_portal_user',
-  // Of a portal that says no more than 404, and lets nobody look whom it knows.
-  not_found: 'no_portal_user',
   user_expired: 'no_portal_user',
-  report_not_accessible: 'report_not_accessible',
-  forbidden: 'forbidden',
-  invalid_request: 'invalid_request',
   rate_limited: 'rate_limited',
   portal_timeout: 'portal_timeout',
 };
+const codesOfMint: typeof codesOfAnyCall = {
+  ...codesOfAnyCall,
+  user_not_found: 'no_portal_user',
+  // Of a portal that says no more than 404, and lets nobody look whom it knows.
+  not_found: 'no_portal_user',
+  report_not_accessible: 'report_not_accessible',
+  forbidden: 'forbidden',
+  invalid_request: 'invalid_request',
+  unknown_references: 'invalid_request',
+  body_too_large: 'invalid_request',
+};
+// The app asks for what is wrong here, and no browser could ask for anything else.
+const codesOfProvisioning: typeof codesOfAnyCall = {
+  ...codesOfAnyCall,
+  forbidden: 'portal_rejected_key',
+};
 
-/** The one place where the portal's errors become the host endpoint's. */
+/** The portal's error at a mint as the host endpoint's. */
 export function refusalOf(error: PortalApiError): Refusal {
-  const code = hostCodeOf(error);
+  const code = hostCodeOfMint(error);
   const { retryAfterSeconds } = error;
-  const detail = code === 'invalid_request' ? unacceptable : undefined;
+  const detail = code === 'invalid_request' ? unacceptable(error) : undefined;
   return new Refusal(code, { detail, retryAfterSeconds, cause: error });
 }
 
-const unacceptable =
-  'Ask for something else: the portal does not accept this. The log of the application says why.';
+/** The portal's error at provisioning as the host endpoint's. */
+export function refusalOfProvisioning(error: PortalApiError): Refusal {
+  const code = codesOfProvisioning[error.code] ?? 'portal_unavailable';
+  return new Refusal(code, { retryAfterSeconds: error.retryAfterSeconds, cause: error });
+}
 
-function hostCodeOf({ code, errors = [] }: PortalApiError): HostErrorCode {
+const unacceptable = ({ code }: PortalApiError) =>
+  code === 'body_too_large'
+    ? 'Ask for fewer or shorter filters: the portal does not accept so much at once.'
+    : 'Ask for something else: the portal does not accept this. The log of the application says why.';
+
+function hostCodeOfMint({ code, errors = [] }: PortalApiError): HostErrorCode {
   const fields = new Set(errors.map(({ path }) => path));
   // These come from the session and the configuration, so no browser could correct them.
   if (fields.has('userEmail')) return 'no_portal_user';
   if (fields.has('baseUrl') || fields.has('organizationId')) return 'portal_unavailable';
-  return hostCodes[code] ?? 'portal_unavailable';
+  return codesOfMint[code] ?? 'portal_unavailable';
 }
