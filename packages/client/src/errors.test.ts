@@ -30,6 +30,19 @@ describe('an error', () => {
     );
   });
 
+  it.each([
+    ['of ours', { code: 'not_found' }, false],
+    ['of its own', { code: 'E404' }, true],
+    ['none', undefined, true],
+  ])(
+    'tells whether its code is only its status, where the portal names %s',
+    async (_, body, is) => {
+      portal.answer(jsonAnswer(404, body));
+      const error = await failureOf(client.identity.mintUrl({ userEmail }));
+      expect(error).toMatchObject({ code: 'not_found', codeFromStatus: is });
+    },
+  );
+
   it('names the fields of input that was not sent', async () => {
     const error = await failureOf(client.identity.mintUrl({ userEmail: 'nobody', reportId: id }));
     expect(error).toMatchObject({ code: 'invalid_request', status: undefined });

@@ -13,6 +13,7 @@ export type PortalErrorCode =
 
 interface PortalApiErrorFields {
   status?: number | undefined;
+  codeFromStatus?: boolean | undefined;
   requestId?: string | undefined;
   retryAfterSeconds?: number | undefined;
   errors?: Problem['errors'];
@@ -25,6 +26,11 @@ export class PortalApiError extends Error {
   readonly code: PortalErrorCode;
   /** HTTP status; `undefined` if no answer arrived. */
   readonly status: number | undefined;
+  /**
+   * Whether the answer named no code that we know, so that `code` says no more than `status`: a 404
+   * may then be an unknown user as well as a wrong address.
+   */
+  readonly codeFromStatus: boolean;
   /** Finds the call in the portal's log. */
   readonly requestId: string | undefined;
   /** Whether the same call may succeed later. The client's own retries are over by then. */
@@ -40,6 +46,7 @@ export class PortalApiError extends Error {
     super(message);
     this.code = code;
     this.status = fields.status;
+    this.codeFromStatus = fields.codeFromStatus ?? false;
     this.requestId = fields.requestId;
     this.retryable = isRetryable(code, fields.status);
     this.retryAfterSeconds = fields.retryAfterSeconds;
@@ -71,12 +78,16 @@ const codeByStatus: Record<number, ErrorCode> = {
 export function readProblem(
   status: number,
   text: string,
-): { code: ErrorCode; detail: string } & Pick<PortalApiError, 'requestId' | 'errors'> {
+): { code: ErrorCode; detail: string } & Pick<
+  PortalApiError,
+  'codeFromStatus' | 'requestId' | 'errors'
+> {
   const body = problemSchema.partial().safeParse(parseJson(text)).data ?? {};
   const known = body.code !== undefined && Object.hasOwn(errorTable, body.code);
   const code = known ? (body.code as ErrorCode) : codeByStatus[status];
   return {
     code: code ?? (status >= 500 ? 'portal_unavailable' : 'invalid_request'),
+    codeFromStatus: !known,
     detail: body.detail ?? body.title ?? '',
     requestId: body.requestId,
     errors: body.errors,

@@ -43,6 +43,7 @@ export function refusal(
   const message = `${label} was answered ${status} ${problem.code}${detail}`;
   const fields = {
     status,
+    codeFromStatus: problem.codeFromStatus,
     requestId: problem.requestId === undefined ? requestId : redact(problem.requestId),
     retryAfterSeconds: readRetryAfter(header('retry-after'), portalTime),
     errors: problem.errors?.map((each) => ({

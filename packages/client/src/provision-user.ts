@@ -73,8 +73,8 @@ async function createUser(
 
 function leavingBehind(error: unknown): unknown {
   if (!(error instanceof PortalApiError)) return error;
-  const { code, message, status, requestId, retryAfterSeconds, errors } = error;
-  const fields = { status, requestId, retryAfterSeconds, errors, leftBehind: true };
+  const { code, message, status, codeFromStatus, requestId, retryAfterSeconds, errors } = error;
+  const fields = { status, codeFromStatus, requestId, retryAfterSeconds, errors, leftBehind: true };
   return new PortalApiError(
     code,
     `${message} The user may be left half provisioned: provision them once more.`,

@@ -34,6 +34,8 @@ export async function mintFor(
   /** A portal of another make may say no more than 404, be it of the user or of the report. */
   async function tellInFull(error: unknown): Promise<unknown> {
     if (!(error instanceof PortalApiError) || error.code !== 'not_found') return error;
+    // It says itself that the address is unknown to it, and not the user.
+    if (!error.codeFromStatus) return error;
     if (reportId === undefined) return sharpen(error, 'user_not_found');
     try {
       const look = () => hasUser(client, userEmail, options);

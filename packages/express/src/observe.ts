@@ -123,9 +123,11 @@ export function createObserver<User extends PortalUser>({
 }
 
 // A portal's sentence may name the user; the hooks get it.
-function reasonForLog({ cause, reason }: Refusal): string {
-  const isSentence = cause instanceof PortalApiError && cause.status !== undefined;
-  return isSentence ? `the portal answered ${cause.status} (${cause.code})` : reason;
+function reasonForLog({ cause, code, reason }: Refusal): string {
+  if (!(cause instanceof PortalApiError) || cause.status === undefined) return reason;
+  const isAddressWrong = cause.code === 'not_found' && code === 'portal_unavailable';
+  const advice = isAddressWrong ? '; check that apiUrl is the address in front of /api' : '';
+  return `the portal answered ${cause.status} (${cause.code})${advice}`;
 }
 
 // What the app's own code throws may say anything; it goes to `onError`.

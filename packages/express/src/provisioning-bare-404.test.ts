@@ -1,9 +1,10 @@
 import { emptyPage, jsonAnswer, pageOfUser, problemAnswer } from 'testing/fake-portal';
 import type { FakeAnswer } from 'testing/fake-portal';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { calls, healthy, id, setProvisioningStage, start } from '../test/provisioning-stage.ts';
 import { portal } from '../test/stage.ts';
+import type { Logger } from './index.ts';
 
 let unknownUser: FakeAnswer;
 beforeEach(() => {
@@ -56,6 +57,36 @@ describe('a user whom the portal does not know', () => {
     );
     const { mint } = await start();
     expect(await mint({ body: { reportId: id } })).toMatchObject({ json: { code } });
+  });
+
+  it.each([
+    ['', {}],
+    [' for a report', { reportId: id }],
+  ])(
+    'is not whoever asks%s at an address that the portal says it does not have',
+    async (_, body) => {
+      unknownUser = problemAnswer(404, 'not_found');
+      portal.answer(unknownUser);
+      const error = vi.fn<Logger['error']>();
+      const { mint } = await start({ logger: { info() {}, warn() {}, error } });
+      expect(await mint({ body })).toMatchObject({
+        status: 503,
+        json: { code: 'portal_unavailable' },
+      });
+      expect(calls()).toEqual(['/api/identity/url']);
+      const reason = expect.stringContaining('check that apiUrl is the address') as string;
+      expect(error).toHaveBeenCalledWith(expect.objectContaining({ reason }), 'portal URL failed');
+    },
+  );
+
+  it('is not told to be unknown where users cannot be created: 404 without a word', async () => {
+    portal.answer(jsonAnswer(404));
+    const error = vi.fn<Logger['error']>();
+    const { mint } = await start({ logger: { info() {}, warn() {}, error } });
+    expect((await mint()).json).toMatchObject({ code: 'portal_unavailable' });
+    expect(calls()).toEqual(['/api/identity/url', '/api/user']);
+    const reason = expect.stringContaining('check that apiUrl is the address') as string;
+    expect(error).toHaveBeenCalledWith(expect.objectContaining({ reason }), 'portal URL failed');
   });
 
   it('is not made up where the portal does not let us look', async () => {

@@ -97,10 +97,11 @@ const unacceptable = ({ code }: PortalApiError) =>
     ? 'Ask for fewer or shorter filters: the portal does not accept so much at once.'
     : 'Ask for something else: the portal does not accept this. The log of the application says why.';
 
-function hostCodeOfMint({ code, errors = [] }: PortalApiError): HostErrorCode {
+function hostCodeOfMint({ code, codeFromStatus, errors = [] }: PortalApiError): HostErrorCode {
   const fields = new Set(errors.map(({ path }) => path));
   // These come from the session and the configuration, so no browser could correct them.
   if (fields.has('userEmail')) return 'no_portal_user';
   if (fields.has('baseUrl') || fields.has('organizationId')) return 'portal_unavailable';
+  if (code === 'not_found' && !codeFromStatus) return 'portal_unavailable';
   return codesOfMint[code] ?? 'portal_unavailable';
 }

@@ -99,6 +99,7 @@ describe('checkPortal', () => {
       }),
       'is not registered as an address',
     ],
+    [problemAnswer(404, 'not_found'), 'Set apiUrl to the address in front of /api'],
     [problemAnswer(500, 'internal_error'), 'answered 500'],
   ])('finds what is wrong with key, organization or subdomain (%#)', async (answer, message) => {
     answers['/api/identity/url'] = answer;

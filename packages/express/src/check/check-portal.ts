@@ -131,6 +131,7 @@ const keyAdvice: Partial<Record<PortalErrorCode, string>> = {
   missing_permission: 'The key lacks the permission identity:mint. Create one that has it.',
   organization_mismatch:
     'organizationId is not the organization of the key. Take both from the same Settings menu.',
+  not_found: 'The portal does not know the address. Set apiUrl to the address in front of /api.',
 };
 
 async function checkKey(client: PortalClient, tenant: Tenant): Promise<Finding> {
@@ -145,7 +146,7 @@ async function checkKey(client: PortalClient, tenant: Tenant): Promise<Finding> 
       'key',
       'The portal mints URLs for users that it does not have. Ask its operator.',
     );
-  if (error.code === 'user_not_found' || error.code === 'not_found')
+  if (error.code === 'user_not_found' || (error.code === 'not_found' && error.codeFromStatus))
     return passed('key', 'The key may mint for this organization at this portalUrl.');
   if (error.errors?.some(({ path }) => path === 'baseUrl'))
     return failed(
