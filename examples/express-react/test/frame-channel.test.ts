@@ -60,23 +60,76 @@ const moveFrame = () =>
     const iframe = document.querySelector('iframe')!;
     iframe.parentElement!.append(iframe);
   });
+const chooseRegion = (region: string) => page.getByLabel('Region filter').selectOption(region);
+const refresh = () => page.getByRole('button', { name: 'Refresh' }).first().click();
+/** The report on show, as far as it is scrolled. */
+const html = () => frame().locator('html');
+const scrollTop = () => html().evaluate(({ scrollTop: top }) => top);
+const scrollTo = async (top: number) => {
+  await html().evaluate((_, y) => window.scrollTo(0, y), top);
+  await expect.poll(() => page.evaluate(() => window.told.at(-1)?.state?.scroll)).toBe(top);
+};
+
+/** Keeps requests waiting until the answer is called. */
+async function hold(url: string) {
+  let release!: () => void;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(url, async (route) => {
+    await released;
+    // What was given up meanwhile cannot go on.
+    await route.continue().catch(() => {});
+  });
+  return release;
+}
 
 describe('between the component and the portal’s own pages', () => {
   it('a filter changes in place, without another URL', async () => {
-    await page.getByLabel('Region filter').selectOption('West');
+    await chooseRegion('West');
     await expectText('$725,458');
-    await page.getByLabel('Region filter').selectOption('East');
+    await chooseRegion('East');
     await expectText('$678,781');
     expect(minted).toHaveLength(1);
   });
 
   it('a frame that was moved comes back with the filter that was set in place', async () => {
-    await page.getByLabel('Region filter').selectOption('West');
+    await chooseRegion('West');
     await expectText('$725,458');
     await moveFrame();
     await expect.poll(() => minted.length).toBe(2);
     await page.locator('output[data-status=ready]').waitFor();
     await expectText('$725,458');
+  });
+
+  it('a frame that is moved as its filter changes comes back with the new one', async () => {
+    await chooseRegion('West');
+    await expectText('$725,458');
+    await page.evaluate(() => {
+      const iframe = document.querySelector('iframe')!;
+      iframe.parentElement!.append(iframe);
+      const select = document.querySelector('select')!;
+      select.value = 'East';
+      select.dispatchEvent(new Event('change', { bubbles: true }));
+    });
+    await expectText('$678,781');
+  });
+
+  it.each([
+    ['East', '$678,781'],
+    ['', '$2,297,201'],
+  ])('a filter chosen during a refresh holds, wherever the reader scrolls: %j', async (to, sum) => {
+    await page.setViewportSize({ width: 600, height: 700 });
+    await chooseRegion('West');
+    await expectText('$725,458');
+    const release = await hold('**/portal-embed/url');
+    await refresh();
+    await page.locator('output[data-status=refreshing]').waitFor();
+    await chooseRegion(to);
+    await scrollTo(120);
+    release();
+    await page.locator('output[data-status=ready]').waitFor();
+    await expectText(sum);
   });
 
   it('a frame that was moved comes back at the report that the reader had opened', async () => {
@@ -92,19 +145,12 @@ describe('between the component and the portal’s own pages', () => {
   });
 
   it.each([
-    ['a refresh', () => page.getByRole('button', { name: 'Refresh' }).first().click()],
-    ['a heal', () => moveFrame()],
+    ['a refresh', refresh],
+    ['a heal', moveFrame],
   ])('%s brings the reader back to where they had scrolled to', async (_, act) => {
     await page.setViewportSize({ width: 600, height: 700 });
-    const scrollTop = () =>
-      frame()
-        .locator('html')
-        .evaluate((html) => html.scrollTop);
     const first = await page.$('iframe');
-    await frame()
-      .locator('html')
-      .evaluate(() => window.scrollTo(0, 230));
-    await expect.poll(() => page.evaluate(() => window.told.at(-1)?.state?.scroll)).toBe(230);
+    await scrollTo(230);
     await act();
     await expect.poll(() => minted.length).toBe(2);
     await expect.poll(() => first!.isVisible()).toBe(false);
@@ -115,7 +161,7 @@ describe('between the component and the portal’s own pages', () => {
 
   it('a sign-out of the host stops the embed and takes the report away', async () => {
     await page.context().clearCookies();
-    await page.getByRole('button', { name: 'Refresh' }).first().click();
+    await refresh();
     await page.locator('[data-portal-embed=failed]').waitFor();
     expect(await page.locator('iframe').count()).toBe(0);
     await page.waitForTimeout(500);

@@ -99,7 +99,7 @@ describe.each(Activity ? [Activity] : [])('inside an Activity', (Boundary) => {
     const ui = (mode: 'visible' | 'hidden', reportId: string) =>
       createElement(Boundary, { mode }, <PortalEmbed endpoint={host.url} reportId={reportId} />);
     const { rerender } = render(ui('visible', 'a'));
-    const state = { path: '/organizations/o/reports/a', filters: [], scroll: 9 };
+    const state = { path: '/organizations/o/reports/a', scroll: 9 };
     becomeReady(await frame(), state);
     await becomes('ready');
     rerender(ui('hidden', 'a'));

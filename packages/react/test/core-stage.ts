@@ -57,8 +57,5 @@ export const becomes = (status: EmbedState['status']) =>
 /** Longer than an embed waits where a URL was just fetched for nothing. */
 export const pause = (ms = 250) => new Promise((done) => setTimeout(done, ms));
 
-export const place = {
-  path: '/organizations/o/reports/r',
-  filters: [{ key: 'A', value: 'b' }],
-  scroll: 120,
-};
+export const place = { path: '/organizations/o/reports/r', scroll: 120 };
+export const filters = [{ key: 'A', value: 'b' }];

@@ -13,7 +13,7 @@ const pairs: [string, (value: unknown) => boolean, z.ZodType][] = [
 ];
 
 const filter = { key: 'Superstore/Region', value: 'West' };
-const state = { path: '/organizations/a', filters: [filter], scroll: 120.5 };
+const state = { path: '/organizations/a', scroll: 120.5 };
 
 const valid: unknown[] = [
   { portalEmbed: 1, type: 'boot' },

@@ -22,8 +22,8 @@ export const areFilters = (value: unknown): value is CustomFilter[] =>
 const isTheme = (value: unknown) => ['light', 'dark', 'auto'].includes(value as string);
 
 const isState = (value: unknown) => {
-  const { path, filters, scroll } = Object(value) as Fields;
-  return isText(path) && areFilters(filters) && Number.isFinite(scroll);
+  const { path, scroll } = Object(value) as Fields;
+  return isText(path) && Number.isFinite(scroll);
 };
 
 export const isBoot = (value: unknown): value is Boot =>

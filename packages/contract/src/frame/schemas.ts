@@ -23,11 +23,13 @@ export const themes = ['light', 'dark', 'auto'] as const;
 // Looser than a request's filters: whoever sends them on to a service has them checked there.
 const filtersSchema = z.array(z.object({ key: z.string(), value: z.string() }));
 
-/** Where the reader is: enough to bring a fresh frame back to the same place. */
+/**
+ * Where the reader is: enough to bring a fresh frame back to the same place. Filters are no part of
+ * it: they are the host's, and a fresh URL is minted with those that it wants by then.
+ */
 export const frameStateSchema = z.object({
   /** Path of the portal's page, such as `/organizations/{id}/reports/{id}`. */
   path: z.string(),
-  filters: filtersSchema,
   /** How far down the page is scrolled, in CSS pixels. */
   scroll: z.number(),
 });

@@ -42,10 +42,10 @@ describe('ready', () => {
     page.sent.length = 0;
     page.api.viewReport.mockRejectedValueOnce(new PortalError('unreachable', 'Why.'));
     await page.receive({ type: 'set-filters', filters: [west] });
-    expect(page.typesSent()).toEqual(['state']);
+    expect(page.sent).toEqual([]);
     page.api.viewReport.mockResolvedValue({ ...salesView, unappliedFilters: [west.key] });
     await page.receive({ type: 'refresh-data' });
-    expect(page.sent.slice(1)).toEqual([{ type: 'ready', unappliedFilters: [west.key] }]);
+    expect(page.sent).toEqual([{ type: 'ready', unappliedFilters: [west.key] }]);
   });
 
   it('is sent once, whatever else follows', async () => {
@@ -88,38 +88,31 @@ describe('data that came with the page', () => {
     expect(page.api.viewReport).not.toHaveBeenCalled();
   });
 
-  it('is not ready where the host then asks for other filters, before those are there', async () => {
-    const page = openViewer({ ...reportSession, view: salesView });
-    await act(page.viewer.preview);
-    page.api.viewReport.mockResolvedValue({ ...salesView, unappliedFilters: [west.key] });
-    await page.start({ path: pathTo(sales), filters: [west], scroll: 0 });
-    expect(page.sent.slice(1)).toEqual([{ type: 'ready', unappliedFilters: [west.key] }]);
-  });
-
   it('is not drawn over what the host asks for', async () => {
-    const page = openViewer({ ...reportSession, view: salesView });
+    let charts!: (draw: null) => void;
+    const charted = new Promise<null>((resolve) => {
+      charts = resolve;
+    });
+    const session = { ...reportSession, view: salesView };
+    const page = openViewer(session, createSampleApi(), () => charted);
+    const previewed = page.viewer.preview();
+    act(() => page.viewer.start());
     page.api.viewReport.mockReturnValue(new Promise(() => {}));
+    act(() => page.viewer.receive({ type: 'set-filters', filters: [west] }));
     await act(async () => {
-      const preview = page.viewer.preview();
-      page.viewer.start({ path: pathTo(sales), filters: [west], scroll: 0 });
-      await preview;
+      charts(null);
+      await previewed;
     });
     expect(page.viewer.getState()).toMatchObject({ view: null, loading: true });
-  });
-
-  it('is left aside where the host asks for filters of its own', async () => {
-    const page = openViewer({ ...reportSession, view: salesView });
-    await page.start({ path: pathTo(sales), filters: [west], scroll: 0 });
-    expect(page.api.viewReport.mock.calls.map(([, request]) => request.filters)).toEqual([[west]]);
   });
 });
 
 describe('a place to restore', () => {
-  it('opens the report and the filters that it names, with a single request', async () => {
+  it('opens the report that it names, with a single request', async () => {
     const page = openViewer(portalSession);
-    await page.start({ path: pathTo(flights), filters: [west], scroll: 0 });
+    await page.start({ path: pathTo(flights), scroll: 0 });
     expect(page.api.viewReport.mock.calls.map(([id, request]) => [id, request])).toEqual([
-      [flights.id, { intent: 'open', filters: [west] }],
+      [flights.id, { intent: 'open', filters: [] }],
     ]);
     expect(location.pathname).toBe(pathTo(flights));
   });
@@ -131,7 +124,7 @@ describe('a place to restore', () => {
     '',
   ])('falls back to the overview for a path that is not open to this user: %s', async (path) => {
     const page = openViewer(portalSession);
-    await page.start({ path, filters: [], scroll: 300 });
+    await page.start({ path, scroll: 300 });
     expect(page.api.viewReport).not.toHaveBeenCalled();
     expect(location.pathname).toBe(overviewPath);
     expect(window.scrollTo).not.toHaveBeenCalled();
@@ -139,7 +132,7 @@ describe('a place to restore', () => {
 
   it('never leads a single-report page to another report', async () => {
     const page = openViewer(reportSession);
-    await page.start({ path: pathTo(flights), filters: [], scroll: 0 });
+    await page.start({ path: pathTo(flights), scroll: 0 });
     expect(page.api.viewReport.mock.calls.map(([id]) => id)).toEqual([sales.id]);
   });
 
@@ -149,7 +142,7 @@ describe('a place to restore', () => {
     vi.mocked(window.scrollTo).mockImplementation((...at) => {
       seen.push([at, screen.queryByText('$725,458')?.textContent, page.typesSent()]);
     });
-    await page.start({ path: pathTo(sales), filters: [], scroll: 300 });
+    await page.start({ path: pathTo(sales), scroll: 300 });
     expect(page.sent[0]).toMatchObject({ type: 'state', state: { scroll: 300 } });
     expect(seen).toEqual([[[0, 300], '$725,458', ['state']]]);
     await page.receive({ type: 'refresh-data' });
@@ -170,10 +163,10 @@ describe('a place to restore', () => {
   });
 
   it('is taken from a host that answers late', async () => {
-    const page = openViewer(reportSession);
+    const page = openViewer(portalSession);
     await page.start();
-    await page.start({ path: pathTo(sales), filters: [west], scroll: 0 });
-    expect(page.api.viewReport.mock.lastCall?.[1].filters).toEqual([west]);
+    await page.start({ path: pathTo(flights), scroll: 0 });
+    expect(page.api.viewReport.mock.calls.map(([id]) => id)).toEqual([flights.id]);
   });
 
   it('is not asked for twice by a late host without one', async () => {

@@ -38,7 +38,7 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
   let isAwaited = true;
   // Where the reader was, until there is something to scroll again.
   let scrollAwaited: number | undefined;
-  // What came with the page serves the first request, unless the host asks for other filters.
+  // What came with the page serves the first request.
   let firstView = session.view;
 
   function change(part: Partial<ViewerState>) {
@@ -77,7 +77,7 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     const { reportId, filters, view: shown } = state;
     // An opening that failed is tried again as one: it is what the access log counts.
     const intent = shown ? 'refresh' : 'open';
-    const given = filters.length === 0 ? firstView : null;
+    const given = firstView;
     firstView = null;
     change({ loading: true });
     try {
@@ -99,7 +99,6 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
   const tellState = () => post({ type: 'state', state: currentPlace() });
   const currentPlace = (): FrameState => ({
     path: pathOf(session, state.reportId),
-    filters: state.filters,
     scroll: scrollAwaited ?? window.scrollY,
   });
 
@@ -109,9 +108,8 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     history.replaceState(null, '', pathOf(session, reportId));
   }
 
-  function bringBack({ path, filters, scroll }: FrameState) {
+  function bringBack({ path, scroll }: FrameState) {
     isAwaited = true;
-    change({ filters });
     if (session.reportId === null) goTo(reportAt(session, path));
     if (path === currentPlace().path) scrollAwaited = scroll;
   }
@@ -149,7 +147,6 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
       case 'set-filters':
         isAwaited = true;
         change({ filters: message.filters });
-        tellState();
         if (state.reportId !== null) refresh();
         return;
       case 'set-theme':

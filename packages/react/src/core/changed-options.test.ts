@@ -6,6 +6,7 @@ import {
   causes,
   container,
   embed,
+  filters,
   frameOf,
   frames,
   host,
@@ -136,9 +137,9 @@ it('another autoHeight is not lost where other filters come with it', async () =
   mount();
   becomeReady(await frameOf(1));
   await becomes('ready');
-  update({ autoHeight: true, customFilters: place.filters });
+  update({ autoHeight: true, customFilters: filters });
   const { connected } = playPortalPage(await frameOf(2)).boot();
   expect(connected).toMatchObject({ autoHeight: true });
-  expect(host.requests[1]).toEqual({ customFilters: place.filters });
+  expect(host.requests[1]).toEqual({ customFilters: filters });
   expect(host.requests).toHaveLength(2);
 });

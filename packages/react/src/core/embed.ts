@@ -241,7 +241,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
       });
     else {
       outdated = true;
-      place = reportId === before.reportId ? place && { ...place, filters: [] } : dropCurrent();
+      if (reportId !== before.reportId) place = dropCurrent();
       renew();
     }
   };

@@ -5,20 +5,34 @@ import {
   becomes,
   causes,
   embed,
+  filters,
   frameOf,
   frames,
   host,
   mount,
   pause,
+  place,
   states,
   setStage,
 } from '../../test/core-stage.ts';
 import { refuse } from '../../test/host-endpoint.ts';
-import { becomeReady } from '../../test/portal-page.ts';
+import { becomeReady, playPortalPage } from '../../test/portal-page.ts';
 
 setStage();
 
 describe('a frame that is lost', () => {
+  it('comes back with the filters that were set in place, which its URL then carries', async () => {
+    mount();
+    const page = becomeReady(await frameOf(1), place);
+    await becomes('ready');
+    embed.setFilters(filters);
+    await waitFor(() => expect(page.received).toEqual([{ type: 'set-filters', filters }]));
+    page.send({ type: 'session-required', reason: 'reloaded' });
+    const fresh = playPortalPage(await frameOf(2)).boot();
+    expect(host.requests[1]).toEqual({ customFilters: filters });
+    expect(fresh.connected?.state).toEqual(place);
+  });
+
   it('while its refresh hangs leaves the embed minting, not refreshing what is not there', async () => {
     mount();
     const page = becomeReady(await frameOf(1));

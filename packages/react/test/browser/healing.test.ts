@@ -13,12 +13,10 @@ const currentFrame = async () => {
   const element = await stage.page.waitForSelector('iframe:not([inert])', { state: 'attached' });
   return (await element.contentFrame())!;
 };
-const place = {
-  path: '/organizations/o/reports/other',
-  filters: [{ key: 'Region', value: 'West' }],
-  scroll: 120,
-};
+const place = { path: '/organizations/o/reports/other', scroll: 120 };
+const filters = [{ key: 'Region', value: 'West' }];
 const goSomewhere = async () => {
+  await stage.page.evaluate((set) => window.app.handle!.setFilters(set), filters);
   const frame = await currentFrame();
   await frame.evaluate((state) => {
     const { say } = window as never as Said;
@@ -30,6 +28,8 @@ const goSomewhere = async () => {
 };
 const restored = async () =>
   (await currentFrame()).evaluate(() => (window as never as Said).connect.state);
+const nextMint = async () =>
+  (await stage.page.waitForRequest('**/portal-embed/url')).postDataJSON();
 interface Said {
   say: (message: unknown) => void;
   connect: { state?: unknown };
@@ -40,8 +40,10 @@ describe('the report comes back, at the same place with the same filters,', () =
   it('when the reader reloads the frame', async () => {
     await open();
     await goSomewhere();
+    const minted = nextMint();
     await (await currentFrame()).evaluate(() => location.reload());
     await showsReport(stage.page, 2);
+    expect(await minted).toEqual({ customFilters: filters });
     expect(await restored()).toEqual(place);
     expect(stage.host.mints).toBe(2);
   });
@@ -49,12 +51,14 @@ describe('the report comes back, at the same place with the same filters,', () =
   it('when the frame is moved in the DOM by append', async () => {
     await open();
     await goSomewhere();
+    const minted = nextMint();
     await stage.page.evaluate(() => {
       const box = document.createElement('section');
       document.body.append(box);
       box.append(document.querySelector('#root')!);
     });
     await showsReport(stage.page, 2);
+    expect(await minted).toEqual({ customFilters: filters });
     expect(await restored()).toEqual(place);
   });
 
@@ -101,12 +105,14 @@ describe('the report comes back, at the same place with the same filters,', () =
   it('when the portal session has ended', async () => {
     await open();
     await goSomewhere();
+    const minted = nextMint();
     await (
       await currentFrame()
     ).evaluate(() =>
       (window as never as Said).say({ type: 'session-required', reason: 'session-ended' }),
     );
     await showsReport(stage.page, 2);
+    expect(await minted).toEqual({ customFilters: filters });
     expect(await restored()).toEqual(place);
     expect(await stage.page.evaluate(() => window.app.refreshes.length)).toBe(1);
   });

@@ -20,7 +20,7 @@ export const readyPage = (token: string) =>
     `<h1>Report ${token}</h1><button>Inside</button>`,
     `history.replaceState(null, '', '/organizations/o/reports/r');
      say({ type: 'ready', unappliedFilters: [] });
-     say({ type: 'state', state: connect.state ?? { path: location.pathname, filters: [], scroll: 0 } });`,
+     say({ type: 'state', state: connect.state ?? { path: location.pathname, scroll: 0 } });`,
   );
 
 export const spentPage = (reason: string) =>
