@@ -46,13 +46,22 @@ export function limitVisit(res: Response, timeoutMs: number): TimeLimit {
   };
 }
 
-/** Waits for work no longer than the signal allows, and leaves the work to itself then. */
+/**
+ * Waits for work no longer than the signal allows, and leaves the work to itself then.
+ *
+ * @param what names the work for the log; default: what the signal says
+ */
 export function beforeDeadline<Result>(
   work: Promise<Result>,
   signal: AbortSignal,
+  what?: string,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(new Refusal('portal_timeout', { cause: signal.reason }));
+    const giveUp = () => {
+      const late =
+        what && new DOMException(`Time was up while waiting for ${what}.`, 'TimeoutError');
+      reject(new Refusal('portal_timeout', { cause: late ?? signal.reason }));
+    };
     if (signal.aborted) giveUp();
     signal.addEventListener('abort', giveUp, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));

@@ -84,6 +84,7 @@ function isReportClosed(error: unknown): boolean {
 }
 
 function asRefusal(error: unknown, signal: AbortSignal): unknown {
+  if (error instanceof Refusal) return error;
   if (error instanceof PortalApiError) return refusalOf(error);
   if (error instanceof Overload)
     return new Refusal('portal_unavailable', { retryAfterSeconds: 1, cause: error });

@@ -48,6 +48,12 @@ const tenant = () => ({
 });
 const user = { email: 'west@acme.example' };
 
+const reject = () => Promise.reject(new RangeError('postgres://me:password@db'));
+const hang = () => new Promise<never>(() => {});
+const secret = 's3cret';
+const row = { apiUrl: 'http://127.0.0.1:1', apiKey, organizationId, portalUrl };
+const locked = { lockedFilters: [{ key: 'Region', values: [secret] }] };
+
 describe('a mint', () => {
   it('is told to onMint and logged under the id that the portal got', async () => {
     const { mint } = await start();
@@ -119,6 +125,55 @@ describe('a failure', () => {
     expect(events).toMatchObject([{ hook: 'onError', event: { code: undefined, error } }]);
     expect(JSON.stringify(lines)).not.toContain('password');
   });
+
+  it.each<[string, NonNullable<Parameters<typeof start>[0]>]>([
+    ['tenants', { tenants: reject }],
+    ['user', { user: reject }],
+    ['authorize', { authorize: reject }],
+    ['provision', { provision: reject }],
+  ])('of a callback is logged by its name: %s', async (callback, options) => {
+    portal.answer(problemAnswer(404, 'user_not_found'));
+    const { mint } = await start(options);
+    await mint();
+    expect(lines).toMatchObject([{ level: 'error', fields: { callback, error: 'RangeError' } }]);
+    expect(lines[0]!.fields).not.toHaveProperty('reason');
+    expect(events).toMatchObject([{ event: { error: expect.any(RangeError) as Error } }]);
+  });
+
+  it.each<[string, string, object]>([
+    ['tenants', 'has no field "apiKye"', { tenants: () => ({ apiKye: secret }) }],
+    ['tenants', 'apiUrl must be', { tenants: () => ({ ...row, apiUrl: secret }) }],
+    [
+      'tenants',
+      'allowedOrigins.1 must be an origin',
+      { tenants: () => ({ ...row, allowedOrigins: ['https://a.test', secret] }) },
+    ],
+    ['user', 'an object with an email', { user: () => ({ mail: secret }) }],
+    ['authorize', 'lockedFilters.0.values', { authorize: () => locked }],
+    ['provision', 'role', { provision: () => ({ name: 'West', role: secret }) }],
+  ])(
+    'that lies in what %s returns is logged in words, without values: %s',
+    async (callback, reason, options) => {
+      portal.answer(problemAnswer(404, 'user_not_found'));
+      const { mint } = await start(options);
+      expect((await mint()).status).toBe(503);
+      expect(lines).toMatchObject([
+        { fields: { callback, reason: expect.stringContaining(reason) as string } },
+      ]);
+      expect(JSON.stringify(lines)).not.toContain(secret);
+    },
+  );
+
+  it.each(['tenants', 'user', 'authorize', 'provision'])(
+    'to answer in time is laid to %s where that is waited for',
+    async (callback) => {
+      portal.answer(problemAnswer(404, 'user_not_found'));
+      const { mint } = await start({ [callback]: hang, limits: { timeoutMs: 200 } });
+      expect((await mint()).json).toMatchObject({ code: 'portal_timeout' });
+      const reason = expect.stringMatching(`while waiting for .*${callback}`) as string;
+      expect(lines).toMatchObject([{ fields: { code: 'portal_timeout', reason } }]);
+    },
+  );
 
   it('of a callback is printed where neither hook nor logger is there to tell', async () => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => {});

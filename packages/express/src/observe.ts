@@ -1,6 +1,7 @@
 import { PortalApiError } from '@portal-embed/client';
 import type { HostErrorCode, HostRequest } from '@portal-embed/contract';
 
+import { CallbackFailure, ConfigurationError } from './callback.ts';
 import type { PortalUser } from './options.ts';
 import { Refusal } from './refusal.ts';
 import type { TenantInfo } from './tenant.ts';
@@ -51,8 +52,10 @@ export interface Hooks<User extends PortalUser> {
   /** The portal failed, or a callback of the app; its error reaches nobody else. */
   onError?: ((event: ErrorEvent<User>) => unknown) | undefined;
   /**
-   * Gets a line for each request, without the user and the portal's own words. Default: no lines; but
-   * what `onError` would get is then printed by `console.error`, unless there is an `onError`.
+   * Gets a line for each request, without the user and the portal's own words. Of a callback that fails
+   * it says which, and what is not valid of what it returned, but not what the callback threw. Default:
+   * no lines; but what `onError` would get is then printed by `console.error`, unless there is an
+   * `onError`.
    */
   logger?: Logger | undefined;
 }
@@ -103,9 +106,10 @@ export function createObserver<User extends PortalUser>({
     failed(exchange, error) {
       const refusal = error instanceof Refusal ? error : undefined;
       if (!refusal) {
-        log('error', { ...line(exchange), error: nameOf(error) }, 'a portal embed callback failed');
-        void call(onError, { ...exchange, code: undefined, error });
-        printUnlessHeard(error);
+        const { thrown, ...fields } = readFailure(error);
+        log('error', { ...line(exchange), ...fields }, 'a portal embed callback failed');
+        void call(onError, { ...exchange, code: undefined, error: thrown });
+        printUnlessHeard(thrown);
         return;
       }
       const { code, reason } = refusal;
@@ -128,6 +132,18 @@ function reasonForLog({ cause, code, reason }: Refusal): string {
   const isAddressWrong = cause.code === 'not_found' && code === 'portal_unavailable';
   const advice = isAddressWrong ? '; check that apiUrl is the address in front of /api' : '';
   return `the portal answered ${cause.status} (${cause.code})${advice}`;
+}
+
+/** What a callback threw, and what may be logged of it. */
+function readFailure(error: unknown) {
+  const failure = error instanceof CallbackFailure ? error : undefined;
+  const thrown = failure ? failure.cause : error;
+  return {
+    thrown,
+    ...(failure && { callback: failure.callback }),
+    error: nameOf(thrown),
+    ...(thrown instanceof ConfigurationError && { reason: thrown.message }),
+  };
 }
 
 // What the app's own code throws may say anything; it goes to `onError`.

@@ -8,6 +8,7 @@ import {
 import type { DisplayFlags, HostRequest } from '@portal-embed/contract';
 import { z } from 'zod';
 
+import { ConfigurationError } from './callback.ts';
 import { mergeFilters } from './merge-filters.ts';
 import { Refusal } from './refusal.ts';
 
@@ -58,7 +59,9 @@ export function readPolicy(decision: unknown): z.output<typeof policySchema> {
   const { data, error } = policySchema.safeParse(decision);
   if (data) return data;
   const wrong = fieldErrors(error).map(({ path, message }) => `${path} ${message}`);
-  throw new TypeError(`portalEmbed: authorize returned no valid policy: ${wrong.join('; ')}.`);
+  throw new ConfigurationError(
+    `portalEmbed: authorize returned no valid policy: ${wrong.join('; ')}.`,
+  );
 }
 
 /** What may be asked of the portal: the browser's wishes within the policy. Throws a `Refusal`. */

@@ -7,6 +7,7 @@ import {
   prepare,
   readRequestId,
 } from './answer.ts';
+import { ConfigurationError, runCallback } from './callback.ts';
 import { isCrossSite } from './cross-site.ts';
 import { beforeDeadline, limitVisit } from './limit-time.ts';
 import { readLimits } from './limits.ts';
@@ -47,25 +48,31 @@ export function portalEmbed<User extends PortalUser>(
   async function mint(req: Request, res: Response, exchange: Omit<Exchange<User>, 'durationMs'>) {
     using time = limitVisit(res, limits.timeoutMs);
     const { signal } = time;
-    const inTime = <Result>(work: Result | Promise<Result>) =>
-      beforeDeadline(Promise.resolve(work), signal);
-    const connected = await inTime(findTenant(req));
+    const inTime = <Result>(what: string, work: Promise<Result>) =>
+      beforeDeadline(work, signal, what);
+    const connected = await inTime('tenants', findTenant(req));
     const { authority, allowedOrigins, info: tenant } = connected;
     exchange.tenant = tenant;
     if (isCrossSite(req, authority.origin, allowedOrigins)) throw new Refusal('cross_site');
     requireJson(req);
-    const user = await inTime(options.user(req));
-    if (!user) throw new Refusal('not_signed_in');
-    if (typeof user.email !== 'string' || user.email === '')
-      throw new TypeError('portalEmbed: user must return an object with an email, or null.');
-    if (!isSignedInAt(user, tenant.hostName)) throw new Refusal('not_signed_in');
+    const found = await inTime(
+      'user',
+      runCallback('user', async () => readUser(await options.user(req))),
+    );
+    if (!found || !isSignedInAt(found.hostName, tenant.hostName))
+      throw new Refusal('not_signed_in');
+    const { user, email } = found;
     exchange.user = user;
-    await countMint(tenant.organizationId, user.email);
-    const wishes = await inTime(readHostRequest(req, res));
-    const policy = readPolicy(await inTime(authorize({ user, tenant, request: wishes, req })));
+    await countMint(tenant.organizationId, email);
+    const wishes = await inTime('the body', readHostRequest(req, res));
+    const context = { user, tenant, request: wishes, req };
+    const policy = await inTime(
+      'authorize',
+      runCallback('authorize', async () => readPolicy(await authorize(context))),
+    );
     const request = applyPolicy(wishes, policy);
     const visit = { signal, requestId: exchange.requestId };
-    const url = await mintFor(connected, user.email, request, {
+    const url = await mintFor(connected, email, request, {
       ...visit,
       provisioning: createProvisioning(connected, { user, tenant }, visit),
     });
@@ -113,7 +120,16 @@ function asRefusal(error: unknown): Refusal {
   return error instanceof Refusal ? error : new Refusal('portal_unavailable', { cause: error });
 }
 
-function isSignedInAt({ hostName }: PortalUser, current: string): boolean {
+/** Reads each field once: what is counted, provisioned and minted for is one and the same user. */
+function readUser<User extends PortalUser>(user: User | null | undefined) {
+  if (!user) return undefined;
+  const { email, hostName } = user;
+  if (typeof email !== 'string' || email === '')
+    throw new ConfigurationError('portalEmbed: user must return an object with an email, or null.');
+  return { user, email, hostName };
+}
+
+function isSignedInAt(hostName: unknown, current: string): boolean {
   if (hostName === undefined) return true;
   // What a token holds may be anything, and must not open more than a string would.
   return typeof hostName === 'string' && hostName.toLowerCase().replace(/\.$/, '') === current;

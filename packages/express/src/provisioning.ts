@@ -4,6 +4,7 @@ import { PortalApiError, provisionUser } from '@portal-embed/client';
 import type { UserState } from '@portal-embed/client';
 import { LRUCache } from 'lru-cache';
 
+import { runCallback } from './callback.ts';
 import { beforeDeadline } from './limit-time.ts';
 import type { PortalUser } from './options.ts';
 import { readUserState } from './read-user-state.ts';
@@ -72,8 +73,12 @@ export function createProvisioner<User extends PortalUser>(
     requestId: string,
   ) {
     const { client, gate } = connected;
-    const answer = Promise.resolve(provision!(context));
-    const state = readUserState(await beforeDeadline(answer, AbortSignal.timeout(timeoutMs)));
+    const state = await runCallback('provision', async () => {
+      const answer = Promise.resolve(provision!(context));
+      return readUserState(
+        await beforeDeadline(answer, AbortSignal.timeout(timeoutMs), 'provision'),
+      );
+    });
     const signal = AbortSignal.timeout(timeoutMs);
     const { email } = context.user;
     const options = { signal, requestId };
@@ -96,12 +101,14 @@ export function createProvisioner<User extends PortalUser>(
     const key = JSON.stringify([apiUrl, organizationId, context.user.email.toLowerCase()]);
     const startedAt = performance.now();
 
+    const inTime = (work: Promise<boolean>) =>
+      beforeDeadline(work, signal, 'the user to be provisioned');
     const join = () => {
       const underWay = running.get(key);
-      if (underWay) return beforeDeadline(underWay, signal);
+      if (underWay) return inTime(underWay);
       const work = run(key, connected, context, requestId).finally(() => running.delete(key));
       running.set(key, work);
-      return beforeDeadline(work, signal);
+      return inTime(work);
     };
     const hasEnded = () => (endedAt.get(key) ?? -1) >= startedAt;
     const isHalfDone = () => running.has(key) || unfinished.has(key);

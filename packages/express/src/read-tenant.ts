@@ -1,3 +1,4 @@
+import { ConfigurationError } from './callback.ts';
 import type { Tenant } from './tenant.ts';
 
 const fields = new Set<string>([
@@ -33,6 +34,6 @@ export function readTenant(name: string, tenant: Tenant): Tenant {
   };
 }
 
-export function invalidTenant(name: string, what: string): TypeError {
-  return new TypeError(`portalEmbed: tenant "${name}": ${what}.`);
+export function invalidTenant(name: string, what: string): ConfigurationError {
+  return new ConfigurationError(`portalEmbed: tenant "${name}": ${what}.`);
 }

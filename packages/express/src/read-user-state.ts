@@ -1,6 +1,8 @@
 import { endpoints, fieldErrors } from '@portal-embed/contract';
 import { z } from 'zod';
 
+import { ConfigurationError } from './callback.ts';
+
 const { name, role } = endpoints.createUser.body.shape;
 const { reports } = endpoints.linkReports.body.shape;
 const { datasetId, role: roleName } = endpoints.linkRlsUsers.body.shape;
@@ -22,5 +24,7 @@ export function readUserState(state: unknown): z.output<typeof userStateSchema> 
   const { data, error } = userStateSchema.safeParse(state);
   if (data) return data;
   const wrong = fieldErrors(error).map(({ path, message }) => `${path} ${message}`);
-  throw new TypeError(`portalEmbed: provision returned no valid state: ${wrong.join('; ')}.`);
+  throw new ConfigurationError(
+    `portalEmbed: provision returned no valid state: ${wrong.join('; ')}.`,
+  );
 }

@@ -63,9 +63,9 @@ export function connectTenant(name: string, tenant: Tenant, limits: Limits): Con
   if (tenant.allowedOrigins !== undefined && !Array.isArray(tenant.allowedOrigins))
     fail('allowedOrigins must be a list of origins such as ["https://www.acme.example"]');
   const allowedOrigins = new Set(tenant.allowedOrigins ?? []);
-  for (const origin of allowedOrigins)
+  for (const [index, origin] of (tenant.allowedOrigins ?? []).entries())
     if (originOf(origin) !== origin)
-      fail(`allowedOrigins: "${origin}" must be an origin such as https://www.acme.example`);
+      fail(`allowedOrigins.${index} must be an origin such as https://www.acme.example`);
   try {
     const client = createPortalClient({
       apiUrl: tenant.apiUrl,

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 
 import { readAuthority } from './authority.ts';
 import type { Authority } from './authority.ts';
+import { runCallback } from './callback.ts';
 import type { Limits } from './limits.ts';
 import { readTenant } from './read-tenant.ts';
 import { Refusal } from './refusal.ts';
@@ -68,10 +69,11 @@ function byTable(table: Readonly<Record<string, Tenant>>, limits: Limits): Find 
 
 function byFunction(lookUp: Extract<Tenants, Function>, limits: Limits): Find {
   const connect = createConnect(limits, mostConnected);
-  return async (req, hostName) => {
-    const found = await lookUp(req);
-    return found ? connect(hostName, found) : undefined;
-  };
+  return (req, hostName) =>
+    runCallback('tenants', async () => {
+      const found = await lookUp(req);
+      return found ? connect(hostName, found) : undefined;
+    });
 }
 
 /** Connects to each tenant once, however many host names or look-ups lead to it. */
