@@ -90,7 +90,7 @@ async function checkAddress(apiUrl: string): Promise<Finding[]> {
   const target = `${apiUrl.replace(/\/+$/, '')}/api/user`;
   try {
     // The app calls it as Node does, and no browser will.
-    const { status, headers } = await lookAt(target, lookup);
+    const { status, headers } = await lookAt(target, { lookup });
     if (status !== 401 && status !== 403)
       return [
         failed(

@@ -15,18 +15,28 @@ const lookupLikeBrowsers: LookupFunction = (hostName, options, callback) =>
 /**
  * GETs an address without a key and without following redirects; rejects if nothing answers.
  *
- * @param lookup how its name is looked up; default as a browser would
+ * @param options.lookup how its name is looked up; default as a browser would
+ * @param options.patienceMs how long it may take in all, in milliseconds
  */
-export function lookAt(address: string, lookup = lookupLikeBrowsers): Promise<Look> {
+export function lookAt(
+  address: string,
+  { lookup = lookupLikeBrowsers, patienceMs = 5_000 } = {},
+): Promise<Look> {
   const { get } = address.startsWith('https:') ? https : http;
   return new Promise((resolve, reject) => {
-    const options = { lookup, timeout: 5_000, headers: { Accept: '*/*' } };
+    const options = { lookup, headers: { Accept: '*/*' } };
     const request = get(address, options, (response) => {
-      response.resume();
       resolve({ status: response.statusCode ?? 0, headers: response.headers });
+      // It may never end, and nobody reads it.
+      response.destroy();
     });
-    request.on('timeout', () => request.destroy(new Error('no answer within 5 seconds')));
+    // In all: a pause alone would let headers trickle in forever.
+    const timer = setTimeout(
+      () => request.destroy(new Error(`no answer within ${patienceMs / 1_000} seconds`)),
+      patienceMs,
+    );
     request.on('error', reject);
+    request.on('close', () => clearTimeout(timer));
   });
 }
 
