@@ -65,6 +65,24 @@ describe('a policy', () => {
     );
   });
 
+  it('of which and of the request there are more filters than the portal takes asks for fewer', () => {
+    const some = (column: string, length: number) =>
+      Array.from({ length }, (_, n) => ({ key: column, value: `${n}` }));
+    const lockedFilters = some('Region', 60);
+    expect(
+      decide({ customFilters: some('City', 40) }, { lockedFilters }).customFilters,
+    ).toHaveLength(100);
+    expect(() => decide({ customFilters: some('City', 41) }, { lockedFilters })).toThrow(
+      expect.objectContaining({
+        code: 'invalid_request',
+        message: expect.stringContaining('Ask for fewer filters') as string,
+      }),
+    );
+    expect(() => readPolicy({ lockedFilters: some('Region', 101) })).toThrow(
+      /authorize returned no valid policy: lockedFilters .*100/,
+    );
+  });
+
   it.each([
     { allow: { report: [] } },
     { allow: { reports: ['sales'] } },

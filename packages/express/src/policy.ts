@@ -1,8 +1,9 @@
 import {
-  customFilterSchema,
+  customFiltersSchema,
   endpoints,
   fieldErrors,
   hostRequestSchema,
+  limits,
   resolveDisplayFlags,
 } from '@portal-embed/contract';
 import type { DisplayFlags, HostRequest } from '@portal-embed/contract';
@@ -44,9 +45,9 @@ const policySchema = z.strictObject({
   /**
    * Filters that always apply. For a column that is locked the browser can only choose among these
    * values. They narrow a report that has the column; what a user must never see belongs into
-   * row-level security.
+   * row-level security. At most 100.
    */
-  lockedFilters: z.array(customFilterSchema).readonly().optional(),
+  lockedFilters: customFiltersSchema.readonly().optional(),
 });
 
 /** What a user may ask for, as `authorize` decides it. */
@@ -87,6 +88,11 @@ export function applyPolicy(
       refuse(`The filter "${key}" is not open to this user`);
   const filters = mergeFilters(asked, lockedFilters);
   if (!filters) refuse('The filters leave nothing of what this user may see');
+  if (filters.length > limits.filters)
+    throw new Refusal('invalid_request', {
+      detail: `Ask for fewer filters: with those that always apply there are ${filters.length}, and the portal takes ${limits.filters}.`,
+      errors: [{ path: 'customFilters', message: 'has too many filters beside the locked ones' }],
+    });
   if (filters.length > 0) result.customFilters = filters;
   return result;
 }
