@@ -11,6 +11,16 @@ const shape =
   /^(?<hostName>[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])\.?(?<port>:\d{1,5})?$/;
 
 /**
+ * Each `Host` header. A request without raw headers did not come over a socket: an adapter made it of
+ * an event of its platform, such as a function of a cloud, and has one value for all who read it here.
+ * Whether there were two is then for the platform to see to.
+ */
+function readHosts({ rawHeaders, headers, headersDistinct }: Request): string[] {
+  if (rawHeaders.length > 0) return headersDistinct['host'] ?? [];
+  return headers.host === undefined ? [] : [headers.host];
+}
+
+/**
  * Which host name a request was made to, like `req.hostname`: `X-Forwarded-Host` counts only where
  * the app's "trust proxy" covers the sender. `undefined` if the request names none, or more than
  * one: then two parties could read it differently, and one of them is the session.
@@ -21,7 +31,7 @@ export function readAuthority(req: Request): Authority | undefined {
   const isForwarded = forwarded !== undefined && isTrusted(req.socket.remoteAddress ?? '', 0);
   // An absolute request target names a host of its own, beside the header.
   if (!req.originalUrl.startsWith('/')) return undefined;
-  const named = isForwarded ? [forwarded] : (req.headersDistinct['host'] ?? []);
+  const named = isForwarded ? [forwarded] : readHosts(req);
   const found = named.length === 1 ? shape.exec(String(named[0]).toLowerCase()) : null;
   if (!found?.groups) return undefined;
   const hostName = found.groups['hostName']!;

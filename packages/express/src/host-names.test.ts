@@ -7,10 +7,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApp } from '../test/start-app.ts';
 import type { RunningApp } from '../test/start-app.ts';
 import { portalEmbed } from './index.ts';
+import type { Tenant } from './index.ts';
 
 let portal: FakePortal;
 let direct: RunningApp;
 let proxied: RunningApp;
+let tenants: Record<string, Tenant>;
 
 const user = () => ({ email: 'west@acme.example' });
 
@@ -22,7 +24,7 @@ beforeAll(async () => {
     organizationId: '11111111-0000-4000-8000-000000000001',
     portalUrl: `https://${name}.portal.example`,
   });
-  const tenants = { 'acme.example': tenant('acme'), 'Globex.example': tenant('globex') };
+  tenants = { 'acme.example': tenant('acme'), 'Globex.example': tenant('globex') };
   direct = await startApp((app) => app.use('/portal-embed', portalEmbed({ tenants, user })));
   proxied = await startApp((app) => {
     app.set('trust proxy', 'loopback');
@@ -76,6 +78,36 @@ describe('the host name', () => {
     expect(answer).toMatchObject({ status: 404, json: { code: 'unknown_tenant' } });
     expect(portal.received).toHaveLength(0);
   });
+});
+
+describe('a request that an adapter has made, without raw headers', () => {
+  let adapted: RunningApp;
+  beforeAll(async () => {
+    adapted = await startApp((app) => {
+      app.use((req, _, next) => {
+        const { headers } = req;
+        const made = { headers, rawHeaders: [], headersDistinct: {} };
+        for (const [name, value] of Object.entries(made))
+          Object.defineProperty(req, name, { value });
+        next();
+      });
+      app.use('/portal-embed', portalEmbed({ tenants, user }));
+    });
+  });
+  afterAll(() => adapted[Symbol.asyncDispose]());
+
+  it('is for the tenant of its only host name', async () => {
+    expect((await adapted.mint({ host: 'Globex.example:443' })).status).toBe(200);
+    expect(keysUsed()).toEqual(['pk_globex']);
+  });
+
+  it.each(['evil.example', 'acme.example, globex.example', 'acme.example,acme.example', ''])(
+    'is for no tenant where that is %j',
+    async (host) => {
+      expect((await adapted.mint({ host })).status).toBe(404);
+      expect(portal.received).toHaveLength(0);
+    },
+  );
 });
 
 const sendRaw = (port: number, head: string) =>
