@@ -141,6 +141,14 @@ describe('checkPortal', () => {
     expect(finding!.message).toContain('lacks users:read, report-access:write.');
   });
 
+  it('does not lay it to permissions that the portal rejects the key', async () => {
+    const refuse = problemAnswer(401, 'invalid_api_key');
+    Object.assign(answers, { '/api/user': refuse, '/api/identity/url': refuse });
+    const findings = failures(await check({ provision: true }));
+    expect(findings).toMatchObject([{ check: 'key' }, { check: 'provisioning' }]);
+    for (const { message } of findings) expect(message).toContain('does not accept apiKey');
+  });
+
   it('does not take for a permission what no answer has shown', async () => {
     answers['/api/user/unlink-reports'] = jsonAnswer(503, undefined, { 'Retry-After': '0' });
     const [finding] = failures(await check({ provision: true }));

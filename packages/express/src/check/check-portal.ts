@@ -190,7 +190,9 @@ async function checkProvisioning(client: PortalClient): Promise<Finding> {
     ),
   );
   const refused = answers.filter((each) => each !== undefined);
-  const missing = refused.filter(({ error: { status } }) => status === 401 || status === 403);
+  if (refused.some(({ error: { status } }) => status === 401))
+    return failed('provisioning', keyAdvice.invalid_api_key!);
+  const missing = refused.filter(({ error: { status } }) => status === 403);
   if (missing.length > 0) {
     const names = missing.map(({ permission }) => permission).join(', ');
     return failed('provisioning', `The key lacks ${names}. Create one that has them.`);
