@@ -144,6 +144,7 @@ const failures: Record<string, Failure> = {
     configure: setBody(Buffer.from('{}')),
     code: 'invalid_request',
   },
+  'a parser of the app left text': { configure: setBody('{}'), code: 'invalid_request' },
   'a parser of the app left a trap': {
     configure: setBody({
       get reportId() {
@@ -215,6 +216,18 @@ describe('a request whose reader has gone', () => {
     expect(errors).toEqual([]);
   });
 });
+
+it.each([express.text, express.raw])(
+  'what a parser of the app leaves unparsed is laid to the parser, in the log: %o',
+  async (parser) => {
+    const reasons: string[] = [];
+    app = await startHostApp(portal, { onRefuse: ({ reason }) => reasons.push(reason) }, (host) =>
+      host.use(parser({ type: () => true })),
+    );
+    expect((await app.mint()).json).toMatchObject({ detail: 'Send the body as a JSON object.' });
+    expect(reasons).toEqual([expect.stringContaining('A body parser in front of portalEmbed')]);
+  },
+);
 
 it('an answer that the app has begun itself is left to it', async () => {
   const events: unknown[] = [];

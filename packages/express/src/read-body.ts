@@ -25,8 +25,18 @@ export async function readHostRequest(req: Request, res: Response): Promise<Host
       );
     });
   const { data, error } = hostRequestSchema.safeParse(req.body ?? {});
-  if (error) throw new Refusal('invalid_request', { errors: fieldErrors(error) });
+  if (error)
+    throw new Refusal('invalid_request', misparsed(req.body) ?? { errors: fieldErrors(error) });
   return data;
+}
+
+/** What no browser can correct: the app reads every body as text or bytes. */
+function misparsed(body: unknown) {
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return undefined;
+  const cause = new Error(
+    'A body parser in front of portalEmbed has left text or bytes in req.body, as express.text and express.raw do. Mount it behind portalEmbed, or let it leave application/json alone.',
+  );
+  return { detail: 'Send the body as a JSON object.', cause };
 }
 
 function unreadable(error: { type?: string }): Refusal {
