@@ -74,7 +74,7 @@ export function portalEmbed<User extends PortalUser>(
     const visit = { signal, requestId: exchange.requestId };
     const url = await mintFor(connected, email, request, {
       ...visit,
-      provisioning: createProvisioning(connected, { user, tenant }, visit),
+      provisioning: createProvisioning(connected, { user, tenant }, { ...visit, email }),
     });
     return { url, tenant, user, request };
   }

@@ -84,6 +84,27 @@ describe('a user whom the portal does not know', () => {
     expect(new Set(keys)).toEqual(new Set(['pk_globex', 'pk_secret_of_acme']));
   });
 
+  it.each(['authorize', 'provision'])(
+    'is whom the app has named, even where its object is changed while %s runs',
+    async (callback) => {
+      const person = { email: 'west@acme.example' };
+      const change = () => {
+        person.email = 'admin@acme.example';
+        return { name: 'West', role: 3 };
+      };
+      const { mint } = await start({
+        user: () => person,
+        authorize: () => callback !== 'authorize' || !!change(),
+        provision: change,
+      });
+      expect((await mint()).status).toBe(200);
+      expect(calls()).toEqual(['/api/identity/url', '/api/user', '/api/identity/url']);
+      const bodies = portal.received.map(({ body }) => body as Record<string, string>);
+      for (const { userEmail, email } of bodies)
+        expect(userEmail ?? email).toBe('west@acme.example');
+    },
+  );
+
   it.each([
     ['without provision', { provision: undefined }],
     ['where provision says null', { provision: () => null }],

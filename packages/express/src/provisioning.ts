@@ -35,6 +35,8 @@ export interface Provisioning {
 }
 
 interface Visit {
+  /** Who is provisioned, whatever becomes of the object that the app gave. */
+  email: string;
   signal: AbortSignal;
   /** Under which the calls that this visit starts are found in the portal's log. */
   requestId: string;
@@ -70,7 +72,7 @@ export function createProvisioner<User extends PortalUser>(
     key: string,
     connected: ConnectedTenant,
     context: ProvisionContext<User>,
-    requestId: string,
+    { email, requestId }: Visit,
   ) {
     const { client, gate } = connected;
     const state = await runCallback('provision', async () => {
@@ -80,7 +82,6 @@ export function createProvisioner<User extends PortalUser>(
       );
     });
     const signal = AbortSignal.timeout(timeoutMs);
-    const { email } = context.user;
     const options = { signal, requestId };
     try {
       if (state) await gate.run(() => provisionUser(client, { ...state, email }, options), signal);
@@ -96,9 +97,10 @@ export function createProvisioner<User extends PortalUser>(
     return state !== null;
   }
 
-  return (connected, context, { signal, requestId }) => {
+  return (connected, context, visit) => {
+    const { signal, email } = visit;
     const { organizationId, apiUrl } = connected.tenant;
-    const key = JSON.stringify([apiUrl, organizationId, context.user.email.toLowerCase()]);
+    const key = JSON.stringify([apiUrl, organizationId, email.toLowerCase()]);
     const startedAt = performance.now();
 
     const inTime = (work: Promise<boolean>) =>
@@ -106,7 +108,7 @@ export function createProvisioner<User extends PortalUser>(
     const join = () => {
       const underWay = running.get(key);
       if (underWay) return inTime(underWay);
-      const work = run(key, connected, context, requestId).finally(() => running.delete(key));
+      const work = run(key, connected, context, visit).finally(() => running.delete(key));
       running.set(key, work);
       return inTime(work);
     };
