@@ -36,7 +36,7 @@ export interface PortalEmbedOptions<User extends PortalUser> extends Hooks<User>
   user: (req: Request) => User | null | undefined | Promise<User | null | undefined>;
   /**
    * Whether this user may have what the browser asks for: `false` refuses, `true` grants, a policy
-   * limits, sets and locks. Default: grant, and let the portal check the user's access.
+   * (a plain object) limits, sets and locks. Default: grant, and let the portal check the user's access.
    */
   authorize?:
     | ((context: AuthorizeContext<User>) => boolean | Policy | Promise<boolean | Policy>)

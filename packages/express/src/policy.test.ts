@@ -1,3 +1,5 @@
+import { runInNewContext } from 'node:vm';
+
 import type { CustomFilter, HostRequest } from '@portal-embed/contract';
 import { resolveDisplayFlags } from '@portal-embed/contract';
 import fc from 'fast-check';
@@ -92,6 +94,38 @@ describe('a policy', () => {
     1,
   ])('that is mistyped, like %j, is an error of the app and grants nothing', (policy) => {
     expect(() => readPolicy(policy)).toThrow(TypeError);
+  });
+
+  it.each([
+    new Error('no'),
+    new Map(),
+    new Date(),
+    Promise.resolve(false),
+    Object(false) as object,
+    new (class {
+      get alow() {
+        return {};
+      }
+    })(),
+    { allow: new Set(ids) },
+    { set: new Map([['reportId', ids[0]]]) },
+  ])('that hides its fields, like %o, grants nothing', (policy) => {
+    expect(() => readPolicy(policy)).toThrow('must be a plain object');
+  });
+
+  it.each<[string, object]>([
+    ['without a prototype', Object.create(null) as object],
+    ['of another realm', runInNewContext('({})') as object],
+    [
+      'with getters',
+      {
+        get lockedFilters() {
+          return [];
+        },
+      },
+    ],
+  ])('may be an object %s', (_, policy) => {
+    expect(readPolicy(policy)).toMatchObject({});
   });
 
   it.each([false, null, undefined, 0, ''])('of %j refuses', (policy) => {

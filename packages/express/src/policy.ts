@@ -17,31 +17,40 @@ const reportId = endpoints.mintIdentityUrl.body.shape.reportId.unwrap();
 const { hideMenu, hideNavbar, hideSidebar, embed } = hostRequestSchema.shape;
 const flags = ['hideMenu', 'hideNavbar', 'hideSidebar'] as const satisfies (keyof DisplayFlags)[];
 
-// Strict: a mistyped limit would be no limit.
-const policySchema = z.strictObject({
+/** Strict: a mistyped limit would be no limit. And plain: what else hides its fields has none to check. */
+function limit<Shape extends z.ZodRawShape>(shape: Shape) {
+  const object = z.strictObject(shape);
+  return z.custom<z.input<typeof object>>(isPlain, 'must be a plain object').pipe(object);
+}
+
+// An error that was returned in place of thrown would else be a policy without limits.
+function isPlain(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // By its place, since `Object` may be that of another realm, as in some test runners.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+const policySchema = limit({
   /** What the browser may choose; asking for anything else is refused. What is absent is free. */
-  allow: z
-    .strictObject({
-      /** Ids of reports. The portal checks the user's access in any case. */
-      reports: z.array(reportId).readonly().optional(),
-      /** Whether the whole portal may be opened. Default: only if `reports` is absent. */
-      wholePortal: z.boolean().optional(),
-      /** Bars that may be hidden. */
-      display: z.array(z.enum(flags)).readonly().optional(),
-      /** Keys of custom filters, exactly as written here. */
-      filterKeys: z.array(z.string()).readonly().optional(),
-    })
-    .optional(),
+  allow: limit({
+    /** Ids of reports. The portal checks the user's access in any case. */
+    reports: z.array(reportId).readonly().optional(),
+    /** Whether the whole portal may be opened. Default: only if `reports` is absent. */
+    wholePortal: z.boolean().optional(),
+    /** Bars that may be hidden. */
+    display: z.array(z.enum(flags)).readonly().optional(),
+    /** Keys of custom filters, exactly as written here. */
+    filterKeys: z.array(z.string()).readonly().optional(),
+  }).optional(),
   /** Chosen by the server, whatever the browser asks. A `reportId` of null is the whole portal. */
-  set: z
-    .strictObject({
-      reportId: reportId.nullable().optional(),
-      hideMenu,
-      hideNavbar,
-      hideSidebar,
-      embed,
-    })
-    .optional(),
+  set: limit({
+    reportId: reportId.nullable().optional(),
+    hideMenu,
+    hideNavbar,
+    hideSidebar,
+    embed,
+  }).optional(),
   /**
    * Filters that always apply. For a column that is locked the browser can only choose among these
    * values. They narrow a report that has the column; what a user must never see belongs into
@@ -59,7 +68,7 @@ export function readPolicy(decision: unknown): z.output<typeof policySchema> {
   if (!decision) throw new Refusal('forbidden');
   const { data, error } = policySchema.safeParse(decision);
   if (data) return data;
-  const wrong = fieldErrors(error).map(({ path, message }) => `${path} ${message}`);
+  const wrong = fieldErrors(error).map(({ path, message }) => `${path || 'it'} ${message}`);
   throw new ConfigurationError(
     `portalEmbed: authorize returned no valid policy: ${wrong.join('; ')}.`,
   );
