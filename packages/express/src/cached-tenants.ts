@@ -59,11 +59,14 @@ function readOptions(options: TenantCacheOptions): typeof defaults {
       `cachedTenants: options must be an object with any of ${Object.keys(defaults).join(', ')}.`,
     );
   const read = { ...defaults };
-  for (const [name, value] of Object.entries(options) as [keyof typeof defaults, unknown][]) {
+  for (const name of Object.keys(options))
     if (!Object.hasOwn(defaults, name))
       throw new TypeError(
         `cachedTenants: has no option "${name}"; it knows ${Object.keys(defaults).join(', ')}.`,
       );
+  // By name, since those of an instance of a class may be getters.
+  for (const name of Object.keys(defaults) as (keyof typeof defaults)[]) {
+    const value: unknown = options[name];
     if (value === undefined) continue;
     if (!isCount(value))
       throw new TypeError(`cachedTenants: ${name} must be a whole number of at least 1.`);

@@ -26,16 +26,22 @@ export function readLimits(limits: Partial<Limits> = {}): Limits {
     throw new TypeError(
       `portalEmbed: limits must be an object with any of ${Object.keys(defaults).join(', ')}.`,
     );
-  for (const [name, value] of Object.entries(limits)) {
+  for (const name of Object.keys(limits))
     if (!Object.hasOwn(defaults, name))
       throw new TypeError(
         `portalEmbed: limits has no "${name}"; it knows ${Object.keys(defaults).join(', ')}.`,
       );
+  const read = { ...defaults };
+  // By name, since those of an instance of a class may be getters.
+  for (const name of Object.keys(defaults) as (keyof Limits)[]) {
+    const value = limits[name];
+    if (value === undefined) continue;
     const least = name === 'queuedMints' ? 0 : 1;
     if (!Number.isInteger(value) || value < least || value > 2 ** 31 - 1)
       throw new TypeError(
         `portalEmbed: limits.${name} must be a whole number of at least ${least}.`,
       );
+    read[name] = value;
   }
-  return { ...defaults, ...limits };
+  return read;
 }

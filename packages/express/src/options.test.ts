@@ -65,6 +65,17 @@ describe('construction refuses', () => {
     expect(create).toThrow(message);
   });
 
+  it('a bad number of an instance whose options are getters', () => {
+    const bad = new (class {
+      get timeoutMs() {
+        return -1;
+      }
+    })();
+    const create = () => portalEmbed({ ...withTenant({}), limits: bad });
+    expect(create).toThrow('limits.timeoutMs must be');
+    expect(() => cachedTenants(async () => null, bad)).toThrow('timeoutMs must be');
+  });
+
   it.each([
     [{ maxAgeMs: 0 }, 'maxAgeMs must be a whole number'],
     [{ maxAgeMs: Number.NaN }, 'maxAgeMs must be a whole number'],
