@@ -7,6 +7,7 @@ import { parseJson, PortalApiError } from './errors.ts';
 import { interruption } from './failed-attempt.ts';
 import type { FailedAttempt } from './failed-attempt.ts';
 import type { ClientSettings } from './options.ts';
+import { asGiven, readFields } from './read-input.ts';
 import { createRetryBucket } from './retry-bucket.ts';
 import { retryDelay } from './retry-delay.ts';
 import { createTransport } from './transport.ts';
@@ -74,7 +75,7 @@ export function createCall(settings: ClientSettings): { call: Call; close: () =>
   }
 
   const call: Call = async (name, input, options = {}) => {
-    const request = createRequest(name, input as Record<string, unknown>, options.requestId);
+    const request = createRequest(name, input, options.requestId);
     const answer = await callWithRetries(
       request,
       options.signal,
@@ -89,7 +90,7 @@ export function createCall(settings: ClientSettings): { call: Call; close: () =>
 
 function createRequest(
   name: EndpointName,
-  input: Record<string, unknown>,
+  given: unknown,
   requestId: string | undefined,
 ): PortalRequest {
   const endpoint = endpoints[name];
@@ -98,7 +99,8 @@ function createRequest(
   // Each endpoint takes its input in one place: path, query or body.
   const place = 'params' in endpoint ? 'params' : 'query' in endpoint ? 'query' : 'body';
   const schema = (endpoint as unknown as Record<string, typeof endpoints.listUsers.query>)[place]!;
-  const { error } = schema.safeParse(input);
+  const fields = readFields(schema.shape, given);
+  const { data, error } = schema.safeParse(fields);
   const errors = error ? fieldErrors(error) : [];
   if (requestId !== undefined && !fitsInHeader(requestId))
     errors.push({ path: 'requestId', message: 'must be 1 to 200 visible ASCII characters' });
@@ -106,6 +108,7 @@ function createRequest(
     const list = errors.map((each) => `${each.path || 'the input'} ${each.message}`).join('; ');
     throw new PortalApiError('invalid_request', `${label} was not sent: ${list}`, { errors });
   }
+  const input = asGiven(data, fields) as Record<string, unknown>;
   const target = {
     params: () =>
       path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(input[key]))),

@@ -2,7 +2,7 @@ import type { CallOptions } from './call.ts';
 import type { PortalClient } from './client.ts';
 import { PortalApiError } from './errors.ts';
 import { hasUser } from './has-user.ts';
-import { planSync } from './user-state.ts';
+import { planSync, readState } from './user-state.ts';
 import type { SyncStep, UserState } from './user-state.ts';
 
 /**
@@ -19,9 +19,10 @@ import type { SyncStep, UserState } from './user-state.ts';
  */
 export async function provisionUser(
   client: PortalClient,
-  state: UserState,
+  wanted: UserState,
   options: CallOptions = {},
 ): Promise<void> {
+  const state = readState(wanted);
   const [creation, ...steps] = planSync([state], { users: [], roles: [] }).steps;
   const provision = async (isRepeated: boolean): Promise<void> => {
     const origin = await createUser(client, creation as UserState, options);

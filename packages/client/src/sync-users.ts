@@ -2,7 +2,7 @@ import type { CallOptions } from './call.ts';
 import type { PortalClient } from './client.ts';
 import { PortalApiError } from './errors.ts';
 import { takeStep } from './provision-user.ts';
-import { planSync } from './user-state.ts';
+import { planSync, readState } from './user-state.ts';
 import type { Difference, SyncStep, UserState } from './user-state.ts';
 
 export interface SyncOptions {
@@ -38,10 +38,11 @@ export interface SyncResult {
  */
 export async function syncUsers(
   client: PortalClient,
-  wanted: readonly UserState[],
+  declared: readonly UserState[],
   { dryRun = false, pageSize, onProgress, signal }: SyncOptions = {},
 ): Promise<SyncResult> {
   const options: CallOptions = { signal };
+  const wanted = declared.map(readState);
   const needsRoles = wanted.some(({ rlsRoles }) => rlsRoles !== undefined);
   const [users, roles] = await Promise.all([
     collect(client.users.iterate({ pageSize }, options)),

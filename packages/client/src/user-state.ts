@@ -15,6 +15,17 @@ export interface UserState {
   rlsRoles?: readonly RoleName[] | undefined;
 }
 
+/** Reads each field of a state once: they may be getters, or change while calls are under way. */
+export function readState({ email, name, role, reports, rlsRoles }: UserState): UserState {
+  return {
+    email,
+    name,
+    role,
+    reports: reports && [...reports],
+    rlsRoles: rlsRoles?.map((each) => ({ datasetId: each.datasetId, role: each.role })),
+  };
+}
+
 /** Names a row-level-security role. */
 export interface RoleName {
   datasetId: string;
