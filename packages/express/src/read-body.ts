@@ -34,7 +34,7 @@ export async function readHostRequest(req: Request, res: Response): Promise<Host
 function misparsed(body: unknown) {
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return undefined;
   const cause = new Error(
-    'A body parser in front of portalEmbed has left text or bytes in req.body, as express.text and express.raw do. Mount it behind portalEmbed, or let it leave application/json alone.',
+    'A body parser or adapter in front of portalEmbed has left text or bytes in req.body, as express.text and express.raw do. Mount it behind portalEmbed, or have it leave application/json alone.',
   );
   return { detail: 'Send the body as a JSON object.', cause };
 }
