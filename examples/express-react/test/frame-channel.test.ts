@@ -23,7 +23,7 @@ afterAll(async () => {
 declare global {
   interface Window {
     /** What the portal's page has told the component. */
-    told: { state?: { scroll: number } }[];
+    told: { type: string; state?: { scroll: number } }[];
   }
 }
 
@@ -157,6 +157,43 @@ describe('between the component and the portal’s own pages', () => {
     await page.locator('output[data-status=ready]').waitFor();
     await expectText('$2,297,201');
     await expect.poll(scrollTop).toBe(230);
+  });
+
+  describe('what the reader does during a refresh holds when the fresh frame is there:', () => {
+    const refreshAnd = async (act: () => Promise<void>) => {
+      const first = await page.$('iframe');
+      const release = await hold('**/viewer/reports/*/view');
+      await refresh();
+      await expect.poll(() => page.locator('iframe').count()).toBe(2);
+      await expect.poll(() => page.evaluate(() => window.told.at(-1)?.type)).toBe('state');
+      await act();
+      release();
+      await expect.poll(() => first!.isVisible()).toBe(false);
+      await page.locator('output[data-status=ready]').waitFor();
+    };
+
+    const heading = () => frame().locator('main h1').textContent();
+
+    beforeEach(async () => {
+      await page.setViewportSize({ width: 1000, height: 500 });
+      await page.getByLabel('Whole portal').check();
+      await frame().getByRole('button', { name: 'Superstore sales' }).first().click();
+      await expectText('$2,297,201');
+    });
+
+    it('how far they have scrolled', async () => {
+      await refreshAnd(() => scrollTo(120));
+      await expectText('$2,297,201');
+      await expect.poll(scrollTop).toBe(120);
+    });
+
+    it('which report they have opened', async () => {
+      await refreshAnd(async () => {
+        await frame().getByRole('button', { name: 'Flight delays' }).first().click();
+        await expect.poll(heading).toBe('Flight delays');
+      });
+      await expect.poll(heading).toBe('Flight delays');
+    });
   });
 
   it('a sign-out of the host stops the embed and takes the report away', async () => {

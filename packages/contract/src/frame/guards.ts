@@ -42,9 +42,10 @@ export const isPortalMessage = (value: unknown): value is PortalMessage => {
 };
 
 export const isHostMessage = (value: unknown): value is HostMessage => {
-  const { type, filters, theme } = Object(value) as Fields;
+  const { type, filters, theme, state } = Object(value) as Fields;
   if (type === 'set-filters') return areFilters(filters);
   if (type === 'set-theme') return theme === undefined || isTheme(theme);
+  if (type === 'state') return isState(state);
   return type === 'refresh-data';
 };
 

@@ -54,7 +54,7 @@ export const portalMessageSchema = z.discriminatedUnion('type', [
    * `unappliedFilters` are keys that no column answers to.
    */
   z.object({ type: z.literal('ready'), unappliedFilters: z.array(z.string()) }),
-  /** The host hands the place back as it is, in `connect`, which is where it is checked. */
+  /** The host hands the place on as it is, in `connect` or as it comes, and there it is checked. */
   z.object({ type: z.literal('state'), state: z.custom<FrameState>().optional() }),
   /** The reader opened a report, or (`null`) the overview. */
   z.object({ type: z.literal('navigated'), path: z.string(), reportId: z.string().nullable() }),
@@ -72,6 +72,11 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('set-filters'), filters: filtersSchema }),
   /** Without a theme it is the portal's own choice again. */
   z.object({ type: z.literal('set-theme'), theme: z.enum(themes).optional() }),
+  /**
+   * Handed on from the frame on show, where the reader goes on while this one is on its way: go there
+   * too. A page that does not know it stays where `connect` has brought it.
+   */
+  z.object({ type: z.literal('state'), state: frameStateSchema }),
   z.object({ type: z.literal('refresh-data') }),
 ]);
 

@@ -1,11 +1,10 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { PortalError } from '../session/portal-error.ts';
 import { createSampleApi, openViewer, resetWindow } from '../test/open-viewer.tsx';
 import {
   flights,
-  overviewPath,
   pathTo,
   portalSession,
   reportSession,
@@ -126,7 +125,7 @@ describe('a place to restore', () => {
     const page = openViewer(portalSession);
     await page.start({ path, scroll: 300 });
     expect(page.api.viewReport).not.toHaveBeenCalled();
-    expect(location.pathname).toBe(overviewPath);
+    expect(page.viewer.getState().reportId).toBeNull();
     expect(window.scrollTo).not.toHaveBeenCalled();
   });
 
@@ -160,6 +159,36 @@ describe('a place to restore', () => {
     page.viewer.noteScrolled();
     expect(page.sent.at(-1)).toMatchObject({ type: 'session-required' });
     vi.restoreAllMocks();
+  });
+
+  it('of a reader who has gone on is another report, opened before the host hears of it', async () => {
+    const page = openViewer(portalSession);
+    let answer!: () => void;
+    page.api.viewReport.mockReturnValueOnce(
+      new Promise((resolve) => {
+        answer = () => resolve(salesView);
+      }),
+    );
+    act(() => page.viewer.start({ path: pathTo(sales), scroll: 0 }));
+    await page.receive({ type: 'state', state: { path: pathTo(flights), scroll: 80 } });
+    answer();
+    expect(page.viewer.getState().view?.report.id).toBe(flights.id);
+    expect(page.typesSent()).toEqual(['state', 'ready']);
+    expect(window.scrollTo).toHaveBeenCalledExactlyOnceWith(0, 80);
+    expect(location.pathname).toBe(pathTo(flights));
+  });
+
+  it('of a reader who has scrolled on is scrolled to, at once or with the data, without a request', async () => {
+    const page = openViewer(reportSession);
+    act(() => page.viewer.start({ path: pathTo(sales), scroll: 80 }));
+    act(() => page.viewer.receive({ type: 'state', state: { path: pathTo(sales), scroll: 90 } }));
+    expect(window.scrollTo).not.toHaveBeenCalled();
+    await waitFor(() => expect(page.typesSent()).toContain('ready'));
+    expect(window.scrollTo).toHaveBeenCalledExactlyOnceWith(0, 90);
+    await page.receive({ type: 'state', state: { path: pathTo(sales), scroll: 100 } });
+    expect(window.scrollTo).toHaveBeenLastCalledWith(0, 100);
+    expect(page.api.viewReport).toHaveBeenCalledOnce();
+    expect(page.typesSent()).toEqual(['state', 'ready']);
   });
 
   it('is taken from a host that answers late', async () => {

@@ -108,10 +108,13 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     history.replaceState(null, '', pathOf(session, reportId));
   }
 
-  function bringBack({ path, scroll }: FrameState) {
-    isAwaited = true;
-    if (session.reportId === null) goTo(reportAt(session, path));
+  /** Tells whether that leads to another report, whose data is then to be loaded. */
+  function bringTo({ path, scroll }: FrameState): boolean {
+    const reportId = session.reportId ?? reportAt(session, path);
+    const isElsewhere = reportId !== state.reportId;
+    if (isElsewhere) goTo(reportId);
     if (path === currentPlace().path) scrollAwaited = scroll;
+    return isElsewhere;
   }
 
   /** Shows what came with the page before it is known whether the host asks for something else. */
@@ -123,12 +126,21 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
 
   /** Begins, at the place the host asks for; a host that answers late only adds its place. */
   function start(place?: FrameState) {
-    if (isStarted && !place) return;
+    if (isStarted) {
+      if (place) follow(place);
+      return;
+    }
     isStarted = true;
-    if (place) bringBack(place);
+    if (place) bringTo(place);
     tellState();
     if (state.reportId === null) settle({});
     else void load();
+  }
+
+  /** The reader is elsewhere by now: in the previous frame, while this page is on its way. */
+  function follow(place: FrameState) {
+    if (bringTo(place)) void load();
+    else noteDrawn();
   }
 
   /** The reader opens a report, or (`null`) the overview. */
@@ -152,6 +164,9 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
       case 'set-theme':
         document.documentElement.dataset['theme'] = message.theme ?? 'auto';
         return;
+      case 'state':
+        follow(message.state);
+        return;
       case 'refresh-data':
         refresh();
     }
@@ -162,15 +177,16 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     if (!state.ended) tellState();
   }
 
-  /** The document now shows the state; tells the host if that is what it waits for. */
+  /** The document now shows the state: scrolls to its place, and tells the host if it waits. */
   function noteDrawn() {
     const { view, reportId, problem, loading } = state;
     const isPortal = session.reportId === null;
     const isDrawn = view ? !problem : isPortal && (reportId === null || problem);
-    if (!isStarted || !isAwaited || loading || !isDrawn) return;
-    isAwaited = false;
+    if (!isStarted || loading || !isDrawn) return;
     if (scrollAwaited !== undefined) window.scrollTo(0, scrollAwaited);
     scrollAwaited = undefined;
+    if (!isAwaited) return;
+    isAwaited = false;
     post({ type: 'ready', unappliedFilters: view?.unappliedFilters ?? [] });
   }
 

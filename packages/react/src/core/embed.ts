@@ -1,5 +1,5 @@
 import type { CustomFilter } from '@portal-embed/contract';
-import type { EmbedFailureCause, FrameState } from '@portal-embed/contract/frame';
+import type { EmbedFailureCause, FrameState, HostMessage } from '@portal-embed/contract/frame';
 
 import { createEmbedError, isRefusal, isTransient } from './error.ts';
 import type { EmbedError } from './error.ts';
@@ -157,11 +157,17 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
       if (event.unverified && (spoken || options.handshake === 'required'))
         lose(frame, 'not_answering');
       else show(frame, event);
-    } else if (type === 'state') place = event.state;
-    else if (type === 'navigated') void call(options.onNavigate, event);
+    } else if (type === 'navigated') void call(options.onNavigate, event);
     else if (type === 'resized') {
       frame.height = event.height;
       dress();
+    } else if (type === 'state') {
+      // The reader is in the frame on show; a fresh one is only where it was brought.
+      if (frame === (current ?? pending)) {
+        place = event.state;
+        // Meant for the host: its shape is checked by the page that it goes to.
+        if (current) pending?.send(event as HostMessage);
+      }
     } else if (type === 'session-required')
       lose(frame, 'session_lost', event.reason === 'session-ended');
     // Of the current frame its own page tells the reader.

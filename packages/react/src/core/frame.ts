@@ -48,11 +48,11 @@ export function openFrame(
   const life = new AbortController();
   const { signal } = life;
   const element: HTMLIFrameElement = Object.assign(document.createElement('iframe'), {
+    inert: true,
     referrerPolicy: 'no-referrer',
     allow: 'fullscreen; clipboard-write',
     sandbox:
-      'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads',
-    inert: true,
+      'allow-downloads allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox',
     // Not hidden in any other way: a frame that is never painted would never be ready.
     style: 'position:absolute;inset:0;width:100%;height:100%;border:0;opacity:0',
     src: url,
@@ -63,32 +63,35 @@ export function openFrame(
   /** What is wrong with a document that says nothing. */
   let cause: EmbedFailureCause | undefined;
 
-  const receive = (event: MessageEvent) => {
-    if (
-      event.source === element.contentWindow &&
-      event.origin === url.origin &&
-      isBoot(event.data)
-    ) {
-      heard = true;
-      const wishes = hear(frame, event.data);
-      const channel = new MessageChannel();
-      port?.close();
-      port = channel.port1;
-      port.onmessage = ({ data }) => isPortalMessage(data) && hear(frame, data);
-      element.contentWindow!.postMessage(
-        { portalEmbed: 1, type: 'connect', ...wishes } satisfies Connect,
-        url.origin,
-        [channel.port2],
-      );
-    }
-  };
-  addEventListener('message', receive, life);
+  addEventListener(
+    'message',
+    (event) => {
+      if (
+        event.source === element.contentWindow &&
+        event.origin === url.origin &&
+        isBoot(event.data)
+      ) {
+        heard = true;
+        const wishes = hear(frame, event.data);
+        const channel = new MessageChannel();
+        port?.close();
+        port = channel.port1;
+        port.onmessage = ({ data }) => isPortalMessage(data) && hear(frame, data);
+        element.contentWindow!.postMessage(
+          { portalEmbed: 1, type: 'connect', ...wishes } satisfies Connect,
+          url.origin,
+          [channel.port2],
+        );
+      }
+    },
+    life,
+  );
 
   // A document that speaks did so from its first script. `load` alone comes for error pages too.
   element.onload = async () => {
     if (!heard) await wait(300, signal);
     // Moved in the document, it has opened its spent URL again.
-    if (element.contentWindow !== view) cause = 'session_lost';
+    if (view !== element.contentWindow) cause = 'session_lost';
     if (!heard && !cause)
       await fetch(url.origin, { method: 'HEAD', mode: 'no-cors', signal }).catch(() => {
         cause = 'unreachable';
