@@ -1,6 +1,6 @@
 'use client';
 import { createContext, createElement, useContext, useEffect, useRef, useState } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import type { ReactNode } from 'react';
 
 import { createEmbed } from './core/embed.ts';
 import type { EmbedHandle } from './core/embed.ts';
@@ -30,7 +30,8 @@ export interface PortalEmbedHook<Options> {
    * For the element that shall hold the frame: `position: relative`, and there from the first render
    * to the last. Call the hook in a component that comes and goes with its element.
    */
-  ref: RefObject<HTMLDivElement | null>;
+  // No `RefObject`: what that is given for its element differs between the types of React 18 and 19.
+  ref: { readonly current: HTMLDivElement | null };
   state: EmbedState;
   /** The same object at every render. */
   handle: EmbedHandle;
