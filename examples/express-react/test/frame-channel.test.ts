@@ -93,6 +93,20 @@ describe('between the component and the portal’s own pages', () => {
     expect(minted).toHaveLength(1);
   });
 
+  it('a filter that cannot be had is told to both sides, and had when that has passed', async () => {
+    const service = '**/viewer/reports/*/view';
+    await page.route(service, (route) => route.fulfill({ status: 503 }));
+    await chooseRegion('West');
+    await frame()
+      .getByText(/the filters asked for since are not applied/)
+      .waitFor();
+    await expectText('$2,297,201');
+    await expect.poll(() => page.evaluate(() => window.told.at(-1)?.type)).toBe('failed');
+    await page.unroute(service);
+    await expectText('$725,458');
+    expect(minted).toHaveLength(1);
+  });
+
   it('a frame that was moved comes back with the filter that was set in place', async () => {
     await chooseRegion('West');
     await expectText('$725,458');

@@ -2,7 +2,7 @@ import { useViewer } from './viewer-context.ts';
 
 /** What went wrong and what to do; offers another try where one can help. */
 export function Problem() {
-  const { viewer, problem, loading, view } = useViewer();
+  const { viewer, problem, loading, view, filters, viewedFilters } = useViewer();
   if (!problem) return null;
   const isFinal = problem.code === 'report_not_accessible';
   // Messages say what happened, and then what to do.
@@ -13,7 +13,10 @@ export function Problem() {
         <h2 className="problem-title">{title}</h2>
         <p>
           {advice}
-          {view && ' What you see is from before.'}
+          {view &&
+            (filters === viewedFilters
+              ? ' What you see is from before.'
+              : ' What you see is from before: the filters asked for since are not applied.')}
         </p>
         {problem.requestId && <p className="problem-request">Request {problem.requestId}</p>}
       </div>

@@ -4,6 +4,7 @@ import type { ViewerSession } from '../../wire/viewer.ts';
 import type { DrawSeries } from '../charts/draw-series.ts';
 import type { PortalApi } from '../session/portal-api.ts';
 import { PortalError } from '../session/portal-error.ts';
+import type { PortalErrorCode } from '../session/portal-error.ts';
 import { pathOf, reportAt } from './paths.ts';
 import type { ViewerState } from './viewer-state.ts';
 
@@ -16,6 +17,16 @@ export interface ViewerParts {
   loadCharts: () => Promise<DrawSeries | null>;
 }
 
+/** Failures that may be over at another try, which the page then makes after each of these pauses, in ms. */
+const passing: ReadonlySet<PortalErrorCode> = new Set([
+  'unreachable',
+  'internal_error',
+  'database_unavailable',
+  'rate_limited',
+  'report_failed',
+]);
+const pauses = [2_000, 8_000, 30_000];
+
 export type Viewer = ReturnType<typeof createViewer>;
 
 /** What the page shows and how that changes, apart from how it looks. */
@@ -25,6 +36,7 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     reportId: session.reportId,
     filters: [],
     view: null,
+    viewedFilters: null,
     viewedAt: null,
     loading: true,
     problem: null,
@@ -40,6 +52,9 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
   let scrollAwaited: number | undefined;
   // What came with the page serves the first request.
   let firstView = session.view;
+  // Of the filters that were set last, over a report that is shown without them.
+  let failures = 0;
+  let nextTry: ReturnType<typeof setTimeout> | undefined;
 
   function change(part: Partial<ViewerState>) {
     state = { ...state, ...part };
@@ -65,14 +80,26 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     // What may no longer be seen goes at once, out of the list too.
     if (isRevoked)
       change({ view: null, reports: state.reports.filter(({ id }) => id !== state.reportId) });
+    if (state.view) {
+      if (isAwaited) failFilters(problem.code);
+      return;
+    }
     // In the whole portal the reader can go on; a page of one report has nothing left to show.
-    if (session.reportId !== null && !state.view)
+    if (session.reportId !== null)
       post({ type: 'failed', cause: isRevoked ? 'report_not_accessible' : 'report_failed' });
+  }
+
+  /** The report stays as it was and says so. The host, which believes it filtered, hears of it once. */
+  function failFilters(code: PortalErrorCode) {
+    if (failures === 0) post({ type: 'failed', cause: 'report_failed' });
+    const pause = pauses[failures++];
+    if (pause && passing.has(code)) nextTry = setTimeout(refresh, pause);
   }
 
   /** Whatever was under way is given up: the newest wish wins. */
   async function load() {
     current.abort();
+    clearTimeout(nextTry);
     const { signal } = (current = new AbortController());
     const { reportId, filters, view: shown } = state;
     // An opening that failed is tried again as one: it is what the access log counts.
@@ -90,7 +117,8 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
         given ?? api.viewReport(reportId, { intent, filters }, signal),
         loadCharts(),
       ]);
-      if (!signal.aborted) settle({ view, viewedAt: new Date(), drawSeries });
+      if (!signal.aborted)
+        settle({ view, viewedFilters: filters, viewedAt: new Date(), drawSeries });
     } catch (error) {
       if (!signal.aborted) fail(error);
     }
@@ -121,7 +149,8 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
   async function preview() {
     if (!firstView) return;
     const drawSeries = await loadCharts();
-    if (!isStarted) settle({ view: firstView, viewedAt: new Date(), drawSeries });
+    if (!isStarted)
+      settle({ view: firstView, viewedFilters: state.filters, viewedAt: new Date(), drawSeries });
   }
 
   /** Begins, at the place the host asks for; a host that answers late only adds its place. */
@@ -158,6 +187,7 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     switch (message.type) {
       case 'set-filters':
         isAwaited = true;
+        failures = 0;
         change({ filters: message.filters });
         if (state.reportId !== null) refresh();
         return;

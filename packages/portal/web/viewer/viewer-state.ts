@@ -13,6 +13,8 @@ export interface ViewerState {
   filters: CustomFilter[];
   /** The open report's data, once there. */
   view: ReportView | null;
+  /** The `filters` that `view` was computed with. */
+  viewedFilters: CustomFilter[] | null;
   /** When `view` was computed, by this browser's clock. */
   viewedAt: Date | null;
   loading: boolean;

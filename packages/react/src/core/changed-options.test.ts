@@ -11,7 +11,9 @@ import {
   frames,
   host,
   mount,
+  pause,
   place,
+  states,
   update,
   setStage,
 } from '../../test/core-stage.ts';
@@ -44,6 +46,19 @@ describe('filters that are changed in place', () => {
       expect(onRefresh.mock.calls).toEqual([[{ type: 'ready', unappliedFilters: ['Nope'] }]]),
     );
     expect(onReady).toHaveBeenCalledOnce();
+  });
+
+  it('and cannot be had tell onError, and leave the report and its URL', async () => {
+    mount();
+    const page = becomeReady(await frameOf(1));
+    await becomes('ready');
+    embed.setFilters(filters);
+    page.send({ type: 'failed', cause: 'report_failed' });
+    await waitFor(() => expect(causes).toEqual(['report_failed']));
+    await pause();
+    expect(states.at(-1)).toBe('ready');
+    expect(frames()).toHaveLength(1);
+    expect(host.requests).toHaveLength(1);
   });
 });
 

@@ -66,7 +66,10 @@ export interface EmbedOptions extends HostRequest {
   onNavigate?: ((event: NavigateEvent) => void) | undefined;
   /** A fresh frame has replaced the previous one, or shows filters that were changed in place. */
   onRefresh?: ((event: ReadyEvent) => void) | undefined;
-  /** Something failed for good. A failed refresh leaves the previous frame on show. */
+  /**
+   * Something failed for good. A failed refresh leaves the previous frame on show; so do filters that
+   * the portal cannot apply in place, of which its page then tells the reader.
+   */
   onError?: ((error: EmbedError) => void) | undefined;
   onStateChange?: ((state: EmbedState) => void) | undefined;
 }
