@@ -85,3 +85,14 @@ describe('a frame that is lost', () => {
     expect(host.requests).toHaveLength(1);
   });
 });
+
+it('frames that are lost as soon as they are ready are given up after four', async () => {
+  mount();
+  for (let token = 1; token <= 4; token++)
+    becomeReady(await frameOf(token)).send({ type: 'session-required', reason: 'reloaded' });
+  await becomes('failed');
+  expect(causes).toEqual(['session_lost']);
+  expect(states.filter((status) => status === 'ready')).toHaveLength(4);
+  await pause();
+  expect(host.requests).toHaveLength(4);
+});
