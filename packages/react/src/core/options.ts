@@ -30,9 +30,12 @@ export type FetchIdentityUrl = (
 
 /** What to show, and how. A change of `reportId`, a flag or a filter fetches a fresh URL. */
 export interface EmbedOptions extends HostRequest {
-  /** Path of the host endpoint. Default `/portal-embed/url`. */
+  /** Path of the host endpoint. Default `/portal-embed/url`. Another one is asked at the next fetch. */
   endpoint?: string | undefined;
-  /** Replaces the POST to `endpoint`, for example to send an auth header. */
+  /**
+   * Replaces the POST to `endpoint`, for example to send an auth header. Another one is asked at the
+   * next fetch.
+   */
   fetchIdentityUrl?: FetchIdentityUrl | undefined;
   /** The frame's accessible name. Default `Report`. */
   title?: string | undefined;
@@ -56,7 +59,8 @@ export interface EmbedOptions extends HostRequest {
   handshake?: 'auto' | 'required' | undefined;
   /**
    * Patience with the host endpoint and with the frame, each, at each of up to four attempts, in
-   * milliseconds. A wait for other embeds of the page does not count. Default 30 000.
+   * milliseconds. A wait for other embeds of the page does not count. Default 30 000. What is not
+   * above 0, or is 2e9 (23 days) or more, is no limit.
    */
   timeout?: number | undefined;
 
