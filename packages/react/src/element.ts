@@ -17,7 +17,7 @@ export type { EmbedError, EmbedHandle, EmbedOptions, EmbedState, EmbedTexts };
  * (`report-id`, `hide-menu`). `custom-filters` is a list as JSON; what is not fails as
  * `invalid_request`.
  * Events, none of which bubbles: `ready`, `navigate`, `refresh`, `failure` and `statechange`, each
- * with its subject as `detail`. Slots: `loading`, `error`, `refused`, `signed-out`.
+ * with its subject as `detail`; a callback among the options is called after its event. Slots: `loading`, `error`, `refused`, `signed-out`.
  */
 export interface PortalEmbedElement extends HTMLElement, EmbedHandle {
   /** Options that are no attributes, such as `fetchIdentityUrl`; they win over the attributes. */
@@ -117,6 +117,8 @@ export function definePortalEmbed(name = 'portal-embed'): void {
       cover.id = 'cover';
       this.#frame.id = 'frame';
       this.#button.addEventListener('click', this.refresh);
+      // Told of a changed text too, so it may change none.
+      this.#slot.addEventListener('slotchange', () => this.#drawButton());
       this.#status.append(this.#slot);
       this.#status.tabIndex = -1;
       cover.append(this.#status, this.#button);
@@ -166,16 +168,19 @@ export function definePortalEmbed(name = 'portal-embed'): void {
     }
 
     #listeners(): EmbedOptions {
-      const tell = (type: string) => (detail: unknown) => {
-        this.dispatchEvent(new CustomEvent(type, { detail }));
-      };
+      const { onReady, onNavigate, onRefresh, onError, onStateChange } = this.#options;
+      const tell =
+        <Detail>(type: string, callback: ((detail: Detail) => void) | undefined) =>
+        (detail: Detail) => {
+          this.dispatchEvent(new CustomEvent(type, { detail }));
+          callback?.(detail);
+        };
       return {
-        onReady: tell('ready'),
-        onNavigate: tell('navigate'),
-        onRefresh: tell('refresh'),
-        onError: tell('failure'),
-        onStateChange: tell('statechange'),
-        ...this.#options,
+        onReady: tell('ready', onReady),
+        onNavigate: tell('navigate', onNavigate),
+        onRefresh: tell('refresh', onRefresh),
+        onError: tell('failure', onError),
+        onStateChange: tell('statechange', onStateChange),
       };
     }
 
@@ -184,12 +189,16 @@ export function definePortalEmbed(name = 'portal-embed'): void {
       let attributes: EmbedOptions;
       try {
         attributes = readAttributes(this);
-      } catch (error) {
-        this.#end();
-        this.#refuse(error as EmbedError);
+      } catch (thrown) {
+        const error = thrown as EmbedError;
+        // Told once, whatever other attributes change until it is corrected.
+        if (this.#unmount || this.#state.error?.message !== error.message) {
+          this.#end();
+          this.#refuse(error);
+        }
         return;
       }
-      const options = { ...attributes, ...this.#listeners() };
+      const options = { ...attributes, ...this.#options, ...this.#listeners() };
       this.#dress(options);
       this.#embed.update(options);
       this.#unmount ??= this.#embed.mount(this.#frame);
@@ -228,15 +237,20 @@ export function definePortalEmbed(name = 'portal-embed'): void {
       const { error } = this.#state;
       const texts = { ...defaultTexts, ...this.#texts };
       const view = pickView(this.#state);
-      const isRefused = error && !this.#unmount;
       this.#slot.name = view === 'signedOut' ? 'signed-out' : view;
-      const offersRetry = error && !isRefused && this.#slot.assignedElements().length === 0;
-      this.#slot.textContent = isRefused ? error.message : texts[view];
+      this.#slot.textContent = error && !this.#unmount ? error.message : texts[view];
       this.#button.textContent = texts.retry;
+      this.#drawButton();
+    }
+
+    /** Where a slot says nothing, and another try is not for nothing. */
+    #drawButton() {
+      const isOffered =
+        this.#state.error && this.#unmount && this.#slot.assignedElements().length === 0;
       // The focus of a button that goes would be lost to the beginning of the page.
-      if (!offersRetry && this.shadowRoot!.activeElement === this.#button)
+      if (!isOffered && this.shadowRoot!.activeElement === this.#button)
         this.#status.focus({ preventScroll: true });
-      this.#button.hidden = !offersRetry;
+      this.#button.hidden = !isOffered;
     }
   }
   customElements.define(name, Element);

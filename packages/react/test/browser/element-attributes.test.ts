@@ -50,7 +50,10 @@ it('fails on filters that are no JSON, says what to write, and recovers when the
   await becomes(stage.page, 'failed');
   await stage.page.getByText('Write a list such as [{"key":"Region","value":"West"}]').waitFor();
   expect(await stage.page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  await inElement((element) => element.setAttribute('title', 'Sales'));
   expect(await stage.page.evaluate('causes')).toEqual(['invalid_request']);
+  await inElement((element) => element.setAttribute('custom-filters', '{}'));
+  expect(await stage.page.evaluate('causes')).toEqual(['invalid_request', 'invalid_request']);
   expect(stage.host.mints).toBe(0);
   await inElement((element) => element.removeAttribute('custom-filters'));
   await becomes(stage.page, 'ready');
@@ -93,4 +96,28 @@ it('tells of filters that are no JSON though an onStateChange throws', async () 
     return told;
   });
   expect(isTold).toBe(true);
+});
+
+it('tells an event and then the callback of the same name', async () => {
+  const told = await stage.page.evaluate(
+    () =>
+      new Promise<string[]>((resolve) => {
+        const heard: string[] = [];
+        const element = document.createElement('portal-embed') as PortalEmbedElement;
+        element.options = {
+          onStateChange: ({ status }) => heard.push(`onStateChange ${status}`),
+          onReady: () => resolve(heard),
+        };
+        element.addEventListener('statechange', (event) =>
+          heard.push(`statechange ${(event as CustomEvent<{ status: string }>).detail.status}`),
+        );
+        document.body.append(element);
+      }),
+  );
+  expect(told).toEqual(
+    ['minting', 'loading', 'ready'].flatMap((each) => [
+      `statechange ${each}`,
+      `onStateChange ${each}`,
+    ]),
+  );
 });

@@ -21,6 +21,18 @@ it('shows its slots, or else a text and a button that tries again', async () => 
   await becomes(stage.page, 'ready');
 });
 
+it('has no button of its own beside a slot that is filled after the failure', async () => {
+  stage.host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
+  await add('<portal-embed></portal-embed>');
+  const button = stage.page.getByRole('button', { name: 'Try again' });
+  await button.waitFor();
+  await inElement((element) => (element.innerHTML = '<p slot="error">Our words</p>'));
+  await button.waitFor({ state: 'hidden' });
+  expect(await stage.page.getByText('Our words').isVisible()).toBe(true);
+  await inElement((element) => (element.innerHTML = ''));
+  await button.waitFor();
+});
+
 it('works under a policy of only its own styles', async () => {
   stage.host.csp = `default-src 'self'; img-src data:; frame-src ${stage.portal.origin}`;
   await stage.page.goto(stage.host.origin);
