@@ -79,7 +79,7 @@ it.each([
   ['handle', () => Object.keys(handle)],
   ['hook', () => Object.keys(hook)],
   ['attribute', attributes],
-  ['event', () => findInSources(/: tell\('(\w+)'\)/g)],
+  ['event', () => findInSources(/: tell\('(\w+)'/g)],
   ['custom property', () => findInSources(/var\((--portal-embed-[\w-]+)/g)],
 ])('the README names every %s, and none that is not there', (heading, listNames) => {
   const names = listNames();
