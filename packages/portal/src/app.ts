@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { authenticate, rememberApiKeys } from './api-keys/service.ts';
 import { auditRoutes } from './audit/routes.ts';
 import type { Database } from './db/open.ts';
-import { apiRouter } from './http/endpoints.ts';
+import { apiRouter, checksKeyItself } from './http/endpoints.ts';
 import { requireHost } from './http/host.ts';
 import { logRequests } from './http/logging.ts';
 import { allowOnly } from './http/methods.ts';
@@ -96,8 +96,7 @@ export function createApp({ db, platform, logger, publicUrl, ...options }: AppOp
   const takePermit = createRateLimiter(db, options.rateLimit);
   app.use(
     apiRouter(handlers, async (req, name) => {
-      // A mint's own statement checks the key.
-      const identify = name === 'mintIdentityUrl' ? recall : authenticate;
+      const identify = checksKeyItself(name) ? recall : authenticate;
       const ctx = await identify({ db, publicUrl }, req.get('X-API-Key'));
       if (ctx.apiKeyId) await takePermit(ctx.apiKeyId);
       return ctx;

@@ -19,7 +19,7 @@ export interface Context extends Actor {
   /** Origin of the service itself. */
   publicUrl: string;
   /**
-   * Where the key was recalled rather than looked up: looks it up.
+   * Looks the key up again; a person has none.
    *
    * @throws `invalid_api_key` when it has ended meanwhile.
    */

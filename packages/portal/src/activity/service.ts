@@ -1,6 +1,7 @@
 import type { EndpointName, ErrorCode } from '@portal-embed/contract';
 
 import { requireOperator, type Context } from '../context.ts';
+import { isConflict } from '../db/conflicts.ts';
 import { inTransaction, type Database } from '../db/open.ts';
 import { pruneLog } from '../db/prune-log.ts';
 import { PortalError } from '../errors.ts';
@@ -66,7 +67,8 @@ export async function recordRefusal<Result>(
   try {
     return await operation();
   } catch (error) {
-    await ctx.confirmKey?.();
+    // A key that went with its organization meets a conflict: its rows are gone.
+    if (error instanceof PortalError || isConflict(error)) await ctx.confirmKey?.();
     if (error instanceof PortalError) await recordRefused(ctx, activity, error.code);
     throw error;
   }

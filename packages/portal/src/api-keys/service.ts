@@ -128,6 +128,7 @@ export async function authenticate(
     permissions: new Set(row.permissions as Permission[]),
     apiKeyId: row.id,
     operator: undefined,
+    confirmKey: () => authenticate(scope, key),
   };
   if (!row.live) return refuseEndedApiKey(ctx, row);
   // Nothing waits for it, and a request does not fail because its key's last use was not noted.
@@ -158,8 +159,7 @@ export function rememberApiKeys(): Authenticate {
     if (known && known.until > performance.now()) return known.ctx;
     const ctx = await authenticate(scope, key);
     if (recalled.size >= mostRecalled) recalled.clear();
-    const confirmKey = () => authenticate(scope, key);
-    recalled.set(hash, { ctx: { ...ctx, confirmKey }, until: performance.now() + recallMs });
+    recalled.set(hash, { ctx, until: performance.now() + recallMs });
     return ctx;
   };
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable, Transform } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
 import express, { type Request, type Response } from 'express';
@@ -9,12 +10,16 @@ import { PortalError } from '../errors.ts';
 /**
  * How to read a JSON body of at most `limit` bytes into `req.body`: to be done once it is known who
  * asks. A body of another type, and one that says that it is too large, is refused unread; one that
- * turns out to be, as soon as that many bytes have come.
+ * turns out to be, as soon as that many bytes have come. A body can be held back for as long as the
+ * server waits for it, so of one that was not there at once `confirm` is asked whether who asks
+ * still may.
  */
-export function jsonReader(limit: number): (req: Request, res: Response) => Promise<void> {
+export function jsonReader(
+  limit: number,
+): (req: Request, res: Response, confirm?: () => Promise<unknown>) => Promise<void> {
   // Not strict: null and "x" are JSON, and what is wrong with them the endpoint's schema says.
   const parse = express.json({ limit, strict: false, verify: requireUtf8 });
-  return async (req, res) => {
+  return async (req, res, confirm) => {
     const isJson = req.is('application/json');
     if (isJson === null && req.get('Content-Type')?.startsWith('application/json'))
       throw new PortalError('invalid_request', 'There is no body. Send one as JSON.');
@@ -24,6 +29,9 @@ export function jsonReader(limit: number): (req: Request, res: Response) => Prom
         'Send the body as JSON, with the header Content-Type: application/json.',
       );
     if (Number(req.get('Content-Length')) > limit) throw bodyTooLarge(limit);
+    // What came with the head has been parsed once the event loop has turned.
+    if (!req.complete) await setImmediate();
+    const wasThere = req.complete;
     await new Promise<void>((resolve, reject) => {
       const rejectSize = () => reject(bodyTooLarge(limit));
       onceBeyond(limit, req, rejectSize);
@@ -43,6 +51,7 @@ export function jsonReader(limit: number): (req: Request, res: Response) => Prom
       }
       parse(req, res, (error?: unknown) => (error ? reject(error) : resolve()));
     });
+    if (!wasThere) await confirm?.();
   };
 }
 

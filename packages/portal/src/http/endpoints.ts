@@ -25,12 +25,15 @@ export type Handlers = {
   ) => Promise<EndpointResponse<Name>>;
 };
 
+/** Whether the endpoint's own statement checks its key: then it need not be looked up. */
+export const checksKeyItself = (name: EndpointName): boolean => name === 'mintIdentityUrl';
+
 /** `{userEmail}` of the contract as Express writes it. */
 const expressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
 /**
- * Mounts every row of the contract's table: its key is checked before its body is read, and its
- * input before its handler runs.
+ * Mounts every row of the contract's table: its key is checked before its body is read, and
+ * again after one that came late, and its input before its handler runs.
  */
 export function apiRouter(
   handlers: Handlers,
@@ -49,13 +52,13 @@ export function apiRouter(
       const handle = handlers[name] as (ctx: Context, input: unknown) => Promise<unknown>;
       const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
       const readBody = row.body && jsonReader(row.bodyLimit ?? limits.body);
-      const readInput = async (req: Request, res: Response) => {
-        await readBody?.(req, res);
+      const readInput = async (req: Request, res: Response, { confirmKey }: Context) => {
+        await readBody?.(req, res, checksKeyItself(name) ? undefined : confirmKey);
         return parseInput(row, req);
       };
       route[method](async (req, res) => {
         const ctx = await authenticate(req, name);
-        const input = await readInput(req, res).catch(async (error: unknown) => {
+        const input = await readInput(req, res, ctx).catch(async (error: unknown) => {
           // Whoever may not do this at all is told that, not what is wrong with the request.
           await ctx.confirmKey?.();
           const activity = { action: name, subject: '' };

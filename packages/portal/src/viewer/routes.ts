@@ -142,8 +142,9 @@ export function viewerRouter(scope: ViewerScope): Router {
 
   const readBody = jsonReader(viewRequestLimit);
   router.post('/viewer/reports/:reportId/view', async (req, res) => {
-    const session = await authenticate(scope.db, req);
-    await readBody(req, res);
+    const requireLive = () => authenticate(scope.db, req);
+    const session = await requireLive();
+    await readBody(req, res, requireLive);
     const reportId = id.safeParse(req.params.reportId);
     if (!reportId.success)
       throw new PortalError('invalid_request', 'The report id in the address is not a UUID.');

@@ -25,14 +25,25 @@ export function sendBytes(
   });
 }
 
-/** Writes `first`, waits for the head of an answer, writes `second` and returns all that came back. */
-export function sendInTwo(origin: string, first: string, second: string): Promise<string> {
+/**
+ * Writes `first`, waits for the head of an answer, writes `second` and returns all that came back.
+ *
+ * @param meanwhile is done between the two
+ */
+export function sendInTwo(
+  origin: string,
+  first: string,
+  second: string,
+  meanwhile: () => Promise<unknown> = async () => {},
+): Promise<string> {
   const { port } = new URL(origin);
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const socket = net.connect(Number(port), '127.0.0.1', () => socket.write(first));
     let received = '';
     socket.setEncoding('utf8');
-    socket.once('data', () => socket.write(second));
+    socket.once('data', () => {
+      meanwhile().then(() => socket.write(second), reject);
+    });
     socket.on('data', (chunk: string) => (received += chunk));
     socket.on('error', () => {});
     socket.on('close', () => resolve(received));

@@ -1,0 +1,151 @@
+import { endpoints, type Endpoint, type EndpointName } from '@portal-embed/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { createApiKey, revokeApiKey } from '../src/api-keys/service.ts';
+import { deleteOrganization } from '../src/organizations/service.ts';
+import { updateUser } from '../src/users/service.ts';
+import { harmlessCalls, requestOf } from './support/calls.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { sendInTwo } from './support/raw.ts';
+import { startSession } from './support/viewer.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await startTestPortal();
+});
+afterAll(() => portal.close());
+
+interface HeldRequest {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Sends the rest of a body when the portal has let the request in and `meanwhile` is done. */
+async function holdBody(request: HeldRequest, meanwhile: () => Promise<unknown>) {
+  const { method, path, body } = request;
+  const headers = {
+    Host: new URL(portal.publicUrl).host,
+    ...request.headers,
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body)),
+    // The portal says so when it begins to read.
+    Expect: '100-continue',
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const head = [`${method} ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n');
+  const received = await sendInTwo(
+    portal.publicUrl,
+    head + body.slice(0, 1),
+    body.slice(1),
+    meanwhile,
+  );
+  const [went, status] = received.match(/(?<=HTTP\/1\.1 )\d+/g) ?? [];
+  expect(went).toBe('100');
+  return { status: Number(status), code: /"code":"(\w+)"/.exec(received)?.[1] };
+}
+
+const tables = ['users', 'report_users', 'rls_role_users', 'rls_role_groups', 'identity_urls'];
+
+/** What the endpoints could write, but for the activity log. */
+async function countRows(): Promise<Record<string, number>> {
+  const counted = tables.map(async (table) => {
+    const rows = await portal.db
+      .selectFrom(table as 'users')
+      .selectAll()
+      .execute();
+    return [table, rows.length] as const;
+  });
+  return Object.fromEntries(await Promise.all(counted));
+}
+
+const countRefusals = async () =>
+  (
+    await portal.db
+      .selectFrom('activity_entries')
+      .select('action')
+      .where('refusal', 'is not', null)
+      .where('action', '!=', 'useEndedApiKey')
+      .execute()
+  ).length;
+
+const rows = Object.entries(endpoints) as [EndpointName, Endpoint][];
+const writes = rows.flatMap(([name, row]) => (row.body ? [name] : []));
+
+/** Of those that their harmless call would not tell apart: what changes something. */
+const bodies = (): Partial<Record<EndpointName, object>> => {
+  const { emails, reportId, groupReportId, groupId, datasetId } = portal.acme;
+  return {
+    createUser: { email: 'late@acme.example', name: 'Late', role: 3 },
+    linkReports: { userEmail: emails.west, reports: [groupReportId] },
+    linkRlsUsers: { usersEmails: [emails.outsider], datasetId, role: 'West' },
+    linkRlsGroups: { groups: [groupId], datasetId, role: 'West' },
+    unlinkReports: { userEmail: emails.west, reports: [reportId] },
+    unlinkRlsUsers: { usersEmails: [emails.west], datasetId, role: 'West' },
+    mintIdentityUrl: { userEmail: emails.west },
+  };
+};
+
+describe('a body that comes late', () => {
+  it.each(writes)('writes nothing with a key that was revoked meanwhile: %s', async (name) => {
+    const { acme } = portal;
+    const { method, path, json } = requestOf(name, harmlessCalls[name].call(acme));
+    const { ctx } = acme;
+    const { id, key } = await createApiKey(ctx, {
+      name: 'short',
+      permissions: [endpoints[name].permission],
+    });
+    const body = JSON.stringify(bodies()[name] ?? json);
+    const [before, refusals] = [await countRows(), await countRefusals()];
+    const answer = await holdBody({ method, path, headers: { 'X-API-Key': key }, body }, () =>
+      revokeApiKey(ctx, { id }),
+    );
+    expect(answer).toEqual({ status: 401, code: 'invalid_api_key' });
+    expect(await countRows()).toEqual(before);
+    expect(await countRefusals()).toBe(refusals);
+  });
+
+  it('is refused for its key first, whatever is wrong with it', async () => {
+    const { ctx } = portal.acme;
+    const { id, key } = await createApiKey(ctx, { name: 'short', permissions: ['users:read'] });
+    const refusals = await countRefusals();
+    const request = {
+      method: 'POST',
+      path: '/api/user',
+      headers: { 'X-API-Key': key },
+      body: '{x',
+    };
+    const answer = await holdBody(request, () => revokeApiKey(ctx, { id }));
+    expect(answer).toEqual({ status: 401, code: 'invalid_api_key' });
+    expect(await countRefusals()).toBe(refusals);
+  });
+
+  it('is as good as another with a key that still works', async () => {
+    const headers = { 'X-API-Key': portal.acme.apiKey };
+    const body = JSON.stringify(bodies().createUser);
+    const request = { method: 'POST', path: '/api/user', headers, body };
+    expect((await holdBody(request, async () => {})).status).toBe(201);
+  });
+
+  const expireUser = (userEmail: string) =>
+    updateUser(portal.globex.ctx, { userEmail, expirationDate: new Date() });
+  it.each([
+    ['whose user has expired', 'west', expireUser],
+    ['that is deleted', 'east', () => deleteOrganization(portal.globex.ctx)],
+  ] as const)('shows nothing of an organization %s meanwhile', async (_what, name, end) => {
+    const { globex } = portal;
+    const userEmail = globex.emails[name];
+    const { bearer } = await startSession(portal, globex, { userEmail });
+    const request = {
+      method: 'POST',
+      path: `/viewer/reports/${globex.reportId}/view`,
+      headers: { Host: new URL(globex.address).host, Authorization: `Bearer ${bearer}` },
+      body: JSON.stringify({ intent: 'open', filters: [] }),
+    };
+    expect((await holdBody(request, async () => {})).status).toBe(200);
+    const answer = await holdBody(request, () => end(userEmail));
+    expect(answer).toEqual({ status: 401, code: 'session_required' });
+  });
+});
