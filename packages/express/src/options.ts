@@ -32,7 +32,11 @@ export interface AuthorizeContext<User extends PortalUser> {
 export interface PortalEmbedOptions<User extends PortalUser> extends Hooks<User> {
   /** Which portal belongs to which host name; or a function that finds the tenant of a request. */
   tenants: Tenants;
-  /** The user of the current session; `null` if nobody is signed in. Never read it from the body. */
+  /**
+   * The user of the current session; `null` if nobody is signed in. Never read it from the body. It
+   * is asked once more after a body that came late: who has signed out meanwhile gets no URL, unless
+   * a middleware in front has read the session before.
+   */
   user: (req: Request) => User | null | undefined | Promise<User | null | undefined>;
   /**
    * Whether this user may have what the browser asks for: `false` refuses, `true` grants, a policy

@@ -18,7 +18,7 @@ import { checkOptions } from './options.ts';
 import type { PortalEmbedOptions, PortalUser } from './options.ts';
 import { applyPolicy, readPolicy } from './policy.ts';
 import { createProvisioner } from './provisioning.ts';
-import { readHostRequest, requireJson } from './read-body.ts';
+import { isThere, readHostRequest, requireJson } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 import { createFindTenant } from './tenants.ts';
 import { createUserRate } from './user-rate.ts';
@@ -55,16 +55,23 @@ export function portalEmbed<User extends PortalUser>(
     exchange.tenant = tenant;
     if (isCrossSite(req, authority.origin, allowedOrigins)) throw new Refusal('cross_site');
     requireJson(req);
-    const found = await inTime(
-      'user',
-      runCallback('user', async () => readUser(await options.user(req))),
-    );
-    if (!found || !isSignedInAt(found.hostName, tenant.hostName))
-      throw new Refusal('not_signed_in');
-    const { user, email } = found;
-    exchange.user = user;
-    await countMint(tenant.organizationId, email);
+    const findUser = async () => {
+      const found = await inTime(
+        'user',
+        runCallback('user', async () => readUser(await options.user(req))),
+      );
+      if (!found || !isSignedInAt(found.hostName, tenant.hostName))
+        throw new Refusal('not_signed_in');
+      exchange.user = found.user;
+      return found;
+    };
+    // Before the body, so that strangers are refused unread.
+    const first = await findUser();
+    await countMint(tenant.organizationId, first.email);
+    const isHeldBack = !(await isThere(req));
     const wishes = await inTime('the body', readHostRequest(req, res));
+    // Whoever holds a body back may have signed out meanwhile.
+    const { user, email } = isHeldBack ? await findUser() : first;
     const context = { user, tenant, request: wishes, req };
     const policy = await inTime(
       'authorize',

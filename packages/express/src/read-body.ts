@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { fieldErrors, hostRequestSchema } from '@portal-embed/contract';
 import type { HostRequest } from '@portal-embed/contract';
 import express from 'express';
@@ -14,6 +16,12 @@ export function requireJson(req: Request): void {
     throw new Refusal('invalid_request', {
       detail: 'Send the body as JSON, with the header Content-Type: application/json.',
     });
+}
+
+/** Whether the whole body has come. What came with the head has once the event loop has turned. */
+export async function isThere(req: Request): Promise<boolean> {
+  if (!req.complete) await setImmediate();
+  return req.complete;
 }
 
 /** What the browser asks for. A body that the host has parsed already is taken as it is. */
