@@ -66,13 +66,14 @@ export async function unlinkGroups(ctx: Context, input: GroupLinks): Promise<voi
 /**
  * The rows of a dataset that a user may see: the union of what their roles let through. A dataset
  * without roles is open to whoever may open a report of it; one with roles is closed to a user who
- * has none of them.
+ * has none of them. `undefined` when the dataset is gone, and its roles with it.
  */
 export async function findVisibleRows(
   db: Database,
   reader: { organizationId: string; userId: string; datasetId: string },
-): Promise<RowPredicate> {
+): Promise<RowPredicate | undefined> {
   const roles = await store.listRolePredicates(db, reader);
+  if (!roles) return undefined;
   if (roles.length === 0) return { all: [] };
   return {
     any: roles.filter((role) => role.held).map((role) => rowPredicateSchema.parse(role.predicate)),

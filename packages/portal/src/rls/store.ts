@@ -109,16 +109,25 @@ export async function insertRole(
     .execute();
 }
 
-/** Predicates of the dataset's roles, each with whether this user has the role. */
+/**
+ * Predicates of the dataset's roles, each with whether this user has the role; `undefined` when there
+ * is no such dataset, which is something else than one without roles.
+ */
 export async function listRolePredicates(
   db: Database,
   reader: { organizationId: string; userId: string; datasetId: string },
-): Promise<{ predicate: unknown; held: boolean }[]> {
-  return db
-    .selectFrom('rls_roles')
-    .where('organization_id', '=', reader.organizationId)
-    .where('dataset_id', '=', reader.datasetId)
+): Promise<{ predicate: unknown; held: boolean }[] | undefined> {
+  const rows = await db
+    .selectFrom('datasets')
+    .leftJoin('rls_roles', (join) =>
+      join
+        .onRef('rls_roles.organization_id', '=', 'datasets.organization_id')
+        .onRef('rls_roles.dataset_id', '=', 'datasets.id'),
+    )
+    .where('datasets.organization_id', '=', reader.organizationId)
+    .where('datasets.id', '=', reader.datasetId)
     .select([
+      'rls_roles.id as role_id',
       'predicate',
       sql<boolean>`EXISTS (
         SELECT FROM held_rls_roles
@@ -127,4 +136,5 @@ export async function listRolePredicates(
       )`.as('held'),
     ])
     .execute();
+  return rows.length === 0 ? undefined : rows.filter((row) => row.role_id !== null);
 }

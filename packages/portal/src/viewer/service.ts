@@ -52,6 +52,7 @@ export async function viewReport(
   const source = await findReportSource(db, reader.organizationId, report.id);
   if (!source) throw notAccessible();
   const visibleRows = await findVisibleRows(db, { ...reader, datasetId: report.dataset_id });
+  if (!visibleRows) throw notAccessible();
   const lists = [session.custom_filters, request.filters];
   try {
     const computed = await scope.platform.compute({
