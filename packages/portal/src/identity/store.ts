@@ -157,6 +157,13 @@ const readableInSession = (db: Database) =>
 const asJson = (rows: Expression<unknown>) =>
   sql`(SELECT coalesce(json_agg(listed), '[]') FROM (${rows}) AS listed)`;
 
+/** An address may have become another organization's since a URL or session was made for it. */
+const isNotAnothers = (table: 'identity_urls' | 'portal_sessions') => sql<boolean>`NOT EXISTS (
+  SELECT FROM organization_addresses AS registered
+  WHERE registered.origin = ${sql.ref(`${table}.address`)}
+    AND registered.organization_id <> ${sql.ref(`${table}.organization_id`)}
+)`;
+
 interface RedeemValues {
   tokenHash: Buffer;
   address: string;
@@ -170,6 +177,7 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
       UPDATE identity_urls SET used_at = now()
       WHERE token_hash = ${value('tokenHash')} AND address = ${value('address')}
         AND used_at IS NULL AND expires_at > now()
+        AND ${isNotAnothers('identity_urls')}
         AND NOT EXISTS (
           SELECT FROM users WHERE users.organization_id = identity_urls.organization_id
             AND users.id = identity_urls.user_id AND expiration_date <= now()
@@ -203,7 +211,8 @@ export async function findRefusal(
   const { rows } = await sql<{ reason: 'used' | 'expired'; organization_id: string }>`
     SELECT CASE WHEN used_at IS NULL THEN 'expired' ELSE 'used' END AS reason, organization_id
     FROM identity_urls
-    WHERE token_hash = ${request.tokenHash} AND address = ${request.address}`.execute(db);
+    WHERE token_hash = ${request.tokenHash} AND address = ${request.address}
+      AND ${isNotAnothers('identity_urls')}`.execute(db);
   return rows[0];
 }
 
@@ -239,6 +248,7 @@ const runFindLiveSession = prepareStatement<LiveSessionValues, LiveSessionRow>(
         AND touched_at > now() - interval '30 minutes'
         AND portal_sessions.created_at > now() - interval '10 hours'
         AND (expiration_date <= now()) IS NOT TRUE
+        AND ${isNotAnothers('portal_sessions')}
     ), touched AS (
       UPDATE portal_sessions SET touched_at = now()
       WHERE bearer_hash = (SELECT bearer_hash FROM live)

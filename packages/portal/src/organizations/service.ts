@@ -43,24 +43,32 @@ export const listOrganizations = (db: Database): Promise<store.OrganizationDetai
 /**
  * Deletes an organization with everything that is its own, both logs included: whoever asks for
  * that wants nothing of it left. That it was deleted stays in the activity log, under its id.
- * Its API keys, URLs and sessions end first and for themselves; all the rest goes at once.
+ * Its API keys, URLs and sessions end first and for themselves, with an entry of their own; all the
+ * rest goes at once.
  */
 export async function deleteOrganization(ctx: Context): Promise<void> {
   requireOperator(ctx);
   const { organizationId } = ctx;
-  const withdraw = (transaction: Database) => store.deleteAccess(transaction, organizationId);
+  const action = 'deleteOrganization';
+  const endAccess = async (transaction: Database) => {
+    const subject = await store.lockForChange(transaction, organizationId);
+    if (subject === undefined) return;
+    const activity = { action, subject, details: { ended: 'access' } } as const;
+    await recordChange({ ...ctx, db: transaction }, activity, () =>
+      store.endAccess(transaction, organizationId),
+    );
+  };
   const remove = async (transaction: Database) => {
-    const subject = await store.lockSlug(transaction, organizationId);
+    const subject = await store.lockForDeletion(transaction, organizationId);
     if (subject === undefined) return;
     await pruneLog(transaction, 'audit_entries', organizationId, 'infinity');
     await store.deleteOrganization(transaction, organizationId);
     // Only now: what was minted meanwhile has its entry, and nothing more is minted.
     await pruneLog(transaction, 'activity_entries', organizationId, 'infinity');
-    const activity = { action: 'deleteOrganization', subject } as const;
-    await recordChange({ ...ctx, db: transaction }, activity, async () => {});
+    await recordChange({ ...ctx, db: transaction }, { action, subject }, async () => {});
   };
   // Else those who mint and open would wait, with a connection each, for as long as the rest takes.
-  await retryConflicts(() => inTransaction(ctx.db, withdraw));
+  await retryConflicts(() => inTransaction(ctx.db, endAccess));
   // What was under way then and the deletion may each wait for a row that the other one has.
   await retryConflicts(() => inTransaction(ctx.db, remove));
 }
@@ -90,6 +98,11 @@ export interface Origins {
 export async function setOrigins(ctx: Context, input: Origins): Promise<Origins> {
   requireOperator(ctx);
   const addresses = parseOrigins(input.addresses);
+  if (addresses?.includes(ctx.publicUrl))
+    throw new PortalError(
+      'invalid_request',
+      `${ctx.publicUrl} is the portal's own address, which every organization may use as it is. Leave it out.`,
+    );
   const embedOrigins = parseOrigins(input.embedOrigins);
   const activity = {
     action: 'setOrigins',
@@ -97,6 +110,7 @@ export async function setOrigins(ctx: Context, input: Origins): Promise<Origins>
     details: { addresses, embedOrigins },
   } as const;
   await recordChange(ctx, activity, async (transaction) => {
+    await store.lockForChange(transaction, ctx.organizationId);
     if (addresses) {
       const taken = await store.replaceAddresses(transaction, ctx.organizationId, addresses);
       if (taken.length > 0)

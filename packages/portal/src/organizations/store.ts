@@ -44,20 +44,26 @@ export function listOrganizations(db: Database): Promise<OrganizationDetails[]> 
     .execute();
 }
 
-/** The organization's slug, held against everything that refers to it until the transaction ends. */
-export async function lockSlug(db: Database, id: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('organizations')
-    .select('slug')
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
-  return row?.slug;
-}
+const selectSlug = (db: Database, id: string) =>
+  db.selectFrom('organizations').select('slug').where('id', '=', id);
+
+/** The organization's slug, held until the transaction ends against other changes of it alone. */
+export const lockForChange = async (db: Database, id: string): Promise<string | undefined> =>
+  (await selectSlug(db, id).forNoKeyUpdate().executeTakeFirst())?.slug;
+
+/** The organization's slug, held until the transaction ends against everything that refers to it. */
+export const lockForDeletion = async (db: Database, id: string): Promise<string | undefined> =>
+  (await selectSlug(db, id).forUpdate().executeTakeFirst())?.slug;
 
 /** Ends every way in: the API keys, the URLs and the sessions, in the order in which each makes the next. */
-export async function deleteAccess(db: Database, organizationId: string): Promise<void> {
-  for (const table of ['api_keys', 'identity_urls', 'portal_sessions'] as const)
+export async function endAccess(db: Database, organizationId: string): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ revoked_at: sql`now()` })
+    .where('organization_id', '=', organizationId)
+    .where('revoked_at', 'is', null)
+    .execute();
+  for (const table of ['identity_urls', 'portal_sessions'] as const)
     await db.deleteFrom(table).where('organization_id', '=', organizationId).execute();
 }
 

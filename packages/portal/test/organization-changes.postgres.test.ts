@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { listActivity } from '../src/activity/service.ts';
+import { listApiKeys } from '../src/api-keys/service.ts';
+import type { Database } from '../src/db/open.ts';
+import { pruneLog } from '../src/db/prune-log.ts';
+import { deleteOrganization, listOrganizations, setOrigins } from '../src/organizations/service.ts';
+import { countLockWaits } from './support/lock-waits.ts';
+import { createTestOrganization, type TestOrganization } from './support/organization.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { mint, open, startSession, view } from './support/viewer.ts';
+
+let portal: TestPortal;
+let own: TestOrganization;
+beforeAll(async () => {
+  portal = await startTestPortal();
+});
+afterAll(() => portal.close());
+
+const newOrganization = () => {
+  const { db, publicUrl } = portal;
+  return createTestOrganization({ db, publicUrl }, `own-${randomUUID()}`);
+};
+
+/** Sends requests one after the other behind a lock, does `work` when they wait, and lets them go. */
+async function behind<Result>(
+  lock: ReturnType<typeof sql>,
+  requests: (() => Promise<Result>)[],
+  work: (transaction: Database) => Promise<unknown> = async () => {},
+): Promise<Result[]> {
+  const { answers } = await portal.db.transaction().execute(async (transaction) => {
+    await lock.execute(transaction);
+    const sent: Promise<Result>[] = [];
+    for (const request of requests) {
+      sent.push(request());
+      await expect.poll(() => countLockWaits(portal.db)).toBe(sent.length);
+    }
+    await work(transaction);
+    return { answers: Promise.all(sent) };
+  });
+  return answers;
+}
+
+describe('the deletion of an organization', () => {
+  it('opens no dataset to a reader who has none of its roles', async () => {
+    own = await newOrganization();
+    const user = { userEmail: own.emails.none, reportId: own.reportId };
+    const { bearer } = await startSession(portal, own, user);
+    const look = () => view(own.address, bearer, own.reportId);
+    expect((await look()).json().rowCount).toBe(0);
+    const [answer] = await behind(
+      sql`LOCK TABLE rls_roles IN ACCESS EXCLUSIVE MODE`,
+      [look],
+      async (transaction) => {
+        await pruneLog(transaction, 'audit_entries', own.id, 'infinity');
+        await sql`DELETE FROM organizations WHERE id = ${own.id}`.execute(transaction);
+      },
+    );
+    expect([answer!.status, answer!.json().code]).toEqual([403, 'report_not_accessible']);
+  });
+
+  it('leaves an entry, and the names of the keys, when it ends half way', async () => {
+    own = await newOrganization();
+    const [failure] = await behind(
+      sql`LOCK TABLE audit_entries IN ACCESS EXCLUSIVE MODE`,
+      [() => deleteOrganization(own.ctx).catch((error: unknown) => error)],
+      () =>
+        sql`
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(portal.db),
+    );
+    expect(failure).toBeInstanceOf(Error);
+    const [entry] = await listActivity(own.ctx, { limit: 1 });
+    expect(entry).toMatchObject({ action: 'deleteOrganization', details: { ended: 'access' } });
+    expect(await listApiKeys(own.ctx)).toMatchObject([{ name: 'test', live: false }]);
+    await deleteOrganization(own.ctx);
+    expect(await listActivity(own.ctx, { limit: 9 })).toHaveLength(1);
+  });
+});
+
+describe('an address', () => {
+  it('opens nothing of whom it belonged to, be it minted while it changed hands', async () => {
+    own = await newOrganization();
+    const next = await newOrganization();
+    const user = { userEmail: own.emails.west };
+    const [url] = await behind(
+      sql`SELECT FROM users WHERE email = ${own.emails.west} FOR UPDATE`,
+      [() => mint(portal, own, user)],
+      async () => {
+        await setOrigins(own.ctx, { addresses: [] });
+        await setOrigins(next.ctx, { addresses: [own.address] });
+      },
+    );
+    expect((await open(url!)).status).toBe(410);
+  });
+
+  it('is that of the last who set them, when two do so at once', async () => {
+    own = await newOrganization();
+    const set = (name: string) => () =>
+      setOrigins(own.ctx, {
+        addresses: [`https://${name}.${own.id}.example`],
+        embedOrigins: [`https://${name}.example`],
+      });
+    await behind(sql`LOCK TABLE activity_entries IN EXCLUSIVE MODE`, [set('one'), set('two')]);
+    const found = (await listOrganizations(portal.db)).find(({ id }) => id === own.id);
+    expect(found).toMatchObject({
+      addresses: [`https://two.${own.id}.example`],
+      embed_origins: ['https://two.example'],
+    });
+  });
+
+  it('is not the service’s own, which is everybody’s', async () => {
+    await expect(
+      setOrigins(portal.acme.ctx, { addresses: [portal.publicUrl] }),
+    ).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+});
