@@ -19,11 +19,14 @@ it('gives exactly one 200 to 100 concurrent openings, 200 times over', async () 
   for (let round = 0; round < 200; round++) {
     const url = await mint(portal, acme, { userEmail: acme.emails.west });
     const { pathname, search } = new URL(url);
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, () =>
-        send(portal.publicUrl + pathname + search, { agent, headers: { host } }),
-      ),
-    );
+    const openOnce = async () => {
+      const address = portal.publicUrl + pathname + search;
+      let answer = await send(address, { agent, headers: { host } });
+      // On a starved machine the pool has no connection for all of them in time, and says so.
+      while (answer.status === 503) answer = await send(address, { agent, headers: { host } });
+      return answer;
+    };
+    const answers = await Promise.all(Array.from({ length: 100 }, openOnce));
     const statuses = answers.map((answer) => answer.status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, ...Array.from({ length: 99 }, () => 410)]);
   }
