@@ -4,8 +4,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { presentActivity } from '../src/activity/presenter.ts';
-import { listActivity } from '../src/activity/service.ts';
-import { createApiKey } from '../src/api-keys/service.ts';
+import { listActivity, recordRefusal } from '../src/activity/service.ts';
+import { authenticate, createApiKey } from '../src/api-keys/service.ts';
+import { deleteOrganization } from '../src/organizations/service.ts';
+import { createUser, deleteUser } from '../src/users/service.ts';
+import { createTestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, readSession } from './support/viewer.ts';
 
@@ -227,6 +230,33 @@ describe('every refusal', () => {
     await portal.api('GET', '/api/report', { key: null });
     expect(await countActivity()).toBe(before);
   });
+});
+
+it('a refusal that comes after its organization is gone leaves nothing of it', async () => {
+  const { db, publicUrl } = portal;
+  const { ctx, id, apiKey } = await createTestOrganization({ db, publicUrl }, 'brief');
+  const known = await authenticate({ db, publicUrl }, apiKey);
+  const { confirmKey: _, ...asKey } = known;
+  const remove = (userEmail: string) => {
+    const activity = { action: 'deleteUser', subject: userEmail } as const;
+    return recordRefusal(asKey, activity, () => deleteUser(asKey, { userEmail }));
+  };
+  const actions = async () => (await listActivity(ctx, { limit: 1 })).map(({ action }) => action);
+  await expect(remove('first@brief.example')).rejects.toMatchObject({ code: 'user_not_found' });
+  expect(await actions()).toEqual(['deleteUser']);
+  await deleteOrganization(ctx);
+  await expect(remove('last@brief.example')).rejects.toMatchObject({ code: 'user_not_found' });
+  expect(await actions()).toEqual(['deleteOrganization']);
+  const { rows } = await sql<{ row: string }>`
+    SELECT activity_entries::text AS row FROM activity_entries
+    WHERE organization_id = ${id}`.execute(db);
+  expect(rows.map(({ row }) => row).join()).not.toContain('@');
+  // A change meets rows that are gone.
+  const late = { email: 'last@brief.example', name: 'Last', role: 3 } as const;
+  const create = () => createUser(known, late);
+  await expect(
+    recordRefusal(known, { action: 'createUser', subject: late.email }, create),
+  ).rejects.toMatchObject({ code: 'invalid_api_key' });
 });
 
 describe('the activity log', () => {

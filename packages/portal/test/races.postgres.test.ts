@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { lockForDeletion } from '../src/organizations/store.ts';
 import { countLockWaits } from './support/lock-waits.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open } from './support/viewer.ts';
@@ -96,5 +97,29 @@ describe('a user who is deleted at the very moment of a request', () => {
       await portal.api('DELETE', `/api/user/${email}`);
     }
     expect(statuses).toContain(404);
+  });
+});
+
+describe('an organization that is deleted at the very moment of a request', () => {
+  it('has its refusal answered, and neither waited for nor recorded', async () => {
+    const { db, acme } = portal;
+    const refuse = async () =>
+      (await portal.api('DELETE', '/api/user/nobody@acme.example')).json().code;
+    const count = async () =>
+      (
+        await db
+          .selectFrom('activity_entries')
+          .select('id')
+          .where('refusal', 'is not', null)
+          .execute()
+      ).length;
+    const before = await count();
+    await db.transaction().execute(async (transaction) => {
+      await lockForDeletion(transaction, acme.id);
+      expect(await refuse()).toBe('user_not_found');
+    });
+    expect(await count()).toBe(before);
+    expect(await refuse()).toBe('user_not_found');
+    expect(await count()).toBe(before + 1);
   });
 });

@@ -6,6 +6,11 @@ import type { Schema } from '../db/schema.ts';
 
 export type ActivityRow = Selectable<Schema['activity_entries']> & { api_key_name: string | null };
 
+/**
+ * Writes the entry of what was done; of what was refused only where the organization is there: of
+ * one that was deleted nothing is to stay, such as the e-mails that its last requests named. Who
+ * holds its row is deleting it, and is not waited for.
+ */
 export async function insertEntry(
   db: Database,
   entry: {
@@ -18,18 +23,15 @@ export async function insertEntry(
     refusal: string | undefined;
   },
 ): Promise<void> {
-  await db
-    .insertInto('activity_entries')
-    .values({
-      organization_id: entry.organizationId,
-      api_key_id: entry.apiKeyId ?? null,
-      operator: entry.operator ?? null,
-      action: entry.action,
-      subject: entry.subject,
-      details: entry.details ? JSON.stringify(entry.details) : null,
-      refusal: entry.refusal ?? null,
-    })
-    .execute();
+  const existing = sql`
+    FROM organizations WHERE id = ${entry.organizationId} FOR KEY SHARE SKIP LOCKED`;
+  await sql`
+    INSERT INTO activity_entries
+      (organization_id, api_key_id, operator, action, subject, details, refusal)
+    SELECT ${entry.organizationId}::uuid, ${entry.apiKeyId ?? null}::uuid, ${entry.operator ?? null},
+      ${entry.action}, ${entry.subject}, ${entry.details ? JSON.stringify(entry.details) : null}::jsonb,
+      ${entry.refusal ?? null}
+    ${entry.refusal === undefined ? sql`` : existing}`.execute(db);
 }
 
 export interface ActivityFilter {
