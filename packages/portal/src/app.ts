@@ -21,6 +21,7 @@ import { rlsRoutes } from './rls/routes.ts';
 import { userRoutes } from './users/routes.ts';
 import { loadAssets } from './viewer/assets.ts';
 import { pagesRouter, viewerRouter } from './viewer/routes.ts';
+import { createViewLimit } from './viewer/view-limit.ts';
 
 export interface AppOptions {
   db: Database;
@@ -102,7 +103,7 @@ export function createApp({ db, platform, logger, publicUrl, ...options }: AppOp
       return ctx;
     }),
   );
-  const scope = { db, platform, assets };
+  const scope = { db, platform, assets, limitViews: createViewLimit() };
   app.use(viewerRouter(scope));
   app.use(pagesRouter(scope));
   app.use(sendNotFound);

@@ -125,10 +125,9 @@ describe('a session', () => {
   });
 });
 
-describe('a session that asks for more than it can look at', () => {
-  it('gets 429 for the fourth report at once, and goes on when one is there', async () => {
-    const { acme } = portal;
-    const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
+describe('a user who asks for more than they can look at', () => {
+  /** Holds every report until it is released. */
+  function holdReports() {
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
     const { compute } = portal.platform;
@@ -137,17 +136,62 @@ describe('a session that asks for more than it can look at', () => {
       return compute(request);
     });
     onTestFinished(() => computing.mockRestore());
+    return { release, computing };
+  }
+
+  it('gets 429 for the eleventh report at once, in however many tabs, and goes on when one is there', async () => {
+    const { acme } = portal;
+    const tabs: string[] = [];
+    for (let tab = 0; tab < 4; tab += 1)
+      tabs.push((await startSession(portal, acme, { userEmail: acme.emails.west })).bearer);
+    const { release, computing } = holdReports();
     const answered: Answer[] = [];
-    const asking = Array.from({ length: 12 }, async () => {
-      answered.push(await view(acme.address, bearer, acme.reportId));
+    const asking = Array.from({ length: 16 }, async (_, each) => {
+      answered.push(await view(acme.address, tabs[each % tabs.length]!, acme.reportId));
     });
-    await expect.poll(() => answered.length).toBe(9);
+    await expect.poll(() => answered.length).toBe(6);
     for (const { status, headers } of answered)
       expect([status, headers['retry-after']]).toEqual([429, '1']);
+    await expect.poll(() => computing.mock.calls.length).toBe(10);
     release();
     await Promise.all(asking);
-    expect(answered.slice(9).map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect((await view(acme.address, bearer, acme.reportId)).status).toBe(200);
+    expect(answered.slice(6).map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect((await view(acme.address, tabs[0]!, acme.reportId)).status).toBe(200);
+  });
+
+  it('keeps nobody else waiting, in their organization or another', async () => {
+    const { acme, globex } = portal;
+    const [colleague, other] = [
+      await startSession(portal, acme, { userEmail: acme.emails.east }),
+      await startSession(portal, globex, { userEmail: globex.emails.west }),
+    ];
+    const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
+    const { release, computing } = holdReports();
+    const held = Array.from({ length: 10 }, () => view(acme.address, bearer, acme.reportId));
+    await expect.poll(() => computing.mock.calls.length).toBe(10);
+    const others = [
+      view(acme.address, colleague.bearer, acme.reportId),
+      view(globex.address, other.bearer, globex.reportId),
+    ];
+    await expect.poll(() => computing.mock.calls.length).toBe(12);
+    const owners = computing.mock.calls.map(([{ organizationId }]) => organizationId);
+    expect(new Set(owners.slice(10))).toEqual(new Set([acme.id, globex.id]));
+    release();
+    for (const { status } of await Promise.all([...held, ...others])) expect(status).toBe(200);
+  });
+
+  it('gets the page of an eleventh report without its data, which it may ask for later', async () => {
+    const { acme } = portal;
+    const single = { userEmail: acme.emails.west, reportId: acme.reportId };
+    const urls = await Promise.all(Array.from({ length: 11 }, () => mint(portal, acme, single)));
+    const { release, computing } = holdReports();
+    const held = urls.slice(1).map((url) => open(url));
+    await expect.poll(() => computing.mock.calls.length).toBe(10);
+    const bare = readSession(await open(urls[0]!));
+    expect([bare.reportId, bare.view]).toEqual([acme.reportId, null]);
+    release();
+    for (const page of await Promise.all(held)) expect(readSession(page).view).not.toBeNull();
+    expect((await view(acme.address, bare.bearer, acme.reportId)).status).toBe(200);
   });
 });
 

@@ -12,6 +12,8 @@ export interface ReportPlatform {
 }
 
 export interface ReportRequest {
+  /** Whose report it is: where many wait, organizations take turns. */
+  organizationId: string;
   dataset: { name: string; file: string };
   /** As it was imported; the platform checks it. */
   definition: unknown;

@@ -24,12 +24,13 @@ import type { Notice } from './documents.ts';
 import { anybodys, findAppearance, sendNotice, sendViewer } from './pages.ts';
 import { presentViewerSession } from './presenter.ts';
 import { listSessionReports, viewFirst, viewReport, type ViewScope } from './service.ts';
-import { createViewLimit } from './view-limit.ts';
+import type { LimitViews } from './view-limit.ts';
 
 interface ViewerScope {
   db: Database;
   platform: ReportPlatform;
   assets: Assets;
+  limitViews: LimitViews;
 }
 
 /** Most bytes of a request for a report: as many filters as there may be, and room. */
@@ -72,7 +73,7 @@ const failedNotice: Notice = {
 
 /** The pages: redeeming, and what an address that was redeemed before answers to a reload. */
 export function pagesRouter(scope: ViewerScope): Router {
-  const { db, assets } = scope;
+  const { db, assets, limitViews } = scope;
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get('/identity', async (req, res) => {
@@ -94,7 +95,9 @@ export function pagesRouter(scope: ViewerScope): Router {
     const { reports } = session;
     const [report] = session.report_id === null ? [] : reports;
     const complete = async () => {
-      const view = report ? await viewFirst(viewScope(scope, req, res), session, report.id) : null;
+      const first = report && (() => viewFirst(viewScope(scope, req, res), session, report.id));
+      // A page that comes without data for the limit's sake asks by itself, and is told.
+      const view = first ? await limitViews(session, first).catch(() => null) : null;
       return presentViewerSession(bearer, session, reports, view);
     };
     await sendViewer(res, assets, appearance, report?.name ?? 'Reports', complete());
@@ -131,7 +134,6 @@ export function pagesRouter(scope: ViewerScope): Router {
 /** What the viewer page asks for, with its session's bearer. */
 export function viewerRouter(scope: ViewerScope): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const limitViews = createViewLimit();
 
   router.get('/viewer/reports', async (req, res) => {
     const session = await authenticate(scope.db, req);
@@ -156,7 +158,7 @@ export function viewerRouter(scope: ViewerScope): Router {
         fieldErrors(parsed.error),
       );
     const view = () => viewReport(viewScope(scope, req, res), session, reportId.data, parsed.data);
-    sendData(res, await limitViews(session, view));
+    sendData(res, await scope.limitViews(session, view));
   });
   router.all('/viewer/reports/:reportId/view', allowOnly('POST'));
   return router;

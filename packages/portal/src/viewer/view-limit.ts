@@ -1,23 +1,29 @@
 import { PortalError } from '../errors.ts';
 import type { Session } from '../identity/service.ts';
 
-/** Reports that one session may have computed at the same time; its page asks for one. */
-const maxAtOnce = 3;
+/**
+ * Reports that one user may have computed at the same time, in all of their tabs. A host's page may
+ * well show several at once; a page asks for one.
+ */
+const maxAtOnce = 10;
 
-/** Keeps one session from occupying the platform that all of them share. */
-export function createViewLimit() {
+/** Computes a report for the session's user, unless that user has too many under way. */
+export type LimitViews = <Result>(
+  session: Pick<Session, 'organization_id' | 'user_id'>,
+  view: () => Promise<Result>,
+) => Promise<Result>;
+
+/** Keeps one user from occupying the platform that all of them share. */
+export function createViewLimit(): LimitViews {
   const underWay = new Map<string, number>();
 
-  return async function limitViews<Result>(
-    { bearerHash }: Session,
-    view: () => Promise<Result>,
-  ): Promise<Result> {
-    const key = bearerHash.toString('base64');
+  return async ({ organization_id, user_id }, view) => {
+    const key = `${organization_id} ${user_id}`;
     const count = underWay.get(key) ?? 0;
     if (count >= maxAtOnce)
       throw new PortalError(
         'rate_limited',
-        'This page asks for too many reports at once. Try again when one of them is there.',
+        'You have too many reports computed at once. Try again when one of them is there.',
         undefined,
         1,
       );

@@ -2,9 +2,9 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 
 import type { DuckDBInstance } from '@duckdb/node-api';
-import pLimit from 'p-limit';
 
 import type { Columns, Fragment } from './query.ts';
+import { createTurns } from './turns.ts';
 
 /** A query that takes longer is interrupted. */
 const queryTimeoutMs = 30_000;
@@ -22,21 +22,25 @@ export type Row = Record<string, Cell>;
 export class DatasetReader {
   readonly #folder: string;
   readonly #columns = new Map<string, { version: string; columns: Columns }>();
-  readonly #limit = pLimit(concurrency);
+  readonly #takeTurn = createTurns(concurrency);
   #instance: Promise<DuckDBInstance> | undefined;
 
   constructor(folder: string) {
     this.#folder = path.resolve(folder);
   }
 
-  /** The table expression of a dataset's file and the file's columns. */
-  async open(file: string): Promise<{ table: string; columns: Columns }> {
+  /**
+   * The table expression of a dataset's file and the file's columns.
+   *
+   * @param owner whose turn reading them is
+   */
+  async open(owner: string, file: string): Promise<{ table: string; columns: Columns }> {
     const { real, version } = await this.#resolve(file);
     const reader = path.extname(file) === '.csv' ? 'read_csv' : 'read_parquet';
     const table = `${reader}(${literal(real)})`;
     const known = this.#columns.get(file);
     if (known?.version === version) return { table, columns: known.columns };
-    const rows = await this.query({ text: `DESCRIBE SELECT * FROM ${table}`, values: [] });
+    const rows = await this.query(owner, { text: `DESCRIBE SELECT * FROM ${table}`, values: [] });
     const columns = new Map(
       rows.map((row) => [String(row['column_name']), String(row['column_type'])]),
     );
@@ -44,9 +48,9 @@ export class DatasetReader {
     return { table, columns };
   }
 
-  /** Waits for its turn, then runs; stops wherever it is when `signal` aborts. */
-  query(fragment: Fragment, signal?: AbortSignal): Promise<Row[]> {
-    return this.#limit(() => this.#run(fragment, signal));
+  /** Waits for a turn of its owner, then runs; stops wherever it is when `signal` aborts. */
+  query(owner: string, fragment: Fragment, signal?: AbortSignal): Promise<Row[]> {
+    return this.#takeTurn(owner, () => this.#run(fragment, signal));
   }
 
   async #run({ text, values }: Fragment, signal?: AbortSignal): Promise<Row[]> {

@@ -27,13 +27,14 @@ export function builtinPlatform(folder: string): ReportPlatform {
 
 async function compute(reader: DatasetReader, request: ReportRequest): Promise<ComputedReport> {
   const definition = reportDefinitionSchema.parse(request.definition);
-  const { table, columns } = await reader.open(request.dataset.file);
+  const { organizationId, signal } = request;
+  const { table, columns } = await reader.open(organizationId, request.dataset.file);
   const filters = compileFilters({ name: request.dataset.name, columns }, request.filters);
   const rows = intersect(
     compilePredicate(columns, request.visibleRows, request.viewerEmail),
     filters.fragment,
   );
-  const source: Source = { reader, table, columns, rows, signal: request.signal };
+  const source: Source = { reader, organizationId, table, columns, rows, signal };
   const [counted, ...tiles] = await Promise.all([
     select(source, 'count(*) AS n'),
     ...definition.tiles.map((tile) => computeTile(source, tile)),
@@ -44,6 +45,7 @@ async function compute(reader: DatasetReader, request: ReportRequest): Promise<C
 /** What every tile of a report is computed from: the same rows of the same file. */
 interface Source {
   reader: DatasetReader;
+  organizationId: string;
   table: string;
   columns: Columns;
   rows: Fragment;
@@ -51,11 +53,12 @@ interface Source {
 }
 
 const select = (
-  { reader, table, rows, signal }: Source,
+  { reader, organizationId, table, rows, signal }: Source,
   expressions: string,
   rest = '',
 ): Promise<Row[]> =>
   reader.query(
+    organizationId,
     { text: `SELECT ${expressions} FROM ${table} WHERE ${rows.text} ${rest}`, values: rows.values },
     signal,
   );
