@@ -1,4 +1,7 @@
+import { exitCodes } from './cli/exit-codes.ts';
 import { run } from './cli/run.ts';
 
 const { argv, env, stdout, stderr } = process;
 process.exitCode = await run(argv.slice(2), { env, stdout, stderr });
+// Timers of an embedded database that broke would keep the process. A quiet one has ended by then.
+if (process.exitCode !== exitCodes.done) setTimeout(() => process.exit(), 500).unref();

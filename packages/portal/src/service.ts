@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 
 import { createApp } from './app.ts';
 import { ConfigurationError, type Config } from './config.ts';
+import type { BrokenDatabaseError } from './db/broken.ts';
 import { openDatabase } from './db/open.ts';
 import { makeDrainable } from './http/drain.ts';
 import { createMetrics, createMetricsServer } from './http/metrics.ts';
@@ -18,11 +19,19 @@ import { startSweeper, sweepTasks } from './sweeper/service.ts';
 /** How long a stop waits for the requests in flight. */
 const drainLimitMs = 10_000;
 
+/** Likewise, once the database is broken: long enough to answer that it is. */
+const brokenDrainLimitMs = 1_000;
+
 /** What takes longer holds a connection that others wait for. */
 const statementTimeoutMs = 15_000;
 
 export interface RunningService {
-  /** Finishes the requests in flight, at most ten seconds long, then closes everything. */
+  /** Resolves with the reason, should the database break: nothing can be served any more. */
+  broken: Promise<BrokenDatabaseError>;
+  /**
+   * Finishes the requests in flight, at most ten seconds long, or one when the database is broken,
+   * then closes everything.
+   */
   stop: () => Promise<void>;
 }
 
@@ -76,9 +85,12 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     intervalMs: 10_000,
     onSwept: metrics?.countSwept,
   });
+  let limitMs = drainLimitMs;
+  void database.broken.then(() => (limitMs = brokenDrainLimitMs));
   return {
+    broken: database.broken,
     stop: async () => {
-      await Promise.all([sweeper.stop(), drain(drainLimitMs)]);
+      await Promise.all([sweeper.stop(), drain(limitMs)]);
       await closeAll();
     },
   };

@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander';
 
 import { ConfigurationError } from '../config.ts';
 import { isConnectionRefused, isDatabaseUnavailable } from '../db/availability.ts';
+import { BrokenDatabaseError } from '../db/broken.ts';
 import { LockedError } from '../db/lock.ts';
 import { PortalError } from '../errors.ts';
 import { addActivityCommands } from './activity.ts';
@@ -118,6 +119,8 @@ function describeFailure(error: unknown): { exitCode: number; code: string; deta
       code: 'invalid_configuration',
       detail: `The database refuses the connection (${detail}). Check user, password and sslmode in PORTAL_DATABASE_URL.`,
     };
+  if (error instanceof BrokenDatabaseError)
+    return { exitCode: exitCodes.databaseUnavailable, code: 'database_unavailable', detail };
   if (isDatabaseUnavailable(error))
     return {
       exitCode: exitCodes.databaseUnavailable,

@@ -27,6 +27,10 @@ async function serve(config: Config): Promise<void> {
     await service.stop();
     logger.info('stopped');
   });
+  // An error that nobody handles stops the service, with an exit code of failure.
+  void service.broken.then((error) => {
+    throw error;
+  });
   // Whoever started us with a channel is gone: nobody would stop us otherwise.
   process.once('disconnect', close);
 }

@@ -1,47 +1,24 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
-import { NodeFS } from '@electric-sql/pglite/nodefs';
 import pg from 'pg';
 
+import type { BrokenDatabaseError } from './broken.ts';
 import { takeLock } from './lock.ts';
+import { BreakablePGlite } from './pglite.ts';
+import { internalsOf } from './probe.ts';
 
-/** The parts of Emscripten that PGlite's types leave out. */
-interface EmscriptenModule {
-  NODEFS: { stream_ops: { fsync?: (stream: { nfd: number }) => number } };
-}
+/** A query that is unanswered for this long never will be. */
+const silenceMs = 2_000;
 
-/** PGlite's file system, but with an fsync that reaches the disk: its own answers without one. */
-class DurableNodeFS extends NodeFS {
-  override async init(...[pglite, options]: Parameters<NodeFS['init']>) {
-    const initialized = await super.init(pglite, options);
-    const { emscriptenOpts } = initialized;
-    const preRun = [...(emscriptenOpts.preRun ?? []), syncToDisk];
-    return { emscriptenOpts: { ...emscriptenOpts, preRun } };
-  }
-}
-
-function syncToDisk(module: unknown): void {
-  (module as EmscriptenModule).NODEFS.stream_ops.fsync = ({ nfd }) => {
-    fs.fsyncSync(nfd);
-    return 0;
-  };
-}
-
-// `-F` switches fsync off, whatever the configuration says. The default wal_sync_method,
-// fdatasync, never reaches the patched call.
-const startParams = [
-  ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
-  '-c',
-  'fsync=on',
-  '-c',
-  'wal_sync_method=fsync',
-];
+/** How often unanswered queries are looked for. */
+const tickMs = 250;
 
 export interface Embedded {
   pool: pg.Pool;
+  /** Resolves with the reason, should it break. From then on queries fail. */
+  broken: Promise<BrokenDatabaseError>;
   close: () => Promise<void>;
 }
 
@@ -49,7 +26,7 @@ export interface Embedded {
  * Opens the embedded database in `dataDir`, for this process alone. A committed transaction is on
  * disk.
  *
- * @throws `LockedError` when another process holds it.
+ * @throws `LockedError` when another process holds it, `BrokenDatabaseError` when it does not open.
  */
 export async function openEmbedded(
   dataDir: string,
@@ -61,18 +38,28 @@ export async function openEmbedded(
   fs.chmodSync(folder, 0o700);
   const releaseLock = await takeLock(path.join(dataDir, 'lock.duckdb'));
   try {
-    const pglite = await PGlite.create({
-      fs: new DurableNodeFS(folder),
-      startParams,
+    const pglite = new BreakablePGlite(folder);
+    await pglite.waitReady.catch((error: Error) => {
+      throw pglite.describeFailure('does not open', error);
     });
+    const config = createPgConfig(pglite);
     // One connection that is never given back: there is nothing behind it to reconnect to.
     const poolConfig = { ...options, max: 1, idleTimeoutMillis: 0 };
-    const pool = new pg.Pool(Object.assign(createPgConfig(pglite), poolConfig));
+    const pool = new pg.Pool(Object.assign(config, poolConfig));
+    const stopWatching = watchAnswers(pool, () => {
+      for (const message of pglite.break())
+        config.connection.emit(message.name === 'error' ? 'errorMessage' : message.name, message);
+    });
     return {
       pool,
+      broken: pglite.broken,
       close: async () => {
-        await pool.end();
-        await pglite.close();
+        // Whoever waits for a broken database waits for ever.
+        if (!pglite.isBroken) {
+          await pool.end();
+          await pglite.close();
+        }
+        stopWatching();
         releaseLock();
       },
     };
@@ -80,4 +67,21 @@ export async function openEmbedded(
     releaseLock();
     throw error;
   }
+}
+
+/**
+ * Calls `onSilent` when a query has lost its answer. PGlite works on this thread: however long a
+ * query takes, it is answered before a timer has its turn again.
+ *
+ * @returns how to stop watching.
+ */
+function watchAnswers(pool: pg.Pool, onSilent: () => void): () => void {
+  let client: pg.PoolClient | undefined;
+  pool.on('connect', (connected) => (client = connected));
+  let silentTicks = 0;
+  const timer = setInterval(() => {
+    silentTicks = !client || internalsOf(client).readyForQuery ? 0 : silentTicks + 1;
+    if (silentTicks * tickMs === silenceMs) onSilent();
+  }, tickMs);
+  return () => clearInterval(timer);
 }

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 
+import type { BrokenDatabaseError } from './broken.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { namePrepared } from './prepared.ts';
@@ -27,6 +28,12 @@ export interface OpenDatabase {
   /** Names of the migrations that opening it applied. */
   applied: string[];
   usage: () => PoolUsage;
+  /**
+   * Resolves with the reason, should the embedded database break: from then on queries fail, and it
+   * takes another process to open it.
+   */
+  broken: Promise<BrokenDatabaseError>;
+  /** Waits for the queries at work, unless the database is broken. */
   close: () => Promise<void>;
 }
 
@@ -44,7 +51,7 @@ const types: pg.CustomTypesConfig = {
  * @param options.statementTimeoutMs how long PostgreSQL works on one statement at most; default
  *   without end
  * @throws when the server cannot be reached or its database is not in Unicode, or when another
- *   process holds the embedded database.
+ *   process holds the embedded database or it does not open.
  */
 export async function openDatabase(options: {
   databaseUrl?: string | undefined;
@@ -53,7 +60,7 @@ export async function openDatabase(options: {
 }): Promise<OpenDatabase> {
   const { databaseUrl, dataDir, statementTimeoutMs } = options;
   // PGlite is loaded only where it is used.
-  const { pool, close } = databaseUrl
+  const { pool, broken, close } = databaseUrl
     ? openPostgres(databaseUrl, { types, statementTimeoutMs })
     : await (await import('./embedded.ts')).openEmbedded(dataDir, { types });
   // An idle connection that the server drops is replaced at the next query.
@@ -80,6 +87,7 @@ export async function openDatabase(options: {
       idle: pool.idleCount,
       waiting: pool.waitingCount,
     }),
+    broken,
     close,
   };
 }

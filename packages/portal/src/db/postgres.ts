@@ -7,6 +7,8 @@ import { watchPool } from './watchdog.ts';
 
 export interface Postgres {
   pool: pg.Pool;
+  /** Never resolves: queries succeed again once the server is back. */
+  broken: Promise<never>;
   close: () => Promise<void>;
 }
 
@@ -46,6 +48,7 @@ export function openPostgres(
   const stopWatching = watchPool(pool, connection, { statementTimeoutMs });
   return {
     pool,
+    broken: new Promise(() => {}),
     close: async () => {
       // It waits for what is in flight, which may fall silent yet.
       await pool.end();

@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { PGlite } from '@electric-sql/pglite';
+import { sql } from 'kysely';
+import { send } from 'testing';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+
+import { openDatabase } from '../src/db/open.ts';
+import { runCommand } from './support/command-line.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { createTestOrganization, type TestOrganization } from './support/organization.ts';
+import { startTestPortal } from './support/portal.ts';
+import { startPortalProcess } from './support/processes.ts';
+
+const built = fileURLToPath(new URL('../dist/db/embedded.js', import.meta.url));
+const preload = fileURLToPath(new URL('support/full-disk.mjs', import.meta.url));
+
+describe.each([
+  ['never finishes', () => new Promise<never>(() => {})],
+  ['finishes without an answer', () => Promise.resolve([])],
+])('a query that %s', (_name, lose) => {
+  it('is answered 503, as is what comes after it', async () => {
+    const portal = await startTestPortal();
+    const spy = vi.spyOn(PGlite.prototype, 'execProtocolStream').mockImplementation(lose);
+    onTestFinished(() => spy.mockRestore());
+    const json = { email: 'ann@acme.example', name: 'Ann', role: 3 };
+    const asked = [
+      portal.api('GET', '/api/user'),
+      portal.api('POST', '/api/user', { json }),
+      portal.api('GET', '/readyz', { key: null }),
+    ];
+    for (const answer of await Promise.all(asked)) {
+      expect([answer.status, answer.json().code]).toEqual([503, 'database_unavailable']);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    // Closing it does not wait for an answer either.
+    await portal.close();
+  });
+});
+
+it('a query that takes its time is left alone', async () => {
+  const database = await createTestDatabase();
+  const { db, close } = await openDatabase(database);
+  const { rows } = await sql`SELECT 1 AS one FROM pg_sleep(3)`.execute(db);
+  expect(rows).toEqual([{ one: 1 }]);
+  await close();
+  await database.remove();
+});
+
+describe('on a full disk', () => {
+  let database: TestDatabase;
+  let acme: TestOrganization;
+  let mark: string;
+  let env: Record<string, string>;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    const { db, close } = await openDatabase(database);
+    acme = await createTestOrganization({ db, publicUrl: 'http://localhost:4000' }, 'acme');
+    await close();
+    mark = path.join(database.dataDir, 'full');
+    env = { NODE_OPTIONS: `--import ${preload}`, FULL_DISK: mark };
+  });
+  afterEach(() => database.remove());
+
+  it('a portal answers 503, says why it ends, and ends with an exit code of failure', async () => {
+    const headers = { 'x-api-key': acme.apiKey };
+    const portal = await startPortalProcess(database, { env });
+    const createUser = async (name: string) => {
+      const json = { email: `${name}@acme.example`, name, role: 3 };
+      const options = { method: 'POST', headers, json };
+      return (await send(`${portal.publicUrl}/api/user`, options)).status;
+    };
+    expect(await createUser('before')).toBe(201);
+    fs.writeFileSync(mark, '');
+    expect(await createUser('after')).toBe(503);
+    expect(await portal.exited).toBe(1);
+    const lines = portal.output().split('\n');
+    expect(lines.filter((line) => line.includes('"level":60'))).toEqual([
+      expect.stringMatching(/No space left on device.*Is the disk full\?/),
+    ]);
+
+    fs.rmSync(mark);
+    const again = await startPortalProcess(database, { env });
+    const { body } = await send(`${again.publicUrl}/api/user?email=before`, { headers });
+    expect(body).toContain('before@acme.example');
+    expect(await again.stop()).toBe(0);
+  });
+
+  it('every query is refused at once, over a new connection too, and closing does not wait', async () => {
+    const script = `
+      const { openEmbedded } = await import(${JSON.stringify(built)});
+      const { pool, close } = await openEmbedded(${JSON.stringify(database.dataDir)}, {});
+      (await import('node:fs')).writeFileSync(${JSON.stringify(mark)}, '');
+      for (const statement of ['CREATE TABLE change ()', 'SELECT 1', 'SELECT 1'])
+        await pool.query(statement).catch((error) => console.log(error.code));
+      await close();`;
+    const args = ['--input-type=module', '-e', script];
+    const stopping = new AbortController();
+    onTestFinished(() => stopping.abort());
+    const options = { env: { ...process.env, ...env }, signal: stopping.signal };
+    const { stdout } = await promisify(execFile)(process.execPath, args, options);
+    expect(stdout).toBe('57P02\n57P02\n57P02\n');
+  });
+
+  it('a command that cannot open the database ends with exit code 5, and says why', async () => {
+    // As after a crash at the end of a segment of the log: opening it takes a new one.
+    const crashed = await createTestDatabase();
+    onTestFinished(() => crashed.remove());
+    const { db, close } = await openDatabase(database);
+    await sql`CREATE TABLE change ()`.execute(db);
+    await sql`SELECT pg_switch_wal()`.execute(db);
+    fs.cpSync(database.dataDir, crashed.dataDir, { recursive: true });
+    await close();
+    fs.writeFileSync(mark, '');
+    const list = ['organizations', 'list', '--json'];
+    const result = await runCommand(crashed, list, env);
+    expect([result.code, result.stdout]).toEqual([5, '']);
+    const { error } = JSON.parse(result.stderr);
+    expect(error.code).toBe('database_unavailable');
+    expect(error.detail).toMatch(/No space left on device.*Is the disk full\?/);
+  });
+});
