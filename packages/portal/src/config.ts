@@ -4,7 +4,17 @@ import path from 'node:path';
 
 import { z } from 'zod';
 
-const origin = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+import { parseOrigin } from './organizations/origins.ts';
+
+const origin = z.string().transform((value, ctx) => {
+  const parsed = parseOrigin(value);
+  if (parsed) return parsed;
+  ctx.addIssue(
+    'must be an origin such as https://portal.example.com: http or https, a host name of letters, ' +
+      'digits, dots and hyphens (no underscore), perhaps a port, and no user, path or query',
+  );
+  return z.NEVER;
+});
 
 /** `true`, a number of proxies, or a list of their addresses, as Express takes them. */
 const trustProxy = z
@@ -105,7 +115,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: values.PORTAL_HOST,
     dataDir: path.resolve(values.PORTAL_DATA_DIR),
     databaseUrl: values.PORTAL_DATABASE_URL,
-    publicUrl: new URL(values.PORTAL_PUBLIC_URL ?? `http://localhost:${values.PORTAL_PORT}`).origin,
+    publicUrl: values.PORTAL_PUBLIC_URL ?? new URL(`http://localhost:${values.PORTAL_PORT}`).origin,
     trustProxy: values.PORTAL_TRUST_PROXY,
     rateLimit: values.PORTAL_RATE_LIMIT,
     metricsPort: values.PORTAL_METRICS_PORT,

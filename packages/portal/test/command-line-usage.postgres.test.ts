@@ -77,6 +77,10 @@ describe('portal', () => {
     ['PORTAL_HOST', '192.0.2.1'],
     ['PORTAL_HOST', 'portal.invalid'],
     ['PORTAL_TRUST_PROXY', '10.0.0.0/99'],
+    ['PORTAL_PUBLIC_URL', 'http://my_portal:4774'],
+    ['PORTAL_PUBLIC_URL', 'http://user:secret@portal.example'],
+    ['PORTAL_PUBLIC_URL', 'http://portal.example/sub'],
+    ['PORTAL_PUBLIC_URL', 'portal.example'],
   ])('serves with no %s of %s, and says so with exit code 2', async (name, value) => {
     const result = await runCommand(database, ['serve'], { PORTAL_PORT: '0', [name]: value });
     expect([result.code, result.stderr]).toEqual([2, expect.stringContaining(name)]);
