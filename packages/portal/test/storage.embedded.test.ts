@@ -37,6 +37,23 @@ describe('the embedded database', () => {
     await close();
   });
 
+  it('takes what is written into its files, and does not keep it in its log for ever', async () => {
+    const { db, close } = await openDatabase(database);
+    const findCheckpoint = async () => {
+      const { rows } = await sql<{ at: string }>`
+        SELECT redo_lsn::text AS at FROM pg_control_checkpoint()`.execute(db);
+      return rows[0]!.at;
+    };
+    const before = await findCheckpoint();
+    // A kilobyte in each row, none of it twice, so that none of it is compressed.
+    await sql`
+      CREATE TABLE written AS
+      SELECT string_agg(md5(random()::text), '') AS text
+      FROM generate_series(1, 80000) AS row, generate_series(1, 32) GROUP BY row`.execute(db);
+    await expect.poll(findCheckpoint).not.toBe(before);
+    await close();
+  });
+
   it('is closed to a second process, which names the holder and says what to do', async () => {
     const first = await startPortalProcess(database);
     const second = startPortalProcess(database);

@@ -15,6 +15,12 @@ const silenceMs = 2_000;
 /** How often unanswered queries are looked for. */
 const tickMs = 250;
 
+/** How much may be in the write-ahead log that the tables' files do not have yet. */
+const walLimitBytes = 64 * 1024 * 1024;
+
+/** How often that is looked at. */
+const checkpointIntervalMs = 5_000;
+
 export interface Embedded {
   pool: pg.Pool;
   /** Resolves with the reason, should it break. From then on queries fail. */
@@ -50,10 +56,12 @@ export async function openEmbedded(
       for (const message of pglite.break())
         config.connection.emit(message.name === 'error' ? 'errorMessage' : message.name, message);
     });
+    const stopCheckpoints = keepWalShort(pool);
     return {
       pool,
       broken: pglite.broken,
       close: async () => {
+        stopCheckpoints();
         // Whoever waits for a broken database waits for ever.
         if (!pglite.isBroken) {
           await pool.end();
@@ -67,6 +75,25 @@ export async function openEmbedded(
     releaseLock();
     throw error;
   }
+}
+
+/**
+ * Makes checkpoints. A server has a process for that; without one the log would grow until the disk
+ * is full, and all of it be gone through after a crash.
+ *
+ * @returns how to stop making them.
+ */
+function keepWalShort(pool: pg.Pool): () => void {
+  async function checkpointIfDue(): Promise<void> {
+    const { rows } = await pool.query<{ due: boolean }>(`
+      SELECT pg_current_wal_lsn() - redo_lsn > ${walLimitBytes} AS due
+      FROM pg_control_checkpoint()`);
+    if (rows[0]!.due) await pool.query('CHECKPOINT');
+  }
+  // One that fails is tried again; what broke the database, the next query tells.
+  const timer = setInterval(() => void checkpointIfDue().catch(() => {}), checkpointIntervalMs);
+  timer.unref();
+  return () => clearInterval(timer);
 }
 
 /**
