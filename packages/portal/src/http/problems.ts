@@ -72,11 +72,13 @@ export function describeError(
 
 /** The only place where an error becomes an answer of the API. */
 export const answerErrors: ErrorRequestHandler = (error, req, res, _next) => {
-  if (!res.headersSent) {
-    sendProblem(req, res, ...describeError(error, req, res));
+  if (res.headersSent) {
+    // Nothing can be said any more. Express would print the error, past the log and its redaction.
+    req.logFailure(error, 'answer broken off');
+    res.destroy();
     return;
   }
-  // Nothing can be said any more. Express would print the error, past the log and its redaction.
-  req.logFailure(error, 'answer broken off');
-  res.destroy();
+  // The caller is gone, or was told already that the rest of the request is unreadable.
+  if (res.socket?.writable) sendProblem(req, res, ...describeError(error, req, res));
+  else res.destroy();
 };
