@@ -79,6 +79,6 @@ export const answerErrors: ErrorRequestHandler = (error, req, res, _next) => {
     return;
   }
   // The caller is gone, or was told already that the rest of the request is unreadable.
-  if (res.socket?.writable) sendProblem(req, res, ...describeError(error, req, res));
+  if (req.socket.writable) sendProblem(req, res, ...describeError(error, req, res));
   else res.destroy();
 };
