@@ -118,9 +118,9 @@ describe('behind requests that are not answered yet', () => {
 
 it('a refusal waits for its turn behind the answers of earlier requests', async () => {
   const list = `GET /api/report HTTP/1.1\r\nHost: x\r\nX-API-Key: ${portal.acme.apiKey}\r\n`;
-  const bytes = `${list}\r\nGET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n${list}Connection: close\r\n\r\n`;
+  const bytes = `${list}\r\nGET /api/report HTTP/1.1\r\nHost: x\r\n\r\n${list}Connection: close\r\n\r\n`;
   const received = await sendBytes(portal.publicUrl, bytes, { keepOpen: true });
-  expect(received.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200', '404', '200']);
+  expect(received.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200', '401', '200']);
 });
 
 it('CONNECT behind requests that are not answered yet is answered in the place of none', async () => {
