@@ -21,4 +21,4 @@ Exit codes:
   2  the command line, a value in it or the configuration is wrong; nothing was done
   3  refused: what is named does not exist, exists already or has ended; nothing was changed
   4  another process, such as a running server, holds the embedded database; nothing was changed
-  5  the database does not answer; try again`;
+  5  the database does not answer, or the embedded one does not open; try again`;
