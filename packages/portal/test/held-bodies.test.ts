@@ -109,7 +109,7 @@ describe('a body that comes late', () => {
 
   it('is refused for its key first, whatever is wrong with it', async () => {
     const { ctx } = portal.acme;
-    const { id, key } = await createApiKey(ctx, { name: 'short', permissions: ['users:read'] });
+    const { id, key } = await createApiKey(ctx, { name: 'short', permissions: ['users:write'] });
     const refusals = await countRefusals();
     const request = {
       method: 'POST',

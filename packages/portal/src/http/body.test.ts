@@ -7,13 +7,13 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { jsonReader } from './body.ts';
 
-/** A service that reads a body, and how often it has begun to and asked again who sent it. */
+/** A service that reads a body, and counts reads begun and credentials re-checked. */
 async function listen() {
   const counts = { begun: 0, confirmed: 0 };
   const read = jsonReader(1_000);
   const app = express();
   app.post('/', async (req, res) => {
-    const reading = read(req, res, async () => (counts.confirmed += 1));
+    const reading = read(req, async () => (counts.confirmed += 1));
     counts.begun += 1;
     await reading;
     res.json(req.body);
@@ -34,14 +34,14 @@ async function listen() {
   return { counts, post };
 }
 
-it('a body that comes with its head has nobody asked again', async () => {
+it('credentials are not re-checked after a body that arrives with its head', async () => {
   const { counts, post } = await listen();
   const [answer] = (await once(post().end('{}'), 'response')) as [IncomingMessage];
   expect(answer.resume().statusCode).toBe(200);
   expect(counts).toEqual({ begun: 1, confirmed: 0 });
 });
 
-it('a body that comes late has who sent it asked again, once', async () => {
+it('credentials are re-checked once after a slow body', async () => {
   const { counts, post } = await listen();
   const outgoing = post();
   outgoing.write('{');

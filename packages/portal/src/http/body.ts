@@ -1,84 +1,85 @@
 import { isUtf8 } from 'node:buffer';
-import type { Readable, Transform } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
-import express, { type Request, type Response } from 'express';
+import type { Request } from 'express';
+import getRawBody from 'raw-body';
 
 import { PortalError } from '../errors.ts';
 
 /**
- * How to read a JSON body of at most `limit` bytes into `req.body`: to be done once it is known who
- * asks. A body of another type, and one that says that it is too large, is refused unread; one that
- * turns out to be, as soon as that many bytes have come. A body can be held back for as long as the
- * server waits for it, so of one that was not there at once `confirm` is asked whether who asks
- * still may.
+ * Returns a function that reads a JSON body of at most `limit` bytes into `req.body`. Call it after
+ * authentication, permission and rate-limit checks. A compressed body, a body of another type and a
+ * body whose declared length is too large are refused unread; any other body is refused as soon as
+ * it exceeds `limit`.
+ *
+ * A client can delay its body until the server's timeout. If the body was not complete when reading
+ * began, `confirm` re-checks the credentials at the end.
  */
 export function jsonReader(
   limit: number,
-): (req: Request, res: Response, confirm?: () => Promise<unknown>) => Promise<void> {
-  // Not strict: null and "x" are JSON, and what is wrong with them the endpoint's schema says.
-  const parse = express.json({ limit, strict: false, verify: requireUtf8 });
-  return async (req, res, confirm) => {
-    const isJson = req.is('application/json');
-    if (isJson === null && req.get('Content-Type')?.startsWith('application/json'))
-      throw new PortalError('invalid_request', 'There is no body. Send one as JSON.');
-    if (!isJson)
-      throw new PortalError(
-        'unsupported_media_type',
-        'Send the body as JSON, with the header Content-Type: application/json.',
-      );
-    if (Number(req.get('Content-Length')) > limit) throw bodyTooLarge(limit);
-    // What came with the head has been parsed once the event loop has turned.
+): (req: Request, confirm?: () => Promise<unknown>) => Promise<void> {
+  return async (req, confirm) => {
+    requireReadable(req, limit);
+    // A body that arrived together with the head is parsed one turn of the event loop later.
     if (!req.complete) await setImmediate();
-    const wasThere = req.complete;
-    await new Promise<void>((resolve, reject) => {
-      const rejectSize = () => reject(bodyTooLarge(limit));
-      onceBeyond(limit, req, rejectSize);
-      const unpacker = unpackers.get(req.get('Content-Encoding')?.toLowerCase() ?? '')?.();
-      if (unpacker) {
-        const release = () => {
-          req.unpipe(unpacker);
-          unpacker.destroy();
-        };
-        onceBeyond(limit, req.pipe(unpacker), () => {
-          release();
-          rejectSize();
-        });
-        // What is wrong with the body, the parser tells.
-        unpacker.on('error', release);
-        res.on('close', release);
-      }
-      parse(req, res, (error?: unknown) => (error ? reject(error) : resolve()));
-    });
-    if (!wasThere) await confirm?.();
+    const wasComplete = req.complete;
+    req.body = parseJson(await readBytes(req, limit));
+    if (!wasComplete) await confirm?.();
   };
 }
 
-const unpackers = new Map<string, () => Transform>([
-  ['br', createBrotliDecompress],
-  ['deflate', createInflate],
-  ['gzip', createGunzip],
-]);
-
-/** The parser tells a body's size only at its end, which may never come. */
-function onceBeyond(limit: number, body: Readable, act: () => void): void {
-  let received = 0;
-  body.on('data', (chunk: Buffer) => {
-    const before = received;
-    received += chunk.length;
-    if (before <= limit && received > limit) act();
-  });
+/** Decides by the headers alone. */
+function requireReadable(req: Request, limit: number): void {
+  const encoding = req.get('Content-Encoding')?.toLowerCase() ?? 'identity';
+  // A few hundred compressed bytes can inflate to gigabytes.
+  if (encoding !== 'identity')
+    throw new PortalError(
+      'unsupported_media_type',
+      'The body is compressed. Send it uncompressed, without the header Content-Encoding.',
+    );
+  const isJson = req.is('application/json');
+  if (isJson === null && req.get('Content-Type')?.startsWith('application/json')) throw noBody();
+  if (!isJson)
+    throw new PortalError(
+      'unsupported_media_type',
+      'The body is not JSON. Send JSON, with the header Content-Type: application/json.',
+    );
+  const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(req.get('Content-Type') ?? '')?.[1];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset))
+    throw new PortalError(
+      'unsupported_media_type',
+      `The body is in ${charset.slice(0, 40)}. Send it in UTF-8.`,
+    );
+  if (Number(req.get('Content-Length')) > limit) throw bodyTooLarge(limit);
 }
+
+async function readBytes(req: Request, limit: number): Promise<Buffer> {
+  try {
+    return await getRawBody(req, { limit, length: req.get('Content-Length') ?? null });
+  } catch (error) {
+    // The connection stays usable only if the rest of the body is discarded.
+    req.resume();
+    if ((error as { type?: string }).type === 'entity.too.large') throw bodyTooLarge(limit);
+    throw error;
+  }
+}
+
+function parseJson(body: Buffer): unknown {
+  if (body.length === 0) throw noBody();
+  // Decoding other bytes would store replacement characters.
+  if (!isUtf8(body))
+    throw new PortalError('invalid_json', 'The body is not in UTF-8. Check its encoding.');
+  try {
+    return JSON.parse(body.toString()) as unknown;
+  } catch {
+    throw new PortalError('invalid_json', 'The body is not valid JSON. Check its syntax.');
+  }
+}
+
+const noBody = () => new PortalError('invalid_request', 'There is no body. Send one as JSON.');
 
 const bodyTooLarge = (limit: number) =>
   new PortalError(
     'body_too_large',
     `The body is larger than ${limit} bytes. Split the request into smaller ones.`,
   );
-
-/** Else what is no UTF-8 would be stored as question marks. */
-function requireUtf8(_req: unknown, _res: unknown, body: Buffer, encoding: string): void {
-  if (encoding === 'utf-8' && !isUtf8(body))
-    throw new PortalError('invalid_json', 'The body is not JSON in UTF-8. Check its encoding.');
-}

@@ -7,7 +7,7 @@ import {
   type EndpointRequest,
   type EndpointResponse,
 } from '@portal-embed/contract';
-import { Router, type Request, type Response } from 'express';
+import { Router, type Request } from 'express';
 import type { z } from 'zod';
 
 import { recordRefusal } from '../activity/service.ts';
@@ -32,8 +32,8 @@ export const checksKeyItself = (name: EndpointName): boolean => name === 'mintId
 const expressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
 /**
- * Mounts every row of the contract's table: its key is checked before its body is read, and
- * again after one that came late, and its input before its handler runs.
+ * Mounts every row of the contract's table. A body is read after key, rate limit and permission are
+ * checked; the key is re-checked after a slow body.
  */
 export function apiRouter(
   handlers: Handlers,
@@ -52,17 +52,16 @@ export function apiRouter(
       const handle = handlers[name] as (ctx: Context, input: unknown) => Promise<unknown>;
       const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
       const readBody = row.body && jsonReader(row.bodyLimit ?? limits.body);
-      const readInput = async (req: Request, res: Response, { confirmKey }: Context) => {
-        await readBody?.(req, res, checksKeyItself(name) ? undefined : confirmKey);
+      const readInput = async (req: Request, { confirmKey }: Context) => {
+        await readBody?.(req, checksKeyItself(name) ? undefined : confirmKey);
         return parseInput(row, req);
       };
       route[method](async (req, res) => {
         const ctx = await authenticate(req, name);
-        const input = await readInput(req, res, ctx).catch(async (error: unknown) => {
-          // Whoever may not do this at all is told that, not what is wrong with the request.
+        const unread = { action: name, subject: '' };
+        await recordRefusal(ctx, unread, async () => requirePermission(ctx, row.permission));
+        const input = await readInput(req, ctx).catch(async (error: unknown) => {
           await ctx.confirmKey?.();
-          const activity = { action: name, subject: '' };
-          await recordRefusal(ctx, activity, async () => requirePermission(ctx, row.permission));
           throw error;
         });
         const activity = { action: name, subject: subjectOf(input), details: detailsOf(input) };

@@ -29,21 +29,6 @@ export const sendNotFound: RequestHandler = (req, res) =>
     'There is nothing at this address. Check the path; letter case and slashes matter.',
   );
 
-/** What goes wrong before a handler has run: express.json's and the URL decoder's own errors. */
-function describeParserError(error: {
-  type?: string;
-  status?: number;
-}): [ErrorCode, string] | undefined {
-  if (error.type === 'entity.parse.failed')
-    return ['invalid_json', 'The body is not valid JSON. Check its syntax.'];
-  if (error.type === 'entity.too.large')
-    return ['body_too_large', 'The body is too large. Split the request into smaller ones.'];
-  if (error.type === 'charset.unsupported' || error.type === 'encoding.unsupported')
-    return ['unsupported_media_type', 'The body must be JSON in UTF-8.'];
-  if (error.status === 400) return ['invalid_request', 'The request could not be read.'];
-  return undefined;
-}
-
 /** What an error is called in an answer. One that nobody foresaw is logged, not told. */
 export function describeError(
   error: unknown,
@@ -54,8 +39,9 @@ export function describeError(
     if (error.retryAfter !== undefined) res.set('Retry-After', String(error.retryAfter));
     return [error.code, error.message, error.errors];
   }
-  const parserError = describeParserError(error as object);
-  if (parserError) return parserError;
+  // Express could not decode the path, or the client ended the request early.
+  if ((error as { status?: number } | null)?.status === 400)
+    return ['invalid_request', 'The request could not be read. Check its path and its length.'];
   req.logFailure(error, 'request failed');
   if (isDatabaseUnavailable(error)) {
     res.set('Retry-After', '2');

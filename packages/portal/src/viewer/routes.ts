@@ -146,7 +146,7 @@ export function viewerRouter(scope: ViewerScope): Router {
   router.post('/viewer/reports/:reportId/view', async (req, res) => {
     const requireLive = () => authenticate(scope.db, req);
     const session = await requireLive();
-    await readBody(req, res, requireLive);
+    await readBody(req, requireLive);
     const reportId = id.safeParse(req.params.reportId);
     if (!reportId.success)
       throw new PortalError('invalid_request', 'The report id in the address is not a UUID.');
