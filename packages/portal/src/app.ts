@@ -12,6 +12,7 @@ import { logRequests } from './http/logging.ts';
 import { allowOnly } from './http/methods.ts';
 import type { Metrics } from './http/metrics.ts';
 import { answerErrors, sendNotFound } from './http/problems.ts';
+import { createRefusalLimit } from './http/refusal-limit.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { docsRouter } from './openapi/routes.ts';
 import type { ReportPlatform } from './platforms/platform.ts';
@@ -33,6 +34,8 @@ export interface AppOptions {
   trustProxy?: boolean | number | string | undefined;
   /** What one API key may ask. */
   rateLimit: RateLimit;
+  /** Refused requests of one client address in ten seconds; 0 for any number. */
+  refusalLimit: number;
   /** Measures the requests, where given. */
   metrics?: Pick<Metrics, 'observeRequests'> | undefined;
   /** Folder of the built pages. */
@@ -95,15 +98,17 @@ export function createApp({ db, platform, logger, publicUrl, ...options }: AppOp
   };
   const recall = rememberApiKeys();
   const takePermit = createRateLimiter(db, options.rateLimit);
+  const limitRefusals = createRefusalLimit(options.refusalLimit);
   app.use(
     apiRouter(handlers, async (req, name) => {
       const identify = checksKeyItself(name) ? recall : authenticate;
-      const ctx = await identify({ db, publicUrl }, req.get('X-API-Key'));
+      const key = req.get('X-API-Key');
+      const ctx = await limitRefusals(req, key, () => identify({ db, publicUrl }, key));
       if (ctx.apiKeyId) await takePermit(ctx.apiKeyId);
       return ctx;
     }),
   );
-  const scope = { db, platform, assets, limitViews: createViewLimit() };
+  const scope = { db, publicUrl, platform, assets, limitRefusals, limitViews: createViewLimit() };
   app.use(viewerRouter(scope));
   app.use(pagesRouter(scope));
   app.use(sendNotFound);

@@ -55,6 +55,12 @@ const environment = z.object({
     .min(0)
     .max(100_000_000)
     .default(10_000),
+  PORTAL_REFUSAL_LIMIT: z.coerce
+    .number('must be a number of requests')
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .default(60),
   PORTAL_METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).optional(),
   PORTAL_OPERATOR: z.string().max(200).optional(),
   PORTAL_LOG_LEVEL: z
@@ -80,6 +86,12 @@ export interface Config {
    * `PORTAL_RATE_LIMIT`, default 10,000.
    */
   rateLimit: number;
+  /**
+   * Refused requests (unknown token, invalid key or bearer) of one client address in ten seconds, at
+   * this instance; then 429 before anything is looked up. 0 for any number. `PORTAL_REFUSAL_LIMIT`,
+   * default 60.
+   */
+  refusalLimit: number;
   /** Port of `/metrics`, on the loopback address. `PORTAL_METRICS_PORT`, default none. */
   metricsPort: number | undefined;
   /**
@@ -118,6 +130,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     publicUrl: values.PORTAL_PUBLIC_URL ?? new URL(`http://localhost:${values.PORTAL_PORT}`).origin,
     trustProxy: values.PORTAL_TRUST_PROXY,
     rateLimit: values.PORTAL_RATE_LIMIT,
+    refusalLimit: values.PORTAL_REFUSAL_LIMIT,
     metricsPort: values.PORTAL_METRICS_PORT,
     operator: values.PORTAL_OPERATOR ?? systemUser(),
     logLevel: values.PORTAL_LOG_LEVEL,

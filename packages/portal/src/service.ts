@@ -56,6 +56,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     trustProxy: config.trustProxy,
     // Short windows: a client that waits as long as Retry-After says is served within seconds.
     rateLimit: { limit: config.rateLimit, windowSeconds: 10 },
+    refusalLimit: config.refusalLimit,
     metrics,
     pagesFolder: fileURLToPath(new URL('pages', import.meta.url)),
   });

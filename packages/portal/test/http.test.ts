@@ -24,6 +24,25 @@ describe('an address that does not exist', () => {
   );
 });
 
+describe('a browser', () => {
+  const browse = (path: string) =>
+    send('GET', path, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+
+  it.each([
+    ['/', 'Reports portal'],
+    ['/nowhere', 'There is no page at this address'],
+    ['/assets/none.js', 'There is no page at this address'],
+  ])('gets a page at an address that does not exist: %s', async (path, title) => {
+    const answer = await browse(path);
+    expect([answer.status, answer.headers['content-type']]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+    ]);
+    expect(answer.body).toContain(`<h1>${title}</h1>`);
+    expect(answer.headers['content-security-policy']).toContain("script-src 'self' 'sha256-");
+  });
+});
+
 describe('a method that an address does not support', () => {
   const addresses: [string, string[]][] = [
     ['/api/user', ['GET', 'HEAD', 'POST']],

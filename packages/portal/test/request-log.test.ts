@@ -1,6 +1,7 @@
-import { send as sendRequest } from 'testing';
+import { send as sendRequest, type Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
+import { createApiKey } from '../src/api-keys/service.ts';
 import { newToken } from '../src/secrets.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { sendBytes } from './support/raw.ts';
@@ -87,11 +88,65 @@ it('the log has no status of a request that nobody answered', async () => {
   expect(JSON.parse(line)).toMatchObject({ res: { status: null }, msg: 'request aborted' });
 });
 
+describe('the log line of a refusal', () => {
+  const lineOf = (answer: Answer) => {
+    const requestId = answer.headers['x-request-id'];
+    return JSON.parse(portal.log.find((line) => line.includes(`"${requestId}"`))!);
+  };
+
+  it('has code, route, organization and key', async () => {
+    const { acme } = portal;
+    const { id, key } = await createApiKey(acme.ctx, {
+      name: 'reads',
+      permissions: ['users:read'],
+    });
+    const answer = await portal.api('DELETE', `/api/user/${acme.emails.west}`, { key });
+    expect(lineOf(answer)).toMatchObject({
+      res: { status: 403 },
+      code: 'missing_permission',
+      route: '/api/user/:userEmail',
+      organizationId: acme.id,
+      apiKeyId: id,
+    });
+  });
+
+  it('has the reason that a link is refused for, and its organization', async () => {
+    const { acme } = portal;
+    const url = await mint(portal, acme, { userEmail: acme.emails.west });
+    await open(url);
+    const line = lineOf(await open(url));
+    expect(line).toMatchObject({ code: 'identity_url_spent', reason: 'used', route: '/identity' });
+    expect(line).toMatchObject({ organizationId: acme.id });
+    expect(line).not.toHaveProperty('hint');
+  });
+
+  it('names PORTAL_TRUST_PROXY at an address of no organization', async () => {
+    const { acme, publicUrl } = portal;
+    const path = new URL(await mint(portal, acme, { userEmail: acme.emails.west }));
+    const foreign = `http://proxied.localhost:${new URL(publicUrl).port}`;
+    const opened = await open(`${foreign}/identity${path.search}`);
+    const reloaded = await open(`${foreign}/organizations/${acme.id}`);
+    for (const answer of [opened, reloaded])
+      expect(lineOf(answer).hint).toMatch(/proxied\.localhost.* PORTAL_TRUST_PROXY/);
+  });
+});
+
+it('a path of the greatest length is cut before it is searched', async () => {
+  const answer = await send('GET', `/${'%41'.repeat(5_000)}`);
+  const line = portal.log.find((each) => each.includes(answer.headers['x-request-id'] as string))!;
+  expect(JSON.parse(line).req.path.length).toBeLessThanOrEqual(500);
+});
+
 it('the log has no secret of a path, however it is written there', async () => {
   const secret = newToken();
   const escaped = (pattern: RegExp) =>
     secret.replace(pattern, (each) => `%${each.charCodeAt(0).toString(16)}`);
   const paths = [secret, escaped(/[-_]/g), escaped(/[A-Za-z0-9]/g), 'x/'.repeat(240) + secret];
-  for (const path of paths) await send('GET', `/nowhere/${path}`);
-  expect(portal.log.join('')).not.toContain(secret.slice(0, 15));
+  for (const path of paths) {
+    const answer = await send('GET', `/nowhere/${path}`);
+    const requestId = answer.headers['x-request-id'] as string;
+    const lines = portal.log.filter((line) => line.includes(requestId));
+    expect(lines).toEqual([expect.stringContaining('[redacted]')]);
+    expect(lines[0]).not.toContain(secret.slice(0, 15));
+  }
 });

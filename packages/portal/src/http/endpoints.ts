@@ -16,6 +16,7 @@ import { retryConflicts } from '../db/conflicts.ts';
 import { PortalError } from '../errors.ts';
 import { jsonReader } from './body.ts';
 import { allowOnly } from './methods.ts';
+import { noteCaller } from './refusals.ts';
 
 /** What answers each row of the contract's table. */
 export type Handlers = {
@@ -58,6 +59,7 @@ export function apiRouter(
       };
       route[method](async (req, res) => {
         const ctx = await authenticate(req, name);
+        noteCaller(res, ctx);
         const unread = { action: name, subject: '' };
         await recordRefusal(ctx, unread, async () => requirePermission(ctx, row.permission));
         const input = await readInput(req, ctx).catch(async (error: unknown) => {

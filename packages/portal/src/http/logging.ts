@@ -5,6 +5,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Level, Logger } from 'pino';
 
 import { redactSecrets } from '../logger.ts';
+import { readCaller, readHint, readRefusal } from './refusals.ts';
+import { routeOf } from './route.ts';
 
 declare global {
   namespace Express {
@@ -20,8 +22,11 @@ declare global {
 /** Asked every few seconds, for ever. */
 const probes = new Set(['/livez', '/readyz', '/metrics']);
 
-/** What is longer is not one of our paths. */
+/** None of our paths is longer. */
 const maxPathLength = 500;
+
+/** Three characters of an escape for each that is logged, and a secret of the longest form. */
+const maxSearchedLength = 2_000;
 
 /**
  * Gives each request an id (`X-Request-Id`) and one log line. The line has neither headers nor the
@@ -41,6 +46,8 @@ export function logRequests(logger: Logger): RequestHandler {
         req: describe(req),
         res: { status: res.headersSent ? res.statusCode : null },
         responseTime: Math.round(performance.now() - startedAt),
+        ...readCaller(res),
+        ...describeRefusal(req, res),
       };
       lines[levelOf(req, res)](
         line,
@@ -54,12 +61,29 @@ export function logRequests(logger: Logger): RequestHandler {
 /** An id the caller chose is kept, so that its log and ours can be read side by side. */
 const chooseId = (given: unknown): string => (isRequestId(given) ? given : randomUUID());
 
-/** Without what would hide a secret from the redaction: needless escapes, and a cut through it. */
+/**
+ * Decodes the escapes that could hide a secret from the redaction. What is searched is longer than
+ * what is logged, so that no secret is recognised in part only.
+ */
 function pathOf(req: Request): string {
   const path = req.originalUrl
+    .slice(0, maxSearchedLength)
     .split('?', 1)[0]!
     .replace(/%(2d|5f|3\d|[46][1-9a-f]|[57][\da])/gi, decodeURIComponent);
   return path.length > maxPathLength ? redactSecrets(path).slice(0, maxPathLength) : path;
+}
+
+/** Why a request was refused, and at which route. */
+function describeRefusal(req: Request, res: Response): object | undefined {
+  const refusal = readRefusal(res);
+  if (!refusal) return undefined;
+  const hint = readHint(res);
+  return {
+    code: refusal.code,
+    ...(refusal.reason === '' ? {} : { reason: refusal.reason }),
+    route: routeOf(req),
+    ...(hint === undefined ? {} : { hint }),
+  };
 }
 
 const describe = (req: Request) => ({ id: req.id, method: req.method, path: pathOf(req) });

@@ -9,6 +9,7 @@ import { logRequests } from './logging.ts';
 import { allowOnly } from './methods.ts';
 import { answerErrors, sendNotFound } from './problems.ts';
 import { readRefusal } from './refusals.ts';
+import { routeOf } from './route.ts';
 import { createHttpServer } from './server.ts';
 
 /** What the service tells Prometheus. Each instance tells its own part. */
@@ -79,7 +80,7 @@ export function createMetrics(usage: () => PoolUsage): Metrics {
   const observeRequests: RequestHandler = (req, res, next) => {
     const startedAt = performance.now();
     res.once('close', () => {
-      const route = routeOf(req.route);
+      const route = routeOf(req);
       const status = res.writableFinished ? res.statusCode : 'aborted';
       durations.observe(
         { method: knownMethod(req.method), route, status },
@@ -99,10 +100,6 @@ export function createMetrics(usage: () => PoolUsage): Metrics {
     read: () => registry.metrics(),
   };
 }
-
-/** The pattern that answered, never the path: labels must not grow with what callers send. */
-const routeOf = (route: unknown): string =>
-  (route as { path?: string } | undefined)?.path ?? 'unmatched';
 
 const knownMethod = (method: string): string =>
   /^(GET|HEAD|POST|PUT|DELETE|OPTIONS)$/.test(method) ? method : 'other';

@@ -16,11 +16,21 @@ import { jsonReader } from '../http/body.ts';
 import { allowOnly } from '../http/methods.ts';
 import { requestOrigin } from '../http/origin.ts';
 import { describeError } from '../http/problems.ts';
+import type { LimitRefusals } from '../http/refusal-limit.ts';
+import { noteCaller, noteHint } from '../http/refusals.ts';
 import { redeemIdentityUrl, requireSession, type Session } from '../identity/service.ts';
 import type { ReportPlatform } from '../platforms/platform.ts';
 import { presentReportSummary } from '../reports/presenter.ts';
 import type { Assets } from './assets.ts';
-import type { Notice } from './documents.ts';
+import type { Appearance } from './documents.ts';
+import {
+  failedNotice,
+  limitedNotice,
+  refusedNotices,
+  reloadedNotice,
+  rootNotice,
+  unknownAddressNotice,
+} from './notices.ts';
 import { anybodys, findAppearance, sendNotice, sendViewer } from './pages.ts';
 import { presentViewerSession } from './presenter.ts';
 import { listSessionReports, viewFirst, viewReport, type ViewScope } from './service.ts';
@@ -28,8 +38,11 @@ import type { LimitViews } from './view-limit.ts';
 
 interface ViewerScope {
   db: Database;
+  /** Origin of the service itself. */
+  publicUrl: string;
   platform: ReportPlatform;
   assets: Assets;
+  limitRefusals: LimitRefusals;
   limitViews: LimitViews;
 }
 
@@ -41,47 +54,25 @@ const viewRequestSchema: z.ZodType<ViewRequest> = z.strictObject({
   filters: customFiltersSchema,
 });
 
-const refusedNotices: Record<'used' | 'expired' | 'unknown', Notice> = {
-  used: {
-    title: 'This link has been used already',
-    text: 'A link opens the portal once. Go back to the application it came from and open the report there again.',
-    sessionRequired: 'used',
-  },
-  expired: {
-    title: 'This link has expired',
-    text: 'A link works for five minutes. Go back to the application it came from and open the report there again.',
-    sessionRequired: 'expired',
-  },
-  unknown: {
-    title: 'This link does not work here',
-    text: 'It may be incomplete, or long over. Go back to the application it came from and open the report there again.',
-    sessionRequired: 'unknown',
-  },
-};
-
-const reloadedNotice: Notice = {
-  title: 'Open this from your application',
-  text: 'The portal keeps nothing in the browser, so this page cannot be reloaded or opened by its address. Go back to the application that shows it.',
-  sessionRequired: 'reloaded',
-};
-
-const failedNotice: Notice = {
-  title: 'The portal cannot show this at the moment',
-  text: 'Something went wrong on our side. Go back to the application this came from and open it there again.',
-  sessionRequired: 'unknown',
-};
-
 /** The pages: redeeming, and what an address that was redeemed before answers to a reload. */
 export function pagesRouter(scope: ViewerScope): Router {
-  const { db, assets, limitViews } = scope;
+  const { db, assets, limitRefusals, limitViews } = scope;
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get('/identity', async (req, res) => {
     requireNavigation(req);
     const address = requestOrigin(req) ?? '';
-    const redemption = await redeemIdentityUrl(db, { token: req.query['token'], address });
+    const redemption = await limitRefusals(
+      req,
+      undefined,
+      () => redeemIdentityUrl(db, { token: req.query['token'], address }),
+      (result) => 'refused' in result,
+    );
     if ('refused' in redemption) {
-      const appearance = await findAppearance(db, req, redemption.organizationId);
+      const { organizationId } = redemption;
+      const appearance = await findAppearance(db, req, organizationId);
+      if (organizationId) noteCaller(res, { organizationId });
+      else hintAtProxy(scope, req, res, appearance);
       const notice = refusedNotices[redemption.refused];
       sendNotice(res, assets, appearance, 'identity_url_spent', notice);
       return;
@@ -105,6 +96,7 @@ export function pagesRouter(scope: ViewerScope): Router {
 
   const sendReloaded: RequestHandler = async (req, res) => {
     const appearance = await findAppearance(db, req);
+    hintAtProxy(scope, req, res, appearance);
     sendNotice(res, assets, appearance, 'session_required', reloadedNotice);
   };
   router.get('/organizations/:organizationId', sendReloaded);
@@ -118,14 +110,23 @@ export function pagesRouter(scope: ViewerScope): Router {
 
   router.use('/assets', express.static(assets.folder, { immutable: true, maxAge: '1y' }));
 
+  router.use((req, res, next) => {
+    const isBrowser = /^(GET|HEAD)$/.test(req.method) && req.accepts(['json', 'html']) === 'html';
+    const notice = req.path === '/' ? rootNotice : unknownAddressNotice;
+    // The organization's look would cost a query for each address that anybody tries.
+    if (isBrowser) sendNotice(res, assets, anybodys, 'not_found', notice);
+    else next();
+  });
+
   // A reader gets a page, and their host hears that a fresh URL is needed; JSON would be mute.
   const sendFailure: ErrorRequestHandler = (error, req, res, next) => {
-    if (res.headersSent || error instanceof PortalError) {
+    const isLimited = error instanceof PortalError && error.code === 'rate_limited';
+    if (res.headersSent || (error instanceof PortalError && !isLimited)) {
       next(error);
       return;
     }
     const [code] = describeError(error, req, res);
-    sendNotice(res, assets, anybodys, code, failedNotice);
+    sendNotice(res, assets, anybodys, code, isLimited ? limitedNotice : failedNotice);
   };
   router.use(sendFailure);
   return router;
@@ -136,7 +137,7 @@ export function viewerRouter(scope: ViewerScope): Router {
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get('/viewer/reports', async (req, res) => {
-    const session = await authenticate(scope.db, req);
+    const session = await authenticate(scope, req, res);
     const reports = await listSessionReports(scope.db, session);
     sendData(res, { reports: reports.map(presentReportSummary) } satisfies ReportList);
   });
@@ -144,7 +145,7 @@ export function viewerRouter(scope: ViewerScope): Router {
 
   const readBody = jsonReader(viewRequestLimit);
   router.post('/viewer/reports/:reportId/view', async (req, res) => {
-    const requireLive = () => authenticate(scope.db, req);
+    const requireLive = () => authenticate(scope, req, res);
     const session = await requireLive();
     await readBody(req, requireLive);
     const reportId = id.safeParse(req.params.reportId);
@@ -179,6 +180,21 @@ function requireNavigation(req: Request): void {
   );
 }
 
+/** A proxy that is not trusted hides the address that the browser sees. */
+function hintAtProxy(
+  { publicUrl }: ViewerScope,
+  req: Request,
+  res: Response,
+  { organizationName }: Appearance,
+): void {
+  const address = requestOrigin(req);
+  if (organizationName !== undefined || address === publicUrl) return;
+  noteHint(
+    res,
+    `No organization has the address ${address}. Register it with \`portal organizations set-addresses\`, or, behind a proxy, set PORTAL_TRUST_PROXY.`,
+  );
+}
+
 function viewScope(scope: ViewerScope, req: Request, res: Response): ViewScope {
   const gone = new AbortController();
   res.once('close', () => gone.abort());
@@ -189,12 +205,18 @@ function viewScope(scope: ViewerScope, req: Request, res: Response): ViewScope {
   };
 }
 
-function authenticate(db: Database, req: Request): Promise<Session> {
-  const [scheme, bearer] = (req.get('Authorization') ?? '').split(' ');
-  return requireSession(db, {
-    bearer: scheme === 'Bearer' ? bearer : undefined,
-    address: requestOrigin(req) ?? '',
-  });
+async function authenticate(
+  { db, limitRefusals }: ViewerScope,
+  req: Request,
+  res: Response,
+): Promise<Session> {
+  const [scheme, token] = (req.get('Authorization') ?? '').split(' ');
+  const bearer = scheme === 'Bearer' ? token : undefined;
+  const session = await limitRefusals(req, bearer, () =>
+    requireSession(db, { bearer, address: requestOrigin(req) ?? '' }),
+  );
+  noteCaller(res, { organizationId: session.organization_id });
+  return session;
 }
 
 const sendData = (res: Response, data: object): void => {

@@ -39,7 +39,13 @@ export interface TestPortal {
 export const pagesFolder = fileURLToPath(new URL('../../dist/pages', import.meta.url));
 
 export async function startTestPortal(
-  options: { rateLimit?: RateLimit; database?: TestDatabase; metrics?: Metrics } = {},
+  options: {
+    rateLimit?: RateLimit;
+    refusalLimit?: number;
+    trustProxy?: boolean;
+    database?: TestDatabase;
+    metrics?: Metrics;
+  } = {},
 ): Promise<TestPortal> {
   const database = options.database ?? (await createTestDatabase());
   const datasets = path.join(database.dataDir, 'datasets');
@@ -58,8 +64,19 @@ export async function startTestPortal(
   const port = await findFreePort();
   const publicUrl = `http://localhost:${port}`;
   const logger = createLogger('debug', destination);
-  const { rateLimit = { limit: 0, windowSeconds: 10 }, metrics } = options;
-  const app = createApp({ db, platform, logger, publicUrl, pagesFolder, rateLimit, metrics });
+  const { rateLimit = { limit: 0, windowSeconds: 10 }, refusalLimit = 0 } = options;
+  const { metrics, trustProxy } = options;
+  const app = createApp({
+    db,
+    platform,
+    logger,
+    publicUrl,
+    pagesFolder,
+    rateLimit,
+    refusalLimit,
+    trustProxy,
+    metrics,
+  });
   const server = createHttpServer(app, logger);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

@@ -1,0 +1,101 @@
+import { send } from 'testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { generateApiKey } from '../src/api-keys/format.ts';
+import { clientOf } from '../src/http/refusal-limit.ts';
+import { newToken } from '../src/secrets.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { mint, open, startSession, view } from './support/viewer.ts';
+
+const limit = 5;
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await startTestPortal({ refusalLimit: limit, trustProxy: true });
+});
+afterAll(() => portal.close());
+
+let clients = 0;
+/** Headers of a client address that no test has used before. */
+const newClient = () => ({ 'x-forwarded-for': `192.0.2.${(clients += 1)}` });
+
+const times = Array.from({ length: limit });
+
+const openUnknown = (headers: Record<string, string>) =>
+  open(`${portal.acme.address}/identity?token=${newToken()}`, headers);
+
+const askWith = (key: string, headers: Record<string, string>) =>
+  portal.api('GET', '/api/report', { key, headers });
+
+async function useUpRefusals(headers: Record<string, string>): Promise<void> {
+  for (const _ of times) expect((await askWith(generateApiKey(), headers)).status).toBe(401);
+}
+
+describe('a client address that has used up its refusals', () => {
+  it('gets 429 with Retry-After for another unknown token, as a page', async () => {
+    const client = newClient();
+    for (const _ of times) expect((await openUnknown(client)).status).toBe(410);
+    const limited = await openUnknown(client);
+    expect([limited.status, limited.headers['content-type']]).toEqual([
+      429,
+      'text/html; charset=utf-8',
+    ]);
+    expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await openUnknown(newClient())).status).toBe(410);
+  });
+
+  it('spends no URL, which another address can still open', async () => {
+    const { acme } = portal;
+    const client = newClient();
+    await useUpRefusals(client);
+    const url = await mint(portal, acme, { userEmail: acme.emails.west });
+    expect((await open(url, client)).status).toBe(429);
+    expect((await open(url, newClient())).status).toBe(200);
+  });
+
+  it('gets 429 for another invalid key or bearer', async () => {
+    const { acme } = portal;
+    const client = newClient();
+    const viewUnknown = () =>
+      send(`${acme.address}/viewer/reports`, {
+        headers: { authorization: `Bearer ${newToken()}`, ...client },
+      });
+    for (const _ of times) expect((await viewUnknown()).status).toBe(401);
+    const limited = [await viewUnknown(), await askWith(generateApiKey(), client)];
+    expect(limited.map((answer) => answer.json().code)).toEqual(['rate_limited', 'rate_limited']);
+  });
+
+  it('still passes with a key or a session that was accepted before', async () => {
+    const { acme } = portal;
+    const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
+    await view(acme.address, bearer, acme.reportId);
+    await askWith(acme.apiKey, newClient());
+    // Without the header, a client has the address of the loopback connection.
+    for (const _ of times) await askWith(generateApiKey(), {});
+    expect((await askWith(generateApiKey(), {})).status).toBe(429);
+    expect((await askWith(acme.apiKey, {})).status).toBe(200);
+    expect((await view(acme.address, bearer, acme.reportId)).status).toBe(200);
+  });
+});
+
+it('successful requests, health checks and missing assets never count as refusals', async () => {
+  const { acme, publicUrl } = portal;
+  const client = newClient();
+  for (const _ of [...times, ...times]) {
+    const url = await mint(portal, acme, { userEmail: acme.emails.west });
+    expect((await open(url, client)).status).toBe(200);
+    for (const path of ['/livez', '/readyz', '/assets/none.js'])
+      await send(publicUrl + path, { headers: client });
+  }
+  expect((await openUnknown(client)).status).toBe(410);
+});
+
+it.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8:1:2::9', '2001:db8:1:2'],
+  [undefined, 'unknown'],
+])('refusals of %s count for %s', (ip, client) => {
+  expect(clientOf(ip)).toBe(client);
+});
