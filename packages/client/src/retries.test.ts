@@ -53,6 +53,7 @@ describe('a call is repeated', () => {
     ['500', jsonAnswer(500)],
     ['502', jsonAnswer(502)],
     ['503', problemAnswer(503, 'database_unavailable')],
+    ['503 of overload', problemAnswer(503, 'overloaded', { 'Retry-After': '0' })],
     ['504', jsonAnswer(504)],
     ['429', problemAnswer(429, 'rate_limited', { 'Retry-After': '0' })],
   ])('after %s', async (_, failure) => {

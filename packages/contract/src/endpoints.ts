@@ -247,6 +247,7 @@ export function endpointErrors(row: Endpoint): ErrorCode[] {
     'rate_limited',
     'internal_error',
     'database_unavailable',
+    'overloaded',
   ];
 }
 

@@ -24,6 +24,7 @@ export const errorTable = {
   rate_limited: { status: 429, title: 'Too many requests' },
   internal_error: { status: 500, title: 'The service failed' },
   database_unavailable: { status: 503, title: 'The database does not answer' },
+  overloaded: { status: 503, title: 'The portal has too much to do' },
 
   // The command line
   organization_not_found: { status: 404, title: 'There is no such organization' },

@@ -46,6 +46,7 @@ describe("the portal's answer", () => {
     ['422', problemAnswer(422, 'unknown_references'), 400, 'invalid_request'],
     ['422 without a code', jsonAnswer(422, { detail: [] }), 400, 'invalid_request'],
     ['500', problemAnswer(500, 'internal_error'), 503, 'portal_unavailable'],
+    ['overload', problemAnswer(503, 'overloaded'), 503, 'portal_unavailable'],
     [
       'a redirect',
       jsonAnswer(302, undefined, { Location: 'http://x.test' }),

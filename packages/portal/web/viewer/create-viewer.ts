@@ -22,6 +22,7 @@ const passing: ReadonlySet<PortalErrorCode> = new Set([
   'unreachable',
   'internal_error',
   'database_unavailable',
+  'overloaded',
   'rate_limited',
   'report_failed',
 ]);
