@@ -2,6 +2,6 @@ import { exitCodes } from './cli/exit-codes.ts';
 import { run } from './cli/run.ts';
 
 const { argv, env, stdout, stderr } = process;
-process.exitCode = await run(argv.slice(2), { env, stdout, stderr });
+process.exitCode = await run(argv.slice(2), { env, stdout, stderr, cwd: process.cwd() });
 // Timers of an embedded database that broke would keep the process. A quiet one has ended by then.
 if (process.exitCode !== exitCodes.done) setTimeout(() => process.exit(), 500).unref();

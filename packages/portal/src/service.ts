@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { ConfigurationError, type Config } from './config.ts';
 import type { BrokenDatabaseError } from './db/broken.ts';
-import { openDatabase } from './db/open.ts';
+import { openDatabase, type Database } from './db/open.ts';
 import { makeDrainable } from './http/drain.ts';
 import { createMetrics, createMetricsServer } from './http/metrics.ts';
 import { createHttpServer } from './http/server.ts';
@@ -26,6 +26,7 @@ const brokenDrainLimitMs = 1_000;
 const statementTimeoutMs = 15_000;
 
 export interface RunningService {
+  db: Database;
   /** Resolves with the reason, should the database break: nothing can be served any more. */
   broken: Promise<BrokenDatabaseError>;
   /**
@@ -89,6 +90,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
   let limitMs = drainLimitMs;
   void database.broken.then(() => (limitMs = brokenDrainLimitMs));
   return {
+    db,
     broken: database.broken,
     stop: async () => {
       await Promise.all([sweeper.stop(), drain(limitMs)]);

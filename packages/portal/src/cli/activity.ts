@@ -28,7 +28,7 @@ export function addActivityCommands(program: Command, cli: Cli): void {
     )
     .option('--limit <number>', 'how many at most', parseWhole, 100)
     .action((options) =>
-      cli.onDatabase(options, async (db, config) => {
+      cli.onDatabase(async (db, config) => {
         const { organization, action, refused, withoutMints, from, to, beforeId, limit } = options;
         const ctx = await openContext(db, config, organization, { deletedToo: true });
         const filter = { action, refused, withoutMints, from, to, beforeId, limit };
@@ -55,7 +55,7 @@ export function addActivityCommands(program: Command, cli: Cli): void {
         .makeOptionMandatory(),
     )
     .action((options) =>
-      cli.onDatabase(options, async (db, config) => {
+      cli.onDatabase(async (db, config) => {
         const before: Date = options.before;
         const ctx = await openContext(db, config, options.organization, { deletedToo: true });
         const pruned = await pruneActivity(ctx, before);

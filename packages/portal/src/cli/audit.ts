@@ -8,7 +8,6 @@ import { Option, type Command } from 'commander';
 import { presentEntry } from '../audit/presenter.ts';
 import { exportEntries, pruneEntries } from '../audit/service.ts';
 import type { Context } from '../context.ts';
-import { openDatabase } from '../db/open.ts';
 import { addOrganizationCommand, openContext, type Cli } from './cli.ts';
 import { csvRow, write } from './output.ts';
 import { parseElapsed, parsePast } from './parsers.ts';
@@ -32,19 +31,19 @@ export function addAuditCommands(program: Command, cli: Cli): void {
     .option('--user <email>', 'only of this user')
     .option('--output <file>', 'a new file to write to, in place of the standard output')
     .action(async (options) => {
-      const config = cli.readConfig();
-      const database = await openDatabase(config);
+      const database = await cli.openDatabase();
       try {
-        const ctx = await openContext(database.db, config, options.organization);
+        const ctx = await openContext(database.db, cli.readConfig(), options.organization);
         // Opened last: a command that fails leaves no empty file behind.
         const file: fs.WriteStream | undefined =
-          options.output && fs.createWriteStream(options.output, { flags: 'wx', mode: 0o600 });
+          options.output &&
+          fs.createWriteStream(cli.resolvePath(options.output), { flags: 'wx', mode: 0o600 });
         if (file) await once(file, 'open');
-        const count = await writeEntries(ctx, options, file ?? cli.stdout);
+        const count = await writeEntries(ctx, cli, options, file ?? cli.stdout);
         if (!file) return;
         file.end();
         await once(file, 'close');
-        await cli.answer(options, {
+        await cli.answer({
           json: { entries: count, file: options.output },
           text: `Wrote ${count} entries to ${options.output}.`,
         });
@@ -76,15 +75,17 @@ export function addAuditCommands(program: Command, cli: Cli): void {
 
 async function writeEntries(
   ctx: Context,
-  options: { json?: boolean; from?: Date; to?: Date; user?: string },
+  { asJson, signal }: Cli,
+  options: { from?: Date; to?: Date; user?: string },
   stream: Writable,
 ): Promise<number> {
   const filter = { userEmail: options.user, from: options.from, to: options.to ?? new Date() };
   let count = 0;
-  if (!options.json) await write(stream, csvRow(columns));
+  if (!asJson) await write(stream, csvRow(columns));
   for await (const rows of exportEntries(ctx, filter)) {
+    signal?.throwIfAborted();
     const entries = rows.map(presentEntry);
-    const lines = options.json
+    const lines = asJson
       ? entries.map((entry) => `${JSON.stringify(entry)}\n`)
       : entries.map((entry) => csvRow(columns.map((column) => entry[column])));
     await write(stream, lines.join(''));

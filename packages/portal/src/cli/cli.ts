@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Writable } from 'node:stream';
 
 import { Option, type Command } from 'commander';
@@ -5,19 +6,26 @@ import { Option, type Command } from 'commander';
 import { recordRefusal, type Activity } from '../activity/service.ts';
 import { readConfig, type Config } from '../config.ts';
 import { operatorContext, type Context } from '../context.ts';
-import { openDatabase, type Database } from '../db/open.ts';
+import { LockedError } from '../db/lock.ts';
+import { openDatabase, type Database, type OpenDatabase } from '../db/open.ts';
 import { PortalError } from '../errors.ts';
 import { findOrganization } from '../organizations/service.ts';
 import { write, type Answer } from './output.ts';
 
-/** What the process gives its commands. */
+/** What a process gives its commands. */
 export interface Terminal {
   env: Record<string, string | undefined>;
   stdout: Writable;
+  stderr: Writable;
+  /** Folder that relative file names refer to. */
+  cwd: string;
+  /** Set when a server runs the command for another process. */
+  server?: { db: Database; config: Config };
+  /** Aborts when nobody waits for the command any more. */
+  signal?: AbortSignal;
 }
 
 interface Options {
-  json?: boolean;
   organization?: string;
 }
 
@@ -26,38 +34,58 @@ const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** What every command needs: the configuration, the database, and a place to answer. */
 export class Cli {
   readonly #terminal: Terminal;
+  /** Whether `--json` was given, before or after the command. */
+  asJson = false;
+  /** Whether another process holds the embedded database, so that its server has to run this. */
+  isLockedOut = false;
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
   }
 
   readConfig(): Config {
-    return readConfig(this.#terminal.env);
+    return this.#terminal.server?.config ?? readConfig(this.#terminal.env);
   }
 
   get stdout(): Writable {
     return this.#terminal.stdout;
   }
 
-  async answer({ json }: Options, answer: Answer): Promise<void> {
-    const text = json ? JSON.stringify(answer.json, null, 2) : answer.text;
+  get signal(): AbortSignal | undefined {
+    return this.#terminal.signal;
+  }
+
+  resolvePath(file: string): string {
+    return path.resolve(this.#terminal.cwd, file);
+  }
+
+  async answer(answer: Answer): Promise<void> {
+    const text = this.asJson ? JSON.stringify(answer.json, null, 2) : answer.text;
     await write(this.stdout, `${text}\n`);
   }
 
-  /** Runs `work` on the database and answers once it is closed again, when nothing can fail any more. */
-  async onDatabase(
-    options: Options,
-    work: (db: Database, config: Config) => Promise<Answer>,
-  ): Promise<void> {
-    const config = this.readConfig();
-    const database = await openDatabase(config);
+  /** The database, which the caller closes; a server's own stays open. */
+  async openDatabase(): Promise<Pick<OpenDatabase, 'db' | 'applied' | 'close'>> {
+    const { server } = this.#terminal;
+    if (server) return { db: server.db, applied: [], close: async () => {} };
+    try {
+      return await openDatabase(this.readConfig());
+    } catch (error) {
+      this.isLockedOut = error instanceof LockedError;
+      throw error;
+    }
+  }
+
+  /** Runs `work` on the database and answers after closing it, when nothing can fail any more. */
+  async onDatabase(work: (db: Database, config: Config) => Promise<Answer>): Promise<void> {
+    const database = await this.openDatabase();
     let answer: Answer;
     try {
-      answer = await work(database.db, config);
+      answer = await work(database.db, this.readConfig());
     } finally {
       await database.close();
     }
-    await this.answer(options, answer);
+    await this.answer(answer);
   }
 
   /**
@@ -70,7 +98,7 @@ export class Cli {
     work: (ctx: Context) => Promise<Answer>,
     activity?: Activity,
   ): Promise<void> {
-    return this.onDatabase(options, async (db, config) => {
+    return this.onDatabase(async (db, config) => {
       const ctx = await openContext(db, config, options.organization ?? '');
       return activity ? recordRefusal(ctx, activity, () => work(ctx)) : work(ctx);
     });

@@ -8,7 +8,7 @@ export const exitCodes = {
   usage: 2,
   /** What is named does not exist, exists already or has ended. Nothing was changed. */
   refused: 3,
-  /** Another process holds the embedded database. Nothing was changed. */
+  /** Another command, or a server of another version, holds the embedded database. Nothing was changed. */
   databaseInUse: 4,
   /** The database does not answer. Try again. */
   databaseUnavailable: 5,
@@ -20,5 +20,5 @@ Exit codes:
   1  failed for a reason that the message names
   2  the command line, a value in it or the configuration is wrong; nothing was done
   3  refused: what is named does not exist, exists already or has ended; nothing was changed
-  4  another process, such as a running server, holds the embedded database; nothing was changed
+  4  another command, or a server of another version, holds the embedded database
   5  the database does not answer, or the embedded one does not open; try again`;

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 
-import { openDatabase } from '../db/open.ts';
 import { addCommand, type Cli } from './cli.ts';
 
 export function addMigrateCommand(program: Command, cli: Cli): void {
@@ -8,13 +7,13 @@ export function addMigrateCommand(program: Command, cli: Cli): void {
     'portal migrate',
   ])
     .addHelpText('after', '\nEvery other command does this too, as its first step.')
-    .action(async (options) => {
-      const { applied, close } = await openDatabase(cli.readConfig());
+    .action(async () => {
+      const { applied, close } = await cli.openDatabase();
       await close();
       const text =
         applied.length === 0
           ? 'The database is up to date.'
           : `Applied ${applied.join(', ')}. The database is up to date.`;
-      await cli.answer(options, { json: { applied }, text });
+      await cli.answer({ json: { applied }, text });
     });
 }

@@ -36,7 +36,7 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
     .requiredOption('--name <name>', 'its name on its pages')
     .option('--accent-color <color>', 'colour of its pages', '#0f6e56')
     .action((slug: string, options) =>
-      cli.onDatabase(options, async (db, { operator }) => {
+      cli.onDatabase(async (db, { operator }) => {
         const { name, accentColor } = options;
         const organization = parseInput(organizationSchema, { slug, name, accentColor });
         const id = await createOrganization(db, { ...organization, operator });
@@ -50,8 +50,8 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
   addCommand(organizations, 'list', 'list the organizations', [
     'portal organizations list',
     'portal organizations list --json',
-  ]).action((options) =>
-    cli.onDatabase(options, async (db) => {
+  ]).action(() =>
+    cli.onDatabase(async (db) => {
       const rows = (await listOrganizations(db)).map(presentOrganization);
       const cells = rows.map((row) => [
         row.slug,
@@ -112,7 +112,7 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
       ).makeOptionMandatory(),
     )
     .action((organization: string, options) =>
-      cli.onDatabase(options, async (db, config) => {
+      cli.onDatabase(async (db, config) => {
         if (options.confirm !== organization)
           throw new PortalError(
             'invalid_request',

@@ -1,17 +1,16 @@
-import fs from 'node:fs';
-import type { Writable } from 'node:stream';
-
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 
 import { ConfigurationError } from '../config.ts';
 import { isConnectionRefused, isDatabaseUnavailable } from '../db/availability.ts';
 import { BrokenDatabaseError } from '../db/broken.ts';
 import { LockedError } from '../db/lock.ts';
 import { PortalError } from '../errors.ts';
+import { version } from '../version.ts';
 import { addActivityCommands } from './activity.ts';
 import { addApiKeyCommands } from './api-keys.ts';
 import { addAuditCommands } from './audit.ts';
 import { Cli, type Terminal } from './cli.ts';
+import { runOnServer } from './control/client.ts';
 import { exitCodes, exitCodesHelp } from './exit-codes.ts';
 import { addGroupCommands } from './groups.ts';
 import { addMigrateCommand } from './migrate.ts';
@@ -22,27 +21,32 @@ import { addServeCommand } from './serve.ts';
 import { addUserCommands } from './users.ts';
 
 const environmentHelp = `
-The database is the PostgreSQL that PORTAL_DATABASE_URL names, or else the embedded one in
-PORTAL_DATA_DIR (default .portal), which one process at a time can use: stop the server before any
-other command. PORTAL_OPERATOR is your name in the activity log (default: your system's).`;
+The database is the PostgreSQL of PORTAL_DATABASE_URL. Without it, it is the embedded database in
+PORTAL_DATA_DIR (default .portal); while a server uses that, the server runs your command.
+PORTAL_OPERATOR is your name in the activity log (default: your system's).`;
 
 /**
- * Runs one command line and returns the exit code. `serve` returns as soon as it listens.
+ * Runs one command line and returns the exit code. `serve` returns as soon as it listens. While a
+ * server holds the embedded database, the server runs every other command.
  *
  * @param args what follows the program's name
  */
-export async function run(
-  args: readonly string[],
-  terminal: Terminal & { stderr: Writable },
-): Promise<number> {
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const { stdout, stderr } = terminal;
   // Writing reports its own errors; a stream that nobody listens to would end the process.
   for (const stream of [stdout, stderr]) stream.on('error', () => {});
   const asJson = args.includes('--json');
-  const program = createProgram(terminal, asJson);
+  const cli = new Cli(terminal);
+  const program = createProgram(cli, terminal, asJson);
   try {
-    await program.parseAsync(args, { from: 'user' });
-    return exitCodes.done;
+    try {
+      await program.parseAsync(args, { from: 'user' });
+      return exitCodes.done;
+    } catch (error) {
+      const exitCode = cli.isLockedOut ? await forward(cli, args, terminal) : undefined;
+      if (exitCode === undefined) throw error;
+      return exitCode;
+    }
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
     // It has told people already.
@@ -56,20 +60,24 @@ export async function run(
   }
 }
 
-function createProgram(terminal: Terminal & { stderr: Writable }, asJson: boolean): Command {
-  const { stdout, stderr } = terminal;
+function forward(cli: Cli, args: readonly string[], terminal: Terminal) {
+  const { dataDir, operator } = cli.readConfig();
+  const request = { version, args: [...args], cwd: terminal.cwd, operator };
+  return runOnServer(dataDir, request, terminal);
+}
+
+function createProgram(cli: Cli, { stdout, stderr }: Terminal, asJson: boolean): Command {
   const program = new Command('portal')
     .description('The reports portal and its administration.')
     .addHelpText('after', `${environmentHelp}\n${exitCodesHelp}`)
-    .version(readVersion())
+    .version(version)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => asJson || stderr.write(text),
     })
     .showHelpAfterError('(add --help for how to use this command)');
-  const cli = new Cli(terminal);
-  addServeCommand(program, cli);
+  addServeCommand(program, cli, run);
   addMigrateCommand(program, cli);
   addOrganizationCommands(program, cli);
   addUserCommands(program, cli);
@@ -78,12 +86,12 @@ function createProgram(terminal: Terminal & { stderr: Writable }, asJson: boolea
   addApiKeyCommands(program, cli);
   addAuditCommands(program, cli);
   addActivityCommands(program, cli);
+  for (const group of [program, ...program.commands])
+    if (group.commands.length > 0) group.addOption(new Option('--json', 'answer in JSON'));
+  program.hook('preAction', (_program, command) => {
+    cli.asJson = command.optsWithGlobals()['json'] === true;
+  });
   return program;
-}
-
-function readVersion(): string {
-  const file = new URL('../../package.json', import.meta.url);
-  return (JSON.parse(fs.readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
 function describeFailure(error: unknown): { exitCode: number; code: string; detail: string } {

@@ -2,17 +2,18 @@ import type { Command } from 'commander';
 
 import type { Config } from '../config.ts';
 import { addCommand, type Cli } from './cli.ts';
+import { acceptCommands, type RunCommand } from './control/server.ts';
 
-export function addServeCommand(program: Command, cli: Cli): void {
+export function addServeCommand(program: Command, cli: Cli, run: RunCommand): void {
   addCommand(program, 'serve', 'run the portal until it is told to stop (SIGTERM or Ctrl-C)', [
     'portal serve',
     'PORTAL_PORT=8080 PORTAL_DATABASE_URL=postgres://portal@db/portal portal serve',
   ])
     .addHelpText('after', '\nIts log is JSON lines, with and without --json.')
-    .action(() => serve(cli.readConfig()));
+    .action(() => serve(cli.readConfig(), run));
 }
 
-async function serve(config: Config): Promise<void> {
+async function serve(config: Config, run: RunCommand): Promise<void> {
   // Express, DuckDB and the pages are for the server alone: other commands start without them.
   const [{ default: closeWithGrace }, { createLogger }, { startService }] = await Promise.all([
     import('close-with-grace'),
@@ -21,9 +22,14 @@ async function serve(config: Config): Promise<void> {
   ]);
   const logger = createLogger(config.logLevel);
   const service = await startService(config, logger);
+  // The embedded database belongs to this process, so it runs the commands of others.
+  const stopCommands = config.databaseUrl
+    ? undefined
+    : await acceptCommands({ config, db: service.db, run });
   // Longer than the service itself allows: only for a stop that hangs.
   const { close } = closeWithGrace({ delay: 15_000, logger: false }, async ({ err }) => {
     if (err) logger.fatal({ err }, 'stopping after an error');
+    await stopCommands?.();
     await service.stop();
     logger.info('stopped');
   });

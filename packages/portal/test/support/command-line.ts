@@ -37,8 +37,10 @@ export async function runCommand(
   database: Where,
   args: readonly string[],
   env: Record<string, string> = {},
+  cwd?: string,
 ): Promise<CommandResult> {
   const child = spawn(process.execPath, [program, ...args], {
+    cwd,
     env: { PATH: process.env['PATH'], ...environment(database), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -54,7 +56,8 @@ export async function runCommand(
 export async function runHere(database: Where, args: readonly string[]): Promise<CommandResult> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const outputs = Promise.all([text(stdout), text(stderr)]);
-  const code = await run(args, { env: environment(database), stdout, stderr });
+  const cwd = process.cwd();
+  const code = await run(args, { env: environment(database), stdout, stderr, cwd });
   stdout.end();
   stderr.end();
   const [out, error] = await outputs;

@@ -1,0 +1,160 @@
+import { EventEmitter, once } from 'node:events';
+import fs from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+
+import { runOnServer } from '../src/cli/control/client.ts';
+import { encodeMessage } from '../src/cli/control/messages.ts';
+import { acceptCommands } from '../src/cli/control/server.ts';
+import { controlSocketPath } from '../src/cli/control/socket-path.ts';
+import { readConfig } from '../src/config.ts';
+import { openDatabase } from '../src/db/open.ts';
+import { version } from '../src/version.ts';
+import { createGlobex, ofGlobex, runCommand } from './support/command-line.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { startPortalProcess, type PortalProcess } from './support/processes.ts';
+
+let database: TestDatabase;
+let portal: PortalProcess;
+beforeAll(async () => {
+  ({ database } = await createGlobex());
+  portal = await startPortalProcess(database);
+});
+afterAll(async () => {
+  await portal.stop();
+  await database.remove();
+});
+
+describe('a command while the server holds the embedded database', () => {
+  it('is run by the server, in the name of the caller', async () => {
+    const create = ['users', 'create', 'ann@globex.example', '--name', 'Ann', ...ofGlobex];
+    const created = await runCommand(database, create);
+    expect(created).toMatchObject({ code: 0, stderr: '' });
+    expect(created.stdout).toMatch(/^Created the user ann@globex\.example/);
+    const listed = await runCommand(database, ['activity', 'list', ...ofGlobex, '--json'], {
+      PORTAL_OPERATOR: 'piet',
+    });
+    expect(listed.json()[0]).toMatchObject({ action: 'createUser', actor: { name: 'olivia' } });
+  });
+
+  it('ends with the same exit code and error as it does alone', async () => {
+    const refused = ['users', 'delete', 'nobody@globex.example', ...ofGlobex, '--json'];
+    const beside = await runCommand(database, refused);
+    const wrong = await runCommand(database, ['users', 'create', 'no-address', ...ofGlobex]);
+    await portal.stop();
+    const alone = await runCommand(database, refused);
+    portal = await startPortalProcess(database);
+    expect([beside.code, beside.stdout, beside.stderr]).toEqual([3, '', alone.stderr]);
+    expect(wrong).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('writes files into the folder of the caller', async () => {
+    const folder = fs.mkdtempSync(path.join(database.dataDir, 'cwd-'));
+    const exported = ['audit', 'export', ...ofGlobex, '--output', 'audit.csv'];
+    expect(await runCommand(database, exported, {}, folder)).toMatchObject({ code: 0 });
+    expect(fs.readFileSync(path.join(folder, 'audit.csv'), 'utf8')).toMatch(/^id,createdAt,/);
+  });
+
+  it('takes --json before and after its name', async () => {
+    const listed = await Promise.all(
+      [
+        ['--json', 'users', 'list'],
+        ['users', '--json', 'list'],
+        ['users', 'list', '--json'],
+      ].map((args) => runCommand(database, [...args, ...ofGlobex])),
+    );
+    for (const result of listed) expect(result.json()).toEqual(listed[0]!.json());
+  });
+
+  it('of another version is refused', async () => {
+    const socket = connect(controlSocketPath(database.dataDir));
+    const request = { version: '0.0.0', args: ['organizations', 'list'], cwd: '/', operator: 'x' };
+    socket.write(encodeMessage(request));
+    const received = await text(socket);
+    expect(received).toContain(`is of version ${version}, this command of 0.0.0`);
+    expect(received).toContain('"exitCode":4');
+  });
+
+  it('that starts a second server is refused', async () => {
+    const served = await runCommand(database, ['serve'], { PORTAL_PORT: '0' });
+    expect(served.code).toBe(4);
+    expect(served.stderr).toContain(`in use by process ${portal.pid}`);
+  });
+});
+
+it('the folder of the socket is closed to other users', () => {
+  const folder = path.dirname(controlSocketPath(database.dataDir));
+  expect(fs.statSync(folder).mode & 0o777).toBe(0o700);
+  fs.chmodSync(folder, 0o755);
+  onTestFinished(() => fs.chmodSync(folder, 0o700));
+  expect(() => controlSocketPath(database.dataDir)).toThrow('chmod 700');
+});
+
+it('a data directory with a long path takes commands too', async () => {
+  const long = await createTestDatabase();
+  const dataDir = path.join(long.dataDir, 'x'.repeat(120));
+  fs.mkdirSync(dataDir);
+  fs.renameSync(path.join(long.dataDir, 'database'), path.join(dataDir, 'database'));
+  const server = await startPortalProcess({ dataDir, databaseUrl: undefined });
+  const result = await runCommand({ dataDir, databaseUrl: undefined }, ['organizations', 'list']);
+  expect(result).toMatchObject({ code: 0, stdout: 'There is no organization yet.\n' });
+  await server.stop();
+  fs.rmSync(path.dirname(controlSocketPath(dataDir)), { recursive: true });
+  await long.remove();
+});
+
+describe('a server that takes commands', () => {
+  const acceptHere = async (run: Parameters<typeof acceptCommands>[0]['run']) => {
+    const own = await createTestDatabase();
+    const opened = await openDatabase(own);
+    const config = readConfig({ PORTAL_DATA_DIR: own.dataDir });
+    const stop = await acceptCommands({ config, db: opened.db, run });
+    return {
+      dataDir: own.dataDir,
+      stop,
+      close: async () => {
+        await stop();
+        await opened.close();
+        await own.remove();
+      },
+    };
+  };
+  const request = { version, args: [], cwd: '/', operator: 'x' };
+
+  it('aborts a command whose caller disconnects', async () => {
+    const events = new EventEmitter();
+    const aborted = once(events, 'aborted');
+    const server = await acceptHere(async (_args, { signal }) => {
+      await once(signal!, 'abort');
+      events.emit('aborted');
+      return 0;
+    });
+    const socket = connect(controlSocketPath(server.dataDir));
+    socket.write(encodeMessage(request));
+    await once(socket, 'connect');
+    socket.destroy();
+    expect(await aborted).toEqual([]);
+    await server.close();
+  });
+
+  it('that stops tells the caller that its command may not have taken effect', async () => {
+    const events = new EventEmitter();
+    const started = once(events, 'started');
+    const server = await acceptHere(async (_args, { signal }) => {
+      events.emit('started');
+      await once(signal!, 'abort');
+      return 0;
+    });
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const running = runOnServer(server.dataDir, request, { stdout, stderr });
+    const outcome = running.catch((error: Error) => error.message);
+    await started;
+    await server.stop();
+    expect(await outcome).toContain('The server stopped');
+    await server.close();
+  });
+});
