@@ -1,8 +1,9 @@
 /** `npm start`: the portal and the example host application, with the demo's data. */
-import { stopWithNpm } from './npm-parent.mjs';
 import { build, install } from './prepare.mjs';
 
-stopWithNpm();
+const npm = process.ppid;
 install();
 build();
+const { stopWithNpm } = await import('../portal/dist/cli/npm-parent.js');
+stopWithNpm(npm);
 await import('../../examples/express-react/dist/start.js');

@@ -8,6 +8,7 @@ import {
   createUser,
   findGroup,
   findOrganization,
+  findOrigins,
   importDataset,
   importReport,
   inTransaction,
@@ -56,14 +57,14 @@ export async function seedDemo(
     const globex = await ensureOrganization(scope, 'globex', (ctx) =>
       seedGlobex(ctx, { reportId: delays.id, datasetId: delays.dataset_id }),
     );
-    for (const [slug, ctx] of [
-      ['acme', acme],
-      ['globex', globex],
-    ] as const)
-      await setOrigins(ctx, {
-        addresses: [addresses.portal[slug]],
-        embedOrigins: [addresses.host[slug]],
-      });
+    await moveOrigins(acme, addresses.portal.acme, addresses.host.acme, {
+      portal: known.ACME_BASE_URL,
+      host: known.HOST_URL_ACME,
+    });
+    await moveOrigins(globex, addresses.portal.globex, addresses.host.globex, {
+      portal: known.GLOBEX_BASE_URL,
+      host: known.HOST_URL_GLOBEX,
+    });
     return {
       PORTAL_URL: publicUrl,
       HOST_URL_ACME: addresses.host.acme,
@@ -139,6 +140,20 @@ async function seedGlobex(
     name: organizations.globex.group,
     memberEmails: [userEmail],
     reports: [],
+  });
+}
+
+/** Registers this start's origins in place of the earlier start's; all others stay registered. */
+async function moveOrigins(
+  ctx: Context,
+  portal: string,
+  host: string,
+  earlier: { portal: string | undefined; host: string | undefined },
+): Promise<void> {
+  const { addresses = [], embedOrigins = [] } = await findOrigins(ctx);
+  await setOrigins(ctx, {
+    addresses: [...addresses.filter((address) => address !== earlier.portal), portal],
+    embedOrigins: [...embedOrigins.filter((origin) => origin !== earlier.host), host],
   });
 }
 

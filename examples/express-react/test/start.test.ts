@@ -3,10 +3,35 @@ import fs from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 
+import {
+  findOrganization,
+  findOrigins,
+  openDatabase,
+  operatorContext,
+  setOrigins,
+  type Context,
+  type Origins,
+} from '@portal-embed/portal';
 import { findFreePort, send, startPostgres } from 'testing';
 import { describe, expect, it } from 'vitest';
 
 import { newDataDir, runStart, startDemo } from './demo.ts';
+
+async function onAcme<Result>(dataDir: string, work: (ctx: Context) => Promise<Result>) {
+  const { db, close } = await openDatabase({ dataDir });
+  const organizationId = await findOrganization(db, 'acme');
+  const ctx = { db, organizationId: organizationId!, publicUrl: 'http://localhost:4000' };
+  try {
+    return await work(operatorContext(ctx));
+  } finally {
+    await close();
+  }
+}
+
+const setAcmeOrigins = (dataDir: string, origins: Origins) =>
+  onAcme(dataDir, (ctx) => setOrigins(ctx, origins));
+
+const readAcmeOrigins = (dataDir: string) => onAcme(dataDir, findOrigins);
 
 describe('npm start', () => {
   it('prints where to go, writes demo.env, and starts again on the same data on other ports', async () => {
@@ -38,10 +63,16 @@ describe('npm start', () => {
     });
     expect(answer.status).toBe(200);
     await second.interrupt();
+    const embedOrigins = ['https://own.example', second.env.HOST_URL_ACME];
+    await setAcmeOrigins(first.dataDir, { embedOrigins });
 
     const third = await startDemo({ dataDir: first.dataDir });
     expect(third.env.ACME_API_KEY).toBe(second.env.ACME_API_KEY);
     await third.interrupt();
+    // An origin that was registered by hand stays; the earlier start's own does not.
+    expect((await readAcmeOrigins(first.dataDir)).embedOrigins).toEqual(
+      ['https://own.example', third.env.HOST_URL_ACME].toSorted(),
+    );
     third.remove();
   });
 

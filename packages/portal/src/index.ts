@@ -4,7 +4,13 @@ export { operatorContext, type Context } from './context.ts';
 export { inTransaction, openDatabase, type Database, type OpenDatabase } from './db/open.ts';
 export { PortalError } from './errors.ts';
 export { createGroup, findGroup } from './groups/service.ts';
-export { createOrganization, findOrganization, setOrigins } from './organizations/service.ts';
+export {
+  createOrganization,
+  findOrganization,
+  findOrigins,
+  setOrigins,
+  type Origins,
+} from './organizations/service.ts';
 export type { ReportDefinition } from './platforms/builtin/definition.ts';
 export { importDataset, importReport, linkReports, listReports } from './reports/service.ts';
 export type { RowPredicate } from './rls/predicate.ts';

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { addCommand, type Cli } from './cli.ts';
 import { acceptCommands, type RunCommand } from './control/server.ts';
+import { stopWithNpm } from './npm-parent.ts';
 
 export function addServeCommand(program: Command, cli: Cli, run: RunCommand): void {
   addCommand(program, 'serve', 'run the portal until it is told to stop (SIGTERM or Ctrl-C)', [
@@ -37,6 +38,7 @@ async function serve(config: Config, run: RunCommand): Promise<void> {
   void service.broken.then((error) => {
     throw error;
   });
-  // Whoever started us with a channel is gone: nobody would stop us otherwise.
+  // A parent that has ended would never stop this process.
   process.once('disconnect', close);
+  stopWithNpm();
 }

@@ -83,6 +83,14 @@ export async function findOrganization(
   return row?.id;
 }
 
+/** Where the organization's portal answers and which origins may embed it. */
+export async function findOrigins(ctx: Context): Promise<Origins> {
+  requireOperator(ctx);
+  const organizations = await store.listOrganizations(ctx.db);
+  const found = organizations.find(({ id }) => id === ctx.organizationId);
+  return { addresses: found?.addresses, embedOrigins: found?.embed_origins };
+}
+
 export interface Origins {
   addresses?: readonly string[] | undefined;
   embedOrigins?: readonly string[] | undefined;

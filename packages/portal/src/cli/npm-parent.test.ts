@@ -3,7 +3,8 @@ import { once } from 'node:events';
 
 import { expect, it } from 'vitest';
 
-const module = new URL('npm-parent.mjs', import.meta.url).href;
+// The child has no TypeScript: it runs what the build made of the module.
+const module = new URL('../../dist/cli/npm-parent.js', import.meta.url).href;
 const program = `
   import { stopWithNpm } from '${module}';
   process.once('SIGTERM', () => { console.log('stopping'); process.exit(); });
@@ -11,8 +12,8 @@ const program = `
   console.log('running');
   setInterval(() => {}, 1_000);`;
 
-it('a script of npm stops as told to when npm is gone, which told it nothing', async () => {
-  // A shell in between, as npm has one; what follows keeps it from becoming the script itself.
+it('a process that npm started stops when npm has ended', async () => {
+  // The second command keeps the shell, which stands for npm, from becoming the script itself.
   const command = '"$NODE" --input-type=module --eval "$PROGRAM"; exit';
   const env = { ...process.env, NODE: process.execPath, PROGRAM: program };
   const npm = spawn('sh', ['-c', command], {
@@ -20,10 +21,10 @@ it('a script of npm stops as told to when npm is gone, which told it nothing', a
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
-  npm.stdout.on('data', (chunk) => (output += chunk));
+  npm.stdout.on('data', (chunk: Buffer) => (output += String(chunk)));
   await expect.poll(() => output).toContain('running');
   npm.kill('SIGKILL');
-  // The pipe closes when the script, its last owner, has ended.
+  // The pipe closes when the script has ended.
   await once(npm.stdout, 'close');
   expect(output).toContain('stopping');
 });

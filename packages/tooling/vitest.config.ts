@@ -1,7 +1,0 @@
-import { defineProject } from 'vitest/config';
-
-import { patience } from './vitest.patience.ts';
-
-export default defineProject({
-  test: { ...patience, name: 'tooling', include: ['*.test.mjs'] },
-});
