@@ -1,11 +1,13 @@
 import { defineProject } from 'vitest/config';
 
 import { patience } from '../tooling/vitest.patience.ts';
+import { typescriptChildren } from './vitest.children.ts';
 
 /** The promises of the whole service, on the embedded database. */
 export default defineProject({
   test: {
     ...patience,
+    env: typescriptChildren,
     name: 'portal-embedded',
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.{postgres,specmatic,browser}.test.ts'],

@@ -1,10 +1,11 @@
 import { isIP, isIPv4 } from 'node:net';
-import os from 'node:os';
+import os, { availableParallelism } from 'node:os';
 import path from 'node:path';
 
 import { z } from 'zod';
 
 import { parseOrigin } from './organizations/origins.ts';
+import type { EngineSettings } from './platforms/builtin/engine/engine.ts';
 
 const origin = z.string().transform((value, ctx) => {
   const parsed = parseOrigin(value);
@@ -40,6 +41,9 @@ function isSubnet(text: string): boolean {
   return /^[1-9]\d*$/.test(prefix) && Number(prefix) <= bits;
 }
 
+const wholeNumber = (unit: string, min: number, max: number) =>
+  z.coerce.number(`must be a number of ${unit}`).int().min(min).max(max);
+
 const environment = z.object({
   PORTAL_PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).default(4000),
   PORTAL_HOST: z.string().default('127.0.0.1'),
@@ -61,6 +65,12 @@ const environment = z.object({
     .min(0)
     .max(1_000_000)
     .default(60),
+  PORTAL_ENGINE_QUERIES: wholeNumber('queries', 1, 256).default(4),
+  PORTAL_ENGINE_THREADS: wholeNumber('threads', 1, 1_024).default(
+    Math.min(4, availableParallelism()),
+  ),
+  PORTAL_ENGINE_MEMORY: wholeNumber('megabytes', 64, 1_048_576).default(512),
+  PORTAL_USER_QUERIES: wholeNumber('queries', 1, 256).default(2),
   PORTAL_METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).optional(),
   PORTAL_OPERATOR: z.string().max(200).optional(),
   PORTAL_LOG_LEVEL: z
@@ -92,6 +102,8 @@ export interface Config {
    * default 60.
    */
   refusalLimit: number;
+  /** What reports may use. */
+  engine: EngineSettings;
   /** Port of `/metrics`, on the loopback address. `PORTAL_METRICS_PORT`, default none. */
   metricsPort: number | undefined;
   /**
@@ -131,6 +143,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: values.PORTAL_TRUST_PROXY,
     rateLimit: values.PORTAL_RATE_LIMIT,
     refusalLimit: values.PORTAL_REFUSAL_LIMIT,
+    engine: {
+      queries: values.PORTAL_ENGINE_QUERIES,
+      userQueries: values.PORTAL_USER_QUERIES,
+      threads: values.PORTAL_ENGINE_THREADS,
+      memoryMb: values.PORTAL_ENGINE_MEMORY,
+    },
     metricsPort: values.PORTAL_METRICS_PORT,
     operator: values.PORTAL_OPERATOR ?? systemUser(),
     logLevel: values.PORTAL_LOG_LEVEL,

@@ -47,7 +47,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
   await fs.mkdir(datasetFolder, { recursive: true, mode: 0o700 });
   const database = await openDatabase({ ...config, statementTimeoutMs });
   const { db } = database;
-  const platform = builtinPlatform(datasetFolder);
+  const platform = builtinPlatform({ folder: datasetFolder, ...config.engine, logger });
   const metrics = config.metricsPort === undefined ? undefined : createMetrics(database.usage);
   const app = createApp({
     db,

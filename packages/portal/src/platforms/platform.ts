@@ -6,14 +6,25 @@ import type { RowPredicate } from '../rls/predicate.ts';
 
 /** What computes reports. The portal itself decides who may see which report and which rows. */
 export interface ReportPlatform {
-  /** @throws when the report cannot be computed; never with anything left out of `visibleRows`. */
+  /**
+   * @throws `ReportError` when the report cannot be computed; never with anything left out of
+   *   `visibleRows`.
+   */
   compute: (request: ReportRequest) => Promise<ComputedReport>;
+  /** Queries at this moment. */
+  usage: () => QueryUsage;
   close: () => Promise<void>;
 }
 
+export interface QueryUsage {
+  running: number;
+  waiting: number;
+}
+
 export interface ReportRequest {
-  /** Whose report it is: where many wait, organizations take turns. */
+  /** Organizations take turns, and then the users of one. */
   organizationId: string;
+  userId: string;
   dataset: { name: string; file: string };
   /** As it was imported; the platform checks it. */
   definition: unknown;
@@ -35,4 +46,18 @@ export interface ComputedReport {
   /** Rows that remain. */
   rowCount: number;
   tiles: Tile[];
+}
+
+/** Why a report could not be computed: a label of the metrics. */
+export type FailureReason = 'crashed' | 'failed' | 'out_of_memory' | 'overloaded' | 'timeout';
+
+/** A report could not be computed. The message is for the log, not for readers. */
+export class ReportError extends Error {
+  override name = 'ReportError';
+  readonly reason: FailureReason;
+
+  constructor(reason: FailureReason, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
 }

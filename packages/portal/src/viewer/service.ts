@@ -56,7 +56,7 @@ export async function viewReport(
   const lists = [session.custom_filters, request.filters];
   try {
     const computed = await scope.platform.compute({
-      organizationId: reader.organizationId,
+      ...reader,
       dataset: { name: source.dataset_name, file: source.dataset_file },
       definition: source.definition,
       visibleRows,

@@ -241,6 +241,7 @@ const open = command('openReport', [nth, report], async (world, at, which, index
         regions = visibleRegions(visibleRows);
         return { unappliedFilters: [], rowCount: 0, tiles: [] };
       },
+      usage: () => ({ running: 0, waiting: 0 }),
       close: async () => {},
     };
     const scope = {

@@ -36,6 +36,9 @@ export interface TestPortal {
   close: () => Promise<void>;
 }
 
+/** Two processes: a user's queries run beside each other, and no more of them start. */
+const engineSettings = { queries: 2, userQueries: 2, threads: 1, memoryMb: 256 };
+
 export const pagesFolder = fileURLToPath(new URL('../../dist/pages', import.meta.url));
 
 export async function startTestPortal(
@@ -52,8 +55,6 @@ export async function startTestPortal(
   fs.mkdirSync(datasets);
   fs.writeFileSync(path.join(datasets, 'orders.csv'), ordersCsv);
   const { db, close } = await openDatabase(database);
-  const platform = builtinPlatform(datasets);
-
   const log: string[] = [];
   const destination = new Writable({
     write(chunk, _encoding, done) {
@@ -64,6 +65,7 @@ export async function startTestPortal(
   const port = await findFreePort();
   const publicUrl = `http://localhost:${port}`;
   const logger = createLogger('debug', destination);
+  const platform = builtinPlatform({ folder: datasets, ...engineSettings, logger });
   const { rateLimit = { limit: 0, windowSeconds: 10 }, refusalLimit = 0 } = options;
   const { metrics, trustProxy } = options;
   const app = createApp({

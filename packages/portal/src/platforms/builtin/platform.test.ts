@@ -2,36 +2,173 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-import { expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
+import { createLogger } from '../../logger.ts';
+import type { ReportRequest } from '../platform.ts';
 import { builtinPlatform } from './platform.ts';
 
-it('one organization’s report is there before all that another one asked for earlier', async () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'datasets-'));
-  fs.writeFileSync(path.join(folder, 'orders.csv'), 'Sales\n1\n2\n');
-  const platform = builtinPlatform(folder);
-  onTestFinished(async () => {
-    await platform.close();
-    fs.rmSync(folder, { recursive: true });
+const measure = { label: 'Sales', aggregate: 'sum', column: 'Sales', format: 'dollars' };
+const definition = { tiles: [{ id: 'total', title: 'Total', mark: 'kpi', measure }] };
+
+const root = fs.mkdtempSync(path.join(os.tmpdir(), 'datasets-'));
+const folder = path.join(root, 'datasets');
+const platform = builtinPlatform({
+  folder,
+  queries: 2,
+  userQueries: 2,
+  threads: 1,
+  memoryMb: 128,
+  logger: createLogger('silent'),
+});
+afterAll(() => platform.close());
+beforeEach(() => {
+  fs.mkdirSync(folder, { recursive: true });
+  return () => fs.rmSync(root, { recursive: true });
+});
+
+const write = (name: string, text: string) => fs.writeFileSync(path.join(folder, name), text);
+
+const compute = (file: string, request: Partial<ReportRequest> = {}) =>
+  platform.compute({
+    organizationId: 'acme',
+    userId: 'west',
+    dataset: { name: 'Orders', file },
+    definition,
+    visibleRows: { all: [] },
+    viewerEmail: 'west@acme.example',
+    filters: [],
+    signal: new AbortController().signal,
+    ...request,
   });
-  const measure = { label: 'Sales', aggregate: 'sum', column: 'Sales', format: 'dollars' };
-  const tile = { id: 'total', title: 'Total', mark: 'kpi', measure };
-  const done: string[] = [];
-  const compute = async (organizationId: string) => {
-    const computed = await platform.compute({
-      organizationId,
-      dataset: { name: 'Orders', file: 'orders.csv' },
-      definition: { tiles: [tile] },
-      visibleRows: { all: [] },
-      viewerEmail: 'west@acme.example',
-      filters: [],
-      signal: new AbortController().signal,
-    });
-    expect(computed.rowCount).toBe(2);
-    done.push(organizationId);
-  };
-  await compute('globex');
-  const asked = Array.from({ length: 60 }, () => compute('acme'));
-  await Promise.all([...asked, compute('globex')]);
-  expect(done.lastIndexOf('globex')).toBeLessThan(30);
+
+const total = async (file: string, request?: Partial<ReportRequest>) => {
+  const [tile] = (await compute(file, request)).tiles;
+  return tile?.mark === 'kpi' ? tile.value : undefined;
+};
+
+describe('a dataset’s file name', () => {
+  it.each([
+    'sales[1].csv',
+    'sales*.csv',
+    'sale?1.csv',
+    's[!x]*.csv',
+    '{a,b}.csv',
+    'a,b.csv',
+    'a\\[1].csv',
+    "it's.csv",
+    'sales 1%.csv',
+    'sales.csv.gz.csv',
+    '$1.csv',
+  ])('is literal: %s', async (name) => {
+    for (const other of ['sales1.csv', 'sales.csv', 'a.csv', 'b.csv', 'a1.csv'])
+      write(other, 'Sales\n1\n');
+    await expect(total(name)).rejects.toThrow('ENOENT');
+    write(name, 'Sales\n100\n');
+    expect(await total(name)).toBe(100);
+  });
+
+  it('of a folder means nothing either', async () => {
+    const odd = path.join(root, 'region=West[1]*');
+    fs.mkdirSync(odd);
+    fs.writeFileSync(path.join(odd, 'a.csv'), 'Sales\n5\n');
+    fs.symlinkSync(path.join(odd, 'a.csv'), path.join(folder, 'linked.csv'));
+    expect(await total('linked.csv')).toBe(5);
+    const byFolder = { filters: [[{ key: 'region', value: 'East' }]] };
+    expect(await total('linked.csv', byFolder)).toBe(5);
+  });
+
+  it('cannot leave the folder, and ends in .csv or .parquet', async () => {
+    fs.writeFileSync(path.join(root, 'outside.csv'), 'Sales\n1\n');
+    fs.writeFileSync(path.join(root, 'datasets', 'orders.txt'), 'Sales\n1\n');
+    for (const name of ['../outside.csv', path.join(root, 'outside.csv'), 'orders.txt', ''])
+      await expect(total(name)).rejects.toThrow('.parquet or .csv');
+  });
+});
+
+describe('a dataset’s file', () => {
+  it('may be a link that is put there later, or changed', async () => {
+    write('first.csv', 'Sales\n1\n');
+    expect(await total('first.csv')).toBe(1);
+    for (const [name, sales] of [
+      ['old.csv', 10],
+      ['new.csv', 20],
+    ] as const) {
+      fs.writeFileSync(path.join(root, name), `Sales\n${sales}\n`);
+      fs.rmSync(path.join(folder, 'linked.csv'), { force: true });
+      fs.symlinkSync(path.join(root, name), path.join(folder, 'linked.csv'));
+      expect(await total('linked.csv')).toBe(sales);
+    }
+  });
+
+  it('is read again when it changes, its columns too', async () => {
+    write('orders.csv', 'Sales\n1\n');
+    expect(await total('orders.csv')).toBe(1);
+    write('orders.csv', 'Region,Sales\nWest,2\nEast,3\n');
+    expect(await total('orders.csv')).toBe(5);
+    const west = { filters: [[{ key: 'Region', value: 'West' }]] };
+    fs.writeFileSync(path.join(folder, 'next.csv'), 'Region,Sales\nWest,7\nEast,3\n');
+    fs.renameSync(path.join(folder, 'next.csv'), path.join(folder, 'orders.csv'));
+    expect(await total('orders.csv', west)).toBe(7);
+  });
+});
+
+describe('values', () => {
+  const orders = 'Region,Ordered,Sales\nWest,2024-01-03,10\nEast,2024-01-09,20\n,,40\n';
+
+  it.each<[string, string, string[], number | null]>([
+    ['a date', 'Ordered', ['2024-01-03'], 10],
+    ['a date and text that is none', 'Ordered', ['soon', '2024-01-09', 'NULL', ''], 20],
+    ['nothing that can be read as a date', 'Ordered', ['soon', '', 'NULL'], null],
+    ['a number in another form', 'Sales', ['10.0', '1e1', '0x'], 10],
+    ['text', 'Region', ['West'], 10],
+  ])('of %s equal exactly those rows', async (_name, key, values, expected) => {
+    write('orders.csv', orders);
+    const filters = [values.map((value) => ({ key, value }))];
+    expect(await total('orders.csv', { filters })).toBe(expected);
+    const visibleRows = { column: key, in: values };
+    expect(await total('orders.csv', { visibleRows })).toBe(expected);
+  });
+
+  it('of a role’s empty list let no row through', async () => {
+    write('orders.csv', orders);
+    for (const column of ['Region', 'Ordered'])
+      for (const visibleRows of [
+        { column, in: [] },
+        { any: [] },
+        { any: [{ column, in: [] }] },
+        {
+          all: [
+            { column: 'Region', in: ['West'] },
+            { column, in: [] },
+          ],
+        },
+      ])
+        expect(await compute('orders.csv', { visibleRows })).toMatchObject({ rowCount: 0 });
+  });
+});
+
+describe('the report engine', () => {
+  it('computes a colleague’s report before all that one user asked for earlier', async () => {
+    write('orders.csv', 'Sales\n1\n2\n');
+    const done: string[] = [];
+    const ask = async (organizationId: string, userId: string) => {
+      expect((await compute('orders.csv', { organizationId, userId })).rowCount).toBe(2);
+      done.push(userId);
+    };
+    await ask('acme', 'west');
+    const asked = Array.from({ length: 60 }, () => ask('acme', 'west'));
+    await Promise.all([...asked, ask('acme', 'colleague'), ask('globex', 'other')]);
+    expect(done.indexOf('colleague')).toBeLessThan(15);
+    expect(done.indexOf('other')).toBeLessThan(15);
+  });
+
+  it('drops a report’s other queries when one of them fails', async () => {
+    write('orders.csv', 'Sales\n1\n');
+    const [tile] = definition.tiles;
+    const broken = { ...tile, measure: { ...measure, column: 'Gone' } };
+    const tiles = [...Array.from({ length: 40 }, () => tile), broken];
+    await expect(compute('orders.csv', { definition: { tiles } })).rejects.toThrow('Gone');
+    expect(platform.usage().waiting).toBe(0);
+  });
 });

@@ -1,8 +1,12 @@
+import { setMaxListeners } from 'node:events';
+
 import type { SeriesTile, Tile } from '#wire/viewer.ts';
 
 import type { ComputedReport, ReportPlatform, ReportRequest } from '../platform.ts';
+import { Datasets } from './datasets.ts';
 import { reportDefinitionSchema, type Dimension, type TileDefinition } from './definition.ts';
-import { DatasetReader, type Cell, type Row } from './duckdb.ts';
+import { Engine, type EngineOptions } from './engine/engine.ts';
+import type { Cell, Row } from './engine/messages.ts';
 import {
   compileFilters,
   compilePredicate,
@@ -10,72 +14,82 @@ import {
   intersect,
   measureExpression,
   type Columns,
-  type Fragment,
 } from './query.ts';
 
 /** Groups of one tile; what a chart cannot show is not sent. */
 const maxPoints = 2_000;
 
+export interface BuiltinOptions extends EngineOptions {
+  /** Where the dataset files are. */
+  folder: string;
+}
+
 /** Reports as declarative JSON over Parquet and CSV files in `folder`, computed by DuckDB. */
-export function builtinPlatform(folder: string): ReportPlatform {
-  const reader = new DatasetReader(folder);
+export function builtinPlatform({ folder, ...options }: BuiltinOptions): ReportPlatform {
+  const engine = new Engine(options);
+  const datasets = new Datasets(folder, engine);
   return {
-    compute: (request) => compute(reader, request),
-    close: () => reader.close(),
+    compute: (request) => compute(datasets, engine, request),
+    usage: () => engine.usage(),
+    close: () => engine.close(),
   };
 }
 
-async function compute(reader: DatasetReader, request: ReportRequest): Promise<ComputedReport> {
+async function compute(
+  datasets: Datasets,
+  engine: Engine,
+  request: ReportRequest,
+): Promise<ComputedReport> {
   const definition = reportDefinitionSchema.parse(request.definition);
-  const { organizationId, signal } = request;
-  const { table, columns } = await reader.open(organizationId, request.dataset.file);
-  const filters = compileFilters({ name: request.dataset.name, columns }, request.filters);
-  const rows = intersect(
-    compilePredicate(columns, request.visibleRows, request.viewerEmail),
-    filters.fragment,
-  );
-  const source: Source = { reader, organizationId, table, columns, rows, signal };
-  const [counted, ...tiles] = await Promise.all([
-    select(source, 'count(*) AS n'),
-    ...definition.tiles.map((tile) => computeTile(source, tile)),
-  ]);
-  return { unappliedFilters: filters.unapplied, rowCount: Number(counted[0]?.['n']), tiles };
+  const failed = new AbortController();
+  const signal = AbortSignal.any([request.signal, failed.signal]);
+  // Each query of the report listens, however many there are.
+  setMaxListeners(0, signal);
+  try {
+    const { file, columns } = await datasets.open(request, request.dataset.file, signal);
+    const filters = compileFilters({ name: request.dataset.name, columns }, request.filters);
+    const rows = intersect(
+      compilePredicate(columns, request.visibleRows, request.viewerEmail),
+      filters.fragment,
+    );
+    const run = async (text: string) => {
+      const query = { dataset: file, text, values: rows.values };
+      return (await engine.query(request, query, signal)).rows;
+    };
+    const source: Source = {
+      columns,
+      select: (expressions, rest = '') =>
+        run(`SELECT ${expressions} FROM dataset WHERE ${rows.text} ${rest}`),
+    };
+    const [counted, ...tiles] = await Promise.all([
+      source.select('count(*) AS n'),
+      ...definition.tiles.map((tile) => computeTile(source, tile)),
+    ]);
+    return { unappliedFilters: filters.unapplied, rowCount: Number(counted[0]?.['n']), tiles };
+  } finally {
+    // After a failure the report's other queries are of no use.
+    failed.abort();
+  }
 }
 
 /** What every tile of a report is computed from: the same rows of the same file. */
 interface Source {
-  reader: DatasetReader;
-  organizationId: string;
-  table: string;
   columns: Columns;
-  rows: Fragment;
-  signal: AbortSignal;
+  select: (expressions: string, rest?: string) => Promise<Row[]>;
 }
-
-const select = (
-  { reader, organizationId, table, rows, signal }: Source,
-  expressions: string,
-  rest = '',
-): Promise<Row[]> =>
-  reader.query(
-    organizationId,
-    { text: `SELECT ${expressions} FROM ${table} WHERE ${rows.text} ${rest}`, values: rows.values },
-    signal,
-  );
 
 async function computeTile(source: Source, tile: TileDefinition): Promise<Tile> {
   const { id, title } = tile;
   const { label, format } = tile.measure;
   const y = measureExpression(source.columns, tile.measure);
   if (tile.mark === 'kpi') {
-    const rows = await select(source, `${y} AS y`);
+    const rows = await source.select(`${y} AS y`);
     return { id, title, mark: 'kpi', format, value: toNumber(rows[0]?.['y']) };
   }
   const x = dimensionExpression(source.columns, tile.dimension);
   const kind = dimensionKind(source.columns, tile.dimension);
   const order = kind === 'category' ? '2 DESC, 1' : '1';
-  const rows = await select(
-    source,
+  const rows = await source.select(
     `${x} AS x, ${y} AS y`,
     `GROUP BY 1 ORDER BY ${order} LIMIT ${maxPoints}`,
   );

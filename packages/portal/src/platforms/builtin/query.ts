@@ -9,7 +9,7 @@ export type Columns = ReadonlyMap<string, string>;
 /** SQL with its values apart: no value is ever part of the text. */
 export interface Fragment {
   text: string;
-  values: string[];
+  values: (string | string[])[];
 }
 
 /** A definition or a role names a column that the dataset does not have. */
@@ -37,12 +37,20 @@ const combine = (fragments: readonly Fragment[], operator: 'AND' | 'OR'): Fragme
   };
 };
 
-/** Text is read as the column's own type; what cannot be read as one equals nothing. */
+/**
+ * Text is read as the column's own type; what cannot be read as one equals nothing. A subquery reads
+ * each value once, where an expression would read it again with every row. It yields NULL for what
+ * cannot be read, so that neither the comparison nor its negation lets a row through.
+ */
 function isAnyOf(columns: Columns, name: string, values: readonly string[]): Fragment {
   const { column, type } = lookUp(columns, name);
   if (values.length === 0) return noRow;
-  const candidates = values.map(() => (type === 'VARCHAR' ? '?' : `TRY_CAST(? AS ${type})`));
-  return { text: `${column} IN (${candidates.join(', ')})`, values: [...values] };
+  if (type === 'VARCHAR')
+    return { text: `${column} IN (${values.map(() => '?').join(', ')})`, values: [...values] };
+  return {
+    text: `${column} IN (SELECT TRY_CAST(unnest(?) AS ${type}))`,
+    values: [[...values]],
+  };
 }
 
 /** The rows that row-level security lets through. */

@@ -1,0 +1,118 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+import type { Logger } from 'pino';
+
+import { ReportError } from '../../platform.ts';
+import type { Answer, Command, ProcessLimits, Query, QueryResult } from './messages.ts';
+
+/** Beside this file: TypeScript in development, JavaScript when built. */
+const program = fileURLToPath(new URL(`process${path.extname(import.meta.url)}`, import.meta.url));
+
+/** The portal's other variables hold secrets. */
+const inheritedVariables = ['PATH', 'TZ', 'LD_LIBRARY_PATH', 'NODE_OPTIONS'];
+
+/** How long an interrupted query may take to end before its process is ended. */
+const interruptLimitMs = 1_000;
+
+/** The portal's end of one engine process. */
+export class EngineProcess {
+  readonly #child: ChildProcess;
+  readonly #exited: Promise<void>;
+  #settle: ((answer: Answer | undefined) => void) | undefined;
+  #wasKilled = false;
+  #hasExited = false;
+
+  /** The dataset of the last query, which the process has still open. */
+  version: string | undefined;
+
+  /** @param onExit is called when the process has ended; a crash is an end that nobody asked for */
+  constructor(limits: ProcessLimits, logger: Logger, onExit: (isCrash: boolean) => void) {
+    const { env } = process;
+    this.#child = fork(program, [JSON.stringify(limits)], {
+      env: Object.fromEntries(inheritedVariables.map((name) => [name, env[name]])),
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    const { pid, stderr } = this.#child;
+    if (stderr)
+      createInterface({ input: stderr }).on('line', (line) => logger.warn({ engine: pid }, line));
+    this.#child.on('message', (answer: Answer) => this.#settle?.(answer));
+    this.#exited = new Promise((resolve) => {
+      const end = (code: number | null, signal: NodeJS.Signals | null) => {
+        this.#hasExited = true;
+        if (!this.#wasKilled) logger.error({ engine: pid, code, signal }, 'engine process ended');
+        onExit(!this.#wasKilled);
+        this.#settle?.(undefined);
+        resolve();
+      };
+      this.#child.once('exit', end);
+      this.#child.on('error', (err) => {
+        logger.error({ engine: pid, err }, 'engine process failed');
+        // One that could not be started has no exit.
+        if (pid === undefined) end(null, null);
+      });
+    });
+  }
+
+  get isAlive(): boolean {
+    return !this.#hasExited && !this.#wasKilled;
+  }
+
+  /**
+   * Runs one query; the process must not have another one.
+   *
+   * @throws `ReportError`, or the reason of `signal` when that aborts.
+   */
+  async run(query: Query, timeoutMs: number, signal: AbortSignal): Promise<QueryResult> {
+    signal.throwIfAborted();
+    let isTimedOut = false;
+    let killTimer: NodeJS.Timeout | undefined;
+    const cancel = () => {
+      this.#send('interrupt');
+      killTimer ??= setTimeout(() => this.#kill(), interruptLimitMs);
+    };
+    const timer = setTimeout(() => {
+      isTimedOut = true;
+      cancel();
+    }, timeoutMs);
+    signal.addEventListener('abort', cancel);
+    try {
+      this.version = query.dataset.version;
+      const answer = await new Promise<Answer | undefined>((resolve) => {
+        this.#settle = resolve;
+        this.#send(query);
+      });
+      if (answer && 'result' in answer) return answer.result;
+      signal.throwIfAborted();
+      if (isTimedOut)
+        throw new ReportError('timeout', `The query took longer than ${timeoutMs} ms.`);
+      if (!answer) throw new ReportError('crashed', 'The engine process ended during the query.');
+      throw new ReportError(answer.failed, answer.message);
+    } finally {
+      this.#settle = undefined;
+      clearTimeout(timer);
+      clearTimeout(killTimer);
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#kill();
+    await this.#exited;
+  }
+
+  #send(command: Command): void {
+    if (this.#child.connected) this.#child.send(command);
+    else this.#settle?.(undefined);
+  }
+
+  /** It only reads, so that nothing is lost. */
+  #kill(): void {
+    this.#wasKilled = true;
+    this.#child.kill('SIGKILL');
+  }
+}

@@ -1,0 +1,242 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+
+import { createLogger } from '../../../logger.ts';
+import { ReportError } from '../../platform.ts';
+import { Engine, type EngineOptions } from './engine.ts';
+import type { DatasetFile, QueryResult } from './messages.ts';
+
+const limits = { queries: 2, userQueries: 2, threads: 1, memoryMb: 128 };
+const owner = { organizationId: 'acme', userId: 'west' };
+const live = new AbortController().signal;
+
+let dataset: DatasetFile;
+beforeAll(() => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'engine-'));
+  const file = path.join(folder, 'sales.csv');
+  fs.writeFileSync(file, 'Sales\n1\n2\n');
+  dataset = { path: file, format: 'csv', version: '1' };
+  return () => fs.rmSync(folder, { recursive: true });
+});
+
+/** Why a query failed. */
+const reasonOf = (query: Promise<QueryResult>): Promise<string> =>
+  query.then(
+    () => 'it did not fail',
+    (error: Error) => (error instanceof ReportError ? error.reason : error.name),
+  );
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Takes minutes, far longer than any test waits. */
+const endless =
+  'SELECT count(*) FROM range(1000000) a, range(10000000) b WHERE hash(a.range, b.range) = 7';
+
+/** Needs more memory than the limit. */
+const hungry =
+  'SELECT max(length(x)) FROM (SELECT DISTINCT repeat(md5(CAST(range AS VARCHAR)), 20) AS x FROM range(3000000))';
+
+function startEngine(options: Partial<EngineOptions> = {}) {
+  const log: string[] = [];
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      log.push(String(chunk));
+      done();
+    },
+  });
+  const engine = new Engine({ ...limits, logger: createLogger('debug', destination), ...options });
+  onTestFinished(() => engine.close());
+  const query = (text: string, signal = live) =>
+    engine.query(owner, { dataset, text, values: [] }, signal);
+  return { engine, query, log };
+}
+
+const useFakeTimeouts = () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+};
+
+/** The processes of the engines in this one, by what Linux knows. */
+const childProcesses = (): number[] =>
+  fs
+    .readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
+    .split(' ')
+    .filter(Boolean)
+    .map(Number)
+    .filter((pid) => readProcess(pid, 'cmdline').includes('/engine/process.'));
+
+const readProcess = (pid: number, file: string): string => {
+  try {
+    return fs.readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+/** Threads at work: an engine process that computes has some, an idle one has none. */
+const isComputing = (pid: number): boolean =>
+  fs
+    .readdirSync(`/proc/${pid}/task`)
+    .some((task) => readProcess(pid, `task/${task}/stat`).split(') ')[1]?.startsWith('R'));
+
+describe('an engine process', () => {
+  it('starts with the first query and serves the ones after it', async () => {
+    const { query } = startEngine();
+    expect(childProcesses()).toEqual([]);
+    expect((await query('SELECT sum(Sales) AS s FROM dataset')).rows).toEqual([{ s: '3' }]);
+    const started = childProcesses();
+    expect(started).toHaveLength(1);
+    expect((await query('SELECT count(*) AS n FROM dataset')).rows).toEqual([{ n: '2' }]);
+    expect(childProcesses()).toEqual(started);
+  });
+
+  it('that is killed fails its own query, and others go on', async () => {
+    const { query, log } = startEngine();
+    await query('SELECT 1');
+    const [first] = childProcesses();
+    const killed = reasonOf(query(endless));
+    await expect.poll(() => isComputing(first!)).toBe(true);
+    const other = query('SELECT count(*) AS n FROM dataset, range(3000000)');
+    await expect.poll(() => childProcesses().length).toBe(2);
+    process.kill(first!, 'SIGKILL');
+    expect(await killed).toBe('crashed');
+    expect((await other).rows).toEqual([{ n: '6000000' }]);
+    expect((await query('SELECT sum(Sales) AS s FROM dataset')).rows).toEqual([{ s: '3' }]);
+    expect(log.join('')).toContain('engine process ended');
+  });
+
+  it('that is killed while idle is replaced', async () => {
+    const { query, log } = startEngine();
+    await query('SELECT 1');
+    const [first] = childProcesses();
+    process.kill(first!, 'SIGKILL');
+    await expect.poll(() => log.join('')).toContain('engine process ended');
+    expect((await query('SELECT sum(Sales) AS s FROM dataset')).rows).toEqual([{ s: '3' }]);
+  });
+
+  it('fails a query that exceeds the memory limit, and runs the next one', async () => {
+    const { query } = startEngine();
+    const other = query('SELECT count(*) AS n FROM dataset, range(3000000)');
+    await expect(query(hungry)).rejects.toMatchObject({ reason: 'out_of_memory' });
+    expect((await other).rows).toEqual([{ n: '6000000' }]);
+    expect((await query('SELECT sum(Sales) AS s FROM dataset')).rows).toEqual([{ s: '3' }]);
+  });
+
+  it('stops a query after 15 seconds and stays', async () => {
+    const { query } = startEngine();
+    await query('SELECT 1');
+    const [pid] = childProcesses();
+    useFakeTimeouts();
+    const stopped = reasonOf(query(endless));
+    await expect.poll(() => isComputing(pid!)).toBe(true);
+    vi.advanceTimersByTime(14_999);
+    expect(isComputing(pid!)).toBe(true);
+    vi.advanceTimersByTime(1);
+    expect(await stopped).toBe('timeout');
+    expect(childProcesses()).toEqual([pid]);
+    await expect.poll(() => isComputing(pid!)).toBe(false);
+  });
+
+  it('stops a query that nobody waits for any more, and keeps those of others', async () => {
+    const { query } = startEngine();
+    const gone = new AbortController();
+    await query('SELECT 1');
+    const [pid] = childProcesses();
+    const stopped = reasonOf(query(endless, gone.signal));
+    await expect.poll(() => isComputing(pid!)).toBe(true);
+    gone.abort();
+    expect(await stopped).toBe('AbortError');
+    expect((await query('SELECT sum(Sales) AS s FROM dataset')).rows).toEqual([{ s: '3' }]);
+    expect(childProcesses()).toEqual([pid]);
+  });
+
+  it('that does not react to an interrupt is ended', async () => {
+    const { query } = startEngine();
+    await query('SELECT 1');
+    const [pid] = childProcesses();
+    process.kill(pid!, 'SIGSTOP');
+    useFakeTimeouts();
+    const stopped = reasonOf(query('SELECT 1'));
+    await new Promise(setImmediate);
+    vi.advanceTimersByTime(15_000);
+    expect(isAlive(pid!)).toBe(true);
+    vi.advanceTimersByTime(1_000);
+    expect(await stopped).toBe('timeout');
+    await expect.poll(() => isAlive(pid!)).toBe(false);
+  });
+
+  it('runs SELECT statements alone and reaches no other file', async () => {
+    const { query } = startEngine();
+    const other = path.join(path.dirname(dataset.path), 'other.csv');
+    fs.writeFileSync(other, 'Sales\n99\n');
+    const attempts = [
+      `COPY (SELECT 1) TO '${path.dirname(dataset.path)}/written.csv'`,
+      `COPY (SELECT 1) TO '${dataset.path}'`,
+      'CREATE TABLE t AS SELECT 1',
+      'SET threads = 64',
+      `SELECT * FROM read_csv('${other}')`,
+      `SELECT * FROM read_text('/etc/hostname')`,
+      `SELECT 1; SELECT 2`,
+    ];
+    for (const text of attempts)
+      expect([text, await reasonOf(query(text))]).toEqual([text, 'failed']);
+    expect(fs.readdirSync(path.dirname(dataset.path)).toSorted()).toEqual([
+      'other.csv',
+      'sales.csv',
+    ]);
+    expect(fs.readFileSync(dataset.path, 'utf8')).toBe('Sales\n1\n2\n');
+  });
+
+  it('has none of the portal’s settings in its environment', async () => {
+    process.env['PORTAL_DATABASE_URL'] = 'postgres://portal:secret@db/portal';
+    onTestFinished(() => {
+      delete process.env['PORTAL_DATABASE_URL'];
+    });
+    const { query } = startEngine();
+    await query('SELECT 1');
+    expect(readProcess(childProcesses()[0]!, 'environ')).not.toMatch(/PORTAL_|secret/);
+  });
+
+  it('ends when the portal is killed, also in the middle of a query', async () => {
+    const portal = spawn(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `import { Engine } from ${JSON.stringify(new URL('engine.ts', import.meta.url).href)};
+        const logger = { warn() {}, error() {} };
+        const engine = new Engine({ ...${JSON.stringify(limits)}, logger });
+        const { signal } = new AbortController();
+        const dataset = ${JSON.stringify(dataset)};
+        const run = (text) => engine.query(${JSON.stringify(owner)}, { dataset, text, values: [] }, signal);
+        await run('SELECT 1');
+        process.stdout.write('ready');
+        await run(${JSON.stringify(endless)});`,
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    await once(portal.stdout, 'data');
+    const children = fs.readFileSync(`/proc/${portal.pid}/task/${portal.pid}/children`, 'utf8');
+    const pids = children.split(' ').filter(Boolean).map(Number);
+    expect(pids.length).toBeGreaterThan(0);
+    const engine = pids.find((pid) => readProcess(pid, 'cmdline').includes('/engine/process.'));
+    await expect.poll(() => isComputing(engine!)).toBe(true);
+    portal.kill('SIGKILL');
+    for (const pid of pids) await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+});

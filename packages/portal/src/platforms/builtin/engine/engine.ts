@@ -1,0 +1,93 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Logger } from 'pino';
+
+import { ReportError, type QueryUsage } from '../../platform.ts';
+import { EngineProcess } from './engine-process.ts';
+import type { ProcessLimits, Query, QueryResult } from './messages.ts';
+import { Turns, type Owner } from './turns.ts';
+
+export interface EngineSettings extends ProcessLimits {
+  /**
+   * Queries at the same time, each in a process of its own. `PORTAL_ENGINE_QUERIES`, default 4.
+   */
+  queries: number;
+  /** Queries of one user at the same time. `PORTAL_USER_QUERIES`, default 2. */
+  userQueries: number;
+}
+
+export interface EngineOptions extends EngineSettings {
+  logger: Logger;
+}
+
+/** How long one query may run. */
+const queryTimeoutMs = 15_000;
+
+/** Pauses before a process is started after crashes in a row; the first restart is immediate. */
+const firstPauseMs = 200;
+const longestPauseMs = 5_000;
+
+/** Runs queries in processes of its own, each with one query at a time. */
+export class Engine {
+  readonly #options: EngineOptions;
+  readonly #turns: Turns;
+  readonly #processes = new Set<EngineProcess>();
+  readonly #idle = new Set<EngineProcess>();
+  #crashesInRow = 0;
+  #isClosed = false;
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    this.#turns = new Turns({ concurrency: options.queries, perUser: options.userQueries });
+  }
+
+  /**
+   * Waits for the owner's turn, then runs. The query stops when `signal` aborts.
+   *
+   * @throws `ReportError`, or the reason of `signal`.
+   */
+  query(owner: Owner, query: Query, signal: AbortSignal): Promise<QueryResult> {
+    return this.#turns.run(owner, signal, async () => {
+      const process = await this.#takeProcess(query.dataset.version, signal);
+      try {
+        const result = await process.run(query, queryTimeoutMs, signal);
+        this.#crashesInRow = 0;
+        return result;
+      } finally {
+        if (process.isAlive) this.#idle.add(process);
+      }
+    });
+  }
+
+  usage(): QueryUsage {
+    return this.#turns.usage();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#processes].map((process) => process.close()));
+  }
+
+  /** An idle process, if possible one that has the dataset open; a new one where none is idle. */
+  async #takeProcess(version: string, signal: AbortSignal): Promise<EngineProcess> {
+    const idle = [...this.#idle];
+    const taken = idle.find((process) => process.version === version) ?? idle.at(-1);
+    if (taken) {
+      this.#idle.delete(taken);
+      return taken;
+    }
+    if (this.#crashesInRow > 1) {
+      const pauseMs = Math.min(firstPauseMs * 2 ** (this.#crashesInRow - 2), longestPauseMs);
+      await delay(pauseMs, undefined, { signal });
+    }
+    if (this.#isClosed) throw new ReportError('failed', 'The portal is stopping.');
+    const { threads, memoryMb, logger } = this.#options;
+    const started = new EngineProcess({ threads, memoryMb }, logger, (isCrash) => {
+      this.#processes.delete(started);
+      this.#idle.delete(started);
+      if (isCrash) this.#crashesInRow += 1;
+    });
+    this.#processes.add(started);
+    return started;
+  }
+}

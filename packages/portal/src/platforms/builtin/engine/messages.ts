@@ -1,0 +1,39 @@
+/** What the portal and an engine process send each other. A process runs one query at a time. */
+
+/** A value as JSON has it: dates and 64-bit integers are text. */
+export type Cell = string | number | boolean | null;
+export type Row = Record<string, Cell>;
+
+/** A dataset's file. */
+export interface DatasetFile {
+  path: string;
+  format: 'csv' | 'parquet';
+  /** Changes with the file, so that a process opens a changed file again. */
+  version: string;
+}
+
+/** One SELECT over the table `dataset`; a list of values is one parameter. */
+export interface Query {
+  dataset: DatasetFile;
+  text: string;
+  values: (string | string[])[];
+}
+
+export interface QueryResult {
+  columns: { name: string; type: string }[];
+  rows: Row[];
+}
+
+export type Command = Query | 'interrupt';
+
+export type Answer =
+  | { result: QueryResult }
+  | { failed: 'failed' | 'out_of_memory'; message: string };
+
+/** Limits of one engine process, and so of one query. */
+export interface ProcessLimits {
+  /** Threads of one query. `PORTAL_ENGINE_THREADS`, default the number of cores, at most 4. */
+  threads: number;
+  /** Megabytes (MiB) of memory for one query. `PORTAL_ENGINE_MEMORY`, default 512. */
+  memoryMb: number;
+}

@@ -1,0 +1,131 @@
+/**
+ * An engine process: runs queries with DuckDB, one at a time. A crash ends this process and its
+ * query; the portal starts another one.
+ */
+import fs from 'node:fs/promises';
+
+import { DuckDBInstance, listValue, StatementType, type DuckDBConnection } from '@duckdb/node-api';
+
+import type {
+  Answer,
+  Command,
+  DatasetFile,
+  ProcessLimits,
+  Query,
+  QueryResult,
+} from './messages.ts';
+
+const limits = JSON.parse(process.argv[2] ?? '') as ProcessLimits;
+
+const interruptMs = 10;
+
+interface OpenDataset {
+  version: string;
+  connection: DuckDBConnection;
+  close: () => Promise<void>;
+}
+
+let dataset: OpenDataset | undefined;
+let connection: DuckDBConnection | undefined;
+/** Repeats an interrupt, which DuckDB forgets when it comes before the query has begun. */
+let interrupting: NodeJS.Timeout | undefined;
+let isRunning = false;
+
+/**
+ * DuckDB gets the open file and not its name, so that no character of the name means anything to
+ * it. Each dataset has an instance of its own, which can reach no other file.
+ */
+async function openDataset({ path, format, version }: DatasetFile): Promise<DuckDBConnection> {
+  if (dataset?.version === version) return dataset.connection;
+  await closeDataset();
+  const file = await fs.open(path, 'r');
+  const instance = await DuckDBInstance.create(':memory:', {
+    threads: String(limits.threads),
+    memory_limit: `${limits.memoryMb}MiB`,
+    // Without it a query that needs more memory fails; no file is ever written.
+    temp_directory: '',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
+  connection = await instance.connect();
+  const opened = connection;
+  const close = async () => {
+    opened.closeSync();
+    instance.closeSync();
+    await file.close();
+  };
+  dataset = { version, connection: opened, close };
+  const name = `'/dev/fd/${file.fd}'`;
+  // In this order: once external access is off, the allowed paths are final.
+  await opened.run(`SET allowed_paths = [${name}]`);
+  await opened.run('SET enable_external_access = false');
+  await opened.run('SET lock_configuration = true');
+  await opened.run(`CREATE VIEW dataset AS SELECT * FROM read_${format}(${name})`);
+  return opened;
+}
+
+async function closeDataset(): Promise<void> {
+  const closing = dataset;
+  dataset = undefined;
+  connection = undefined;
+  await closing?.close();
+}
+
+async function runQuery({ dataset: file, text, values }: Query): Promise<QueryResult> {
+  const opened = await openDataset(file);
+  const statement = await opened.prepare(text);
+  try {
+    if (statement.statementType !== StatementType.SELECT)
+      throw new Error('The engine runs SELECT statements only.');
+    for (const [index, value] of values.entries()) {
+      if (typeof value === 'string') statement.bindVarchar(index + 1, value);
+      else statement.bindList(index + 1, listValue(value));
+    }
+    const result = await statement.runAndReadAll();
+    const names = result.columnNames();
+    return {
+      columns: result.columnTypes().map((type, index) => ({
+        name: names[index] ?? '',
+        type: type.toString(),
+      })),
+      rows: result.getRowObjectsJson() as QueryResult['rows'],
+    };
+  } finally {
+    statement.destroySync();
+  }
+}
+
+async function answerQuery(query: Query): Promise<Answer> {
+  try {
+    return { result: await runQuery(query) };
+  } catch (error) {
+    // After some errors an instance is unusable.
+    await closeDataset();
+    const message = error instanceof Error ? error.message : String(error);
+    const isOutOfMemory = message.startsWith('Out of Memory Error');
+    return { failed: isOutOfMemory ? 'out_of_memory' : 'failed', message };
+  }
+}
+
+async function handleQuery(query: Query): Promise<void> {
+  isRunning = true;
+  const answer = await answerQuery(query);
+  isRunning = false;
+  clearInterval(interrupting);
+  interrupting = undefined;
+  process.send?.(answer);
+}
+
+process.on('message', (command: Command) => {
+  if (command !== 'interrupt') void handleQuery(command);
+  else if (isRunning) interrupting ??= setInterval(() => connection?.interrupt(), interruptMs);
+});
+
+// Signals of a terminal or a supervisor are for the portal, which finishes its requests first.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => {});
+// The portal is gone, and a query may run: an orderly exit would wait for its threads.
+process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+
+// Where memory runs out, Linux ends this process rather than the portal.
+await fs.writeFile('/proc/self/oom_score_adj', '500').catch(() => {});

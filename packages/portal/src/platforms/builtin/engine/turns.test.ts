@@ -1,0 +1,110 @@
+import { describe, expect, it, vi } from 'vitest';
+
+import { Turns, type Owner, type TurnLimits } from './turns.ts';
+
+const ownerOf = (name: string): Owner => ({
+  organizationId: name.slice(0, 1),
+  userId: name.slice(0, 2),
+});
+
+/**
+ * Queries named after organization, user and number (`a1-2`), which end when the test says so, and
+ * the order in which they started.
+ */
+function createStage(limits: Partial<TurnLimits> = {}) {
+  const turns = new Turns({ concurrency: 1, perUser: 100, ...limits });
+  const started: string[] = [];
+  const ends: (() => void)[] = [];
+  const queue = (name: string, signal = new AbortController().signal) =>
+    turns.run(ownerOf(name), signal, () => {
+      started.push(name);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    });
+  const queueAll = async (names: string) => {
+    for (const name of names.split(' ')) void queue(name);
+    await new Promise(setImmediate);
+  };
+  const endOne = async () => {
+    ends.shift()?.();
+    await new Promise(setImmediate);
+  };
+  return { turns, queue, queueAll, started, endOne };
+}
+
+describe('turns', () => {
+  it('go to organizations first, and then to the users of one', async () => {
+    const { queueAll, started, endOne } = createStage();
+    await queueAll('a1-1 a1-2 a1-3 a2-1 a2-2 b1-1 b1-2');
+    for (let ended = 0; ended < 7; ended += 1) await endOne();
+    expect(started.join(' ')).toBe('a1-1 a1-2 b1-1 a2-1 b1-2 a1-3 a2-2');
+  });
+
+  it('never exceed the concurrency', async () => {
+    const { turns, queueAll, started, endOne } = createStage({ concurrency: 2 });
+    await queueAll('a1-1 b1-1 c1-1 a2-1');
+    expect(started).toHaveLength(2);
+    expect(turns.usage()).toEqual({ running: 2, waiting: 2 });
+    await endOne();
+    expect(started).toHaveLength(3);
+  });
+
+  it('leave the places that one user may not take to others', async () => {
+    const { queueAll, started, endOne } = createStage({ concurrency: 4, perUser: 2 });
+    await queueAll('a1-1 a1-2 a1-3 a1-4');
+    expect(started.join(' ')).toBe('a1-1 a1-2');
+    await queueAll('a2-1');
+    expect(started.at(-1)).toBe('a2-1');
+    await endOne();
+    expect(started.at(-1)).toBe('a1-3');
+  });
+
+  it('pass on after work that fails', async () => {
+    const { turns } = createStage();
+    const { signal } = new AbortController();
+    const fail = () => Promise.reject(new Error('broken'));
+    await expect(turns.run(ownerOf('a1'), signal, fail)).rejects.toThrow('broken');
+    expect(await turns.run(ownerOf('b1'), signal, async () => 'done')).toBe('done');
+    expect(turns.usage()).toEqual({ running: 0, waiting: 0 });
+  });
+
+  it('are given up at once by a query that nobody waits for any more', async () => {
+    const { turns, queue, queueAll, started, endOne } = createStage();
+    await queueAll('a1-1');
+    const gone = new AbortController();
+    const waiting = queue('a1-2', gone.signal);
+    const next = queue('a1-3');
+    gone.abort(new Error('gone'));
+    await expect(waiting).rejects.toThrow('gone');
+    expect(turns.usage().waiting).toBe(1);
+    await endOne();
+    await endOne();
+    await next;
+    expect(started.join(' ')).toBe('a1-1 a1-3');
+  });
+});
+
+describe('a queue that is full', () => {
+  it('refuses the organization that fills it and nobody else', async () => {
+    const { queue, queueAll, turns } = createStage({ maxWaiting: 2 });
+    await queueAll('a1-1 a1-2 a2-1');
+    await expect(queue('a3-1')).rejects.toMatchObject({ reason: 'overloaded' });
+    await queueAll('b1-1');
+    expect(turns.usage()).toEqual({ running: 1, waiting: 3 });
+  });
+
+  it('lets no query wait longer than the limit', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { queue, queueAll, turns } = createStage({ maxWaitMs: 1_000 });
+      await queueAll('a1-1');
+      const refused = queue('a1-2').catch((error: unknown) => error);
+      vi.advanceTimersByTime(999);
+      expect(turns.usage().waiting).toBe(1);
+      vi.advanceTimersByTime(1);
+      expect(await refused).toMatchObject({ reason: 'overloaded' });
+      expect(turns.usage()).toEqual({ running: 1, waiting: 0 });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

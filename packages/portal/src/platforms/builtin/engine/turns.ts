@@ -1,0 +1,137 @@
+import { ReportError, type QueryUsage } from '../../platform.ts';
+
+/** For whom a query runs. */
+export interface Owner {
+  organizationId: string;
+  userId: string;
+}
+
+export interface TurnLimits {
+  /** Queries that run at the same time. */
+  concurrency: number;
+  /** Of these, those of one user. */
+  perUser: number;
+  /** Queries of one organization that may wait; default 2,000. */
+  maxWaiting?: number;
+  /** How long a query may wait, in milliseconds; default 60,000. */
+  maxWaitMs?: number;
+}
+
+/** Starts one waiting query. */
+type Start = () => void;
+
+/**
+ * Lets queries run by turns: organizations take turns, and within one its users do, so that nobody
+ * waits for all that somebody else has queued.
+ */
+export class Turns {
+  readonly #limits: Required<TurnLimits>;
+  /** Organization → user → queue. Both maps are in the order of turns: a turn moves to the end. */
+  readonly #waiting = new Map<string, Map<string, Start[]>>();
+  readonly #runningByUser = new Map<string, number>();
+  #running = 0;
+
+  constructor(limits: TurnLimits) {
+    this.#limits = { maxWaiting: 2_000, maxWaitMs: 60_000, ...limits };
+  }
+
+  /**
+   * Runs `work` when it is the owner's turn.
+   *
+   * @throws `ReportError` when too many wait; the reason of `signal` when it aborts meanwhile.
+   */
+  async run<Result>(
+    owner: Owner,
+    signal: AbortSignal,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    await this.#wait(owner, signal);
+    try {
+      return await work();
+    } finally {
+      this.#running -= 1;
+      const left = this.#runningOf(owner) - 1;
+      if (left === 0) this.#runningByUser.delete(userKey(owner));
+      else this.#runningByUser.set(userKey(owner), left);
+      this.#startNext();
+    }
+  }
+
+  usage(): QueryUsage {
+    let waiting = 0;
+    for (const organizationId of this.#waiting.keys()) waiting += this.#waitingOf(organizationId);
+    return { running: this.#running, waiting };
+  }
+
+  #wait(owner: Owner, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#waitingOf(owner.organizationId) >= this.#limits.maxWaiting) throw overloaded();
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', abort);
+      };
+      const start = () => {
+        settle();
+        resolve();
+      };
+      const leave = (error: unknown) => {
+        settle();
+        this.#remove(owner, start);
+        reject(error);
+      };
+      const abort = () => leave(signal.reason);
+      const timer = setTimeout(() => leave(overloaded()), this.#limits.maxWaitMs);
+      signal.addEventListener('abort', abort);
+      this.#add(owner, start);
+      this.#startNext();
+    });
+  }
+
+  #add({ organizationId, userId }: Owner, start: Start): void {
+    const users = this.#waiting.get(organizationId) ?? new Map<string, Start[]>();
+    this.#waiting.set(organizationId, users);
+    users.set(userId, [...(users.get(userId) ?? []), start]);
+  }
+
+  #remove({ organizationId, userId }: Owner, start: Start): void {
+    const users = this.#waiting.get(organizationId);
+    const left = users?.get(userId)?.filter((each) => each !== start) ?? [];
+    if (left.length > 0) users?.set(userId, left);
+    else users?.delete(userId);
+    if (users?.size === 0) this.#waiting.delete(organizationId);
+  }
+
+  #startNext(): void {
+    if (this.#running === this.#limits.concurrency) return;
+    for (const [organizationId, users] of this.#waiting) {
+      for (const [userId, [start, ...left]] of users) {
+        const owner = { organizationId, userId };
+        if (!start || this.#runningOf(owner) >= this.#limits.perUser) continue;
+        users.delete(userId);
+        if (left.length > 0) users.set(userId, left);
+        this.#waiting.delete(organizationId);
+        if (users.size > 0) this.#waiting.set(organizationId, users);
+        this.#running += 1;
+        this.#runningByUser.set(userKey(owner), this.#runningOf(owner) + 1);
+        start();
+        return;
+      }
+    }
+  }
+
+  #runningOf(owner: Owner): number {
+    return this.#runningByUser.get(userKey(owner)) ?? 0;
+  }
+
+  #waitingOf(organizationId: string): number {
+    let waiting = 0;
+    for (const queue of this.#waiting.get(organizationId)?.values() ?? []) waiting += queue.length;
+    return waiting;
+  }
+}
+
+const userKey = ({ organizationId, userId }: Owner) => `${organizationId} ${userId}`;
+
+const overloaded = () =>
+  new ReportError('overloaded', 'Too many queries wait for the report engine.');
