@@ -15,6 +15,7 @@ import { answerErrors, sendNotFound } from './http/problems.ts';
 import { createRefusalLimit } from './http/refusal-limit.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { docsRouter } from './openapi/routes.ts';
+import type { ReportMetrics } from './platforms/metrics.ts';
 import type { ReportPlatform } from './platforms/platform.ts';
 import { createRateLimiter, type RateLimit } from './rate-limits/service.ts';
 import { reportRoutes } from './reports/routes.ts';
@@ -36,8 +37,8 @@ export interface AppOptions {
   rateLimit: RateLimit;
   /** Refused requests of one client address in ten seconds; 0 for any number. */
   refusalLimit: number;
-  /** Measures the requests, where given. */
-  metrics?: Pick<Metrics, 'observeRequests'> | undefined;
+  /** Measures requests and reports, where given. */
+  metrics?: (ReportMetrics & Pick<Metrics, 'observeRequests'>) | undefined;
   /** Folder of the built pages. */
   pagesFolder: string;
 }
@@ -108,7 +109,15 @@ export function createApp({ db, platform, logger, publicUrl, ...options }: AppOp
       return ctx;
     }),
   );
-  const scope = { db, publicUrl, platform, assets, limitRefusals, limitViews: createViewLimit() };
+  const scope = {
+    db,
+    publicUrl,
+    platform: options.metrics?.measureReports(platform) ?? platform,
+    assets,
+    limitRefusals,
+    limitViews: createViewLimit(),
+    onFirstDataMissing: options.metrics?.countFirstDataMissing ?? (() => {}),
+  };
   app.use(viewerRouter(scope));
   app.use(pagesRouter(scope));
   app.use(sendNotFound);

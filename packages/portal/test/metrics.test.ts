@@ -1,11 +1,12 @@
 import { errorTable } from '@portal-embed/contract';
 import { findFreePort, send } from 'testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { createMetrics, createMetricsServer, type Metrics } from '../src/http/metrics.ts';
 import { createLogger } from '../src/logger.ts';
+import { ReportError } from '../src/platforms/platform.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { mint, open } from './support/viewer.ts';
+import { mint, open, startSession } from './support/viewer.ts';
 
 const usage = { total: 5, idle: 2, waiting: 3 };
 
@@ -89,6 +90,42 @@ describe('/metrics', () => {
       portal.api('POST', '/api/identity/url', { json: { userEmail: 'nobody@acme.example' } });
     expect(await growth(unknown, refused)).toBe(1);
     expect(await growth('portal_identity_urls_minted_total', refused)).toBe(0);
+  });
+
+  it('measures reports, and counts their failures and the pages without data by cause', async () => {
+    const { acme, platform } = portal;
+    const single = { userEmail: acme.emails.west, reportId: acme.reportId };
+    const openOne = () => startSession(portal, acme, single);
+    const computed = 'portal_report_duration_seconds_count{outcome="computed"}';
+    expect(await growth(computed, openOne)).toBe(1);
+    const reasons = ['crashed', 'failed', 'out_of_memory', 'overloaded', 'timeout'] as const;
+    for (const reason of reasons) {
+      const code = reason === 'overloaded' ? 'overloaded' : 'report_failed';
+      const missing = `portal_first_data_missing_total{cause="${code}"}`;
+      const failures = `portal_report_failures_total{cause="${reason}"}`;
+      const failing = vi
+        .spyOn(platform, 'compute')
+        .mockRejectedValueOnce(new ReportError(reason, 'for a test'));
+      const countBoth = () =>
+        growth(missing, async () => expect((await openOne()).view).toBeNull());
+      expect([reason, await growth(failures, countBoth)]).toEqual([reason, 1]);
+      expect(await read(missing)).toBeGreaterThan(0);
+      failing.mockRestore();
+    }
+    expect(await read('portal_first_data_missing_total{cause="report_failed"}')).toBe(4);
+    expect(await read('portal_report_queries{state="running"}')).toBe(0);
+    expect(await read('portal_report_queries{state="waiting"}')).toBe(0);
+  });
+
+  it('has buckets for answers and reports of up to a minute', async () => {
+    await portal.api('GET', '/api/report');
+    await startSession(portal, portal.acme, {
+      userEmail: portal.acme.emails.west,
+      reportId: portal.acme.reportId,
+    });
+    const { body } = await send(`${url}/metrics`);
+    for (const name of ['portal_http_request_duration_seconds', 'portal_report_duration_seconds'])
+      expect(body).toMatch(new RegExp(`${name}_bucket\\{le="60"`));
   });
 
   it('shows the pool’s connections, the sweeper’s work and the event loop’s lag', async () => {

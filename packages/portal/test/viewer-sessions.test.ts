@@ -5,6 +5,7 @@ import { send, type Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { setOrigins } from '../src/organizations/service.ts';
+import { ReportError } from '../src/platforms/platform.ts';
 import type { ViewerSession } from '../wire/viewer.ts';
 import { createTestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
@@ -192,6 +193,21 @@ describe('a user who asks for more than they can look at', () => {
     release();
     for (const page of await Promise.all(held)) expect(readSession(page).view).not.toBeNull();
     expect((await view(acme.address, bare.bearer, acme.reportId)).status).toBe(200);
+  });
+});
+
+describe('an engine with too much to do', () => {
+  it('is said so, with when to try again', async () => {
+    const { acme, platform } = portal;
+    const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
+    const failing = vi
+      .spyOn(platform, 'compute')
+      .mockRejectedValueOnce(new ReportError('overloaded', 'for a test'));
+    const answer = await view(acme.address, bearer, acme.reportId);
+    failing.mockRestore();
+    expect([answer.status, answer.json().code]).toEqual([503, 'overloaded']);
+    expect(answer.headers['retry-after']).toBe('5');
+    expect((await view(acme.address, bearer, acme.reportId)).status).toBe(200);
   });
 });
 

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import type { PoolUsage } from '../db/open.ts';
+import { createReportMetrics, type ReportMetrics } from '../platforms/metrics.ts';
 import { logRequests } from './logging.ts';
 import { allowOnly } from './methods.ts';
 import { answerErrors, sendNotFound } from './problems.ts';
@@ -13,7 +14,7 @@ import { routeOf } from './route.ts';
 import { createHttpServer } from './server.ts';
 
 /** What the service tells Prometheus. Each instance tells its own part. */
-export interface Metrics {
+export interface Metrics extends ReportMetrics {
   /** Measures every request that passes. */
   observeRequests: RequestHandler;
   /** Counts what the sweeper did. */
@@ -31,7 +32,7 @@ export function createMetrics(usage: () => PoolUsage): Metrics {
     name: 'portal_http_request_duration_seconds',
     help: 'Time from a request to the end of its answer.',
     labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60],
     registers,
   });
   const minted = new Counter({
@@ -95,6 +96,7 @@ export function createMetrics(usage: () => PoolUsage): Metrics {
   };
 
   return {
+    ...createReportMetrics(registry),
     observeRequests,
     countSwept: (task, count) => swept.inc({ task }, count),
     read: () => registry.metrics(),

@@ -1,4 +1,4 @@
-import { customFiltersSchema, fieldErrors, id } from '@portal-embed/contract';
+import { customFiltersSchema, fieldErrors, id, type ErrorCode } from '@portal-embed/contract';
 import express, {
   Router,
   type ErrorRequestHandler,
@@ -33,7 +33,7 @@ import {
 } from './notices.ts';
 import { anybodys, findAppearance, sendNotice, sendViewer } from './pages.ts';
 import { presentViewerSession } from './presenter.ts';
-import { listSessionReports, viewFirst, viewReport, type ViewScope } from './service.ts';
+import { listSessionReports, viewFirst, viewReport, type FirstViewScope } from './service.ts';
 import type { LimitViews } from './view-limit.ts';
 
 interface ViewerScope {
@@ -44,6 +44,8 @@ interface ViewerScope {
   assets: Assets;
   limitRefusals: LimitRefusals;
   limitViews: LimitViews;
+  /** Counts a page that is sent without its report's data. */
+  onFirstDataMissing: (cause: ErrorCode) => void;
 }
 
 /** Most bytes of a request for a report: as many filters as there may be, and room. */
@@ -56,7 +58,7 @@ const viewRequestSchema: z.ZodType<ViewRequest> = z.strictObject({
 
 /** The pages: redeeming, and what an address that was redeemed before answers to a reload. */
 export function pagesRouter(scope: ViewerScope): Router {
-  const { db, assets, limitRefusals, limitViews } = scope;
+  const { db, assets, limitRefusals } = scope;
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get('/identity', async (req, res) => {
@@ -86,9 +88,7 @@ export function pagesRouter(scope: ViewerScope): Router {
     const { reports } = session;
     const [report] = session.report_id === null ? [] : reports;
     const complete = async () => {
-      const first = report && (() => viewFirst(viewScope(scope, req, res), session, report.id));
-      // A page that comes without data for the limit's sake asks by itself, and is told.
-      const view = first ? await limitViews(session, first).catch(() => null) : null;
+      const view = report ? await viewFirst(viewScope(scope, req, res), session, report.id) : null;
       return presentViewerSession(bearer, session, reports, view);
     };
     await sendViewer(res, assets, appearance, report?.name ?? 'Reports', complete());
@@ -195,7 +195,7 @@ function hintAtProxy(
   );
 }
 
-function viewScope(scope: ViewerScope, req: Request, res: Response): ViewScope {
+function viewScope(scope: ViewerScope, req: Request, res: Response): FirstViewScope {
   const gone = new AbortController();
   res.once('close', () => gone.abort());
   return {

@@ -1,4 +1,4 @@
-import { auditActions } from '@portal-embed/contract';
+import { auditActions, type ErrorCode } from '@portal-embed/contract';
 
 import type { ReportView, ViewRequest } from '#wire/viewer.ts';
 
@@ -7,10 +7,11 @@ import { inTransaction, type Database } from '../db/open.ts';
 import { PortalError } from '../errors.ts';
 import type { Session } from '../identity/service.ts';
 import { markOpened } from '../identity/store.ts';
-import type { ReportPlatform } from '../platforms/platform.ts';
+import { ReportError, type ReportPlatform } from '../platforms/platform.ts';
 import { presentReportSummary } from '../reports/presenter.ts';
 import { findReportSource, listReadableReports, type ReportRow } from '../reports/store.ts';
 import { findVisibleRows } from '../rls/service.ts';
+import type { LimitViews } from './view-limit.ts';
 
 /** The reports that the session may open: a single-report session has one at most. */
 export function listSessionReports(
@@ -67,6 +68,13 @@ export async function viewReport(
     return { report: presentReportSummary(report), filters: lists.flat(), ...computed };
   } catch (error) {
     if (!scope.signal.aborted) scope.onFailure(error);
+    if (error instanceof ReportError && error.reason === 'overloaded')
+      throw new PortalError(
+        'overloaded',
+        'Too many reports are being computed. Try again in a few seconds.',
+        undefined,
+        5,
+      );
     throw new PortalError(
       'report_failed',
       'The report could not be computed. Try again; if it stays, tell whoever runs this portal.',
@@ -74,16 +82,26 @@ export async function viewReport(
   }
 }
 
+export interface FirstViewScope extends ViewScope {
+  limitViews: LimitViews;
+  /** Is told the code of the error when the page comes without its data. */
+  onFirstDataMissing: (cause: ErrorCode) => void;
+}
+
 /** What a single-report session opens with; `null` where the page has to ask, and be told why. */
 export async function viewFirst(
-  scope: ViewScope,
+  scope: FirstViewScope,
   session: Session,
   reportId: string,
 ): Promise<ReportView | null> {
   try {
-    return await viewReport(scope, session, reportId, { intent: 'open', filters: [] });
+    return await scope.limitViews(session, () =>
+      viewReport(scope, session, reportId, { intent: 'open', filters: [] }),
+    );
   } catch (error) {
     if (!(error instanceof PortalError)) scope.onFailure(error);
+    const cause = error instanceof PortalError ? error.code : 'internal_error';
+    if (!scope.signal.aborted) scope.onFirstDataMissing(cause);
     return null;
   }
 }

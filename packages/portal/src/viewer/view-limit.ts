@@ -2,8 +2,8 @@ import { PortalError } from '../errors.ts';
 import type { Session } from '../identity/service.ts';
 
 /**
- * Reports that one user may have computed at the same time, in all of their tabs. A host's page may
- * well show several at once; a page asks for one.
+ * Reports that one user may load at the same time, in all of their tabs. It bounds what one user can
+ * queue; how much of it runs at once is limited by the engine.
  */
 const maxAtOnce = 10;
 
@@ -13,7 +13,6 @@ export type LimitViews = <Result>(
   view: () => Promise<Result>,
 ) => Promise<Result>;
 
-/** Keeps one user from occupying the platform that all of them share. */
 export function createViewLimit(): LimitViews {
   const underWay = new Map<string, number>();
 
@@ -23,7 +22,7 @@ export function createViewLimit(): LimitViews {
     if (count >= maxAtOnce)
       throw new PortalError(
         'rate_limited',
-        'You have too many reports computed at once. Try again when one of them is there.',
+        `You have ${maxAtOnce} reports loading already. Try again when one of them has loaded.`,
         undefined,
         1,
       );
