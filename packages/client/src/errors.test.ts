@@ -43,6 +43,19 @@ describe('an error', () => {
     },
   );
 
+  it.each([
+    ['https://sso.example/login?token=secret', 'https://sso.example'],
+    ['/login?token=secret', 'another path'],
+    [undefined, 'another path'],
+  ])('says of a redirect to %s that it leads to %s', async (location, target) => {
+    portal.answer(jsonAnswer(302, undefined, location === undefined ? {} : { Location: location }));
+    const error = await failureOf(client.identity.mintUrl({ userEmail }));
+    expect(error).toMatchObject({ code: 'portal_redirected', status: 302 });
+    expect(error.message).toBe(
+      `POST /api/identity/url was redirected to ${target}, and the API key is not carried there. Set apiUrl to the address that answers by itself.`,
+    );
+  });
+
   it('names the fields of input that was not sent', async () => {
     const error = await failureOf(client.identity.mintUrl({ userEmail: 'nobody', reportId: id }));
     expect(error).toMatchObject({ code: 'invalid_request', status: undefined });

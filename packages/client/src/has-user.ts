@@ -1,3 +1,5 @@
+import { emailKey } from '@portal-embed/contract';
+
 import type { CallOptions } from './call.ts';
 import type { PortalClient } from './client.ts';
 
@@ -13,6 +15,6 @@ export async function hasUser(
   options: CallOptions = {},
 ): Promise<boolean> {
   for await (const user of client.users.iterate({ email }, options))
-    if (user.email.toLowerCase() === email.toLowerCase()) return true;
+    if (emailKey(user.email) === emailKey(email)) return true;
   return false;
 }

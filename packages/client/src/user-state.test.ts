@@ -44,6 +44,33 @@ describe('a plan', () => {
     ]);
   });
 
+  it('leaves the roles of a user alone who declares none', () => {
+    const found = {
+      users: [user('a@x.test'), user('b@x.test')],
+      roles: [role('W', ['a@x.test', 'b@x.test'])],
+    };
+    const wanted = [state('a@x.test'), state('b@x.test', { rlsRoles: [] })];
+    expect(planSync(wanted, found).steps).toEqual([
+      { kind: 'unlink-role', datasetId: 'd1', role: 'W', emails: ['b@x.test'] },
+    ]);
+  });
+
+  it('knows an e-mail in each normalization form', () => {
+    const found = {
+      users: [user('jürgen@x.test')],
+      roles: [role('W', ['jürgen@x.test'])],
+    };
+    const spelt = 'JÜRGEN@x.test'.normalize('NFD');
+    const wanted = state(spelt, {
+      name: 'jürgen@x.test',
+      rlsRoles: [{ datasetId: 'd1', role: 'W' }],
+    });
+    expect(planSync([wanted, { ...wanted, email: 'Jürgen@x.test' }], found)).toEqual({
+      steps: [],
+      differences: [],
+    });
+  });
+
   it('takes two spellings of one e-mail for one user', () => {
     const rest = { name: 'A', reports: ['r1'], rlsRoles: [{ datasetId: 'd1', role: 'W' }] };
     const wanted = [state('A@x.test', rest), state('a@x.test', rest)];

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import { emailKey } from '@portal-embed/contract';
 import type { RlsRole, User } from '@portal-embed/contract';
 
 /** What a user shall be and may see. What is absent is left as it is. */
@@ -61,16 +62,16 @@ export function planSync(
   found: { users: readonly User[]; roles: readonly RlsRole[] },
 ): Plan {
   const wanted = mergeSpellings(declared);
-  const usersByEmail = new Map(found.users.map((user) => [fold(user.email), user]));
-  const missing = wanted.filter(({ email }) => !usersByEmail.has(fold(email)));
+  const usersByEmail = new Map(found.users.map((user) => [emailKey(user.email), user]));
+  const missing = wanted.filter(({ email }) => !usersByEmail.has(emailKey(email)));
   const differences = wanted.flatMap((state) =>
-    compare(state, usersByEmail.get(fold(state.email))),
+    compare(state, usersByEmail.get(emailKey(state.email))),
   );
   const creations = missing.map(
     ({ email, name, role }) => ({ kind: 'create-user', email, name, role }) as const,
   );
   const reports = wanted.flatMap((state) =>
-    planReports(state, usersByEmail.get(fold(state.email))?.reports ?? []),
+    planReports(state, usersByEmail.get(emailKey(state.email))?.reports ?? []),
   );
   return { steps: [...creations, ...planRoles(wanted, found.roles), ...reports], differences };
 }
@@ -79,12 +80,12 @@ export function planSync(
 function mergeSpellings(declared: readonly UserState[]): UserState[] {
   const byEmail = new Map<string, UserState>();
   for (const state of declared) {
-    const known = byEmail.get(fold(state.email));
+    const known = byEmail.get(emailKey(state.email));
     if (known && !isDeepStrictEqual({ ...known, email: '' }, { ...state, email: '' }))
       throw new TypeError(
         `syncUsers: ${known.email} and ${state.email} are one user, and declared differently. Declare each user once.`,
       );
-    if (!known) byEmail.set(fold(state.email), state);
+    if (!known) byEmail.set(emailKey(state.email), state);
   }
   return [...byEmail.values()];
 }
@@ -111,13 +112,13 @@ function planRoles(wanted: readonly UserState[], roles: readonly RlsRole[]): Syn
   const members = new Map<string, Set<string>>();
   for (const { datasetId, name, userEmails } of roles) {
     names.set(keyOf({ datasetId, role: name }), { datasetId, role: name });
-    members.set(keyOf({ datasetId, role: name }), new Set(userEmails.map(fold)));
+    members.set(keyOf({ datasetId, role: name }), new Set(userEmails.map(emailKey)));
   }
   for (const name of declared.flatMap(({ rlsRoles }) => rlsRoles!))
     if (!names.has(keyOf(name))) names.set(keyOf(name), name);
 
   return [...names].flatMap(([key, name]) => {
-    const has = ({ email }: UserState) => members.get(key)?.has(fold(email)) ?? false;
+    const has = ({ email }: UserState) => members.get(key)?.has(emailKey(email)) ?? false;
     const wants = ({ rlsRoles }: UserState) => rlsRoles!.some((each) => keyOf(each) === key);
     const leaving = declared.filter((state) => has(state) && !wants(state));
     const joining = declared.filter((state) => !has(state) && wants(state));
@@ -140,6 +141,6 @@ function roleSteps(
   }));
 }
 
-// The portal tells neither e-mails nor ids apart by case.
+// The portal ignores the letter case of ids.
 const fold = (text: string) => text.toLowerCase();
 const keyOf = ({ datasetId, role }: RoleName) => `${fold(datasetId)} ${role}`;

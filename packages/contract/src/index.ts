@@ -1,4 +1,5 @@
 export * from './display.ts';
+export { emailKey } from './email.ts';
 export * from './endpoints.ts';
 export * from './errors.ts';
 export * from './examples.ts';
@@ -18,7 +19,7 @@ export {
   sessionRequiredReasons,
   themes,
 } from './frame/schemas.ts';
-export { anyText, id, limits } from './scalars.ts';
+export { anyText, id, limits, timestamp } from './scalars.ts';
 export type {
   Boot,
   Connect,

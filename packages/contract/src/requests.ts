@@ -1,19 +1,21 @@
 import { z } from 'zod';
 
 import { customFiltersSchema, displayFlags } from './display.ts';
+import { email, emailFilter } from './email.ts';
 import { pageQuery } from './page.ts';
-import { email, id, integerParameter, limits, text, textFilter, timestamp } from './scalars.ts';
+import { id, integerParameter, limits, text, textFilter, timestamp } from './scalars.ts';
 
 /** What each endpoint's request carries; a field that is not listed is refused. */
 
-const substring = (what: string, max: number = limits.name) =>
-  textFilter(max).describe(`Only ${what} contains this text, ignoring letter case.`);
+const containing = (what: string, filter: typeof emailFilter) =>
+  filter.describe(`Only ${what} contains this text, ignoring letter case.`);
+const substring = (what: string) => containing(what, textFilter(limits.name));
 
 const userEmail = email.describe("The user's e-mail; letter case does not matter.");
 
 export const userQuery = z.strictObject({
   name: substring('users whose name'),
-  email: substring('users whose e-mail', limits.email),
+  email: containing('users whose e-mail', emailFilter),
   ...pageQuery,
 });
 
@@ -61,16 +63,18 @@ export const roleGroupsBody = z.strictObject({
 });
 
 export const auditQuery = z.strictObject({
-  userEmail: textFilter(limits.email).describe(
-    'Only entries of this e-mail: all of it, ignoring letter case.',
-  ),
+  userEmail: emailFilter.describe('Only entries of this e-mail: all of it, ignoring letter case.'),
   reportName: substring('entries whose report’s name'),
   reportId: id.optional().describe('Only entries of this report.'),
   action: integerParameter(0, 32_767)
     .optional()
     .meta({ description: 'Only entries of this action; 1 is `TokenRequested`.' }),
-  from: timestamp.optional().describe('Only entries from this moment on.'),
-  to: timestamp.optional().describe('Only entries from before this moment.'),
+  from: timestamp
+    .optional()
+    .describe('Only entries from this moment on; a date alone is midnight UTC.'),
+  to: timestamp
+    .optional()
+    .describe('Only entries from before this moment; a date alone is midnight UTC.'),
   ...pageQuery,
 });
 

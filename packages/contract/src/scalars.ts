@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The most that is accepted: of text in characters, of bodies in bytes. */
+/** The most that is accepted: of text in characters, of e-mails and bodies in bytes. */
 export const limits = {
   email: 254,
   name: 200,
@@ -36,10 +36,6 @@ export const text = (max: number) => anyText(max).min(1);
 /** A UUID of any version, in lower case; the reporting platforms behind a portal issue their own. */
 export const id = z.guid('must be a UUID').toLowerCase();
 
-export const email = z
-  .email('must be an e-mail address')
-  .max(limits.email, `must have at most ${limits.email} characters`);
-
 /** A page index or size, as a number or as the digits a query string carries. */
 export const integerParameter = (min: number, max: number) =>
   z
@@ -60,13 +56,21 @@ export const integerParameter = (min: number, max: number) =>
     .meta({ type: 'integer', minimum: min, maximum: max });
 
 /** Text of at most `max` characters to look for; an empty one means that there is no such filter. */
-export const textFilter = (max: number) =>
-  anyText(max)
-    .transform((value) => (value === '' ? undefined : value))
-    .optional();
+export const textFilter = (max: number, checked = anyText(max)) =>
+  checked.transform((value) => (value === '' ? undefined : value)).optional();
 
-/** A moment, ISO 8601 with a time zone. */
-export const timestamp = z.iso.datetime({
-  offset: true,
-  error: 'must be an ISO 8601 date and time',
-});
+const offset = { offset: true };
+
+/** A moment, ISO 8601: a date and time with a time zone, or a date alone, which is midnight UTC. */
+export const timestamp = z
+  .union([z.iso.datetime(offset), z.iso.datetime({ ...offset, precision: -1 }), z.iso.date()], {
+    error: 'must be an ISO 8601 date, or a date and time with a time zone',
+  })
+  .transform((moment) => new Date(moment).toISOString())
+  // What the API's documentation says in place of the three forms.
+  .meta({
+    anyOf: [
+      { type: 'string', format: 'date-time' },
+      { type: 'string', format: 'date' },
+    ],
+  });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { PortalApiError, provisionUser } from '@portal-embed/client';
 import type { UserState } from '@portal-embed/client';
+import { emailKey } from '@portal-embed/contract';
 import { LRUCache } from 'lru-cache';
 
 import { runCallback } from './callback.ts';
@@ -100,7 +101,7 @@ export function createProvisioner<User extends PortalUser>(
   return (connected, context, visit) => {
     const { signal, email } = visit;
     const { organizationId, apiUrl } = connected.tenant;
-    const key = JSON.stringify([apiUrl, organizationId, email.toLowerCase()]);
+    const key = JSON.stringify([apiUrl, organizationId, emailKey(email)]);
     const startedAt = performance.now();
 
     const inTime = (work: Promise<boolean>) =>

@@ -1,3 +1,4 @@
+import { emailKey } from '@portal-embed/contract';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 import { Refusal } from './refusal.ts';
@@ -9,7 +10,7 @@ export function createUserRate(mintsPerMinute: number): CountMint {
   const limiter = new RateLimiterMemory({ points: mintsPerMinute, duration: 60 });
   return async (organizationId, email) => {
     try {
-      await limiter.consume(`${organizationId} ${email.toLowerCase()}`);
+      await limiter.consume(`${organizationId} ${emailKey(email)}`);
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
       throw new Refusal('rate_limited', { retryAfterSeconds: error.msBeforeNext / 1_000 });

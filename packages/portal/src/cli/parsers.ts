@@ -1,12 +1,8 @@
+import { timestamp } from '@portal-embed/contract';
 import { InvalidArgumentError } from 'commander';
 
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const durationPattern = /^(\d{1,6})([mhd])$/;
-/** A date alone is midnight UTC; a time of day must say in which zone. */
-const isoPattern = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
-
-/** Whether the calendar has it: `Date` takes 30 February for 2 March. */
-const isDay = (day: string) => new Date(day).toISOString().startsWith(day);
 
 const parseMoment = (sign: 1 | -1, example: string) => (text: string) => {
   const duration = durationPattern.exec(text);
@@ -14,8 +10,8 @@ const parseMoment = (sign: 1 | -1, example: string) => (text: string) => {
     const unit = units[duration[2] as keyof typeof units];
     return new Date(Date.now() + sign * Number(duration[1]) * unit);
   }
-  const moment = new Date(isoPattern.test(text) ? text : Number.NaN);
-  if (!Number.isNaN(moment.getTime()) && isDay(text.slice(0, 10))) return moment;
+  const moment = timestamp.safeParse(text);
+  if (moment.success) return new Date(moment.data);
   throw new InvalidArgumentError(
     `Write a moment like ${example}, 2027-01-31 or 2027-01-31T09:00:00Z.`,
   );

@@ -1,3 +1,4 @@
+export { emailKey } from '@portal-embed/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 
 /** A condition on the rows of a table. */
@@ -24,6 +25,3 @@ export const matchesOf = (filters: readonly Filter[]): RawBuilder<SqlBool> =>
     filters.flatMap(({ condition, indexed }) => (indexed ? [indexed, condition] : [condition])),
     sql` AND `,
   );
-
-/** The form in which an e-mail is unique, found and sorted. */
-export const emailKey = (email: string): string => email.toLowerCase();

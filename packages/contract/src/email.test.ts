@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { email, emailFilter, emailKey } from './email.ts';
+
+const isAccepted = (value: unknown) => email.safeParse(value).success;
+
+describe('an e-mail address', () => {
+  it.each([
+    'west@acme.example',
+    "zoe.o'hara+test@acme.example",
+    '!#$%&*-/=?^_`{|}~@acme.example',
+    'West@ACME.Example',
+    'west@localhost',
+    'west@sub-domain.acme.example',
+    'west@1a.2.example',
+    'jürgen@acme.example',
+    'west@müller.example',
+    '用户@例子.广告',
+    'अजय@डाटा.भारत',
+    'квіточка@пошта.укр',
+    'χρήστης@παράδειγμα.ελ',
+    '😀@acme.example',
+    '""@acme.example',
+    '"two words"@acme.example',
+    '"a@b"@acme.example',
+    '"a\\"b\\\\c"@acme.example',
+    '"jürgen"@acme.example',
+    '"a/b?c#d"@acme.example',
+    'west@[192.0.2.1]',
+    'west@[IPv6:2001:db8::1]',
+  ])('may be %s', (value) => {
+    expect(email.parse(value)).toBe(value);
+  });
+
+  it.each([
+    '',
+    'west',
+    '@acme.example',
+    'west@',
+    'west@@acme.example',
+    'west@acme@example',
+    '.west@acme.example',
+    'west.@acme.example',
+    'we..st@acme.example',
+    'two words@acme.example',
+    'west@acme..example',
+    'west@.example',
+    'west@acme.example.',
+    'west@-acme.example',
+    'west@acme-.example',
+    'west@ac_me.example',
+    'west@acme.example\n',
+    ' west@acme.example',
+    'west@acme.example,east@acme.example',
+    'West <west@acme.example>',
+    '"west@acme.example',
+    '"we"st"@acme.example',
+    '"west\\"@acme.example',
+    '"we\nst"@acme.example',
+    'we\0st@acme.example',
+    'we\u0085st@acme.example',
+    'we\u2028st@acme.example',
+    'we\ud800st@acme.example',
+    'west@😀.example',
+    'west@acme .example',
+    'west@[acme]',
+    'west@[192.0.2.1',
+    7,
+    null,
+    ['west@acme.example'],
+  ])('is not %j', (value) => {
+    expect(isAccepted(value)).toBe(false);
+  });
+
+  it('has at most 254 bytes in UTF-8', () => {
+    const domain = '@acme.example';
+    for (const [letter, bytes] of [
+      ['x', 1],
+      ['ü', 2],
+      ['用', 3],
+    ] as const) {
+      const most = Math.floor((254 - domain.length) / bytes);
+      expect(isAccepted(letter.repeat(most) + domain)).toBe(true);
+      expect(email.safeParse(letter.repeat(most + 1) + domain).error?.issues).toMatchObject([
+        { message: 'must have at most 254 bytes in UTF-8' },
+      ]);
+    }
+  });
+
+  it('is stored in normalization form C', () => {
+    const composed = 'jürgen@acme.example';
+    expect(composed.normalize('NFD')).not.toBe(composed);
+    expect(email.parse(composed.normalize('NFD'))).toBe(composed);
+    expect(emailFilter.parse('JÜR'.normalize('NFD'))).toBe('JÜR');
+  });
+});
+
+describe('the key of an e-mail', () => {
+  it('is the same in each letter case and normalization form', () => {
+    const spellings = ['JÜRGEN@Acme.example', 'jürgen@acme.example', 'Jürgen@ACME.EXAMPLE'];
+    const keys = spellings.flatMap((each) => [each, each.normalize('NFD')]).map(emailKey);
+    expect(new Set(keys)).toEqual(new Set(['jürgen@acme.example']));
+  });
+
+  it('is its own key, of whatever text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const key = emailKey(text);
+        expect(emailKey(key)).toBe(key);
+        expect(emailKey(text.normalize('NFD'))).toBe(key);
+      }),
+    );
+  });
+});

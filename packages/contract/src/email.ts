@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+import { anyText, limits, textFilter } from './scalars.ts';
+
+// Local part and domain by RFC 5321, section 4.1.2, with the characters that RFC 6531 adds. No part
+// can match in two ways, so a long value takes linear time.
+const wide = String.raw`[^\x00-\x7f]`;
+const atom = `(?:[\\w!#$%&'*+\\-/=?^\`{|}~]|${wide})+`;
+const quoted = String.raw`"(?:[ !#-\[\]-~]|${wide}|\\[ -~])*"`;
+const letter = String.raw`[A-Za-z0-9]|(?![\x00-\x7f])[\p{L}\p{M}\p{N}\u00b7\u0375\u05f3\u05f4\u200c\u200d\u30fb]`;
+const label = `(?:${letter})(?:-*(?:${letter}))*`;
+const literal = String.raw`\[(?:\d{1,3}(?:\.\d{1,3}){3}|[A-Za-z0-9][A-Za-z0-9-]*:[!-Z^-~]+)\]`;
+const address = new RegExp(
+  `^(?:${atom}(?:\\.${atom})*|${quoted})@(?:${label}(?:\\.${label})*|${literal})$`,
+  'u',
+);
+// Control characters, half surrogate pairs and line separators: no mail system delivers to them.
+const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+const isEmail = (value: string) => address.test(value) && !unprintable.test(value);
+
+/** Bytes in UTF-8. */
+function lengthInBytes(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0)!;
+    bytes += 1 + Number(point > 0x7f) + Number(point > 0x7ff) + Number(point > 0xffff);
+  }
+  return bytes;
+}
+
+/**
+ * An e-mail address of RFC 5321 or RFC 6531, such as `jürgen@acme.example`, in normalization form C:
+ * systems write the same letter as one code point or as two.
+ */
+export const email = z
+  .string()
+  .normalize('NFC')
+  .check((ctx) => {
+    const fail = (message: string) =>
+      ctx.issues.push({ code: 'custom', message, input: ctx.value });
+    // In UTF-8 no character takes less than a byte, so a long value is refused unread.
+    if (ctx.value.length > limits.email || lengthInBytes(ctx.value) > limits.email)
+      fail(`must have at most ${limits.email} bytes in UTF-8`);
+    else if (!isEmail(ctx.value)) fail('must be an e-mail address');
+  })
+  .meta({ format: 'idn-email', maxLength: limits.email });
+
+/** An e-mail, or a part of one, to look for: in the same form as `email` has. */
+export const emailFilter = textFilter(limits.email, anyText(limits.email).normalize('NFC'));
+
+/** The form in which an e-mail is unique, found and sorted: one for all spellings of an address. */
+export const emailKey = (value: string): string => value.toLowerCase().normalize('NFC');
