@@ -16,6 +16,8 @@ describe('construction', () => {
     [{ apiUrl: undefined }, 'apiUrl must be an http or https address'],
     [{ apiUrl: 'https://me:pw@portal.example' }, 'must not carry a user name'],
     [{ apiUrl: 'https://portal.example/?a=1' }, 'remove what follows'],
+    [{ apiUrl: 'http://portal.example' }, 'In a network that you trust, set allowInsecure: true'],
+    [{ allowInsecure: 'yes' }, 'allowInsecure must be true or false'],
     [{ apiKey: undefined }, 'apiKey must be the key'],
     [{ apiKey: '' }, 'apiKey must be the key'],
     [{ apiKey: 'pk\r\nX-Evil: 1' }, 'apiKey must be the key'],
@@ -28,6 +30,36 @@ describe('construction', () => {
     const create = () => createPortalClient({ ...valid, ...wrong } as typeof valid);
     expect(create).toThrow(TypeError);
     expect(create).toThrow(message);
+  });
+
+  it.each([
+    'http://127.0.0.1:4000',
+    'http://127.255.0.9',
+    'http://127.1',
+    'http://[::1]:4000',
+    'http://localhost:4000/portal',
+    'http://acme.portal.localhost',
+    'http://LOCALHOST.',
+    'https://portal.example',
+  ])('sends the key to %s', (apiUrl) => {
+    expect(createPortalClient({ ...valid, apiUrl })).toHaveProperty('users');
+  });
+
+  it.each([
+    'http://portal.example',
+    'http://10.0.0.7:4000',
+    'http://128.0.0.1',
+    'http://0.0.0.0',
+    'http://[::2]',
+    'http://[::ffff:7f00:1]',
+    'http://127.0.0.1.portal.example',
+    'http://localhost.portal.example',
+    'http://mylocalhost',
+  ])('sends the key to %s only with allowInsecure', (apiUrl) => {
+    for (const allowInsecure of [undefined, false])
+      expect(() => createPortalClient({ ...valid, apiUrl, allowInsecure })).toThrow('https');
+    const insecure = createPortalClient({ ...valid, apiUrl, allowInsecure: true });
+    expect(insecure).toHaveProperty('users');
   });
 
   it('does not repeat a wrong key in its message', () => {

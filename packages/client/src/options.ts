@@ -8,6 +8,11 @@ export interface PortalClientOptions {
   apiUrl: string | URL;
   /** An API key from the Settings menu of the portal's administration. */
   apiKey: string;
+  /**
+   * Whether the key may be sent over plain http to another machine, where anybody on the way can
+   * read it. Default false: `apiUrl` must be https, or http to a loopback address.
+   */
+  allowInsecure?: boolean | undefined;
   /** How long one attempt may take, in milliseconds. Default 5,000. */
   attemptTimeoutMs?: number | undefined;
   /** How long a call may take with all its attempts and pauses, in milliseconds. Default 12,000. */
@@ -26,6 +31,7 @@ export interface PortalClientOptions {
 const optionNames = new Set<string>([
   'apiUrl',
   'apiKey',
+  'allowInsecure',
   'attemptTimeoutMs',
   'totalTimeoutMs',
   'maxAttempts',
@@ -51,16 +57,17 @@ export function readOptions(options: PortalClientOptions): ClientSettings {
   for (const name of Object.keys(options))
     if (!optionNames.has(name))
       fail(`has no option "${name}"; it knows ${[...optionNames].join(', ')}`);
-  const { apiKey, axios } = options;
+  const { apiKey, allowInsecure = false, axios } = options;
   // What is not visible ASCII could not be sent in a header, or would be a second header.
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
     fail(
       'apiKey must be the key as the portal shows it in its Settings menu, without spaces or line breaks',
     );
+  if (typeof allowInsecure !== 'boolean') fail('allowInsecure must be true or false');
   if (axios !== undefined && typeof axios?.request !== 'function')
     fail('axios must be an axios instance, as axios.create() returns');
   return {
-    apiUrl: readApiUrl(options.apiUrl),
+    apiUrl: readApiUrl(options.apiUrl, allowInsecure),
     apiKey,
     attemptTimeoutMs: readInteger('attemptTimeoutMs', options.attemptTimeoutMs ?? 5_000),
     totalTimeoutMs: readInteger('totalTimeoutMs', options.totalTimeoutMs ?? 12_000),
@@ -70,15 +77,23 @@ export function readOptions(options: PortalClientOptions): ClientSettings {
   };
 }
 
-function readApiUrl(value: string | URL): string {
+function readApiUrl(value: string | URL, allowInsecure: boolean): string {
   const url = URL.canParse(String(value)) ? new URL(String(value)) : undefined;
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
     fail('apiUrl must be an http or https address such as https://portal.example');
   if (url.username || url.password)
     fail('apiUrl must not carry a user name or password; the portal takes an apiKey');
   if (url.search || url.hash) fail('apiUrl must end with its path: remove what follows "?" or "#"');
+  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowInsecure)
+    fail(
+      'apiUrl must be an https address: over plain http anybody on the way can read the API key. In a network that you trust, set allowInsecure: true',
+    );
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
+
+/** Whether a host name, as `URL` writes it, is this machine. */
+const isLoopback = (hostName: string) =>
+  /^(127\.\d+\.\d+\.\d+|\[::1\]|(.+\.)?localhost)\.?$/.test(hostName);
 
 function readInteger(name: keyof PortalClientOptions, value: unknown): number {
   const most = 2 ** 31 - 1;

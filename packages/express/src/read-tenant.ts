@@ -4,6 +4,7 @@ import type { Tenant } from './tenant.ts';
 const fields = new Set<string>([
   'apiUrl',
   'apiKey',
+  'allowInsecure',
   'organizationId',
   'portalUrl',
   'allowedOrigins',
@@ -24,10 +25,11 @@ export function readTenant(name: string, tenant: Tenant): Tenant {
       throw invalidTenant(name, `has no field "${field}"; it knows ${[...fields].join(', ')}`);
   // The client takes a URL as well.
   const { apiUrl } = tenant as { apiUrl: string | URL };
-  const { apiKey, organizationId, portalUrl, allowedOrigins } = tenant;
+  const { apiKey, allowInsecure, organizationId, portalUrl, allowedOrigins } = tenant;
   return {
     apiUrl: String(apiUrl),
     apiKey,
+    allowInsecure,
     organizationId,
     portalUrl,
     allowedOrigins: Array.isArray(allowedOrigins) ? [...allowedOrigins] : allowedOrigins,

@@ -11,6 +11,11 @@ import { invalidTenant } from './read-tenant.ts';
 export interface Tenant {
   /** Where the portal's API is, for example `https://portal.example`. */
   apiUrl: string;
+  /**
+   * Whether the key may be sent over plain http to another machine. Default false: `apiUrl` must be
+   * https, or http to a loopback address.
+   */
+  allowInsecure?: boolean | undefined;
   /** A key with the permission `identity:mint`, from the Settings menu of the portal. */
   apiKey: string;
   /** The organization's id in the portal; sent along when one report is asked for. */
@@ -70,6 +75,7 @@ export function connectTenant(name: string, tenant: Tenant, limits: Limits): Con
     const client = createPortalClient({
       apiUrl: tenant.apiUrl,
       apiKey: tenant.apiKey,
+      allowInsecure: tenant.allowInsecure,
       totalTimeoutMs: timeoutMs,
       // A stalled first attempt leaves time for a second one.
       attemptTimeoutMs: Math.ceil(timeoutMs * 0.6),
