@@ -19,7 +19,7 @@ export const errorTable = {
   method_not_allowed: { status: 405, title: 'The address does not support this method' },
   user_exists: { status: 409, title: 'There is a user with this e-mail already' },
   body_too_large: { status: 413, title: 'The body is too large' },
-  unsupported_media_type: { status: 415, title: 'The body must be JSON' },
+  unsupported_media_type: { status: 415, title: 'The body must be uncompressed JSON' },
   unknown_references: { status: 422, title: 'Some of the listed items do not exist' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal_error: { status: 500, title: 'The service failed' },

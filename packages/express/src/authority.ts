@@ -10,6 +10,9 @@ export interface Authority {
 const shape =
   /^(?<hostName>[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])\.?(?<port>:\d{1,5})?$/;
 
+/** DNS has no longer names, and each one may become an entry of a cache. */
+const longestName = 253;
+
 /**
  * Each `Host` header. A request without raw headers did not come over a socket: an adapter made it of
  * an event of its platform, such as a function of a cloud, and has one value for all who read it here.
@@ -33,8 +36,8 @@ export function readAuthority(req: Request): Authority | undefined {
   if (!req.originalUrl.startsWith('/')) return undefined;
   const named = isForwarded ? [forwarded] : readHosts(req);
   const found = named.length === 1 ? shape.exec(String(named[0]).toLowerCase()) : null;
-  if (!found?.groups) return undefined;
-  const hostName = found.groups['hostName']!;
-  const address = `${req.protocol}://${hostName}${found.groups['port'] ?? ''}`;
+  const hostName = found?.groups?.['hostName'];
+  if (hostName === undefined || hostName.length > longestName) return undefined;
+  const address = `${req.protocol}://${hostName}${found?.groups?.['port'] ?? ''}`;
   return URL.canParse(address) ? { hostName, origin: new URL(address).origin } : undefined;
 }

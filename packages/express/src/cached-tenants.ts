@@ -9,7 +9,12 @@ import type { Tenant } from './tenant.ts';
 export interface TenantCacheOptions {
   /** How long a found tenant is used without asking again, in milliseconds. Default 60,000. */
   maxAgeMs?: number | undefined;
-  /** How many tenants are kept at most. Default 1,000. */
+  /**
+   * How long a host name without a tenant is answered without asking again, in milliseconds. A new
+   * tenant is found after this time at the latest. Default 5,000.
+   */
+  maxMissAgeMs?: number | undefined;
+  /** How many tenants are kept at most, and how many host names without one. Default 1,000. */
   maxEntries?: number | undefined;
   /**
    * How long a look-up may take, in milliseconds. Those who wait for it are then answered
@@ -19,9 +24,11 @@ export interface TenantCacheOptions {
 }
 
 /**
- * Finds tenants by host name in a database of yours, and remembers those that were found:
- * `tenants: cachedTenants((hostName) => db.findTenant(hostName))`. What was not found, failed, or
- * took too long is asked for again the next time. Requests that arrive together ask once.
+ * Finds tenants by host name in a database of yours, and remembers them:
+ * `tenants: cachedTenants((hostName) => db.findTenant(hostName))`. A host name without a tenant is
+ * remembered for a few seconds, in a cache of its own, so that requests for unknown host names
+ * neither reach the database each time nor push tenants out. A look-up that failed or took too long
+ * is repeated by the next request. Requests that arrive together ask once.
  *
  * The look-up sees the host name alone, because that is all the cache tells tenants apart by.
  *
@@ -33,25 +40,39 @@ export function cachedTenants(
 ): (req: Request) => Promise<Tenant | null> {
   if (typeof lookUp !== 'function')
     throw new TypeError('cachedTenants: needs a function that finds a tenant by host name.');
-  const { maxAgeMs, maxEntries, timeoutMs } = readOptions(options);
-  const cache = new LRUCache<string, Tenant>({
-    max: maxEntries,
-    ttl: maxAgeMs,
-    async fetchMethod(hostName) {
-      using time = limitTime(timeoutMs, 'The look-up of the tenant took too long.');
-      const found = await beforeDeadline(Promise.resolve(lookUp(hostName)), time.signal);
-      return found ? readTenant(hostName, found) : undefined;
-    },
-    // An entry that is pushed out while it is being looked up still answers those who wait for it.
-    ignoreFetchAbort: true,
-  });
+  const { maxAgeMs, maxMissAgeMs, maxEntries, timeoutMs } = readOptions(options);
+  const known = new LRUCache<string, Tenant>({ max: maxEntries, ttl: maxAgeMs });
+  const missing = new LRUCache<string, true>({ max: maxEntries, ttl: maxMissAgeMs });
+  const running = new Map<string, Promise<Tenant | null>>();
+
+  async function find(hostName: string): Promise<Tenant | null> {
+    using time = limitTime(timeoutMs, 'The look-up of the tenant took too long.');
+    const found = await beforeDeadline(Promise.resolve(lookUp(hostName)), time.signal);
+    if (!found) {
+      missing.set(hostName, true);
+      return null;
+    }
+    const tenant = readTenant(hostName, found);
+    known.set(hostName, tenant);
+    return tenant;
+  }
+
+  function findOnce(hostName: string): Promise<Tenant | null> {
+    const underWay = running.get(hostName);
+    if (underWay) return underWay;
+    const work = find(hostName).finally(() => running.delete(hostName));
+    running.set(hostName, work);
+    return work;
+  }
+
   return async (req) => {
-    const authority = readAuthority(req);
-    return (authority && (await cache.fetch(authority.hostName))) ?? null;
+    const hostName = readAuthority(req)?.hostName;
+    if (hostName === undefined || missing.has(hostName)) return null;
+    return known.get(hostName) ?? findOnce(hostName);
   };
 }
 
-const defaults = { maxAgeMs: 60_000, maxEntries: 1_000, timeoutMs: 5_000 };
+const defaults = { maxAgeMs: 60_000, maxMissAgeMs: 5_000, maxEntries: 1_000, timeoutMs: 5_000 };
 
 function readOptions(options: TenantCacheOptions): typeof defaults {
   if (typeof options !== 'object' || options === null)

@@ -1,17 +1,22 @@
 import type { Request } from 'express';
 
+import { readAuthority } from './authority.ts';
+
 /**
  * Whether a page of another site may have sent the request. A browser says so in `Sec-Fetch-Site`,
- * or on plain http in `Origin` alone; what sends neither is no browser and carries nobody's cookies.
+ * or on plain http in `Origin` alone; a client that sends neither is no browser and carries no
+ * user's cookies. Use it for your own forms, such as the sign-in, as `portalEmbed` does for its
+ * endpoint.
+ *
+ * @param allowedOrigins further origins whose pages may send it. Default: none
  */
 export function isCrossSite(
   req: Request,
-  ownOrigin: string,
-  allowedOrigins: ReadonlySet<string>,
+  allowedOrigins: ReadonlySet<string> = new Set(),
 ): boolean {
   const { origin } = req.headers;
   if (origin !== undefined && allowedOrigins.has(origin)) return false;
   const site = req.headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin';
-  return origin !== undefined && origin !== ownOrigin;
+  return origin !== undefined && origin !== readAuthority(req)?.origin;
 }

@@ -1,9 +1,10 @@
 import { PortalApiError } from '@portal-embed/client';
-import type { HostErrorCode, HostRequest } from '@portal-embed/contract';
+import type { HostRequest } from '@portal-embed/contract';
 
 import { CallbackFailure, ConfigurationError } from './callback.ts';
 import type { PortalUser } from './options.ts';
 import { Refusal } from './refusal.ts';
+import type { RefusalCode } from './refusal.ts';
 import type { TenantInfo } from './tenant.ts';
 
 /** A logger in pino's shape. */
@@ -32,14 +33,14 @@ export interface MintEvent<User extends PortalUser> extends Exchange<User> {
 }
 
 export interface RefuseEvent<User extends PortalUser> extends Exchange<User> {
-  code: HostErrorCode;
+  code: RefusalCode;
   /** Why, for people who run the app. */
   reason: string;
 }
 
 export interface ErrorEvent<User extends PortalUser> extends Exchange<User> {
   /** `undefined` if a callback of the app failed. */
-  code: HostErrorCode | undefined;
+  code: RefusalCode | undefined;
   /** A `PortalApiError`, or what a callback threw. */
   error: unknown;
 }

@@ -36,7 +36,7 @@ export interface PortalEmbedOptions<User extends PortalUser> extends Hooks<User>
    * The user of the current session; `null` if nobody is signed in. Never read it from the body. It
    * is asked once more after a body that came late, so that who has signed out meanwhile gets no URL.
    * A session that a middleware in front has read stays as it was: to cover that too, mount
-   * `express.json()` in front of the session.
+   * `express.json({ inflate: false })` in front of the session.
    */
   user: (req: Request) => User | null | undefined | Promise<User | null | undefined>;
   /**

@@ -68,6 +68,36 @@ describe("the portal's answer", () => {
     expect(answer.text).not.toMatch(/pk_secret|about |127\.0\.0\.1/);
   });
 
+  it('that is not for the reader is for the hooks: what the portal said, and its error', async () => {
+    const seen: unknown[] = [];
+    const { mint } = await start({
+      onRefuse: ({ code, reason }) => seen.push([code, reason]),
+      onError: ({ code, error }) => seen.push([code, error]),
+    });
+    portal.answer(problemAnswer(403, 'user_expired'));
+    await mint();
+    portal.answer(problemAnswer(401, 'invalid_api_key'));
+    await mint();
+    const said = expect.stringMatching(/403 user_expired: about user_expired$/) as string;
+    const error = { name: 'PortalApiError', status: 401, code: 'invalid_api_key' };
+    expect(seen).toEqual([
+      ['no_portal_user', said],
+      ['portal_rejected_key', expect.objectContaining(error)],
+    ]);
+  });
+
+  it('that a request is not valid points to the log, without fields', async () => {
+    portal.answer(
+      jsonAnswer(400, { code: 'invalid_request', errors: [{ path: 'x', message: 'y' }] }),
+    );
+    const { mint } = await start();
+    const { json } = await mint();
+    expect(json['detail']).toBe(
+      'Ask for something else: the portal does not accept this. The log of the application says why.',
+    );
+    expect(json).not.toHaveProperty('errors');
+  });
+
   it('that the filters are too large asks for fewer or shorter ones', async () => {
     portal.answer(problemAnswer(413, 'body_too_large'));
     const { mint } = await start();

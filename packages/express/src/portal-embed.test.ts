@@ -73,15 +73,31 @@ describe('POST {mount}/url', () => {
     expect(portal.received).toHaveLength(0);
   });
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', ''])(
-    'refuses the content type %j, which a form could send',
+  it.each(['application/json', 'Application/JSON', 'application/json; charset=utf-8'])(
+    'takes the content type %j',
     async (type) => {
       const { mint } = await start();
-      const answer = await mint({ headers: { 'Content-Type': type } });
-      expect(answer).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
-      expect(portal.received).toHaveLength(0);
+      const answer = await mint({ headers: { 'Content-Type': type }, body: { reportId } });
+      expect(answer.status).toBe(200);
+      expect(portal.received[0]!.body).toMatchObject({ reportId });
     },
   );
+
+  it.each([
+    'text/plain',
+    'text/plain; application/json',
+    'text/plain;a=application/json',
+    'application/jsonp',
+    'application/json-patch+json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    '',
+  ])('refuses the content type %j, which a form could send', async (type) => {
+    const { mint } = await start();
+    const answer = await mint({ headers: { 'Content-Type': type } });
+    expect(answer).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
+    expect(portal.received).toHaveLength(0);
+  });
 
   it('takes an empty body as no wishes', async () => {
     const { send } = await start();

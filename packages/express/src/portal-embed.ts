@@ -28,7 +28,8 @@ import { createUserRate } from './user-rate.ts';
  * the current session. Mount it with `app.use('/portal-embed', portalEmbed({ … }))`, after the
  * session.
  *
- * Every failure is answered with a problem of the closed union `HostErrorCode`. What `user`,
+ * Every failure is answered with a problem of the closed union `HostErrorCode`, and a compressed body
+ * with `unsupported_media_type`. What `user`,
  * `authorize`, `provision` or a tenant function throw is answered as `portal_unavailable` and told to
  * `onError` and `logger`, or printed where there is neither.
  *
@@ -51,9 +52,9 @@ export function portalEmbed<User extends PortalUser>(
     const inTime = <Result>(what: string, work: Promise<Result>) =>
       beforeDeadline(work, signal, what);
     const connected = await inTime('tenants', findTenant(req));
-    const { authority, allowedOrigins, info: tenant } = connected;
+    const { allowedOrigins, info: tenant } = connected;
     exchange.tenant = tenant;
-    if (isCrossSite(req, authority.origin, allowedOrigins)) throw new Refusal('cross_site');
+    if (isCrossSite(req, allowedOrigins)) throw new Refusal('cross_site');
     requireJson(req);
     const findUser = async () => {
       const found = await inTime(

@@ -7,8 +7,9 @@ import type { Request, Response } from 'express';
 
 import { Refusal } from './refusal.ts';
 
-// Room for the hundred filters of the contract, and not much more.
-const parseJson = express.json({ limit: '256kb', type: 'application/json' });
+// The limit leaves room for the hundred filters of the contract. A few hundred compressed bytes can
+// inflate to far more than it before a limit stops them, so compressed bodies are refused unread.
+const parseJson = express.json({ limit: '256kb', type: 'application/json', inflate: false });
 
 /** Refuses what is not declared as JSON: a form of another site can send everything but that. */
 export function requireJson(req: Request): void {
@@ -48,6 +49,7 @@ function misparsed(body: unknown) {
 }
 
 function unreadable(error: { type?: string }): Refusal {
+  if (error.type === 'encoding.unsupported') return new Refusal('unsupported_media_type');
   const detail =
     error.type === 'entity.too.large'
       ? 'Send a smaller body: 256 kB at most.'

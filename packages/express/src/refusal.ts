@@ -2,8 +2,11 @@ import type { PortalApiError, PortalErrorCode } from '@portal-embed/client';
 import { errorTable } from '@portal-embed/contract';
 import type { HostErrorCode, Problem } from '@portal-embed/contract';
 
+/** `unsupported_media_type` is not among the codes a page can act on: browsers do not compress. */
+export type RefusalCode = HostErrorCode | 'unsupported_media_type';
+
 // What a reader of the answer can do. Never the portal's own words: they are for the log.
-const advice: Record<HostErrorCode, string> = {
+const advice: Record<RefusalCode, string> = {
   not_signed_in: 'Sign in to the application, then try again.',
   unknown_tenant:
     'Open the application at an address it is configured for, or add this host name to the tenants.',
@@ -19,6 +22,7 @@ const advice: Record<HostErrorCode, string> = {
     'The API key of this tenant needs attention: it is wrong, expired, of another organization, or lacks a permission.',
   rate_limited: 'Wait a moment, or as long as a Retry-After header says, then try again.',
   invalid_request: 'Correct the request: see errors for each field.',
+  unsupported_media_type: 'Send the body uncompressed, without the header Content-Encoding.',
 };
 
 interface RefusalFields {
@@ -31,11 +35,11 @@ interface RefusalFields {
 /** Why a browser gets no URL. Its message is safe to show. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
-  readonly code: HostErrorCode;
+  readonly code: RefusalCode;
   readonly errors: Problem['errors'];
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: HostErrorCode, fields: RefusalFields = {}) {
+  constructor(code: RefusalCode, fields: RefusalFields = {}) {
     super(fields.detail ?? advice[code], { cause: fields.cause });
     this.code = code;
     this.errors = fields.errors;

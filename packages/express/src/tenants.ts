@@ -2,7 +2,6 @@ import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 
 import { readAuthority } from './authority.ts';
-import type { Authority } from './authority.ts';
 import { runCallback } from './callback.ts';
 import type { Limits } from './limits.ts';
 import { readTenant } from './read-tenant.ts';
@@ -16,7 +15,6 @@ export type Tenants =
   | ((req: Request) => Tenant | null | undefined | Promise<Tenant | null | undefined>);
 
 export interface FoundTenant extends ConnectedTenant {
-  authority: Authority;
   info: TenantInfo;
 }
 
@@ -35,7 +33,7 @@ export function createFindTenant(tenants: Tenants, limits: Limits): FindTenant {
     if (!connected) throw new Refusal('unknown_tenant');
     const { apiUrl, organizationId, portalUrl } = connected.tenant;
     const info = { hostName: authority.hostName, apiUrl, organizationId, portalUrl };
-    return { ...connected, authority, info };
+    return { ...connected, info };
   };
 }
 
