@@ -7,6 +7,7 @@ export default defineProject({
     ...patience,
     name: 'example-nextjs',
     include: ['test/**/*.test.ts'],
+    globalSetup: '../../packages/tooling/vitest.build.mjs',
   },
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },

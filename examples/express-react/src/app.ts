@@ -60,7 +60,8 @@ export function createHostApp(config: HostConfig, pageFolder: string): Express {
 
   app.use('/portal-embed', portalEmbed({ tenants, user: signedInUser(config), logger }));
 
-  app.post('/login', refuseCrossSite, express.urlencoded({ extended: false }), login(config));
+  const readForm = express.urlencoded({ extended: false, inflate: false });
+  app.post('/login', refuseCrossSite, readForm, login(config));
   app.post('/logout', refuseCrossSite, logout);
   app.get(['/', '/login'], (req, res) => {
     const data = pageData(config, req);

@@ -1,3 +1,4 @@
+import { isCrossSite } from '@portal-embed/express';
 import { people, type TenantSlug } from 'demo-data';
 import type { Request, RequestHandler } from 'express';
 
@@ -29,8 +30,7 @@ export const signedInUser =
 
 /** Keeps another site's page from signing its visitors in or out here. */
 export const refuseCrossSite: RequestHandler = (req, res, next) => {
-  const site = req.get('Sec-Fetch-Site');
-  if (site === undefined || site === 'same-origin' || site === 'none') next();
+  if (!isCrossSite(req)) next();
   else res.status(403).type('text').send('Sign in on this site itself.\n');
 };
 

@@ -2,14 +2,17 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
+import { sealData } from 'iron-session';
 import { findFreePort, launchChromium, send } from 'testing';
 import { mintAnswer, startFakePortal } from 'testing/fake-portal';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 let portal: Awaited<ReturnType<typeof startFakePortal>>;
 let browser: Awaited<ReturnType<typeof launchChromium>>;
 let server: ChildProcess | undefined;
 let address: string;
+
+const password = 'a secret of at least 32 characters';
 
 const report = `<!doctype html><title>Report</title><h1>The report</h1><script>
   addEventListener('message', ({ ports: [port] }) =>
@@ -27,6 +30,7 @@ const next = (...args: string[]) =>
       PORTAL_API_URL: portal.url,
       PORTAL_URL: portal.url.replace('127.0.0.1', 'portal.localhost'),
       PORTAL_API_KEY: 'key',
+      SESSION_SECRET: password,
     },
     stdio: 'inherit',
   });
@@ -70,7 +74,8 @@ it('shows a signed-in user the report, hydrated without a complaint', async () =
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
-  await page.context().addCookies([{ name: 'user', value: 'reader%40host.example', url: address }]);
+  const value = await sealData({ email: 'reader@host.example' }, { password });
+  await page.context().addCookies([{ name: 'session', value, url: address }]);
   await page.goto(address);
   await page.frameLocator('iframe').getByText('The report').waitFor();
   const minted = portal.received.filter(({ url }) => url === '/api/identity/url');
@@ -87,4 +92,47 @@ it('asks somebody signed out to sign in', async () => {
   await page.getByText('Sign in to see this report').waitFor();
   expect(await page.locator('iframe').count()).toBe(0);
   await page.context().close();
+});
+
+describe('the host endpoint', () => {
+  const mint = (cookie: string, headers: Record<string, string> = {}) =>
+    send(`${address}/portal-embed/url`, {
+      method: 'POST',
+      headers: { cookie, 'sec-fetch-site': 'same-origin', ...headers },
+      json: {},
+    });
+  const seal = async (by: string) =>
+    `session=${await sealData({ email: 'reader@host.example' }, { password: by })}`;
+
+  it('accepts no cookie that this application has not sealed', async () => {
+    const sealed = await seal(password);
+    expect((await mint(sealed)).status).toBe(200);
+    portal.received.length = 0;
+    for (const forged of [
+      'user=reader%40host.example',
+      'session=reader%40host.example',
+      'session={"email":"reader@host.example"}',
+      await seal('another secret of at least 32 characters'),
+      sealed.replace(/.{12}$/, 'x'.repeat(12)),
+    ])
+      expect((await mint(forged)).json()).toMatchObject({ status: 401, code: 'not_signed_in' });
+    expect(portal.received).toEqual([]);
+  });
+
+  it('refuses a compressed body', async () => {
+    const answer = await mint(await seal(password), { 'content-encoding': 'br' });
+    expect(answer.json()).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+  });
+
+  it('keeps its connection to the portal from one request to the next', async () => {
+    const cookie = await seal(password);
+    const ports = new Set<unknown>();
+    const answer = mintAnswer();
+    portal.answer((request, response) => {
+      ports.add(response.socket?.remotePort);
+      return answer(request, response);
+    });
+    for (let request = 0; request < 3; request += 1) await mint(cookie);
+    expect(ports.size).toBe(1);
+  });
 });

@@ -1,4 +1,7 @@
-import { createPortalClient, PortalApiError } from '@portal-embed/client';
+import { PortalApiError } from '@portal-embed/client';
+
+import { portal } from '../../../lib/portal.ts';
+import { readSession } from '../../../lib/session.ts';
 
 const problem = (status: number, code: string) =>
   Response.json(
@@ -9,26 +12,18 @@ const problem = (status: number, code: string) =>
     },
   );
 
-// Stands for your application's session.
-const findUser = (request: Request) => {
-  const email = /(?:^|; )user=([^;]+)/.exec(request.headers.get('cookie') ?? '')?.[1];
-  return email ? { email: decodeURIComponent(email) } : null;
-};
-
 /** What `@portal-embed/express` does in an Express application, at its least. */
 export async function POST(request: Request): Promise<Response> {
   if (request.headers.get('sec-fetch-site') !== 'same-origin') return problem(403, 'cross_site');
-  const user = findUser(request);
-  if (!user) return problem(401, 'not_signed_in');
+  const { email } = await readSession();
+  if (email === undefined) return problem(401, 'not_signed_in');
 
+  const encoding = request.headers.get('content-encoding') ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') return problem(415, 'unsupported_media_type');
   const { hideNavbar } = (await request.json()) as { hideNavbar?: boolean };
-  const portal = createPortalClient({
-    apiUrl: process.env['PORTAL_API_URL']!,
-    apiKey: process.env['PORTAL_API_KEY']!,
-  });
   try {
-    const minted = await portal.identity.mintUrl({
-      userEmail: user.email,
+    const minted = await portal().identity.mintUrl({
+      userEmail: email,
       baseUrl: process.env['PORTAL_URL']!,
       hideNavbar: hideNavbar === true,
     });
