@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 import { readGuide } from 'testing/guide';
 import { startOtherPortal } from 'testing/other-portal';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const runFile = promisify(execFile);
@@ -58,4 +58,18 @@ it('the blocks of the guide, one after the other, are its whole file and run', a
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }
+});
+
+it('the module of the guide gives each of its copies the same client', async () => {
+  vi.stubEnv('PORTAL_URL', 'http://localhost:4000');
+  vi.stubEnv('ACME_API_KEY', 'pk_1');
+  const copies = [];
+  for (let copy = 0; copy < 2; copy += 1) {
+    vi.resetModules();
+    copies.push(await import('../examples/guide/portal.ts'));
+  }
+  const [first, second] = copies;
+  expect(first!.portal).not.toBe(second!.portal);
+  expect(first!.portal()).toBe(second!.portal());
+  vi.unstubAllEnvs();
 });

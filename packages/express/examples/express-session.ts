@@ -18,16 +18,18 @@ export function createApp(tenants: Tenants): Express {
   const app = express();
   app.use(session({ secret: 'replace me', resave: false, saveUninitialized: false }));
 
-  app.post('/sign-in', express.json(), (req, res) => {
+  app.post('/sign-in', express.json({ inflate: false }), (req, res) => {
     const { email, password } = req.body as { email: string; password: string };
     if (!checkPassword(email, password)) {
       res.sendStatus(401);
       return;
     }
+    // #region sign-in
     req.session.regenerate(() => {
       req.session.user = { email, hostName: req.hostname };
       res.sendStatus(204);
     });
+    // #endregion
   });
 
   // #region mount

@@ -20,6 +20,12 @@ const runFile = promisify(execFile);
 const id = (n: number) => `6a1f4c1e-0000-4000-8000-00000000000${n}`;
 
 const readBlocks = readGuide(path.join(repository, 'packages/docs/guides/host-backend.md'));
+const guide = fs.readFileSync(
+  path.join(repository, 'packages/docs/guides/host-backend.md'),
+  'utf8',
+);
+const readSection = (heading: string) =>
+  guide.split(/^## /m).find((each) => each.startsWith(heading))!;
 const steps = ['1.', '2.', '3.', '4.'].flatMap(readBlocks);
 const commands = steps.filter(({ language }) => language === 'sh').map(({ code }) => code);
 const mount = readBlocks('3.')[0]!.code;
@@ -122,15 +128,49 @@ async function signIn(email: string, password = 'demo'): Promise<string> {
 const lastMint = () => portal.received.findLast(({ url }) => url === '/api/identity/url')?.body;
 
 describe('who follows the guide', () => {
-  it('can check the portal before there is a server', async () => {
-    const [, args] = /npx portal-embed-check (.*)/.exec(commands[0]!)!;
+  const check = (command: string) => {
     const cli = path.join(repository, 'packages/express/dist/check/cli.js');
-    const { stdout } = await runFile(process.execPath, [cli, ...args!.split(' ')], {
-      cwd: folder,
-      env,
-    });
-    expect(stdout).toContain('ok      user: A URL for west@acme.example was minted');
+    return runFile(process.execPath, [cli, ...command.split(' ')], { cwd: folder, env });
+  };
+  const [, checkCommand] = /npx portal-embed-check (.*)/.exec(commands[0]!)!;
+  const minted = 'ok      user: A URL for west@acme.example was minted';
+
+  it('can check the portal before there is a server', async () => {
+    const { stdout } = await check(checkCommand!);
+    expect(stdout).toContain(minted);
     expect(stdout).not.toContain('FAILED');
+  });
+
+  it('can check the portal with a second tenant, whose users are others', async () => {
+    const file = path.join(folder, 'tenants.js');
+    const alone = fs.readFileSync(file, 'utf8');
+    fs.appendFileSync(file, "\ntenants['globex.localhost'] = { ...tenants['acme.localhost'] };\n");
+    try {
+      const { stdout } = await check(checkCommand!);
+      expect(stdout).toContain(minted);
+      expect(stdout).not.toMatch(/FAILED|globex/);
+      const both = (await check('./tenants.js --origin http://{host}:3000')).stdout;
+      expect(both).toMatch(/^acme\.localhost\n[^]*^globex\.localhost\n/m);
+      for (const host of ['acme', 'globex'])
+        expect(both).toContain(`The portal lets http://${host}.localhost:3000 frame it.`);
+      for (const [flags, reason] of [
+        ['--user west@acme.example', '--user is a user of one tenant. Add --tenant.'],
+        ['--origin http://acme.localhost', '--origin is the same for each tenant. Write {host}'],
+      ])
+        await expect(check(`./tenants.js ${flags}`)).rejects.toMatchObject({
+          code: 2,
+          stderr: expect.stringContaining(reason!) as string,
+        });
+    } finally {
+      fs.writeFileSync(file, alone);
+    }
+  });
+
+  it('finds each flag of the check in its guide and in its usage', async () => {
+    const { stdout: usage } = await check('--help');
+    const flagsOf = (text: string) => new Set(text.match(/--[a-z]+(?=[ `])/g));
+    expect(flagsOf(readSection('1.'))).toEqual(flagsOf(`${usage}--help `));
+    expect(flagsOf(usage).size).toBeGreaterThan(4);
   });
 
   it('has after step 4 a page whose reader signs in and gets a URL', async () => {

@@ -11,14 +11,20 @@ const usage = `Usage: portal-embed-check <module> [options]
 Verifies the tenants that <module> exports as "tenants" against their live portals, and prints
 what to fix. Exits with 1 if something is not right; a warning is what could not be checked.
 
-  --tenant <host name>   only this one
-  --origin <address>     origin of the host's pages; {host} stands for the host name.
+  --tenant <host name>   check only this tenant
+  --origin <address>     origin of the host's pages; {host} stands for the tenant's host name.
                          Default: https://{host}
   --page <path>          a page that embeds the portal, to look at its Content-Security-Policy
-  --user <e-mail>        a user of the portal, to mint a URL for (it is not opened)
+  --user <e-mail>        a user of the portal, to mint a URL for (it is not opened); with several
+                         tenants, name the user's with --tenant
   --provision            the key must be able to provision users, too
   -h, --help             print this
 `;
+
+function refuse(reason: string): number {
+  process.stderr.write(`${reason}\n`);
+  return 2;
+}
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -47,16 +53,19 @@ async function main(): Promise<number> {
   const tenants = Object.entries(module.tenants ?? {}).filter(
     ([hostName]) => values.tenant === undefined || values.tenant === hostName,
   );
-  if (tenants.length === 0) {
-    process.stderr.write(`${file} exports no matching tenants: export const tenants = { … }\n`);
-    return 2;
+  if (tenants.length === 0)
+    return refuse(`${file} exports no matching tenants: export const tenants = { … }`);
+  if (tenants.length > 1) {
+    if (values.user !== undefined) return refuse('--user is a user of one tenant. Add --tenant.');
+    if (!values.origin.includes('{host}'))
+      return refuse('--origin is the same for each tenant. Write {host} for its host name.');
   }
   let isRight = true;
   for (const [hostName, tenant] of tenants) {
     process.stdout.write(`${hostName}\n`);
     const findings = await checkPortal({
       tenant,
-      hostOrigin: values.origin.replace('{host}', hostName),
+      hostOrigin: values.origin.replaceAll('{host}', hostName),
       hostPage: values.page,
       userEmail: values.user,
       provision: values.provision,
