@@ -60,8 +60,6 @@ const succeeded = run(bin('vitest'), [
   '--reporter=default',
   '--reporter=json',
   `--outputFile.json=${report}`,
-  // A shared machine may stall for longer than a test's patience; what fails twice is broken.
-  ...(process.env.CI ? ['--retry=1'] : []),
   ...excluded,
 ]);
 let skipped = 0;

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
+import { readSeed } from 'testing/seed';
 import { describe, expect, it } from 'vitest';
 
 import { email, emailFilter, emailKey } from './email.ts';
+
+fc.configureGlobal({ seed: readSeed() });
 
 const isAccepted = (value: unknown) => email.safeParse(value).success;
 

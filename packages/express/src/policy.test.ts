@@ -3,11 +3,14 @@ import { runInNewContext } from 'node:vm';
 import type { CustomFilter, HostRequest } from '@portal-embed/contract';
 import { resolveDisplayFlags } from '@portal-embed/contract';
 import fc from 'fast-check';
+import { readSeed } from 'testing/seed';
 import { describe, expect, it } from 'vitest';
 
 import { applyPolicy, readPolicy } from './policy.ts';
 import type { Policy } from './policy.ts';
 import { Refusal } from './refusal.ts';
+
+fc.configureGlobal({ seed: readSeed() });
 
 const ids = [1, 2, 3].map((n) => `6a1f4c1e-0000-4000-8000-00000000000${n}`);
 const decide = (request: HostRequest, policy: Policy) => applyPolicy(request, readPolicy(policy));

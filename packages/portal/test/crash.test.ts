@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 import { findFreePort, send, startPostgres, type PostgresCluster } from 'testing';
+import { createRandom, readSeed } from 'testing/seed';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
 import { openDatabase } from '../src/db/open.ts';
@@ -16,6 +17,8 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** More for a soak: `PORTAL_CRASH_ROUNDS=2000`. */
 const rounds = Number(process.env['PORTAL_CRASH_ROUNDS'] ?? 50);
+
+const random = createRandom(readSeed());
 
 let database: TestDatabase;
 /** A PostgreSQL of its own, since it is killed too; none for the embedded database. */
@@ -74,7 +77,7 @@ async function crash(round: number): Promise<void> {
 
 /** Lets the clients write, and crashes at a random instant after a random number of writes. */
 async function crashWhileWriting(round: number): Promise<void> {
-  let writesToGo = 1 + Math.floor(Math.random() * 40);
+  let writesToGo = 1 + Math.floor(random() * 40);
   let finish = () => {};
   const enough = new Promise<void>((resolve) => (finish = resolve));
   const onAcknowledged = () => {
@@ -86,7 +89,7 @@ async function crashWhileWriting(round: number): Promise<void> {
     clients.map((client) => client.run(portal.publicUrl, onAcknowledged)),
   );
   await Promise.race([writing, enough]);
-  await delay(Math.random() * 15);
+  await delay(random() * 15);
   await crash(round);
   await writing;
 }

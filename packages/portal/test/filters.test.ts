@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { limits } from '@portal-embed/contract';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import { readSeed } from 'testing/seed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { listEntries } from '../src/audit/store.ts';
@@ -11,6 +12,8 @@ import { listReports } from '../src/reports/store.ts';
 import { listUsers } from '../src/users/store.ts';
 import type { TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
+
+fc.configureGlobal({ seed: readSeed() });
 
 // What a substring filter might get wrong: wildcards, letters of unusual case, parts of two units.
 const plain = ['a', 'A', 'b', 'ab', ' ', '.', '@', '-', '0', "'", '"', '%', '_', '\\', '\\%', '\t'];
@@ -57,7 +60,9 @@ async function insertRows(organization: TestOrganization, prefix = '') {
   const texts = () =>
     fc.sample(text({ minLength: 1, maxLength: 12 }), rowCount).map((value) => prefix + value);
   const ids = Array.from({ length: rowCount }, () => randomUUID());
-  const [names, emails, reports, workspaces] = [texts(), texts(), texts(), texts()];
+  const [names, reports, workspaces] = [texts(), texts(), texts()];
+  // The API stores e-mails in this form, and looks for them in it.
+  const emails = texts().map((value) => value.normalize('NFC'));
   const columns = sql`unnest(${ids}::uuid[], ${names}::text[], ${emails}::text[],
     ${reports}::text[], ${workspaces}::text[])
     WITH ORDINALITY AS made (id, name, email, report, workspace, n)`;
@@ -152,6 +157,9 @@ const asked: fc.Arbitrary<Asked> = fc.record({
   depth: fc.constantFrom(0, 0.1, 0.5, 1),
 });
 
+const normalize = (parameter: string, part: string) =>
+  parameter === 'email' ? part.normalize('NFC') : part;
+
 const matching = (list: Item[], part: string) =>
   list.filter((item) => fold(item.text).includes(fold(part))).map(({ id }) => id);
 
@@ -168,7 +176,7 @@ describe('a substring filter', () => {
       const list = read();
       await fc.assert(
         fc.asyncProperty(asked, (request) =>
-          expectPage(path, parameter, matching(list, request.part), request),
+          expectPage(path, parameter, matching(list, normalize(parameter, request.part)), request),
         ),
         { numRuns: 150 },
       );
@@ -179,7 +187,7 @@ describe('a substring filter', () => {
     await fc.assert(
       fc.asyncProperty(filter, filter, async (name, email) => {
         const both = matching(items.name, name).filter((id) =>
-          matching(items.email, email).includes(id),
+          matching(items.email, normalize('email', email)).includes(id),
         );
         const query = new URLSearchParams({ name, email, pageSize: '200' });
         const page = (await portal.api('GET', `/api/user?${query.toString()}`)).json();

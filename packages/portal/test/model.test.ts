@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { readSeed } from 'testing/seed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openDatabase, type OpenDatabase } from '../src/db/open.ts';
@@ -6,6 +7,8 @@ import { commands } from './model/commands.ts';
 import { compareAll } from './model/compare.ts';
 import { createStage, World, type Stage } from './model/world.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
+
+fc.configureGlobal({ seed: readSeed() });
 
 /** How many sequences are tried; a longer soak sets PORTAL_MODEL_RUNS. */
 const runs = Number(process.env['PORTAL_MODEL_RUNS'] ?? 1_000);

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
+import { readSeed } from 'testing/seed';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 
 import { isBoot, isConnect, isHostMessage, isPortalMessage } from './guards.ts';
 import { bootSchema, connectSchema, hostMessageSchema, portalMessageSchema } from './schemas.ts';
+
+fc.configureGlobal({ seed: readSeed() });
 
 const pairs: [string, (value: unknown) => boolean, z.ZodType][] = [
   ['isBoot', isBoot, bootSchema],

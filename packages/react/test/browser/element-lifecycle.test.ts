@@ -1,3 +1,4 @@
+import { createRandom, readSeed } from 'testing/seed';
 import { expect, it } from 'vitest';
 
 import type { PortalEmbedElement } from '../../src/element.ts';
@@ -39,19 +40,21 @@ it('stays as it is when moveBefore moves it', async () => {
 });
 
 it('leaves nothing behind when it is removed at a random instant', async () => {
-  const left = await stage.page.evaluate(async () => {
+  const random = createRandom(readSeed());
+  const lives = Array.from({ length: 60 }, () => random() * 80);
+  const left = await stage.page.evaluate(async (milliseconds) => {
     const before = window.meter.count();
-    for (let time = 0; time < 60; time++) {
+    for (const [time, life] of milliseconds.entries()) {
       const element = document.createElement('portal-embed');
       if (time % 3 === 0) element.setAttribute('lazy', '');
       document.body.append(element);
       await new Promise((done) => {
-        setTimeout(done, Math.random() * 80);
+        setTimeout(done, life);
       });
       element.remove();
     }
     return window.meter.compare(before);
-  });
+  }, lives);
   expect(left).toEqual(nothing);
 });
 
