@@ -2,14 +2,13 @@ import axios from 'axios';
 import { startBlackHole } from 'testing/black-hole';
 import type { BlackHole } from 'testing/black-hole';
 import { emptyPage, jsonAnswer, startFakePortal } from 'testing/fake-portal';
-import { startStopwatch } from 'testing/stopwatch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createPortalClient } from './index.ts';
 
 const apiKey = 'pk_a_very_secret_key';
-/** Far below the time after which the layers underneath give up by themselves. */
-const most = 3_000;
+/** Ends a test that hangs, before the layers underneath give up by themselves. */
+const timeout = 60_000;
 
 const abortAfter = (ms: number) => {
   const controller = new AbortController();
@@ -35,19 +34,15 @@ describe.each([
       ...limits,
     });
 
-  it('is given up at the time limit', async () => {
+  it('is given up at the time limit', { timeout }, async () => {
     const client = connect({ attemptTimeoutMs: 100, totalTimeoutMs: 300 });
-    const elapsed = startStopwatch();
     await expect(client.users.list()).rejects.toMatchObject({ code: 'portal_timeout' });
-    expect(elapsed()).toBeLessThan(most);
   });
 
-  it('is given up when the caller aborts', async () => {
-    const client = connect({});
-    const elapsed = startStopwatch();
+  it('is given up when the caller aborts', { timeout }, async () => {
+    const client = connect({ attemptTimeoutMs: 3_600_000, totalTimeoutMs: 3_600_000 });
     const signal = abortAfter(100);
     await expect(client.users.list({}, { signal })).rejects.toMatchObject({ code: 'aborted' });
-    expect(elapsed()).toBeLessThan(most);
   });
 });
 

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { expect, it } from 'vitest';
 
 import { createGate, Overload } from './gate.ts';
@@ -44,7 +46,7 @@ it('no more than so many run at once, however often places are handed on', async
   let most = 0;
   const work = async () => {
     most = Math.max(most, ++running);
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await setImmediate();
     running -= 1;
   };
   for (let wave = 0; wave < 2; wave += 1)

@@ -82,7 +82,7 @@ describe('construction refuses', () => {
     [{ maxAgeMs: -1 }, 'maxAgeMs must be a whole number'],
     [{ maxAgeMs: '60000' }, 'maxAgeMs must be a whole number'],
     [{ maxEntries: 0 }, 'maxEntries must be a whole number'],
-    [{ maxAge: 1 }, 'has no option "maxAge"; it knows maxAgeMs, maxEntries'],
+    [{ maxAge: 1 }, 'has no option "maxAge"; it knows maxAgeMs, maxMissAgeMs, maxEntries'],
     [null, 'options must be an object with'],
   ])('%o of cachedTenants', (options, message) => {
     const create = () => cachedTenants(async () => null, options as TenantCacheOptions);

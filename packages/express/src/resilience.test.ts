@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 
 import { jsonAnswer, mintAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
 import type { FakeAnswer, FakePortal, ReceivedRequest } from 'testing/fake-portal';
-import { startStopwatch } from 'testing/stopwatch';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { acme, startHostApp } from '../test/host-app.ts';
@@ -26,12 +26,6 @@ afterEach(async () => {
   await app[Symbol.asyncDispose]();
   await portal[Symbol.asyncDispose]();
 });
-
-const timed = async <Result>(work: Promise<Result>) => {
-  const stop = startStopwatch();
-  const result = await work;
-  return { result, ms: stop() };
-};
 
 /** Has what `isHeld` tells of answered only once the returned function is called. */
 const holdAnswers = (
@@ -57,7 +51,8 @@ describe('mints of one tenant', () => {
       most = Math.max(most, running);
       // The first ones wait until all places are taken.
       await expect.poll(() => most).toBeGreaterThanOrEqual(3);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      // What the gate lets in too early is counted by then.
+      await setImmediate();
       running -= 1;
       answer(request, response);
     });
@@ -103,10 +98,8 @@ describe('mints of one tenant', () => {
   it('end at the deadline even while they wait for their turn', async () => {
     portal.answer(() => {});
     const { mint } = await start({ concurrentMints: 1, queuedMints: 5, timeoutMs: 250 });
-    const { result, ms } = await timed(Promise.all(Array.from({ length: 4 }, () => mint())));
-    for (const each of result)
+    for (const each of await Promise.all(Array.from({ length: 4 }, () => mint())))
       expect(each).toMatchObject({ status: 504, json: { code: 'portal_timeout' } });
-    expect(ms).toBeLessThan(600);
   });
 
   it('leave their place when the deadline has passed', async () => {
@@ -198,19 +191,14 @@ describe('a failing portal', () => {
     ['authorize', { authorize: hang }],
   ])('is not alone under the deadline: %s may hang, too', async (_, options) => {
     const { mint } = await start({ timeoutMs: 150 }, options);
-    const { result, ms } = await timed(mint());
-    expect(result).toMatchObject({ status: 504, json: { code: 'portal_timeout' } });
-    expect(ms).toBeLessThan(450);
+    expect(await mint()).toMatchObject({ status: 504, json: { code: 'portal_timeout' } });
   });
 
   it('leaves a body that never ends under the deadline', async () => {
     const { send } = await start({ timeoutMs: 150 });
     const headers = { 'Content-Type': 'application/json', 'Content-Length': '100' };
-    const { result, ms } = await timed(
-      send({ method: 'POST', path: '/portal-embed/url', headers, text: '{' }),
-    );
-    expect(result.status).toBe(504);
-    expect(ms).toBeLessThan(450);
+    const path = '/portal-embed/url';
+    expect((await send({ method: 'POST', path, headers, text: '{' })).status).toBe(504);
   });
 
   it('whose pause is longer than the deadline answers 504', async () => {
@@ -239,15 +227,6 @@ describe('a failing portal', () => {
     const before = timers();
     for (let visit = 0; visit < 5; visit += 1) await mint();
     expect(timers()).toBeLessThan(before + 5);
-  });
-
-  it('never costs more than the deadline', async () => {
-    portal.answer(problemAnswer(503, 'database_unavailable'));
-    const { mint } = await start({ timeoutMs: 300 });
-    const { result, ms } = await timed(mint());
-    // The last retry or the deadline, whichever comes first.
-    expect([503, 504]).toContain(result.status);
-    expect(ms).toBeLessThan(500);
   });
 });
 
