@@ -57,12 +57,22 @@ describe('construction refuses', () => {
       'organizationId must be the UUID',
     ],
     ['a portalUrl without protocol', withTenant({ portalUrl: 'acme.test' }), 'portalUrl must be'],
+    [
+      'an apiUrl on another machine without https',
+      withTenant({ apiUrl: 'http://portal.example' }),
+      'In a network that you trust, set allowInsecure: true',
+    ],
     ['a script as portalUrl', withTenant({ portalUrl: 'javascript:1' }), 'portalUrl must be'],
     ['a page as origin', withTenant({ allowedOrigins: ['https://a.test/'] }), 'must be an origin'],
   ])('%s, and says what to fix', (_, options, message) => {
     const create = () => portalEmbed(options as PortalEmbedOptions<PortalUser>);
     expect(create).toThrow(TypeError);
     expect(create).toThrow(message);
+  });
+
+  it('no apiUrl without https where allowInsecure is set', () => {
+    const insecure = { apiUrl: 'http://portal.example', allowInsecure: true };
+    expect(portalEmbed(withTenant(insecure))).toBeTypeOf('function');
   });
 
   it('a bad number of an instance whose options are getters', () => {
@@ -81,6 +91,7 @@ describe('construction refuses', () => {
     [{ maxAgeMs: Number.NaN }, 'maxAgeMs must be a whole number'],
     [{ maxAgeMs: -1 }, 'maxAgeMs must be a whole number'],
     [{ maxAgeMs: '60000' }, 'maxAgeMs must be a whole number'],
+    [{ maxMissAgeMs: 0 }, 'maxMissAgeMs must be a whole number'],
     [{ maxEntries: 0 }, 'maxEntries must be a whole number'],
     [{ maxAge: 1 }, 'has no option "maxAge"; it knows maxAgeMs, maxMissAgeMs, maxEntries'],
     [null, 'options must be an object with'],
