@@ -28,13 +28,15 @@ const tenants = () => ({
   'globex.localhost': acme(portal, { apiKey: 'pk_globex' }),
 });
 
-const signIn = async (password: string) => {
-  const answer = await app.send({
+const sendPassword = (password: string, headers: Record<string, string> = {}) =>
+  app.send({
     method: 'POST',
     path: '/sign-in',
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', ...headers },
     body: { email, password },
   });
+const signIn = async (password: string) => {
+  const answer = await sendPassword(password);
   return String(answer.headers['set-cookie']).split(';')[0]!;
 };
 
@@ -57,6 +59,7 @@ describe('a session, once signed in, mints for its user at its own host name onl
   ])('%s', async (_, { createApp }) => {
     app = await startApp((host) => host.use(createApp(tenants())));
     expect((await app.mint({ headers: { Cookie: await signIn('wrong') } })).status).toBe(401);
+    expect((await sendPassword('correct', { 'Content-Encoding': 'gzip' })).status).toBe(415);
     await expectSessionToDecide({ Cookie: await signIn('correct') });
   });
 
