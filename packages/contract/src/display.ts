@@ -13,7 +13,23 @@ export const customFilterSchema = z.strictObject({
 });
 export type CustomFilter = z.infer<typeof customFilterSchema>;
 
-export const customFiltersSchema = z.array(customFilterSchema).max(limits.filters);
+export const customFiltersSchema = z
+  .array(customFilterSchema)
+  .max(limits.filters)
+  .refine(
+    (filters) => countBytes(filters) <= limits.filterBytes,
+    `must have at most ${limits.filterBytes} bytes in total`,
+  );
+
+/** A URI writes each byte of UTF-8 as one character or as `%` and two digits. */
+const countBytes = (value: unknown) =>
+  encodeURIComponent(JSON.stringify(value)).replaceAll(/%../g, '.').length;
+
+/**
+ * The form in which filter keys and column names are compared: letter case does not matter, nor how
+ * Unicode spells a character.
+ */
+export const foldFilterKey = (key: string): string => key.normalize('NFKC').toLowerCase();
 
 /** Which bars of the portal are hidden; each defaults to false. */
 export const displayFlags = {

@@ -39,6 +39,7 @@ export const errorTable = {
   session_required: { status: 401, title: 'The portal session has ended' },
   identity_url_spent: { status: 410, title: 'This link cannot be used any more' },
   navigation_required: { status: 503, title: 'This address is for opening in a browser' },
+  filters_not_applied: { status: 422, title: 'A filter does not fit this report' },
   report_failed: { status: 502, title: 'The report could not be computed' },
 
   // The host endpoint

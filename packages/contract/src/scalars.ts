@@ -7,6 +7,8 @@ export const limits = {
   filterKey: 200,
   filterValue: 1_000,
   filters: 100,
+  /** All custom filters of one URL or request, as UTF-8 bytes of their JSON. */
+  filterBytes: 16_384,
   listMembers: 10_000,
   pageSize: 200,
   body: 100_000,

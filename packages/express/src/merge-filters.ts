@@ -1,4 +1,4 @@
-import type { CustomFilter } from '@portal-embed/contract';
+import { foldFilterKey, type CustomFilter } from '@portal-embed/contract';
 
 /**
  * The browser's filters and the server's as one list that lets through no row which the server's
@@ -26,5 +26,5 @@ export function mergeFilters(
  * could mean the same are taken to mean the same.
  */
 function columnOf(key: string): string {
-  return key.normalize('NFKC').split('/').at(-1)!.trim().toLowerCase();
+  return foldFilterKey(key).split('/').at(-1)!.trim();
 }

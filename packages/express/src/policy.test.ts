@@ -88,6 +88,24 @@ describe('a policy', () => {
     );
   });
 
+  it('of which and of the request the filters are too large asks for shorter ones', () => {
+    const some = (key: string, length: number) =>
+      Array.from({ length }, (_, n) => ({ key, value: `${n}`.padStart(900, '0') }));
+    const lockedFilters = some('Region', 10);
+    expect(
+      decide({ customFilters: some('City', 7) }, { lockedFilters }).customFilters,
+    ).toHaveLength(17);
+    expect(() => decide({ customFilters: some('City', 8) }, { lockedFilters })).toThrow(
+      expect.objectContaining({
+        code: 'invalid_request',
+        message: expect.stringContaining('fewer or shorter filters') as string,
+      }),
+    );
+    expect(() => readPolicy({ lockedFilters: some('Region', 18) })).toThrow(
+      /authorize returned no valid policy: lockedFilters .*16384 bytes/,
+    );
+  });
+
   it.each([
     { allow: { report: [] } },
     { allow: { reports: ['sales'] } },

@@ -102,6 +102,11 @@ export function applyPolicy(
       detail: `Ask for fewer filters: with those that always apply there are ${filters.length}, and the portal takes ${limits.filters}.`,
       errors: [{ path: 'customFilters', message: 'has too many filters beside the locked ones' }],
     });
+  if (!customFiltersSchema.safeParse(filters).success)
+    throw new Refusal('invalid_request', {
+      detail: `Ask for fewer or shorter filters: with those that always apply they have more than the ${limits.filterBytes} bytes that the portal takes.`,
+      errors: [{ path: 'customFilters', message: 'is too large beside the locked filters' }],
+    });
   if (filters.length > 0) result.customFilters = filters;
   return result;
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Answer } from 'testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { setUnappliedFilters } from '../src/organizations/service.ts';
 import type { ReportView } from '../wire/viewer.ts';
 import { definition } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
@@ -165,6 +166,59 @@ describe('custom filters', () => {
     const answer = await lookAs('both', [{ key: 'Nowhere/Nothing', value: 'x' }, region('East')]);
     expect(answer.json().unappliedFilters).toEqual(['Nowhere/Nothing']);
     expect(total(answer)).toBe(40);
+  });
+
+  it('name columns in any letter case', async () => {
+    for (const key of ['orders/region', 'ORDERS/Region', 'REGION', 'region'])
+      expect([key, total(await lookAs('both', [{ key, value: 'East' }]))]).toEqual([key, 40]);
+  });
+
+  it('in another letter case never widen one another', async () => {
+    const answer = await lookAs('both', [region('East'), { key: 'orders/REGION', value: 'West' }]);
+    expect(answer.json().rowCount).toBe(0);
+  });
+
+  describe('that the report lacks, in an organization that refuses them', () => {
+    beforeAll(() => setUnappliedFilters(portal.acme.ctx, 'refuse'));
+    afterAll(() => setUnappliedFilters(portal.acme.ctx, 'note'));
+    const misspelt = { key: 'Orders/Regoin', value: 'East' };
+
+    it('show no report: nothing is computed or sent, and the error says which', async () => {
+      const computed = vi.spyOn(portal.platform, 'compute');
+      onTestFinished(() => computed.mockRestore());
+      const { acme } = portal;
+      const url = await mint(portal, acme, {
+        userEmail: acme.emails.both,
+        reportId: acme.reportId,
+        customFilters: [region('East'), misspelt],
+      });
+      const page = await open(url);
+      const { bearer, view: first } = readSession(page);
+      expect(first).toBeNull();
+      const answer = await view(acme.address, bearer, acme.reportId);
+      expect([answer.status, answer.json().code]).toEqual([422, 'filters_not_applied']);
+      expect(answer.json().detail).toContain('"Orders/Regoin"');
+      for (const body of [page.body, answer.body]) expect(body).not.toMatch(/rowCount|"tiles"/);
+      for (const { value } of computed.mock.results)
+        await expect(value).rejects.toThrow('Orders/Regoin');
+      expect(computed).toHaveBeenCalledTimes(2);
+    });
+
+    it('refuse a report that the page asks for with them, and show it without', async () => {
+      const refused = await lookAs('both', [region('East')], [misspelt]);
+      expect([refused.status, refused.json().code]).toEqual([422, 'filters_not_applied']);
+      expect(total(await lookAs('both', [region('East')]))).toBe(40);
+    });
+
+    it('are noted in another organization', async () => {
+      const { globex } = portal;
+      const session = await startSession(portal, globex, {
+        userEmail: globex.emails.both,
+        reportId: globex.reportId,
+        customFilters: [misspelt],
+      });
+      expect(session.view?.unappliedFilters).toEqual(['Orders/Regoin']);
+    });
   });
 
   it('compare in the column’s own type; a value that is none equals nothing', async () => {

@@ -37,7 +37,9 @@ export const isPortalMessage = (value: unknown): value is PortalMessage => {
     return isText(message['path']) && (message['reportId'] === null || isText(message['reportId']));
   if (type === 'resized') return Number.isFinite(message['height']);
   if (type === 'failed')
-    return ['report_not_accessible', 'report_failed'].includes(message['cause'] as string);
+    return ['report_not_accessible', 'report_failed', 'filters_not_applied'].includes(
+      message['cause'] as string,
+    );
   return type === 'state' || type === 'session-required';
 };
 

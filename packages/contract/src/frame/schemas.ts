@@ -16,7 +16,11 @@ export const sessionRequiredReasons = [
 ] as const;
 
 /** Why the portal's page cannot show what was asked for. */
-export const portalFailureCauses = ['report_not_accessible', 'report_failed'] as const;
+export const portalFailureCauses = [
+  'report_not_accessible',
+  'report_failed',
+  'filters_not_applied',
+] as const;
 
 export const themes = ['light', 'dark', 'auto'] as const;
 

@@ -11,6 +11,7 @@ export interface Schema {
     slug: string;
     name: string;
     accent_color: string;
+    unapplied_filters: ColumnType<'note' | 'refuse', 'note' | 'refuse' | undefined>;
     created_at: DefaultTime;
   };
   organization_addresses: { origin: string; organization_id: string };
@@ -27,6 +28,7 @@ export interface Schema {
     last_used_at: Generated<Date | null>;
     last_refused_at: Generated<Date | null>;
     replaced_by: Generated<string | null>;
+    sessions_ended: Generated<boolean>;
   };
   users: {
     organization_id: string;
@@ -81,7 +83,6 @@ export interface Schema {
   };
   portal_sessions: Bindings & {
     bearer_hash: Buffer;
-    opened_reports: string[];
     created_at: DefaultTime;
     touched_at: DefaultTime;
   };
@@ -112,12 +113,16 @@ export interface Schema {
     subject: string;
     details: ColumnType<object | null, string | null, never>;
     refusal: string | null;
+    merge_key: Buffer | null;
+    count: Generated<number>;
+    last_at: Generated<Date | null>;
   };
 }
 
 /** What an identity URL is bound to, and the session that it opens. */
 interface Bindings {
   organization_id: string;
+  api_key_id: string | null;
   user_id: string;
   user_email: string;
   address: string;

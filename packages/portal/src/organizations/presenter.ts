@@ -8,4 +8,5 @@ export const presentOrganization = (row: OrganizationDetails) => ({
   createdAt: row.created_at.toISOString(),
   addresses: row.addresses,
   embedOrigins: row.embed_origins,
+  unappliedFilters: row.unapplied_filters,
 });

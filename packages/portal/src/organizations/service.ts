@@ -133,6 +133,26 @@ export async function setOrigins(ctx: Context, input: Origins): Promise<Origins>
   return { addresses, embedOrigins };
 }
 
+/** What a report does with a custom filter that names none of its columns. */
+export const unappliedFilterSettings = ['note', 'refuse'] as const;
+
+/**
+ * Sets what the organization's reports do with a custom filter that names none of their columns:
+ * show themselves with a note (`note`, the default), or refuse (`refuse`).
+ */
+export async function setUnappliedFilters(
+  ctx: Context,
+  unappliedFilters: (typeof unappliedFilterSettings)[number],
+): Promise<void> {
+  requireOperator(ctx);
+  const { organizationId } = ctx;
+  const details = { unappliedFilters };
+  const activity = { action: 'setUnappliedFilters', subject: organizationId, details } as const;
+  await recordChange(ctx, activity, (transaction) =>
+    store.setUnappliedFilters(transaction, organizationId, unappliedFilters),
+  );
+}
+
 const parseOrigins = (origins: readonly string[] | undefined) =>
   origins && [...new Set(origins.map(requireOrigin))];
 

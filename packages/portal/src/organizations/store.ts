@@ -140,3 +140,15 @@ export async function replaceEmbedOrigins(
       .values(origins.map((origin) => ({ origin, organization_id: organizationId })))
       .execute();
 }
+
+export async function setUnappliedFilters(
+  db: Database,
+  id: string,
+  unappliedFilters: OrganizationRow['unapplied_filters'],
+): Promise<void> {
+  await db
+    .updateTable('organizations')
+    .set({ unapplied_filters: unappliedFilters })
+    .where('id', '=', id)
+    .execute();
+}

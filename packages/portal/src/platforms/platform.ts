@@ -8,7 +8,8 @@ import type { RowPredicate } from '../rls/predicate.ts';
 export interface ReportPlatform {
   /**
    * @throws `ReportError` when the report cannot be computed; never with anything left out of
-   *   `visibleRows`.
+   *   `visibleRows`. An `UnappliedFiltersError` where filters that match no column refuse the report:
+   *   then nothing is computed.
    */
   compute: (request: ReportRequest) => Promise<ComputedReport>;
   /** Queries at this moment. */
@@ -36,6 +37,8 @@ export interface ReportRequest {
    * what the ones before it left.
    */
   filters: readonly (readonly CustomFilter[])[];
+  /** Whether filters that no column answers to are named in the result, or refuse the report. */
+  unappliedFilters: 'note' | 'refuse';
   /** Aborts when nobody waits for the report any more. */
   signal: AbortSignal;
 }
@@ -59,5 +62,16 @@ export class ReportError extends Error {
   constructor(reason: FailureReason, message: string, options?: ErrorOptions) {
     super(message, options);
     this.reason = reason;
+  }
+}
+
+/** The report has no column for some of the filters, and is not computed without them. */
+export class UnappliedFiltersError extends Error {
+  override name = 'UnappliedFiltersError';
+  readonly keys: readonly string[];
+
+  constructor(keys: readonly string[]) {
+    super(`The report has no column for: ${keys.join(', ')}.`);
+    this.keys = keys;
   }
 }

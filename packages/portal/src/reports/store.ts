@@ -112,12 +112,20 @@ export const lockReports = (
   ids: readonly string[],
 ): Promise<Set<string>> => lockExisting(db, 'reports', organizationId, ids);
 
+export interface ReportSource {
+  definition: object;
+  dataset_name: string;
+  dataset_file: string;
+  /** The organization's setting. */
+  unapplied_filters: 'note' | 'refuse';
+}
+
 /** What a report is computed from. */
 export function findReportSource(
   db: Database,
   organizationId: string,
   reportId: string,
-): Promise<{ definition: object; dataset_name: string; dataset_file: string } | undefined> {
+): Promise<ReportSource | undefined> {
   return db
     .selectFrom('reports')
     .innerJoin('datasets', (join) =>
@@ -125,9 +133,15 @@ export function findReportSource(
         .onRef('datasets.organization_id', '=', 'reports.organization_id')
         .onRef('datasets.id', '=', 'reports.dataset_id'),
     )
+    .innerJoin('organizations', 'organizations.id', 'reports.organization_id')
     .where('reports.organization_id', '=', organizationId)
     .where('reports.id', '=', reportId)
-    .select(['definition', 'datasets.name as dataset_name', 'datasets.file as dataset_file'])
+    .select([
+      'definition',
+      'datasets.name as dataset_name',
+      'datasets.file as dataset_file',
+      'unapplied_filters',
+    ])
     .executeTakeFirst();
 }
 

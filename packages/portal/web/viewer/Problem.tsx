@@ -4,7 +4,7 @@ import { useViewer } from './viewer-context.ts';
 export function Problem() {
   const { viewer, problem, loading, view, filters, viewedFilters } = useViewer();
   if (!problem) return null;
-  const isFinal = problem.code === 'report_not_accessible';
+  const isFinal = ['report_not_accessible', 'filters_not_applied'].includes(problem.code);
   // Messages say what happened, and then what to do.
   const [, title, advice] = /^(.*?)(?:\. (.*)|\.?)$/s.exec(problem.message)!;
   return (

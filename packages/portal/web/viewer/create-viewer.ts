@@ -49,6 +49,7 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
   let isStarted = false;
   // The host has not heard yet that what it asked for is in the document.
   let isAwaited = true;
+  let wasReady = false;
   // Where the reader was, until there is something to scroll again.
   let scrollAwaited: number | undefined;
   // What came with the page serves the first request.
@@ -77,17 +78,23 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
       return;
     }
     const isRevoked = problem.code === 'report_not_accessible';
+    const isUnfiltered = problem.code === 'filters_not_applied';
     settle({ problem });
-    // What may no longer be seen goes at once, out of the list too.
-    if (isRevoked)
-      change({ view: null, reports: state.reports.filter(({ id }) => id !== state.reportId) });
+    // What may no longer be seen goes at once. A revoked report leaves the list too.
+    if (isRevoked || isUnfiltered) change({ view: null });
+    if (isRevoked) change({ reports: state.reports.filter(({ id }) => id !== state.reportId) });
     if (state.view) {
       if (isAwaited) failFilters(problem.code);
       return;
     }
-    // In the whole portal the reader can go on; a page of one report has nothing left to show.
-    if (session.reportId !== null)
-      post({ type: 'failed', cause: isRevoked ? 'report_not_accessible' : 'report_failed' });
+    // In the whole portal the reader can go on; a page of one report has nothing left to show. A host
+    // that has the whole portal on show must still learn that its filters fit no column.
+    if (session.reportId === null && !(isUnfiltered && wasReady)) return;
+    isAwaited &&= session.reportId !== null;
+    post({
+      type: 'failed',
+      cause: isRevoked || isUnfiltered ? problem.code : 'report_failed',
+    });
   }
 
   /** The report stays as it was and says so. The host, which believes it filtered, hears of it once. */
@@ -218,6 +225,7 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     scrollAwaited = undefined;
     if (!isAwaited) return;
     isAwaited = false;
+    wasReady = true;
     post({ type: 'ready', unappliedFilters: view?.unappliedFilters ?? [] });
   }
 

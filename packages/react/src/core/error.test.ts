@@ -18,6 +18,7 @@ const kinds = {
   rate_limited: 'transient',
   invalid_request: 'final',
   report_failed: 'final',
+  filters_not_applied: 'refusal',
   endpoint_unreachable: 'transient',
   endpoint_invalid: 'final',
   insecure_url: 'final',

@@ -36,4 +36,5 @@ export const isTransient = (cause: EmbedFailureCause) =>
   /able|time|rate|answ|resp|lost/.test(cause);
 
 /** Whether the host or the portal says that this reader may not see the report (any more). */
-export const isRefusal = (cause: EmbedFailureCause) => /signed|forbid|user|access/.test(cause);
+export const isRefusal = (cause: EmbedFailureCause) =>
+  /signed|forbid|user|access|filters/.test(cause);

@@ -38,6 +38,7 @@ const compute = (file: string, request: Partial<ReportRequest> = {}) =>
     visibleRows: { all: [] },
     viewerEmail: 'west@acme.example',
     filters: [],
+    unappliedFilters: 'note',
     signal: new AbortController().signal,
     ...request,
   });

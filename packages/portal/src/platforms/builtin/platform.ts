@@ -2,7 +2,12 @@ import { setMaxListeners } from 'node:events';
 
 import type { SeriesTile, Tile } from '#wire/viewer.ts';
 
-import type { ComputedReport, ReportPlatform, ReportRequest } from '../platform.ts';
+import {
+  UnappliedFiltersError,
+  type ComputedReport,
+  type ReportPlatform,
+  type ReportRequest,
+} from '../platform.ts';
 import { Datasets } from './datasets.ts';
 import { reportDefinitionSchema, type Dimension, type TileDefinition } from './definition.ts';
 import { Engine, type EngineOptions } from './engine/engine.ts';
@@ -48,6 +53,8 @@ async function compute(
   try {
     const { file, columns } = await datasets.open(request, request.dataset.file, signal);
     const filters = compileFilters({ name: request.dataset.name, columns }, request.filters);
+    if (request.unappliedFilters === 'refuse' && filters.unapplied.length > 0)
+      throw new UnappliedFiltersError(filters.unapplied);
     const rows = intersect(
       compilePredicate(columns, request.visibleRows, request.viewerEmail),
       filters.fragment,

@@ -1,4 +1,4 @@
-import type { CustomFilter } from '@portal-embed/contract';
+import { foldFilterKey, type CustomFilter } from '@portal-embed/contract';
 
 import type { RowPredicate } from '../../rls/predicate.ts';
 import type { Dimension, Measure } from './definition.ts';
@@ -101,15 +101,23 @@ export function compileFilters(
   return { fragment: combine(fragments, 'AND'), unapplied: [...unapplied] };
 }
 
-/** `Table/Column` or `Column`; a column's own name may contain a slash. */
+/**
+ * `Table/Column` or `Column`, in any letter case; a column's own name may contain a slash. Of columns
+ * that differ in letter case alone, the key must spell one exactly.
+ */
 function findFilterColumn(
-  dataset: { name: string; columns: Columns },
+  { name: table, columns }: { name: string; columns: Columns },
   key: string,
 ): string | undefined {
-  const prefix = `${dataset.name}/`;
-  if (key.startsWith(prefix) && dataset.columns.has(key.slice(prefix.length)))
-    return key.slice(prefix.length);
-  return dataset.columns.has(key) ? key : undefined;
+  const names = (column: string) => [`${table}/${column}`, column];
+  const folded = foldFilterKey(key);
+  const matches = [...columns.keys()].filter((column) =>
+    names(column).some((name) => foldFilterKey(name) === folded),
+  );
+  if (matches.length <= 1) return matches[0];
+  return (
+    matches.find((column) => key.endsWith(`/${column}`)) ?? matches.find((column) => key === column)
+  );
 }
 
 /** Filters come last and by AND: they can only take away from what the predicate lets through. */

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+
+import { customFiltersSchema, foldFilterKey, limits } from './index.ts';
+
+const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+/** Filters of `bytes` bytes as JSON, nearly all of them of the letter. */
+function filtersOf(letter: string, bytes: number) {
+  const filters = [{ key: 'k', value: '' }];
+  while (sizeOf(filters) + 1_100 < bytes) {
+    filters.push({ key: 'k', value: '' });
+    while (filters.at(-1)!.value.length < 200) filters.at(-1)!.value += letter;
+  }
+  while (sizeOf(filters) < bytes) filters[filters[0]!.value.length < 900 ? 0 : 1]!.value += 'x';
+  return filters;
+}
+
+describe('custom filters', () => {
+  it.each(['x', 'ä', '€', '🦀', '"', '%', '\n'])(
+    'have at most 16,384 bytes of UTF-8 as JSON: %j',
+    (letter) => {
+      const [most, tooMany] = [16_384, 16_385].map((bytes) => filtersOf(letter, bytes));
+      expect([sizeOf(most), sizeOf(tooMany)]).toEqual([limits.filterBytes, 16_385]);
+      expect(customFiltersSchema.safeParse(most).success).toBe(true);
+      expect(customFiltersSchema.safeParse(tooMany).error?.issues).toMatchObject([
+        { message: 'must have at most 16384 bytes in total' },
+      ]);
+    },
+  );
+
+  it('are text: half a surrogate pair is refused, not counted', () => {
+    expect(customFiltersSchema.safeParse([{ key: 'k', value: '\ud800' }]).success).toBe(false);
+  });
+});
+
+describe('a folded filter key', () => {
+  it.each([
+    ['Orders/Region', 'ORDERS/region'],
+    ['Année', 'ANNE\u0301E'],
+    ['Ｒegion', 'region'],
+  ])('is the same for %s and %s', (one, other) => {
+    expect(foldFilterKey(one)).toBe(foldFilterKey(other));
+  });
+
+  it.each([
+    ['Region', 'Regions'],
+    ['Region', 'Orders/Region'],
+    ['a_b', 'a b'],
+  ])('is another for %s and %s', (one, other) => {
+    expect(foldFilterKey(one)).not.toBe(foldFilterKey(other));
+  });
+});

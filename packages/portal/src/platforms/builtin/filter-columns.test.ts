@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+
+import { compileFilters } from './query.ts';
+
+/** The column that a key names, or `undefined`, in the dataset Sales. */
+function columnOf(key: string, columns: string[]): string | undefined {
+  const types = new Map(columns.map((column) => [column, 'VARCHAR']));
+  const { fragment, unapplied } = compileFilters({ name: 'Sales', columns: types }, [
+    [{ key, value: 'x' }],
+  ]);
+  const [, column] = /"((?:[^"]|"")*)"/.exec(fragment.text) ?? [];
+  expect(unapplied).toEqual(column === undefined ? [key] : []);
+  return column;
+}
+
+it.each([
+  ['Region', ['Region', 'City'], 'Region'],
+  ['Sales/Region', ['Region', 'City'], 'Region'],
+  ['sales/REGION', ['Region', 'City'], 'Region'],
+  ['ANNE\u0301E', ['Année'], 'Année'],
+  // A key that spells one column exactly wins over columns that differ in letter case.
+  ['region', ['Region', 'region', 'REGION'], 'region'],
+  ['Sales/REGION', ['Region', 'region', 'REGION'], 'REGION'],
+  ['sales/Region', ['region', 'Region'], 'Region'],
+  // Otherwise it would be a guess.
+  ['rEGION', ['Region', 'region'], undefined],
+  ['SALES/rEGION', ['Region', 'region'], undefined],
+  // A column's own name may contain a slash.
+  ['Net/Gross', ['Net/Gross', 'Gross'], 'Net/Gross'],
+  ['Sales/Net/Gross', ['Net/Gross'], 'Net/Gross'],
+  ['Sales/Region', ['Sales/Region', 'Region'], 'Region'],
+  ['Other/Region', ['Region'], undefined],
+  ['Regoin', ['Region'], undefined],
+  ['', ['Region'], undefined],
+])('the key %j among %j names %j', (key, columns, expected) => {
+  expect(columnOf(key, columns)).toBe(expected);
+});
