@@ -3,7 +3,7 @@ import helmet from 'helmet';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 
-import { authenticate, rememberApiKeys } from './api-keys/service.ts';
+import { authenticate, invalidApiKey, rememberApiKeys } from './api-keys/service.ts';
 import { auditRoutes } from './audit/routes.ts';
 import type { Database } from './db/open.ts';
 import { apiRouter, checksKeyItself } from './http/endpoints.ts';
@@ -14,6 +14,7 @@ import type { Metrics } from './http/metrics.ts';
 import { answerErrors, sendNotFound } from './http/problems.ts';
 import { createRefusalLimit } from './http/refusal-limit.ts';
 import { identityRoutes } from './identity/routes.ts';
+import { sessionEnded } from './identity/service.ts';
 import { docsRouter } from './openapi/routes.ts';
 import type { ReportMetrics } from './platforms/metrics.ts';
 import type { ReportPlatform } from './platforms/platform.ts';
@@ -37,6 +38,8 @@ export interface AppOptions {
   rateLimit: RateLimit;
   /** Refused requests of one client address in ten seconds; 0 for any number. */
   refusalLimit: number;
+  /** What the pages of one user may ask. */
+  viewerRateLimit: RateLimit;
   /** Measures requests and reports, where given. */
   metrics?: (ReportMetrics & Pick<Metrics, 'observeRequests'>) | undefined;
   /** Folder of the built pages. */
@@ -98,14 +101,17 @@ export function createApp({ db, platform, logger, publicUrl, ...options }: AppOp
     ...identityRoutes,
   };
   const recall = rememberApiKeys();
-  const takePermit = createRateLimiter(db, options.rateLimit);
+  const takePermit = createRateLimiter(db, options.rateLimit, {
+    subject: 'This API key has',
+    gone: invalidApiKey,
+  });
   const limitRefusals = createRefusalLimit(options.refusalLimit);
   app.use(
     apiRouter(handlers, async (req, name) => {
       const identify = checksKeyItself(name) ? recall : authenticate;
       const key = req.get('X-API-Key');
       const ctx = await limitRefusals(req, key, () => identify({ db, publicUrl }, key));
-      if (ctx.apiKeyId) await takePermit(ctx.apiKeyId);
+      if (ctx.apiKeyId) await takePermit({ kind: 'api-key', id: ctx.apiKeyId });
       return ctx;
     }),
   );
@@ -116,6 +122,10 @@ export function createApp({ db, platform, logger, publicUrl, ...options }: AppOp
     assets,
     limitRefusals,
     limitViews: createViewLimit(),
+    takePermit: createRateLimiter(db, options.viewerRateLimit, {
+      subject: 'You have',
+      gone: sessionEnded,
+    }),
     onFirstDataMissing: options.metrics?.countFirstDataMissing ?? (() => {}),
   };
   app.use(viewerRouter(scope));

@@ -65,6 +65,7 @@ const environment = z.object({
     .min(0)
     .max(1_000_000)
     .default(60),
+  PORTAL_VIEWER_RATE_LIMIT: wholeNumber('requests', 0, 100_000_000).default(120),
   PORTAL_ENGINE_QUERIES: wholeNumber('queries', 1, 256).default(4),
   PORTAL_ENGINE_THREADS: wholeNumber('threads', 1, 1_024).default(
     Math.min(4, availableParallelism()),
@@ -102,6 +103,11 @@ export interface Config {
    * default 60.
    */
   refusalLimit: number;
+  /**
+   * Requests that the pages of one user may make in a minute, at all instances together; 0 for any
+   * number. `PORTAL_VIEWER_RATE_LIMIT`, default 120.
+   */
+  viewerRateLimit: number;
   /** What reports may use. */
   engine: EngineSettings;
   /** Port of `/metrics`, on the loopback address. `PORTAL_METRICS_PORT`, default none. */
@@ -143,6 +149,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: values.PORTAL_TRUST_PROXY,
     rateLimit: values.PORTAL_RATE_LIMIT,
     refusalLimit: values.PORTAL_REFUSAL_LIMIT,
+    viewerRateLimit: values.PORTAL_VIEWER_RATE_LIMIT,
     engine: {
       queries: values.PORTAL_ENGINE_QUERIES,
       userQueries: values.PORTAL_USER_QUERIES,

@@ -58,6 +58,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     // Short windows: a client that waits as long as Retry-After says is served within seconds.
     rateLimit: { limit: config.rateLimit, windowSeconds: 10 },
     refusalLimit: config.refusalLimit,
+    viewerRateLimit: { limit: config.viewerRateLimit, windowSeconds: 60 },
     metrics,
     pagesFolder: fileURLToPath(new URL('pages', import.meta.url)),
   });

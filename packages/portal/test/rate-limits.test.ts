@@ -1,11 +1,16 @@
 import { permissions } from '@portal-embed/contract';
 import { sql } from 'kysely';
+import { send } from 'testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { createApiKey } from '../src/api-keys/service.ts';
-import { createRateLimiter } from '../src/rate-limits/service.ts';
+import { createApiKey, invalidApiKey } from '../src/api-keys/service.ts';
+import type { Database } from '../src/db/open.ts';
+import { createRateLimiter, type RateLimit } from '../src/rate-limits/service.ts';
+import { leasePermits, type Holder } from '../src/rate-limits/store.ts';
+import type { TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { waitForWindow } from './support/rate-limits.ts';
+import { startSession, view } from './support/viewer.ts';
 
 // A window that no machine is too slow for; a test that starts near its end waits for the next.
 const windowSeconds = 3_600;
@@ -20,6 +25,10 @@ afterAll(() => portal.close());
 
 const newKey = async ({ acme } = portal) =>
   (await createApiKey(acme.ctx, { name: 'limited', permissions })).key;
+
+/** Asks for the reports as the viewer page does. */
+const listReports = (bearer: string, { acme } = portal) =>
+  send(`${acme.address}/viewer/reports`, { headers: { authorization: `Bearer ${bearer}` } });
 
 async function sendMany(count: number, key: string): Promise<Record<number, number>> {
   const answers = await Promise.all(
@@ -66,45 +75,156 @@ describe('the rate limit of an API key', () => {
   });
 
   it('counts neither requests without a valid key nor those of readers', async () => {
-    expect(await sendMany(limit + 5, 'pek_wrong')).toEqual({ 401: limit + 5 });
+    const { acme } = portal;
+    const key = await newKey();
+    const flipped = (key.at(-1) === '0' ? '1' : '0').padStart(key.length, key.slice(0, -1));
+    expect(await sendMany(limit + 5, flipped)).toEqual({ 401: limit + 5 });
+    const minting = { ...acme, apiKey: key };
+    const { bearer } = await startSession(portal, minting, { userEmail: acme.emails.west });
+    for (let asked = 0; asked < limit + 5; asked++) await listReports(bearer);
+    // One permit went to the mint.
+    expect(await sendMany(limit, key)).toEqual({ 200: limit - 1, 429: 1 });
   });
 });
 
-describe('leases', () => {
-  it('are shared: any number of instances let the limit through, together', async () => {
-    const { id } = await portal.db.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
-    const instances = Array.from({ length: 4 }, () =>
-      createRateLimiter(portal.db, { limit: 1_000, windowSeconds }),
+describe('the rate limit of a user’s pages', () => {
+  const viewerLimit = 6;
+  let limited: TestPortal;
+  beforeAll(async () => {
+    limited = await startTestPortal({ viewerRateLimit: { limit: viewerLimit, windowSeconds } });
+  });
+  afterAll(() => limited.close());
+
+  const sessionOf = async (organization: TestOrganization, name: 'west' | 'east') =>
+    (await startSession(limited, organization, { userEmail: organization.emails[name] })).bearer;
+
+  it('lets through what the limit says in all sessions together, and says when to come back', async () => {
+    const { acme, globex } = limited;
+    const tabs = [await sessionOf(acme, 'west'), await sessionOf(acme, 'west')];
+    const asked = tabs.flatMap((bearer) =>
+      Array.from({ length: viewerLimit }, (_, index) =>
+        index % 2
+          ? listReports(bearer, limited)
+          : view(acme.address, bearer, acme.reportId, { intent: 'open' }),
+      ),
     );
-    await sql`DELETE FROM rate_limit_windows`.execute(portal.db);
+    const answers = await Promise.all(asked);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(viewerLimit);
+    expect(refused).toHaveLength(viewerLimit);
+    for (const answer of refused) {
+      expect(answer.json().code).toBe('rate_limited');
+      const seconds = Number(answer.headers['retry-after']);
+      expect(seconds).toBeGreaterThanOrEqual(1);
+      expect(seconds).toBeLessThanOrEqual(windowSeconds);
+    }
+    const others = [
+      { organization: acme, bearer: await sessionOf(acme, 'east') },
+      { organization: globex, bearer: await sessionOf(globex, 'west') },
+    ];
+    for (const { organization, bearer } of others) {
+      const answer = await view(organization.address, bearer, organization.reportId);
+      expect(answer.status).toBe(200);
+    }
+    // A fresh URL is no way around it, and still opens.
+    const fresh = await sessionOf(acme, 'west');
+    expect((await listReports(fresh, limited)).status).toBe(429);
+  });
+
+  it('refuses before it reads a body or looks at the report', async () => {
+    const { acme } = limited;
+    const bearer = await sessionOf(acme, 'east');
+    await Promise.all(Array.from({ length: viewerLimit }, () => listReports(bearer, limited)));
+    const answer = await send(`${acme.address}/viewer/reports/${acme.reportId}/view`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+      body: 'no JSON',
+    });
+    expect(answer.status).toBe(429);
+  });
+});
+
+describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
+  const rateLimiter = (db: Database, rateLimit: RateLimit) =>
+    createRateLimiter(db, rateLimit, { subject: 'The test has', gone: invalidApiKey });
+  const windows = kind === 'user' ? 'viewer_rate_limit_windows' : 'rate_limit_windows';
+
+  /** A holder that has used nothing yet. */
+  async function newHolder(): Promise<Holder> {
+    const { db, acme } = portal;
+    await sql`DELETE FROM ${sql.table(windows)}`.execute(db);
+    const table = kind === 'user' ? 'users' : 'api_keys';
+    const { id } = await db
+      .selectFrom(table)
+      .select('id')
+      .where('organization_id', '=', acme.id)
+      .executeTakeFirstOrThrow();
+    return kind === 'user' ? { kind, organizationId: acme.id, id } : { kind, id };
+  }
+
+  it('are shared: any number of instances let the limit through, together', async () => {
+    const holder = await newHolder();
+    const instances = Array.from({ length: 4 }, () =>
+      rateLimiter(portal.db, { limit: 1_000, windowSeconds }),
+    );
     // Each is asked for all of them: what one has leased and nobody asks it for is let through nowhere.
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 4_000 }, (_, index) => instances[index % 4]!(id)),
+      Array.from({ length: 4_000 }, (_, index) => instances[index % 4]!(holder)),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1_000);
   });
 
+  it('are an eighth of what is left, at least one, and none of a used-up window', async () => {
+    const holder = await newHolder();
+    let left = limit;
+    while (left > 0) {
+      const lease = await leasePermits(portal.db, { holder, limit, windowSeconds });
+      expect(lease?.permits).toBe(Math.ceil(left / 8));
+      left -= lease!.permits;
+    }
+    const lease = await leasePermits(portal.db, { holder, limit, windowSeconds });
+    expect(lease?.permits).toBe(0);
+  });
+
+  it('begin anew with each window, and a clock that goes back begins none', async () => {
+    const holder = await newHolder();
+    const lease = () => leasePermits(portal.db, { holder, limit: 80, windowSeconds });
+    const moveWindow = (by: number) =>
+      sql`UPDATE ${sql.table(windows)} SET window_number = window_number + ${by}::integer`.execute(
+        portal.db,
+      );
+    expect([await lease(), await lease()]).toMatchObject([{ permits: 10 }, { permits: 9 }]);
+    await moveWindow(-1);
+    expect(await lease()).toMatchObject({ permits: 10 });
+    await moveWindow(1);
+    expect(await lease()).toMatchObject({ permits: 9 });
+  });
+
   it('take one write for many requests', async () => {
-    const { id } = await portal.db.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
+    const holder = await newHolder();
     let statements = 0;
     const counted = portal.db.withPlugin({
       transformQuery: ({ node }) => (statements++, node),
       transformResult: async ({ result }) => result,
     });
-    const takePermit = createRateLimiter(counted, { limit: 10_000, windowSeconds });
-    await sql`DELETE FROM rate_limit_windows`.execute(portal.db);
-    for (let request = 0; request < 1_000; request++) await takePermit(id);
+    const takePermit = rateLimiter(counted, { limit: 10_000, windowSeconds });
+    for (let request = 0; request < 1_000; request++) await takePermit(holder);
     expect(statements).toBe(1);
-    const rest = Array.from({ length: 9_500 }, () => takePermit(id));
+    const rest = Array.from({ length: 9_500 }, () => takePermit(holder));
     await Promise.allSettled(rest);
     expect(statements).toBeLessThan(80);
   });
 
   it('are none when the limit is off', async () => {
-    const takePermit = createRateLimiter(portal.db, { limit: 0, windowSeconds: 60 });
-    const { id } = await portal.db.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
-    await sql`DELETE FROM rate_limit_windows`.execute(portal.db);
-    await takePermit(id);
-    expect(await portal.db.selectFrom('rate_limit_windows').selectAll().execute()).toEqual([]);
+    const takePermit = rateLimiter(portal.db, { limit: 0, windowSeconds: 60 });
+    await takePermit(await newHolder());
+    const { rows } = await sql`SELECT FROM ${sql.table(windows)}`.execute(portal.db);
+    expect(rows).toEqual([]);
+  });
+
+  it('refuse a holder that is gone', async () => {
+    const gone = { ...(await newHolder()), id: '00000000-0000-4000-8000-000000000000' };
+    const takePermit = rateLimiter(portal.db, { limit, windowSeconds });
+    await expect(takePermit(gone)).rejects.toMatchObject({ code: 'invalid_api_key' });
   });
 });

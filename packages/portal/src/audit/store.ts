@@ -110,31 +110,6 @@ async function nameCondition(
   return sql<SqlBool>`(${isNamed} AND ${contains('report_name', part)})`;
 }
 
-export async function insertEntry(
-  db: Database,
-  entry: {
-    organizationId: string;
-    userId: string;
-    userEmail: string;
-    reportId: string;
-    reportName: string;
-    action: number;
-  },
-): Promise<void> {
-  await db
-    .insertInto('audit_entries')
-    .values({
-      organization_id: entry.organizationId,
-      user_id: entry.userId,
-      user_email: entry.userEmail,
-      user_email_key: emailKey(entry.userEmail),
-      report_id: entry.reportId,
-      report_name: entry.reportName,
-      action: entry.action,
-    })
-    .execute();
-}
-
 /** Where an export has got to. As text, since a `Date` has no microseconds. */
 export interface ExportPosition {
   moment: string;

@@ -1,22 +1,29 @@
-import { invalidApiKey } from '../api-keys/service.ts';
 import type { Database } from '../db/open.ts';
 import { PortalError } from '../errors.ts';
-import { leasePermits } from './store.ts';
+import { leasePermits, type Holder } from './store.ts';
 
 export interface RateLimit {
-  /** Requests that one API key may make in one window, at all instances together; 0 for any number. */
+  /** Requests that one holder may make in one window, at all instances together; 0 for any number. */
   limit: number;
   /** Length of a window, in seconds. */
   windowSeconds: number;
 }
 
 /**
- * Takes one permit of the key.
+ * Takes one permit of the holder.
  *
- * @throws `rate_limited` when the key's window has none left, with the seconds until the next one;
- *   `invalid_api_key` when there is no such key any more.
+ * @throws `rate_limited` when the holder's window has none left, with the seconds until the next
+ *   one; the limiter's own error when there is no such holder any more.
  */
-export type TakePermit = (apiKeyId: string) => Promise<void>;
+export type TakePermit = (holder: Holder) => Promise<void>;
+
+/** What a limiter says to those it refuses. */
+export interface RateLimitTexts {
+  /** Subject of the sentence about a used-up limit, such as "This API key has". */
+  subject: string;
+  /** The error for a holder that is gone. */
+  gone: () => PortalError;
+}
 
 interface Lease {
   permits: number;
@@ -26,57 +33,73 @@ interface Lease {
   endsAt: number;
 }
 
+const keyOf = (holder: Holder): string => JSON.stringify(holder);
+
 /**
  * A limiter that most requests pass without a look at the database: this instance leases permits of
- * a key's window in blocks, and once the window is used up it refuses by itself until the next.
+ * a holder's window in blocks, and once the window is used up it refuses by itself until the next.
  */
-export function createRateLimiter(db: Database, { limit, windowSeconds }: RateLimit): TakePermit {
-  // As many entries as there are API keys in use.
+export function createRateLimiter(
+  db: Database,
+  { limit, windowSeconds }: RateLimit,
+  { subject, gone }: RateLimitTexts,
+): TakePermit {
   const leases = new Map<string, Lease>();
   const renewals = new Map<string, Promise<void>>();
+  let cleanAt = 0;
 
-  async function renew(apiKeyId: string): Promise<void> {
-    const askedAt = performance.now();
-    const lease = await leasePermits(db, { apiKeyId, limit, windowSeconds });
-    if (!lease) throw invalidApiKey();
-    const { permits, windowEndsInMs } = lease;
-    // Counted from before the question: the lease may end too early here, but never too late.
-    const endsAt = askedAt + windowEndsInMs;
-    leases.set(apiKeyId, { permits, exhausted: permits === 0, endsAt });
+  /** Forgets the leases that are over, once per window: their holders may never come back. */
+  function cleanUp(): void {
+    const now = performance.now();
+    if (now < cleanAt) return;
+    cleanAt = now + windowSeconds * 1_000;
+    for (const [key, { endsAt }] of leases) if (endsAt <= now) leases.delete(key);
   }
 
-  async function renewOnce(apiKeyId: string): Promise<void> {
-    let renewal = renewals.get(apiKeyId);
+  async function renew(holder: Holder): Promise<void> {
+    const askedAt = performance.now();
+    const lease = await leasePermits(db, { holder, limit, windowSeconds });
+    if (!lease) throw gone();
+    const { permits, windowEndsInMs } = lease;
+    cleanUp();
+    // Counted from before the question: the lease may end too early here, but never too late.
+    const endsAt = askedAt + windowEndsInMs;
+    leases.set(keyOf(holder), { permits, exhausted: permits === 0, endsAt });
+  }
+
+  async function renewOnce(holder: Holder): Promise<void> {
+    const key = keyOf(holder);
+    let renewal = renewals.get(key);
     if (!renewal) {
-      renewal = renew(apiKeyId).finally(() => renewals.delete(apiKeyId));
-      renewals.set(apiKeyId, renewal);
+      renewal = renew(holder).finally(() => renewals.delete(key));
+      renewals.set(key, renewal);
     }
     await renewal;
   }
 
-  return async (apiKeyId) => {
+  return async (holder) => {
     if (limit === 0) return;
     for (;;) {
-      const lease = leases.get(apiKeyId);
+      const lease = leases.get(keyOf(holder));
       const msLeft = (lease?.endsAt ?? 0) - performance.now();
       if (lease && msLeft > 0) {
         if (lease.permits > 0) {
           lease.permits -= 1;
           return;
         }
-        if (lease.exhausted) throw rateLimited(limit, windowSeconds, msLeft);
+        if (lease.exhausted) throw rateLimited(msLeft);
       }
-      await renewOnce(apiKeyId);
+      await renewOnce(holder);
     }
   };
-}
 
-function rateLimited(limit: number, windowSeconds: number, msLeft: number): PortalError {
-  const retryAfterSeconds = Math.ceil(msLeft / 1_000);
-  return new PortalError(
-    'rate_limited',
-    `This API key has made its ${limit} requests of these ${windowSeconds} seconds. Try again in ${retryAfterSeconds} s.`,
-    undefined,
-    retryAfterSeconds,
-  );
+  function rateLimited(msLeft: number): PortalError {
+    const retryAfterSeconds = Math.ceil(msLeft / 1_000);
+    return new PortalError(
+      'rate_limited',
+      `${subject} made all ${limit} requests of these ${windowSeconds} seconds. Try again in ${retryAfterSeconds} s.`,
+      undefined,
+      retryAfterSeconds,
+    );
+  }
 }

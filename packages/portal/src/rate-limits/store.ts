@@ -1,35 +1,59 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 
 import type { Database } from '../db/open.ts';
 
+/** Who has a limit of their own. */
+export type Holder =
+  | { kind: 'api-key'; id: string }
+  | { kind: 'user'; organizationId: string; id: string };
+
+/** The holder's row, and the table that keeps a window for each such holder. */
+const tables = {
+  'api-key': {
+    holders: sql`SELECT id AS api_key_id FROM api_keys`,
+    windows: sql`rate_limit_windows`,
+    key: sql`api_key_id`,
+  },
+  user: {
+    holders: sql`SELECT organization_id, id AS user_id FROM users`,
+    windows: sql`viewer_rate_limit_windows`,
+    key: sql`organization_id, user_id`,
+  },
+} satisfies Record<Holder['kind'], Record<string, RawBuilder<unknown>>>;
+
+const isHolder = (holder: Holder) =>
+  holder.kind === 'user'
+    ? sql`organization_id = ${holder.organizationId} AND id = ${holder.id}`
+    : sql`id = ${holder.id}`;
+
 export interface LeaseRequest {
-  apiKeyId: string;
+  holder: Holder;
   /** Permits of one window, for all instances together. */
   limit: number;
   windowSeconds: number;
 }
 
 /**
- * Takes permits of the key's current window for one instance: an eighth of what no instance holds
- * yet, at least one, none when nothing is left. So a quiet key costs one write per window, a busy
+ * Takes permits of the holder's current window for one instance: an eighth of what no instance holds
+ * yet, at least one, none when nothing is left. So a quiet holder costs one write per window, a busy
  * one a few dozen, and near the limit leases are so small that hardly a permit lies unused at one
  * instance while another refuses. The window and its end are by the database's clock. `undefined`
- * when there is no such key.
+ * when there is no such holder.
  */
 export async function leasePermits(
   db: Database,
-  { apiKeyId, limit, windowSeconds }: LeaseRequest,
+  { holder, limit, windowSeconds }: LeaseRequest,
 ): Promise<{ permits: number; windowEndsInMs: number } | undefined> {
+  const { holders, windows, key } = tables[holder.kind];
   const leasedBefore = sql`
     CASE WHEN known.window_number < excluded.window_number THEN 0 ELSE known.leased END`;
   const { rows } = await sql<{ permits: number; windowEndsInMs: number }>`
-    WITH clock AS MATERIALIZED (
-      SELECT extract(epoch FROM clock_timestamp()) / ${windowSeconds}::integer AS windows
-      FROM api_keys WHERE id = ${apiKeyId}::uuid
+    WITH holder AS (${holders} WHERE ${isHolder(holder)}), clock AS MATERIALIZED (
+      SELECT extract(epoch FROM clock_timestamp()) / ${windowSeconds}::integer AS windows FROM holder
     ), lease AS (
-      INSERT INTO rate_limit_windows AS known (api_key_id, window_number, leased_before, leased)
-      SELECT ${apiKeyId}::uuid, floor(windows), 0, (${limit}::integer + 7) / 8 FROM clock
-      ON CONFLICT (api_key_id) DO UPDATE SET
+      INSERT INTO ${windows} AS known (${key}, window_number, leased_before, leased)
+      SELECT ${key}, floor(windows), 0, (${limit}::integer + 7) / 8 FROM holder, clock
+      ON CONFLICT (${key}) DO UPDATE SET
         window_number = greatest(known.window_number, excluded.window_number),
         leased_before = ${leasedBefore},
         leased = ${leasedBefore} + (${limit}::integer - ${leasedBefore} + 7) / 8

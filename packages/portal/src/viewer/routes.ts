@@ -20,6 +20,7 @@ import type { LimitRefusals } from '../http/refusal-limit.ts';
 import { noteCaller, noteHint } from '../http/refusals.ts';
 import { redeemIdentityUrl, requireSession, type Session } from '../identity/service.ts';
 import type { ReportPlatform } from '../platforms/platform.ts';
+import type { TakePermit } from '../rate-limits/service.ts';
 import { presentReportSummary } from '../reports/presenter.ts';
 import type { Assets } from './assets.ts';
 import type { Appearance } from './documents.ts';
@@ -44,6 +45,7 @@ interface ViewerScope {
   assets: Assets;
   limitRefusals: LimitRefusals;
   limitViews: LimitViews;
+  takePermit: TakePermit;
   /** Counts a page that is sent without its report's data. */
   onFirstDataMissing: (cause: ErrorCode) => void;
 }
@@ -137,7 +139,7 @@ export function viewerRouter(scope: ViewerScope): Router {
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get('/viewer/reports', async (req, res) => {
-    const session = await authenticate(scope, req, res);
+    const session = await admit(scope, req, res);
     const reports = await listSessionReports(scope.db, session);
     sendData(res, { reports: reports.map(presentReportSummary) } satisfies ReportList);
   });
@@ -145,9 +147,8 @@ export function viewerRouter(scope: ViewerScope): Router {
 
   const readBody = jsonReader(viewRequestLimit);
   router.post('/viewer/reports/:reportId/view', async (req, res) => {
-    const requireLive = () => authenticate(scope, req, res);
-    const session = await requireLive();
-    await readBody(req, requireLive);
+    const session = await admit(scope, req, res);
+    await readBody(req, () => authenticate(scope, req, res));
     const reportId = id.safeParse(req.params.reportId);
     if (!reportId.success)
       throw new PortalError('invalid_request', 'The report id in the address is not a UUID.');
@@ -172,7 +173,9 @@ export function viewerRouter(scope: ViewerScope): Router {
 function requireNavigation(req: Request): void {
   const mode = req.get('Sec-Fetch-Mode');
   const navigates = mode === undefined || mode === 'navigate';
-  const isAhead = ['Sec-Purpose', 'Purpose', 'X-Moz'].some((name) => req.get(name) !== undefined);
+  const isAhead = ['Sec-Purpose', 'Purpose', 'X-Purpose', 'X-Moz'].some(
+    (name) => req.get(name) !== undefined,
+  );
   if (req.method === 'GET' && navigates && !isAhead) return;
   throw new PortalError(
     'navigation_required',
@@ -203,6 +206,17 @@ function viewScope(scope: ViewerScope, req: Request, res: Response): FirstViewSc
     signal: gone.signal,
     onFailure: (error) => req.logFailure(error, 'report failed'),
   };
+}
+
+/** The session of a request that its user's rate limit lets through. */
+async function admit(scope: ViewerScope, req: Request, res: Response): Promise<Session> {
+  const session = await authenticate(scope, req, res);
+  await scope.takePermit({
+    kind: 'user',
+    organizationId: session.organization_id,
+    id: session.user_id,
+  });
+  return session;
 }
 
 async function authenticate(

@@ -1,16 +1,16 @@
-import { auditActions, type ErrorCode } from '@portal-embed/contract';
+import type { ErrorCode } from '@portal-embed/contract';
 
 import type { ReportView, ViewRequest } from '#wire/viewer.ts';
 
-import { insertEntry } from '../audit/store.ts';
-import { inTransaction, type Database } from '../db/open.ts';
+import { isConflict } from '../db/conflicts.ts';
+import type { Database } from '../db/open.ts';
 import { PortalError } from '../errors.ts';
-import type { Session } from '../identity/service.ts';
-import { markOpened } from '../identity/store.ts';
-import { ReportError, type ReportPlatform } from '../platforms/platform.ts';
+import { sessionEnded, type Session } from '../identity/service.ts';
+import { ReportError, UnappliedFiltersError, type ReportPlatform } from '../platforms/platform.ts';
 import { presentReportSummary } from '../reports/presenter.ts';
 import { findReportSource, listReadableReports, type ReportRow } from '../reports/store.ts';
 import { findVisibleRows } from '../rls/service.ts';
+import { openReport } from './store.ts';
 import type { LimitViews } from './view-limit.ts';
 
 /** The reports that the session may open: a single-report session has one at most. */
@@ -38,7 +38,8 @@ export interface ViewScope {
  * Computes a report for the session's user. Access and row-level security are looked up anew each
  * time, so that what is revoked is gone at once.
  *
- * @throws `report_not_accessible`, also for a report that does not exist; `report_failed`.
+ * @throws `report_not_accessible`, also for a report that does not exist; `filters_not_applied`, where
+ *   the organization refuses filters that name no column; `report_failed`.
  */
 export async function viewReport(
   scope: ViewScope,
@@ -47,8 +48,7 @@ export async function viewReport(
   request: ViewRequest,
 ): Promise<ReportView> {
   const { db } = scope;
-  const report = await requireReadableReport(db, session, reportId);
-  await auditOpening(db, session, report, request.intent);
+  const report = await requireReport(db, session, reportId, request.intent);
   const reader = { organizationId: session.organization_id, userId: session.user_id };
   const source = await findReportSource(db, reader.organizationId, report.id);
   if (!source) throw notAccessible();
@@ -63,10 +63,12 @@ export async function viewReport(
       visibleRows,
       viewerEmail: session.user_email,
       filters: lists,
+      unappliedFilters: source.unapplied_filters,
       signal: scope.signal,
     });
     return { report: presentReportSummary(report), filters: lists.flat(), ...computed };
   } catch (error) {
+    if (error instanceof UnappliedFiltersError) throw filtersNotApplied(error.keys);
     if (!scope.signal.aborted) scope.onFailure(error);
     if (error instanceof ReportError && error.reason === 'overloaded')
       throw new PortalError(
@@ -106,16 +108,24 @@ export async function viewFirst(
   }
 }
 
-async function requireReadableReport(
+/** The report, with the entry of the access log that its opening calls for. */
+async function requireReport(
   db: Database,
   session: Session,
   reportId: string,
+  intent: ViewRequest['intent'],
 ): Promise<ReportRow> {
   if (session.report_id !== null && session.report_id !== reportId) throw notAccessible();
-  const [report] = await listReadableReports(db, {
+  // The session may be ended at this moment: then its opening cannot be written.
+  const report = await openReport(db, {
+    bearerHash: session.bearerHash,
     organizationId: session.organization_id,
     userId: session.user_id,
+    userEmail: session.user_email,
     reportId,
+    isOpening: intent === 'open',
+  }).catch((error: unknown) => {
+    throw isConflict(error) ? sessionEnded() : error;
   });
   if (!report) throw notAccessible();
   return report;
@@ -127,24 +137,8 @@ const notAccessible = () =>
     'You may not open this report. Ask whoever runs this portal for access.',
   );
 
-/** The mint of a single-report URL was audited already; browsing is audited at each opening. */
-async function auditOpening(
-  db: Database,
-  session: Session,
-  report: ReportRow,
-  intent: ViewRequest['intent'],
-): Promise<void> {
-  if (session.report_id !== null) return;
-  if (intent === 'refresh' && session.opened_reports.includes(report.id)) return;
-  await inTransaction(db, async (transaction) => {
-    await insertEntry(transaction, {
-      organizationId: session.organization_id,
-      userId: session.user_id,
-      userEmail: session.user_email,
-      reportId: report.id,
-      reportName: report.name,
-      action: auditActions.tokenRequested,
-    });
-    await markOpened(transaction, session.bearerHash, report.id);
-  });
-}
+const filtersNotApplied = (keys: readonly string[]) =>
+  new PortalError(
+    'filters_not_applied',
+    `This report is not shown, because it has no column for the filter ${keys.map((key) => `"${key}"`).join(', ')}. Contact your administrator.`,
+  );

@@ -9,7 +9,7 @@ import { linkGroups, linkUsers, unlinkGroups, unlinkUsers } from '../../src/rls/
 import { createUser, deleteUser } from '../../src/users/service.ts';
 import { viewReport } from '../../src/viewer/service.ts';
 import { visibleRegions } from './compare.ts';
-import type { OracleGroup, OracleUser } from './oracle.ts';
+import { Grants, nextMoment, type OracleGroup, type OracleUser } from './oracle.ts';
 import { publicUrl, type Outcome, type Side, type World } from './world.ts';
 
 const missingId = '00000000-0000-4000-8000-000000000000';
@@ -67,7 +67,7 @@ const create = command(
     const input = { email: address, name: `Name of ${address}`, role: level };
     const outcome = await world.attempt(() => createUser(world.context(at), input));
     const created = agree(outcome, at.oracle.find(address) && 'user_exists');
-    if (created) at.oracle.add({ id: created.id, ...input, reports: new Set() });
+    if (created) at.oracle.add({ id: created.id, ...input, reports: new Grants() });
   },
 );
 
@@ -152,8 +152,8 @@ const createGroup = command(
     if (id)
       at.oracle.groups.set(name, {
         id,
-        members: new Set(members as OracleUser[]),
-        reports: new Set(ids),
+        members: new Grants(members as OracleUser[]),
+        reports: new Grants(ids),
       });
   },
 );
@@ -212,6 +212,7 @@ const mint = command('mint', [email, fc.option(report)], async (world, at, userE
     email: userEmail,
     reportId: id,
     used: false,
+    mintedAt: nextMoment(),
   });
   if (id) at.oracle.audit.push({ userId: user!.id, userEmail, reportId: id });
 });
@@ -225,7 +226,11 @@ const redeem = command('redeem', [nth], async (world, at, index) => {
   assert.equal('refused' in redemption ? redemption.refused : undefined, expected);
   if ('refused' in redemption) return;
   url.used = true;
-  at.oracle.sessions.push({ bearer: redemption.bearer, url });
+  const opened = new Map<string, number>();
+  // The mint's entry counts, unless access was granted anew since.
+  if (url.reportId && at.oracle.accessBegan(url.user, url.reportId) < url.mintedAt)
+    opened.set(url.reportId, nextMoment());
+  at.oracle.sessions.push({ bearer: redemption.bearer, url, opened });
 });
 
 const open = command('openReport', [nth, report], async (world, at, which, index) => {
@@ -260,8 +265,10 @@ const open = command('openReport', [nth, report], async (world, at, which, index
   if (!('done' in outcome)) return;
   const dataset = at.stage.datasets[index === 3 ? 1 : 0];
   assert.deepEqual(regions, at.oracle.held(url.user, dataset));
-  if (url.reportId === null)
-    at.oracle.audit.push({ userId: url.user.id, userEmail: url.email, reportId: id });
+  const openedAt = session.opened.get(id) ?? -Infinity;
+  if (openedAt > at.oracle.accessBegan(url.user, id)) return;
+  session.opened.set(id, nextMoment());
+  at.oracle.audit.push({ userId: url.user.id, userEmail: url.email, reportId: id });
 });
 
 /** Any sequence of them, with those that bring users and links into being more often. */

@@ -1,17 +1,41 @@
 /** What a portal must do, in a few sets: the oracle that the model-based test asks. */
 
+let moment = 0;
+
+/** A moment after all others so far. */
+export const nextMoment = (): number => ++moment;
+
+/** A set that knows since when each item is in it. */
+export class Grants<Item> extends Set<Item> {
+  readonly #since = new Map<Item, number>();
+
+  constructor(items: Iterable<Item> = []) {
+    super();
+    for (const item of items) this.add(item);
+  }
+
+  override add(item: Item): this {
+    if (!this.has(item)) this.#since.set(item, nextMoment());
+    return super.add(item);
+  }
+
+  since(item: Item): number {
+    return this.has(item) ? this.#since.get(item)! : Infinity;
+  }
+}
+
 export interface OracleUser {
   id: string;
   email: string;
   name: string;
   role: number;
-  reports: Set<string>;
+  reports: Grants<string>;
 }
 
 export interface OracleGroup {
   id: string;
-  members: Set<OracleUser>;
-  reports: Set<string>;
+  members: Grants<OracleUser>;
+  reports: Grants<string>;
 }
 
 export interface OracleRole {
@@ -26,11 +50,14 @@ export interface OracleUrl {
   email: string;
   reportId: string | null;
   used: boolean;
+  mintedAt: number;
 }
 
 export interface OracleSession {
   bearer: string;
   url: OracleUrl;
+  /** When the access log got its latest entry for each report in this session. */
+  opened: Map<string, number>;
 }
 
 const key = (email: string) => email.toLowerCase();
@@ -79,6 +106,14 @@ export class OracleOrganization {
   readable(user: OracleUser): Set<string> {
     const sources = [user, ...this.groupsOf(user)];
     return new Set(sources.flatMap(({ reports }) => Array.from(reports)));
+  }
+
+  /** When the user's access to the report began; `Infinity` without access. */
+  accessBegan(user: OracleUser, reportId: string): number {
+    const throughGroups = [...this.groups.values()].map((group) =>
+      Math.max(group.members.since(user), group.reports.since(reportId)),
+    );
+    return Math.min(user.reports.since(reportId), ...throughGroups);
   }
 
   /** Names of the dataset's roles that the user has; `undefined` where the dataset has none. */

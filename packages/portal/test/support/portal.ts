@@ -46,6 +46,7 @@ export async function startTestPortal(
     rateLimit?: RateLimit;
     refusalLimit?: number;
     trustProxy?: boolean;
+    viewerRateLimit?: RateLimit;
     database?: TestDatabase;
     metrics?: Metrics;
   } = {},
@@ -66,7 +67,8 @@ export async function startTestPortal(
   const publicUrl = `http://localhost:${port}`;
   const logger = createLogger('debug', destination);
   const platform = builtinPlatform({ folder: datasets, ...engineSettings, logger });
-  const { rateLimit = { limit: 0, windowSeconds: 10 }, refusalLimit = 0 } = options;
+  const unlimited = { limit: 0, windowSeconds: 10 };
+  const { rateLimit = unlimited, viewerRateLimit = unlimited, refusalLimit = 0 } = options;
   const { metrics, trustProxy } = options;
   const app = createApp({
     db,
@@ -75,6 +77,7 @@ export async function startTestPortal(
     publicUrl,
     pagesFolder,
     rateLimit,
+    viewerRateLimit,
     refusalLimit,
     trustProxy,
     metrics,

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { setOrigins } from '../src/organizations/service.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { mint, open, readSession } from './support/viewer.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await startTestPortal();
+});
+afterAll(() => portal.close());
+
+const attack = `</title></script><script>alert("1")</script>&'<!--`;
+const escaped =
+  '&lt;/title&gt;&lt;/script&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;&lt;!--';
+
+describe('names that contain markup', () => {
+  beforeAll(async () => {
+    const { acme, db } = portal;
+    await sql`UPDATE organizations SET name = ${attack} WHERE id = ${acme.id}`.execute(db);
+    await sql`UPDATE reports SET name = ${attack} WHERE id = ${acme.reportId}`.execute(db);
+    await sql`UPDATE users SET name = ${attack} WHERE email = ${acme.emails.west}`.execute(db);
+  });
+
+  it('are text in the viewer’s page: in its title and in its session', async () => {
+    const { acme } = portal;
+    const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });
+    const page = await open(url);
+    expect(page.body).toContain(`<title>${escaped}</title>`);
+    expect(page.body).not.toContain('<script>alert');
+    expect(page.body).not.toContain('<!--');
+    expect(readSession(page)).toMatchObject({
+      organization: { name: attack },
+      user: { name: attack },
+      reports: [{ name: attack }],
+    });
+  });
+
+  it('are text in a page of one notice', async () => {
+    const { acme } = portal;
+    const url = await mint(portal, acme, { userEmail: acme.emails.west });
+    await open(url);
+    const page = await open(url);
+    expect(page.body).toContain(`<p class="notice-organization">${escaped}</p>`);
+    expect(page.body).not.toContain('<script>alert');
+  });
+});
+
+describe('frame-ancestors', () => {
+  const policyOf = async (url: string) => {
+    const policy = String((await open(url)).headers['content-security-policy']);
+    return /(?:^|; )frame-ancestors ([^;]*)/.exec(policy)?.[1];
+  };
+
+  it('is exactly the organization’s embed origins on each of its pages, and on no other’s', async () => {
+    const { acme, globex } = portal;
+    const paths = ['/identity?token=x', `/organizations/${acme.id}`];
+    for (const { address, embedOrigin } of [acme, globex])
+      for (const path of paths) expect(await policyOf(address + path)).toBe(embedOrigin);
+    for (const { userEmail, organization } of [
+      { userEmail: acme.emails.west, organization: acme },
+      { userEmail: globex.emails.west, organization: globex },
+    ]) {
+      const url = await mint(portal, organization, { userEmail });
+      expect(await policyOf(url)).toBe(organization.embedOrigin);
+      expect(await policyOf(url)).toBe(organization.embedOrigin);
+    }
+  });
+
+  it('names each of several origins, and nobody where there are none', async () => {
+    const { acme } = portal;
+    const path = `${acme.address}/organizations/${acme.id}`;
+    await setOrigins(acme.ctx, { embedOrigins: ['https://b.example', 'https://a.example'] });
+    expect(await policyOf(path)).toBe('https://a.example https://b.example');
+    await setOrigins(acme.ctx, { embedOrigins: [] });
+    expect(await policyOf(path)).toBe("'none'");
+    await setOrigins(acme.ctx, { embedOrigins: [acme.embedOrigin] });
+    // The service's own address is no organization's.
+    expect(await policyOf(`${portal.publicUrl}/organizations/${acme.id}`)).toBe("'none'");
+  });
+});
