@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 
+import { permissions } from '@portal-embed/contract';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { presentActivity } from '../src/activity/presenter.ts';
 import { listActivity, recordRefusal } from '../src/activity/service.ts';
 import { authenticate, createApiKey } from '../src/api-keys/service.ts';
 import { deleteOrganization } from '../src/organizations/service.ts';
 import { createUser, deleteUser } from '../src/users/service.ts';
-import { createTestOrganization } from './support/organization.ts';
+import { createTestOrganization, type TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { waitForWindow } from './support/rate-limits.ts';
 import { mint, open, readSession } from './support/viewer.ts';
 
 let portal: TestPortal;
@@ -190,16 +192,16 @@ describe('every refusal', () => {
 
   it('says what was refused: the ids of the request, of a long list the first, and nothing else', async () => {
     const { acme, globex } = portal;
-    const { id: organizationId, reportId, datasetId, groupId } = acme;
-    const { west, outsider } = acme.emails;
+    const { id: organizationId, datasetId, groupId } = acme;
+    const { west, none: outsider } = acme.emails;
     const reports = Array.from({ length: 25 }, () => globex.reportId);
     const flood = { userEmail: west, reports };
     const customFilters = [{ key: 'Region', value: 'hidden' }];
-    const single = { userEmail: outsider, organizationId, reportId };
-    const role = { datasetId, role: 'North' };
+    const single = { userEmail: outsider, organizationId, reportId: acme.groupReportId };
+    const role = { datasetId, role: 'South' };
     const requests: [string, string, object | undefined, object | null][] = [
-      ['DELETE', '/api/user/nobody@acme.example', undefined, null],
-      ['POST', '/api/user', { email: west, name: 'W', role: 3 }, null],
+      ['DELETE', '/api/user/someone@acme.example', undefined, null],
+      ['POST', '/api/user', { email: acme.emails.east, name: 'E', role: 3 }, null],
       ['PUT', '/api/user/link-reports', flood, { reports: reports.slice(0, 10), more: 15 }],
       [
         ...(['PUT', '/api/datasets/rls/link-users', { ...role, usersEmails: [west] }] as const),
@@ -211,7 +213,7 @@ describe('every refusal', () => {
       ],
       [
         ...(['POST', '/api/identity/url', { ...single, customFilters }] as const),
-        { organizationId, reportId },
+        { organizationId, reportId: acme.groupReportId },
       ],
     ];
     for (const [method, path, json, details] of requests) {
@@ -219,6 +221,90 @@ describe('every refusal', () => {
       const [entry] = await newest(1);
       expect([path, entry?.refusal, entry?.details]).toEqual([path, expect.any(String), details]);
     }
+  });
+
+  describe('that equals others of ten minutes', () => {
+    const mergeSeconds = 600;
+    beforeEach(() => waitForWindow(portal.db, mergeSeconds, 20));
+
+    const refuse = (userEmail: string, key = portal.acme.apiKey) =>
+      portal.api('DELETE', `/api/user/${userEmail}`, { key });
+    const entriesOf = async (subject: string, { ctx } = portal.acme) =>
+      (await listActivity(ctx, { limit: 1_000 }))
+        .filter((entry) => entry.subject === subject)
+        .map(presentActivity);
+
+    it('is one entry with a count and the time of the last, however many come at once', async () => {
+      const subject = `${randomUUID()}@acme.example`;
+      await refuse(subject);
+      const [first] = await entriesOf(subject);
+      expect(first).toMatchObject({ count: 1, lastAt: first!.createdAt });
+      await Promise.all(Array.from({ length: 30 }, () => refuse(subject)));
+      const { lastAt, ...entry } = first!;
+      const merged = await entriesOf(subject);
+      expect(merged).toEqual([{ ...entry, count: 31, lastAt: expect.any(String) }]);
+      expect(Date.parse(merged[0]!.lastAt)).toBeGreaterThan(Date.parse(lastAt));
+      const from = new Date(Date.parse(lastAt) + 1);
+      const late = await listActivity(portal.acme.ctx, { limit: 10, from });
+      expect(late.map((each) => each.subject)).toContain(subject);
+    });
+
+    it('stays apart by actor, organization, subject, operation, details and code', async () => {
+      const { acme, globex } = portal;
+      const subject = `${randomUUID()}@acme.example`;
+      const { key } = await createApiKey(acme.ctx, { name: 'second', permissions });
+      const link = (reportId: string) =>
+        portal.api('PUT', '/api/user/link-reports', {
+          json: { userEmail: subject, reports: [reportId] },
+        });
+      for (let time = 0; time < 2; time++) {
+        await refuse(subject);
+        await refuse(subject, key);
+        await refuse(subject, globex.apiKey);
+        await link(acme.reportId);
+        await link(acme.groupReportId);
+      }
+      await createUser(acme.ctx, { email: subject, name: 'S', role: 3 });
+      await link(globex.reportId);
+      const counts = async (organization: TestOrganization) =>
+        (await entriesOf(subject, organization)).map(({ action, count, refusal }) => [
+          action,
+          refusal,
+          count,
+        ]);
+      expect(await counts(globex)).toEqual([['deleteUser', 'user_not_found', 2]]);
+      expect(await counts(acme)).toEqual([
+        ['linkReports', 'unknown_references', 1],
+        ['createUser', null, 1],
+        ['linkReports', 'user_not_found', 2],
+        ['linkReports', 'user_not_found', 2],
+        ['deleteUser', 'user_not_found', 2],
+        ['deleteUser', 'user_not_found', 2],
+      ]);
+    });
+
+    it('is another entry in the next ten minutes', async () => {
+      const subject = `${randomUUID()}@acme.example`;
+      await refuse(subject);
+      // As if the first had been in an earlier window: its key is of that one.
+      await sql`ALTER TABLE activity_entries DISABLE TRIGGER USER`.execute(portal.db);
+      await sql`UPDATE activity_entries SET merge_key = 'earlier' WHERE subject = ${subject}`.execute(
+        portal.db,
+      );
+      await sql`ALTER TABLE activity_entries ENABLE TRIGGER USER`.execute(portal.db);
+      await refuse(subject);
+      expect((await entriesOf(subject)).map(({ count }) => count)).toEqual([1, 1]);
+    });
+
+    it('is never merged with what was done', async () => {
+      const { acme } = portal;
+      const reports = [acme.reportId];
+      const json = { userEmail: acme.emails.west, reports };
+      const before = (await entriesOf(acme.emails.west)).length;
+      for (let time = 0; time < 3; time++)
+        await portal.api('PUT', '/api/user/link-reports', { json });
+      expect((await entriesOf(acme.emails.west)).length).toBe(before + 3);
+    });
   });
 
   it('is for what was asked: reads that succeed, and requests that make no sense, have none', async () => {

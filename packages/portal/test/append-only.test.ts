@@ -77,6 +77,46 @@ describe.each(['audit_entries', 'activity_entries'] as const)('the log %s', (log
   });
 });
 
+describe('the count of an entry of the activity log', () => {
+  const refusal = async () => {
+    const subject = `${randomUUID()}@acme.example`;
+    await portal.api('DELETE', `/api/user/${subject}`);
+    return sql`subject = ${subject}`;
+  };
+  const more = sql`count = count + 1, last_at = clock_timestamp()`;
+
+  it('grows by one refusal at a time', async () => {
+    const isEntry = await refusal();
+    const update = sql`UPDATE activity_entries SET ${more} WHERE ${isEntry}`;
+    expect((await update.execute(portal.db)).numAffectedRows).toBe(1n);
+  });
+
+  it.each([
+    ['by two', sql`count = count + 2, last_at = clock_timestamp()`],
+    ['downwards', sql`count = count - 1, last_at = clock_timestamp()`],
+    ['without a time', sql`count = count + 1`],
+    ['with an earlier time', sql`count = count + 1, last_at = created_at - interval '1 second'`],
+    ['with another subject', sql`${more}, subject = 'other'`],
+    ['with another code', sql`${more}, refusal = 'user_exists'`],
+    ['with another time of the first', sql`${more}, created_at = now()`],
+    ['without its key', sql`${more}, merge_key = NULL`],
+    ['with another actor', sql`${more}, api_key_id = gen_random_uuid()`],
+  ])('is not changed %s', async (_name, change) => {
+    const isEntry = await refusal();
+    const before = await readLogs();
+    await expect(
+      sql`UPDATE activity_entries SET ${change} WHERE ${isEntry}`.execute(portal.db),
+    ).rejects.toThrow(/is append-only/);
+    expect(await readLogs()).toBe(before);
+  });
+
+  it('is not changed of what was done', async () => {
+    await expect(
+      sql`UPDATE activity_entries SET ${more} WHERE refusal IS NULL`.execute(portal.db),
+    ).rejects.toThrow(/is append-only/);
+  });
+});
+
 describe('pruning', () => {
   it('removes one organization’s entries from before the moment and nothing else', async () => {
     const [own, other] = [await newOrganization(), await newOrganization()];

@@ -11,4 +11,7 @@ export const presentActivity = (row: ActivityRow) => ({
   subject: row.subject,
   details: row.details,
   refusal: row.refusal,
+  /** How many equal refusals the entry stands for; `lastAt` is when the latest of them was. */
+  count: row.count,
+  lastAt: (row.last_at ?? row.created_at).toISOString(),
 });

@@ -13,6 +13,7 @@ export type Action =
   | 'createOrganization'
   | 'deleteOrganization'
   | 'setOrigins'
+  | 'setUnappliedFilters'
   | 'createApiKey'
   | 'renameApiKey'
   | 'rotateApiKey'

@@ -6,10 +6,14 @@ import type { Schema } from '../db/schema.ts';
 
 export type ActivityRow = Selectable<Schema['activity_entries']> & { api_key_name: string | null };
 
+/** Equal refusals of one window are one entry. */
+const mergeSeconds = 600;
+
 /**
- * Writes the entry of what was done; of what was refused only where the organization is there: of
- * one that was deleted nothing is to stay, such as the e-mails that its last requests named. Who
- * holds its row is deleting it, and is not waited for.
+ * Writes the entry of what was done. A refusal that equals one of the current window, by the same
+ * actor, adds to the count of that entry. Refusals are written only where the organization exists: of
+ * a deleted one nothing is to stay, such as the e-mails that its last requests named. A transaction
+ * that holds its row is deleting it, and is not waited for.
  */
 export async function insertEntry(
   db: Database,
@@ -23,15 +27,28 @@ export async function insertEntry(
     refusal: string | undefined;
   },
 ): Promise<void> {
-  const existing = sql`
-    FROM organizations WHERE id = ${entry.organizationId} FOR KEY SHARE SKIP LOCKED`;
-  await sql`
-    INSERT INTO activity_entries
-      (organization_id, api_key_id, operator, action, subject, details, refusal)
-    SELECT ${entry.organizationId}::uuid, ${entry.apiKeyId ?? null}::uuid, ${entry.operator ?? null},
-      ${entry.action}, ${entry.subject}, ${entry.details ? JSON.stringify(entry.details) : null}::jsonb,
-      ${entry.refusal ?? null}
-    ${entry.refusal === undefined ? sql`` : existing}`.execute(db);
+  const written = sql`
+    SELECT ${entry.organizationId}::uuid AS organization_id, ${entry.apiKeyId ?? null}::uuid AS api_key_id,
+      ${entry.operator ?? null}::text AS operator, ${entry.action}::text AS action,
+      ${entry.subject}::text AS subject,
+      ${entry.details ? JSON.stringify(entry.details) : null}::jsonb AS details,
+      ${entry.refusal ?? null}::text AS refusal`;
+  const columns = sql`organization_id, api_key_id, operator, action, subject, details, refusal`;
+  const statement =
+    entry.refusal === undefined
+      ? sql`INSERT INTO activity_entries (${columns}) ${written}`
+      : sql`
+        INSERT INTO activity_entries AS known (${columns}, merge_key)
+        SELECT written.*, sha256(convert_to(jsonb_build_array(
+          api_key_id, operator, action, subject, details, refusal,
+          floor(extract(epoch FROM now()) / ${mergeSeconds}::integer)
+        )::text, 'UTF8'))
+        FROM (${written}) AS written JOIN organizations ON organizations.id = organization_id
+        FOR KEY SHARE OF organizations SKIP LOCKED
+        ON CONFLICT (organization_id, merge_key) WHERE merge_key IS NOT NULL DO UPDATE
+        SET count = known.count + 1,
+          last_at = greatest(clock_timestamp(), known.last_at, known.created_at)`;
+  await statement.execute(db);
 }
 
 export interface ActivityFilter {
@@ -62,7 +79,11 @@ export function listEntries(
     .limit(filter.limit);
   if (filter.beforeId !== undefined)
     query = query.where('activity_entries.id', '<', filter.beforeId);
-  if (filter.from) query = query.where('activity_entries.created_at', '>=', filter.from);
+  // An entry of several refusals is as old as the latest of them.
+  if (filter.from)
+    query = query.where(
+      sql<SqlBool>`coalesce(last_at, activity_entries.created_at) >= ${filter.from}`,
+    );
   if (filter.to) query = query.where('activity_entries.created_at', '<', filter.to);
   if (filter.refused) query = query.where('refusal', 'is not', null);
   if (filter.action !== undefined) query = query.where('action', '=', filter.action);

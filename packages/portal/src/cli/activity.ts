@@ -40,8 +40,10 @@ export function addActivityCommands(program: Command, cli: Cli): void {
           entry.action,
           entry.subject,
           entry.refusal,
+          entry.count,
+          entry.count > 1 ? entry.lastAt : null,
         ]);
-        const columns = ['ID', 'TIME', 'BY', 'ACTION', 'ABOUT', 'REFUSED'];
+        const columns = ['ID', 'TIME', 'BY', 'ACTION', 'ABOUT', 'REFUSED', 'COUNT', 'LAST TIME'];
         return { json: entries, text: table(columns, cells, 'There is no such entry.') };
       }),
     );
