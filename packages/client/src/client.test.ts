@@ -26,10 +26,10 @@ describe('every endpoint of the table', () => {
     unlinkRlsGroups: (c) => c.rls.unlinkGroups(roleGroups),
     listAuditEntries: (c) => c.audit.list({ userEmail }),
     mintIdentityUrl: (c) => c.identity.mintUrl({ userEmail }),
+    endSessions: (c) => c.identity.endSessions({ userEmail }),
   };
   const sent = {
     listUsers: '?name=We&pageNumber=2',
-    deleteUser: "o'hara%2Bwest%40acme.example",
     listReports: '?reportName=Sales+%26+more',
     listRlsRoles: `?datasetId=${id}`,
     listAuditEntries: '?userEmail=o%27hara%2Bwest%40acme.example',
@@ -53,7 +53,7 @@ describe('every endpoint of the table', () => {
     const tail = sent[name] ?? '';
     expect(request).toMatchObject({
       method: row.method,
-      url: '/prefix' + row.path.replace('{userEmail}', '') + tail,
+      url: `/prefix${row.path.replace('{userEmail}', "o'hara%2Bwest%40acme.example")}${tail}`,
       headers: { 'x-api-key': apiKey },
     });
     expect(request!.body).toEqual(bodies[name]);

@@ -7,8 +7,9 @@ const rows = Object.values(endpoints);
 
 describe('the endpoint table', () => {
   it('has the 13 rows of the specification, each once', () => {
-    expect(rows.map((row) => row.number)).toEqual(Array.from({ length: 13 }, (_, i) => i + 1));
-    expect(new Set(rows.map((row) => `${row.method} ${row.path}`)).size).toBe(13);
+    const numbers = rows.map((row) => row.number).filter((number) => number !== null);
+    expect(numbers).toEqual(Array.from({ length: 13 }, (_, i) => i + 1));
+    expect(new Set(rows.map((row) => `${row.method} ${row.path}`)).size).toBe(rows.length);
   });
 
   it('asks for every permission somewhere', () => {

@@ -24,9 +24,10 @@ import {
 } from './resources.ts';
 import { limits } from './scalars.ts';
 
-/** One row of the API. `number` is the row's place in the specification. */
+/** One row of the API. */
 export interface Endpoint {
-  number: number;
+  /** Place in the specification; `null` for a row that this project adds to it. */
+  number: number | null;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   permission: Permission;
@@ -233,6 +234,19 @@ export const endpoints = {
     status: 200,
     response: identityUrlSchema,
     errors: ['organization_mismatch', 'user_not_found', 'user_expired', 'report_not_accessible'],
+  },
+  endSessions: {
+    number: null,
+    method: 'DELETE',
+    path: '/api/user/{userEmail}/sessions',
+    permission: 'identity:mint',
+    summary: "End a user's sessions",
+    description:
+      "Ends the user's open portal sessions and unspent identity URLs at once: call it when the " +
+      'user signs out of your application. The user can be given a new URL at any time.',
+    params: userParams,
+    status: 204,
+    errors: ['user_not_found'],
   },
 } as const satisfies Record<string, Endpoint>;
 

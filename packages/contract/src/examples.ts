@@ -126,4 +126,5 @@ export const endpointExamples: { [Name in EndpointName]: EndpointExample<Name> }
       expiresAt: '2026-01-15T09:35:12.345Z',
     },
   },
+  endSessions: { params: { userEmail } },
 };

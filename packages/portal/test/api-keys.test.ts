@@ -3,12 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Permission } from '@portal-embed/contract';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { presentApiKey } from '../src/api-keys/presenter.ts';
 import {
   createApiKey,
   listApiKeys,
+  rememberApiKeys,
   renameApiKey,
   revokeApiKey,
   rotateApiKey,
@@ -128,6 +129,23 @@ describe('a key that mints', () => {
     for (let count = 0; count < 5; count++) expect(await mint()).toBe(200);
     await revokeApiKey(acme.ctx, { id });
     expect([await mint(), await mint()]).toEqual([401, 401]);
+  });
+});
+
+describe('a key that is remembered', () => {
+  it('is believed for half a minute after it was looked up, and not longer', async () => {
+    const { id, key } = await newKey();
+    const clock = vi.spyOn(performance, 'now');
+    onTestFinished(() => clock.mockRestore());
+    const recall = rememberApiKeys();
+    const recallAfter = (ms: number) => {
+      clock.mockReturnValue(1_000_000 + ms);
+      return recall({ db: portal.db, publicUrl: portal.publicUrl }, key);
+    };
+    expect((await recallAfter(0)).apiKeyId).toBe(id);
+    await revokeApiKey(portal.acme.ctx, { id });
+    expect((await recallAfter(29_000)).apiKeyId).toBe(id);
+    await expect(recallAfter(30_001)).rejects.toMatchObject({ code: 'invalid_api_key' });
   });
 });
 

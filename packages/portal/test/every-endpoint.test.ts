@@ -191,7 +191,7 @@ describe.each(rows)('%s', (name, row) => {
     const codeOf = (trick: string, key: string | undefined): ErrorCode => {
       if (trick.startsWith('\\')) return 'invalid_request';
       const suffix = suffixes.find((each) => trick === pathname + each);
-      if (!suffix || !pathname.startsWith('/api/user/')) return 'not_found';
+      if (!suffix || !/^\/api\/user\/[^/]+$/.test(pathname)) return 'not_found';
       if (name !== 'deleteUser') return 'method_not_allowed';
       if (!key) return 'invalid_api_key';
       return suffix === '.json' ? 'user_not_found' : 'invalid_request';

@@ -10,6 +10,7 @@ import { listEntries } from '../src/audit/store.ts';
 import type { Database } from '../src/db/open.ts';
 import { listReports } from '../src/reports/store.ts';
 import { listUsers } from '../src/users/store.ts';
+import { insertAuditEntries } from './support/audit.ts';
 import type { TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
@@ -196,6 +197,23 @@ describe('a substring filter', () => {
       { numRuns: 100 },
     );
   });
+});
+
+it('a time span of the access log includes its beginning and not its end', async () => {
+  const { acme, db } = portal;
+  const moment = '2021-05-04T03:02:01.500Z';
+  const email = 'span@acme.example';
+  await insertAuditEntries(db, acme, [{ email, at: new Date(moment) }]);
+  const count = async (span: { from?: string; to?: string }) => {
+    const query = new URLSearchParams({ userEmail: email, ...span });
+    const answer = await portal.api('GET', `/api/report-audit?${query.toString()}`);
+    return answer.json().data.length;
+  };
+  const [earlier, later] = ['2021-05-04T03:02:01.499Z', '2021-05-04T03:02:01.501Z'];
+  expect([await count({ from: moment }), await count({ to: moment })]).toEqual([1, 0]);
+  expect([await count({ from: later }), await count({ to: later })]).toEqual([0, 1]);
+  expect(await count({ from: earlier, to: later })).toBe(1);
+  expect(await count({ from: '2021-05-04T05:02:01.500+02:00' })).toBe(1);
 });
 
 it('an e-mail as long as they may be is found in both lists', async () => {

@@ -97,13 +97,21 @@ export async function rotateApiKey(
   });
 }
 
-/** Ends a key at once and for good; one that is revoked already stays as it is. */
-export async function revokeApiKey(ctx: Context, input: { id: string }): Promise<void> {
+/**
+ * Ends a key at once and for good, with the URLs and sessions that were minted with it.
+ *
+ * @param input.keepSessions keeps those URLs and sessions; they cannot be kept once they have ended
+ */
+export async function revokeApiKey(
+  ctx: Context,
+  input: { id: string; keepSessions?: boolean },
+): Promise<void> {
   requireOperator(ctx);
-  const { id } = input;
-  await recordChange(ctx, { action: 'revokeApiKey', subject: id }, async (transaction) => {
+  const { id, keepSessions = false } = input;
+  const activity = { action: 'revokeApiKey', subject: id, details: { keepSessions } } as const;
+  await recordChange(ctx, activity, async (transaction) => {
     await requireApiKey(transaction, ctx, id);
-    await store.revokeApiKey(transaction, id);
+    await store.revokeApiKey(transaction, id, { endSessions: !keepSessions });
   });
 }
 

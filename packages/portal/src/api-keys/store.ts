@@ -76,11 +76,18 @@ export async function renameApiKey(db: Database, id: string, name: string): Prom
   await db.updateTable('api_keys').set({ name }).where('id', '=', id).execute();
 }
 
-/** Ends the key now; one that is revoked already stays as it is. */
-export async function revokeApiKey(db: Database, id: string): Promise<void> {
+/** Ends the key now, unless it is revoked already, and what was minted with it if `endSessions`. */
+export async function revokeApiKey(
+  db: Database,
+  id: string,
+  { endSessions }: { endSessions: boolean },
+): Promise<void> {
   await db
     .updateTable('api_keys')
-    .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
+    .set({
+      revoked_at: sql<Date>`coalesce(revoked_at, now())`,
+      sessions_ended: sql<boolean>`sessions_ended OR ${endSessions}`,
+    })
     .where('id', '=', id)
     .execute();
 }

@@ -135,16 +135,28 @@ export function addApiKeyCommands(program: Command, cli: Cli): void {
       ),
     );
 
-  addOrganizationCommand(apiKeys, 'revoke <id>', 'end a key at once and for good', [
-    `portal api-keys revoke ${sampleKey} -o acme`,
-  ]).action((id: string, options) =>
-    cli.onOrganization(
-      options,
-      async (ctx) => {
-        await revokeApiKey(ctx, { id: parseInput(idSchema, id) });
-        return { json: { id }, text: `The API key ${id} does not work any more.` };
-      },
-      { action: 'revokeApiKey', subject: id },
-    ),
-  );
+  addOrganizationCommand(
+    apiKeys,
+    'revoke <id>',
+    'end a key at once and for good, with the URLs and sessions minted with it',
+    [
+      `portal api-keys revoke ${sampleKey} -o acme`,
+      `portal api-keys revoke ${sampleKey} -o acme --keep-sessions`,
+    ],
+  )
+    .option('--keep-sessions', 'let open sessions and unspent URLs of the key go on')
+    .action((id: string, options) =>
+      cli.onOrganization(
+        options,
+        async (ctx) => {
+          const keepSessions: boolean = options.keepSessions ?? false;
+          await revokeApiKey(ctx, { id: parseInput(idSchema, id), keepSessions });
+          const kept = keepSessions
+            ? 'Sessions and URLs minted with it go on.'
+            : 'Sessions and URLs minted with it have ended.';
+          return { json: { id, keepSessions }, text: `The API key ${id} is revoked. ${kept}` };
+        },
+        { action: 'revokeApiKey', subject: id },
+      ),
+    );
 }

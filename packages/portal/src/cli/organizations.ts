@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import { z } from 'zod';
 
 import { PortalError } from '../errors.ts';
@@ -8,6 +8,8 @@ import {
   deleteOrganization,
   listOrganizations,
   setOrigins,
+  setUnappliedFilters,
+  unappliedFilterSettings,
 } from '../organizations/service.ts';
 import { addCommand, openContext, type Cli } from './cli.ts';
 import { nameSchema, parseInput } from './input.ts';
@@ -98,6 +100,31 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
           };
         },
         { action: 'setOrigins', subject: organization },
+      ),
+    );
+
+  addCommand(
+    organizations,
+    'set-unapplied-filters <organization>',
+    'set what a report does with a filter that names none of its columns',
+    ['portal organizations set-unapplied-filters acme refuse'],
+  )
+    .addArgument(
+      new Argument('<setting>', 'show the report with a note, or refuse to show it').choices(
+        unappliedFilterSettings,
+      ),
+    )
+    .action((organization: string, setting: (typeof unappliedFilterSettings)[number], options) =>
+      cli.onOrganization(
+        { ...options, organization },
+        async (ctx) => {
+          await setUnappliedFilters(ctx, setting);
+          return {
+            json: { organizationId: ctx.organizationId, unappliedFilters: setting },
+            text: `${organization} has unapplied filters set to ${setting} now.`,
+          };
+        },
+        { action: 'setUnappliedFilters', subject: organization },
       ),
     );
 

@@ -18,6 +18,7 @@ import { addOrganizationCommands } from './organizations.ts';
 import { write } from './output.ts';
 import { addReportCommands } from './reports.ts';
 import { addServeCommand } from './serve.ts';
+import { addSessionCommands } from './sessions.ts';
 import { addUserCommands } from './users.ts';
 
 const environmentHelp = `
@@ -84,6 +85,7 @@ function createProgram(cli: Cli, { stdout, stderr }: Terminal, asJson: boolean):
   addGroupCommands(program, cli);
   addReportCommands(program, cli);
   addApiKeyCommands(program, cli);
+  addSessionCommands(program, cli);
   addAuditCommands(program, cli);
   addActivityCommands(program, cli);
   for (const group of [program, ...program.commands])

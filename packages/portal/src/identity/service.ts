@@ -4,14 +4,16 @@ import {
   type SessionRequiredReason,
 } from '@portal-embed/contract';
 
+import { recordChange } from '../activity/service.ts';
 import { invalidApiKey } from '../api-keys/service.ts';
-import { requirePermission, type Context } from '../context.ts';
+import { requireOperator, requirePermission, type Context } from '../context.ts';
 import { retryConflicts } from '../db/conflicts.ts';
 import type { Database } from '../db/open.ts';
 import { PortalError } from '../errors.ts';
 import { parseOrigin } from '../organizations/origins.ts';
 import { isToken, newToken, sha256 } from '../secrets.ts';
 import { throwUnknownUser } from '../users/service.ts';
+import { lockUser } from '../users/store.ts';
 import * as store from './store.ts';
 
 export interface MintedUrl {
@@ -72,7 +74,7 @@ function explainRefusal(
       [{ path: 'baseUrl', message }],
     );
   }
-  if (!outcome.user_found) return throwUnknownUser(input.userEmail);
+  if (!outcome.user_found) return throwUnknownUser(input.userEmail, 'Create the user first.');
   if (outcome.user_expired)
     return new PortalError(
       'user_expired',
@@ -124,8 +126,37 @@ export async function requireSession(
   const bearerHash = isToken(bearer) ? sha256(bearer) : undefined;
   const session = bearerHash && (await store.findLiveSession(db, { bearerHash, address }));
   if (session) return { ...session, bearerHash };
-  throw new PortalError(
+  throw sessionEnded();
+}
+
+export const sessionEnded = (): PortalError =>
+  new PortalError(
     'session_required',
     'This portal session has ended. Reload the page that shows the portal.',
   );
+
+/** Ends a user's sessions and unspent URLs, such as when they sign out of the host application. */
+export async function endSessions(
+  ctx: Context,
+  input: EndpointRequest<'endSessions'>,
+): Promise<{ urls: number; sessions: number }> {
+  requirePermission(ctx, 'identity:mint');
+  const { userEmail } = input;
+  const details = { urls: 0, sessions: 0 };
+  const activity = { action: 'endSessions', subject: userEmail, details } as const;
+  return recordChange(ctx, activity, async (transaction) => {
+    const userId =
+      (await lockUser(transaction, ctx.organizationId, userEmail)) ??
+      throwUnknownUser(userEmail, 'Check the e-mail.');
+    return Object.assign(details, await store.endSessions(transaction, ctx.organizationId, userId));
+  });
+}
+
+/** The organization's open sessions, the latest first. */
+export function listSessions(
+  ctx: Context,
+  filter: { userEmail?: string | undefined; limit: number },
+): Promise<store.ListedSessionRow[]> {
+  requireOperator(ctx);
+  return store.listLiveSessions(ctx.db, ctx.organizationId, filter);
 }

@@ -1,7 +1,7 @@
 import { auditActions, type CustomFilter, type DisplayFlags } from '@portal-embed/contract';
 import { sql, type Expression } from 'kysely';
 
-import { isLive } from '../api-keys/store.ts';
+import { isLive as isKeyLive } from '../api-keys/store.ts';
 import { emailKey } from '../db/filters.ts';
 import type { Database } from '../db/open.ts';
 import { prepareStatement } from '../db/prepared.ts';
@@ -75,7 +75,7 @@ const runMint = prepareStatement<MintValues, MintOutcome>(
     ), checked AS (
       SELECT
         ${value('apiKeyId')}::uuid IS NULL OR EXISTS (
-          SELECT FROM api_keys WHERE id = ${value('apiKeyId')}::uuid AND ${isLive}
+          SELECT FROM api_keys WHERE id = ${value('apiKeyId')}::uuid AND ${isKeyLive}
         ) AS key_live,
         EXISTS (SELECT FROM subject) AS user_found,
         EXISTS (SELECT FROM subject WHERE expired) AS user_expired,
@@ -86,11 +86,11 @@ const runMint = prepareStatement<MintValues, MintOutcome>(
         ${value('reportId')}::uuid IS NULL OR EXISTS (SELECT FROM report) AS report_readable
     ), minted AS (
       INSERT INTO identity_urls (
-        token_hash, organization_id, user_id, user_email, address, report_id,
+        token_hash, organization_id, api_key_id, user_id, user_email, address, report_id,
         hide_menu, hide_navbar, hide_sidebar, custom_filters, expires_at
       )
-      SELECT ${value('tokenHash')}::bytea, ${value('organizationId')}::uuid, subject.id, ${value('userEmail')},
-        ${value('address')}, ${value('reportId')}::uuid,
+      SELECT ${value('tokenHash')}::bytea, ${value('organizationId')}::uuid, ${value('apiKeyId')}::uuid,
+        subject.id, ${value('userEmail')}, ${value('address')}, ${value('reportId')}::uuid,
         ${value('hideMenu')}::boolean, ${value('hideNavbar')}::boolean, ${value('hideSidebar')}::boolean,
         ${value('customFilters')}::jsonb, now() + interval '5 minutes'
       FROM subject, checked
@@ -124,10 +124,9 @@ export interface SessionRow {
   hide_navbar: boolean;
   hide_sidebar: boolean;
   custom_filters: CustomFilter[];
-  opened_reports: string[];
 }
 
-const bindings = sql`organization_id, user_id, user_email, address, report_id,
+const bindings = sql`organization_id, api_key_id, user_id, user_email, address, report_id,
   hide_menu, hide_navbar, hide_sidebar, custom_filters`;
 
 /** A session at its opening, with all that its page shows. */
@@ -141,8 +140,8 @@ export interface OpenedSessionRow extends SessionRow {
 }
 
 /**
- * Spends the URL and opens its session. One conditional UPDATE decides, by the database's clock:
- * of any number that come at once, one gets the session.
+ * Spends the URL and opens its session, which takes the filters over. One conditional UPDATE decides,
+ * by the database's clock: of any number that come at once, one gets the session.
  */
 export async function redeem(
   db: Database,
@@ -164,6 +163,12 @@ const isNotAnothers = (table: 'identity_urls' | 'portal_sessions') => sql<boolea
     AND registered.organization_id <> ${sql.ref(`${table}.organization_id`)}
 )`;
 
+/** A revoked key may have ended what was minted with it. */
+const isKeyInForce = (table: 'identity_urls' | 'portal_sessions') => sql<boolean>`NOT EXISTS (
+  SELECT FROM api_keys
+  WHERE api_keys.id = ${sql.ref(`${table}.api_key_id`)} AND api_keys.sessions_ended
+)`;
+
 interface RedeemValues {
   tokenHash: Buffer;
   address: string;
@@ -174,20 +179,34 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
   'redeem',
   (value, db) => sql<OpenedSessionRow>`
     WITH redeemed AS (
-      UPDATE identity_urls SET used_at = now()
-      WHERE token_hash = ${value('tokenHash')} AND address = ${value('address')}
-        AND used_at IS NULL AND expires_at > now()
+      UPDATE identity_urls SET used_at = now(), custom_filters = '[]'
+      -- The row as it was: another opening's update of it fails the condition on used_at.
+      FROM identity_urls AS unspent
+      WHERE unspent.token_hash = identity_urls.token_hash
+        AND identity_urls.token_hash = ${value('tokenHash')}
+        AND identity_urls.address = ${value('address')}
+        AND identity_urls.used_at IS NULL AND identity_urls.expires_at > now()
         AND ${isNotAnothers('identity_urls')}
+        AND ${isKeyInForce('identity_urls')}
         AND NOT EXISTS (
           SELECT FROM users WHERE users.organization_id = identity_urls.organization_id
             AND users.id = identity_urls.user_id AND expiration_date <= now()
         )
-      RETURNING ${bindings}
+      RETURNING unspent.*
     ), opened AS (
-      INSERT INTO portal_sessions (bearer_hash, ${bindings}, opened_reports)
-      SELECT ${value('bearerHash')}::bytea, ${bindings}, array_remove(ARRAY[report_id], NULL)
-      FROM redeemed
-      RETURNING ${bindings}, opened_reports
+      INSERT INTO portal_sessions (bearer_hash, ${bindings})
+      SELECT ${value('bearerHash')}::bytea, ${bindings} FROM redeemed
+      RETURNING ${bindings}
+    ), audited AS (
+      -- The mint's entry of the access log counts, unless access was granted anew since.
+      INSERT INTO session_openings (bearer_hash, report_id)
+      SELECT ${value('bearerHash')}::bytea, report_id FROM redeemed
+      WHERE created_at >= (
+        SELECT began_at FROM report_access
+        WHERE report_access.organization_id = redeemed.organization_id
+          AND report_access.user_id = redeemed.user_id
+          AND report_access.report_id = redeemed.report_id
+      )
     )
     SELECT opened.*, users.name AS user_name, organizations.name AS organization_name, accent_color,
       ARRAY(
@@ -216,6 +235,16 @@ export async function findRefusal(
   return rows[0];
 }
 
+const liveUser = sql`
+  JOIN users ON users.organization_id = portal_sessions.organization_id
+    AND users.id = portal_sessions.user_id AND (expiration_date <= now()) IS NOT TRUE`;
+
+const isLive = sql<boolean>`(
+  touched_at > now() - interval '30 minutes'
+  AND portal_sessions.created_at > now() - interval '10 hours'
+  AND ${isNotAnothers('portal_sessions')} AND ${isKeyInForce('portal_sessions')}
+)`;
+
 export interface LiveSessionRow extends SessionRow {
   user_name: string;
 }
@@ -241,31 +270,60 @@ const runFindLiveSession = prepareStatement<LiveSessionValues, LiveSessionRow>(
   (value) => sql<LiveSessionRow>`
     WITH live AS (
       SELECT portal_sessions.*, users.name AS user_name
-      FROM portal_sessions
-      JOIN users ON users.organization_id = portal_sessions.organization_id
-        AND users.id = portal_sessions.user_id
-      WHERE bearer_hash = ${value('bearerHash')} AND address = ${value('address')}
-        AND touched_at > now() - interval '30 minutes'
-        AND portal_sessions.created_at > now() - interval '10 hours'
-        AND (expiration_date <= now()) IS NOT TRUE
-        AND ${isNotAnothers('portal_sessions')}
+      FROM portal_sessions ${liveUser}
+      WHERE bearer_hash = ${value('bearerHash')} AND address = ${value('address')} AND ${isLive}
     ), touched AS (
       UPDATE portal_sessions SET touched_at = now()
       WHERE bearer_hash = (SELECT bearer_hash FROM live)
         AND touched_at < now() - interval '1 minute'
     )
-    SELECT ${bindings}, opened_reports, user_name FROM live`,
+    SELECT ${bindings}, user_name FROM live`,
 );
 
-/** Remembers that the session's opening of a report is in the audit log. */
-export async function markOpened(
+/** Ends the user's sessions and unspent URLs, in the order in which the one makes the other. */
+export async function endSessions(
   db: Database,
-  bearerHash: Buffer,
-  reportId: string,
-): Promise<void> {
-  await sql`
-    UPDATE portal_sessions SET opened_reports = opened_reports || ${reportId}::uuid
-    WHERE bearer_hash = ${bearerHash} AND NOT opened_reports @> ARRAY[${reportId}::uuid]`.execute(
-    db,
-  );
+  organizationId: string,
+  userId: string,
+): Promise<{ urls: number; sessions: number }> {
+  const ended = (table: 'identity_urls' | 'portal_sessions') =>
+    db
+      .deleteFrom(table)
+      .where('organization_id', '=', organizationId)
+      .where('user_id', '=', userId);
+  const urls = await ended('identity_urls').where('used_at', 'is', null).executeTakeFirst();
+  const sessions = await ended('portal_sessions').executeTakeFirst();
+  return { urls: Number(urls.numDeletedRows), sessions: Number(sessions.numDeletedRows) };
+}
+
+/** Sessions that are not over, the latest first. */
+export async function listLiveSessions(
+  db: Database,
+  organizationId: string,
+  filter: { userEmail?: string | undefined; limit: number },
+): Promise<ListedSessionRow[]> {
+  const { userEmail, limit } = filter;
+  const byEmail = userEmail === undefined ? sql`` : sql`AND email_key = ${emailKey(userEmail)}`;
+  const { rows } = await sql<ListedSessionRow>`
+    SELECT users.email, reports.name AS report_name, portal_sessions.report_id, address,
+      api_keys.name AS api_key_name, portal_sessions.created_at, touched_at
+    FROM portal_sessions
+    ${liveUser}
+    LEFT JOIN reports ON reports.organization_id = portal_sessions.organization_id
+      AND reports.id = portal_sessions.report_id
+    LEFT JOIN api_keys ON api_keys.id = portal_sessions.api_key_id
+    WHERE portal_sessions.organization_id = ${organizationId} AND ${isLive} ${byEmail}
+    ORDER BY portal_sessions.created_at DESC LIMIT ${limit}`.execute(db);
+  return rows;
+}
+
+export interface ListedSessionRow {
+  email: string;
+  report_id: string | null;
+  report_name: string | null;
+  address: string;
+  /** `null` where an operator minted the URL. */
+  api_key_name: string | null;
+  created_at: Date;
+  touched_at: Date;
 }

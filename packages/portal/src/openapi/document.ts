@@ -49,7 +49,7 @@ const retryAfterHeader = {
   },
 };
 
-/** The OpenAPI 3.1 document of the 13 endpoints: everything in it comes from the contract. */
+/** The OpenAPI 3.1 document of the endpoints: everything in it comes from the contract. */
 export function createApiDocument(): ReturnType<typeof createDocument> {
   const paths: ZodOpenApiPathsObject = {};
   for (const [name, row] of Object.entries(endpoints) as [EndpointName, Endpoint][])
@@ -102,11 +102,16 @@ interface Example {
 
 function operation(name: EndpointName, row: Endpoint): ZodOpenApiOperationObject {
   const example: Example = endpointExamples[name];
-  const description = `${row.description}\n\nNeeds the permission \`${row.permission}\`.`;
+  const description = [
+    row.description,
+    `Needs the permission \`${row.permission}\`.`,
+    ...(row.number === null ? ['An addition of Portal Embed: other portals may lack it.'] : []),
+  ].join('\n\n');
   return {
     operationId: name,
     summary: row.summary,
     description,
+    ...(row.number === null ? { 'x-portal-embed-addition': true } : {}),
     tags: [tags[row.permission.split(':')[0]!]!.name],
     // For a scheme that has no scopes, OpenAPI 3.1 lists the roles that are needed.
     security: [{ apiKey: [row.permission] }],

@@ -24,7 +24,7 @@ export async function linkReports(
   input: EndpointRequest<'linkReports'>,
 ): Promise<void> {
   requirePermission(ctx, 'report-access:write');
-  await changeLinks(ctx, input, 'linkReports', insertLinks);
+  await changeLinks(ctx, input, 'linkReports', insertLinks, 'Create the user first.');
 }
 
 /** Removes direct links only: what a group grants stays granted. */
@@ -33,7 +33,7 @@ export async function unlinkReports(
   input: EndpointRequest<'unlinkReports'>,
 ): Promise<void> {
   requirePermission(ctx, 'report-access:write');
-  await changeLinks(ctx, input, 'unlinkReports', deleteLinks);
+  await changeLinks(ctx, input, 'unlinkReports', deleteLinks, 'Check the e-mail.');
 }
 
 /**
@@ -100,13 +100,14 @@ async function changeLinks(
   input: EndpointRequest<'linkReports'>,
   action: Action,
   change: typeof insertLinks,
+  advice: string,
 ): Promise<void> {
   const { organizationId } = ctx;
   const { userEmail: subject, ...details } = input;
   await recordChange(ctx, { action, subject, details }, async (transaction) => {
     const userId =
       (await lockUser(transaction, organizationId, input.userEmail)) ??
-      throwUnknownUser(input.userEmail);
+      throwUnknownUser(input.userEmail, advice);
     const found = await store.lockReports(transaction, organizationId, input.reports);
     requireAll('reports', 'report', input.reports, found);
     await change(

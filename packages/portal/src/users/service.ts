@@ -37,7 +37,8 @@ export async function createUser(
         `There is a user ${email} in this organization already. E-mails are compared without regard to letter case.`,
       );
     return (
-      (await store.findUserByEmail(transaction, organizationId, email)) ?? throwUnknownUser(email)
+      (await store.findUserByEmail(transaction, organizationId, email)) ??
+      throwUnknownUser(email, 'Create the user again.')
     );
   });
 }
@@ -65,7 +66,7 @@ export async function updateUser(
     });
     return (
       (await store.findUserByEmail(transaction, organizationId, userEmail)) ??
-      throwUnknownUser(userEmail)
+      throwUnknownUser(userEmail, 'Check the e-mail.')
     );
   });
 }
@@ -78,13 +79,14 @@ export async function deleteUser(
   const { userEmail } = input;
   await recordChange(ctx, { action: 'deleteUser', subject: userEmail }, async (transaction) => {
     const deleted = await store.deleteUser(transaction, ctx.organizationId, userEmail);
-    if (!deleted) throwUnknownUser(userEmail);
+    if (!deleted) throwUnknownUser(userEmail, 'Check the e-mail. Nothing was deleted.');
   });
 }
 
-export function throwUnknownUser(email: string): never {
+/** @param advice what to do about it, for the operation that was asked for */
+export function throwUnknownUser(email: string, advice: string): never {
   throw new PortalError(
     'user_not_found',
-    `There is no user ${email} in this organization. Create the user first.`,
+    `There is no user ${email} in this organization. ${advice}`,
   );
 }

@@ -1,17 +1,17 @@
 import type { Database } from '../../src/db/open.ts';
 
-/** Writes entries of the access log as if they had been written that many days ago. */
+/** Writes entries of the access log as if they had been written that many days ago, or `at` a moment. */
 export async function insertAuditEntries(
   db: Database,
   organization: { id: string; reportId: string },
-  entries: { days: number; email: string; reportName?: string }[],
+  entries: { days?: number; email: string; reportName?: string; at?: Date }[],
 ): Promise<void> {
   await db
     .insertInto('audit_entries')
     .values(
-      entries.map(({ days, email, reportName = 'Orders' }) => ({
+      entries.map(({ days = 0, email, reportName = 'Orders', at }) => ({
         organization_id: organization.id,
-        created_at: new Date(Date.now() - days * 86_400_000),
+        created_at: at ?? new Date(Date.now() - days * 86_400_000),
         user_id: organization.id,
         user_email: email,
         user_email_key: email,

@@ -106,6 +106,7 @@ export const harmlessCalls: Record<
       },
     }),
   },
+  endSessions: { status: 404, call: () => ({ params: { userEmail: 'nobody@nowhere.example' } }) },
 };
 
 /**
@@ -159,6 +160,10 @@ export const callsOfAnother: Record<
     call: ({ emails, id, address, reportId }) => ({
       body: { userEmail: emails.west, baseUrl: address, organizationId: id, reportId },
     }),
+  },
+  endSessions: {
+    answer: 'user_not_found',
+    call: ({ emails }) => ({ params: { userEmail: emails.west } }),
   },
 };
 

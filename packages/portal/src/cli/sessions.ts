@@ -1,0 +1,56 @@
+import { endpoints } from '@portal-embed/contract';
+import type { Command } from 'commander';
+
+import { presentSession } from '../identity/presenter.ts';
+import { endSessions, listSessions } from '../identity/service.ts';
+import { addOrganizationCommand, type Cli } from './cli.ts';
+import { parseInput } from './input.ts';
+import { table } from './output.ts';
+import { parseWhole } from './parsers.ts';
+
+export function addSessionCommands(program: Command, cli: Cli): void {
+  const sessions = program.command('sessions').description('who has the portal open');
+
+  addOrganizationCommand(sessions, 'list', 'list open sessions, the latest first', [
+    'portal sessions list -o acme',
+    'portal sessions list -o acme --email ann@acme.example',
+  ])
+    .option('--email <email>', 'only this user')
+    .option('--limit <number>', 'how many at most', parseWhole, 100)
+    .action((options) =>
+      cli.onOrganization(options, async (ctx) => {
+        const { email, limit } = options;
+        const open = (await listSessions(ctx, { userEmail: email, limit })).map(presentSession);
+        const cells = open.map((session) => [
+          session.userEmail,
+          session.reportName ?? 'whole portal',
+          session.openedAt,
+          session.lastUsedAt,
+          session.apiKeyName,
+          session.address,
+        ]);
+        const columns = ['E-MAIL', 'REPORT', 'OPENED', 'LAST USED', 'API KEY', 'ADDRESS'];
+        return { json: open, text: table(columns, cells, 'There is no open session.') };
+      }),
+    );
+
+  addOrganizationCommand(
+    sessions,
+    'end <email>',
+    "end a user's open sessions and unspent identity URLs at once",
+    ['portal sessions end ann@acme.example -o acme'],
+  ).action((userEmail: string, options) =>
+    cli.onOrganization(
+      options,
+      async (ctx) => {
+        const input = parseInput(endpoints.endSessions.params, { userEmail });
+        const ended = await endSessions(ctx, input);
+        return {
+          json: { userEmail, ...ended },
+          text: `Ended ${ended.sessions} sessions and ${ended.urls} unspent URLs of ${userEmail}.`,
+        };
+      },
+      { action: 'endSessions', subject: userEmail },
+    ),
+  );
+}

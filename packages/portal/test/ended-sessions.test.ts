@@ -1,0 +1,206 @@
+import { createPortalClient } from '@portal-embed/client';
+import { permissions } from '@portal-embed/contract';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { listActivity } from '../src/activity/service.ts';
+import { createApiKey, revokeApiKey, rotateApiKey } from '../src/api-keys/service.ts';
+import { endSessions, listSessions, mintIdentityUrl } from '../src/identity/service.ts';
+import type { TestOrganization } from './support/organization.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { mint, open, readSession, startSession, view } from './support/viewer.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await startTestPortal();
+});
+afterAll(() => portal.close());
+
+/** What a key or user of the organization has open: a session and an unspent URL. */
+async function openPortal(
+  organization: TestOrganization,
+  userEmail = organization.emails.west,
+  single = false,
+) {
+  const body = { userEmail, ...(single ? { reportId: organization.reportId } : {}) };
+  const { bearer } = await startSession(portal, organization, body);
+  const url = await mint(portal, organization, body);
+  const { address, reportId } = organization;
+  return {
+    url,
+    viewNow: async () => (await view(address, bearer, reportId)).status,
+    statuses: async () => [
+      (await view(address, bearer, reportId)).status,
+      (await open(url)).status,
+    ],
+  };
+}
+
+/** Acme with a key of its own. */
+async function withNewKey(expiresAt: Date | null = null) {
+  const { acme } = portal;
+  const created = await createApiKey(acme.ctx, { name: 'a key', permissions, expiresAt });
+  return { ...created, acme: { ...acme, apiKey: created.key } };
+}
+
+describe('revoking a key', () => {
+  it.each([false, true])(
+    'ends its sessions and unspent URLs; single report: %s',
+    async (single) => {
+      const [revoked, other] = [await withNewKey(), await withNewKey()];
+      const west = revoked.acme.emails.west;
+      const ended = await openPortal(revoked.acme, west, single);
+      const going = await openPortal(other.acme, west, single);
+      expect(await ended.viewNow()).toBe(200);
+      await revokeApiKey(portal.acme.ctx, { id: revoked.id });
+      expect(await ended.statuses()).toEqual([401, 410]);
+      expect(await going.statuses()).toEqual([200, 200]);
+    },
+  );
+
+  it('keeps them with keepSessions, until it is revoked without', async () => {
+    const { id, acme } = await withNewKey();
+    const kept = await openPortal(acme);
+    const { url } = await openPortal(acme);
+    await revokeApiKey(acme.ctx, { id, keepSessions: true });
+    expect(await kept.statuses()).toEqual([200, 200]);
+    await revokeApiKey(acme.ctx, { id });
+    expect([await kept.viewNow(), (await open(url)).status]).toEqual([401, 410]);
+    await revokeApiKey(acme.ctx, { id, keepSessions: true });
+    expect(await kept.viewNow()).toBe(401);
+  });
+
+  it('ends a session that is redeemed at the same moment', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { id, acme } = await withNewKey();
+      const url = await mint(portal, acme, { userEmail: acme.emails.west });
+      const [page] = await Promise.all([open(url), revokeApiKey(acme.ctx, { id })]);
+      expect([200, 410]).toContain(page.status);
+      const bearer = page.status === 200 ? readSession(page).bearer : 'none';
+      expect((await view(acme.address, bearer, acme.reportId)).status).toBe(401);
+    }
+  });
+
+  it('ends nothing by its expiry or rotation', async () => {
+    const { id, acme } = await withNewKey(new Date(Date.now() + 3_600_000));
+    const [expired, rotated] = [await openPortal(acme), await openPortal(acme)];
+    await rotateApiKey(acme.ctx, { id, oldWorksUntil: new Date() });
+    expect(await rotated.statuses()).toEqual([200, 200]);
+    await sql`UPDATE api_keys SET expires_at = now() - interval '1 hour' WHERE id = ${id}`.execute(
+      portal.db,
+    );
+    expect(await expired.statuses()).toEqual([200, 200]);
+  });
+
+  it('leaves what an operator minted', async () => {
+    const { id, acme } = await withNewKey();
+    const { token } = await mintIdentityUrl(acme.ctx, { userEmail: acme.emails.west });
+    await revokeApiKey(acme.ctx, { id });
+    expect((await open(`${portal.publicUrl}/identity?token=${token}`)).status).toBe(200);
+  });
+});
+
+describe('DELETE /api/user/{userEmail}/sessions', () => {
+  const end = (userEmail: string, key = portal.acme.apiKey) =>
+    portal.api('DELETE', `/api/user/${encodeURIComponent(userEmail)}/sessions`, { key });
+
+  it('ends the user’s sessions and unspent URLs, and nobody else’s', async () => {
+    const { acme, globex } = portal;
+    const { west, east } = acme.emails;
+    const [own, single] = [await openPortal(acme, west), await openPortal(acme, west, true)];
+    const [colleague, other] = [await openPortal(acme, east), await openPortal(globex)];
+    const answer = await end(west.toUpperCase());
+    expect([answer.status, answer.body]).toEqual([204, '']);
+    expect([await own.statuses(), await single.statuses()]).toEqual([
+      [401, 410],
+      [401, 410],
+    ]);
+    expect([await colleague.statuses(), await other.statuses()]).toEqual([
+      [200, 200],
+      [200, 200],
+    ]);
+    // The user can come back at once.
+    expect(await (await openPortal(acme, west)).statuses()).toEqual([200, 200]);
+  });
+
+  it('is recorded with what it ended', async () => {
+    const { acme } = portal;
+    await openPortal(acme, acme.emails.none);
+    await end(acme.emails.none);
+    await end(acme.emails.none);
+    expect(await listActivity(acme.ctx, { limit: 2 })).toMatchObject([
+      { action: 'endSessions', subject: acme.emails.none, details: { urls: 0, sessions: 0 } },
+      { action: 'endSessions', subject: acme.emails.none, details: { urls: 1, sessions: 1 } },
+    ]);
+  });
+
+  it('ends nothing of a user of the same e-mail in another organization', async () => {
+    const { acme, globex } = portal;
+    const email = 'same@both.example';
+    for (const { apiKey: key } of [acme, globex])
+      await portal.api('POST', '/api/user', { key, json: { email, name: 'Same', role: 3 } });
+    const theirs = await mint(portal, globex, { userEmail: email });
+    expect((await end(email)).status).toBe(204);
+    expect((await open(theirs)).status).toBe(200);
+  });
+
+  it('ends the session of a URL that is redeemed at the same moment, or the URL', async () => {
+    const { acme } = portal;
+    for (let round = 0; round < 10; round++) {
+      const url = await mint(portal, acme, { userEmail: acme.emails.both });
+      const [page] = await Promise.all([open(url), end(acme.emails.both)]);
+      expect([200, 410]).toContain(page.status);
+      const bearer = page.status === 200 ? readSession(page).bearer : 'none';
+      expect((await view(acme.address, bearer, acme.reportId)).status).toBe(401);
+    }
+  });
+
+  it('answers 404 for an unknown user, and says what to do', async () => {
+    for (const userEmail of ['nobody@acme.example', portal.globex.emails.west]) {
+      const answer = await end(userEmail);
+      expect([answer.status, answer.json().code]).toEqual([404, 'user_not_found']);
+      expect(answer.json().detail).toMatch(/Check the e-mail\.$/);
+    }
+  });
+
+  it('is a method of the client', async () => {
+    const { acme, publicUrl } = portal;
+    const client = createPortalClient({ apiUrl: publicUrl, apiKey: acme.apiKey });
+    const opened = await openPortal(acme);
+    await client.identity.endSessions({ userEmail: acme.emails.west });
+    expect(await opened.statuses()).toEqual([401, 410]);
+    await client.close();
+  });
+});
+
+describe('the list of sessions', () => {
+  it('has the open ones, the latest first, with their user, report and key', async () => {
+    const { acme, ctx } = { acme: portal.acme, ctx: portal.acme.ctx };
+    const userEmail = acme.emails.both;
+    await endSessions(ctx, { userEmail });
+    await startSession(portal, acme, { userEmail });
+    await startSession(portal, acme, {
+      userEmail: userEmail.toUpperCase(),
+      reportId: acme.reportId,
+    });
+    const listed = () => listSessions(ctx, { userEmail, limit: 10 });
+    const common = { email: userEmail, address: acme.address, api_key_name: 'test' };
+    expect(await listed()).toMatchObject([
+      { ...common, report_id: acme.reportId, report_name: 'Orders' },
+      { ...common, report_id: null, report_name: null },
+    ]);
+    expect(await listSessions(ctx, { userEmail, limit: 1 })).toHaveLength(1);
+    expect(await listSessions(portal.globex.ctx, { userEmail, limit: 10 })).toEqual([]);
+    await sql`UPDATE portal_sessions SET touched_at = now() - interval '31 minutes'
+      WHERE report_id IS NULL`.execute(portal.db);
+    expect(await listed()).toHaveLength(1);
+    await endSessions(ctx, { userEmail });
+    expect(await listed()).toEqual([]);
+  });
+
+  it('is for operators alone', () => {
+    const { ctx } = portal.acme;
+    const asKey = { ...ctx, operator: undefined, apiKeyId: portal.acme.id };
+    expect(() => listSessions(asKey, { limit: 1 })).toThrow('Only whoever runs the portal');
+  });
+});
