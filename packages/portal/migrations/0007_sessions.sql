@@ -1,3 +1,4 @@
+-- Oldest release: 0.1.0
 -- When access began, so that the access log has an entry for each time it was granted. What was
 -- granted before this migration has no known beginning.
 ALTER TABLE report_users ADD COLUMN granted_at timestamptz NOT NULL DEFAULT '-infinity';

@@ -70,8 +70,11 @@ describe('portal organizations', () => {
       'https://b.example',
       'https://a.example',
     );
+    const set = await done('organizations', 'set-unapplied-filters', 'acme', 'refuse');
+    expect(set).toMatchObject({ organizationId: created.id, unappliedFilters: 'refuse' });
     const [acme] = await done('organizations', 'list');
     expect(acme).toMatchObject({
+      unappliedFilters: 'refuse',
       id: created.id,
       slug: 'acme',
       name: 'Acme & Sons',
@@ -132,13 +135,25 @@ describe('portal api-keys', () => {
     await done('api-keys', 'rename', id, 'App, production', ...ofGlobex);
     const successor = await done('api-keys', 'rotate', id, ...ofGlobex, '--old-works-until', '1h');
     expect(successor.key).toMatch(keyPattern);
-    await done('api-keys', 'revoke', successor.id, ...ofGlobex);
+    const revoked = await done('api-keys', 'revoke', successor.id, ...ofGlobex);
+    expect(revoked).toEqual({ id: successor.id, keepSessions: false });
+    const kept = await done('api-keys', 'revoke', successor.id, ...ofGlobex, '--keep-sessions');
+    expect(kept).toEqual({ id: successor.id, keepSessions: true });
     const keys: { id: string }[] = await done('api-keys', 'list', ...ofGlobex);
     const name = 'App, production';
     expect(keys.slice(1)).toMatchObject([
       { id, name, state: 'live', replacedBy: successor.id, permissions },
       { id: successor.id, name, state: 'revoked', permissions },
     ]);
+  });
+});
+
+describe('portal sessions', () => {
+  it('lists and ends', async () => {
+    const userEmail = globex.emails.west;
+    expect(await done('sessions', 'list', ...ofGlobex, '--email', userEmail)).toEqual([]);
+    const ended = await done('sessions', 'end', userEmail, ...ofGlobex);
+    expect(ended).toEqual({ userEmail, urls: 0, sessions: 0 });
   });
 });
 

@@ -152,7 +152,7 @@ export function addApiKeyCommands(program: Command, cli: Cli): void {
           const keepSessions: boolean = options.keepSessions ?? false;
           await revokeApiKey(ctx, { id: parseInput(idSchema, id), keepSessions });
           const kept = keepSessions
-            ? 'Sessions and URLs minted with it go on.'
+            ? 'Sessions and URLs minted with it are left as they are.'
             : 'Sessions and URLs minted with it have ended.';
           return { json: { id, keepSessions }, text: `The API key ${id} is revoked. ${kept}` };
         },
