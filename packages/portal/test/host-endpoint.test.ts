@@ -40,7 +40,9 @@ beforeAll(async () => {
         return email ? { email } : null;
       },
       authorize: ({ user }) =>
-        user.email !== acme.emails.both || { lockedFilters: [{ key: 'Category', value: 'Desks' }] },
+        user.email !== acme.emails.both || {
+          lockedFilters: [{ key: 'ORDERS/category', value: 'Desks' }],
+        },
       provision: ({ user }) =>
         user.email.startsWith('new')
           ? {
@@ -91,7 +93,7 @@ describe('the host endpoint in front of our portal', () => {
     expect(await readTotal(emails.east)).toMatchObject({ value: 40 });
   });
 
-  it('holds a locked filter, whatever the browser asks for', async () => {
+  it('holds a locked filter in any letter case, whatever the browser asks for', async () => {
     const { emails } = portal.acme;
     expect(await readTotal(emails.both)).toMatchObject({ value: 45 });
     const chairs = [{ key: 'category', value: 'Chairs' }];
@@ -100,6 +102,21 @@ describe('the host endpoint in front of our portal', () => {
       customFilters: chairs,
     });
     expect([refused.status, refused.json().code]).toEqual([403, 'forbidden']);
+  });
+
+  it('answers 400 to more than 16,384 bytes of filters, and mints nothing', async () => {
+    const { acme } = portal;
+    const customFilters = Array.from({ length: 17 }, () => ({
+      key: 'Region',
+      value: 'x'.repeat(1_000),
+    }));
+    const refused = await ask(acme.emails.west, { reportId: acme.reportId, customFilters });
+    expect([refused.status, refused.json()]).toMatchObject([
+      400,
+      { code: 'invalid_request', errors: [{ path: 'customFilters' }] },
+    ]);
+    const fewer = { reportId: acme.reportId, customFilters: customFilters.slice(0, 15) };
+    expect((await ask(acme.emails.west, fewer)).status).toBe(200);
   });
 
   it('provisions a new user, who then sees their rows', async () => {

@@ -93,6 +93,19 @@ describe('failing', () => {
     expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ cause }));
   });
 
+  it('takes filters that fit no column for a refusal: no frame, no retry', async () => {
+    const onError = vi.fn();
+    render(<PortalEmbed endpoint={host.url} onError={onError} />);
+    const page = playPortalPage(await frame()).boot();
+    page.send({ type: 'failed', cause: 'filters_not_applied' });
+    await becomes('failed');
+    expect(onError).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ cause: 'filters_not_applied' }),
+    );
+    expect(frames()).toHaveLength(0);
+    expect(host.requests).toHaveLength(1);
+  });
+
   it('shows the signedOut slot to a user without a session, once and for all', async () => {
     host.answers.push(refuse(401, 'not_signed_in'));
     render(
