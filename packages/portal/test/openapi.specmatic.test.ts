@@ -102,6 +102,7 @@ function goodCalls(organization: TestOrganization): Partial<Record<EndpointName,
   return {
     listUsers: { query: { name: 'w', email: '@', ...paging } },
     deleteUser: { params: { userEmail: emails.none } },
+    endSessions: { params: { userEmail: emails.east } },
     linkReports: { body: links },
     unlinkReports: { body: links },
     listReports: { query: { reportName: 'o', workspaceName: 'a', ...paging } },

@@ -90,6 +90,7 @@ function documentHead(
 <script id="portal-boot"${attributes.join('')}>${assets.boot.code}</script>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
 <title>${escapeHtml(content.title)}</title>
 ${assets.styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('\n')}
 ${accent}
