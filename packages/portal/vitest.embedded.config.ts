@@ -10,7 +10,7 @@ export default defineProject({
     env: typescriptChildren,
     name: 'portal-embedded',
     include: ['test/**/*.test.ts'],
-    exclude: ['test/**/*.{postgres,specmatic,browser}.test.ts'],
+    exclude: ['test/**/*.{postgres,specmatic,browser,deep}.test.ts'],
     globalSetup: ['../tooling/vitest.build.mjs', 'test/support/embedded.setup.ts'],
   },
   resolve: { conditions: ['source'] },

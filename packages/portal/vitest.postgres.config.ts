@@ -10,7 +10,7 @@ export default defineProject({
     env: typescriptChildren,
     name: 'portal-postgres',
     include: ['test/**/*.test.ts'],
-    exclude: ['test/**/*.{embedded,specmatic,browser}.test.ts'],
+    exclude: ['test/**/*.{embedded,specmatic,browser,deep}.test.ts'],
     globalSetup: ['../tooling/vitest.build.mjs', 'test/support/postgres.setup.ts'],
   },
   resolve: { conditions: ['source'] },

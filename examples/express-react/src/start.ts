@@ -102,6 +102,8 @@ async function start(): Promise<void> {
         PORTAL_PORT: String(portalPort),
         PORTAL_DATA_DIR: dataDir,
         PORTAL_PUBLIC_URL: addresses.portalUrl,
+        // Ctrl-C waits for no load balancer.
+        PORTAL_DRAIN_NOTICE: '0',
       },
       onUnexpectedEnd,
     }),

@@ -25,8 +25,11 @@ export const errorTable = {
   internal_error: { status: 500, title: 'The service failed' },
   database_unavailable: { status: 503, title: 'The database does not answer' },
   overloaded: { status: 503, title: 'The portal has too much to do' },
+  portal_outdated: { status: 503, title: 'The database needs a newer portal' },
+  draining: { status: 503, title: 'The portal is stopping' },
 
   // The command line
+  schema_outdated: { status: 503, title: 'The database has an older schema' },
   organization_not_found: { status: 404, title: 'There is no such organization' },
   api_key_not_found: { status: 404, title: 'There is no such API key' },
   group_not_found: { status: 404, title: 'There is no such group' },

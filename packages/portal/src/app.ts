@@ -1,11 +1,11 @@
 import express, { type Express } from 'express';
 import helmet from 'helmet';
-import { sql } from 'kysely';
 import type { Logger } from 'pino';
 
 import { authenticate, invalidApiKey, rememberApiKeys } from './api-keys/service.ts';
 import { auditRoutes } from './audit/routes.ts';
-import type { Database } from './db/open.ts';
+import type { SharedDatabase } from './db/open.ts';
+import { PortalError } from './errors.ts';
 import { apiRouter, checksKeyItself } from './http/endpoints.ts';
 import { requireHost } from './http/host.ts';
 import { logRequests } from './http/logging.ts';
@@ -27,7 +27,9 @@ import { pagesRouter, viewerRouter } from './viewer/routes.ts';
 import { createViewLimit } from './viewer/view-limit.ts';
 
 export interface AppOptions {
-  db: Database;
+  database: SharedDatabase;
+  /** Whether the service is about to stop; by default never. */
+  isDraining?: () => boolean;
   platform: ReportPlatform;
   logger: Logger;
   /** Origin at which the service itself is reached. */
@@ -47,10 +49,16 @@ export interface AppOptions {
 }
 
 /** The whole service as an Express application; it listens nowhere by itself. */
-export function createApp({ db, platform, logger, publicUrl, ...options }: AppOptions): Express {
+export function createApp({
+  database,
+  platform,
+  logger,
+  publicUrl,
+  ...options
+}: AppOptions): Express {
+  const { hot, ofOrganization } = database;
   const assets = loadAssets(options.pagesFolder);
   const app = express();
-  app.disable('x-powered-by');
   app.disable('etag');
   app.enable('case sensitive routing');
   app.enable('strict routing');
@@ -74,7 +82,6 @@ export function createApp({ db, platform, logger, publicUrl, ...options }: AppOp
       xDownloadOptions: false,
       xPermittedCrossDomainPolicies: false,
       xXssProtection: false,
-      xPoweredBy: false,
     }),
   );
   app.use(requireHost);
@@ -87,7 +94,12 @@ export function createApp({ db, platform, logger, publicUrl, ...options }: AppOp
   app
     .route('/readyz')
     .get(async (_req, res) => {
-      await sql`SELECT 1`.execute(db);
+      if (options.isDraining?.())
+        throw new PortalError(
+          'draining',
+          'This instance is stopping. Send requests to another one.',
+        );
+      await database.checkReady();
       res.json({ status: 'ok' });
     })
     .all(allowOnly('GET'));
@@ -101,7 +113,7 @@ export function createApp({ db, platform, logger, publicUrl, ...options }: AppOp
     ...identityRoutes,
   };
   const recall = rememberApiKeys();
-  const takePermit = createRateLimiter(db, options.rateLimit, {
+  const takePermit = createRateLimiter(hot, options.rateLimit, {
     subject: 'This API key has',
     gone: invalidApiKey,
   });
@@ -110,19 +122,20 @@ export function createApp({ db, platform, logger, publicUrl, ...options }: AppOp
     apiRouter(handlers, async (req, name) => {
       const identify = checksKeyItself(name) ? recall : authenticate;
       const key = req.get('X-API-Key');
-      const ctx = await limitRefusals(req, key, () => identify({ db, publicUrl }, key));
+      const ctx = await limitRefusals(req, key, () => identify({ db: hot, publicUrl }, key));
       if (ctx.apiKeyId) await takePermit({ kind: 'api-key', id: ctx.apiKeyId });
-      return ctx;
+      return checksKeyItself(name) ? ctx : { ...ctx, db: ofOrganization(ctx.organizationId) };
     }),
   );
   const scope = {
-    db,
+    hot,
+    ofOrganization,
     publicUrl,
     platform: options.metrics?.measureReports(platform) ?? platform,
     assets,
     limitRefusals,
     limitViews: createViewLimit(),
-    takePermit: createRateLimiter(db, options.viewerRateLimit, {
+    takePermit: createRateLimiter(hot, options.viewerRateLimit, {
       subject: 'You have',
       gone: sessionEnded,
     }),

@@ -51,6 +51,8 @@ const environment = z.object({
   PORTAL_DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
     .optional(),
+  PORTAL_DATABASE_CONNECTIONS: wholeNumber('connections', 3, 1_000).default(10),
+  PORTAL_MIGRATE: z.enum(['on', 'off'], 'must be on or off').default('on'),
   PORTAL_PUBLIC_URL: origin.optional(),
   PORTAL_TRUST_PROXY: trustProxy.optional(),
   PORTAL_RATE_LIMIT: z.coerce
@@ -73,6 +75,10 @@ const environment = z.object({
   PORTAL_ENGINE_MEMORY: wholeNumber('megabytes', 64, 1_048_576).default(512),
   PORTAL_USER_QUERIES: wholeNumber('queries', 1, 256).default(2),
   PORTAL_METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).optional(),
+  PORTAL_METRICS_HOST: z.string().default('127.0.0.1'),
+  PORTAL_DRAIN_NOTICE: wholeNumber('seconds', 0, 3_600).default(5),
+  PORTAL_DRAIN_LIMIT: wholeNumber('seconds', 0, 3_600).default(10),
+  PORTAL_MINT_LOG_DAYS: wholeNumber('days', 0, 36_500).default(90),
   PORTAL_OPERATOR: z.string().max(200).optional(),
   PORTAL_LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
@@ -88,6 +94,13 @@ export interface Config {
   dataDir: string;
   /** A PostgreSQL to use in place of the embedded database. `PORTAL_DATABASE_URL`. */
   databaseUrl: string | undefined;
+  /**
+   * Connections to PostgreSQL of this instance; one more is for the readiness check. A third is
+   * reserved for minting, redeeming and sessions. `PORTAL_DATABASE_CONNECTIONS`, default 10.
+   */
+  databaseConnections: number;
+  /** Whether `serve` migrates an older schema or refuses it. `PORTAL_MIGRATE`, default `on`. */
+  migrate: boolean;
   /** Origin at which the service itself is reached. `PORTAL_PUBLIC_URL`, default localhost. */
   publicUrl: string;
   /** Express's `trust proxy`, for a portal behind one. `PORTAL_TRUST_PROXY`, default none. */
@@ -110,8 +123,22 @@ export interface Config {
   viewerRateLimit: number;
   /** What reports may use. */
   engine: EngineSettings;
-  /** Port of `/metrics`, on the loopback address. `PORTAL_METRICS_PORT`, default none. */
+  /** Port of `/metrics`. `PORTAL_METRICS_PORT`, default none. */
   metricsPort: number | undefined;
+  /** Address of `/metrics`. `PORTAL_METRICS_HOST`, default 127.0.0.1. */
+  metricsHost: string;
+  /**
+   * How long, in seconds, a portal that was told to stop by SIGTERM still accepts requests while
+   * `/readyz` answers 503. `PORTAL_DRAIN_NOTICE`, default 5.
+   */
+  drainNoticeSeconds: number;
+  /** How long, in seconds, a stop then waits for requests. `PORTAL_DRAIN_LIMIT`, default 10. */
+  drainLimitSeconds: number;
+  /**
+   * Days after which entries of successful mints leave the activity log; 0 for never.
+   * `PORTAL_MINT_LOG_DAYS`, default 90.
+   */
+  mintLogDays: number;
   /**
    * Who runs commands, as the activity log names them. `PORTAL_OPERATOR`, default the name of the
    * system's user.
@@ -145,6 +172,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: values.PORTAL_HOST,
     dataDir: path.resolve(values.PORTAL_DATA_DIR),
     databaseUrl: values.PORTAL_DATABASE_URL,
+    databaseConnections: values.PORTAL_DATABASE_CONNECTIONS,
+    migrate: values.PORTAL_MIGRATE === 'on',
     publicUrl: values.PORTAL_PUBLIC_URL ?? new URL(`http://localhost:${values.PORTAL_PORT}`).origin,
     trustProxy: values.PORTAL_TRUST_PROXY,
     rateLimit: values.PORTAL_RATE_LIMIT,
@@ -157,6 +186,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       memoryMb: values.PORTAL_ENGINE_MEMORY,
     },
     metricsPort: values.PORTAL_METRICS_PORT,
+    metricsHost: values.PORTAL_METRICS_HOST,
+    drainNoticeSeconds: values.PORTAL_DRAIN_NOTICE,
+    drainLimitSeconds: values.PORTAL_DRAIN_LIMIT,
+    mintLogDays: values.PORTAL_MINT_LOG_DAYS,
     operator: values.PORTAL_OPERATOR ?? systemUser(),
     logLevel: values.PORTAL_LOG_LEVEL,
   };

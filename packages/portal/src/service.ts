@@ -10,16 +10,14 @@ import { createApp } from './app.ts';
 import { ConfigurationError, type Config } from './config.ts';
 import type { BrokenDatabaseError } from './db/broken.ts';
 import { openDatabase, type Database } from './db/open.ts';
-import { makeDrainable } from './http/drain.ts';
-import { createMetrics, createMetricsServer } from './http/metrics.ts';
+import { makeDrainable, type Drain } from './http/drain.ts';
+import { createMetrics, createMetricsServer, type Metrics } from './http/metrics.ts';
 import { createHttpServer } from './http/server.ts';
 import { builtinPlatform } from './platforms/builtin/platform.ts';
-import { startSweeper, sweepTasks } from './sweeper/service.ts';
+import { createSweepTasks, startSweeper } from './sweeper/service.ts';
+import { version } from './version.ts';
 
-/** How long a stop waits for the requests in flight. */
-const drainLimitMs = 10_000;
-
-/** Likewise, once the database is broken: long enough to answer that it is. */
+/** How long a stop waits for requests once the database is broken: long enough to answer them. */
 const brokenDrainLimitMs = 1_000;
 
 /** What takes longer holds a connection that others wait for. */
@@ -30,14 +28,14 @@ export interface RunningService {
   /** Resolves with the reason, should the database break: nothing can be served any more. */
   broken: Promise<BrokenDatabaseError>;
   /**
-   * Finishes the requests in flight, at most ten seconds long, or one when the database is broken,
-   * then closes everything.
+   * Announces the end at `/readyz`, and later finishes the requests in flight and closes everything.
+   * With `now`, or when the database is broken, it does so without the notice.
    */
-  stop: () => Promise<void>;
+  stop: (options: { now: boolean }) => Promise<void>;
 }
 
 /**
- * Opens the database, listens and sweeps.
+ * Opens the database, listens and sweeps. `config.migrate` decides whether an older schema is migrated.
  *
  * @throws when the database cannot be opened, or a port is taken (`EADDRINUSE`); a
  *   `ConfigurationError` when the address to listen on is none of this machine.
@@ -45,12 +43,23 @@ export interface RunningService {
 export async function startService(config: Config, logger: Logger): Promise<RunningService> {
   const datasetFolder = path.join(config.dataDir, 'datasets');
   await fs.mkdir(datasetFolder, { recursive: true, mode: 0o700 });
-  const database = await openDatabase({ ...config, statementTimeoutMs });
+  let metrics: Metrics | undefined;
+  const database = await openDatabase({
+    ...config,
+    statementTimeoutMs,
+    observer: {
+      onLost: (err) => logger.error({ err }, 'database lost'),
+      onReturned: () => logger.info('database returned'),
+      onFailure: (cause) => metrics?.countDatabaseFailure(cause),
+    },
+  });
   const { db } = database;
   const platform = builtinPlatform({ folder: datasetFolder, ...config.engine, logger });
-  const metrics = config.metricsPort === undefined ? undefined : createMetrics(database.usage);
+  metrics = config.metricsPort === undefined ? undefined : createMetrics(database.usage);
+  let drain: Drain | undefined;
   const app = createApp({
-    db,
+    database,
+    isDraining: () => drain?.draining === true,
     platform,
     logger,
     publicUrl: config.publicUrl,
@@ -63,7 +72,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     pagesFolder: fileURLToPath(new URL('pages', import.meta.url)),
   });
   const server = createHttpServer(app, logger);
-  const drain = makeDrainable(server);
+  drain = makeDrainable(server);
   const metricsServer = metrics && createMetricsServer(metrics, logger);
 
   const closeAll = async () => {
@@ -73,31 +82,56 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     await database.close();
   };
   try {
-    if (metricsServer) await listen(metricsServer, config.metricsPort ?? 0, '127.0.0.1');
+    if (metricsServer) await listen(metricsServer, config.metricsPort ?? 0, config.metricsHost);
     await listen(server, config.port, config.host);
   } catch (error) {
     await closeAll();
     throw error;
   }
-  logger.info({ port: config.port, publicUrl: config.publicUrl }, 'listening');
+  logger.info(
+    {
+      version,
+      port: config.port,
+      publicUrl: config.publicUrl,
+      database: describeDatabase(config),
+      dataDir: config.dataDir,
+    },
+    'listening',
+  );
 
   const sweeper = startSweeper({
-    db,
-    tasks: sweepTasks,
+    db: database.db,
+    tasks: createSweepTasks(config),
     logger,
     intervalMs: 10_000,
     onSwept: metrics?.countSwept,
+    onSuccess: metrics?.noteSweep,
   });
-  let limitMs = drainLimitMs;
-  void database.broken.then(() => (limitMs = brokenDrainLimitMs));
+  let noticeMs = config.drainNoticeSeconds * 1_000;
+  let limitMs = config.drainLimitSeconds * 1_000;
+  const breaking = new AbortController();
+  const onBroken = () => {
+    noticeMs = 0;
+    limitMs = brokenDrainLimitMs;
+    breaking.abort();
+  };
+  void database.broken.then(onBroken);
   return {
     db,
     broken: database.broken,
-    stop: async () => {
-      await Promise.all([sweeper.stop(), drain(limitMs)]);
+    stop: async ({ now }) => {
+      const times = { noticeMs: now ? 0 : noticeMs, limitMs, hurry: breaking.signal };
+      await Promise.all([sweeper.stop(), drain.stop(times)]);
       await closeAll();
     },
   };
+}
+
+/** Where the data are, without user and password. */
+function describeDatabase({ databaseUrl, dataDir }: Config): string {
+  if (databaseUrl === undefined) return path.join(dataDir, 'database');
+  const { host, pathname, searchParams } = new URL(databaseUrl);
+  return `${host || searchParams.get('host') || 'localhost'}${pathname}`;
 }
 
 async function listen(server: Server, port: number, host: string): Promise<void> {
@@ -108,7 +142,7 @@ async function listen(server: Server, port: number, host: string): Promise<void>
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') throw error;
     throw new ConfigurationError(
-      `The portal cannot listen there (${message}). Check PORTAL_HOST, PORTAL_PORT and PORTAL_METRICS_PORT.`,
+      `The portal cannot listen there (${message}). Check PORTAL_HOST, PORTAL_PORT, PORTAL_METRICS_HOST and PORTAL_METRICS_PORT.`,
     );
   }
 }

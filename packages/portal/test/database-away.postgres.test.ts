@@ -19,7 +19,7 @@ import {
   vi,
 } from 'vitest';
 
-import { isDatabaseUnavailable } from '../src/db/availability.ts';
+import { isDatabaseUnavailable } from '../src/db/failures.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openPostgres, type Postgres } from '../src/db/postgres.ts';
 import { startFreezableProxy, type FreezableProxy } from './support/freezable-proxy.ts';
@@ -108,8 +108,8 @@ describe('while the database is away', () => {
     let inFlight: ReturnType<typeof askMany> | undefined;
     const holding = portal.db.transaction().execute(async (transaction) => {
       await sql`LOCK TABLE users`.execute(transaction);
-      inFlight = askMany(5);
-      await expect.poll(() => countLockWaits(portal.db)).toBe(5);
+      inFlight = askMany(4);
+      await expect.poll(() => countLockWaits(portal.db)).toBe(4);
       await cluster.kill();
       await sql`SELECT 1`.execute(transaction);
     });
@@ -230,7 +230,7 @@ describe('while the database is there', () => {
     await expect.poll(countInUse).toBe(2);
     const { rows: stopped } = await sql<{ pid: number }>`
       SELECT pid FROM pg_stat_activity WHERE state = 'idle'`.execute(portal.db);
-    expect(stopped.length).toBeGreaterThan(10);
+    expect(stopped.length).toBeGreaterThan(5);
     for (const { pid } of stopped) standStill(pid);
     await expectReplaced();
     expect((await working).rows).toEqual([{ one: 1 }]);
@@ -242,7 +242,7 @@ describe('while the database is there', () => {
 describe('a limit for statements', () => {
   let limited: Postgres;
   beforeEach(() => {
-    const options = { types: pg.types, statementTimeoutMs: 500 };
+    const options = { types: pg.types, connections: 4, statementTimeoutMs: 500 };
     limited = openPostgres(cluster.url('postgres'), options);
   });
   afterEach(() => limited.close());

@@ -8,7 +8,7 @@ import { ReportError } from '../src/platforms/platform.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, startSession } from './support/viewer.ts';
 
-const usage = { total: 5, idle: 2, waiting: 3 };
+const usage = { max: 9, total: 5, idle: 2, waiting: 3 };
 
 let portal: TestPortal;
 let metrics: Metrics;

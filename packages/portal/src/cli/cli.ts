@@ -64,12 +64,18 @@ export class Cli {
     await write(this.stdout, `${text}\n`);
   }
 
-  /** The database, which the caller closes; a server's own stays open. */
-  async openDatabase(): Promise<Pick<OpenDatabase, 'db' | 'applied' | 'close'>> {
+  /**
+   * The database, which the caller closes; a server's own stays open.
+   *
+   * @param options.migrate whether an older schema is migrated; by default it is refused
+   */
+  async openDatabase({ migrate = false } = {}): Promise<
+    Pick<OpenDatabase, 'db' | 'applied' | 'close'>
+  > {
     const { server } = this.#terminal;
     if (server) return { db: server.db, applied: [], close: async () => {} };
     try {
-      return await openDatabase(this.readConfig());
+      return await openDatabase({ ...this.readConfig(), migrate });
     } catch (error) {
       this.isLockedOut = error instanceof LockedError;
       throw error;

@@ -6,9 +6,12 @@ export function addMigrateCommand(program: Command, cli: Cli): void {
   addCommand(program, 'migrate', 'bring the database up to this version and end', [
     'portal migrate',
   ])
-    .addHelpText('after', '\nEvery other command does this too, as its first step.')
+    .addHelpText(
+      'after',
+      '\n`portal serve` does this too, unless PORTAL_MIGRATE is off. Other commands stop at an older schema.',
+    )
     .action(async () => {
-      const { applied, close } = await cli.openDatabase();
+      const { applied, close } = await cli.openDatabase({ migrate: true });
       await close();
       const text =
         applied.length === 0

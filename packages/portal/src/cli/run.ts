@@ -1,8 +1,8 @@
 import { Command, CommanderError, Option } from 'commander';
 
 import { ConfigurationError } from '../config.ts';
-import { isConnectionRefused, isDatabaseUnavailable } from '../db/availability.ts';
 import { BrokenDatabaseError } from '../db/broken.ts';
+import { failureAdvice, findFailureCause, isConnectionRefused } from '../db/failures.ts';
 import { LockedError } from '../db/lock.ts';
 import { PortalError } from '../errors.ts';
 import { version } from '../version.ts';
@@ -107,6 +107,8 @@ function describeFailure(error: unknown): { exitCode: number; code: string; deta
           ? 'Name a command. `portal --help` lists them.'
           : detail.replace(/^error: /, ''),
     };
+  if (error instanceof PortalError && /^(schema|portal)_outdated$/.test(error.code))
+    return { exitCode: exitCodes.failed, code: error.code, detail };
   if (error instanceof PortalError)
     return {
       exitCode: error.code === 'invalid_request' ? exitCodes.usage : exitCodes.refused,
@@ -131,11 +133,12 @@ function describeFailure(error: unknown): { exitCode: number; code: string; deta
     };
   if (error instanceof BrokenDatabaseError)
     return { exitCode: exitCodes.databaseUnavailable, code: 'database_unavailable', detail };
-  if (isDatabaseUnavailable(error))
+  const cause = findFailureCause(error);
+  if (cause)
     return {
       exitCode: exitCodes.databaseUnavailable,
       code: 'database_unavailable',
-      detail: `The database does not answer (${detail}). Check PORTAL_DATABASE_URL, then try again.`,
+      detail: `${failureAdvice[cause]} (${detail})`,
     };
   return { exitCode: exitCodes.failed, code: 'internal_error', detail };
 }

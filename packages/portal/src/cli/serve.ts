@@ -10,6 +10,10 @@ export function addServeCommand(program: Command, cli: Cli, run: RunCommand): vo
     'portal serve',
     'PORTAL_PORT=8080 PORTAL_DATABASE_URL=postgres://portal@db/portal portal serve',
   ])
+    .addHelpText(
+      'after',
+      '\nIt brings the database up to this version first, unless PORTAL_MIGRATE is off.',
+    )
     .addHelpText('after', '\nIts log is JSON lines, with and without --json.')
     .action(() => serve(cli.readConfig(), run));
 }
@@ -28,10 +32,12 @@ async function serve(config: Config, run: RunCommand): Promise<void> {
     ? undefined
     : await acceptCommands({ config, db: service.db, run });
   // Longer than the service itself allows: only for a stop that hangs.
-  const { close } = closeWithGrace({ delay: 15_000, logger: false }, async ({ err }) => {
+  const delay = (config.drainNoticeSeconds + config.drainLimitSeconds + 5) * 1_000;
+  const { close } = closeWithGrace({ delay, logger: false }, async ({ err, signal }) => {
     if (err) logger.fatal({ err }, 'stopping after an error');
     await stopCommands?.();
-    await service.stop();
+    // Supervisors send SIGTERM; a person who presses Ctrl-C waits for no load balancer.
+    await service.stop({ now: signal !== 'SIGTERM' });
     logger.info('stopped');
   });
   // An error that nobody handles stops the service, with an exit code of failure.

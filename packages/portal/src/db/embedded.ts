@@ -5,9 +5,11 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
 
 import type { BrokenDatabaseError } from './broken.ts';
+import { syncAfterCrash } from './crash-sync.ts';
 import { takeLock } from './lock.ts';
 import { BreakablePGlite } from './pglite.ts';
 import { internalsOf } from './probe.ts';
+import type { Queryable } from './schema-version.ts';
 
 /** A query that is unanswered for this long never will be. */
 const silenceMs = 2_000;
@@ -25,6 +27,8 @@ export interface Embedded {
   pool: pg.Pool;
   /** Resolves with the reason, should it break. From then on queries fail. */
   broken: Promise<BrokenDatabaseError>;
+  /** Runs a query ahead of all that wait for a turn. */
+  ping: Queryable['query'];
   close: () => Promise<void>;
 }
 
@@ -44,10 +48,13 @@ export async function openEmbedded(
   fs.chmodSync(folder, 0o700);
   const releaseLock = await takeLock(path.join(dataDir, 'lock.duckdb'));
   try {
-    const pglite = new BreakablePGlite(folder);
+    const synced = await syncAfterCrash(folder);
+    const pglite = new BreakablePGlite(folder, synced);
     await pglite.waitReady.catch((error: Error) => {
       throw pglite.describeFailure('does not open', error);
     });
+    // From here on every sync is PostgreSQL's own.
+    synced.clear();
     const config = createPgConfig(pglite);
     // One connection that is never given back: there is nothing behind it to reconnect to.
     const poolConfig = { ...options, max: 1, idleTimeoutMillis: 0 };
@@ -60,9 +67,10 @@ export async function openEmbedded(
     return {
       pool,
       broken: pglite.broken,
+      ping: (text) => pool.query(text),
       close: async () => {
         stopCheckpoints();
-        // Whoever waits for a broken database waits for ever.
+        // Closing a broken database hangs.
         if (!pglite.isBroken) {
           await pool.end();
           await pglite.close();

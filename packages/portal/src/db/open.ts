@@ -2,10 +2,13 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 
 import type { BrokenDatabaseError } from './broken.ts';
+import { createGate, type DatabaseObserver } from './gate.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { namePrepared } from './prepared.ts';
+import { findMissing, readApplied, requireUsable, schemaOutdated } from './schema-version.ts';
 import type { Schema } from './schema.ts';
+import { capacityOf, Turns, type Claim } from './turns.ts';
 import { requireUnicode } from './unicode.ts';
 
 export type Database = Kysely<Schema>;
@@ -16,15 +19,31 @@ export const inTransaction = <Result>(
   work: (transaction: Database) => Promise<Result>,
 ): Promise<Result> => (db.isTransaction ? work(db) : db.transaction().execute(work));
 
-/** Connections of the pool, and how many queries wait for one. */
+/** Connections of the pool, and how many requests wait for one. */
 export interface PoolUsage {
+  max: number;
   total: number;
   idle: number;
   waiting: number;
 }
 
-export interface OpenDatabase {
+/** The database as requests use it: who asks decides how soon they are served. */
+export interface SharedDatabase {
+  /** For the service itself and for commands. */
   db: Database;
+  /** For minting, redeeming and looking up keys and sessions: these never wait behind others. */
+  hot: Database;
+  /** For all other requests of an organization, which has a limited share of the connections. */
+  ofOrganization: (organizationId: string) => Database;
+  /**
+   * Asks the database whether it can be used, ahead of all requests.
+   *
+   * @throws when it does not answer; `portal_outdated` when it needs a newer portal.
+   */
+  checkReady: () => Promise<void>;
+}
+
+export interface OpenDatabase extends SharedDatabase {
   /** Names of the migrations that opening it applied. */
   applied: string[];
   usage: () => PoolUsage;
@@ -37,55 +56,84 @@ export interface OpenDatabase {
   close: () => Promise<void>;
 }
 
+export interface OpenOptions {
+  /**
+   * A PostgreSQL (≥ 15) connection string. Default: the embedded database in `dataDir`, which one
+   * process at a time can use.
+   */
+  databaseUrl?: string | undefined;
+  /** Folder of the embedded database. */
+  dataDir: string;
+  /** Connections to PostgreSQL. Default 10. */
+  databaseConnections?: number | undefined;
+  /** How long PostgreSQL works on one statement at most, in milliseconds. Default: no limit. */
+  statementTimeoutMs?: number | undefined;
+  /** Whether an older schema is migrated (`true`, the default) or refused. */
+  migrate?: boolean | undefined;
+  /** Is told about the database's failures. Default: nobody. */
+  observer?: DatabaseObserver | undefined;
+}
+
 /** Counts are far below 2⁵³, so int8 arrives as a number on both databases. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),
 };
 
+/** Several instances, their successors and a person with `psql` fit into PostgreSQL's default of 100. */
+export const defaultConnections = 10;
+
 /**
- * Opens the portal's database and brings it up to the newest migration.
+ * Opens the portal's database and, unless told otherwise, brings it up to the newest migration.
  *
- * @param options.databaseUrl a PostgreSQL (≥ 15) connection string. Without it, the embedded
- *   database in `options.dataDir` is used, by this process alone.
- * @param options.statementTimeoutMs how long PostgreSQL works on one statement at most; default
- *   without end
- * @throws when the server cannot be reached or its database is not in Unicode, or when another
- *   process holds the embedded database or it does not open.
+ * @throws when the server cannot be reached or its database is not in Unicode; when another process
+ *   holds the embedded database or it does not open; `schema_outdated` for an older schema that is
+ *   not to be migrated; `portal_outdated` for a schema that needs a newer portal.
  */
-export async function openDatabase(options: {
-  databaseUrl?: string | undefined;
-  dataDir: string;
-  statementTimeoutMs?: number | undefined;
-}): Promise<OpenDatabase> {
+export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const { databaseUrl, dataDir, statementTimeoutMs } = options;
+  const connections = options.databaseConnections ?? defaultConnections;
   // PGlite is loaded only where it is used.
-  const { pool, broken, close } = databaseUrl
-    ? openPostgres(databaseUrl, { types, statementTimeoutMs })
+  const { pool, broken, ping, close } = databaseUrl
+    ? openPostgres(databaseUrl, { types, connections, statementTimeoutMs })
     : await (await import('./embedded.ts')).openEmbedded(dataDir, { types });
   // An idle connection that the server drops is replaced at the next query.
   pool.on('error', () => {});
   // One that is dropped in use fails its query; its own event would end the process.
-  pool.on('connect', (client) => {
-    client.on('error', () => {});
-    namePrepared(client);
-  });
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const turns = new Turns(capacityOf(pool.options.max));
+  const gate = createGate(pool, turns, options.observer ?? {});
+  pool.on('connect', namePrepared);
 
-  let applied: string[];
+  let applied: string[] = [];
   try {
     if (databaseUrl) await requireUnicode(pool);
-    applied = await migrate(pool);
+    const before = await readApplied(pool);
+    requireUsable(before);
+    const missing = await findMissing(before);
+    if (missing.length > 0 && options.migrate === false) throw schemaOutdated(missing);
+    if (missing.length > 0) applied = await migrate(pool);
   } catch (error) {
     await close();
     throw error;
   }
+  const openAs = (claim: Claim): Database => {
+    const share = { connect: () => gate.connect(claim), end: async () => {} };
+    return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: share }) });
+  };
+  let readiness: Promise<void> | undefined;
+  const check = async () => requireUsable(await readApplied({ query: ping }));
   return {
     applied,
-    db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
+    db: openAs('service'),
+    hot: openAs('hot'),
+    ofOrganization: (organizationId) => openAs({ organizationId }),
+    checkReady: () => (readiness ??= check().finally(() => (readiness = undefined))),
     usage: () => ({
+      max: pool.options.max,
       total: pool.totalCount,
       idle: pool.idleCount,
-      waiting: pool.waitingCount,
+      waiting: turns.waiting,
     }),
     broken,
     close,

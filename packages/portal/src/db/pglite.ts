@@ -4,6 +4,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
 import { BrokenDatabaseError } from './broken.ts';
+import { fileKey, type SyncedFiles } from './crash-sync.ts';
 
 /** The parts of Emscripten that PGlite's types leave out. */
 interface EmscriptenModule {
@@ -16,11 +17,17 @@ class DurableNodeFS extends NodeFS {
   onAbort = () => {};
   /** Why PostgreSQL ended, as it logged it. */
   lastWords: string | undefined;
+  readonly #synced: SyncedFiles;
+
+  constructor(folder: string, synced: SyncedFiles) {
+    super(folder);
+    this.#synced = synced;
+  }
 
   override async init(...[pglite, options]: Parameters<NodeFS['init']>) {
     const initialized = await super.init(pglite, options);
     const { emscriptenOpts } = initialized;
-    const preRun = [...(emscriptenOpts.preRun ?? []), syncToDisk];
+    const preRun = [...(emscriptenOpts.preRun ?? []), syncToDisk(this.#synced)];
     const onAbort = () => this.onAbort();
     // Other lines of its log quote statements and their values.
     const printErr = (text: string) => {
@@ -31,11 +38,17 @@ class DurableNodeFS extends NodeFS {
   }
 }
 
-function syncToDisk(module: unknown): void {
+const syncToDisk = (synced: SyncedFiles) => (module: unknown) => {
   (module as EmscriptenModule).NODEFS.stream_ops.fsync = ({ nfd }) => {
-    fs.fsyncSync(nfd);
+    if (!isUnchanged(nfd, synced)) fs.fsyncSync(nfd);
     return 0;
   };
+};
+
+function isUnchanged(descriptor: number, synced: SyncedFiles): boolean {
+  if (synced.size === 0) return false;
+  const stat = fs.fstatSync(descriptor, { bigint: true });
+  return synced.get(fileKey(stat)) === stat.ctimeNs;
 }
 
 // `-F` switches fsync off, whatever the configuration says. The default wal_sync_method,
@@ -63,8 +76,9 @@ export class BreakablePGlite extends PGlite {
   #refusal: Messages | undefined;
   #answer: (messages: Messages) => void = () => {};
 
-  constructor(folder: string) {
-    const files = new DurableNodeFS(folder);
+  /** @param synced files that are on disk, until they change */
+  constructor(folder: string, synced: SyncedFiles) {
+    const files = new DurableNodeFS(folder, synced);
     super({ fs: files, startParams });
     this.#folder = folder;
     this.#files = files;

@@ -3,12 +3,19 @@ import fs from 'node:fs';
 import pg from 'pg';
 
 import { ConfigurationError } from '../config.ts';
+import { findFailureCause } from './failures.ts';
+import type { Queryable } from './schema-version.ts';
 import { watchPool } from './watchdog.ts';
+
+/** How long the server has to accept a connection, and to answer the readiness check. */
+const connectTimeoutMs = 2_000;
 
 export interface Postgres {
   pool: pg.Pool;
   /** Never resolves: queries succeed again once the server is back. */
   broken: Promise<never>;
+  /** Runs a query on a connection that no request uses. */
+  ping: Queryable['query'];
   close: () => Promise<void>;
 }
 
@@ -16,14 +23,19 @@ export interface Postgres {
  * A pool of connections to the PostgreSQL at `url`. While the server is away, or once it no longer
  * knows a connection, queries fail within three seconds; once it is back, they succeed.
  *
+ * @param options.connections how many connections requests may use at once
  * @param options.statementTimeoutMs how long the server works on one statement at most
  * @throws `ConfigurationError` when a file that the address names cannot be read.
  */
 export function openPostgres(
   url: string,
-  options: { types: pg.CustomTypesConfig; statementTimeoutMs: number | undefined },
+  options: {
+    types: pg.CustomTypesConfig;
+    connections: number;
+    statementTimeoutMs: number | undefined;
+  },
 ): Postgres {
-  const { types, statementTimeoutMs } = options;
+  const { types, connections, statementTimeoutMs } = options;
   requireFiles(url);
   const connection = {
     connectionString: withVerifiedTls(url),
@@ -34,8 +46,8 @@ export function openPostgres(
   const pool = new pg.Pool({
     ...connection,
     types,
-    max: 16,
-    connectionTimeoutMillis: 2_000,
+    max: connections,
+    connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 60_000,
     ...(statementTimeoutMs === undefined
       ? {}
@@ -46,12 +58,27 @@ export function openPostgres(
         }),
   });
   const stopWatching = watchPool(pool, connection, { statementTimeoutMs });
+  const pings = new pg.Pool({
+    ...connection,
+    max: 1,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: connectTimeoutMs,
+    idleTimeoutMillis: 60_000,
+  });
+  pings.on('error', () => {});
+  pings.on('connect', (client) => client.on('error', () => {}));
   return {
     pool,
     broken: new Promise(() => {}),
+    ping: (text) =>
+      pings.query(text).catch((error: unknown) => {
+        // Requests may be served all the same, on connections that they have.
+        if (findFailureCause(error) === 'too_many_connections') return pool.query(text);
+        throw error;
+      }),
     close: async () => {
       // It waits for what is in flight, which may fall silent yet.
-      await pool.end();
+      await Promise.all([pool.end(), pings.end()]);
       stopWatching();
     },
   };

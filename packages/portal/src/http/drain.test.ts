@@ -4,10 +4,11 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { makeDrainable } from './drain.ts';
+import { makeDrainable, type Drain } from './drain.ts';
 
 let server: Server;
-let drain: (limitMs: number) => Promise<void>;
+let drain: Drain;
+const stopWithin = (limitMs: number) => drain.stop({ noticeMs: 0, limitMs });
 let port: number;
 let finish: () => void;
 beforeEach(async () => {
@@ -58,7 +59,7 @@ async function request(path: string): Promise<Connection> {
 describe('draining', () => {
   it('finishes what is in flight and closes its connection', async () => {
     const slow = await request('/slow');
-    const drained = drain(forever);
+    const drained = stopWithin(forever);
     finish();
     await drained;
     await slow.closed;
@@ -67,7 +68,7 @@ describe('draining', () => {
 
   it('finishes an answer that has begun, and closes its kept-alive connection at once', async () => {
     const begun = await request('/begun');
-    const drained = drain(forever);
+    const drained = stopWithin(forever);
     finish();
     await drained;
     await begun.closed;
@@ -77,7 +78,7 @@ describe('draining', () => {
   it('closes idle connections and refuses new ones', async () => {
     const idle = await request('/fast');
     const slow = await request('/slow');
-    const drained = drain(forever);
+    const drained = stopWithin(forever);
     await idle.closed;
     await expect(open()).rejects.toThrow('ECONNREFUSED');
     finish();
@@ -87,8 +88,21 @@ describe('draining', () => {
 
   it('cuts off what does not finish within the limit', async () => {
     const slow = await request('/slow');
-    await drain(200);
+    await stopWithin(200);
     await slow.closed;
     expect(slow.received()).toBe('');
+  });
+
+  it('accepts new requests while it gives notice, and closes each connection after its answer', async () => {
+    const hurry = new AbortController();
+    const times = { noticeMs: forever, limitMs: forever, hurry: hurry.signal };
+    const drained = drain.stop(times);
+    expect(drain.draining).toBe(true);
+    const late = await request('/fast');
+    await late.closed;
+    expect(late.received()).toMatch(/^HTTP\/1\.1 200 OK\r\nConnection: close\r\n[^]*done$/);
+    hurry.abort();
+    await drained;
+    await expect(open()).rejects.toThrow('ECONNREFUSED');
   });
 });

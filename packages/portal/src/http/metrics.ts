@@ -4,8 +4,10 @@ import express, { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+import type { FailureCause } from '../db/failures.ts';
 import type { PoolUsage } from '../db/open.ts';
 import { createReportMetrics, type ReportMetrics } from '../platforms/metrics.ts';
+import { version } from '../version.ts';
 import { logRequests } from './logging.ts';
 import { allowOnly } from './methods.ts';
 import { answerErrors, sendNotFound } from './problems.ts';
@@ -19,6 +21,10 @@ export interface Metrics extends ReportMetrics {
   observeRequests: RequestHandler;
   /** Counts what the sweeper did. */
   countSwept: (task: string, count: number) => void;
+  /** Notes that the sweeper has worked off everything. */
+  noteSweep: () => void;
+  /** Counts a failure of the database. */
+  countDatabaseFailure: (cause: FailureCause) => void;
   /** All of it, in Prometheus's text format. */
   read: () => Promise<string>;
 }
@@ -58,6 +64,25 @@ export function createMetrics(usage: () => PoolUsage): Metrics {
     registers,
   });
 
+  const sweptAt = new Gauge({
+    name: 'portal_sweeper_last_success_timestamp_seconds',
+    help: 'When the sweeper last worked off everything, or found another instance at it.',
+    registers,
+  });
+  const databaseErrors = new Counter({
+    name: 'portal_database_errors_total',
+    help: 'Failures of the database, by cause.',
+    labelNames: ['cause'],
+    registers,
+  });
+  const build = new Gauge({
+    name: 'portal_build_info',
+    help: 'Always 1; the labels name the release and the version of Node.',
+    labelNames: ['version', 'node'],
+    registers,
+  });
+  build.set({ version, node: process.versions.node }, 1);
+
   const connections = new Gauge({
     name: 'portal_database_connections',
     help: 'Connections to the database.',
@@ -69,9 +94,17 @@ export function createMetrics(usage: () => PoolUsage): Metrics {
       connections.set({ state: 'in_use' }, total - idle);
     },
   });
+  const maxConnections: Gauge = new Gauge({
+    name: 'portal_database_connections_max',
+    help: 'Connections to the database that this instance may open for requests.',
+    registers,
+    collect: () => {
+      maxConnections.set(usage().max);
+    },
+  });
   const waiting: Gauge = new Gauge({
     name: 'portal_database_waiting',
-    help: 'Queries that wait for a connection.',
+    help: 'Requests that wait for a connection.',
     registers,
     collect: () => {
       waiting.set(usage().waiting);
@@ -99,6 +132,8 @@ export function createMetrics(usage: () => PoolUsage): Metrics {
     ...createReportMetrics(registry),
     observeRequests,
     countSwept: (task, count) => swept.inc({ task }, count),
+    noteSweep: () => sweptAt.setToCurrentTime(),
+    countDatabaseFailure: (cause) => databaseErrors.inc({ cause }),
     read: () => registry.metrics(),
   };
 }

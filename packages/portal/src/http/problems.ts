@@ -1,7 +1,7 @@
 import { errorTable, problem, type ErrorCode, type Problem } from '@portal-embed/contract';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 
-import { isDatabaseUnavailable } from '../db/availability.ts';
+import { failureAdvice, failureDetails, findFailureCause } from '../db/failures.ts';
 import { PortalError } from '../errors.ts';
 import { noteRefusal } from './refusals.ts';
 
@@ -12,8 +12,9 @@ export function sendProblem(
   code: ErrorCode,
   detail: string,
   errors?: Problem['errors'],
+  reason?: string,
 ): void {
-  noteRefusal(res, code);
+  noteRefusal(res, code, reason);
   res
     .status(errorTable[code].status)
     .type('application/problem+json')
@@ -34,7 +35,7 @@ export function describeError(
   error: unknown,
   req: Request,
   res: Response,
-): [code: ErrorCode, detail: string, errors?: Problem['errors']] {
+): [code: ErrorCode, detail: string, errors?: Problem['errors'], reason?: string] {
   if (error instanceof PortalError) {
     if (error.retryAfter !== undefined) res.set('Retry-After', String(error.retryAfter));
     return [error.code, error.message, error.errors];
@@ -42,14 +43,13 @@ export function describeError(
   // Express could not decode the path, or the client ended the request early.
   if ((error as { status?: number } | null)?.status === 400)
     return ['invalid_request', 'The request could not be read. Check its path and its length.'];
-  req.logFailure(error, 'request failed');
-  if (isDatabaseUnavailable(error)) {
+  const cause = findFailureCause(error);
+  if (cause) {
+    req.logFailure(error, failureAdvice[cause]);
     res.set('Retry-After', '2');
-    return [
-      'database_unavailable',
-      'The database does not answer at the moment. Try again in a few seconds.',
-    ];
+    return ['database_unavailable', failureDetails[cause], undefined, cause];
   }
+  req.logFailure(error, 'request failed');
   return [
     'internal_error',
     'Something went wrong on our side. Try again; if it stays, report the requestId.',

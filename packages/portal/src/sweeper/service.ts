@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 
 import type { Database } from '../db/open.ts';
 import { foldRowCounts } from '../db/row-counts.ts';
-import { deleteOverIdentityUrls, deleteOverSessions, tryLock } from './store.ts';
+import { deleteOverIdentityUrls, deleteOverSessions, expireMintEntries, tryLock } from './store.ts';
 
 /** Something that piles up and is worked off in batches. */
 export interface SweepTask {
@@ -13,11 +13,24 @@ export interface SweepTask {
   sweep: (transaction: Database, limit: number) => Promise<number>;
 }
 
-/** What the service leaves behind. Rate limits are one row per key and go with it. */
-export const sweepTasks: readonly SweepTask[] = [
+/**
+ * What the service leaves behind. Rate limits are one row per key and go with it.
+ *
+ * @param options.mintLogDays days after which entries of mints leave the activity log; 0 for never
+ */
+export const createSweepTasks = (options: { mintLogDays: number }): SweepTask[] => [
   { name: 'identity_urls', sweep: deleteOverIdentityUrls },
   { name: 'portal_sessions', sweep: deleteOverSessions },
   { name: 'row_count_changes', sweep: foldRowCounts },
+  ...(options.mintLogDays === 0
+    ? []
+    : [
+        {
+          name: 'activity_entries',
+          sweep: (db: Database, limit: number) =>
+            expireMintEntries(db, { days: options.mintLogDays, limit }),
+        },
+      ]),
 ];
 
 export interface Sweeper {
@@ -40,6 +53,8 @@ export function startSweeper(options: {
   logger: Logger;
   intervalMs: number;
   onSwept?: ((task: string, count: number) => void) | undefined;
+  /** Called each time that everything is worked off, here or by another instance. */
+  onSuccess?: (() => void) | undefined;
 }): Sweeper {
   const { db, tasks, logger } = options;
   const stopping = new AbortController();
@@ -54,6 +69,7 @@ export function startSweeper(options: {
         isFull = count >= batchSize;
       }
     }
+    if (!isStopped()) options.onSuccess?.();
   }
 
   let turn = Promise.resolve();

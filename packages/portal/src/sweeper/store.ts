@@ -34,3 +34,14 @@ export async function deleteOverSessions(db: Database, limit: number): Promise<n
     )`.execute(db);
   return Number(numAffectedRows);
 }
+
+/** Entries of successful mints in the activity log: all others stay. */
+export async function expireMintEntries(
+  db: Database,
+  { days, limit }: { days: number; limit: number },
+): Promise<number> {
+  const { rows } = await sql<{ expired: number }>`
+    SELECT expire_mint_entries(now() - make_interval(days => ${days}::integer), ${limit}::bigint)
+      AS expired`.execute(db);
+  return rows[0]!.expired;
+}

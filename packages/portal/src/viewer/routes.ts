@@ -10,7 +10,7 @@ import { z } from 'zod';
 
 import type { ReportList, ViewRequest } from '#wire/viewer.ts';
 
-import type { Database } from '../db/open.ts';
+import type { SharedDatabase } from '../db/open.ts';
 import { PortalError } from '../errors.ts';
 import { jsonReader } from '../http/body.ts';
 import { allowOnly } from '../http/methods.ts';
@@ -37,8 +37,7 @@ import { presentViewerSession } from './presenter.ts';
 import { listSessionReports, viewFirst, viewReport, type FirstViewScope } from './service.ts';
 import type { LimitViews } from './view-limit.ts';
 
-interface ViewerScope {
-  db: Database;
+interface ViewerScope extends Pick<SharedDatabase, 'hot' | 'ofOrganization'> {
   /** Origin of the service itself. */
   publicUrl: string;
   platform: ReportPlatform;
@@ -60,7 +59,7 @@ const viewRequestSchema: z.ZodType<ViewRequest> = z.strictObject({
 
 /** The pages: redeeming, and what an address that was redeemed before answers to a reload. */
 export function pagesRouter(scope: ViewerScope): Router {
-  const { db, assets, limitRefusals } = scope;
+  const { hot, assets, limitRefusals } = scope;
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get('/identity', async (req, res) => {
@@ -69,12 +68,12 @@ export function pagesRouter(scope: ViewerScope): Router {
     const redemption = await limitRefusals(
       req,
       undefined,
-      () => redeemIdentityUrl(db, { token: req.query['token'], address }),
+      () => redeemIdentityUrl(hot, { token: req.query['token'], address }),
       (result) => 'refused' in result,
     );
     if ('refused' in redemption) {
       const { organizationId } = redemption;
-      const appearance = await findAppearance(db, req, organizationId);
+      const appearance = await findAppearance(hot, req, organizationId);
       if (organizationId) noteCaller(res, { organizationId });
       else hintAtProxy(scope, req, res, appearance);
       const notice = refusedNotices[redemption.refused];
@@ -90,14 +89,16 @@ export function pagesRouter(scope: ViewerScope): Router {
     const { reports } = session;
     const [report] = session.report_id === null ? [] : reports;
     const complete = async () => {
-      const view = report ? await viewFirst(viewScope(scope, req, res), session, report.id) : null;
+      const view = report
+        ? await viewFirst(viewScope(scope, session, req, res), session, report.id)
+        : null;
       return presentViewerSession(bearer, session, reports, view);
     };
     await sendViewer(res, assets, appearance, report?.name ?? 'Reports', complete());
   });
 
   const sendReloaded: RequestHandler = async (req, res) => {
-    const appearance = await findAppearance(db, req);
+    const appearance = await findAppearance(hot, req);
     hintAtProxy(scope, req, res, appearance);
     sendNotice(res, assets, appearance, 'session_required', reloadedNotice);
   };
@@ -123,7 +124,8 @@ export function pagesRouter(scope: ViewerScope): Router {
   // A reader gets a page, and their host hears that a fresh URL is needed; JSON would be mute.
   const sendFailure: ErrorRequestHandler = (error, req, res, next) => {
     const isLimited = error instanceof PortalError && error.code === 'rate_limited';
-    if (res.headersSent || (error instanceof PortalError && !isLimited)) {
+    const isOverload = error instanceof PortalError && error.code === 'overloaded';
+    if (res.headersSent || (error instanceof PortalError && !isLimited && !isOverload)) {
       next(error);
       return;
     }
@@ -140,7 +142,8 @@ export function viewerRouter(scope: ViewerScope): Router {
 
   router.get('/viewer/reports', async (req, res) => {
     const session = await admit(scope, req, res);
-    const reports = await listSessionReports(scope.db, session);
+    const db = scope.ofOrganization(session.organization_id);
+    const reports = await listSessionReports(db, session);
     sendData(res, { reports: reports.map(presentReportSummary) } satisfies ReportList);
   });
   router.all('/viewer/reports', allowOnly('GET'));
@@ -159,7 +162,8 @@ export function viewerRouter(scope: ViewerScope): Router {
         'The body is not a valid request for a report.',
         fieldErrors(parsed.error),
       );
-    const view = () => viewReport(viewScope(scope, req, res), session, reportId.data, parsed.data);
+    const view = () =>
+      viewReport(viewScope(scope, session, req, res), session, reportId.data, parsed.data);
     sendData(res, await scope.limitViews(session, view));
   });
   router.all('/viewer/reports/:reportId/view', allowOnly('POST'));
@@ -198,11 +202,17 @@ function hintAtProxy(
   );
 }
 
-function viewScope(scope: ViewerScope, req: Request, res: Response): FirstViewScope {
+function viewScope(
+  scope: ViewerScope,
+  session: Pick<Session, 'organization_id'>,
+  req: Request,
+  res: Response,
+): FirstViewScope {
   const gone = new AbortController();
   res.once('close', () => gone.abort());
   return {
     ...scope,
+    db: scope.ofOrganization(session.organization_id),
     signal: gone.signal,
     onFailure: (error) => req.logFailure(error, 'report failed'),
   };
@@ -220,14 +230,14 @@ async function admit(scope: ViewerScope, req: Request, res: Response): Promise<S
 }
 
 async function authenticate(
-  { db, limitRefusals }: ViewerScope,
+  { hot, limitRefusals }: ViewerScope,
   req: Request,
   res: Response,
 ): Promise<Session> {
   const [scheme, token] = (req.get('Authorization') ?? '').split(' ');
   const bearer = scheme === 'Bearer' ? token : undefined;
   const session = await limitRefusals(req, bearer, () =>
-    requireSession(db, { bearer, address: requestOrigin(req) ?? '' }),
+    requireSession(hot, { bearer, address: requestOrigin(req) ?? '' }),
   );
   noteCaller(res, { organizationId: session.organization_id });
   return session;

@@ -7,7 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort, send, type Answer } from 'testing';
 
 import { createApp } from '../../src/app.ts';
-import { openDatabase, type Database } from '../../src/db/open.ts';
+import {
+  openDatabase,
+  type Database,
+  type OpenOptions,
+  type PoolUsage,
+} from '../../src/db/open.ts';
 import type { Metrics } from '../../src/http/metrics.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -20,6 +25,8 @@ import { createTestOrganization, ordersCsv, type TestOrganization } from './orga
 /** A whole portal on a loopback port, with two organizations of the same shape. */
 export interface TestPortal {
   db: Database;
+  /** Connections in use, and requests that wait for one. */
+  usage: () => PoolUsage;
   publicUrl: string;
   acme: TestOrganization;
   globex: TestOrganization;
@@ -49,13 +56,16 @@ export async function startTestPortal(
     viewerRateLimit?: RateLimit;
     database?: TestDatabase;
     metrics?: Metrics;
+    /** What to open the database with, beside its address. */
+    openOptions?: Partial<OpenOptions>;
   } = {},
 ): Promise<TestPortal> {
   const database = options.database ?? (await createTestDatabase());
   const datasets = path.join(database.dataDir, 'datasets');
   fs.mkdirSync(datasets);
   fs.writeFileSync(path.join(datasets, 'orders.csv'), ordersCsv);
-  const { db, close } = await openDatabase(database);
+  const opened = await openDatabase({ ...database, ...options.openOptions });
+  const { db, close } = opened;
   const log: string[] = [];
   const destination = new Writable({
     write(chunk, _encoding, done) {
@@ -71,7 +81,7 @@ export async function startTestPortal(
   const { rateLimit = unlimited, viewerRateLimit = unlimited, refusalLimit = 0 } = options;
   const { metrics, trustProxy } = options;
   const app = createApp({
-    db,
+    database: opened,
     platform,
     logger,
     publicUrl,
@@ -90,6 +100,7 @@ export async function startTestPortal(
   const globex = await createTestOrganization({ db, publicUrl }, 'globex');
   return {
     db,
+    usage: opened.usage,
     publicUrl,
     acme,
     globex,

@@ -28,21 +28,33 @@ export const program = fileURLToPath(new URL('../../bin/portal.js', import.meta.
  */
 export async function startPortalProcess(
   database: { dataDir: string; databaseUrl: string | undefined },
-  options: { port?: number; env?: Record<string, string>; nodeOptions?: string[] } = {},
+  options: {
+    port?: number;
+    env?: Record<string, string>;
+    nodeOptions?: string[];
+    /** Another release's command. */
+    program?: string;
+  } = {},
 ): Promise<PortalProcess> {
   const port = options.port ?? (await findFreePort());
   const publicUrl = `http://localhost:${port}`;
-  const child = spawn(process.execPath, [...(options.nodeOptions ?? []), program, 'serve'], {
-    env: {
-      PATH: process.env['PATH'],
-      PORTAL_PORT: String(port),
-      PORTAL_PUBLIC_URL: publicUrl,
-      PORTAL_DATA_DIR: database.dataDir,
-      PORTAL_DATABASE_URL: database.databaseUrl ?? '',
-      ...options.env,
+  const child = spawn(
+    process.execPath,
+    [...(options.nodeOptions ?? []), options.program ?? program, 'serve'],
+    {
+      env: {
+        PATH: process.env['PATH'],
+        PORTAL_PORT: String(port),
+        PORTAL_PUBLIC_URL: publicUrl,
+        PORTAL_DATA_DIR: database.dataDir,
+        PORTAL_DATABASE_URL: database.databaseUrl ?? '',
+        // No load balancer needs the time.
+        PORTAL_DRAIN_NOTICE: '0',
+        ...options.env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  );
   const exited = once(child, 'close').then(([code]) => code as number | null);
   let output = '';
   await new Promise<void>((resolve, reject) => {

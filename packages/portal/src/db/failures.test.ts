@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { isDatabaseUnavailable } from './availability.ts';
+import { isDatabaseUnavailable } from './failures.ts';
 
 const withCode = (code: string) => Object.assign(new Error('…'), { code });
 

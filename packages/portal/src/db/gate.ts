@@ -1,0 +1,96 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type pg from 'pg';
+
+import { findFailureCause, type FailureCause } from './failures.ts';
+import type { Claim, Turns } from './turns.ts';
+
+/** What is told about the database's failures. */
+export interface DatabaseObserver {
+  /** No connection is open and none can be made. */
+  onLost?: (error: unknown) => void;
+  /** A connection could be made again. */
+  onReturned?: () => void;
+  /** The database failed a request for this reason. */
+  onFailure?: (cause: FailureCause) => void;
+}
+
+/** How long a request waits for a server whose connections are all taken. */
+const fullServerLimitMs = 2_000;
+
+/** Hands out the pool's connections, each for a turn. */
+export interface Gate {
+  connect: (claim: Claim) => Promise<pg.PoolClient>;
+}
+
+/** Puts `turns` in front of the pool, and observes its connections and their queries. */
+export function createGate(pool: pg.Pool, turns: Turns, observer: DatabaseObserver): Gate {
+  const open = new Set<pg.PoolClient>();
+  let isLost = false;
+  pool.on('connect', (client) => {
+    open.add(client);
+    observeQueries(client, (error) => reportFailure(error, observer));
+    if (isLost) observer.onReturned?.();
+    isLost = false;
+  });
+  pool.on('remove', (client) => open.delete(client));
+
+  async function connect(): Promise<pg.PoolClient> {
+    const deadline = performance.now() + fullServerLimitMs;
+    for (;;) {
+      try {
+        return await pool.connect();
+      } catch (error) {
+        // Another connection of ours may become idle, or one of another client may end.
+        if (
+          findFailureCause(error) === 'too_many_connections' &&
+          performance.now() < deadline &&
+          !pool.ending
+        ) {
+          await delay(25 + Math.random() * 50);
+          continue;
+        }
+        reportFailure(error, observer);
+        if (findFailureCause(error) === 'unreachable' && open.size === 0 && !pool.ending) {
+          if (!isLost) observer.onLost?.(error);
+          isLost = true;
+          turns.rejectAll(error as Error);
+        }
+        throw error;
+      }
+    }
+  }
+
+  return {
+    connect: async (claim) => {
+      const endTurn = await turns.take(claim);
+      try {
+        const client = await connect();
+        const release = client.release.bind(client);
+        client.release = (error) => {
+          release(error);
+          endTurn();
+        };
+        return client;
+      } catch (error) {
+        endTurn();
+        throw error;
+      }
+    },
+  };
+}
+
+/** Calls `onError` with each error of a query on this connection. */
+function observeQueries(client: pg.PoolClient, onError: (error: unknown) => void): void {
+  const query = client.query.bind(client) as (...input: unknown[]) => unknown;
+  client.query = ((...input: unknown[]) => {
+    const result = query(...input);
+    if (result instanceof Promise) result.catch(onError);
+    return result;
+  }) as typeof client.query;
+}
+
+function reportFailure(error: unknown, { onFailure }: DatabaseObserver): void {
+  const cause = findFailureCause(error);
+  if (cause) onFailure?.(cause);
+}

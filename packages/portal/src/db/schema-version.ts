@@ -1,0 +1,63 @@
+import fs from 'node:fs/promises';
+
+import { PortalError } from '../errors.ts';
+import { version } from '../version.ts';
+
+/** What can answer a query: a pool, one of its connections, or the readiness check's. */
+export interface Queryable {
+  query: (text: string) => Promise<{ rows: unknown[] }>;
+}
+
+interface AppliedMigration {
+  name: string;
+  /** The oldest release that works with the schema after it; `null` for any. */
+  oldest_release: string | null;
+}
+
+export const migrationsFolder = new URL('../../migrations/', import.meta.url);
+
+/** The migrations that the database has; none if it is empty. */
+export async function readApplied(db: Queryable): Promise<AppliedMigration[]> {
+  try {
+    // As JSON: a schema of release 0.1 lacks the column.
+    const { rows } = await db.query(`
+      SELECT name, to_jsonb(applied) ->> 'oldest_release' AS oldest_release
+      FROM schema_migrations AS applied`);
+    return rows as AppliedMigration[];
+  } catch (error) {
+    if ((error as { code?: unknown }).code === '42P01') return [];
+    throw error;
+  }
+}
+
+/** Names of the migrations that this release has and the database has not. */
+export async function findMissing(applied: readonly AppliedMigration[]): Promise<string[]> {
+  const known = new Set(applied.map(({ name }) => name));
+  const files = await fs.readdir(migrationsFolder);
+  return files.filter((name) => name.endsWith('.sql') && !known.has(name)).toSorted();
+}
+
+/** @throws `portal_outdated` when a migration of a newer release has left this one behind. */
+export function requireUsable(applied: readonly AppliedMigration[], ours = version): void {
+  const oldest = applied
+    .flatMap(({ oldest_release }) => oldest_release ?? [])
+    .toSorted(compareReleases)
+    .at(-1);
+  if (oldest === undefined || compareReleases(ours, oldest) >= 0) return;
+  throw new PortalError(
+    'portal_outdated',
+    `The database was migrated for release ${oldest} or later, and this portal is ${ours}. Install release ${oldest} or later.`,
+  );
+}
+
+export const schemaOutdated = (missing: readonly string[]): PortalError =>
+  new PortalError(
+    'schema_outdated',
+    `The database has an older schema: it lacks ${missing.join(', ')}. Run \`portal migrate\`, then try again.`,
+  );
+
+const compareReleases = new Intl.Collator('en', { numeric: true }).compare;
+
+/** The header line of a migration that names the oldest release able to use the schema after it. */
+export const readOldestRelease = (migration: string): string | null =>
+  /^-- Oldest release: (\d+\.\d+\.\d+)$/m.exec(migration)?.[1] ?? null;

@@ -1,0 +1,73 @@
+import { describe, expect, it, vi } from 'vitest';
+
+import { capacityOf, Turns, type Claim } from './turns.ts';
+
+/** Lets the claims that have their turn note it. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Notes in which order the claims get their turns, and ends them on demand. */
+function watch(turns: Turns) {
+  const order: string[] = [];
+  const ends: (() => void)[] = [];
+  return {
+    order,
+    take: async (name: string, claim: Claim) => {
+      const end = await turns.take(claim);
+      order.push(name);
+      ends.push(end);
+    },
+    endFirst: async () => {
+      await settle();
+      ends.shift()!();
+    },
+  };
+}
+
+const acme = { organizationId: 'acme' };
+const globex = { organizationId: 'globex' };
+
+describe('turns', () => {
+  it('a third of ten connections is for the hot path, half of the rest for one organization', () => {
+    expect(capacityOf(10)).toEqual({ total: 10, reserved: 3, perOrganization: 4 });
+    expect(capacityOf(1)).toEqual({ total: 1, reserved: 0, perOrganization: 1 });
+  });
+
+  it('the hot path works at once while an organization has all that it may', async () => {
+    const { take, order } = watch(new Turns(capacityOf(10)));
+    for (let n = 0; n < 64; n++) void take('acme', acme);
+    for (let n = 0; n < 64; n++) void take('service', 'service');
+    void take('hot', 'hot');
+    await settle();
+    expect(order.filter((name) => name === 'acme')).toHaveLength(4);
+    expect(order.filter((name) => name === 'service')).toHaveLength(3);
+    expect(order.at(-1)).toBe('hot');
+  });
+
+  it('one connection serves the hot path first, then the organizations in rotation', async () => {
+    const { take, order, endFirst } = watch(new Turns(capacityOf(1)));
+    void take('first', 'service');
+    for (const n of [1, 2, 3]) void take(`acme ${n}`, acme);
+    for (const n of [1, 2]) void take(`globex ${n}`, globex);
+    void take('hot', 'hot');
+    for (let n = 0; n < 7; n++) await endFirst();
+    expect(order).toEqual(['first', 'hot', 'acme 1', 'globex 1', 'acme 2', 'globex 2', 'acme 3']);
+  });
+
+  it('a turn that is not had in time is refused as overloaded, and waits no more', async () => {
+    vi.useFakeTimers();
+    try {
+      const turns = new Turns(capacityOf(1));
+      const end = await turns.take(acme);
+      const late = turns.take(acme).catch((error: unknown) => error);
+      const service = turns.take('service');
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect(await late).toMatchObject({ code: 'overloaded', retryAfter: 2 });
+      expect(turns.waiting).toBe(1);
+      end();
+      (await service)();
+      expect(turns.waiting).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

@@ -1,0 +1,9 @@
+import { fileURLToPath } from 'node:url';
+
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  root: fileURLToPath(new URL('../../', import.meta.url)),
+  // One at a time: each of them loads the machine.
+  test: { maxWorkers: 1, projects: ['packages/portal/vitest.deep.config.ts'] },
+});
