@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { openDatabase, type OpenDatabase } from '../src/db/open.ts';
+import { mintIdentityUrl } from '../src/identity/service.ts';
 import { listReports } from '../src/reports/service.ts';
+import { createSweepTasks } from '../src/sweeper/service.ts';
 import { listUsers } from '../src/users/service.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createTestOrganization } from './support/organization.ts';
@@ -30,6 +32,29 @@ beforeAll(async () => {
 afterAll(async () => {
   await database.close();
   await testDatabase.remove();
+});
+
+it('a role that may change no table serves a database that another one migrated', async () => {
+  const owner = new pg.Client({ connectionString: testDatabase.databaseUrl });
+  await owner.connect();
+  await owner.query(`
+    CREATE ROLE runs LOGIN;
+    REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+    GRANT USAGE ON SCHEMA public TO runs;
+    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO runs`);
+  await owner.end();
+  const url = new URL(testDatabase.databaseUrl!);
+  url.username = 'runs';
+  const { dataDir } = testDatabase;
+  const opened = await openDatabase({ databaseUrl: url.href, dataDir, migrate: false });
+  onTestFinished(() => opened.close());
+  await expect(sql`CREATE TABLE change ()`.execute(opened.db)).rejects.toThrow('permission denied');
+  const scope = { db: opened.db, publicUrl: 'http://localhost:4000' };
+  const { ctx, emails } = await createTestOrganization(scope, `runs-${Date.now()}`);
+  const minted = await mintIdentityUrl(ctx, { userEmail: emails.west });
+  expect(minted.token).toMatch(/\w/);
+  for (const { sweep } of createSweepTasks({ mintLogDays: 90 }))
+    await opened.db.transaction().execute((transaction) => sweep(transaction, 10));
 });
 
 it('a role that may create no extension is enough for everything, filters by name too', async () => {

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import path from 'node:path';
 
 import { findFreePort, send } from 'testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { openDatabase } from '../src/db/open.ts';
+import { version } from '../src/version.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
 import { startPortalProcess, type PortalProcess } from './support/processes.ts';
@@ -77,7 +79,50 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('on %s the portal', (signal) => {
   });
 });
 
+describe('on SIGTERM with a notice for load balancers', () => {
+  it('/readyz answers 503 while requests are still served, and then the portal ends', async () => {
+    const own = await createTestDatabase();
+    const env = { PORTAL_DRAIN_NOTICE: '3' };
+    const instance = await startPortalProcess(own, { env });
+    const readiness = async () => (await send(`${instance.publicUrl}/readyz`)).status;
+    expect(await readiness()).toBe(200);
+    const ended = instance.stop('SIGTERM');
+    await expect.poll(readiness).toBe(503);
+    const refused = await send(`${instance.publicUrl}/readyz`);
+    expect(refused.json().code).toBe('draining');
+    const served = await send(`${instance.publicUrl}/livez`);
+    expect([served.status, served.headers.connection]).toEqual([200, 'close']);
+    expect(await ended).toBe(0);
+    await own.remove();
+  });
+
+  it('Ctrl-C skips the notice', async () => {
+    const own = await createTestDatabase();
+    const env = { PORTAL_DRAIN_NOTICE: '3600' };
+    const instance = await startPortalProcess(own, { env });
+    expect((await send(`${instance.publicUrl}/readyz`)).status).toBe(200);
+    expect(await instance.stop('SIGINT')).toBe(0);
+    await own.remove();
+  });
+});
+
 describe('a running portal', () => {
+  it('names version, database and data directory when it starts, and no credentials', () => {
+    const line = portal
+      .output()
+      .split('\n')
+      .find((text) => text.includes('"listening"'));
+    const { databaseUrl, dataDir } = database;
+    expect(JSON.parse(line!)).toMatchObject({
+      version,
+      database: databaseUrl
+        ? new URL(databaseUrl).host + new URL(databaseUrl).pathname
+        : path.join(dataDir, 'database'),
+      dataDir,
+    });
+    expect(line).not.toContain('portal@');
+  });
+
   it('serves /metrics at its own port, and its log is lines of JSON without secrets', async () => {
     const headers = { 'x-api-key': acme.apiKey };
     await send(`${portal.publicUrl}/api/user?email=nobody`, { headers });

@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { sql } from 'kysely';
+import { send } from 'testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { createLogger } from '../src/logger.ts';
-import { startSweeper, sweepTasks, type SweepTask } from '../src/sweeper/service.ts';
+import { sha256 } from '../src/secrets.ts';
+import { createSweepTasks, startSweeper, type SweepTask } from '../src/sweeper/service.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, startSession } from './support/viewer.ts';
 
@@ -17,7 +19,9 @@ afterAll(() => portal.close());
 const logger = createLogger('silent');
 
 /** Sweeps everything once, as a running service does. */
-async function sweepOnce(tasks: readonly SweepTask[] = sweepTasks): Promise<Map<string, number>> {
+async function sweepOnce(
+  tasks: readonly SweepTask[] = createSweepTasks({ mintLogDays: 90 }),
+): Promise<Map<string, number>> {
   const swept = new Map<string, number>();
   const onSwept = (task: string, count: number) => swept.set(task, (swept.get(task) ?? 0) + count);
   const options = { db: portal.db, tasks, logger, intervalMs: 3_600_000, onSwept };
@@ -61,13 +65,72 @@ describe('the sweeper', () => {
     expect((await open(fresh)).status).toBe(200);
   });
 
-  it('deletes sessions that are over and leaves those in use', async () => {
+  it('deletes sessions an hour after their last use and leaves all others', async () => {
     const { acme, db } = portal;
-    await startSession(portal, acme, whole());
-    await sql`UPDATE portal_sessions SET touched_at = now() - interval '61 minutes'`.execute(db);
-    await startSession(portal, acme, whole());
+    const start = async (idle: string) => {
+      const { bearer } = await startSession(portal, acme, whole());
+      await sql`UPDATE portal_sessions SET touched_at = now() - ${idle}::interval
+        WHERE bearer_hash = ${sha256(bearer)}`.execute(db);
+      return sha256(bearer).toString('hex');
+    };
+    await start('61 minutes');
+    const kept = [await start('59 minutes'), await start('29 minutes'), await start('0 minutes')];
     await sweepOnce();
-    expect(await count('portal_sessions')).toBe(1);
+    const { rows } = await sql<{ hash: string }>`
+      SELECT encode(bearer_hash, 'hex') AS hash FROM portal_sessions`.execute(db);
+    expect(rows.map(({ hash }) => hash).toSorted()).toEqual(kept.toSorted());
+  });
+
+  it('leaves a session usable that is long past its start, while it is used', async () => {
+    const { acme, db } = portal;
+    const { bearer } = await startSession(portal, acme, whole());
+    await sql`UPDATE portal_sessions SET created_at = now() - interval '9 hours',
+      touched_at = now() - interval '29 minutes'`.execute(db);
+    await sweepOnce();
+    const headers = { authorization: `Bearer ${bearer}` };
+    expect((await send(`${acme.address}/viewer/reports`, { headers })).status).toBe(200);
+  });
+
+  describe('in the activity log', () => {
+    const ageMints = (interval: string) =>
+      portal.db.transaction().execute(async (transaction) => {
+        // As a superuser of the test: the log itself refuses changes.
+        await sql`ALTER TABLE activity_entries DISABLE TRIGGER append_only`.execute(transaction);
+        await sql`UPDATE activity_entries SET created_at = now() - ${interval}::interval`.execute(
+          transaction,
+        );
+        await sql`ALTER TABLE activity_entries ENABLE TRIGGER append_only`.execute(transaction);
+      });
+    const readEntries = async () => {
+      const { rows } = await sql<{ entry: string }>`
+        SELECT action || coalesce(' ' || refusal, '') AS entry
+        FROM activity_entries ORDER BY id`.execute(portal.db);
+      return rows.map(({ entry }) => entry);
+    };
+
+    it('removes successful mints after 90 days, and nothing else ever', async () => {
+      const { acme } = portal;
+      await mint(portal, acme, whole());
+      await portal.api('POST', '/api/identity/url', { json: { userEmail: 'nobody@x.example' } });
+      await ageMints('91 days');
+      await mint(portal, acme, whole());
+      const before = await readEntries();
+      expect(before).toContain('mintIdentityUrl user_not_found');
+      const swept = await sweepOnce();
+      const others = before.filter((entry) => entry !== 'mintIdentityUrl');
+      expect(await readEntries()).toEqual([...others, 'mintIdentityUrl']);
+      expect(swept.get('activity_entries')).toBe(before.length - others.length - 1);
+    });
+
+    it('keeps mints of 89 days, and all of them with a limit of 0', async () => {
+      await mint(portal, portal.acme, whole());
+      await ageMints('89 days');
+      const before = await readEntries();
+      await sweepOnce();
+      await ageMints('900 days');
+      await sweepOnce(createSweepTasks({ mintLogDays: 0 }));
+      expect(await readEntries()).toEqual(before);
+    });
   });
 
   it('works through more than one batch', async () => {
@@ -100,10 +163,30 @@ describe('the sweeper', () => {
     });
     await expect.poll(() => begun).toBeGreaterThan(1);
     await sweeper.stop();
+    expect(finished).toBe(begun);
+    // A sweep that is asked for afterwards begins no batch either.
     const atStop = begun;
-    expect(finished).toBe(atStop);
-    await delay(250);
+    await sweeper.sweep();
     expect(begun).toBe(atStop);
+  });
+
+  it('reports success when everything is worked off, and not after a failure', async () => {
+    const outcomes: string[] = [];
+    const sweepWith = async (sweep: SweepTask['sweep']) => {
+      const sweeper = startSweeper({
+        db: portal.db,
+        tasks: [{ name: 'task', sweep }],
+        logger,
+        intervalMs: 3_600_000,
+        onSuccess: () => outcomes.push('success'),
+      });
+      await sweeper.sweep().catch(() => outcomes.push('failure'));
+      await sweeper.stop();
+    };
+    await sweepWith(() => Promise.reject(new Error('broken')));
+    expect(outcomes).toEqual(['failure']);
+    await sweepWith(async () => 0);
+    expect(outcomes).toContain('success');
   });
 
   it('goes on after a failure', async () => {

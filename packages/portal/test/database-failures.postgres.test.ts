@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { findFreePort, send, startPostgres, type PostgresCluster } from 'testing';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+
+import { openDatabase } from '../src/db/open.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { createTestOrganization, type TestOrganization } from './support/organization.ts';
+import { startPortalProcess } from './support/processes.ts';
+
+let cluster: PostgresCluster;
+let database: TestDatabase;
+let acme: TestOrganization;
+beforeAll(async () => {
+  cluster = await startPostgres();
+  database = { ...(await createTestDatabase()), databaseUrl: cluster.url('postgres') };
+  const { db, close } = await openDatabase(database);
+  acme = await createTestOrganization({ db, publicUrl: 'http://localhost:4000' }, 'acme');
+  await sql`ALTER SYSTEM SET max_connections = 20`.execute(db);
+  await close();
+  await cluster.halt();
+  await cluster.restart();
+});
+afterAll(() => cluster.stop());
+
+const start = async () => {
+  const metricsPort = await findFreePort();
+  const env = { PORTAL_METRICS_PORT: String(metricsPort), PORTAL_DATABASE_CONNECTIONS: '10' };
+  const portal = await startPortalProcess(database, { env });
+  onTestFinished(() => portal.kill());
+  return {
+    portal,
+    list: () => send(`${portal.publicUrl}/api/user`, { headers: { 'x-api-key': acme.apiKey } }),
+    readMetrics: async () => (await send(`http://127.0.0.1:${metricsPort}/metrics`)).body,
+    count: (text: string) => portal.output().split(text).length - 1,
+  };
+};
+
+/** Occupies connections until the server has none for anybody else. */
+async function occupyAll(): Promise<pg.Client[]> {
+  const clients: pg.Client[] = [];
+  for (;;) {
+    const client = new pg.Client({ connectionString: database.databaseUrl, user: 'other' });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+    } catch {
+      return clients;
+    }
+    clients.push(client);
+  }
+}
+
+it('a server without a free connection is served with those that are open, and told from one that is away', async () => {
+  const admin = new pg.Client({ connectionString: database.databaseUrl });
+  await admin.connect();
+  await admin.query('CREATE ROLE other LOGIN');
+  // The portal itself must not be a superuser, for whom connections are reserved.
+  await admin.query('CREATE ROLE portal_run LOGIN; GRANT ALL ON SCHEMA public TO portal_run');
+  await admin.query('GRANT ALL ON ALL TABLES IN SCHEMA public TO portal_run');
+  const url = new URL(database.databaseUrl!);
+  url.username = 'portal_run';
+  const before = database;
+  database = { ...database, databaseUrl: url.href };
+  onTestFinished(() => void (database = before));
+  const { list, readMetrics, portal } = await start();
+  expect((await list()).status).toBe(200);
+  const others = await occupyAll();
+  const answers = await Promise.all(Array.from({ length: 12 }, list));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
+  await admin.query(`
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE usename = 'portal_run' AND pid <> pg_backend_pid()`);
+  others.push(...(await occupyAll()));
+  const refused = await list();
+  expect([refused.status, refused.json().code]).toEqual([503, 'database_unavailable']);
+  expect(refused.json().detail).toContain('accepts no more connections');
+  expect(portal.output()).toContain(
+    'Raise its max_connections, or lower PORTAL_DATABASE_CONNECTIONS',
+  );
+  const metrics = await readMetrics();
+  expect(metrics).toMatch(/portal_database_errors_total{cause="too_many_connections"} [1-9]/);
+  expect(metrics).toMatch(/code="database_unavailable",reason="too_many_connections"} 1/);
+  expect(metrics).toContain('portal_database_connections_max 10');
+  expect(metrics).toMatch(/portal_sweeper_last_success_timestamp_seconds [1-9]/);
+  expect(metrics).toMatch(/portal_build_info{version="\d+\.\d+\.\d+",node="\d+/);
+  for (const other of others) await other.end();
+  await admin.end();
+  await expect.poll(async () => (await list()).status).toBe(200);
+});
+
+it('one line tells that the database is lost, and one that it has returned', async () => {
+  const { list, readMetrics, count } = await start();
+  expect((await list()).status).toBe(200);
+  await cluster.halt();
+  for (let n = 0; n < 5; n++) expect((await list()).status).toBe(503);
+  expect(count('"msg":"database lost"')).toBe(1);
+  expect(count('"msg":"database returned"')).toBe(0);
+  await cluster.restart();
+  await expect.poll(async () => (await list()).status).toBe(200);
+  expect([count('"msg":"database lost"'), count('"msg":"database returned"')]).toEqual([1, 1]);
+  expect(await readMetrics()).toMatch(/portal_database_errors_total{cause="unreachable"} [1-9]/);
+});

@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { mint, open, startSession } from './support/viewer.ts';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await startTestPortal();
+});
+afterEach(() => portal.close());
+
+const listRoles = (key: string) => portal.api('GET', '/api/datasets/rls', { key });
+const whole = () => ({ userEmail: portal.globex.emails.west });
+
+it('mint and redeem go ahead of queued lists', async () => {
+  const { acme, globex } = portal;
+  const order: string[] = [];
+  const note = (name: string, work: Promise<unknown>) => work.then(() => order.push(name));
+  // Their keys are looked up, so that what waits are the lists and the mint alone.
+  await startSession(portal, globex, whole());
+  const url = await mint(portal, globex, whole());
+  let all: Promise<unknown>[] = [];
+  await portal.db.transaction().execute(async (transaction) => {
+    await sql`SELECT 1`.execute(transaction);
+    const lists = Array.from({ length: 30 }, () => note('list', listRoles(acme.apiKey)));
+    await expect.poll(() => portal.usage().waiting).toBe(30);
+    all = [...lists, note('mint', mint(portal, globex, whole())), note('redeem', open(url))];
+    await expect.poll(() => portal.usage().waiting).toBe(32);
+  });
+  await Promise.all(all);
+  expect(order.indexOf('mint')).toBeLessThan(15);
+  expect(order.indexOf('redeem')).toBeLessThan(15);
+});

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { mint, open } from './support/viewer.ts';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await startTestPortal();
+});
+afterEach(() => portal.close());
+
+const listRoles = (key: string) => portal.api('GET', '/api/datasets/rls', { key });
+const whole = () => ({ userEmail: portal.globex.emails.west });
+
+/** Begins `work` in the middle of a transaction and lets it end afterwards. */
+async function holding(statement: string, work: () => Promise<void>): Promise<void> {
+  await portal.db.transaction().execute(async (transaction) => {
+    await sql.raw(statement).execute(transaction);
+    await work();
+  });
+}
+
+describe('64 slow lists of one organization', () => {
+  it('keep no other organization from minting, redeeming, viewing or listing', async () => {
+    const { acme, globex } = portal;
+    let lists: Promise<(string | number)[]>[] = [];
+    await holding('LOCK TABLE rls_roles', async () => {
+      lists = Array.from({ length: 64 }, async () => {
+        const answer = await listRoles(acme.apiKey);
+        if (answer.status === 200) return [200];
+        return [answer.status, answer.json().code, String(answer.headers['retry-after'])];
+      });
+      await expect.poll(() => portal.usage().waiting).toBe(60);
+      // Other requests are served at once, though all that wait are ahead of them.
+      const urls = await Promise.all(
+        Array.from({ length: 8 }, () => mint(portal, globex, whole())),
+      );
+      for (const url of urls) expect((await open(url)).status).toBe(200);
+      expect((await portal.api('GET', '/api/user', { key: globex.apiKey })).status).toBe(200);
+      expect((await portal.api('GET', '/readyz', { key: null })).status).toBe(200);
+      expect(portal.usage().waiting).toBe(60);
+      expect(await mint(portal, acme, { userEmail: acme.emails.west })).toContain('/identity');
+      await expect.poll(() => portal.usage().waiting).toBe(0);
+    });
+    const answers = await Promise.all(lists);
+    expect(answers.filter(([status]) => status === 200)).toHaveLength(4);
+    expect(answers.filter(([status]) => status !== 200)).toEqual(
+      Array.from({ length: 60 }, () => [503, 'overloaded', '2']),
+    );
+  });
+
+  it('do not keep readiness waiting when every connection is in use', async () => {
+    let mints: Promise<unknown>[] = [];
+    await holding('LOCK TABLE users', async () => {
+      mints = Array.from({ length: 20 }, () => mint(portal, portal.globex, whole()));
+      await expect.poll(() => portal.usage().waiting).toBeGreaterThan(5);
+      expect((await portal.api('GET', '/readyz', { key: null })).status).toBe(200);
+    });
+    await Promise.all(mints);
+  });
+});

@@ -1,0 +1,101 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+
+import { findFreePort, send, startPostgres } from 'testing';
+import { expect, it, onTestFinished } from 'vitest';
+
+import { openDatabase } from '../src/db/open.ts';
+import { createTestOrganization } from './support/organization.ts';
+import { startPortalProcess } from './support/processes.ts';
+
+const restarts = Number(process.env['PORTAL_ROLLING_RESTARTS'] ?? 6);
+
+/** Starts haproxy, without retries, in front of the two ports. */
+async function startProxy(folder: string, ports: readonly number[]) {
+  const port = await findFreePort();
+  const file = path.join(folder, 'haproxy.cfg');
+  fs.writeFileSync(
+    file,
+    `defaults
+  mode http
+  timeout connect 2s
+  timeout client 30s
+  timeout server 30s
+  retries 0
+frontend portal
+  bind 127.0.0.1:${port}
+  stats enable
+  stats uri /proxy
+  default_backend portals
+backend portals
+  balance roundrobin
+  option httpchk GET /readyz
+  http-check expect status 200
+  default-server inter 500ms fall 2 rise 1
+${ports.map((each, index) => `  server portal-${index} 127.0.0.1:${each} check`).join('\n')}
+`,
+  );
+  const proxy = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' });
+  onTestFinished(async () => {
+    proxy.kill('SIGKILL');
+    await once(proxy, 'exit');
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  const isUp = async (index: number): Promise<boolean> => {
+    const { body } = await send(`${origin}/proxy;csv`);
+    return new RegExp(`^portals,portal-${index},.*,UP,`, 'm').test(body);
+  };
+  return { origin, isUp };
+}
+
+it.skipIf(spawnSync('haproxy', ['-v']).status !== 0)(
+  `${restarts} rolling restarts behind haproxy without retries fail no request (not run without haproxy)`,
+  async () => {
+    const cluster = await startPostgres();
+    onTestFinished(() => cluster.stop());
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-rolling-'));
+    onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+    const database = { databaseUrl: cluster.url('postgres'), dataDir: folder };
+    const { db, close } = await openDatabase(database);
+    const acme = await createTestOrganization({ db, publicUrl: 'http://localhost:4000' }, 'acme');
+    await close();
+    const env = { PORTAL_DRAIN_NOTICE: '3', PORTAL_RATE_LIMIT: '0' };
+    const ports = [await findFreePort(), await findFreePort()];
+    const start = (index: number) => startPortalProcess(database, { port: ports[index]!, env });
+    const instances = [await start(0), await start(1)];
+    onTestFinished(async () => void (await Promise.all(instances.map((each) => each.kill()))));
+    const proxy = await startProxy(folder, ports);
+    for (const index of [0, 1])
+      await expect.poll(() => proxy.isUp(index).catch(() => false)).toBe(true);
+
+    const over = new AbortController();
+    const outcomes: Record<string, number> = {};
+    const agent = new http.Agent({ keepAlive: true });
+    const load = async () => {
+      while (!over.signal.aborted) {
+        const answer = await send(`${proxy.origin}/api/identity/url`, {
+          method: 'POST',
+          agent,
+          headers: { 'x-api-key': acme.apiKey },
+          json: { userEmail: acme.emails.west, baseUrl: acme.address },
+        }).catch((error: Error) => ({ status: error.message }));
+        outcomes[answer.status] = (outcomes[answer.status] ?? 0) + 1;
+      }
+    };
+    const loads = Array.from({ length: 4 }, load);
+    for (let restart = 0; restart < restarts; restart++) {
+      const index = restart % 2;
+      expect(await instances[index]!.stop('SIGTERM')).toBe(0);
+      instances[index] = await start(index);
+      await expect.poll(() => proxy.isUp(index)).toBe(true);
+    }
+    over.abort();
+    await Promise.all(loads);
+    console.log(`${restarts} restarts:`, outcomes);
+    expect(Object.keys(outcomes)).toEqual(['200']);
+  },
+);

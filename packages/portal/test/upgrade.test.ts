@@ -1,0 +1,110 @@
+import fs from 'node:fs';
+
+import { sql } from 'kysely';
+import { send } from 'testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { openDatabase, type Database } from '../src/db/open.ts';
+import { readOldestRelease, requireUsable } from '../src/db/schema-version.ts';
+import { version } from '../src/version.ts';
+import { runHere, runRefused } from './support/command-line.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { startTestPortal } from './support/portal.ts';
+import { startPortalProcess } from './support/processes.ts';
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.remove());
+
+async function change(work: (db: Database) => Promise<unknown>): Promise<void> {
+  const { db, close } = await openDatabase(database);
+  try {
+    await work(db);
+  } finally {
+    await close();
+  }
+}
+
+const forgetNewest = () =>
+  change((db) =>
+    sql`DELETE FROM schema_migrations
+      WHERE name = (SELECT max(name) FROM schema_migrations)`.execute(db),
+  );
+
+const addFuture = (db: Database, oldest: string) =>
+  sql`INSERT INTO schema_migrations (name, oldest_release)
+    VALUES ('9999_future.sql', ${oldest})`.execute(db);
+
+const migrations = new URL('../migrations/', import.meta.url);
+const files = fs.readdirSync(migrations).filter((name) => name.endsWith('.sql'));
+
+describe('a database with an older schema', () => {
+  beforeEach(forgetNewest);
+
+  it('stops a command, which says what to do and changes nothing', async () => {
+    expect(await runRefused(database, ['organizations', 'list'])).toEqual([1, 'schema_outdated']);
+    const { stderr } = await runHere(database, ['reports', 'list', '-o', 'acme']);
+    expect(stderr).toMatch(/lacks \d{4}_\w+\.sql\. Run `portal migrate`/);
+    expect(await runRefused(database, ['organizations', 'list'])).toEqual([1, 'schema_outdated']);
+  });
+
+  it('is not served with PORTAL_MIGRATE=off', async () => {
+    const serving = startPortalProcess(database, { env: { PORTAL_MIGRATE: 'off' } });
+    await expect(serving).rejects.toThrow('Run `portal migrate`');
+  });
+});
+
+describe('a database that a newer release has migrated', () => {
+  it('is served by a release that it admits', async () => {
+    await change((db) => addFuture(db, version));
+    expect((await runHere(database, ['organizations', 'list'])).code).toBe(0);
+    const portal = await startPortalProcess(database);
+    expect((await send(`${portal.publicUrl}/readyz`)).status).toBe(200);
+    expect(await portal.stop()).toBe(0);
+  });
+
+  it('is refused to an older release by commands and at start', async () => {
+    await change((db) => addFuture(db, '99.0.0'));
+    expect(await runRefused(database, ['organizations', 'list'])).toEqual([1, 'portal_outdated']);
+    await expect(startPortalProcess(database)).rejects.toThrow(
+      `migrated for release 99.0.0 or later, and this portal is ${version}. Install release 99.0.0 or later.`,
+    );
+  });
+
+  it('makes a running older release unready', async () => {
+    const portal = await startTestPortal({ database: await createTestDatabase() });
+    await addFuture(portal.db, '99.0.0');
+    const answer = await portal.api('GET', '/readyz', { key: null });
+    expect([answer.status, answer.json().code]).toEqual([503, 'portal_outdated']);
+    expect(answer.json().detail).toContain('Install release 99.0.0 or later.');
+    await portal.close();
+  });
+});
+
+describe('a migration', () => {
+  it.each(files.filter((name) => name >= '0006'))(
+    '%s names in its first line the oldest release that works after it',
+    async (name) => {
+      const oldest = readOldestRelease(fs.readFileSync(new URL(name, migrations), 'utf8'));
+      expect(oldest).toMatch(/^\d+\.\d+\.\d+$/);
+      await change(async (db) => {
+        const { rows } = await sql`
+          SELECT oldest_release FROM schema_migrations WHERE name = ${name}`.execute(db);
+        expect(rows).toEqual([{ oldest_release: oldest }]);
+      });
+    },
+  );
+
+  it('refuses older releases by number, not by letter', () => {
+    const applied = [
+      { name: 'a', oldest_release: null },
+      { name: 'b', oldest_release: '0.9.0' },
+      { name: 'c', oldest_release: '0.10.0' },
+    ];
+    expect(() => requireUsable(applied, '0.9.5')).toThrow('for release 0.10.0 or later');
+    expect(() => requireUsable(applied, '0.10.0')).not.toThrow();
+    expect(() => requireUsable(applied, '1.0.0')).not.toThrow();
+  });
+});
