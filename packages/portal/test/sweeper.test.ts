@@ -95,11 +95,11 @@ describe('the sweeper', () => {
     const ageMints = (interval: string) =>
       portal.db.transaction().execute(async (transaction) => {
         // As a superuser of the test: the log itself refuses changes.
-        await sql`ALTER TABLE activity_entries DISABLE TRIGGER append_only`.execute(transaction);
+        await sql`ALTER TABLE activity_entries DISABLE TRIGGER USER`.execute(transaction);
         await sql`UPDATE activity_entries SET created_at = now() - ${interval}::interval`.execute(
           transaction,
         );
-        await sql`ALTER TABLE activity_entries ENABLE TRIGGER append_only`.execute(transaction);
+        await sql`ALTER TABLE activity_entries ENABLE TRIGGER USER`.execute(transaction);
       });
     const readEntries = async () => {
       const { rows } = await sql<{ entry: string }>`
