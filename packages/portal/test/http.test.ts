@@ -80,7 +80,7 @@ describe('a path', () => {
   });
 
   it('with an e-mail that is none answers 400', async () => {
-    for (const part of ['x', '%00', '%2e%2e', '@', 'a%40b', 'a@b@c.example'])
+    for (const part of ['x', '%00', '%2e%2e', '@', 'a%40', 'a@b@c.example'])
       expectProblem(await send('DELETE', `/api/user/${part}`), 'invalid_request');
   });
 });
