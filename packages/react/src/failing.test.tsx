@@ -4,7 +4,8 @@ import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { becomes, frame, frames, host, settle, setStage } from '../test/component-stage.ts';
+import { passTime, sent } from '../test/clock.ts';
+import { becomes, frame, frames, host, setStage } from '../test/component-stage.ts';
 import { refuse } from '../test/host-endpoint.ts';
 import { becomeReady, playPortalPage } from '../test/portal-page.ts';
 import { PortalEmbed } from './PortalEmbed.ts';
@@ -116,8 +117,7 @@ describe('failing', () => {
       />,
     );
     await screen.findByRole('link', { name: 'Sign in' });
-    // Longer than a wait after a URL that was fetched for nothing.
-    await settle(600);
-    expect(host.requests).toHaveLength(1);
+    await passTime();
+    expect(sent).toHaveBeenCalledOnce();
   });
 });

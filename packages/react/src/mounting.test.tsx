@@ -4,7 +4,8 @@ import { createElement, StrictMode, version } from 'react';
 import type { ComponentType, PropsWithChildren } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 
-import { becomes, frame, frames, host, settle, setStage } from '../test/component-stage.ts';
+import { passTime, sent } from '../test/clock.ts';
+import { becomes, frame, frames, host, setStage } from '../test/component-stage.ts';
 import { becomeReady, playPortalPage } from '../test/portal-page.ts';
 import { PortalEmbed } from './PortalEmbed.ts';
 
@@ -52,15 +53,15 @@ describe('mounting', () => {
     render(<PortalEmbed endpoint={host.url} />, { wrapper: StrictMode });
     becomeReady(await frame());
     await becomes('ready');
-    await settle();
-    expect(host.requests).toHaveLength(1);
+    await passTime();
+    expect(sent).toHaveBeenCalledOnce();
     expect(frames()).toHaveLength(1);
   });
 
   it('sends no POST for a mount that is undone at once', async () => {
     render(<PortalEmbed endpoint={host.url} />).unmount();
-    await settle();
-    expect(host.requests).toHaveLength(0);
+    await passTime();
+    expect(sent).not.toHaveBeenCalled();
   });
 
   it('sends at most two POSTs for twenty fast remounts', async () => {
@@ -68,7 +69,6 @@ describe('mounting', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let now = performance.now() + 250;
     vi.spyOn(performance, 'now').mockImplementation(() => now);
-    const sent = vi.spyOn(globalThis, 'fetch');
     const pass = (ms: number) =>
       act(async () => {
         now += ms;
@@ -87,9 +87,9 @@ describe('mounting', () => {
   it('asks for at most four URLs at a time', async () => {
     host.answers.push(...Array.from({ length: 4 }, () => () => {}));
     render(Array.from({ length: 6 }, (_, key) => <PortalEmbed key={key} endpoint={host.url} />));
-    await waitFor(() => expect(host.requests).toHaveLength(4));
-    await settle(200);
-    expect(host.requests).toHaveLength(4);
+    // The last two start when the first four time out, after 30 seconds.
+    await passTime(20_000);
+    expect(sent).toHaveBeenCalledTimes(4);
   });
 });
 

@@ -2,7 +2,8 @@ import { render, waitFor } from '@testing-library/react';
 import { createRef } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 
-import { becomes, frame, frames, host, settle, setStage } from '../test/component-stage.ts';
+import { passTime, sent } from '../test/clock.ts';
+import { becomes, frame, frames, host, setStage } from '../test/component-stage.ts';
 import { becomeReady } from '../test/portal-page.ts';
 import type { EmbedHandle } from './core/embed.ts';
 import { PortalEmbed } from './PortalEmbed.ts';
@@ -18,8 +19,8 @@ describe('rendering again', () => {
     becomeReady(await frame());
     await becomes('ready');
     rerender(ui());
-    await settle();
-    expect(host.requests).toHaveLength(1);
+    await passTime();
+    expect(sent).toHaveBeenCalledOnce();
   });
 
   it('fetches a fresh URL for another report and drops the previous one at once', async () => {
@@ -51,8 +52,8 @@ describe('rendering again', () => {
     await waitFor(() =>
       expect(page.received).toEqual([{ type: 'set-filters', filters: customFilters }]),
     );
-    await settle();
-    expect(host.requests).toHaveLength(1);
+    await passTime();
+    expect(sent).toHaveBeenCalledOnce();
   });
 
   it('fetches a fresh URL for other filters than its URL is bound to', async () => {
@@ -70,16 +71,20 @@ describe('rendering again', () => {
 
   it('keeps filters that were set through the ref', async () => {
     const ref = createRef<EmbedHandle>();
-    const ui = () => <PortalEmbed endpoint={host.url} customFilters={[]} ref={ref} />;
+    const ui = (theme?: 'dark') => (
+      <PortalEmbed endpoint={host.url} customFilters={[]} ref={ref} theme={theme} />
+    );
     const { rerender } = render(ui());
     const page = becomeReady(await frame());
     await becomes('ready');
     const filters = [{ key: 'Region', value: 'West' }];
     ref.current!.setFilters(filters);
     rerender(ui());
-    await waitFor(() => expect(page.received).not.toEqual([]));
-    await settle();
-    expect(page.received).toEqual([{ type: 'set-filters', filters }]);
+    // One port keeps the order: filters set by the second render would arrive before the theme.
+    rerender(ui('dark'));
+    const theme = { type: 'set-theme', theme: 'dark' };
+    await waitFor(() => expect(page.received).toContainEqual(theme));
+    expect(page.received).toEqual([{ type: 'set-filters', filters }, theme]);
   });
 
   it('calls the callbacks of the latest render', async () => {

@@ -1,21 +1,13 @@
-import { act, render, waitFor } from '@testing-library/react';
+import { act, render } from '@testing-library/react';
 import { Suspense, useLayoutEffect } from 'react';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
-import { startHostEndpoint } from '../test/host-endpoint.ts';
-import type { HostEndpoint } from '../test/host-endpoint.ts';
+import { passTime, sent } from '../test/clock.ts';
+import { becomes, frame, frames, host, setStage, status } from '../test/component-stage.ts';
 import { becomeReady } from '../test/portal-page.ts';
 import { PortalEmbed } from './PortalEmbed.ts';
 
-let host: HostEndpoint;
-beforeEach(async () => {
-  host = await startHostEndpoint();
-});
-afterEach(() => host.close());
-
-const embedOnPage = () => document.querySelector<HTMLElement>('[data-portal-embed]')!;
-const frames = () => [...document.querySelectorAll('iframe')];
-const settle = () => act(() => new Promise((done) => setTimeout(done, 300)));
+setStage();
 
 it('keeps its report, without a mint, while a boundary around it waits for something else', async () => {
   let arrive = () => {};
@@ -32,10 +24,9 @@ it('keeps its report, without a mint, while a boundary around it waits for somet
     </Suspense>
   );
   const { rerender, findByText } = render(ui());
-  await waitFor(() => expect(frames()).toHaveLength(1));
-  const frame = frames()[0]!;
-  becomeReady(frame);
-  await waitFor(() => expect(embedOnPage().dataset['portalEmbed']).toBe('ready'));
+  const shown = await frame();
+  becomeReady(shown);
+  await becomes('ready');
   isThere = false;
   const data = new Promise<void>((done) => {
     arrive = () => {
@@ -45,20 +36,20 @@ it('keeps its report, without a mint, while a boundary around it waits for somet
   });
   rerender(ui(data));
   await findByText('waiting');
-  await settle();
+  await passTime();
   await act(async () => arrive());
   await findByText('arrived');
-  await settle();
-  expect(frames()).toEqual([frame]);
-  expect(embedOnPage().dataset['portalEmbed']).toBe('ready');
-  expect(host.requests).toHaveLength(1);
+  await passTime();
+  expect(frames()).toEqual([shown]);
+  expect(status()).toBe('ready');
+  expect(sent).toHaveBeenCalledOnce();
 });
 
 it('has its height when a layout effect of the page around it measures or scrolls', () => {
   let minHeight = '';
   const Page = () => {
     useLayoutEffect(() => {
-      ({ minHeight } = embedOnPage().style);
+      ({ minHeight } = document.querySelector<HTMLElement>('[data-portal-embed]')!.style);
     }, []);
     return <PortalEmbed endpoint={host.url} />;
   };

@@ -1,19 +1,19 @@
-import { act, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect } from 'vitest';
 
+import { setClock } from './clock.ts';
 import { startHostEndpoint } from './host-endpoint.ts';
 import type { HostEndpoint } from './host-endpoint.ts';
 
 export let host: HostEndpoint;
 
-/** Sets the stage anew for each test: a host endpoint. */
+/** Sets the stage anew for each test: a clock and a host endpoint. */
 export function setStage() {
+  setClock();
   beforeEach(async () => {
     host = await startHostEndpoint();
   });
   afterEach(async () => {
-    vi.useRealTimers();
-    vi.restoreAllMocks();
     await host.close();
   });
 }
@@ -24,4 +24,3 @@ export const frame = async (index = 0) =>
 export const status = () =>
   document.querySelector('[data-portal-embed]')?.getAttribute('data-portal-embed');
 export const becomes = (expected: string) => waitFor(() => expect(status()).toBe(expected));
-export const settle = (ms = 60) => act(() => new Promise((done) => setTimeout(done, ms)));

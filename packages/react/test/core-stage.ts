@@ -5,6 +5,7 @@ import { createEmbed } from '../src/core/embed.ts';
 import type { Embed } from '../src/core/embed.ts';
 import type { EmbedError } from '../src/core/error.ts';
 import type { EmbedOptions, EmbedState } from '../src/core/options.ts';
+import { setClock } from './clock.ts';
 import { startHostEndpoint } from './host-endpoint.ts';
 import type { HostEndpoint } from './host-endpoint.ts';
 
@@ -18,8 +19,9 @@ const told = {
   onError: (error: EmbedError) => causes.push(error.cause),
 };
 
-/** Sets the stage anew for each test: a host endpoint, and an embed that is yet to be mounted. */
+/** Sets the stage anew for each test: a clock, a host endpoint, and an embed that is yet to be mounted. */
 export function setStage() {
+  setClock();
   beforeEach(async () => {
     host = await startHostEndpoint();
     container = document.createElement('div');
@@ -33,7 +35,6 @@ export function setStage() {
     unmount?.();
     unmount = undefined;
     container.remove();
-    vi.restoreAllMocks();
     vi.unstubAllGlobals();
     await host.close();
   });
@@ -54,8 +55,6 @@ export const frameOf = (token: number) =>
   });
 export const becomes = (status: EmbedState['status']) =>
   waitFor(() => expect(states.at(-1)).toBe(status));
-/** Longer than an embed waits where a URL was just fetched for nothing. */
-export const pause = (ms = 250) => new Promise((done) => setTimeout(done, ms));
 
 export const place = { path: '/organizations/o/reports/r', scroll: 120 };
 export const filters = [{ key: 'A', value: 'b' }];

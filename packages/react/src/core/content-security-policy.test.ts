@@ -1,6 +1,7 @@
 import { waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
+import { passTime } from '../../test/clock.ts';
 import {
   becomes,
   causes,
@@ -8,7 +9,6 @@ import {
   frameOf,
   frames,
   mount,
-  pause,
   states,
   setStage,
 } from '../../test/core-stage.ts';
@@ -85,7 +85,9 @@ describe('a violation of a Content-Security-Policy', () => {
     mount();
     const slow = await frameOf(1);
     violate('http://portal.localhost:4100', 'frame-ancestors');
-    await pause(400);
+    // The frame times out after 30 seconds.
+    await passTime(20_000);
+    expect(states).toEqual(['minting', 'loading']);
     const page = becomeReady(slow);
     await becomes('ready');
     load(slow);

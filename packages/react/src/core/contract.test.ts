@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
 import {
@@ -7,7 +8,6 @@ import {
   frameOf,
   host,
   mount,
-  pause,
   states,
   setStage,
 } from '../../test/core-stage.ts';
@@ -53,15 +53,22 @@ it.each([
   const onNavigate = vi.fn();
   mount({ autoHeight: true, onNavigate });
   const page = playPortalPage(await frameOf(1)).boot();
+  // One port keeps the order: the earlier message has been handled too.
+  const hear = (path: string) => {
+    page.send({ type: 'navigated', path, reportId: null });
+    return waitFor(() =>
+      expect(onNavigate).toHaveBeenLastCalledWith(expect.objectContaining({ path })),
+    );
+  };
   page.send(data as never);
-  await pause(20);
+  await hear('/loading');
   expect(states.at(-1)).toBe('loading');
   page.ready();
   await becomes('ready');
   page.send(data as never);
-  await pause(20);
+  await hear('/ready');
   expect(states.at(-1)).toBe('ready');
   expect(container.style.height).toBe('');
-  expect(onNavigate).not.toHaveBeenCalled();
+  expect(onNavigate).toHaveBeenCalledTimes(2);
   expect(causes).toEqual([]);
 });

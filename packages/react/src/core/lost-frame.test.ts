@@ -1,6 +1,7 @@
 import { waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
+import { passTime, sent } from '../../test/clock.ts';
 import {
   becomes,
   causes,
@@ -10,13 +11,13 @@ import {
   frames,
   host,
   mount,
-  pause,
   place,
   states,
   setStage,
 } from '../../test/core-stage.ts';
-import { refuse } from '../../test/host-endpoint.ts';
 import { becomeReady, playPortalPage } from '../../test/portal-page.ts';
+import { createEmbedError } from './error.ts';
+import type { FetchIdentityUrl } from './options.ts';
 
 setStage();
 
@@ -59,15 +60,23 @@ describe('a frame that is lost', () => {
   });
 
   it('during a back-off leaves the next attempt to its time', async () => {
-    mount();
+    let minted = 0;
+    const fetchIdentityUrl = vi.fn<FetchIdentityUrl>(async () => ({
+      embedUrl: `https://portal.example/identity?token=${++minted}`,
+    }));
+    mount({ fetchIdentityUrl });
     const page = becomeReady(await frameOf(1));
     await becomes('ready');
+    // The next attempt is due in 501 ms, or in 801 with the pauses after a discarded request. A
+    // second back-off would take 1,001.
     vi.mocked(Math.random).mockReturnValue(1);
-    host.answers.push(refuse(502, 'portal_unavailable'));
+    fetchIdentityUrl.mockRejectedValueOnce(createEmbedError('portal_unavailable'));
     embed.refresh();
-    await waitFor(() => expect(host.requests).toHaveLength(2));
-    await pause();
-    page.boot();
+    await passTime(200);
+    page.boot().send({ type: 'session-required', reason: 'reloaded' });
+    await waitFor(() => expect(frames()).toEqual([]));
+    await passTime(700);
+    expect(fetchIdentityUrl).toHaveBeenCalledTimes(3);
     becomeReady(await frameOf(2));
     await becomes('ready');
     expect(causes).toEqual([]);
@@ -93,6 +102,6 @@ it('frames that are lost as soon as they are ready are given up after four', asy
   await becomes('failed');
   expect(causes).toEqual(['session_lost']);
   expect(states.filter((status) => status === 'ready')).toHaveLength(4);
-  await pause();
-  expect(host.requests).toHaveLength(4);
+  await passTime();
+  expect(sent).toHaveBeenCalledTimes(4);
 });
