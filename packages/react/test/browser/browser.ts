@@ -44,6 +44,18 @@ export function setStage(
   return stage;
 }
 
+/** Reloads the host page on a clock that follows real time and can be advanced. */
+export async function setClock({ page, host }: Stage) {
+  await page.clock.install();
+  await page.goto(host.origin);
+}
+
+/** Advances the clock past every delay of an idle embed. Returns what a metered page has sent. */
+export async function passTime(page: Page) {
+  await page.clock.runFor(60_000);
+  return page.evaluate(() => window.meter.sent);
+}
+
 /** Waits until the embed is in this state. */
 export const becomes = (page: Page, status: string) =>
   page.waitForSelector(`[data-portal-embed=${status}]`, { state: 'attached' });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { PortalEmbedElement } from '../../src/element.ts';
-import { becomes } from './browser.ts';
+import { becomes, passTime, setClock } from './browser.ts';
 import { setElementStage } from './element-stage.ts';
 
 const { stage, add, heading, inElement } = setElementStage();
@@ -28,11 +28,11 @@ it('shows the report that its attributes name', async () => {
 });
 
 it('fetches a fresh URL when an attribute changes, and only then', async () => {
+  await setClock(stage);
   await add('<portal-embed report-id="a"></portal-embed>');
   await becomes(stage.page, 'ready');
   await inElement((element) => element.setAttribute('report-id', 'a'));
-  await stage.page.waitForTimeout(100);
-  expect(stage.host.mints).toBe(1);
+  expect(await passTime(stage.page)).toHaveLength(1);
   await inElement((element) => element.setAttribute('report-id', 'b'));
   await expect.poll(() => heading().catch(() => '')).toBe('Report 2');
 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 import type { PortalEmbedElement } from '../../src/element.ts';
 import { refuse } from '../host-endpoint.ts';
-import { becomes } from './browser.ts';
+import { becomes, passTime, setClock } from './browser.ts';
 import { setElementStage } from './element-stage.ts';
 
 const { stage, add, heading, inElement } = setElementStage();
@@ -26,6 +26,7 @@ it('tells what happens as events', async () => {
 });
 
 it('stays as it is when moveBefore moves it', async () => {
+  await setClock(stage);
   await add('<portal-embed></portal-embed><section></section>');
   await becomes(stage.page, 'ready');
   await inElement((element) => {
@@ -34,9 +35,8 @@ it('stays as it is when moveBefore moves it', async () => {
     };
     section.moveBefore(element, null);
   });
-  await stage.page.waitForTimeout(300);
+  expect(await passTime(stage.page)).toHaveLength(1);
   expect(await heading()).toBe('Report 1');
-  expect(stage.host.mints).toBe(1);
 });
 
 it('leaves nothing behind when it is removed at a random instant', async () => {
@@ -63,8 +63,9 @@ it.each(['ready', 'failure', 'loading'])(
   async (when) => {
     if (when === 'failure')
       stage.host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
-    const left = await stage.page.evaluate(async (moment) => {
-      const before = window.meter.count();
+    await setClock(stage);
+    const before = await stage.page.evaluate(async (moment) => {
+      const counts = window.meter.count();
       const element = document.createElement('portal-embed');
       element.setAttribute('refresh-interval', '100');
       await new Promise<void>((removed) => {
@@ -77,37 +78,37 @@ it.each(['ready', 'failure', 'loading'])(
           });
         document.body.append(element);
       });
-      await new Promise((done) => {
-        setTimeout(done, 500);
-      });
-      return window.meter.compare(before);
+      return counts;
     }, when);
-    expect(left).toEqual(nothing);
-    expect(stage.host.mints).toBeLessThan(2);
+    expect(await passTime(stage.page)).toHaveLength(1);
+    expect(await stage.page.evaluate((counts) => window.meter.compare(counts), before)).toEqual(
+      nothing,
+    );
   },
 );
 
 it('asks for nothing on refresh() before it is connected and after it is removed', async () => {
   const errors: string[] = [];
   stage.page.on('pageerror', ({ message }) => errors.push(message));
-  const left = await stage.page.evaluate(async () => {
-    const before = window.meter.count();
+  await setClock(stage);
+  const before = await stage.page.evaluate(() => {
+    const counts = window.meter.count();
     const element = document.createElement('portal-embed') as PortalEmbedElement;
     element.refresh();
     document.body.append(element);
     element.remove();
     element.refresh();
-    await new Promise((done) => {
-      setTimeout(done, 700);
-    });
-    return window.meter.compare(before);
+    return counts;
   });
-  expect(left).toEqual(nothing);
+  expect(await passTime(stage.page)).toEqual([]);
+  expect(await stage.page.evaluate((counts) => window.meter.compare(counts), before)).toEqual(
+    nothing,
+  );
   expect(errors).toEqual([]);
-  expect(stage.host.mints).toBe(0);
 });
 
 it('takes the properties that were set before it was defined', async () => {
+  await setClock(stage);
   await stage.page.evaluate(() => {
     const early = document.createElement('early-embed') as PortalEmbedElement;
     early.texts = { loading: 'Moment' };
@@ -116,6 +117,5 @@ it('takes the properties that were set before it was defined', async () => {
     window.definePortalEmbed('early-embed');
   });
   await stage.page.getByText('Moment').waitFor();
-  await stage.page.waitForTimeout(100);
-  expect(stage.host.mints).toBe(0);
+  expect(await passTime(stage.page)).toEqual([]);
 });

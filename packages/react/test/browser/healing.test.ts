@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
 
 import { sendJson } from '../host-endpoint.ts';
-import { becomes, frameCount, headingInFrame, setStage, showsReport } from './browser.ts';
+import {
+  becomes,
+  frameCount,
+  headingInFrame,
+  passTime,
+  setClock,
+  setStage,
+  showsReport,
+} from './browser.ts';
 
-const stage = setStage();
+const stage = setStage('metered-app.ts');
 
 const open = async (props: object = {}) => {
   await stage.page.evaluate((given) => window.app.mount(given), props);
@@ -189,17 +197,22 @@ describe('the report comes back, at the same place with the same filters,', () =
 it('leaves alone a reader who goes from page to page of a portal that does not speak', async () => {
   stage.portal.answer = ({ url }, response) =>
     response.end(`<h1>Page of ${url}</h1><a href="/next">Next</a>`);
+  await setClock(stage);
   await open();
   await (await currentFrame()).click('a');
   await expect.poll(() => headingInFrame(stage.page).catch(() => '')).toBe('Page of /next');
-  await stage.page.waitForTimeout(600);
+  // The embed has checked after each of the two pages whether the portal answers.
+  const sent = ['/portal-embed/url', stage.portal.origin, stage.portal.origin];
+  await expect.poll(() => stage.page.evaluate(() => window.meter.sent)).toEqual(sent);
+  await expect.poll(() => stage.page.evaluate(() => window.meter.count()['requests'])).toBe(0);
+  expect(await passTime(stage.page)).toEqual(sent);
   expect(await headingInFrame(stage.page)).toBe('Page of /next');
-  expect(stage.host.mints).toBe(1);
   const told = await stage.page.evaluate(() => [window.app.causes, window.app.refreshes]);
   expect(told).toEqual([[], []]);
 });
 
 it('keeps the frame and its page when it is moved by moveBefore', async () => {
+  await setClock(stage);
   await open();
   await stage.page.evaluate(() => {
     const box = document.createElement('section');
@@ -209,9 +222,8 @@ it('keeps the frame and its page when it is moved by moveBefore', async () => {
       null,
     );
   });
-  await stage.page.waitForTimeout(400);
+  expect(await passTime(stage.page)).toHaveLength(1);
   expect(await headingInFrame(stage.page)).toBe('Report 1');
-  expect(stage.host.mints).toBe(1);
   expect(await frameCount(stage.page)).toBe(1);
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { refuse } from '../host-endpoint.ts';
-import { setStage } from './browser.ts';
+import { passTime, setClock, setStage } from './browser.ts';
 import type { Stage } from './browser.ts';
 
 const react18 = new URL('../../../react-18/node_modules/', import.meta.url).pathname;
@@ -95,7 +95,8 @@ describe.each([
       const { host, page } = stage;
       if (callback === 'onError')
         host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
-      const left = await page.evaluate(async (moment) => {
+      await setClock(stage);
+      const before = await page.evaluate(async (moment) => {
         const pause = (ms: number) =>
           new Promise((done) => {
             setTimeout(done, ms);
@@ -104,7 +105,7 @@ describe.each([
         app.mount({ fetchIdentityUrl: () => new Promise(() => {}) });
         while (app.states.length === 0) await pause(5);
         app.unmount();
-        const before = meter.count();
+        const counts = meter.count();
         await new Promise<void>((called) => {
           app.mount({
             refreshInterval: 100,
@@ -114,12 +115,13 @@ describe.each([
             },
           });
         });
-        await pause(500);
-        return meter.compare(before);
+        return counts;
       }, callback);
-      expect(left).toEqual(nothing);
       // The first state that is told is `minting`, just before the request.
-      expect(host.mints).toBe({ onStateChange: 0, onReady: 1, onError: 1, onRefresh: 2 }[callback]);
+      const mints = { onStateChange: 0, onReady: 1, onError: 1, onRefresh: 2 }[callback];
+      expect(await passTime(page)).toHaveLength(mints);
+      const left = await page.evaluate((counts) => window.meter.compare(counts), before);
+      expect(left).toEqual(nothing);
     },
   );
 });

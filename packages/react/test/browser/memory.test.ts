@@ -34,13 +34,15 @@ async function measureGrowth(leak?: Parameters<typeof refreshOften>[1]) {
   const { page } = stage;
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');
-  const measure = async () => {
-    await page.waitForTimeout(500);
-    // What one collection finalizes, the next one frees.
-    await session.send('HeapProfiler.collectGarbage');
+  const collectGarbage = async () => {
     await session.send('HeapProfiler.collectGarbage');
     const { metrics } = await session.send('Performance.getMetrics');
-    const heap = metrics.find(({ name }) => name === 'JSHeapUsedSize')!.value;
+    return metrics.find(({ name }) => name === 'JSHeapUsedSize')!.value;
+  };
+  const measure = async () => {
+    // What one collection finalizes, the next one frees.
+    let [before, heap] = [Infinity, await collectGarbage()];
+    while (heap < before) [before, heap] = [heap, await collectGarbage()];
     const { nodes, documents, jsEventListeners } = await session.send('Memory.getDOMCounters');
     const history = await page.evaluate(() => window.history.length);
     return { heap, dom: { nodes, documents, jsEventListeners, history } };

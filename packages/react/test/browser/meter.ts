@@ -4,6 +4,8 @@
  * functions that start something, and forgets each thing when it ends.
  */
 export interface Meter {
+  /** The URL of each request that the page has sent, in order. */
+  sent: string[];
   /** What is open now, by kind. */
   count: () => Record<string, number>;
   /** What is open more than then; a request that was aborted has `ms` to end. */
@@ -113,8 +115,11 @@ MessagePort.prototype.close = function () {
 };
 
 const { fetch: request } = window;
+const sent: string[] = [];
 window.fetch = async (...args) => {
   const key = {};
+  const [url, options] = args;
+  if (!options?.signal?.aborted) sent.push(url instanceof Request ? url.url : String(url));
   open.requests.add(key);
   try {
     return await request(...args);
@@ -129,6 +134,7 @@ const count = (): Record<string, number> => ({
 });
 
 window.meter = {
+  sent,
   count,
   async compare(before, ms = 20_000) {
     const compare = () =>

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { becomes, setStage, showsReport } from './browser.ts';
+import { becomes, passTime, setClock, setStage, showsReport } from './browser.ts';
 
-const stage = setStage();
+const stage = setStage('metered-app.ts');
 
 interface PortalPage {
   say: (message: unknown) => void;
@@ -30,16 +30,7 @@ async function wake() {
   await stage.page.evaluate(() => window.dispatchEvent(new Event('online')));
 }
 
-/** Longer than any pause before a retry, and time for the request that would come of it. */
-async function passRetries() {
-  await stage.page.clock.runFor(2_000);
-  await new Promise((done) => setTimeout(done, 300));
-}
-
-beforeEach(async () => {
-  await stage.page.clock.install();
-  await stage.page.goto(stage.host.origin);
-});
+beforeEach(() => setClock(stage));
 
 describe.each([
   ['out of view', true],
@@ -52,7 +43,7 @@ describe.each([
   ])(
     'has the report back with one POST, at the same place: %s',
     async (__, refreshInterval, ends) => {
-      const { host, page } = stage;
+      const { page } = stage;
       await page.evaluate((props) => window.app.mount(props), { refreshInterval });
       await becomes(page, 'ready');
       await (
@@ -79,14 +70,13 @@ describe.each([
       expect(await fresh.evaluate(() => (window as unknown as PortalPage).connect.state)).toEqual(
         place,
       );
-      await passRetries();
-      expect(host.mints).toBe(2);
+      expect(await passTime(page)).toHaveLength(2);
       expect(await page.evaluate(() => window.app.causes)).toEqual([]);
     },
   );
 
   it('opens a fresh URL, with one POST, if it fell asleep before the frame had answered', async () => {
-    const { host, page, portal } = stage;
+    const { page, portal } = stage;
     portal.answer = () => {};
     await page.evaluate(() => window.app.mount());
     await becomes(page, 'loading');
@@ -94,7 +84,6 @@ describe.each([
     portal.answer = undefined;
     await wake();
     await showsReport(page, 2);
-    await passRetries();
-    expect(host.mints).toBe(2);
+    expect(await passTime(page)).toHaveLength(2);
   });
 });
