@@ -151,6 +151,7 @@ async function moveOrigins(
   earlier: { portal: string | undefined; host: string | undefined },
 ): Promise<void> {
   const { addresses = [], embedOrigins = [] } = await findOrigins(ctx);
+  if (addresses.includes(portal) && embedOrigins.includes(host)) return;
   await setOrigins(ctx, {
     addresses: [...addresses.filter((address) => address !== earlier.portal), portal],
     embedOrigins: [...embedOrigins.filter((origin) => origin !== earlier.host), host],

@@ -61,7 +61,9 @@ export function readOptions(options: PortalClientOptions): ClientSettings {
   // What is not visible ASCII could not be sent in a header, or would be a second header.
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
     fail(
-      'apiKey must be the key as the portal shows it in its Settings menu, without spaces or line breaks',
+      apiKey === undefined || apiKey === ''
+        ? 'apiKey is missing. Check that the environment variable that holds it is set'
+        : 'apiKey must be the key as the portal shows it, without spaces or line breaks',
     );
   if (typeof allowInsecure !== 'boolean') fail('allowInsecure must be true or false');
   if (axios !== undefined && typeof axios?.request !== 'function')

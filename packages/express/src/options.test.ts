@@ -49,7 +49,11 @@ describe('construction refuses', () => {
     ['a port in a host name', withTenant({}, 'a.example:3000'), 'must be a host name such as'],
     ['a wildcard', withTenant({}, '*.example'), 'must be a host name such as'],
     ['an unknown field', withTenant({ url: '' }), 'tenant "acme.example": has no field "url"'],
-    ['a missing key', withTenant({ apiKey: undefined }), 'tenant "acme.example": apiKey must be'],
+    [
+      'a missing key',
+      withTenant({ apiKey: undefined }),
+      'tenant "acme.example": apiKey is missing',
+    ],
     ['a wrong apiUrl', withTenant({ apiUrl: 'portal' }), 'tenant "acme.example": apiUrl must be'],
     [
       'an organization by name',

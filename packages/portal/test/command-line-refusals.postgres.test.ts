@@ -81,7 +81,7 @@ describe('portal users', () => {
     expect(stdout).toMatch(/^both@globex\.example +both +viewer +2$/m);
     expect(stdout).toContain('--page 2');
     const none = await portal('users', 'list', ...ofGlobex, '--email', 'nobody');
-    expect(none.stdout).toBe('There is no such user.\n');
+    expect(none.stdout).toBe('No users found.\n');
   });
 
   it('leaves alone what an update does not name', async () => {

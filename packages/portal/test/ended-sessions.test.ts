@@ -5,7 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { listActivity } from '../src/activity/service.ts';
 import { createApiKey, revokeApiKey, rotateApiKey } from '../src/api-keys/service.ts';
-import { endSessions, listSessions, mintIdentityUrl } from '../src/identity/service.ts';
+import {
+  countKeylessSessions,
+  endSessions,
+  listSessions,
+  mintIdentityUrl,
+} from '../src/identity/service.ts';
 import type { TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, readSession, startSession, view } from './support/viewer.ts';
@@ -42,6 +47,23 @@ async function withNewKey(expiresAt: Date | null = null) {
   const created = await createApiKey(acme.ctx, { name: 'a key', permissions, expiresAt });
   return { ...created, acme: { ...acme, apiKey: created.key } };
 }
+
+describe('sessions and URLs of a release that did not store the key', () => {
+  it('are counted, since revoking a key does not end them', async () => {
+    const { acme, id } = await withNewKey();
+    const before = await countKeylessSessions(acme.ctx);
+    const opened = await openPortal(acme);
+    for (const table of ['portal_sessions', 'identity_urls'] as const)
+      await portal.db
+        .updateTable(table)
+        .set({ api_key_id: null })
+        .where('api_key_id', '=', id)
+        .execute();
+    await revokeApiKey(acme.ctx, { id });
+    expect(await countKeylessSessions(acme.ctx)).toBe(before + 2);
+    expect(await opened.statuses()).toEqual([200, 200]);
+  });
+});
 
 describe('revoking a key', () => {
   it.each([false, true])(

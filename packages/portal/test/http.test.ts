@@ -29,13 +29,13 @@ describe('a browser', () => {
     send('GET', path, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
 
   it.each([
-    ['/', 'Reports portal'],
-    ['/nowhere', 'There is no page at this address'],
-    ['/assets/none.js', 'There is no page at this address'],
-  ])('gets a page at an address that does not exist: %s', async (path, title) => {
+    ['/', 200, 'Reports portal'],
+    ['/nowhere', 404, 'There is no page at this address'],
+    ['/assets/none.js', 404, 'There is no page at this address'],
+  ])('gets a page at the root and at an unknown address: %s', async (path, status, title) => {
     const answer = await browse(path);
     expect([answer.status, answer.headers['content-type']]).toEqual([
-      404,
+      status,
       'text/html; charset=utf-8',
     ]);
     expect(answer.body).toContain(`<h1>${title}</h1>`);

@@ -53,8 +53,11 @@ async function main(): Promise<number> {
   const tenants = Object.entries(module.tenants ?? {}).filter(
     ([hostName]) => values.tenant === undefined || values.tenant === hostName,
   );
+  const known = Object.keys(module.tenants ?? {});
+  if (known.length === 0)
+    return refuse(`${file} exports no tenants. Write: export const tenants = { … }`);
   if (tenants.length === 0)
-    return refuse(`${file} exports no matching tenants: export const tenants = { … }`);
+    return refuse(`There is no tenant "${values.tenant}". Tenants: ${known.join(', ')}.`);
   if (tenants.length > 1) {
     if (values.user !== undefined) return refuse('--user is a user of one tenant. Add --tenant.');
     if (!values.origin.includes('{host}'))

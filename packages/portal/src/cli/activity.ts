@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import { presentActivity } from '../activity/presenter.ts';
 import { listActivity, pruneActivity } from '../activity/service.ts';
 import { addOrganizationCommand, openContext, type Cli } from './cli.ts';
-import { table } from './output.ts';
+import { countOf, table } from './output.ts';
 import { parseElapsed, parsePast, parseWhole } from './parsers.ts';
 
 export function addActivityCommands(program: Command, cli: Cli): void {
@@ -44,7 +44,7 @@ export function addActivityCommands(program: Command, cli: Cli): void {
           entry.count > 1 ? entry.lastAt : null,
         ]);
         const columns = ['ID', 'TIME', 'BY', 'ACTION', 'ABOUT', 'REFUSED', 'COUNT', 'LAST TIME'];
-        return { json: entries, text: table(columns, cells, 'There is no such entry.') };
+        return { json: entries, text: table(columns, cells, 'No entries found.') };
       }),
     );
 
@@ -63,7 +63,7 @@ export function addActivityCommands(program: Command, cli: Cli): void {
         const pruned = await pruneActivity(ctx, before);
         return {
           json: { pruned, before },
-          text: `Removed ${pruned} entries from before ${before.toISOString()}.`,
+          text: `Removed ${countOf(pruned, 'entry', 'entries')} from before ${before.toISOString()}.`,
         };
       }),
     );

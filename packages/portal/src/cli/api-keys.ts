@@ -10,6 +10,7 @@ import {
   rotateApiKey,
 } from '../api-keys/service.ts';
 import { PortalError } from '../errors.ts';
+import { countKeylessSessions } from '../identity/service.ts';
 import { addOrganizationCommand, type Cli } from './cli.ts';
 import { idSchema, nameSchema, parseInput } from './input.ts';
 import { table } from './output.ts';
@@ -88,7 +89,7 @@ export function addApiKeyCommands(program: Command, cli: Cli): void {
     cli.onOrganization(
       options,
       async (ctx) => {
-        const input = { id: parseInput(idSchema, id), name: parseInput(nameSchema, name) };
+        const input = { id: parseInput(idSchema, id, 'id'), name: parseInput(nameSchema, name) };
         await renameApiKey(ctx, input);
         return { json: input, text: `The API key ${id} is named ${name} now.` };
       },
@@ -121,7 +122,7 @@ export function addApiKeyCommands(program: Command, cli: Cli): void {
         async (ctx) => {
           const oldWorksUntil: Date = options.oldWorksUntil;
           const created = await rotateApiKey(ctx, {
-            id: parseInput(idSchema, id),
+            id: parseInput(idSchema, id, 'id'),
             oldWorksUntil,
             ...(options.expires ? { expiresAt: options.expires as Date } : {}),
           });
@@ -150,11 +151,20 @@ export function addApiKeyCommands(program: Command, cli: Cli): void {
         options,
         async (ctx) => {
           const keepSessions: boolean = options.keepSessions ?? false;
-          await revokeApiKey(ctx, { id: parseInput(idSchema, id), keepSessions });
-          const kept = keepSessions
-            ? 'Sessions and URLs minted with it are left as they are.'
-            : 'Sessions and URLs minted with it have ended.';
-          return { json: { id, keepSessions }, text: `The API key ${id} is revoked. ${kept}` };
+          await revokeApiKey(ctx, { id: parseInput(idSchema, id, 'id'), keepSessions });
+          const keyless = keepSessions ? 0 : await countKeylessSessions(ctx);
+          const sentences = [
+            `The API key ${id} is revoked.`,
+            keepSessions
+              ? 'Sessions and URLs minted with it are left as they are.'
+              : 'Sessions and URLs minted with it have ended.',
+            ...(keyless > 0
+              ? [
+                  `${keyless} open sessions and unspent URLs come from an earlier release, which did not store the key, and go on. End those of a user with \`portal sessions end\`.`,
+                ]
+              : []),
+          ];
+          return { json: { id, keepSessions, keyless }, text: sentences.join(' ') };
         },
         { action: 'revokeApiKey', subject: id },
       ),

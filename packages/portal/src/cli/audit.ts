@@ -8,8 +8,9 @@ import { Option, type Command } from 'commander';
 import { presentEntry } from '../audit/presenter.ts';
 import { exportEntries, pruneEntries } from '../audit/service.ts';
 import type { Context } from '../context.ts';
+import { PortalError } from '../errors.ts';
 import { addOrganizationCommand, openContext, type Cli } from './cli.ts';
-import { csvRow, write } from './output.ts';
+import { countOf, csvRow, write } from './output.ts';
 import { parseElapsed, parsePast } from './parsers.ts';
 
 const columns = Object.keys(auditEntrySchema.shape) as (keyof AuditEntry)[];
@@ -34,18 +35,16 @@ export function addAuditCommands(program: Command, cli: Cli): void {
       const database = await cli.openDatabase();
       try {
         const ctx = await openContext(database.db, cli.readConfig(), options.organization);
+        const target = options.output && cli.resolvePath(options.output);
         // Opened last: a command that fails leaves no empty file behind.
-        const file: fs.WriteStream | undefined =
-          options.output &&
-          fs.createWriteStream(cli.resolvePath(options.output), { flags: 'wx', mode: 0o600 });
-        if (file) await once(file, 'open');
+        const file: fs.WriteStream | undefined = target && (await createFile(target));
         const count = await writeEntries(ctx, cli, options, file ?? cli.stdout);
         if (!file) return;
         file.end();
         await once(file, 'close');
         await cli.answer({
-          json: { entries: count, file: options.output },
-          text: `Wrote ${count} entries to ${options.output}.`,
+          json: { entries: count, file: target },
+          text: `Wrote ${countOf(count, 'entry', 'entries')} to ${target}.`,
         });
       } finally {
         await database.close();
@@ -67,10 +66,27 @@ export function addAuditCommands(program: Command, cli: Cli): void {
         const pruned = await pruneEntries(ctx, before);
         return {
           json: { pruned, before },
-          text: `Removed ${pruned} entries from before ${before.toISOString()}.`,
+          text: `Removed ${countOf(pruned, 'entry', 'entries')} from before ${before.toISOString()}.`,
         };
       }),
     );
+}
+
+/** @throws `invalid_request` where the file exists or cannot be created */
+async function createFile(name: string): Promise<fs.WriteStream> {
+  const file = fs.createWriteStream(name, { flags: 'wx', mode: 0o600 });
+  try {
+    await once(file, 'open');
+    return file;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new PortalError(
+      'invalid_request',
+      code === 'EEXIST'
+        ? `The file ${name} exists already. Choose another name.`
+        : `The file ${name} cannot be created (${message}). Choose another place.`,
+    );
+  }
 }
 
 async function writeEntries(

@@ -1,10 +1,11 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 
 import { Option, type Command } from 'commander';
 
 import { recordRefusal, type Activity } from '../activity/service.ts';
-import { readConfig, type Config } from '../config.ts';
+import { ConfigurationError, readConfig, type Config } from '../config.ts';
 import { operatorContext, type Context } from '../context.ts';
 import { LockedError } from '../db/lock.ts';
 import { openDatabase, type Database, type OpenDatabase } from '../db/open.ts';
@@ -74,8 +75,14 @@ export class Cli {
   > {
     const { server } = this.#terminal;
     if (server) return { db: server.db, applied: [], close: async () => {} };
+    const config = this.readConfig();
+    // Opening the embedded database would create it.
+    if (!config.databaseUrl && !migrate && !fs.existsSync(path.join(config.dataDir, 'database')))
+      throw new ConfigurationError(
+        `There is no portal database in ${config.dataDir}. Check PORTAL_DATA_DIR, or create one with \`portal migrate\`.`,
+      );
     try {
-      return await openDatabase({ ...this.readConfig(), migrate });
+      return await openDatabase({ ...config, migrate });
     } catch (error) {
       this.isLockedOut = error instanceof LockedError;
       throw error;

@@ -10,14 +10,20 @@ export const emailsSchema = endpoints.linkRlsUsers.body.shape.usersEmails;
 export const idsSchema = endpoints.linkReports.body.shape.reports;
 export const idSchema = idsSchema.element;
 
-/** @throws `invalid_request` */
+/**
+ * @param name what the error calls an input that is a single value
+ * @throws `invalid_request`
+ */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
+  name = '',
 ): z.output<Schema> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const errors = fieldErrors(parsed.error);
-  const problems = errors.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
+  const problems = errors
+    .map(({ path, message }) => `${path || name} ${message}`.trim())
+    .join('; ');
   throw new PortalError('invalid_request', `The input is not valid: ${problems}.`, errors);
 }

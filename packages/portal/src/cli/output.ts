@@ -22,6 +22,10 @@ const printable = (text: string): string =>
     (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`,
   );
 
+/** Such as `1 entry` or `2 entries`. */
+export const countOf = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`;
+
 /** Columns as wide as their widest cell; a sentence instead of an empty table. */
 export function table(
   columns: readonly string[],

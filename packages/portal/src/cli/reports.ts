@@ -27,12 +27,11 @@ export function addReportCommands(program: Command, cli: Cli): void {
         const page = presentPage(await listReports(ctx, input), presentReport(ctx.publicUrl));
         return {
           json: page,
-          text: pageText(
-            page,
-            'There is no such report.',
-            ['NAME', 'WORKSPACE', 'ID'],
-            (report) => [report.name, report.workspaceName, report.id],
-          ),
+          text: pageText(page, 'No reports found.', ['NAME', 'WORKSPACE', 'ID'], (report) => [
+            report.name,
+            report.workspaceName,
+            report.id,
+          ]),
         };
       }),
     );

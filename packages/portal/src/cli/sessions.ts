@@ -5,7 +5,7 @@ import { presentSession } from '../identity/presenter.ts';
 import { endSessions, listSessions } from '../identity/service.ts';
 import { addOrganizationCommand, type Cli } from './cli.ts';
 import { parseInput } from './input.ts';
-import { table } from './output.ts';
+import { countOf, table } from './output.ts';
 import { parseWhole } from './parsers.ts';
 
 export function addSessionCommands(program: Command, cli: Cli): void {
@@ -47,7 +47,7 @@ export function addSessionCommands(program: Command, cli: Cli): void {
         const ended = await endSessions(ctx, input);
         return {
           json: { userEmail, ...ended },
-          text: `Ended ${ended.sessions} sessions and ${ended.urls} unspent URLs of ${userEmail}.`,
+          text: `Ended ${countOf(ended.sessions, 'session', 'sessions')} and ${countOf(ended.urls, 'unspent URL', 'unspent URLs')} of ${userEmail}.`,
         };
       },
       { action: 'endSessions', subject: userEmail },

@@ -45,12 +45,12 @@ export function addUserCommands(program: Command, cli: Cli): void {
         const page = presentPage(await listUsers(ctx, input), presentUser);
         return {
           json: page,
-          text: pageText(
-            page,
-            'There is no such user.',
-            ['E-MAIL', 'NAME', 'ROLE', 'REPORTS'],
-            (user) => [user.email, user.name, roleName(user.role), user.reports.length],
-          ),
+          text: pageText(page, 'No users found.', ['E-MAIL', 'NAME', 'ROLE', 'REPORTS'], (user) => [
+            user.email,
+            user.name,
+            roleName(user.role),
+            user.reports.length,
+          ]),
         };
       }),
     );

@@ -111,7 +111,8 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     const before = await readApplied(pool);
     requireUsable(before);
     const missing = await findMissing(before);
-    if (missing.length > 0 && options.migrate === false) throw schemaOutdated(missing);
+    if (missing.length > 0 && options.migrate === false)
+      throw schemaOutdated(before.length === 0, missing);
     if (missing.length > 0) applied = await migrate(pool);
   } catch (error) {
     await close();

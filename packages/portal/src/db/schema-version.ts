@@ -50,10 +50,12 @@ export function requireUsable(applied: readonly AppliedMigration[], ours = versi
   );
 }
 
-export const schemaOutdated = (missing: readonly string[]): PortalError =>
+export const schemaOutdated = (isEmpty: boolean, missing: readonly string[]): PortalError =>
   new PortalError(
     'schema_outdated',
-    `The database has an older schema: it lacks ${missing.join(', ')}. Run \`portal migrate\`, then try again.`,
+    isEmpty
+      ? 'The database has no tables of the portal yet. Check that it is the right one, then run `portal migrate`.'
+      : `The database has an older schema: it lacks ${missing.join(', ')}. Run \`portal migrate\`, then try again.`,
   );
 
 const compareReleases = new Intl.Collator('en', { numeric: true }).compare;

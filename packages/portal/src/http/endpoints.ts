@@ -60,7 +60,7 @@ export function apiRouter(
       route[method](async (req, res) => {
         const ctx = await authenticate(req, name);
         noteCaller(res, ctx);
-        const unread = { action: name, subject: '' };
+        const unread = { action: name, subject: subjectOf(req.params) };
         await recordRefusal(ctx, unread, async () => requirePermission(ctx, row.permission));
         const input = await readInput(req, ctx).catch(async (error: unknown) => {
           await ctx.confirmKey?.();

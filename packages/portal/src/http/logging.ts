@@ -89,6 +89,8 @@ function describeRefusal(req: Request, res: Response): object | undefined {
 const describe = (req: Request) => ({ id: req.id, method: req.method, path: pathOf(req) });
 
 function levelOf(req: Request, res: Response): Level {
+  // A drain is asked for and no error.
+  if (readRefusal(res)?.code === 'draining') return 'debug';
   if (res.statusCode >= 500) return 'error';
   if (res.statusCode >= 400) return 'warn';
   return probes.has(req.originalUrl) ? 'debug' : 'info';

@@ -152,6 +152,12 @@ export async function endSessions(
   });
 }
 
+/** Open sessions and unspent URLs of earlier releases: revoking a key does not end them. */
+export function countKeylessSessions(ctx: Context): Promise<number> {
+  requireOperator(ctx);
+  return store.countKeyless(ctx.db, ctx.organizationId);
+}
+
 /** The organization's open sessions, the latest first. */
 export function listSessions(
   ctx: Context,

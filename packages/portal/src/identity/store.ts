@@ -317,12 +317,26 @@ export async function listLiveSessions(
   return rows;
 }
 
+/** Live sessions and unspent URLs of earlier releases, which did not store the key. */
+export async function countKeyless(db: Database, organizationId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT (
+      SELECT count(*) FROM portal_sessions ${liveUser}
+      WHERE portal_sessions.organization_id = ${organizationId} AND api_key_id IS NULL AND ${isLive}
+    ) + (
+      SELECT count(*) FROM identity_urls
+      WHERE organization_id = ${organizationId} AND api_key_id IS NULL
+        AND used_at IS NULL AND expires_at > now()
+    ) AS count`.execute(db);
+  return rows[0]!.count;
+}
+
 export interface ListedSessionRow {
   email: string;
   report_id: string | null;
   report_name: string | null;
   address: string;
-  /** `null` where an operator minted the URL. */
+  /** `null` where an operator or an earlier release minted the URL. */
   api_key_name: string | null;
   created_at: Date;
   touched_at: Date;

@@ -63,16 +63,19 @@ export async function sendViewer(
   res.end(viewerBody(await session));
 }
 
+/** @param code why nothing else is shown; `undefined` where the notice is the page itself */
 export function sendNotice(
   res: Response,
   assets: Assets,
   appearance: Appearance,
-  code: ErrorCode,
+  code: ErrorCode | undefined,
   notice: Notice,
 ): void {
-  noteRefusal(res, code, notice.sessionRequired);
+  if (code) noteRefusal(res, code, notice.sessionRequired);
   const nonce = protect(res, assets, appearance);
-  res.status(errorTable[code].status).send(noticeDocument(assets, nonce, appearance, notice));
+  res
+    .status(code ? errorTable[code].status : 200)
+    .send(noticeDocument(assets, nonce, appearance, notice));
 }
 
 /** Headers of every page; returns the nonce of its one inline style. */

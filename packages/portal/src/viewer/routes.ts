@@ -115,10 +115,10 @@ export function pagesRouter(scope: ViewerScope): Router {
 
   router.use((req, res, next) => {
     const isBrowser = /^(GET|HEAD)$/.test(req.method) && req.accepts(['json', 'html']) === 'html';
-    const notice = req.path === '/' ? rootNotice : unknownAddressNotice;
     // The organization's look would cost a query for each address that anybody tries.
-    if (isBrowser) sendNotice(res, assets, anybodys, 'not_found', notice);
-    else next();
+    if (!isBrowser) next();
+    else if (req.path === '/') sendNotice(res, assets, anybodys, undefined, rootNotice);
+    else sendNotice(res, assets, anybodys, 'not_found', unknownAddressNotice);
   });
 
   // A reader gets a page, and their host hears that a fresh URL is needed; JSON would be mute.
