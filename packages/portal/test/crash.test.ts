@@ -54,7 +54,7 @@ beforeAll(async () => {
   }
   await close();
   portal = await start();
-  clients = ['a', 'b', 'c', 'd'].map((name) => new CrashClient(name, acme, reports));
+  clients = ['a', 'b', 'c', 'd'].map((name) => new CrashClient(name, acme, reports, random));
   for (const client of clients) await client.prepare(portal.publicUrl);
 });
 afterAll(async () => {

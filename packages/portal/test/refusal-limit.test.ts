@@ -78,7 +78,7 @@ describe('a client address that has used up its refusals', () => {
   });
 });
 
-it('successful requests, health checks and missing assets never count as refusals', async () => {
+it('successful requests, spent URLs, health checks and missing assets never count as refusals', async () => {
   const { acme, publicUrl } = portal;
   const client = newClient();
   for (const _ of [...times, ...times]) {
@@ -87,7 +87,11 @@ it('successful requests, health checks and missing assets never count as refusal
     for (const path of ['/livez', '/readyz', '/assets/none.js'])
       await send(publicUrl + path, { headers: client });
   }
+  const url = await mint(portal, acme, { userEmail: acme.emails.west });
+  await open(url, client);
+  for (const _ of [...times, ...times]) expect((await open(url, client)).status).toBe(410);
   expect((await openUnknown(client)).status).toBe(410);
+  expect((await openUnknown(client)).body).not.toContain('Too many');
 });
 
 it.each([

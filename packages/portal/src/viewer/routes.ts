@@ -69,7 +69,7 @@ export function pagesRouter(scope: ViewerScope): Router {
       req,
       undefined,
       () => redeemIdentityUrl(hot, { token: req.query['token'], address }),
-      (result) => 'refused' in result,
+      (result) => 'refused' in result && result.refused === 'unknown',
     );
     if ('refused' in redemption) {
       const { organizationId } = redemption;

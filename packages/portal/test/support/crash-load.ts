@@ -19,9 +19,6 @@ type UrlState = 'unspent' | 'spent';
 /** The server was killed under the request; whether it did anything is for later to find out. */
 class Unanswered extends Error {}
 
-const pick = <Item>(items: readonly Item[]): Item =>
-  items[Math.floor(Math.random() * items.length)]!;
-
 const sameSet = (a: Reports, b: Reports): boolean =>
   a === undefined || b === undefined
     ? a === b
@@ -44,9 +41,19 @@ export class CrashClient {
   #pendingUrl: string | undefined;
   #pendingMints = 0;
   #origin = '';
+  readonly #random: () => number;
 
-  /** @param reports at least two: they are always linked and unlinked together */
-  constructor(name: string, organization: TestOrganization, reports: readonly string[]) {
+  /**
+   * @param reports at least two: they are always linked and unlinked together
+   * @param random returns numbers from 0 to 1
+   */
+  constructor(
+    name: string,
+    organization: TestOrganization,
+    reports: readonly string[],
+    random: () => number,
+  ) {
+    this.#random = random;
     this.#organization = organization;
     this.#reports = reports;
     this.#minter = `minter-${name}@crash.example`;
@@ -67,7 +74,7 @@ export class CrashClient {
     const writes = [changeUser, changeUser, () => this.#mint(), () => this.#redeem()];
     try {
       for (;;) {
-        await pick(writes)();
+        await this.#pick(writes)();
         onAcknowledged();
       }
     } catch (error) {
@@ -76,7 +83,7 @@ export class CrashClient {
   }
 
   async #changeUser(): Promise<void> {
-    const [email, before] = pick([...this.#users]);
+    const [email, before] = this.#pick([...this.#users]);
     const change = async (after: Reports, write: () => Promise<unknown>) => {
       this.#pendingUser = { email, before, after };
       await write();
@@ -87,7 +94,7 @@ export class CrashClient {
       await change([], () =>
         this.#write('POST', '/api/user', { email, name: 'User', role: 3 }, 201),
       );
-    else if (Math.random() < 0.3)
+    else if (this.#random() < 0.3)
       await change(undefined, () =>
         this.#write('DELETE', `/api/user/${encodeURIComponent(email)}`, undefined, 204),
       );
@@ -111,7 +118,7 @@ export class CrashClient {
   }
 
   async #redeem(): Promise<void> {
-    const url = pick(this.#with('unspent'));
+    const url = this.#pick(this.#with('unspent'));
     if (url === undefined) {
       await this.#mint();
       return;
@@ -206,6 +213,10 @@ export class CrashClient {
       if (status !== 410) problems.push(`a spent URL answered ${status}`);
     }
     return problems;
+  }
+
+  #pick<Item>(items: readonly Item[]): Item {
+    return items[Math.floor(this.#random() * items.length)]!;
   }
 
   #with(state: UrlState): string[] {
