@@ -3,5 +3,5 @@ import { pathToFileURL } from 'node:url';
 
 const tsx = createRequire(import.meta.url).resolve('tsx');
 
-/** Node 20 runs no TypeScript: processes that the code under test starts get tsx for it. */
+/** Processes that the code under test starts load tsx, since Node 20 cannot run TypeScript. */
 export const typescriptChildren = { NODE_OPTIONS: `--import ${pathToFileURL(tsx).href}` };

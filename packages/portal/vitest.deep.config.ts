@@ -2,7 +2,7 @@ import { defineProject } from 'vitest/config';
 
 import { patience } from '../tooling/vitest.patience.ts';
 
-/** What takes minutes: `npm run test:deep`. */
+/** Tests that take minutes: `npm run test:deep`. */
 export default defineProject({
   test: {
     ...patience,

@@ -1,12 +1,12 @@
 -- Oldest release: 0.1.0
--- The oldest release that works with the schema after this migration, from its first line.
+-- From the first line of each migration: the oldest release that works with the schema after it.
 ALTER TABLE schema_migrations ADD COLUMN oldest_release text;
 
--- Successful mints are nearly all of the activity log, and the only entries that expire.
+-- Most entries of the activity log are successful mints, the only ones that expire.
 CREATE INDEX activity_entries_mints_by_time ON activity_entries (created_at)
   WHERE action = 'mintIdentityUrl' AND refusal IS NULL;
 
--- Removes at most `limit_rows` entries of mints from before a moment and returns how many it removed.
+-- Removes at most `limit_rows` entries of successful mints older than `before`; returns the count.
 CREATE FUNCTION expire_mint_entries(before timestamptz, limit_rows bigint) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,13 +1,13 @@
 -- Oldest release: 0.1.0
--- When access began, so that the access log has an entry for each time it was granted. What was
--- granted before this migration has no known beginning.
+-- When access was granted, so that the access log has an entry for each grant. The time of earlier
+-- grants is not known.
 ALTER TABLE report_users ADD COLUMN granted_at timestamptz NOT NULL DEFAULT '-infinity';
 ALTER TABLE report_users ALTER COLUMN granted_at SET DEFAULT clock_timestamp();
 ALTER TABLE report_groups ADD COLUMN granted_at timestamptz NOT NULL DEFAULT '-infinity';
 ALTER TABLE report_groups ALTER COLUMN granted_at SET DEFAULT clock_timestamp();
 ALTER TABLE group_members ADD COLUMN granted_at timestamptz NOT NULL DEFAULT '-infinity';
 ALTER TABLE group_members ALTER COLUMN granted_at SET DEFAULT clock_timestamp();
--- When the user was last given more time after their expiration date had passed.
+-- When the user was last given a new expiration date after the old one had passed.
 ALTER TABLE users ADD COLUMN renewed_at timestamptz NOT NULL DEFAULT '-infinity';
 
 CREATE FUNCTION note_renewal() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -19,8 +19,8 @@ CREATE TRIGGER note_renewal BEFORE UPDATE OF expiration_date ON users FOR EACH R
   WHEN (OLD.expiration_date <= now() AND (NEW.expiration_date > now()) IS NOT FALSE)
   EXECUTE FUNCTION note_renewal();
 
--- What each user may open and since when: through a group since the later of its two links, through
--- several links since the earliest.
+-- Which reports each user may open, and since when. Access through a group begins with the later of
+-- its two links. With several grants, the earliest counts.
 CREATE VIEW report_access AS
   SELECT organization_id, user_id, report_id, greatest(min(granted_at), renewed_at) AS began_at
   FROM (
@@ -34,8 +34,7 @@ CREATE VIEW report_access AS
     USING (organization_id, user_id)
   GROUP BY organization_id, user_id, report_id, renewed_at;
 
--- The latest opening of each report in a session that the access log has an entry for. It replaces
--- portal_sessions.opened_reports.
+-- The latest logged opening of each report in a session. Replaces portal_sessions.opened_reports.
 CREATE TABLE session_openings (
   bearer_hash bytea NOT NULL REFERENCES portal_sessions ON DELETE CASCADE,
   report_id   uuid NOT NULL,
@@ -46,7 +45,7 @@ INSERT INTO session_openings (bearer_hash, report_id, opened_at)
   SELECT DISTINCT bearer_hash, unnest(opened_reports), created_at FROM portal_sessions;
 ALTER TABLE portal_sessions ALTER COLUMN opened_reports SET DEFAULT '{}';
 
--- As rate_limit_windows, for the requests of the viewer's pages.
+-- Like rate_limit_windows, for requests of the viewer's pages.
 CREATE UNLOGGED TABLE viewer_rate_limit_windows (
   organization_id uuid NOT NULL,
   user_id         uuid NOT NULL,
@@ -57,19 +56,19 @@ CREATE UNLOGGED TABLE viewer_rate_limit_windows (
   FOREIGN KEY (organization_id, user_id) REFERENCES users ON DELETE CASCADE
 );
 
--- The key that minted the URL, which its session keeps; NULL for an operator. No foreign key: every
+-- The key that minted the URL, copied to its session; NULL for an operator. Not a foreign key: every
 -- mint would lock the row of its key.
 ALTER TABLE identity_urls ADD COLUMN api_key_id uuid;
 ALTER TABLE portal_sessions ADD COLUMN api_key_id uuid;
 -- Whether the key's URLs and sessions ended when it was revoked.
 ALTER TABLE api_keys ADD COLUMN sessions_ended boolean NOT NULL DEFAULT false;
 
--- What a report does when a custom filter names no column of it: show itself with a note, or not.
+-- What happens when a custom filter names no column: the report has a note, or is refused.
 ALTER TABLE organizations ADD COLUMN unapplied_filters text NOT NULL DEFAULT 'note'
   CHECK (unapplied_filters IN ('note', 'refuse'));
 
--- Equal refusals of ten minutes are one entry: `merge_key` is a hash of what makes them equal,
--- `count` how many there were and `last_at` when the latest of several was.
+-- Equal refusals within ten minutes are one entry: `merge_key` is a hash of the fields that must be
+-- equal, `count` the number of refusals, `last_at` the time of the latest.
 ALTER TABLE activity_entries
   ADD COLUMN merge_key bytea,
   ADD COLUMN count integer NOT NULL DEFAULT 1,
@@ -77,7 +76,7 @@ ALTER TABLE activity_entries
 CREATE UNIQUE INDEX activity_entries_by_merge_key ON activity_entries (organization_id, merge_key)
   WHERE merge_key IS NOT NULL;
 
--- Counting one more equal refusal is the only change that the activity log allows.
+-- The only change that the activity log allows is to count one more equal refusal.
 DROP TRIGGER append_only ON activity_entries;
 CREATE TRIGGER append_only BEFORE DELETE ON activity_entries
   FOR EACH ROW EXECUTE FUNCTION refuse_log_change();

@@ -28,7 +28,7 @@ import { createViewLimit } from './viewer/view-limit.ts';
 
 export interface AppOptions {
   database: SharedDatabase;
-  /** Whether the service is about to stop; by default never. */
+  /** Whether the service is about to stop. Default: never. */
   isDraining?: () => boolean;
   platform: ReportPlatform;
   logger: Logger;
@@ -38,11 +38,11 @@ export interface AppOptions {
   trustProxy?: boolean | number | string | undefined;
   /** What one API key may ask. */
   rateLimit: RateLimit;
-  /** Refused requests of one client address in ten seconds; 0 for any number. */
+  /** Refused requests of one client address in ten seconds; 0 for no limit. */
   refusalLimit: number;
-  /** What the pages of one user may ask. */
+  /** Requests that the pages of one user may make. */
   viewerRateLimit: RateLimit;
-  /** Measures requests and reports, where given. */
+  /** Measures requests and reports. Default: nothing is measured. */
   metrics?: (ReportMetrics & Pick<Metrics, 'observeRequests'>) | undefined;
   /** Folder of the built pages. */
   pagesFolder: string;

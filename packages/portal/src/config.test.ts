@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { ConfigurationError, readConfig } from './config.ts';
 
-it('the report engine has defaults that work, and each may be set', () => {
+it('each setting of the report engine has a default and can be set', () => {
   const { engine } = readConfig({});
   expect(engine).toMatchObject({ queries: 4, userQueries: 2, memoryMb: 512 });
   expect(engine.threads).toBeGreaterThanOrEqual(1);
@@ -20,7 +20,7 @@ it.each([
   'PORTAL_ENGINE_THREADS',
   'PORTAL_ENGINE_MEMORY',
   'PORTAL_USER_QUERIES',
-])('%s is a number of at least one', (name) => {
+])('%s must be a whole number of at least one', (name) => {
   for (const value of ['0', '-1', 'many', '1.5'])
     expect(() => readConfig({ [name]: value })).toThrow(ConfigurationError);
 });

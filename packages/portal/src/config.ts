@@ -95,7 +95,7 @@ export interface Config {
   /** A PostgreSQL to use in place of the embedded database. `PORTAL_DATABASE_URL`. */
   databaseUrl: string | undefined;
   /**
-   * Connections to PostgreSQL of this instance; one more is for the readiness check. A third is
+   * Connections of this instance to PostgreSQL; the readiness check has one more. A third is
    * reserved for minting, redeeming and sessions. `PORTAL_DATABASE_CONNECTIONS`, default 10.
    */
   databaseConnections: number;
@@ -106,33 +106,33 @@ export interface Config {
   /** Express's `trust proxy`, for a portal behind one. `PORTAL_TRUST_PROXY`, default none. */
   trustProxy: boolean | number | string | undefined;
   /**
-   * Requests that one API key may make in ten seconds, at all instances together; 0 for any number.
+   * Requests that one API key may make in ten seconds, at all instances together; 0 for no limit.
    * `PORTAL_RATE_LIMIT`, default 10,000.
    */
   rateLimit: number;
   /**
    * Refused requests (unknown token, invalid key or bearer) of one client address in ten seconds, at
-   * this instance; then 429 before anything is looked up. 0 for any number. `PORTAL_REFUSAL_LIMIT`,
-   * default 60.
+   * this instance. Further requests get 429 without a look-up. 0 for no limit.
+   * `PORTAL_REFUSAL_LIMIT`, default 60.
    */
   refusalLimit: number;
   /**
-   * Requests that the pages of one user may make in a minute, at all instances together; 0 for any
-   * number. `PORTAL_VIEWER_RATE_LIMIT`, default 120.
+   * Requests that the pages of one user may make in a minute, at all instances together; 0 for no
+   * limit. `PORTAL_VIEWER_RATE_LIMIT`, default 120.
    */
   viewerRateLimit: number;
-  /** What reports may use. */
+  /** Limits of the report engine. */
   engine: EngineSettings;
   /** Port of `/metrics`. `PORTAL_METRICS_PORT`, default none. */
   metricsPort: number | undefined;
   /** Address of `/metrics`. `PORTAL_METRICS_HOST`, default 127.0.0.1. */
   metricsHost: string;
   /**
-   * How long, in seconds, a portal that was told to stop by SIGTERM still accepts requests while
-   * `/readyz` answers 503. `PORTAL_DRAIN_NOTICE`, default 5.
+   * Seconds after SIGTERM in which the portal still accepts requests while `/readyz` answers 503.
+   * `PORTAL_DRAIN_NOTICE`, default 5.
    */
   drainNoticeSeconds: number;
-  /** How long, in seconds, a stop then waits for requests. `PORTAL_DRAIN_LIMIT`, default 10. */
+  /** Seconds that requests in flight then have to finish. `PORTAL_DRAIN_LIMIT`, default 10. */
   drainLimitSeconds: number;
   /**
    * Days after which entries of successful mints leave the activity log; 0 for never.

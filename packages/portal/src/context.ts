@@ -48,5 +48,8 @@ export function requirePermission(ctx: Context, permission: Permission): void {
 /** For what no API key can be permitted to do. */
 export function requireOperator(ctx: Context): void {
   if (ctx.operator === undefined)
-    throw new PortalError('missing_permission', 'Only whoever runs the portal may do this.');
+    throw new PortalError(
+      'missing_permission',
+      'Only an operator may do this. Use the portal command line.',
+    );
 }

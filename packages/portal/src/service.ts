@@ -17,7 +17,7 @@ import { builtinPlatform } from './platforms/builtin/platform.ts';
 import { createSweepTasks, startSweeper } from './sweeper/service.ts';
 import { version } from './version.ts';
 
-/** How long a stop waits for requests once the database is broken: long enough to answer them. */
+/** How long a stop waits for requests after the database broke: enough to answer them with errors. */
 const brokenDrainLimitMs = 1_000;
 
 /** What takes longer holds a connection that others wait for. */
@@ -28,8 +28,8 @@ export interface RunningService {
   /** Resolves with the reason, should the database break: nothing can be served any more. */
   broken: Promise<BrokenDatabaseError>;
   /**
-   * Announces the end at `/readyz`, and later finishes the requests in flight and closes everything.
-   * With `now`, or when the database is broken, it does so without the notice.
+   * Answers 503 at `/readyz` for the drain notice, then finishes the requests in flight and closes
+   * everything. Skips the notice with `now`, or if the database is broken.
    */
   stop: (options: { now: boolean }) => Promise<void>;
 }
@@ -120,14 +120,14 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     db,
     broken: database.broken,
     stop: async ({ now }) => {
-      const times = { noticeMs: now ? 0 : noticeMs, limitMs, hurry: breaking.signal };
+      const times = { noticeMs: now ? 0 : noticeMs, limitMs, skipNotice: breaking.signal };
       await Promise.all([sweeper.stop(), drain.stop(times)]);
       await closeAll();
     },
   };
 }
 
-/** Where the data are, without user and password. */
+/** Location of the database, without user and password. */
 function describeDatabase({ databaseUrl, dataDir }: Config): string {
   if (databaseUrl === undefined) return path.join(dataDir, 'database');
   const { host, pathname, searchParams } = new URL(databaseUrl);
@@ -142,7 +142,7 @@ async function listen(server: Server, port: number, host: string): Promise<void>
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') throw error;
     throw new ConfigurationError(
-      `The portal cannot listen there (${message}). Check PORTAL_HOST, PORTAL_PORT, PORTAL_METRICS_HOST and PORTAL_METRICS_PORT.`,
+      `The portal cannot listen on its address (${message}). Check PORTAL_HOST, PORTAL_PORT, PORTAL_METRICS_HOST and PORTAL_METRICS_PORT.`,
     );
   }
 }

@@ -223,7 +223,7 @@ describe('every refusal', () => {
     }
   });
 
-  describe('that equals others of ten minutes', () => {
+  describe('equal refusals within ten minutes', () => {
     const mergeSeconds = 600;
     beforeEach(() => waitForWindow(portal.db, mergeSeconds, 20));
 
@@ -234,7 +234,7 @@ describe('every refusal', () => {
         .filter((entry) => entry.subject === subject)
         .map(presentActivity);
 
-    it('is one entry with a count and the time of the last, however many come at once', async () => {
+    it('equal refusals within ten minutes are one entry with a count and the time of the last', async () => {
       const subject = `${randomUUID()}@acme.example`;
       await refuse(subject);
       const [first] = await entriesOf(subject);
@@ -249,7 +249,7 @@ describe('every refusal', () => {
       expect(late.map((each) => each.subject)).toContain(subject);
     });
 
-    it('stays apart by actor, organization, subject, operation, details and code', async () => {
+    it('refusals by another actor or organization, or with another subject, operation, details or code, are not merged', async () => {
       const { acme, globex } = portal;
       const subject = `${randomUUID()}@acme.example`;
       const { key } = await createApiKey(acme.ctx, { name: 'second', permissions });
@@ -283,10 +283,10 @@ describe('every refusal', () => {
       ]);
     });
 
-    it('is another entry in the next ten minutes', async () => {
+    it('an equal refusal in the next ten minutes is another entry', async () => {
       const subject = `${randomUUID()}@acme.example`;
       await refuse(subject);
-      // As if the first had been in an earlier window: its key is of that one.
+      // Changes the key of the first entry, as if it were from an earlier window.
       await sql`ALTER TABLE activity_entries DISABLE TRIGGER USER`.execute(portal.db);
       await sql`UPDATE activity_entries SET merge_key = 'earlier' WHERE subject = ${subject}`.execute(
         portal.db,
@@ -296,7 +296,7 @@ describe('every refusal', () => {
       expect((await entriesOf(subject)).map(({ count }) => count)).toEqual([1, 1]);
     });
 
-    it('is never merged with what was done', async () => {
+    it('successful operations are never merged', async () => {
       const { acme } = portal;
       const reports = [acme.reportId];
       const json = { userEmail: acme.emails.west, reports };
@@ -368,6 +368,6 @@ describe('the activity log', () => {
   it('is not for API keys to read', async () => {
     const { ctx } = portal.acme;
     const asKey = { ...ctx, operator: undefined, apiKeyId: portal.acme.id };
-    expect(() => listActivity(asKey, { limit: 1 })).toThrow('Only whoever runs the portal');
+    expect(() => listActivity(asKey, { limit: 1 })).toThrow('Only an operator may do this');
   });
 });

@@ -133,8 +133,8 @@ describe('a key that mints', () => {
   });
 });
 
-describe('a key that is remembered', () => {
-  it('is believed for half a minute after it was looked up, and not longer', async () => {
+describe('a cached key', () => {
+  it('a looked-up key is cached for half a minute', async () => {
     const { id, key } = await newKey();
     const clock = vi.spyOn(performance, 'now');
     onTestFinished(() => clock.mockRestore());
@@ -220,7 +220,7 @@ describe('the last use of a key', () => {
     const first = await untilUsed(id, startedAt - 1);
     expect(first.last_used_at!.getTime()).toBeLessThanOrEqual(Date.now());
     await Promise.all(Array.from({ length: 50 }, () => statusOf(key)));
-    // The use of another key comes last: an earlier write would be done by then.
+    // Once the later use of another key is recorded, an earlier write would be done too.
     const later = await newKey();
     await statusOf(later.key);
     await untilUsed(later.id, 0);

@@ -85,7 +85,7 @@ describe('the count of an entry of the activity log', () => {
   };
   const more = sql`count = count + 1, last_at = clock_timestamp()`;
 
-  it('grows by one refusal at a time', async () => {
+  it('the count of an entry of the activity log can grow by one', async () => {
     const isEntry = await refusal();
     const update = sql`UPDATE activity_entries SET ${more} WHERE ${isEntry}`;
     expect((await update.execute(portal.db)).numAffectedRows).toBe(1n);
@@ -101,7 +101,7 @@ describe('the count of an entry of the activity log', () => {
     ['with another time of the first', sql`${more}, created_at = now()`],
     ['without its key', sql`${more}, merge_key = NULL`],
     ['with another actor', sql`${more}, api_key_id = gen_random_uuid()`],
-  ])('is not changed %s', async (_name, change) => {
+  ])('the count of an entry of the activity log cannot be changed %s', async (_name, change) => {
     const isEntry = await refusal();
     const before = await readLogs();
     await expect(
@@ -110,7 +110,7 @@ describe('the count of an entry of the activity log', () => {
     expect(await readLogs()).toBe(before);
   });
 
-  it('is not changed of what was done', async () => {
+  it('the count of a successful operation cannot be changed', async () => {
     await expect(
       sql`UPDATE activity_entries SET ${more} WHERE refusal IS NULL`.execute(portal.db),
     ).rejects.toThrow(/is append-only/);

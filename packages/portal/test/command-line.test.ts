@@ -149,7 +149,7 @@ describe('portal api-keys', () => {
 });
 
 describe('portal sessions', () => {
-  it('lists and ends', async () => {
+  it('portal sessions lists and ends sessions', async () => {
     const userEmail = globex.emails.west;
     expect(await done('sessions', 'list', ...ofGlobex, '--email', userEmail)).toEqual([]);
     const ended = await done('sessions', 'end', userEmail, ...ofGlobex);
@@ -179,7 +179,7 @@ describe('portal audit and portal activity', () => {
 });
 
 describe('portal serve', () => {
-  it('leaves its database to commands of other processes', async () => {
+  it('commands of other processes work while portal serve runs', async () => {
     const server = await startPortalProcess(database);
     await done('users', 'create', 'beside@globex.example', ...ofGlobex, '--name', 'x');
     expect((await send(`${server.publicUrl}/readyz`)).status).toBe(200);

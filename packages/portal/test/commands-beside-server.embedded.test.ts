@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 describe('a command while the server holds the embedded database', () => {
-  it('is run by the server, in the name of the caller', async () => {
+  it('a command is run by the server, under the name of its caller', async () => {
     const create = ['users', 'create', 'ann@globex.example', '--name', 'Ann', ...ofGlobex];
     const created = await runCommand(database, create);
     expect(created).toMatchObject({ code: 0, stderr: '' });
@@ -41,7 +41,7 @@ describe('a command while the server holds the embedded database', () => {
     expect(listed.json()[0]).toMatchObject({ action: 'createUser', actor: { name: 'olivia' } });
   });
 
-  it('ends with the same exit code and error as it does alone', async () => {
+  it('a command gives the same exit code and error with and without a server', async () => {
     const refused = ['users', 'delete', 'nobody@globex.example', ...ofGlobex, '--json'];
     const beside = await runCommand(database, refused);
     const wrong = await runCommand(database, ['users', 'create', 'no-address', ...ofGlobex]);
@@ -52,14 +52,14 @@ describe('a command while the server holds the embedded database', () => {
     expect(wrong).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('writes files into the folder of the caller', async () => {
+  it('a command that the server runs writes files into the folder of its caller', async () => {
     const folder = fs.mkdtempSync(path.join(database.dataDir, 'cwd-'));
     const exported = ['audit', 'export', ...ofGlobex, '--output', 'audit.csv'];
     expect(await runCommand(database, exported, {}, folder)).toMatchObject({ code: 0 });
     expect(fs.readFileSync(path.join(folder, 'audit.csv'), 'utf8')).toMatch(/^id,createdAt,/);
   });
 
-  it('takes --json before and after its name', async () => {
+  it('a command that the server runs takes --json before and after its name', async () => {
     const listed = await Promise.all(
       [
         ['--json', 'users', 'list'],
@@ -70,16 +70,16 @@ describe('a command while the server holds the embedded database', () => {
     for (const result of listed) expect(result.json()).toEqual(listed[0]!.json());
   });
 
-  it('of another version is refused', async () => {
+  it('a command of another version than the server’s is refused', async () => {
     const socket = connect(controlSocketPath(database.dataDir));
     const request = { version: '0.0.0', args: ['organizations', 'list'], cwd: '/', operator: 'x' };
     socket.write(encodeMessage(request));
     const received = await text(socket);
-    expect(received).toContain(`is of version ${version}, this command of 0.0.0`);
+    expect(received).toContain(`has version ${version}, this command has 0.0.0`);
     expect(received).toContain('"exitCode":4');
   });
 
-  it('that starts a second server is refused', async () => {
+  it('a second server for the same data directory is refused', async () => {
     const served = await runCommand(database, ['serve'], { PORTAL_PORT: '0' });
     expect(served.code).toBe(4);
     expect(served.stderr).toContain(`in use by process ${portal.pid}`);
@@ -94,7 +94,7 @@ it('the folder of the socket is closed to other users', () => {
   expect(() => controlSocketPath(database.dataDir)).toThrow('chmod 700');
 });
 
-it('a data directory with a long path takes commands too', async () => {
+it('the server accepts commands for a data directory with a long path', async () => {
   const long = await createTestDatabase();
   const dataDir = path.join(long.dataDir, 'x'.repeat(120));
   fs.mkdirSync(dataDir);
@@ -107,7 +107,7 @@ it('a data directory with a long path takes commands too', async () => {
   await long.remove();
 });
 
-describe('a server that takes commands', () => {
+describe('a server that accepts commands', () => {
   const acceptHere = async (run: Parameters<typeof acceptCommands>[0]['run']) => {
     const own = await createTestDatabase();
     const opened = await openDatabase(own);
@@ -125,7 +125,7 @@ describe('a server that takes commands', () => {
   };
   const request = { version, args: [], cwd: '/', operator: 'x' };
 
-  it('aborts a command whose caller disconnects', async () => {
+  it('the server aborts a command whose caller disconnects', async () => {
     const events = new EventEmitter();
     const aborted = once(events, 'aborted');
     const server = await acceptHere(async (_args, { signal }) => {
@@ -141,7 +141,7 @@ describe('a server that takes commands', () => {
     await server.close();
   });
 
-  it('that stops tells the caller that its command may not have taken effect', async () => {
+  it('a server that stops during a command tells the caller to check its effect', async () => {
     const events = new EventEmitter();
     const started = once(events, 'started');
     const server = await acceptHere(async (_args, { signal }) => {

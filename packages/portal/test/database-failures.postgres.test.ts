@@ -36,7 +36,7 @@ const start = async () => {
   };
 };
 
-/** Occupies connections until the server has none for anybody else. */
+/** Opens connections until the server accepts no more. */
 async function occupyAll(): Promise<pg.Client[]> {
   const clients: pg.Client[] = [];
   for (;;) {
@@ -51,12 +51,12 @@ async function occupyAll(): Promise<pg.Client[]> {
   }
 }
 
-it('a server without a free connection is served with those that are open, and told from one that is away', async () => {
+it('requests use the open connections of a full server, and without one the error names the cause', async () => {
   const admin = new pg.Client({ connectionString: database.databaseUrl });
   admin.on('error', () => {});
   await admin.connect();
   await admin.query('CREATE ROLE other LOGIN');
-  // The portal itself must not be a superuser, for whom connections are reserved.
+  // Not a superuser: PostgreSQL reserves connections for those.
   await admin.query('CREATE ROLE portal_run LOGIN; GRANT ALL ON SCHEMA public TO portal_run');
   await admin.query('GRANT ALL ON ALL TABLES IN SCHEMA public TO portal_run');
   const url = new URL(database.databaseUrl!);
@@ -90,7 +90,7 @@ it('a server without a free connection is served with those that are open, and t
   await expect.poll(async () => (await list()).status).toBe(200);
 });
 
-it('one line tells that the database is lost, and one that it has returned', async () => {
+it('a database failure logs one line when it is lost and one when it is back', async () => {
   const { list, readMetrics, count } = await start();
   expect((await list()).status).toBe(200);
   await cluster.halt();

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** What a key or user of the organization has open: a session and an unspent URL. */
+/** Opens a session and mints an unspent URL. */
 async function openPortal(
   organization: TestOrganization,
   userEmail = organization.emails.west,
@@ -49,7 +49,7 @@ async function withNewKey(expiresAt: Date | null = null) {
 }
 
 describe('sessions and URLs of a release that did not store the key', () => {
-  it('are counted, since revoking a key does not end them', async () => {
+  it('sessions and URLs without a key are counted, since revoking a key does not end them', async () => {
     const { acme, id } = await withNewKey();
     const before = await countKeylessSessions(acme.ctx);
     const opened = await openPortal(acme);
@@ -67,20 +67,20 @@ describe('sessions and URLs of a release that did not store the key', () => {
 
 describe('revoking a key', () => {
   it.each([false, true])(
-    'ends its sessions and unspent URLs; single report: %s',
+    'revoking a key ends its sessions and unspent URLs; single report: %s',
     async (single) => {
-      const [revoked, other] = [await withNewKey(), await withNewKey()];
+      const [revoked, kept] = [await withNewKey(), await withNewKey()];
       const west = revoked.acme.emails.west;
       const ended = await openPortal(revoked.acme, west, single);
-      const going = await openPortal(other.acme, west, single);
+      const other = await openPortal(kept.acme, west, single);
       expect(await ended.viewNow()).toBe(200);
       await revokeApiKey(portal.acme.ctx, { id: revoked.id });
       expect(await ended.statuses()).toEqual([401, 410]);
-      expect(await going.statuses()).toEqual([200, 200]);
+      expect(await other.statuses()).toEqual([200, 200]);
     },
   );
 
-  it('keeps them with keepSessions, until it is revoked without', async () => {
+  it('revoking a key with keepSessions keeps its sessions and URLs until it is revoked without', async () => {
     const { id, acme } = await withNewKey();
     const kept = await openPortal(acme);
     const { url } = await openPortal(acme);
@@ -92,7 +92,7 @@ describe('revoking a key', () => {
     expect(await kept.viewNow()).toBe(401);
   });
 
-  it('ends a session that is redeemed at the same moment', async () => {
+  it('revoking a key ends a session that is opened at the same moment', async () => {
     for (let round = 0; round < 10; round++) {
       const { id, acme } = await withNewKey();
       const url = await mint(portal, acme, { userEmail: acme.emails.west });
@@ -103,7 +103,7 @@ describe('revoking a key', () => {
     }
   });
 
-  it('ends nothing by its expiry or rotation', async () => {
+  it('expiry and rotation of a key end no sessions or URLs', async () => {
     const { id, acme } = await withNewKey(new Date(Date.now() + 3_600_000));
     const [expired, rotated] = [await openPortal(acme), await openPortal(acme)];
     await rotateApiKey(acme.ctx, { id, oldWorksUntil: new Date() });
@@ -114,7 +114,7 @@ describe('revoking a key', () => {
     expect(await expired.statuses()).toEqual([200, 200]);
   });
 
-  it('leaves what an operator minted', async () => {
+  it('revoking a key does not end a URL that an operator minted', async () => {
     const { id, acme } = await withNewKey();
     const { token } = await mintIdentityUrl(acme.ctx, { userEmail: acme.emails.west });
     await revokeApiKey(acme.ctx, { id });
@@ -126,7 +126,7 @@ describe('DELETE /api/user/{userEmail}/sessions', () => {
   const end = (userEmail: string, key = portal.acme.apiKey) =>
     portal.api('DELETE', `/api/user/${encodeURIComponent(userEmail)}/sessions`, { key });
 
-  it('ends the user’s sessions and unspent URLs, and nobody else’s', async () => {
+  it('endSessions ends the sessions and unspent URLs of the user, and no others', async () => {
     const { acme, globex } = portal;
     const { west, east } = acme.emails;
     const [own, single] = [await openPortal(acme, west), await openPortal(acme, west, true)];
@@ -141,11 +141,11 @@ describe('DELETE /api/user/{userEmail}/sessions', () => {
       [200, 200],
       [200, 200],
     ]);
-    // The user can come back at once.
+    // The user can open the portal again at once.
     expect(await (await openPortal(acme, west)).statuses()).toEqual([200, 200]);
   });
 
-  it('is recorded with what it ended', async () => {
+  it('endSessions is logged with the number of sessions and URLs it ended', async () => {
     const { acme } = portal;
     await openPortal(acme, acme.emails.none);
     await end(acme.emails.none);
@@ -156,7 +156,7 @@ describe('DELETE /api/user/{userEmail}/sessions', () => {
     ]);
   });
 
-  it('ends nothing of a user of the same e-mail in another organization', async () => {
+  it('endSessions does not affect a user with the same e-mail in another organization', async () => {
     const { acme, globex } = portal;
     const email = 'same@both.example';
     for (const { apiKey: key } of [acme, globex])
@@ -166,7 +166,7 @@ describe('DELETE /api/user/{userEmail}/sessions', () => {
     expect((await open(theirs)).status).toBe(200);
   });
 
-  it('ends the session of a URL that is redeemed at the same moment, or the URL', async () => {
+  it('endSessions ends a URL that is opened at the same moment, or its session', async () => {
     const { acme } = portal;
     for (let round = 0; round < 10; round++) {
       const url = await mint(portal, acme, { userEmail: acme.emails.both });
@@ -177,7 +177,7 @@ describe('DELETE /api/user/{userEmail}/sessions', () => {
     }
   });
 
-  it('answers 404 for an unknown user, and says what to do', async () => {
+  it('endSessions answers 404 for an unknown user, with advice', async () => {
     for (const userEmail of ['nobody@acme.example', portal.globex.emails.west]) {
       const answer = await end(userEmail);
       expect([answer.status, answer.json().code]).toEqual([404, 'user_not_found']);
@@ -185,7 +185,7 @@ describe('DELETE /api/user/{userEmail}/sessions', () => {
     }
   });
 
-  it('is a method of the client', async () => {
+  it('the client has endSessions', async () => {
     const { acme, publicUrl } = portal;
     const client = createPortalClient({ apiUrl: publicUrl, apiKey: acme.apiKey });
     const opened = await openPortal(acme);
@@ -196,7 +196,7 @@ describe('DELETE /api/user/{userEmail}/sessions', () => {
 });
 
 describe('the list of sessions', () => {
-  it('has the open ones, the latest first, with their user, report and key', async () => {
+  it('the list of sessions has the open ones, newest first, with user, report and key', async () => {
     const { acme, ctx } = { acme: portal.acme, ctx: portal.acme.ctx };
     const userEmail = acme.emails.both;
     await endSessions(ctx, { userEmail });
@@ -220,9 +220,9 @@ describe('the list of sessions', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('is for operators alone', () => {
+  it('only an operator can list sessions', () => {
     const { ctx } = portal.acme;
     const asKey = { ...ctx, operator: undefined, apiKeyId: portal.acme.id };
-    expect(() => listSessions(asKey, { limit: 1 })).toThrow('Only whoever runs the portal');
+    expect(() => listSessions(asKey, { limit: 1 })).toThrow('Only an operator may do this');
   });
 });

@@ -62,7 +62,7 @@ async function insertRows(organization: TestOrganization, prefix = '') {
     fc.sample(text({ minLength: 1, maxLength: 12 }), rowCount).map((value) => prefix + value);
   const ids = Array.from({ length: rowCount }, () => randomUUID());
   const [names, reports, workspaces] = [texts(), texts(), texts()];
-  // The API stores e-mails in this form, and looks for them in it.
+  // The API stores and searches e-mails in this form.
   const emails = texts().map((value) => value.normalize('NFC'));
   const columns = sql`unnest(${ids}::uuid[], ${names}::text[], ${emails}::text[],
     ${reports}::text[], ${workspaces}::text[])
@@ -199,7 +199,7 @@ describe('a substring filter', () => {
   });
 });
 
-it('a time span of the access log includes its beginning and not its end', async () => {
+it('a time range of the access log includes its start and excludes its end', async () => {
   const { acme, db } = portal;
   const moment = '2021-05-04T03:02:01.500Z';
   const email = 'span@acme.example';

@@ -32,7 +32,7 @@ describe('a browser', () => {
     ['/', 200, 'Reports portal'],
     ['/nowhere', 404, 'There is no page at this address'],
     ['/assets/none.js', 404, 'There is no page at this address'],
-  ])('gets a page at the root and at an unknown address: %s', async (path, status, title) => {
+  ])('a browser gets a page at the root and at an unknown address: %s', async (path, status, title) => {
     const answer = await browse(path);
     expect([answer.status, answer.headers['content-type']]).toEqual([
       status,
@@ -142,16 +142,16 @@ it('a refusal waits for its turn behind the answers of earlier requests', async 
   expect(received.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200', '401', '200']);
 });
 
-it('CONNECT ends a connection whose earlier requests are not answered yet, without an answer', async () => {
+it('CONNECT closes a connection with unanswered requests, without an answer', async () => {
   const get = 'GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n';
   const connectBehind = `${get}${get}CONNECT x.example:443 HTTP/1.1\r\nHost: x\r\n\r\n`;
-  // Sent at once, all three are read before the first answer.
+  // Sent together, so all three are read before the first answer.
   const received = await sendInTwo(portal.publicUrl, get, connectBehind);
   expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
   expect((await send('GET', '/livez')).status).toBe(200);
 });
 
-it('every answer has the security headers and names no software', async () => {
+it('every answer has the security headers and no X-Powered-By', async () => {
   for (const path of ['/livez', '/api/user', '/nowhere']) {
     const { headers } = await send('GET', path);
     expect(headers).not.toHaveProperty('x-powered-by');
@@ -193,7 +193,7 @@ describe('what Node would answer by itself', () => {
   it('answers 400 to CONNECT', async () => {
     const answer = await request(['CONNECT x.example:443 HTTP/1.1', 'Host: x.example:443']);
     expect(headOf(answer)).toBe('HTTP/1.1 400 Bad Request');
-    expect(answer).toContain('This is no proxy.');
+    expect(answer).toContain('This server is not a proxy.');
     isLogged(answer);
   });
 
@@ -233,7 +233,7 @@ describe('headers or an address that are too long', () => {
     ])
       expect([answer.status, answer.json().detail]).toEqual([
         400,
-        'The headers, or the address, are too long.',
+        'The headers or the address are too long. Shorten them.',
       ]);
   });
 });

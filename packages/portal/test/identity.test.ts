@@ -115,7 +115,7 @@ describe('POST /api/identity/url', () => {
     expect((await post({ userEmail, organizationId: acme.id })).status).toBe(400);
   });
 
-  it('answers 400 beyond 16,384 bytes of filters, which letters beyond ASCII take two of', async () => {
+  it('minting with more than 16,384 UTF-8 bytes of filters answers 400', async () => {
     const userEmail = portal.acme.emails.west;
     const filters = (letter: string, bytes: number) => {
       const one = { key: 'Region', value: '' };
@@ -195,7 +195,7 @@ describe('GET /identity', () => {
     expect(second.body).not.toContain('viewer-session');
   });
 
-  it('moves the filters from the URL to the session: they are stored once', async () => {
+  it('opening a URL moves its filters to the session, so they are stored once', async () => {
     const { acme, db } = portal;
     const customFilters = [{ key: 'Region', value: 'only-once' }];
     const url = await mint(portal, acme, { userEmail: acme.emails.west, customFilters });
@@ -248,7 +248,7 @@ describe('GET /identity', () => {
     }
   });
 
-  it('spends nothing on HEAD, prefetch, prerender, preview or fetch', async () => {
+  it('HEAD, prefetch, prerender, preview and fetch do not spend a URL', async () => {
     const { acme } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west });
     const attempts = [
@@ -288,7 +288,7 @@ describe('GET /identity', () => {
     expect(readSession(answer).reportId).toBe(acme.reportId);
   });
 
-  it('protects each of its pages', async () => {
+  it('each page of /identity has the security headers', async () => {
     const { acme } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west });
     for (const answer of [

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 it.each(['reports', 'groups'] as const)(
-  'what is to be linked from %s cannot be deleted until the transaction ends',
+  'rows of %s that a transaction links cannot be deleted until it ends',
   async (table) => {
     const { acme, db } = portal;
     const id = table === 'reports' ? acme.groupReportId : acme.groupId;

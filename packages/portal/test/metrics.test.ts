@@ -92,7 +92,7 @@ describe('/metrics', () => {
     expect(await growth('portal_identity_urls_minted_total', refused)).toBe(0);
   });
 
-  it('measures reports, and counts their failures and the pages without data by cause', async () => {
+  it('/metrics has report times, and failures and pages without data by cause', async () => {
     const { acme, platform } = portal;
     const single = { userEmail: acme.emails.west, reportId: acme.reportId };
     const openOne = () => startSession(portal, acme, single);
@@ -117,7 +117,7 @@ describe('/metrics', () => {
     expect(await read('portal_report_queries{state="waiting"}')).toBe(0);
   });
 
-  it('has buckets for answers and reports of up to a minute', async () => {
+  it('/metrics has buckets for requests and reports of up to a minute', async () => {
     await portal.api('GET', '/api/report');
     await startSession(portal, portal.acme, {
       userEmail: portal.acme.emails.west,

@@ -70,7 +70,7 @@ function narrowDocument(organization: TestOrganization): object {
     if (!body) continue;
     delete body.example;
     if (name === 'createUser') {
-      // Specmatic does not know the format `idn-email`, and would send any text.
+      // Specmatic does not support the format `idn-email` and would send arbitrary text.
       body.schema.properties!['email'] = { type: 'string', format: 'email' } as Schema;
       continue;
     }

@@ -11,21 +11,21 @@ beforeEach(async () => {
 afterEach(() => portal.close());
 
 const listRoles = (key: string) => portal.api('GET', '/api/datasets/rls', { key });
-const whole = () => ({ userEmail: portal.globex.emails.west });
+const mintBody = () => ({ userEmail: portal.globex.emails.west });
 
-it('mint and redeem go ahead of queued lists', async () => {
+it('mint and redeem go ahead of queued list requests', async () => {
   const { acme, globex } = portal;
   const order: string[] = [];
   const note = (name: string, work: Promise<unknown>) => work.then(() => order.push(name));
-  // Their keys are looked up, so that what waits are the lists and the mint alone.
-  await startSession(portal, globex, whole());
-  const url = await mint(portal, globex, whole());
+  // Caches the key look-up, so that only the lists, the mint and the redeem wait.
+  await startSession(portal, globex, mintBody());
+  const url = await mint(portal, globex, mintBody());
   let all: Promise<unknown>[] = [];
   await portal.db.transaction().execute(async (transaction) => {
     await sql`SELECT 1`.execute(transaction);
     const lists = Array.from({ length: 30 }, () => note('list', listRoles(acme.apiKey)));
     await expect.poll(() => portal.usage().waiting).toBe(30);
-    all = [...lists, note('mint', mint(portal, globex, whole())), note('redeem', open(url))];
+    all = [...lists, note('mint', mint(portal, globex, mintBody())), note('redeem', open(url))];
     await expect.poll(() => portal.usage().waiting).toBe(32);
   });
   await Promise.all(all);

@@ -11,10 +11,10 @@ beforeEach(async () => {
 afterEach(() => portal.close());
 
 const listRoles = (key: string) => portal.api('GET', '/api/datasets/rls', { key });
-const whole = () => ({ userEmail: portal.globex.emails.west });
+const mintBody = () => ({ userEmail: portal.globex.emails.west });
 
-/** Begins `work` in the middle of a transaction and lets it end afterwards. */
-async function holding(statement: string, work: () => Promise<void>): Promise<void> {
+/** Runs `work` while a transaction that has run `statement` is open. */
+async function whileOpen(statement: string, work: () => Promise<void>): Promise<void> {
   await portal.db.transaction().execute(async (transaction) => {
     await sql.raw(statement).execute(transaction);
     await work();
@@ -22,19 +22,19 @@ async function holding(statement: string, work: () => Promise<void>): Promise<vo
 }
 
 describe('64 slow lists of one organization', () => {
-  it('keep no other organization from minting, redeeming, viewing or listing', async () => {
+  it('64 slow lists of one organization do not delay mints, redeems or lists of another', async () => {
     const { acme, globex } = portal;
     let lists: Promise<(string | number)[]>[] = [];
-    await holding('LOCK TABLE rls_roles', async () => {
+    await whileOpen('LOCK TABLE rls_roles', async () => {
       lists = Array.from({ length: 64 }, async () => {
         const answer = await listRoles(acme.apiKey);
         if (answer.status === 200) return [200];
         return [answer.status, answer.json().code, String(answer.headers['retry-after'])];
       });
       await expect.poll(() => portal.usage().waiting).toBe(60);
-      // Other requests are served at once, though all that wait are ahead of them.
+      // Requests of other organizations are served although 60 requests wait.
       const urls = await Promise.all(
-        Array.from({ length: 8 }, () => mint(portal, globex, whole())),
+        Array.from({ length: 8 }, () => mint(portal, globex, mintBody())),
       );
       for (const url of urls) expect((await open(url)).status).toBe(200);
       expect((await portal.api('GET', '/api/user', { key: globex.apiKey })).status).toBe(200);
@@ -50,10 +50,10 @@ describe('64 slow lists of one organization', () => {
     );
   });
 
-  it('do not keep readiness waiting when every connection is in use', async () => {
+  it('/readyz answers while every connection is in use', async () => {
     let mints: Promise<unknown>[] = [];
-    await holding('LOCK TABLE users', async () => {
-      mints = Array.from({ length: 20 }, () => mint(portal, portal.globex, whole()));
+    await whileOpen('LOCK TABLE users', async () => {
+      mints = Array.from({ length: 20 }, () => mint(portal, portal.globex, mintBody()));
       await expect.poll(() => portal.usage().waiting).toBeGreaterThan(5);
       expect((await portal.api('GET', '/readyz', { key: null })).status).toBe(200);
     });

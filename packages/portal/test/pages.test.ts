@@ -23,7 +23,7 @@ describe('names that contain markup', () => {
     await sql`UPDATE users SET name = ${attack} WHERE email = ${acme.emails.west}`.execute(db);
   });
 
-  it('are text in the viewer’s page: in its title and in its session', async () => {
+  it('names with markup are escaped in the title and the session of the viewer’s page', async () => {
     const { acme } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });
     const page = await open(url);
@@ -37,7 +37,7 @@ describe('names that contain markup', () => {
     });
   });
 
-  it('are text in a page of one notice', async () => {
+  it('names with markup are escaped in a notice page', async () => {
     const { acme } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west });
     await open(url);
@@ -53,7 +53,7 @@ describe('frame-ancestors', () => {
     return /(?:^|; )frame-ancestors ([^;]*)/.exec(policy)?.[1];
   };
 
-  it('is exactly the organization’s embed origins on each of its pages, and on no other’s', async () => {
+  it('frame-ancestors of each page lists exactly the organization’s embed origins', async () => {
     const { acme, globex } = portal;
     const paths = ['/identity?token=x', `/organizations/${acme.id}`];
     for (const { address, embedOrigin } of [acme, globex])
@@ -68,7 +68,7 @@ describe('frame-ancestors', () => {
     }
   });
 
-  it('names each of several origins, and nobody where there are none', async () => {
+  it('frame-ancestors lists each of several origins, and none without origins', async () => {
     const { acme } = portal;
     const path = `${acme.address}/organizations/${acme.id}`;
     await setOrigins(acme.ctx, { embedOrigins: ['https://b.example', 'https://a.example'] });
@@ -76,7 +76,7 @@ describe('frame-ancestors', () => {
     await setOrigins(acme.ctx, { embedOrigins: [] });
     expect(await policyOf(path)).toBe("'none'");
     await setOrigins(acme.ctx, { embedOrigins: [acme.embedOrigin] });
-    // The service's own address is no organization's.
+    // The service's own address does not belong to an organization.
     expect(await policyOf(`${portal.publicUrl}/organizations/${acme.id}`)).toBe("'none'");
   });
 });

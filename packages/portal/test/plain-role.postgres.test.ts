@@ -34,7 +34,7 @@ afterAll(async () => {
   await testDatabase.remove();
 });
 
-it('a role that may change no table serves a database that another one migrated', async () => {
+it('a role without CREATE serves a database that another role migrated', async () => {
   const owner = new pg.Client({ connectionString: testDatabase.databaseUrl });
   await owner.connect();
   await owner.query(`

@@ -26,7 +26,7 @@ afterAll(() => portal.close());
 const newKey = async ({ acme } = portal) =>
   (await createApiKey(acme.ctx, { name: 'limited', permissions })).key;
 
-/** Asks for the reports as the viewer page does. */
+/** Requests the list of reports, as the viewer page does. */
 const listReports = (bearer: string, { acme } = portal) =>
   send(`${acme.address}/viewer/reports`, { headers: { authorization: `Bearer ${bearer}` } });
 
@@ -98,7 +98,7 @@ describe('the rate limit of a user’s pages', () => {
   const sessionOf = async (organization: TestOrganization, name: 'west' | 'east') =>
     (await startSession(limited, organization, { userEmail: organization.emails[name] })).bearer;
 
-  it('lets through what the limit says in all sessions together, and says when to come back', async () => {
+  it('the limit of a user’s pages counts all of their sessions, and the answer has Retry-After', async () => {
     const { acme, globex } = limited;
     const tabs = [await sessionOf(acme, 'west'), await sessionOf(acme, 'west')];
     const asked = tabs.flatMap((bearer) =>
@@ -126,12 +126,12 @@ describe('the rate limit of a user’s pages', () => {
       const answer = await view(organization.address, bearer, organization.reportId);
       expect(answer.status).toBe(200);
     }
-    // A fresh URL is no way around it, and still opens.
+    // A new session of the user has the same limit.
     const fresh = await sessionOf(acme, 'west');
     expect((await listReports(fresh, limited)).status).toBe(429);
   });
 
-  it('refuses before it reads a body or looks at the report', async () => {
+  it('a request over the limit of a user’s pages is refused before its body is read', async () => {
     const { acme } = limited;
     const bearer = await sessionOf(acme, 'east');
     await Promise.all(Array.from({ length: viewerLimit }, () => listReports(bearer, limited)));
@@ -149,7 +149,7 @@ describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
     createRateLimiter(db, rateLimit, { subject: 'The test has', gone: invalidApiKey });
   const windows = kind === 'user' ? 'viewer_rate_limit_windows' : 'rate_limit_windows';
 
-  /** A holder that has used nothing yet. */
+  /** A holder that has used no permit yet. */
   async function newHolder(): Promise<Holder> {
     const { db, acme } = portal;
     await sql`DELETE FROM ${sql.table(windows)}`.execute(db);
@@ -174,7 +174,7 @@ describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1_000);
   });
 
-  it('are an eighth of what is left, at least one, and none of a used-up window', async () => {
+  it('a lease has an eighth of the permits left, at least one, and none of a used-up window', async () => {
     const holder = await newHolder();
     let left = limit;
     while (left > 0) {
@@ -186,7 +186,7 @@ describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
     expect(lease?.permits).toBe(0);
   });
 
-  it('begin anew with each window, and a clock that goes back begins none', async () => {
+  it('leases start over with each window, but not when the clock goes back', async () => {
     const holder = await newHolder();
     const lease = () => leasePermits(portal.db, { holder, limit: 80, windowSeconds });
     const moveWindow = (by: number) =>
@@ -222,7 +222,7 @@ describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
     expect(rows).toEqual([]);
   });
 
-  it('refuse a holder that is gone', async () => {
+  it('a lease for a deleted holder is refused', async () => {
     const gone = { ...(await newHolder()), id: '00000000-0000-4000-8000-000000000000' };
     const takePermit = rateLimiter(portal.db, { limit, windowSeconds });
     await expect(takePermit(gone)).rejects.toMatchObject({ code: 'invalid_api_key' });

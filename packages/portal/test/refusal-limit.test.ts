@@ -32,7 +32,7 @@ async function useUpRefusals(headers: Record<string, string>): Promise<void> {
 }
 
 describe('a client address that has used up its refusals', () => {
-  it('gets 429 with Retry-After for another unknown token, as a page', async () => {
+  it('an address over the refusal limit gets a 429 page with Retry-After for an unknown token', async () => {
     const client = newClient();
     for (const _ of times) expect((await openUnknown(client)).status).toBe(410);
     const limited = await openUnknown(client);
@@ -44,7 +44,7 @@ describe('a client address that has used up its refusals', () => {
     expect((await openUnknown(newClient())).status).toBe(410);
   });
 
-  it('spends no URL, which another address can still open', async () => {
+  it('an address over the refusal limit does not spend a URL', async () => {
     const { acme } = portal;
     const client = newClient();
     await useUpRefusals(client);
@@ -53,7 +53,7 @@ describe('a client address that has used up its refusals', () => {
     expect((await open(url, newClient())).status).toBe(200);
   });
 
-  it('gets 429 for another invalid key or bearer', async () => {
+  it('an address over the refusal limit gets 429 for an invalid key or bearer', async () => {
     const { acme } = portal;
     const client = newClient();
     const viewUnknown = () =>
@@ -65,12 +65,12 @@ describe('a client address that has used up its refusals', () => {
     expect(limited.map((answer) => answer.json().code)).toEqual(['rate_limited', 'rate_limited']);
   });
 
-  it('still passes with a key or a session that was accepted before', async () => {
+  it('a key or session accepted before passes from an address over the refusal limit', async () => {
     const { acme } = portal;
     const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
     await view(acme.address, bearer, acme.reportId);
     await askWith(acme.apiKey, newClient());
-    // Without the header, a client has the address of the loopback connection.
+    // Without the header, the client address is that of the loopback connection.
     for (const _ of times) await askWith(generateApiKey(), {});
     expect((await askWith(generateApiKey(), {})).status).toBe(429);
     expect((await askWith(acme.apiKey, {})).status).toBe(200);
@@ -100,6 +100,6 @@ it.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
   ['2001:db8:1:2::9', '2001:db8:1:2'],
   [undefined, 'unknown'],
-])('refusals of %s count for %s', (ip, client) => {
+])('refusals of the address %s are counted for %s', (ip, client) => {
   expect(clientOf(ip)).toBe(client);
 });

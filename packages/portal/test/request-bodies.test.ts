@@ -76,7 +76,7 @@ describe('a body', () => {
     const head = `POST /api/user HTTP/1.1\r\nHost: ${host}\r\nX-API-Key: ${portal.acme.apiKey}`;
     const bytes = `${head}\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n`;
     expect(await sendBytes(portal.publicUrl, bytes, { keepOpen: true })).toContain(
-      'There is no body.',
+      'The request has no body.',
     );
   });
 
@@ -203,12 +203,12 @@ describe('a body', () => {
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
   ] as const)(
-    'that is compressed with %s answers 415 and is not unpacked',
-    async (encoding, pack) => {
+    'a body compressed with %s answers 415 and is not decompressed',
+    async (encoding, compress) => {
       const { acme } = portal;
-      const packed = pack(Buffer.alloc(32_000_000, ' '));
+      const compressed = compress(Buffer.alloc(32_000_000, ' '));
       const headers = { ...json, 'content-encoding': encoding };
-      const answer = await send('POST', '/api/user', { headers, body: packed });
+      const answer = await send('POST', '/api/user', { headers, body: compressed });
       expectProblem(answer, 'unsupported_media_type');
       expect(answer.json().detail).toContain('uncompressed');
 
@@ -216,18 +216,18 @@ describe('a body', () => {
       const viewed = await sendRequest(`${acme.address}/viewer/reports/${acme.reportId}/view`, {
         method: 'POST',
         headers: { ...headers, authorization: `Bearer ${bearer}` },
-        body: packed,
+        body: compressed,
       });
       expectProblem(viewed, 'unsupported_media_type');
     },
   );
 
-  it('with the encoding "identity" is read', async () => {
+  it('a body with Content-Encoding identity is read', async () => {
     const headers = { ...json, 'content-encoding': 'identity' };
     expectProblem(await send('POST', '/api/user', { headers, body: '{}' }), 'invalid_request');
   });
 
-  it('is not read without the permission that the endpoint needs', async () => {
+  it('a body is not read when the key lacks the permission of the endpoint', async () => {
     const { key } = await createApiKey(portal.acme.ctx, {
       name: 'reads',
       permissions: ['users:read'],

@@ -94,7 +94,7 @@ describe('the log line of a refusal', () => {
     return JSON.parse(portal.log.find((line) => line.includes(requestId))!);
   };
 
-  it('has code, route, organization and key', async () => {
+  it('the log line of a refusal has code, route, organization and key', async () => {
     const { acme } = portal;
     const { id, key } = await createApiKey(acme.ctx, {
       name: 'reads',
@@ -110,7 +110,7 @@ describe('the log line of a refusal', () => {
     });
   });
 
-  it('has the reason that a link is refused for, and its organization', async () => {
+  it('the log line of a refused link has the reason and the organization', async () => {
     const { acme } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west });
     await open(url);
@@ -120,7 +120,7 @@ describe('the log line of a refusal', () => {
     expect(line).not.toHaveProperty('hint');
   });
 
-  it('names PORTAL_TRUST_PROXY at an address of no organization', async () => {
+  it('the log line of an unregistered address has a hint at PORTAL_TRUST_PROXY', async () => {
     const { acme, publicUrl } = portal;
     const path = new URL(await mint(portal, acme, { userEmail: acme.emails.west }));
     const foreign = `http://proxied.localhost:${new URL(publicUrl).port}`;
@@ -131,7 +131,7 @@ describe('the log line of a refusal', () => {
   });
 });
 
-it('a path of the greatest length is cut before it is searched', async () => {
+it('a very long path is cut before it is redacted', async () => {
   const answer = await send('GET', `/${'%41'.repeat(5_000)}`);
   const line = portal.log.find((each) => each.includes(answer.headers['x-request-id'] as string))!;
   expect(JSON.parse(line).req.path.length).toBeLessThanOrEqual(500);

@@ -53,7 +53,7 @@ ${ports.map((each, index) => `  server portal-${index} 127.0.0.1:${each} check`)
 }
 
 it.skipIf(spawnSync('haproxy', ['-v']).status !== 0)(
-  `${restarts} rolling restarts behind haproxy without retries fail no request (not run without haproxy)`,
+  `${restarts} rolling restarts behind haproxy fail no request (skipped without haproxy)`,
   async () => {
     const cluster = await startPostgres();
     onTestFinished(() => cluster.stop());

@@ -80,7 +80,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('on %s the portal', (signal) => {
 });
 
 describe('on SIGTERM with a notice for load balancers', () => {
-  it('/readyz answers 503 while requests are still served, and then the portal ends', async () => {
+  it('after SIGTERM /readyz answers 503 while other requests are served, then the portal exits', async () => {
     const own = await createTestDatabase();
     const env = { PORTAL_DRAIN_NOTICE: '3' };
     const instance = await startPortalProcess(own, { env });
@@ -96,7 +96,7 @@ describe('on SIGTERM with a notice for load balancers', () => {
     await own.remove();
   });
 
-  it('Ctrl-C skips the notice', async () => {
+  it('SIGINT skips the drain notice', async () => {
     const own = await createTestDatabase();
     const env = { PORTAL_DRAIN_NOTICE: '3600' };
     const instance = await startPortalProcess(own, { env });
@@ -107,7 +107,7 @@ describe('on SIGTERM with a notice for load balancers', () => {
 });
 
 describe('a running portal', () => {
-  it('names version, database and data directory when it starts, and no credentials', () => {
+  it('the start line in the log has version, database and data directory, and no credentials', () => {
     const line = portal
       .output()
       .split('\n')

@@ -65,7 +65,7 @@ describe('the sweeper', () => {
     expect((await open(fresh)).status).toBe(200);
   });
 
-  it('deletes sessions an hour after their last use and leaves all others', async () => {
+  it('the sweeper deletes sessions an hour after their last use, and no others', async () => {
     const { acme, db } = portal;
     const start = async (idle: string) => {
       const { bearer } = await startSession(portal, acme, whole());
@@ -81,7 +81,7 @@ describe('the sweeper', () => {
     expect(rows.map(({ hash }) => hash).toSorted()).toEqual(kept.toSorted());
   });
 
-  it('leaves a session usable that is long past its start, while it is used', async () => {
+  it('the sweeper keeps an old session that is in use', async () => {
     const { acme, db } = portal;
     const { bearer } = await startSession(portal, acme, whole());
     await sql`UPDATE portal_sessions SET created_at = now() - interval '9 hours',
@@ -94,7 +94,7 @@ describe('the sweeper', () => {
   describe('in the activity log', () => {
     const ageMints = (interval: string) =>
       portal.db.transaction().execute(async (transaction) => {
-        // As a superuser of the test: the log itself refuses changes.
+        // The log's triggers refuse changes, so the test disables them.
         await sql`ALTER TABLE activity_entries DISABLE TRIGGER USER`.execute(transaction);
         await sql`UPDATE activity_entries SET created_at = now() - ${interval}::interval`.execute(
           transaction,
@@ -108,7 +108,7 @@ describe('the sweeper', () => {
       return rows.map(({ entry }) => entry);
     };
 
-    it('removes successful mints after 90 days, and nothing else ever', async () => {
+    it('the sweeper removes successful mints from the activity log after 90 days, and nothing else', async () => {
       const { acme } = portal;
       await mint(portal, acme, whole());
       await portal.api('POST', '/api/identity/url', { json: { userEmail: 'nobody@x.example' } });
@@ -122,7 +122,7 @@ describe('the sweeper', () => {
       expect(swept.get('activity_entries')).toBe(before.length - others.length - 1);
     });
 
-    it('keeps mints of 89 days, and all of them with a limit of 0', async () => {
+    it('the sweeper keeps mints of 89 days, and all mints with mintLogDays 0', async () => {
       await mint(portal, portal.acme, whole());
       await ageMints('89 days');
       const before = await readEntries();
@@ -164,13 +164,13 @@ describe('the sweeper', () => {
     await expect.poll(() => begun).toBeGreaterThan(1);
     await sweeper.stop();
     expect(finished).toBe(begun);
-    // A sweep that is asked for afterwards begins no batch either.
+    // A sweep requested after stop starts no batch either.
     const atStop = begun;
     await sweeper.sweep();
     expect(begun).toBe(atStop);
   });
 
-  it('reports success when everything is worked off, and not after a failure', async () => {
+  it('onSuccess is called after a complete sweep, and not after a failure', async () => {
     const outcomes: string[] = [];
     const sweepWith = async (sweep: SweepTask['sweep']) => {
       const sweeper = startSweeper({

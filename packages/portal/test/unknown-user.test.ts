@@ -18,15 +18,18 @@ it.each([
   ['PUT', '/api/user/unlink-reports', links, 'Check the e-mail.'],
   ['PUT', '/api/user/link-reports', links, 'Create the user first.'],
   ['POST', '/api/identity/url', { userEmail }, 'Create the user first.'],
-])('%s %s of an unknown user says what helps there', async (method, path, json, advice) => {
-  const answer = await portal.api(method, path, { json });
-  expect([answer.status, answer.json().code]).toEqual([404, 'user_not_found']);
-  expect(answer.json().detail).toBe(
-    `There is no user ${userEmail} in this organization. ${advice}`,
-  );
-});
+])(
+  '%s %s for an unknown user has the advice for that endpoint',
+  async (method, path, json, advice) => {
+    const answer = await portal.api(method, path, { json });
+    expect([answer.status, answer.json().code]).toEqual([404, 'user_not_found']);
+    expect(answer.json().detail).toBe(
+      `There is no user ${userEmail} in this organization. ${advice}`,
+    );
+  },
+);
 
-it('an update of an unknown user says what helps there', async () => {
+it('updating an unknown user has advice', async () => {
   await expect(updateUser(portal.acme.ctx, { userEmail, name: 'N' })).rejects.toThrow(
     /Check the e-mail\.$/,
   );

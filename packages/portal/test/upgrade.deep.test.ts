@@ -23,11 +23,11 @@ function buildPrevious(): string {
   onTestFinished(() => void git('worktree', 'remove', '--force', folder));
   const build = path.join(folder, 'packages/tooling/build.mjs');
   const { status, stderr } = spawnSync(process.execPath, [build], { cwd: folder });
-  if (status !== 0) throw new Error(`The previous release cannot be built:\n${String(stderr)}`);
+  if (status !== 0) throw new Error(`Building the previous release failed:\n${String(stderr)}`);
   return folder;
 }
 
-it('the previous release works beside this one while and after its database is migrated', async () => {
+it('the previous release works beside this one during and after the migration', async () => {
   const folder = path.join(buildPrevious(), 'packages/portal');
   const cluster = await startPostgres();
   onTestFinished(() => cluster.stop());

@@ -43,21 +43,21 @@ const files = fs.readdirSync(migrations).filter((name) => name.endsWith('.sql'))
 describe('a database with an older schema', () => {
   beforeEach(forgetNewest);
 
-  it('stops a command, which says what to do and changes nothing', async () => {
+  it('a command refuses an older schema, says what to do and changes nothing', async () => {
     expect(await runRefused(database, ['organizations', 'list'])).toEqual([1, 'schema_outdated']);
     const { stderr } = await runHere(database, ['reports', 'list', '-o', 'acme']);
     expect(stderr).toMatch(/lacks \d{4}_\w+\.sql\. Run `portal migrate`/);
     expect(await runRefused(database, ['organizations', 'list'])).toEqual([1, 'schema_outdated']);
   });
 
-  it('is not served with PORTAL_MIGRATE=off', async () => {
+  it('portal serve with PORTAL_MIGRATE=off refuses an older schema', async () => {
     const serving = startPortalProcess(database, { env: { PORTAL_MIGRATE: 'off' } });
     await expect(serving).rejects.toThrow('Run `portal migrate`');
   });
 });
 
 describe('a database that a newer release has migrated', () => {
-  it('is served by a release that it admits', async () => {
+  it('a release serves a newer schema that allows it', async () => {
     await change((db) => addFuture(db, version));
     expect((await runHere(database, ['organizations', 'list'])).code).toBe(0);
     const portal = await startPortalProcess(database);
@@ -65,7 +65,7 @@ describe('a database that a newer release has migrated', () => {
     expect(await portal.stop()).toBe(0);
   });
 
-  it('is refused to an older release by commands and at start', async () => {
+  it('commands and portal serve refuse a schema that needs a newer release', async () => {
     await change((db) => addFuture(db, '99.0.0'));
     expect(await runRefused(database, ['organizations', 'list'])).toEqual([1, 'portal_outdated']);
     await expect(startPortalProcess(database)).rejects.toThrow(
@@ -73,7 +73,7 @@ describe('a database that a newer release has migrated', () => {
     );
   });
 
-  it('makes a running older release unready', async () => {
+  it('/readyz of a running portal answers 503 once the schema needs a newer release', async () => {
     const portal = await startTestPortal({ database: await createTestDatabase() });
     await addFuture(portal.db, '99.0.0');
     const answer = await portal.api('GET', '/readyz', { key: null });
@@ -85,7 +85,7 @@ describe('a database that a newer release has migrated', () => {
 
 describe('a migration', () => {
   it.each(files.filter((name) => name >= '0006'))(
-    '%s names in its first line the oldest release that works after it',
+    'the migration %s names the oldest release that works after it in its first line',
     async (name) => {
       const oldest = readOldestRelease(fs.readFileSync(new URL(name, migrations), 'utf8'));
       expect(oldest).toMatch(/^\d+\.\d+\.\d+$/);
@@ -97,7 +97,7 @@ describe('a migration', () => {
     },
   );
 
-  it('refuses older releases by number, not by letter', () => {
+  it('releases are compared as numbers, not as text', () => {
     const applied = [
       { name: 'a', oldest_release: null },
       { name: 'b', oldest_release: '0.9.0' },

@@ -168,22 +168,22 @@ describe('custom filters', () => {
     expect(total(answer)).toBe(40);
   });
 
-  it('name columns in any letter case', async () => {
+  it('custom filters match columns in any letter case', async () => {
     for (const key of ['orders/region', 'ORDERS/Region', 'REGION', 'region'])
       expect([key, total(await lookAs('both', [{ key, value: 'East' }]))]).toEqual([key, 40]);
   });
 
-  it('in another letter case never widen one another', async () => {
+  it('custom filters that differ in letter case still intersect', async () => {
     const answer = await lookAs('both', [region('East'), { key: 'orders/REGION', value: 'West' }]);
     expect(answer.json().rowCount).toBe(0);
   });
 
-  describe('that the report lacks, in an organization that refuses them', () => {
+  describe('filters without a column, in an organization that refuses them', () => {
     beforeAll(() => setUnappliedFilters(portal.acme.ctx, 'refuse'));
     afterAll(() => setUnappliedFilters(portal.acme.ctx, 'note'));
     const misspelt = { key: 'Orders/Regoin', value: 'East' };
 
-    it('show no report: nothing is computed or sent, and the error says which', async () => {
+    it('a refused filter of the URL: nothing is computed or sent, and the error names the filter', async () => {
       const computed = vi.spyOn(portal.platform, 'compute');
       onTestFinished(() => computed.mockRestore());
       const { acme } = portal;
@@ -204,13 +204,13 @@ describe('custom filters', () => {
       expect(computed).toHaveBeenCalledTimes(2);
     });
 
-    it('refuse a report that the page asks for with them, and show it without', async () => {
+    it('a refused filter of the page: the report is refused with it and shown without it', async () => {
       const refused = await lookAs('both', [region('East')], [misspelt]);
       expect([refused.status, refused.json().code]).toEqual([422, 'filters_not_applied']);
       expect(total(await lookAs('both', [region('East')]))).toBe(40);
     });
 
-    it('are noted in another organization', async () => {
+    it('another organization shows the report with a note', async () => {
       const { globex } = portal;
       const session = await startSession(portal, globex, {
         userEmail: globex.emails.both,

@@ -91,8 +91,8 @@ describe('a session', () => {
       expect((await view(acme.address, wrong, acme.reportId)).status).toBe(401);
   });
 
-  /** Makes a session's moment lie that far back. */
-  async function age(bearer: string, column: 'created_at' | 'touched_at', interval: string) {
+  /** Dates a column of the session back by `interval`. */
+  async function ageSession(bearer: string, column: 'created_at' | 'touched_at', interval: string) {
     await sql`
       UPDATE portal_sessions SET ${sql.ref(column)} = now() - ${interval}::interval
       WHERE bearer_hash = ${sha256(bearer)}`.execute(portal.db);
@@ -101,16 +101,16 @@ describe('a session', () => {
   it.each([
     ['30 minutes without use', 'touched_at', '29 minutes 50 seconds', '30 minutes'],
     ['ten hours', 'created_at', '9 hours 59 minutes 50 seconds', '10 hours'],
-  ] as const)('ends after %s, and not before', async (_name, column, before, after) => {
+  ] as const)('a session ends after %s, and not before', async (_name, column, before, after) => {
     const { acme } = portal;
     const { bearer } = await whole('west');
-    await age(bearer, column, before);
+    await ageSession(bearer, column, before);
     expect((await view(acme.address, bearer, acme.reportId)).status).toBe(200);
-    await age(bearer, column, after);
+    await ageSession(bearer, column, after);
     expect((await view(acme.address, bearer, acme.reportId)).status).toBe(401);
   });
 
-  it('notes its last use at most once a minute, so that use keeps it open', async () => {
+  it('a session records its last use at most once a minute', async () => {
     const { acme, db } = portal;
     const { bearer } = await whole('west');
     const secondsSinceUse = async () => {
@@ -124,13 +124,13 @@ describe('a session', () => {
       ['61 seconds', true],
       ['29 minutes', true],
     ] as const) {
-      await age(bearer, 'touched_at', idle);
+      await ageSession(bearer, 'touched_at', idle);
       expect((await view(acme.address, bearer, acme.reportId)).status).toBe(200);
       expect([idle, (await secondsSinceUse()) < 45]).toEqual([idle, isNoted]);
     }
   });
 
-  it('takes its bearer by the scheme Bearer alone', async () => {
+  it('a session accepts only the authorization scheme Bearer', async () => {
     const { acme } = portal;
     const { bearer } = await whole('west');
     const ask = (authorization: string) =>
@@ -230,8 +230,8 @@ describe('a user who asks for more than they can look at', () => {
   });
 });
 
-describe('an engine with too much to do', () => {
-  it('is said so, with when to try again', async () => {
+describe('an overloaded engine', () => {
+  it('an overloaded engine answers 503 with Retry-After', async () => {
     const { acme, platform } = portal;
     const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
     const failing = vi

@@ -11,7 +11,7 @@ export const presentActivity = (row: ActivityRow) => ({
   subject: row.subject,
   details: row.details,
   refusal: row.refusal,
-  /** How many equal refusals the entry stands for; `lastAt` is when the latest of them was. */
+  /** Number of equal refusals in this entry; `lastAt` is the time of the latest. */
   count: row.count,
   lastAt: (row.last_at ?? row.created_at).toISOString(),
 });

@@ -6,14 +6,13 @@ import type { Schema } from '../db/schema.ts';
 
 export type ActivityRow = Selectable<Schema['activity_entries']> & { api_key_name: string | null };
 
-/** Equal refusals of one window are one entry. */
+/** Equal refusals within one window are one entry. */
 const mergeSeconds = 600;
 
 /**
- * Writes the entry of what was done. A refusal that equals one of the current window, by the same
- * actor, adds to the count of that entry. Refusals are written only where the organization exists: of
- * a deleted one nothing is to stay, such as the e-mails that its last requests named. A transaction
- * that holds its row is deleting it, and is not waited for.
+ * Writes an entry. A refusal that equals an earlier one of the same window increases its count
+ * instead. A refusal is written only if the organization exists: a deleted organization must leave
+ * no data, such as e-mails, behind. A locked organization is being deleted, so it is skipped.
  */
 export async function insertEntry(
   db: Database,
@@ -79,7 +78,7 @@ export function listEntries(
     .limit(filter.limit);
   if (filter.beforeId !== undefined)
     query = query.where('activity_entries.id', '<', filter.beforeId);
-  // An entry of several refusals is as old as the latest of them.
+  // The age of an entry is that of its latest refusal.
   if (filter.from)
     query = query.where(
       sql<SqlBool>`coalesce(last_at, activity_entries.created_at) >= ${filter.from}`,

@@ -98,9 +98,9 @@ export async function rotateApiKey(
 }
 
 /**
- * Ends a key at once and for good, with the URLs and sessions that were minted with it.
+ * Revokes a key permanently and ends the URLs and sessions that were minted with it.
  *
- * @param input.keepSessions keeps those URLs and sessions; they cannot be kept once they have ended
+ * @param input.keepSessions keeps those URLs and sessions; has no effect once they have ended
  */
 export async function revokeApiKey(
   ctx: Context,
@@ -185,7 +185,7 @@ async function refuseEndedApiKey(
 export const invalidApiKey = (): PortalError =>
   new PortalError(
     'invalid_api_key',
-    'Send a valid API key in the header X-API-Key. Keys are made by an administrator of the portal.',
+    'The API key is missing or not valid. Send a valid key in the header X-API-Key, or ask an administrator of the portal for one.',
   );
 
 function newApiKey(

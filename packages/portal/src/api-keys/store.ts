@@ -76,7 +76,7 @@ export async function renameApiKey(db: Database, id: string, name: string): Prom
   await db.updateTable('api_keys').set({ name }).where('id', '=', id).execute();
 }
 
-/** Ends the key now, unless it is revoked already, and what was minted with it if `endSessions`. */
+/** Revokes the key, unless it is revoked already. `endSessions` also ends its URLs and sessions. */
 export async function revokeApiKey(
   db: Database,
   id: string,

@@ -50,7 +50,7 @@ export function addApiKeyCommands(program: Command, cli: Cli): void {
           if (!chosen)
             throw new PortalError(
               'invalid_request',
-              'Give the permissions: --permission <permission...> or --all-permissions.',
+              'The key needs permissions. Add --permission <permission...> or --all-permissions.',
             );
           const name = parseInput(nameSchema, options.name);
           const expiresAt: Date | null = options.expires ?? null;
@@ -139,13 +139,13 @@ export function addApiKeyCommands(program: Command, cli: Cli): void {
   addOrganizationCommand(
     apiKeys,
     'revoke <id>',
-    'end a key at once and for good, with the URLs and sessions minted with it',
+    'revoke a key permanently and end the URLs and sessions minted with it',
     [
       `portal api-keys revoke ${sampleKey} -o acme`,
       `portal api-keys revoke ${sampleKey} -o acme --keep-sessions`,
     ],
   )
-    .option('--keep-sessions', 'let open sessions and unspent URLs of the key go on')
+    .option('--keep-sessions', 'keep open sessions and unspent URLs of the key')
     .action((id: string, options) =>
       cli.onOrganization(
         options,
@@ -156,11 +156,11 @@ export function addApiKeyCommands(program: Command, cli: Cli): void {
           const sentences = [
             `The API key ${id} is revoked.`,
             keepSessions
-              ? 'Sessions and URLs minted with it are left as they are.'
+              ? 'Sessions and URLs minted with it stay valid.'
               : 'Sessions and URLs minted with it have ended.',
             ...(keyless > 0
               ? [
-                  `${keyless} open sessions and unspent URLs come from an earlier release, which did not store the key, and go on. End those of a user with \`portal sessions end\`.`,
+                  `${keyless} open sessions and unspent URLs are from an earlier release, which did not store the key, and stay valid. End those of a user with \`portal sessions end\`.`,
                 ]
               : []),
           ];

@@ -72,7 +72,7 @@ export function addAuditCommands(program: Command, cli: Cli): void {
     );
 }
 
-/** @throws `invalid_request` where the file exists or cannot be created */
+/** @throws `invalid_request` if the file exists or cannot be created */
 async function createFile(name: string): Promise<fs.WriteStream> {
   const file = fs.createWriteStream(name, { flags: 'wx', mode: 0o600 });
   try {

@@ -13,7 +13,7 @@ import { PortalError } from '../errors.ts';
 import { findOrganization } from '../organizations/service.ts';
 import { write, type Answer } from './output.ts';
 
-/** What a process gives its commands. */
+/** The environment and the streams of a command. */
 export interface Terminal {
   env: Record<string, string | undefined>;
   stdout: Writable;
@@ -22,7 +22,7 @@ export interface Terminal {
   cwd: string;
   /** Set when a server runs the command for another process. */
   server?: { db: Database; config: Config };
-  /** Aborts when nobody waits for the command any more. */
+  /** Aborts when the caller disconnects. */
   signal?: AbortSignal;
 }
 
@@ -37,7 +37,7 @@ export class Cli {
   readonly #terminal: Terminal;
   /** Whether `--json` was given, before or after the command. */
   asJson = false;
-  /** Whether another process holds the embedded database, so that its server has to run this. */
+  /** Whether another process holds the embedded database, so that a server must run the command. */
   isLockedOut = false;
 
   constructor(terminal: Terminal) {
@@ -66,7 +66,7 @@ export class Cli {
   }
 
   /**
-   * The database, which the caller closes; a server's own stays open.
+   * Opens the database, which the caller must close. Closing a server's database has no effect.
    *
    * @param options.migrate whether an older schema is migrated; by default it is refused
    */
@@ -76,7 +76,7 @@ export class Cli {
     const { server } = this.#terminal;
     if (server) return { db: server.db, applied: [], close: async () => {} };
     const config = this.readConfig();
-    // Opening the embedded database would create it.
+    // Opening a missing embedded database would create one.
     if (!config.databaseUrl && !migrate && !fs.existsSync(path.join(config.dataDir, 'database')))
       throw new ConfigurationError(
         `There is no portal database in ${config.dataDir}. Check PORTAL_DATA_DIR, or create one with \`portal migrate\`.`,
@@ -89,7 +89,7 @@ export class Cli {
     }
   }
 
-  /** Runs `work` on the database and answers after closing it, when nothing can fail any more. */
+  /** Runs `work` on the database, closes it, then prints the answer. */
   async onDatabase(work: (db: Database, config: Config) => Promise<Answer>): Promise<void> {
     const database = await this.openDatabase();
     let answer: Answer;

@@ -11,7 +11,7 @@ export const idsSchema = endpoints.linkReports.body.shape.reports;
 export const idSchema = idsSchema.element;
 
 /**
- * @param name what the error calls an input that is a single value
+ * @param name name of the input in the error, if it is a single value
  * @throws `invalid_request`
  */
 export function parseInput<Schema extends z.ZodType>(

@@ -8,7 +8,7 @@ export function addMigrateCommand(program: Command, cli: Cli): void {
   ])
     .addHelpText(
       'after',
-      '\n`portal serve` does this too, unless PORTAL_MIGRATE is off. Other commands stop at an older schema.',
+      '\n`portal serve` migrates too, unless PORTAL_MIGRATE is off. Other commands refuse an older schema.',
     )
     .action(async () => {
       const { applied, close } = await cli.openDatabase({ migrate: true });

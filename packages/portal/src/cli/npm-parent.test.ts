@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 import { expect, it } from 'vitest';
 
-// The child has no TypeScript: it runs what the build made of the module.
+// The child runs the built module, since it cannot run TypeScript.
 const module = new URL('../../dist/cli/npm-parent.js', import.meta.url).href;
 const program = `
   import { stopWithNpm } from '${module}';
@@ -12,8 +12,8 @@ const program = `
   console.log('running');
   setInterval(() => {}, 1_000);`;
 
-it('a process that npm started stops when npm has ended', async () => {
-  // The second command keeps the shell, which stands for npm, from becoming the script itself.
+it('a process that npm started stops when npm has exited', async () => {
+  // The shell plays npm. Its second command keeps it from replacing itself with the script.
   const command = '"$NODE" --input-type=module --eval "$PROGRAM"; exit';
   const env = { ...process.env, NODE: process.execPath, PROGRAM: program };
   const npm = spawn('sh', ['-c', command], {
@@ -24,7 +24,7 @@ it('a process that npm started stops when npm has ended', async () => {
   npm.stdout.on('data', (chunk: Buffer) => (output += String(chunk)));
   await expect.poll(() => output).toContain('running');
   npm.kill('SIGKILL');
-  // The pipe closes when the script has ended.
+  // The pipe closes when the script has exited.
   await once(npm.stdout, 'close');
   expect(output).toContain('stopping');
 });

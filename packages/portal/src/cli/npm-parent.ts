@@ -1,6 +1,6 @@
 /**
- * Sends SIGTERM to this process when npm or npx, which started it, has ended: neither passes the
- * signals on, so a process that they leave behind notices only that its parent has changed.
+ * Sends SIGTERM to this process when npm or npx, which started it, has exited. Neither forwards
+ * signals, so the only sign is that this process has another parent.
  *
  * @param parent the process id of npm; default the current parent
  */

@@ -106,7 +106,7 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
   addCommand(
     organizations,
     'set-unapplied-filters <organization>',
-    'set what a report does with a filter that names none of its columns',
+    'choose what happens when a filter names no column of a report',
     ['portal organizations set-unapplied-filters acme refuse'],
   )
     .addArgument(
@@ -121,7 +121,7 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
           await setUnappliedFilters(ctx, setting);
           return {
             json: { organizationId: ctx.organizationId, unappliedFilters: setting },
-            text: `${organization} has unapplied filters set to ${setting} now.`,
+            text: `The setting for unapplied filters of ${organization} is ${setting} now.`,
           };
         },
         { action: 'setUnappliedFilters', subject: organization },
@@ -143,7 +143,7 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
         if (options.confirm !== organization)
           throw new PortalError(
             'invalid_request',
-            `Nothing was deleted: --confirm must be ${organization}.`,
+            `Nothing was deleted. To delete ${organization}, add --confirm ${organization}.`,
           );
         const ctx = await openContext(db, config, organization);
         await deleteOrganization(ctx);

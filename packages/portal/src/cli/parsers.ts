@@ -13,7 +13,7 @@ const parseMoment = (sign: 1 | -1, example: string) => (text: string) => {
   const moment = timestamp.safeParse(text);
   if (moment.success) return new Date(moment.data);
   throw new InvalidArgumentError(
-    `Write a moment like ${example}, 2027-01-31 or 2027-01-31T09:00:00Z.`,
+    `Write a time like ${example}, 2027-01-31 or 2027-01-31T09:00:00Z.`,
   );
 };
 
@@ -27,10 +27,10 @@ export const parsePast = parseMoment(-1, '400d (ago)');
 export function parseElapsed(text: string): Date {
   const moment = parsePast(text);
   if (moment.getTime() <= Date.now()) return moment;
-  throw new InvalidArgumentError('Write a moment that has passed, like 400d (ago).');
+  throw new InvalidArgumentError('Write a time in the past, like 400d (ago).');
 }
 
 export function parseWhole(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Write a whole number from 1 on.');
+  throw new InvalidArgumentError('Write a whole number of at least 1.');
 }

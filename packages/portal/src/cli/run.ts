@@ -22,9 +22,9 @@ import { addSessionCommands } from './sessions.ts';
 import { addUserCommands } from './users.ts';
 
 const environmentHelp = `
-The database is the PostgreSQL of PORTAL_DATABASE_URL. Without it, it is the embedded database in
-PORTAL_DATA_DIR (default .portal); while a server uses that, the server runs your command.
-PORTAL_OPERATOR is your name in the activity log (default: your system's).`;
+Commands use the PostgreSQL database PORTAL_DATABASE_URL or, without it, the embedded database in
+PORTAL_DATA_DIR (default .portal). While a server uses the embedded database, it runs your command.
+PORTAL_OPERATOR is your name in the activity log (default: your system user name).`;
 
 /**
  * Runs one command line and returns the exit code. `serve` returns as soon as it listens. While a
@@ -44,7 +44,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       await program.parseAsync(args, { from: 'user' });
       return exitCodes.done;
     } catch (error) {
-      const exitCode = cli.isLockedOut ? await forward(cli, args, terminal) : undefined;
+      const exitCode = cli.isLockedOut ? await forwardToServer(cli, args, terminal) : undefined;
       if (exitCode === undefined) throw error;
       return exitCode;
     }
@@ -61,7 +61,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-function forward(cli: Cli, args: readonly string[], terminal: Terminal) {
+function forwardToServer(cli: Cli, args: readonly string[], terminal: Terminal) {
   const { dataDir, operator } = cli.readConfig();
   const request = { version, args: [...args], cwd: terminal.cwd, operator };
   return runOnServer(dataDir, request, terminal);
@@ -104,7 +104,7 @@ function describeFailure(error: unknown): { exitCode: number; code: string; deta
       code: 'usage',
       detail:
         error.code === 'commander.help'
-          ? 'Name a command. `portal --help` lists them.'
+          ? 'There is no command. Add one; `portal --help` lists them.'
           : detail.replace(/^error: /, ''),
     };
   if (error instanceof PortalError && /^(schema|portal)_outdated$/.test(error.code))
@@ -123,7 +123,7 @@ function describeFailure(error: unknown): { exitCode: number; code: string; deta
     return {
       exitCode: exitCodes.failed,
       code: 'port_taken',
-      detail: `Port ${(error as { port?: number }).port} is taken. Set PORTAL_PORT, or PORTAL_METRICS_PORT if it is that one, to a free port.`,
+      detail: `Port ${(error as { port?: number }).port} is taken. Set PORTAL_PORT or PORTAL_METRICS_PORT to a free port.`,
     };
   if (isConnectionRefused(error))
     return {

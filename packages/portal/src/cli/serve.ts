@@ -10,10 +10,7 @@ export function addServeCommand(program: Command, cli: Cli, run: RunCommand): vo
     'portal serve',
     'PORTAL_PORT=8080 PORTAL_DATABASE_URL=postgres://portal@db/portal portal serve',
   ])
-    .addHelpText(
-      'after',
-      '\nIt brings the database up to this version first, unless PORTAL_MIGRATE is off.',
-    )
+    .addHelpText('after', '\nMigrates the database first, unless PORTAL_MIGRATE is off.')
     .addHelpText('after', '\nIts log is JSON lines, with and without --json.')
     .action(() => serve(cli.readConfig(), run));
 }
@@ -27,7 +24,7 @@ async function serve(config: Config, run: RunCommand): Promise<void> {
   ]);
   const logger = createLogger(config.logLevel);
   const service = await startService(config, logger);
-  // The embedded database belongs to this process, so it runs the commands of others.
+  // Only this process can use the embedded database, so it runs the commands of other processes.
   const stopCommands = config.databaseUrl
     ? undefined
     : await acceptCommands({ config, db: service.db, run });
@@ -36,7 +33,7 @@ async function serve(config: Config, run: RunCommand): Promise<void> {
   const { close } = closeWithGrace({ delay, logger: false }, async ({ err, signal }) => {
     if (err) logger.fatal({ err }, 'stopping after an error');
     await stopCommands?.();
-    // Supervisors send SIGTERM; a person who presses Ctrl-C waits for no load balancer.
+    // Supervisors send SIGTERM. After Ctrl-C there is no load balancer to notify.
     await service.stop({ now: signal !== 'SIGTERM' });
     logger.info('stopped');
   });
@@ -44,7 +41,7 @@ async function serve(config: Config, run: RunCommand): Promise<void> {
   void service.broken.then((error) => {
     throw error;
   });
-  // A parent that has ended would never stop this process.
+  // A parent that has exited cannot stop this process.
   process.once('disconnect', close);
   stopWithNpm();
 }

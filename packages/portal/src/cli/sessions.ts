@@ -9,9 +9,9 @@ import { countOf, table } from './output.ts';
 import { parseWhole } from './parsers.ts';
 
 export function addSessionCommands(program: Command, cli: Cli): void {
-  const sessions = program.command('sessions').description('who has the portal open');
+  const sessions = program.command('sessions').description('list and end portal sessions');
 
-  addOrganizationCommand(sessions, 'list', 'list open sessions, the latest first', [
+  addOrganizationCommand(sessions, 'list', 'list open sessions, newest first', [
     'portal sessions list -o acme',
     'portal sessions list -o acme --email ann@acme.example',
   ])

@@ -100,7 +100,7 @@ export function addUserCommands(program: Command, cli: Cli): void {
           if (Object.keys(change).length === 0)
             throw new PortalError(
               'invalid_request',
-              'Say what to change: --name, --role, --department, --expires or --never-expires.',
+              'There is nothing to change. Add --name, --role, --department, --expires or --never-expires.',
             );
           const user = presentUser(await updateUser(ctx, { userEmail, ...change }));
           return { json: user, text: `Updated the user ${user.email}.` };

@@ -27,7 +27,7 @@ export interface Embedded {
   pool: pg.Pool;
   /** Resolves with the reason, should it break. From then on queries fail. */
   broken: Promise<BrokenDatabaseError>;
-  /** Runs a query ahead of all that wait for a turn. */
+  /** Runs a query without waiting for a turn. */
   ping: Queryable['query'];
   close: () => Promise<void>;
 }
@@ -53,7 +53,7 @@ export async function openEmbedded(
     await pglite.waitReady.catch((error: Error) => {
       throw pglite.describeFailure('does not open', error);
     });
-    // From here on every sync is PostgreSQL's own.
+    // From here on, every sync that PostgreSQL asks for is done.
     synced.clear();
     const config = createPgConfig(pglite);
     // One connection that is never given back: there is nothing behind it to reconnect to.

@@ -5,25 +5,25 @@ import type pg from 'pg';
 import { findFailureCause, type FailureCause } from './failures.ts';
 import type { Claim, Turns } from './turns.ts';
 
-/** What is told about the database's failures. */
+/** Callbacks for failures of the database. */
 export interface DatabaseObserver {
-  /** No connection is open and none can be made. */
+  /** No connection is open and none can be opened. */
   onLost?: (error: unknown) => void;
-  /** A connection could be made again. */
+  /** A connection was opened again. */
   onReturned?: () => void;
-  /** The database failed a request for this reason. */
+  /** A query failed for this cause. */
   onFailure?: (cause: FailureCause) => void;
 }
 
-/** How long a request waits for a server whose connections are all taken. */
+/** How long a request retries while the server accepts no more connections. */
 const fullServerLimitMs = 2_000;
 
-/** Hands out the pool's connections, each for a turn. */
+/** Hands out connections of the pool, one per turn. */
 export interface Gate {
   connect: (claim: Claim) => Promise<pg.PoolClient>;
 }
 
-/** Puts `turns` in front of the pool, and observes its connections and their queries. */
+/** Makes requests wait for a turn before they get a connection, and reports failures. */
 export function createGate(pool: pg.Pool, turns: Turns, observer: DatabaseObserver): Gate {
   const open = new Set<pg.PoolClient>();
   let isLost = false;
@@ -41,7 +41,7 @@ export function createGate(pool: pg.Pool, turns: Turns, observer: DatabaseObserv
       try {
         return await pool.connect();
       } catch (error) {
-        // Another connection of ours may become idle, or one of another client may end.
+        // A connection of this pool may become idle, or one of another client may close.
         if (
           findFailureCause(error) === 'too_many_connections' &&
           performance.now() < deadline &&

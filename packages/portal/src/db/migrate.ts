@@ -9,7 +9,7 @@ import { liftLimit } from './watchdog.ts';
 /** Any number, as long as every instance of the portal uses the same one. */
 const advisoryLock = 4_207_315_011;
 
-/** How often a migration gives way to requests that hold a table. */
+/** How often a migration is tried while requests hold a table that it changes. */
 const maxAttempts = 120;
 
 /**
@@ -34,12 +34,12 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
 
 async function applyMissing(client: pg.PoolClient): Promise<string[]> {
   await client.query('BEGIN');
-  // Another instance's turn, or a large table's new index, takes as long as it takes.
+  // Another instance's migration, or a new index of a large table, can take minutes.
   liftLimit(client);
   await client.query('SET LOCAL statement_timeout = 0');
   await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
   await client.query('SELECT pg_advisory_xact_lock($1)', [advisoryLock]);
-  // While a change waits for a table, every request to that table waits behind it.
+  // While a schema change waits for a table, all requests for the table wait behind it.
   await client.query("SET LOCAL lock_timeout = '1s'");
   await client.query(
     `CREATE TABLE IF NOT EXISTS schema_migrations (

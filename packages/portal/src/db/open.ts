@@ -27,18 +27,18 @@ export interface PoolUsage {
   waiting: number;
 }
 
-/** The database as requests use it: who asks decides how soon they are served. */
+/** The database with one handle for each priority. */
 export interface SharedDatabase {
   /** For the service itself and for commands. */
   db: Database;
-  /** For minting, redeeming and looking up keys and sessions: these never wait behind others. */
+  /** For minting, redeeming and looking up keys and sessions: never waits behind other requests. */
   hot: Database;
   /** For all other requests of an organization, which has a limited share of the connections. */
   ofOrganization: (organizationId: string) => Database;
   /**
-   * Asks the database whether it can be used, ahead of all requests.
+   * Checks whether the database is usable, without waiting for a turn.
    *
-   * @throws when it does not answer; `portal_outdated` when it needs a newer portal.
+   * @throws if it does not answer; `portal_outdated` if it needs a newer portal.
    */
   checkReady: () => Promise<void>;
 }
@@ -66,11 +66,11 @@ export interface OpenOptions {
   dataDir: string;
   /** Connections to PostgreSQL. Default 10. */
   databaseConnections?: number | undefined;
-  /** How long PostgreSQL works on one statement at most, in milliseconds. Default: no limit. */
+  /** Time limit for one statement in PostgreSQL, in milliseconds. Default: no limit. */
   statementTimeoutMs?: number | undefined;
   /** Whether an older schema is migrated (`true`, the default) or refused. */
   migrate?: boolean | undefined;
-  /** Is told about the database's failures. Default: nobody. */
+  /** Callbacks for failures of the database. Default: none. */
   observer?: DatabaseObserver | undefined;
 }
 
@@ -80,15 +80,15 @@ const types: pg.CustomTypesConfig = {
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),
 };
 
-/** Several instances, their successors and a person with `psql` fit into PostgreSQL's default of 100. */
+/** PostgreSQL's default of 100 leaves room for several instances and their successors. */
 export const defaultConnections = 10;
 
 /**
- * Opens the portal's database and, unless told otherwise, brings it up to the newest migration.
+ * Opens the portal's database and, by default, applies missing migrations.
  *
- * @throws when the server cannot be reached or its database is not in Unicode; when another process
- *   holds the embedded database or it does not open; `schema_outdated` for an older schema that is
- *   not to be migrated; `portal_outdated` for a schema that needs a newer portal.
+ * @throws if the server cannot be reached or its database is not in Unicode; if another process
+ *   holds the embedded database or it does not open; `schema_outdated` for an older schema with
+ *   `migrate: false`; `portal_outdated` for a schema that needs a newer portal.
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const { databaseUrl, dataDir, statementTimeoutMs } = options;

@@ -76,7 +76,7 @@ export class BreakablePGlite extends PGlite {
   #refusal: Messages | undefined;
   #answer: (messages: Messages) => void = () => {};
 
-  /** @param synced files that are on disk, until they change */
+  /** @param synced files that need no sync until they change */
   constructor(folder: string, synced: SyncedFiles) {
     const files = new DurableNodeFS(folder, synced);
     super({ fs: files, startParams });
@@ -105,7 +105,7 @@ export class BreakablePGlite extends PGlite {
     const reason = this.#files.lastWords ?? cause?.message;
     return new BrokenDatabaseError(
       `The embedded database in ${this.#folder} ${what}${reason ? ` (${reason})` : ''}. ` +
-        'Is the disk full? Free space, then start again; what was committed is there.',
+        'Free disk space if the disk is full, then start again. Committed data is kept.',
       { cause },
     );
   }

@@ -7,7 +7,7 @@ import { findFailureCause } from './failures.ts';
 import type { Queryable } from './schema-version.ts';
 import { watchPool } from './watchdog.ts';
 
-/** How long the server has to accept a connection, and to answer the readiness check. */
+/** Time limit for opening a connection, and for the readiness check. */
 const connectTimeoutMs = 2_000;
 
 export interface Postgres {
@@ -72,7 +72,7 @@ export function openPostgres(
     broken: new Promise(() => {}),
     ping: (text) =>
       pings.query(text).catch((error: unknown) => {
-        // Requests may be served all the same, on connections that they have.
+        // The open connections of the pool may still serve requests.
         if (findFailureCause(error) === 'too_many_connections') return pool.query(text);
         throw error;
       }),
@@ -93,7 +93,7 @@ function requireFiles(url: string): void {
       if (file) fs.accessSync(file, fs.constants.R_OK);
     } catch (error) {
       throw new ConfigurationError(
-        `The file of ${option} in PORTAL_DATABASE_URL cannot be read (${(error as Error).message}).`,
+        `The file of ${option} in PORTAL_DATABASE_URL cannot be read (${(error as Error).message}). Check its path and permissions.`,
       );
     }
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import { PortalError } from '../errors.ts';
 import { version } from '../version.ts';
 
-/** What can answer a query: a pool, one of its connections, or the readiness check's. */
+/** Runs a query: a pool, a connection, or the `ping` of the readiness check. */
 export interface Queryable {
   query: (text: string) => Promise<{ rows: unknown[] }>;
 }
@@ -16,10 +16,10 @@ interface AppliedMigration {
 
 export const migrationsFolder = new URL('../../migrations/', import.meta.url);
 
-/** The migrations that the database has; none if it is empty. */
+/** The migrations that were applied; none for an empty database. */
 export async function readApplied(db: Queryable): Promise<AppliedMigration[]> {
   try {
-    // As JSON: a schema of release 0.1 lacks the column.
+    // Through JSON, since the schema of release 0.1 lacks the column.
     const { rows } = await db.query(`
       SELECT name, to_jsonb(applied) ->> 'oldest_release' AS oldest_release
       FROM schema_migrations AS applied`);
@@ -30,14 +30,14 @@ export async function readApplied(db: Queryable): Promise<AppliedMigration[]> {
   }
 }
 
-/** Names of the migrations that this release has and the database has not. */
+/** Names of this release's migrations that are not applied yet. */
 export async function findMissing(applied: readonly AppliedMigration[]): Promise<string[]> {
   const known = new Set(applied.map(({ name }) => name));
   const files = await fs.readdir(migrationsFolder);
   return files.filter((name) => name.endsWith('.sql') && !known.has(name)).toSorted();
 }
 
-/** @throws `portal_outdated` when a migration of a newer release has left this one behind. */
+/** @throws `portal_outdated` if an applied migration requires a newer release. */
 export function requireUsable(applied: readonly AppliedMigration[], ours = version): void {
   const oldest = applied
     .flatMap(({ oldest_release }) => oldest_release ?? [])
@@ -54,12 +54,12 @@ export const schemaOutdated = (isEmpty: boolean, missing: readonly string[]): Po
   new PortalError(
     'schema_outdated',
     isEmpty
-      ? 'The database has no tables of the portal yet. Check that it is the right one, then run `portal migrate`.'
+      ? 'The database has no portal tables yet. Check that it is the right database, then run `portal migrate`.'
       : `The database has an older schema: it lacks ${missing.join(', ')}. Run \`portal migrate\`, then try again.`,
   );
 
 const compareReleases = new Intl.Collator('en', { numeric: true }).compare;
 
-/** The header line of a migration that names the oldest release able to use the schema after it. */
+/** Reads, from the header of a migration, the oldest release that works with the schema after it. */
 export const readOldestRelease = (migration: string): string | null =>
   /^-- Oldest release: (\d+\.\d+\.\d+)$/m.exec(migration)?.[1] ?? null;

@@ -2,11 +2,11 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { capacityOf, Turns, type Claim } from './turns.ts';
 
-/** Lets the claims that have their turn note it. */
+/** Waits until all turns that can start have started. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Notes in which order the claims get their turns, and ends them on demand. */
-function watch(turns: Turns) {
+/** Records the order in which turns start, and ends them on demand. */
+function recordTurns(turns: Turns) {
   const order: string[] = [];
   const ends: (() => void)[] = [];
   return {
@@ -27,13 +27,13 @@ const acme = { organizationId: 'acme' };
 const globex = { organizationId: 'globex' };
 
 describe('turns', () => {
-  it('a third of ten connections is for the hot path, half of the rest for one organization', () => {
+  it('a third of the connections is reserved for the hot path, half of the rest is the limit per organization', () => {
     expect(capacityOf(10)).toEqual({ total: 10, reserved: 3, perOrganization: 4 });
     expect(capacityOf(1)).toEqual({ total: 1, reserved: 0, perOrganization: 1 });
   });
 
-  it('the hot path works at once while an organization has all that it may', async () => {
-    const { take, order } = watch(new Turns(capacityOf(10)));
+  it('the hot path does not wait while an organization uses its whole share', async () => {
+    const { take, order } = recordTurns(new Turns(capacityOf(10)));
     for (let n = 0; n < 64; n++) void take('acme', acme);
     for (let n = 0; n < 64; n++) void take('service', 'service');
     void take('hot', 'hot');
@@ -43,8 +43,8 @@ describe('turns', () => {
     expect(order.at(-1)).toBe('hot');
   });
 
-  it('one connection serves the hot path first, then the organizations in rotation', async () => {
-    const { take, order, endFirst } = watch(new Turns(capacityOf(1)));
+  it('a single connection serves the hot path first, then the organizations in rotation', async () => {
+    const { take, order, endFirst } = recordTurns(new Turns(capacityOf(1)));
     void take('first', 'service');
     for (const n of [1, 2, 3]) void take(`acme ${n}`, acme);
     for (const n of [1, 2]) void take(`globex ${n}`, globex);
@@ -53,7 +53,7 @@ describe('turns', () => {
     expect(order).toEqual(['first', 'hot', 'acme 1', 'globex 1', 'acme 2', 'globex 2', 'acme 3']);
   });
 
-  it('a turn that is not had in time is refused as overloaded, and waits no more', async () => {
+  it('a request that waits five seconds for its turn is refused as overloaded', async () => {
     vi.useFakeTimers();
     try {
       const turns = new Turns(capacityOf(1));

@@ -1,6 +1,6 @@
 import { PortalError } from '../errors.ts';
 
-/** Who asks for a connection: the hot path, the service itself, or an organization's request. */
+/** What needs a connection: the hot path, the service itself, or a request of an organization. */
 export type Claim = 'hot' | 'service' | { organizationId: string };
 
 export interface Capacity {
@@ -8,17 +8,17 @@ export interface Capacity {
   total: number;
   /** How many of them only the hot path may use. */
   reserved: number;
-  /** How many one organization may use at once, beside the hot path. */
+  /** How many one organization may use at once, not counting the hot path. */
   perOrganization: number;
 }
 
-/** Divides the connections: a third for the hot path, half of the others for one organization. */
+/** Reserves a third of the connections for the hot path; an organization may use half of the rest. */
 export function capacityOf(total: number): Capacity {
   const reserved = Math.floor(total / 3);
   return { total, reserved, perOrganization: Math.max(1, Math.ceil((total - reserved) / 2)) };
 }
 
-/** How long an organization's request waits for its turn. */
+/** How long a request waits for its turn. */
 const waitLimitMs = 5_000;
 
 interface Waiter {
@@ -26,25 +26,25 @@ interface Waiter {
   reject: (error: Error) => void;
 }
 
-/** Turns in use, and requests that wait, of one organization or of the service itself. */
+/** Running and waiting requests of one organization, or of the service itself. */
 interface Lane {
-  working: number;
-  most: number;
+  running: number;
+  maxRunning: number;
   waiting: Set<Waiter>;
 }
 
 /**
- * Decides who works on the database next. The hot path goes first and has turns of its own; the
- * organizations follow in rotation, so that none keeps another waiting.
+ * Decides which request uses the database next. The hot path goes first and has reserved turns. The
+ * organizations follow in rotation, so that none delays another.
  */
 export class Turns {
   readonly #capacity: Capacity;
   readonly #waitLimitMs: number;
-  #working = 0;
-  /** Of those that work, the ones outside the hot path. */
+  #running = 0;
+  /** Running requests outside the hot path. */
   #sharing = 0;
   readonly #hot = new Set<Waiter>();
-  /** In the order of the rotation; only lanes that are in use. */
+  /** Lanes in use, in the order of the rotation. */
   readonly #lanes = new Map<string, Lane>();
 
   constructor(capacity: Capacity, options: { waitLimitMs?: number } = {}) {
@@ -52,7 +52,7 @@ export class Turns {
     this.#waitLimitMs = options.waitLimitMs ?? waitLimitMs;
   }
 
-  /** How many wait. */
+  /** How many requests wait. */
   get waiting(): number {
     return [...this.#lanes.values()].reduce(
       (sum, { waiting }) => sum + waiting.size,
@@ -61,7 +61,7 @@ export class Turns {
   }
 
   /**
-   * Waits for a turn and returns how to end it. The service itself waits as long as it takes.
+   * Waits for a turn and returns a function that ends it. The service itself has no time limit.
    *
    * @throws `overloaded` after five seconds.
    */
@@ -87,7 +87,7 @@ export class Turns {
     });
   }
 
-  /** Refuses everybody who waits. */
+  /** Rejects all requests that wait. */
   rejectAll(error: Error): void {
     const lanes = [...this.#lanes.values()].map(({ waiting }) => waiting);
     for (const waiters of [this.#hot, ...lanes]) for (const waiter of waiters) waiter.reject(error);
@@ -98,29 +98,29 @@ export class Turns {
     let lane = this.#lanes.get(key);
     if (!lane) {
       const { total, reserved, perOrganization } = this.#capacity;
-      const most = claim === 'service' ? total - reserved : perOrganization;
-      lane = { working: 0, most, waiting: new Set() };
+      const maxRunning = claim === 'service' ? total - reserved : perOrganization;
+      lane = { running: 0, maxRunning, waiting: new Set() };
       this.#lanes.set(key, lane);
     }
     return lane;
   }
 
   #end(claim: Claim): void {
-    this.#working--;
+    this.#running--;
     if (claim !== 'hot') {
       this.#sharing--;
       const lane = this.#laneOf(claim);
-      lane.working--;
-      if (lane.working === 0 && lane.waiting.size === 0) this.#lanes.delete(keyOf(claim));
+      lane.running--;
+      if (lane.running === 0 && lane.waiting.size === 0) this.#lanes.delete(keyOf(claim));
     }
     this.#startNext();
   }
 
   #startNext(): void {
-    while (this.#working < this.#capacity.total) {
+    while (this.#running < this.#capacity.total) {
       const waiter = takeFirst(this.#hot) ?? this.#nextInRotation();
       if (!waiter) return;
-      this.#working++;
+      this.#running++;
       waiter.start();
     }
   }
@@ -129,10 +129,10 @@ export class Turns {
     const { total, reserved } = this.#capacity;
     if (this.#sharing >= total - reserved) return undefined;
     for (const [key, lane] of this.#lanes) {
-      if (lane.working >= lane.most || lane.waiting.size === 0) continue;
+      if (lane.running >= lane.maxRunning || lane.waiting.size === 0) continue;
       this.#lanes.delete(key);
       this.#lanes.set(key, lane);
-      lane.working++;
+      lane.running++;
       this.#sharing++;
       return takeFirst(lane.waiting);
     }
@@ -155,8 +155,8 @@ const overloaded = (claim: Claim): PortalError =>
   new PortalError(
     'overloaded',
     claim === 'hot'
-      ? 'The portal has too much to do at the moment. Try again in a few seconds.'
-      : 'This organization has too many requests at work. Wait for their answers, then try again.',
+      ? 'The portal is overloaded. Try again in a few seconds.'
+      : 'This organization has too many requests in progress. Wait for their answers, then try again.',
     undefined,
     2,
   );

@@ -31,7 +31,10 @@ export async function createGroup(
   } as const;
   await recordChange(ctx, activity, async (transaction) => {
     if (!(await store.insertGroup(transaction, { organizationId, id, name })))
-      throw new PortalError('group_exists', `There is a group "${name}" already.`);
+      throw new PortalError(
+        'group_exists',
+        `The group "${name}" exists already. Choose another name.`,
+      );
     await changeMembers(transaction, organizationId, id, memberEmails, insertLinks);
     await changeReports(transaction, organizationId, id, reports, insertLinks);
   });

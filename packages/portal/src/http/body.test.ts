@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { jsonReader } from './body.ts';
 
-/** A service that reads a body, and counts reads begun and credentials re-checked. */
+/** A service that reads a body and counts the reads and the credential checks. */
 async function listen() {
   const counts = { begun: 0, confirmed: 0 };
   const read = jsonReader(1_000);

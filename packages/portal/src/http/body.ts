@@ -28,7 +28,7 @@ export function jsonReader(
   };
 }
 
-/** Decides by the headers alone. */
+/** Checks only the headers. */
 function requireReadable(req: Request, limit: number): void {
   const encoding = req.get('Content-Encoding')?.toLowerCase() ?? 'identity';
   // A few hundred compressed bytes can inflate to gigabytes.
@@ -48,7 +48,7 @@ function requireReadable(req: Request, limit: number): void {
   if (charset !== undefined && !/^utf-?8$/i.test(charset))
     throw new PortalError(
       'unsupported_media_type',
-      `The body is in ${charset.slice(0, 40)}. Send it in UTF-8.`,
+      `The body has the charset ${charset.slice(0, 40)}. Send it in UTF-8.`,
     );
   if (Number(req.get('Content-Length')) > limit) throw bodyTooLarge(limit);
 }
@@ -76,7 +76,8 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-const noBody = () => new PortalError('invalid_request', 'There is no body. Send one as JSON.');
+const noBody = () =>
+  new PortalError('invalid_request', 'The request has no body. Send one as JSON.');
 
 const bodyTooLarge = (limit: number) =>
   new PortalError(

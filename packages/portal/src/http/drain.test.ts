@@ -93,15 +93,15 @@ describe('draining', () => {
     expect(slow.received()).toBe('');
   });
 
-  it('accepts new requests while it gives notice, and closes each connection after its answer', async () => {
-    const hurry = new AbortController();
-    const times = { noticeMs: forever, limitMs: forever, hurry: hurry.signal };
+  it('during the notice, new requests are served and each connection closes after its answer', async () => {
+    const skipNotice = new AbortController();
+    const times = { noticeMs: forever, limitMs: forever, skipNotice: skipNotice.signal };
     const drained = drain.stop(times);
     expect(drain.draining).toBe(true);
     const late = await request('/fast');
     await late.closed;
     expect(late.received()).toMatch(/^HTTP\/1\.1 200 OK\r\nConnection: close\r\n[^]*done$/);
-    hurry.abort();
+    skipNotice.abort();
     await drained;
     await expect(open()).rejects.toThrow('ECONNREFUSED');
   });

@@ -2,17 +2,17 @@ import type { Server, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Drain {
-  /** Whether the server is about to stop, so that load balancers must send their requests elsewhere. */
+  /** Whether the server is about to stop. Load balancers must then use other instances. */
   readonly draining: boolean;
   /**
-   * Announces the end, accepts requests for `noticeMs` more, then refuses new connections, lets the
-   * requests in flight finish, and closes each connection after its answer. What is not finished
-   * `limitMs` later is cut off. An aborted `hurry` skips the rest of the notice.
+   * Accepts requests for `noticeMs`, then refuses new connections and lets requests in flight finish.
+   * Closes each connection after its answer, and all that are left after `limitMs`. Aborting
+   * `skipNotice` skips the rest of the notice.
    */
-  stop: (times: { noticeMs: number; limitMs: number; hurry?: AbortSignal }) => Promise<void>;
+  stop: (times: { noticeMs: number; limitMs: number; skipNotice?: AbortSignal }) => Promise<void>;
 }
 
-/** Lets `server` be stopped without breaking off an answer. */
+/** Adds a graceful stop to `server`. */
 export function makeDrainable(server: Server): Drain {
   const inFlight = new Set<ServerResponse>();
   let draining = false;
@@ -30,10 +30,10 @@ export function makeDrainable(server: Server): Drain {
     get draining() {
       return draining;
     },
-    stop: async ({ noticeMs, limitMs, hurry }) => {
+    stop: async ({ noticeMs, limitMs, skipNotice }) => {
       draining = true;
       for (const res of inFlight) announceClose(res);
-      if (noticeMs > 0) await delay(noticeMs, undefined, { signal: hurry }).catch(() => {});
+      if (noticeMs > 0) await delay(noticeMs, undefined, { signal: skipNotice }).catch(() => {});
       const deadline = setTimeout(() => server.closeAllConnections(), limitMs);
       await new Promise((resolve) => server.close(resolve));
       clearTimeout(deadline);

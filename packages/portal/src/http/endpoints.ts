@@ -138,6 +138,10 @@ const isLongList = (issue: z.core.$ZodIssue) =>
 function refuseQuery(query: object): object {
   const errors = Object.keys(query).map((path) => ({ path, message: 'is not a known field' }));
   if (errors.length > 0)
-    throw new PortalError('invalid_request', 'This endpoint takes no query parameters.', errors);
+    throw new PortalError(
+      'invalid_request',
+      'This endpoint takes no query parameters. Leave them out.',
+      errors,
+    );
   return {};
 }

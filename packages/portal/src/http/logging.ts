@@ -22,10 +22,10 @@ declare global {
 /** Asked every few seconds, for ever. */
 const probes = new Set(['/livez', '/readyz', '/metrics']);
 
-/** None of our paths is longer. */
+/** Longer than any path of the portal. */
 const maxPathLength = 500;
 
-/** Three characters of an escape for each that is logged, and a secret of the longest form. */
+/** Room for every logged character as an escape of three, and for the longest secret. */
 const maxSearchedLength = 2_000;
 
 /**
@@ -62,8 +62,8 @@ export function logRequests(logger: Logger): RequestHandler {
 const chooseId = (given: unknown): string => (isRequestId(given) ? given : randomUUID());
 
 /**
- * Decodes the escapes that could hide a secret from the redaction. What is searched is longer than
- * what is logged, so that no secret is recognised in part only.
+ * Decodes the escapes that could hide a secret from the redaction. Redacts more characters than are
+ * logged, so that a secret at the cut is still recognised.
  */
 function pathOf(req: Request): string {
   const path = req.originalUrl
@@ -89,7 +89,7 @@ function describeRefusal(req: Request, res: Response): object | undefined {
 const describe = (req: Request) => ({ id: req.id, method: req.method, path: pathOf(req) });
 
 function levelOf(req: Request, res: Response): Level {
-  // A drain is asked for and no error.
+  // A drain is intended, so it is not an error.
   if (readRefusal(res)?.code === 'draining') return 'debug';
   if (res.statusCode >= 500) return 'error';
   if (res.statusCode >= 400) return 'warn';

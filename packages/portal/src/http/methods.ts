@@ -9,5 +9,10 @@ export const allowOnly =
     const allowed = methods.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method]));
     const allow = allowed.join(', ');
     res.set('Allow', allow);
-    sendProblem(req, res, 'method_not_allowed', `This address supports ${allow}.`);
+    sendProblem(
+      req,
+      res,
+      'method_not_allowed',
+      `This address does not support ${req.method}. Use ${allow}.`,
+    );
   };

@@ -21,7 +21,7 @@ export interface Metrics extends ReportMetrics {
   observeRequests: RequestHandler;
   /** Counts what the sweeper did. */
   countSwept: (task: string, count: number) => void;
-  /** Notes that the sweeper has worked off everything. */
+  /** Records the time of a complete sweep. */
   noteSweep: () => void;
   /** Counts a failure of the database. */
   countDatabaseFailure: (cause: FailureCause) => void;
@@ -59,14 +59,14 @@ export function createMetrics(usage: () => PoolUsage): Metrics {
   });
   const swept = new Counter({
     name: 'portal_swept_rows_total',
-    help: 'Rows that the sweeper dealt with.',
+    help: 'Rows that the sweeper processed.',
     labelNames: ['task'],
     registers,
   });
 
   const sweptAt = new Gauge({
     name: 'portal_sweeper_last_success_timestamp_seconds',
-    help: 'When the sweeper last worked off everything, or found another instance at it.',
+    help: 'When the sweeper last completed a sweep, or found another instance sweeping.',
     registers,
   });
   const databaseErrors = new Counter({

@@ -52,7 +52,7 @@ export function describeError(
   req.logFailure(error, 'request failed');
   return [
     'internal_error',
-    'Something went wrong on our side. Try again; if it stays, report the requestId.',
+    'Something went wrong on our side. Try again; if the problem persists, send the requestId to your administrator.',
   ];
 }
 

@@ -8,20 +8,20 @@ import { sha256 } from '../secrets.ts';
 
 const windowSeconds = 10;
 
-/** How long an accepted credential passes although its client address is over the limit. */
+/** How long an accepted credential is exempt from the limit. */
 const acceptedMs = 600_000;
 
 const maxAccepted = 10_000;
 
-/** Errors that say that a credential was refused. */
+/** Error codes for refused credentials. */
 const refusalCodes: ReadonlySet<ErrorCode> = new Set(['invalid_api_key', 'session_required']);
 
 /**
- * Looks up a credential unless its client address has used up its refusals.
+ * Looks up a credential unless its client address is over the limit.
  *
- * @param credential what the request presents, if it can be presented again
- * @param isRefused whether a result that is not an error means a refusal; default never
- * @throws `rate_limited` before anything is looked up
+ * @param credential the key or bearer of the request; `undefined` for a single-use token
+ * @param isRefused whether a returned result means a refusal; default never
+ * @throws `rate_limited` before the look-up
  */
 export type LimitRefusals = <Result>(
   req: Request,
@@ -31,18 +31,18 @@ export type LimitRefusals = <Result>(
 ) => Promise<Result>;
 
 /**
- * Keeps strangers from making the database search for credentials that do not exist. Counts in
- * memory, at this instance alone. A credential that was accepted lately passes all the same, so that
- * nobody is locked out by a stranger behind the same proxy.
+ * Limits the refused requests of a client address, so that strangers cannot load the database with
+ * unknown credentials. Counts in the memory of this instance. Recently accepted credentials are
+ * exempt, so that a stranger behind the same proxy locks nobody out.
  *
- * @param limit refused requests of one client address in ten seconds; 0 for any number
+ * @param limit refused requests of one client address in ten seconds; 0 for no limit
  */
 export function createRefusalLimit(limit: number): LimitRefusals {
   if (limit === 0) return (_req, _credential, lookUp) => lookUp();
   const refusals = new RateLimiterMemory({ points: limit, duration: windowSeconds });
   const accepted = new Map<string, number>();
 
-  async function requireRoom(client: string, credential: string | undefined): Promise<void> {
+  async function checkLimit(client: string, credential: string | undefined): Promise<void> {
     const counted = await refusals.get(client);
     if (!counted || counted.consumedPoints < limit) return;
     if (credential !== undefined && (accepted.get(hashOf(credential)) ?? 0) > performance.now())
@@ -64,7 +64,7 @@ export function createRefusalLimit(limit: number): LimitRefusals {
 
   return async (req, credential, lookUp, isRefused = () => false) => {
     const client = clientOf(req.ip);
-    await requireRoom(client, credential);
+    await checkLimit(client, credential);
     try {
       const result = await lookUp();
       if (isRefused(result)) await refusals.penalty(client);
@@ -80,7 +80,7 @@ export function createRefusalLimit(limit: number): LimitRefusals {
 
 const hashOf = (credential: string): string => sha256(credential).toString('base64');
 
-/** An IPv4 address, or the /64 network of an IPv6 address: one customer usually has all of it. */
+/** An IPv4 address, or the /64 network of an IPv6 address, which usually has one owner. */
 export function clientOf(ip: string | undefined): string {
   if (ip === undefined || !ipaddr.isValid(ip)) return 'unknown';
   const address = ipaddr.process(ip);

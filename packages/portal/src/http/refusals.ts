@@ -13,7 +13,7 @@ export function noteRefusal(res: Response, code: string, reason = ''): void {
 export const readRefusal = (res: Response): Refusal | undefined =>
   res.locals['refusal'] as Refusal | undefined;
 
-/** Who sent a request, as far as it is known. */
+/** The authenticated sender of a request. */
 export interface Caller {
   organizationId: string;
   apiKeyId?: string | undefined;
@@ -27,7 +27,7 @@ export function noteCaller(res: Response, { organizationId, apiKeyId }: Caller):
 export const readCaller = (res: Response): Caller | undefined =>
   res.locals['caller'] as Caller | undefined;
 
-/** Notes what an operator could do about a refusal, for the log. */
+/** Notes what an operator can do about a refusal, for the log. */
 export function noteHint(res: Response, hint: string): void {
   res.locals['hint'] = hint;
 }

@@ -6,8 +6,8 @@ import { errorTable, problem } from '@portal-embed/contract';
 import type { Logger } from 'pino';
 
 const details: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: 'The headers, or the address, are too long.',
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive.',
+  HPE_HEADER_OVERFLOW: 'The headers or the address are too long. Shorten them.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive. Send it again.',
 };
 
 /** A request with its answer, and the answer before it on the same connection. */
@@ -65,7 +65,11 @@ export function answerUnreadable(server: Server, logger: Logger): void {
         return;
       }
       const reason = error.code ?? 'unknown';
-      refuse(socket, reason, details[reason] ?? 'This is not a request that HTTP allows.');
+      refuse(
+        socket,
+        reason,
+        details[reason] ?? 'The request is not valid HTTP. Check the client that sent it.',
+      );
     };
     // Answers go out in the order of the requests: this one must not be taken for an earlier one's.
     const earlier = isOfLatest ? exchange.previous : exchange?.res;
@@ -78,6 +82,11 @@ export function answerUnreadable(server: Server, logger: Logger): void {
     socket.on('error', () => socket.destroy());
     // Node no longer looks after what is on its way here, and a wait could outlast a stop.
     if (latest.get(socket)?.res.closed === false) socket.destroy();
-    else refuse(socket, 'CONNECT', 'This is no proxy. Send the request to its own address.');
+    else
+      refuse(
+        socket,
+        'CONNECT',
+        'This server is not a proxy. Send the request directly to its target.',
+      );
   });
 }

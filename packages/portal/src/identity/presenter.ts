@@ -16,7 +16,7 @@ export function presentIdentityUrl(minted: MintedUrl): IdentityUrl {
   };
 }
 
-/** What may be shown of a session: everything but its bearer. */
+/** A session as operators see it, without its bearer. */
 export const presentSession = (row: ListedSessionRow) => ({
   userEmail: row.email,
   reportId: row.report_id,

@@ -34,7 +34,7 @@ export async function mintIdentityUrl(
   if (input.organizationId && input.organizationId.toLowerCase() !== organizationId)
     throw new PortalError(
       'organization_mismatch',
-      'This API key belongs to another organization than organizationId. Use a key of that organization.',
+      'This API key does not belong to the organization organizationId. Use a key of that organization.',
     );
   const token = newToken();
   const address = input.baseUrl === undefined ? ctx.publicUrl : parseOrigin(input.baseUrl);
@@ -135,7 +135,7 @@ export const sessionEnded = (): PortalError =>
     'This portal session has ended. Reload the page that shows the portal.',
   );
 
-/** Ends a user's sessions and unspent URLs, such as when they sign out of the host application. */
+/** Ends a user's sessions and unspent URLs, for example when they sign out of the host application. */
 export async function endSessions(
   ctx: Context,
   input: EndpointRequest<'endSessions'>,
@@ -152,13 +152,13 @@ export async function endSessions(
   });
 }
 
-/** Open sessions and unspent URLs of earlier releases: revoking a key does not end them. */
+/** Counts open sessions and unspent URLs without a key, from earlier releases. */
 export function countKeylessSessions(ctx: Context): Promise<number> {
   requireOperator(ctx);
   return store.countKeyless(ctx.db, ctx.organizationId);
 }
 
-/** The organization's open sessions, the latest first. */
+/** The organization's open sessions, newest first. */
 export function listSessions(
   ctx: Context,
   filter: { userEmail?: string | undefined; limit: number },

@@ -140,8 +140,8 @@ export interface OpenedSessionRow extends SessionRow {
 }
 
 /**
- * Spends the URL and opens its session, which takes the filters over. One conditional UPDATE decides,
- * by the database's clock: of any number that come at once, one gets the session.
+ * Spends the URL and opens its session, to which its filters move. Of simultaneous requests, one
+ * conditional UPDATE lets a single one succeed, by the database's clock.
  */
 export async function redeem(
   db: Database,
@@ -163,7 +163,7 @@ const isNotAnothers = (table: 'identity_urls' | 'portal_sessions') => sql<boolea
     AND registered.organization_id <> ${sql.ref(`${table}.organization_id`)}
 )`;
 
-/** A revoked key may have ended what was minted with it. */
+/** Revoking a key may have ended its URLs and sessions. */
 const isKeyInForce = (table: 'identity_urls' | 'portal_sessions') => sql<boolean>`NOT EXISTS (
   SELECT FROM api_keys
   WHERE api_keys.id = ${sql.ref(`${table}.api_key_id`)} AND api_keys.sessions_ended
@@ -180,7 +180,7 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
   (value, db) => sql<OpenedSessionRow>`
     WITH redeemed AS (
       UPDATE identity_urls SET used_at = now(), custom_filters = '[]'
-      -- The row as it was: another opening's update of it fails the condition on used_at.
+      -- The row before this update. A simultaneous opening fails the condition on used_at.
       FROM identity_urls AS unspent
       WHERE unspent.token_hash = identity_urls.token_hash
         AND identity_urls.token_hash = ${value('tokenHash')}
@@ -198,7 +198,7 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
       SELECT ${value('bearerHash')}::bytea, ${bindings} FROM redeemed
       RETURNING ${bindings}
     ), audited AS (
-      -- The mint's entry of the access log counts, unless access was granted anew since.
+      -- The mint's entry of the access log counts unless access was granted again after it.
       INSERT INTO session_openings (bearer_hash, report_id)
       SELECT ${value('bearerHash')}::bytea, report_id FROM redeemed
       WHERE created_at >= (
@@ -280,7 +280,7 @@ const runFindLiveSession = prepareStatement<LiveSessionValues, LiveSessionRow>(
     SELECT ${bindings}, user_name FROM live`,
 );
 
-/** Ends the user's sessions and unspent URLs, in the order in which the one makes the other. */
+/** Ends the user's unspent URLs before the sessions, since opening a URL creates a session. */
 export async function endSessions(
   db: Database,
   organizationId: string,
@@ -296,7 +296,7 @@ export async function endSessions(
   return { urls: Number(urls.numDeletedRows), sessions: Number(sessions.numDeletedRows) };
 }
 
-/** Sessions that are not over, the latest first. */
+/** Open sessions, newest first. */
 export async function listLiveSessions(
   db: Database,
   organizationId: string,
@@ -336,7 +336,7 @@ export interface ListedSessionRow {
   report_id: string | null;
   report_name: string | null;
   address: string;
-  /** `null` where an operator or an earlier release minted the URL. */
+  /** `null` if an operator or an earlier release minted the URL. */
   api_key_name: string | null;
   created_at: Date;
   touched_at: Date;

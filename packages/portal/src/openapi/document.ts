@@ -105,7 +105,7 @@ function operation(name: EndpointName, row: Endpoint): ZodOpenApiOperationObject
   const description = [
     row.description,
     `Needs the permission \`${row.permission}\`.`,
-    ...(row.number === null ? ['An addition of Portal Embed: other portals may lack it.'] : []),
+    ...(row.number === null ? ['Not part of the specification: other portals may lack it.'] : []),
   ].join('\n\n');
   return {
     operationId: name,

@@ -30,7 +30,7 @@ export async function createOrganization(
       if (await store.insertOrganization(transaction, { id, ...organization })) return;
       throw new PortalError(
         'organization_exists',
-        `There is an organization "${subject}" already.`,
+        `The organization "${subject}" exists already. Choose another slug.`,
       );
     },
   );
@@ -83,7 +83,7 @@ export async function findOrganization(
   return row?.id;
 }
 
-/** Where the organization's portal answers and which origins may embed it. */
+/** The addresses of the organization's portal, and the origins that may embed it. */
 export async function findOrigins(ctx: Context): Promise<Origins> {
   requireOperator(ctx);
   const organizations = await store.listOrganizations(ctx.db);
@@ -109,7 +109,7 @@ export async function setOrigins(ctx: Context, input: Origins): Promise<Origins>
   if (addresses?.includes(ctx.publicUrl))
     throw new PortalError(
       'invalid_request',
-      `${ctx.publicUrl} is the portal's own address, which every organization may use as it is. Leave it out.`,
+      `${ctx.publicUrl} is the portal's own address, which every organization can use. Leave it out.`,
     );
   const embedOrigins = parseOrigins(input.embedOrigins);
   const activity = {
@@ -124,7 +124,7 @@ export async function setOrigins(ctx: Context, input: Origins): Promise<Origins>
       if (taken.length > 0)
         throw new PortalError(
           'address_taken',
-          `Nothing was changed: ${taken.join(', ')} belongs to another organization.`,
+          `Nothing was changed: ${taken.join(', ')} belongs to another organization. Use another address.`,
         );
     }
     if (embedOrigins)
@@ -133,12 +133,12 @@ export async function setOrigins(ctx: Context, input: Origins): Promise<Origins>
   return { addresses, embedOrigins };
 }
 
-/** What a report does with a custom filter that names none of its columns. */
+/** What happens when a custom filter names no column: a note, or no report. */
 export const unappliedFilterSettings = ['note', 'refuse'] as const;
 
 /**
- * Sets what the organization's reports do with a custom filter that names none of their columns:
- * show themselves with a note (`note`, the default), or refuse (`refuse`).
+ * Sets what happens when a custom filter names no column of a report: the report is shown with a
+ * note (`note`, the default) or refused (`refuse`).
  */
 export async function setUnappliedFilters(
   ctx: Context,

@@ -4,7 +4,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { ReportError, type ReportPlatform, type ReportRequest } from './platform.ts';
 
 export interface ReportMetrics {
-  /** The same platform; its reports and queries are measured. */
+  /** Wraps the platform so that its reports and queries are measured. */
   measureReports: (platform: ReportPlatform) => ReportPlatform;
   /** Counts a page of one report that was sent without the report's data, by the error's code. */
   countFirstDataMissing: (cause: ErrorCode) => void;

@@ -7,12 +7,13 @@ import type { RowPredicate } from '../rls/predicate.ts';
 /** What computes reports. The portal itself decides who may see which report and which rows. */
 export interface ReportPlatform {
   /**
-   * @throws `ReportError` when the report cannot be computed; never with anything left out of
-   *   `visibleRows`. An `UnappliedFiltersError` where filters that match no column refuse the report:
-   *   then nothing is computed.
+   * Never ignores a part of `visibleRows`.
+   *
+   * @throws `ReportError` if the report cannot be computed; `UnappliedFiltersError`, before it computes
+   *   anything, if a filter matches no column and `unappliedFilters` is `refuse`.
    */
   compute: (request: ReportRequest) => Promise<ComputedReport>;
-  /** Queries at this moment. */
+  /** Current number of queries. */
   usage: () => QueryUsage;
   close: () => Promise<void>;
 }
@@ -23,7 +24,7 @@ export interface QueryUsage {
 }
 
 export interface ReportRequest {
-  /** Organizations take turns, and then the users of one. */
+  /** Turns rotate among organizations, and within one among its users. */
   organizationId: string;
   userId: string;
   dataset: { name: string; file: string };
@@ -37,7 +38,7 @@ export interface ReportRequest {
    * what the ones before it left.
    */
   filters: readonly (readonly CustomFilter[])[];
-  /** Whether filters that no column answers to are named in the result, or refuse the report. */
+  /** Whether filters that match no column are listed in the result or refuse the report. */
   unappliedFilters: 'note' | 'refuse';
   /** Aborts when nobody waits for the report any more. */
   signal: AbortSignal;
@@ -65,7 +66,7 @@ export class ReportError extends Error {
   }
 }
 
-/** The report has no column for some of the filters, and is not computed without them. */
+/** Some filters match no column, and `unappliedFilters` is `refuse`. */
 export class UnappliedFiltersError extends Error {
   override name = 'UnappliedFiltersError';
   readonly keys: readonly string[];

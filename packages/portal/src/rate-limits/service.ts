@@ -3,7 +3,7 @@ import { PortalError } from '../errors.ts';
 import { leasePermits, type Holder } from './store.ts';
 
 export interface RateLimit {
-  /** Requests that one holder may make in one window, at all instances together; 0 for any number. */
+  /** Requests that one holder may make in one window, at all instances together; 0 for no limit. */
   limit: number;
   /** Length of a window, in seconds. */
   windowSeconds: number;
@@ -12,16 +12,16 @@ export interface RateLimit {
 /**
  * Takes one permit of the holder.
  *
- * @throws `rate_limited` when the holder's window has none left, with the seconds until the next
- *   one; the limiter's own error when there is no such holder any more.
+ * @throws `rate_limited` if the holder's window has no permits left, with the seconds until the next
+ *   window; the error `gone` of the limiter if the holder no longer exists.
  */
 export type TakePermit = (holder: Holder) => Promise<void>;
 
-/** What a limiter says to those it refuses. */
+/** Texts for the errors of a limiter. */
 export interface RateLimitTexts {
   /** Subject of the sentence about a used-up limit, such as "This API key has". */
   subject: string;
-  /** The error for a holder that is gone. */
+  /** The error for a holder that no longer exists. */
   gone: () => PortalError;
 }
 
@@ -48,7 +48,7 @@ export function createRateLimiter(
   const renewals = new Map<string, Promise<void>>();
   let cleanAt = 0;
 
-  /** Forgets the leases that are over, once per window: their holders may never come back. */
+  /** Deletes expired leases once per window, since their holders may never return. */
   function cleanUp(): void {
     const now = performance.now();
     if (now < cleanAt) return;
@@ -97,7 +97,7 @@ export function createRateLimiter(
     const retryAfterSeconds = Math.ceil(msLeft / 1_000);
     return new PortalError(
       'rate_limited',
-      `${subject} made all ${limit} requests of these ${windowSeconds} seconds. Try again in ${retryAfterSeconds} s.`,
+      `${subject} made all ${limit} requests allowed in ${windowSeconds} seconds. Try again in ${retryAfterSeconds} s.`,
       undefined,
       retryAfterSeconds,
     );

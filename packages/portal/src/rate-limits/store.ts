@@ -2,12 +2,12 @@ import { sql, type RawBuilder } from 'kysely';
 
 import type { Database } from '../db/open.ts';
 
-/** Who has a limit of their own. */
+/** An API key or a user, each with its own limit. */
 export type Holder =
   | { kind: 'api-key'; id: string }
   | { kind: 'user'; organizationId: string; id: string };
 
-/** The holder's row, and the table that keeps a window for each such holder. */
+/** For each kind of holder, its rows and the table of its windows. */
 const tables = {
   'api-key': {
     holders: sql`SELECT id AS api_key_id FROM api_keys`,

@@ -14,7 +14,7 @@ export interface SweepTask {
 }
 
 /**
- * What the service leaves behind. Rate limits are one row per key and go with it.
+ * The tasks of the service. Rate-limit windows need none: each is deleted with its key or user.
  *
  * @param options.mintLogDays days after which entries of mints leave the activity log; 0 for never
  */
@@ -53,7 +53,7 @@ export function startSweeper(options: {
   logger: Logger;
   intervalMs: number;
   onSwept?: ((task: string, count: number) => void) | undefined;
-  /** Called each time that everything is worked off, here or by another instance. */
+  /** Called after each complete sweep, also if another instance is sweeping. */
   onSuccess?: (() => void) | undefined;
 }): Sweeper {
   const { db, tasks, logger } = options;

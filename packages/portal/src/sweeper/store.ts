@@ -35,7 +35,7 @@ export async function deleteOverSessions(db: Database, limit: number): Promise<n
   return Number(numAffectedRows);
 }
 
-/** Entries of successful mints in the activity log: all others stay. */
+/** Removes old entries of successful mints from the activity log. All other entries stay. */
 export async function expireMintEntries(
   db: Database,
   { days, limit }: { days: number; limit: number },

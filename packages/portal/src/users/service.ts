@@ -34,7 +34,7 @@ export async function createUser(
     if (!created)
       throw new PortalError(
         'user_exists',
-        `There is a user ${email} in this organization already. E-mails are compared without regard to letter case.`,
+        `The user ${email} exists in this organization already. Use another e-mail; letter case does not matter.`,
       );
     return (
       (await store.findUserByEmail(transaction, organizationId, email)) ??
@@ -83,7 +83,7 @@ export async function deleteUser(
   });
 }
 
-/** @param advice what to do about it, for the operation that was asked for */
+/** @param advice what the caller can do, in the context of the operation */
 export function throwUnknownUser(email: string, advice: string): never {
   throw new PortalError(
     'user_not_found',

@@ -1,6 +1,6 @@
 import type { Notice } from './documents.ts';
 
-/** Pages that say one thing: why a link, a reload or an address shows no report, and what to do. */
+/** Texts of the pages that say why no report is shown, and what to do. */
 
 export const refusedNotices: Record<'used' | 'expired' | 'unknown', Notice> = {
   used: {
@@ -40,12 +40,12 @@ export const unknownAddressNotice: Notice = {
 
 export const limitedNotice: Notice = {
   title: 'Too many attempts',
-  text: 'Too many links that do not work were opened from your network. Wait ten seconds, then open the report again in your application.',
+  text: 'Too many invalid links were opened from your network. Wait ten seconds, then open the report again in your application.',
   sessionRequired: 'unknown',
 };
 
 export const failedNotice: Notice = {
   title: 'The portal cannot show this at the moment',
-  text: 'Something went wrong on our side. Go back to the application this came from and open it there again.',
+  text: 'Something went wrong on our side. Go back to the application it came from and open it there again.',
   sessionRequired: 'unknown',
 };

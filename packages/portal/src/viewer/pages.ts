@@ -28,7 +28,7 @@ const unknownOrganization: Appearance = {
  * Of a page that says no more than that we failed. Who may frame it is in the database, which may be
  * what failed; a page that nobody may frame would be told from no portal at all.
  */
-export const anybodys: Appearance = { ...unknownOrganization, embedOrigins: ['*'] };
+export const defaultAppearance: Appearance = { ...unknownOrganization, embedOrigins: ['*'] };
 
 /**
  * The look of a page and who may frame it. Without an id it is the organization whose address the
@@ -63,7 +63,7 @@ export async function sendViewer(
   res.end(viewerBody(await session));
 }
 
-/** @param code why nothing else is shown; `undefined` where the notice is the page itself */
+/** @param code the error that the notice explains; `undefined` if there is none */
 export function sendNotice(
   res: Response,
   assets: Assets,

@@ -32,7 +32,7 @@ import {
   rootNotice,
   unknownAddressNotice,
 } from './notices.ts';
-import { anybodys, findAppearance, sendNotice, sendViewer } from './pages.ts';
+import { defaultAppearance, findAppearance, sendNotice, sendViewer } from './pages.ts';
 import { presentViewerSession } from './presenter.ts';
 import { listSessionReports, viewFirst, viewReport, type FirstViewScope } from './service.ts';
 import type { LimitViews } from './view-limit.ts';
@@ -75,7 +75,7 @@ export function pagesRouter(scope: ViewerScope): Router {
       const { organizationId } = redemption;
       const appearance = await findAppearance(hot, req, organizationId);
       if (organizationId) noteCaller(res, { organizationId });
-      else hintAtProxy(scope, req, res, appearance);
+      else addProxyHint(scope, req, res, appearance);
       const notice = refusedNotices[redemption.refused];
       sendNotice(res, assets, appearance, 'identity_url_spent', notice);
       return;
@@ -99,7 +99,7 @@ export function pagesRouter(scope: ViewerScope): Router {
 
   const sendReloaded: RequestHandler = async (req, res) => {
     const appearance = await findAppearance(hot, req);
-    hintAtProxy(scope, req, res, appearance);
+    addProxyHint(scope, req, res, appearance);
     sendNotice(res, assets, appearance, 'session_required', reloadedNotice);
   };
   router.get('/organizations/:organizationId', sendReloaded);
@@ -115,10 +115,10 @@ export function pagesRouter(scope: ViewerScope): Router {
 
   router.use((req, res, next) => {
     const isBrowser = /^(GET|HEAD)$/.test(req.method) && req.accepts(['json', 'html']) === 'html';
-    // The organization's look would cost a query for each address that anybody tries.
+    // The organization's appearance would cost a query for each unknown address.
     if (!isBrowser) next();
-    else if (req.path === '/') sendNotice(res, assets, anybodys, undefined, rootNotice);
-    else sendNotice(res, assets, anybodys, 'not_found', unknownAddressNotice);
+    else if (req.path === '/') sendNotice(res, assets, defaultAppearance, undefined, rootNotice);
+    else sendNotice(res, assets, defaultAppearance, 'not_found', unknownAddressNotice);
   });
 
   // A reader gets a page, and their host hears that a fresh URL is needed; JSON would be mute.
@@ -130,7 +130,7 @@ export function pagesRouter(scope: ViewerScope): Router {
       return;
     }
     const [code] = describeError(error, req, res);
-    sendNotice(res, assets, anybodys, code, isLimited ? limitedNotice : failedNotice);
+    sendNotice(res, assets, defaultAppearance, code, isLimited ? limitedNotice : failedNotice);
   };
   router.use(sendFailure);
   return router;
@@ -154,12 +154,15 @@ export function viewerRouter(scope: ViewerScope): Router {
     await readBody(req, () => authenticate(scope, req, res));
     const reportId = id.safeParse(req.params.reportId);
     if (!reportId.success)
-      throw new PortalError('invalid_request', 'The report id in the address is not a UUID.');
+      throw new PortalError(
+        'invalid_request',
+        'The report id in the address is not a UUID. Check the address.',
+      );
     const parsed = viewRequestSchema.safeParse(req.body);
     if (!parsed.success)
       throw new PortalError(
         'invalid_request',
-        'The body is not a valid request for a report.',
+        'The body is not a valid request for a report. Correct the fields in errors.',
         fieldErrors(parsed.error),
       );
     const view = () =>
@@ -183,12 +186,12 @@ function requireNavigation(req: Request): void {
   if (req.method === 'GET' && navigates && !isAhead) return;
   throw new PortalError(
     'navigation_required',
-    'This address opens the portal in a browser, once. Nothing was spent.',
+    'This address opens the portal once, in a browser. It was not spent; open it in a browser.',
   );
 }
 
-/** A proxy that is not trusted hides the address that the browser sees. */
-function hintAtProxy(
+/** Adds a hint to the log: behind an untrusted proxy, the portal gets a wrong address. */
+function addProxyHint(
   { publicUrl }: ViewerScope,
   req: Request,
   res: Response,
@@ -218,7 +221,7 @@ function viewScope(
   };
 }
 
-/** The session of a request that its user's rate limit lets through. */
+/** Authenticates the session and takes a permit of its user's rate limit. */
 async function admit(scope: ViewerScope, req: Request, res: Response): Promise<Session> {
   const session = await authenticate(scope, req, res);
   await scope.takePermit({

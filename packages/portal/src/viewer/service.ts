@@ -38,7 +38,7 @@ export interface ViewScope {
  * Computes a report for the session's user. Access and row-level security are looked up anew each
  * time, so that what is revoked is gone at once.
  *
- * @throws `report_not_accessible`, also for a report that does not exist; `filters_not_applied`, where
+ * @throws `report_not_accessible`, also for a report that does not exist; `filters_not_applied` if
  *   the organization refuses filters that name no column; `report_failed`.
  */
 export async function viewReport(
@@ -79,14 +79,14 @@ export async function viewReport(
       );
     throw new PortalError(
       'report_failed',
-      'The report could not be computed. Try again; if it stays, tell whoever runs this portal.',
+      'The report could not be computed. Try again; if the problem persists, contact your administrator.',
     );
   }
 }
 
 export interface FirstViewScope extends ViewScope {
   limitViews: LimitViews;
-  /** Is told the code of the error when the page comes without its data. */
+  /** Called with the error code when the page is sent without the report's data. */
   onFirstDataMissing: (cause: ErrorCode) => void;
 }
 
@@ -108,7 +108,7 @@ export async function viewFirst(
   }
 }
 
-/** The report, with the entry of the access log that its opening calls for. */
+/** Opens the report, with an entry in the access log if one is due. */
 async function requireReport(
   db: Database,
   session: Session,
@@ -116,7 +116,7 @@ async function requireReport(
   intent: ViewRequest['intent'],
 ): Promise<ReportRow> {
   if (session.report_id !== null && session.report_id !== reportId) throw notAccessible();
-  // The session may be ended at this moment: then its opening cannot be written.
+  // If the session is ended at the same moment, its opening cannot be written.
   const report = await openReport(db, {
     bearerHash: session.bearerHash,
     organizationId: session.organization_id,
@@ -134,11 +134,11 @@ async function requireReport(
 const notAccessible = () =>
   new PortalError(
     'report_not_accessible',
-    'You may not open this report. Ask whoever runs this portal for access.',
+    'You may not open this report. Ask your administrator for access.',
   );
 
 const filtersNotApplied = (keys: readonly string[]) =>
   new PortalError(
     'filters_not_applied',
-    `This report is not shown, because it has no column for the filter ${keys.map((key) => `"${key}"`).join(', ')}. Contact your administrator.`,
+    `This report is not shown because it has no column for the filter ${keys.map((key) => `"${key}"`).join(', ')}. Contact your administrator.`,
   );

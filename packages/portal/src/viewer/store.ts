@@ -10,17 +10,17 @@ export interface OpenRequest {
   bearerHash: Buffer;
   organizationId: string;
   userId: string;
-  /** The e-mail as the mint named it. */
+  /** The e-mail as given at the mint. */
   userEmail: string;
   reportId: string;
-  /** Whether the reader goes to the report, rather than has it computed again. */
+  /** Whether the reader opens the report, as opposed to refreshing it. */
   isOpening: boolean;
 }
 
 /**
- * The report, if the session's user may open it. In the same statement, the access log gets an entry
- * when it has none of this session since the user's access began, or none of the last minute for a
- * reader who goes to the report. Of simultaneous requests one writes it.
+ * Returns the report if the session's user may open it. The same statement writes an entry of the
+ * access log if this session has none since the user's access began or, for an opening, none within
+ * the last minute. Of simultaneous requests, one writes the entry.
  */
 export async function openReport(
   db: Database,
@@ -47,7 +47,7 @@ const runOpenReport = prepareStatement<OpenRequest & { emailKey: string }, Repor
     ), opened AS (
       INSERT INTO session_openings AS known (bearer_hash, report_id)
       SELECT ${value('bearerHash')}::bytea, id FROM readable
-      -- A refresh that is not due reads one row and locks none.
+      -- If no entry is due, this reads one row and locks none.
       WHERE NOT EXISTS (
         SELECT FROM session_openings AS known
         WHERE known.bearer_hash = ${value('bearerHash')} AND known.report_id = readable.id

@@ -2,8 +2,8 @@ import { PortalError } from '../errors.ts';
 import type { Session } from '../identity/service.ts';
 
 /**
- * Reports that one user may load at the same time, in all of their tabs. It bounds what one user can
- * queue; how much of it runs at once is limited by the engine.
+ * Reports that one user may load at the same time, in all of their tabs. Limits what one user can
+ * queue; the engine limits how much of it runs at once.
  */
 const maxAtOnce = 10;
 
@@ -22,7 +22,7 @@ export function createViewLimit(): LimitViews {
     if (count >= maxAtOnce)
       throw new PortalError(
         'rate_limited',
-        `You have ${maxAtOnce} reports loading already. Try again when one of them has loaded.`,
+        `You are loading ${maxAtOnce} reports already. Try again when one of them has loaded.`,
         undefined,
         1,
       );

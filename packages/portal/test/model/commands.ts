@@ -227,7 +227,7 @@ const redeem = command('redeem', [nth], async (world, at, index) => {
   if ('refused' in redemption) return;
   url.used = true;
   const opened = new Map<string, number>();
-  // The mint's entry counts, unless access was granted anew since.
+  // The mint's entry counts unless access was granted again after it.
   if (url.reportId && at.oracle.accessBegan(url.user, url.reportId) < url.mintedAt)
     opened.set(url.reportId, nextMoment());
   at.oracle.sessions.push({ bearer: redemption.bearer, url, opened });

@@ -2,10 +2,10 @@
 
 let moment = 0;
 
-/** A moment after all others so far. */
+/** A logical timestamp, later than all earlier ones. */
 export const nextMoment = (): number => ++moment;
 
-/** A set that knows since when each item is in it. */
+/** A set that records when each item was added. */
 export class Grants<Item> extends Set<Item> {
   readonly #since = new Map<Item, number>();
 

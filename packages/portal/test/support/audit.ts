@@ -1,6 +1,6 @@
 import type { Database } from '../../src/db/open.ts';
 
-/** Writes entries of the access log as if they had been written that many days ago, or `at` a moment. */
+/** Writes entries of the access log dated `days` ago, or `at` a given time. */
 export async function insertAuditEntries(
   db: Database,
   organization: { id: string; reportId: string },

@@ -43,7 +43,7 @@ export interface TestPortal {
   close: () => Promise<void>;
 }
 
-/** Two processes: a user's queries run beside each other, and no more of them start. */
+/** Two processes, so that a user's queries run in parallel but few processes start. */
 const engineSettings = { queries: 2, userQueries: 2, threads: 1, memoryMb: 256 };
 
 export const pagesFolder = fileURLToPath(new URL('../../dist/pages', import.meta.url));
@@ -56,7 +56,7 @@ export async function startTestPortal(
     viewerRateLimit?: RateLimit;
     database?: TestDatabase;
     metrics?: Metrics;
-    /** What to open the database with, beside its address. */
+    /** More options for openDatabase. */
     openOptions?: Partial<OpenOptions>;
   } = {},
 ): Promise<TestPortal> {

@@ -32,7 +32,7 @@ export async function startPortalProcess(
     port?: number;
     env?: Record<string, string>;
     nodeOptions?: string[];
-    /** Another release's command. */
+    /** The `portal` program of another release. */
     program?: string;
   } = {},
 ): Promise<PortalProcess> {
@@ -48,7 +48,7 @@ export async function startPortalProcess(
         PORTAL_PUBLIC_URL: publicUrl,
         PORTAL_DATA_DIR: database.dataDir,
         PORTAL_DATABASE_URL: database.databaseUrl ?? '',
-        // No load balancer needs the time.
+        // There is no load balancer to notify.
         PORTAL_DRAIN_NOTICE: '0',
         ...options.env,
       },

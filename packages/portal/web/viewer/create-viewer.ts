@@ -80,15 +80,15 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     const isRevoked = problem.code === 'report_not_accessible';
     const isUnfiltered = problem.code === 'filters_not_applied';
     settle({ problem });
-    // What may no longer be seen goes at once. A revoked report leaves the list too.
+    // Removes a report at once that may no longer be shown; a revoked one also leaves the list.
     if (isRevoked || isUnfiltered) change({ view: null });
     if (isRevoked) change({ reports: state.reports.filter(({ id }) => id !== state.reportId) });
     if (state.view) {
       if (isAwaited) failFilters(problem.code);
       return;
     }
-    // In the whole portal the reader can go on; a page of one report has nothing left to show. A host
-    // that has the whole portal on show must still learn that its filters fit no column.
+    // In the whole portal the reader can go on, so the host is not told of a failed report. Refused
+    // filters are the exception: only the host can correct them.
     if (session.reportId === null && !(isUnfiltered && wasReady)) return;
     isAwaited &&= session.reportId !== null;
     post({

@@ -12,10 +12,10 @@ import {
 import { controlSocketPath } from './socket-path.ts';
 
 /**
- * Has the server of the data directory run a command.
+ * Asks the server of the data directory to run a command.
  *
- * @returns the command's exit code, or `undefined` when no server takes commands there
- * @throws when the server ends before the command does
+ * @returns the command's exit code, or `undefined` if no server listens there
+ * @throws if the server stops before the command has finished
  */
 export async function runOnServer(
   dataDir: string,

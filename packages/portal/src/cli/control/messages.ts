@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
-/** What a command sends to the server that is to run it. */
+/** A request to the server to run a command. */
 export interface CommandRequest {
-  /** Release of the caller; the server runs commands of its own release only. */
+  /** Release of the caller; the server runs only commands of its own release. */
   version: string;
   args: string[];
   /** Folder that relative file names refer to. */
@@ -11,14 +11,14 @@ export interface CommandRequest {
   operator: string;
 }
 
-/** What the server sends back, in order: output as it is written, then the exit code. */
+/** The server's answer: output as the command writes it, then the exit code. */
 export type CommandMessage = { stdout: string } | { stderr: string } | { exitCode: number };
 
-/** A message is one line of JSON, which has no line break of its own. */
+/** Encodes a message as one line: JSON contains no line breaks. */
 export const encodeMessage = (message: CommandRequest | CommandMessage): string =>
   `${JSON.stringify(message)}\n`;
 
-/** @throws when a message is longer than `maxLength` characters or is not JSON */
+/** @throws if a message is longer than `maxLength` characters or is not JSON */
 export async function* readMessages(stream: Readable, maxLength = Infinity): AsyncGenerator {
   stream.setEncoding('utf8');
   let rest = '';

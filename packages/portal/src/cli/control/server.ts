@@ -18,7 +18,7 @@ import {
 } from './messages.ts';
 import { controlSocketPath } from './socket-path.ts';
 
-/** Characters of a request: more than a command line can have. */
+/** Limit in characters, above the longest possible command line. */
 const maxRequestLength = 4_000_000;
 
 const requestSchema: z.ZodType<CommandRequest> = z.object({
@@ -39,9 +39,9 @@ interface Server {
 }
 
 /**
- * Takes commands on a socket in the data directory.
+ * Accepts commands on a socket in the data directory.
  *
- * @returns how to stop: commands at work are aborted and awaited
+ * @returns a function that stops: it aborts running commands and waits for them
  */
 export async function acceptCommands(options: Server): Promise<() => Promise<void>> {
   const file = controlSocketPath(options.config.dataDir);
@@ -68,8 +68,8 @@ export async function acceptCommands(options: Server): Promise<() => Promise<voi
 
 async function serve(socket: Socket, { config, db, run }: Server): Promise<void> {
   socket.on('error', () => {});
-  const gone = new AbortController();
-  socket.once('close', () => gone.abort());
+  const disconnected = new AbortController();
+  socket.once('close', () => disconnected.abort());
   const requests = readMessages(socket, maxRequestLength);
   const { value } = await requests.next();
   const request = requestSchema.parse(value);
@@ -78,11 +78,11 @@ async function serve(socket: Socket, { config, db, run }: Server): Promise<void>
     request.version === version
       ? await run(args, {
           env: {},
-          stdout: senderOf(socket, (stdout) => ({ stdout })),
-          stderr: senderOf(socket, (stderr) => ({ stderr })),
+          stdout: createOutput(socket, (stdout) => ({ stdout })),
+          stderr: createOutput(socket, (stderr) => ({ stderr })),
           cwd,
           server: { db, config: { ...config, operator } },
-          signal: gone.signal,
+          signal: disconnected.signal,
         })
       : await refuseVersion(socket, request);
   await send(socket, { exitCode });
@@ -90,13 +90,13 @@ async function serve(socket: Socket, { config, db, run }: Server): Promise<void>
 }
 
 async function refuseVersion(socket: Socket, request: CommandRequest): Promise<number> {
-  const detail = `The server that holds the embedded database is of version ${version}, this command of ${request.version}. Use the server's version, or stop the server.`;
+  const detail = `The server that holds the embedded database has version ${version}, this command has ${request.version}. Use the server's version, or stop the server.`;
   await send(socket, { stderr: `portal: ${detail}\n` });
   return exitCodes.databaseInUse;
 }
 
-/** A stream whose text goes to the caller; it is slow when the caller reads slowly. */
-const senderOf = (socket: Socket, wrap: (text: string) => CommandMessage): Writable =>
+/** A stream that sends its text to the caller, with backpressure. */
+const createOutput = (socket: Socket, wrap: (text: string) => CommandMessage): Writable =>
   new Writable({
     decodeStrings: false,
     write(chunk, _encoding, done) {

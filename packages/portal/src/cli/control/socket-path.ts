@@ -3,14 +3,14 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** Node cuts longer socket paths off without an error. */
+/** Node truncates longer socket paths without an error. */
 const maxPathBytes = 100;
 
 /**
- * Path of the socket at which the server of a data directory takes commands. Its folder is open to
- * the directory's owner alone, so nobody else can connect, and is created if it does not exist.
+ * Returns the path of the socket on which the server of a data directory accepts commands. Creates
+ * its folder if needed. Only the owner can access the folder, so nobody else can connect.
  *
- * @throws when another user controls the folder
+ * @throws if another user owns or can access the folder
  */
 export function controlSocketPath(dataDir: string): string {
   const near = path.join(path.resolve(dataDir), 'control');
@@ -22,7 +22,7 @@ export function controlSocketPath(dataDir: string): string {
     uid === process.getuid?.() && (mode & fs.constants.S_IFMT) === fs.constants.S_IFDIR;
   if (!isOurs || (mode & 0o077) !== 0)
     throw new Error(
-      `The folder ${folder} must belong to the user that runs the portal and be closed to others. Run \`chmod 700\` on it, or remove it.`,
+      `Other users can access the folder ${folder}, or own it. Run \`chmod 700\` on it, or remove it.`,
     );
   return path.join(folder, 'socket');
 }

@@ -6,7 +6,7 @@ import type { DatasetFile } from './engine/messages.ts';
 import type { Owner } from './engine/turns.ts';
 import type { Columns } from './query.ts';
 
-/** The dataset files of one folder, and nothing else. */
+/** Opens the dataset files of one folder, and no others. */
 export class Datasets {
   readonly #folder: string;
   readonly #engine: Engine;
@@ -18,9 +18,9 @@ export class Datasets {
   }
 
   /**
-   * A dataset's file as it is now, and its columns.
+   * Returns a dataset's current file and its columns.
    *
-   * @param owner whose turn reading the columns is
+   * @param owner the user for whom the columns are read
    */
   async open(
     owner: Owner,
@@ -37,11 +37,13 @@ export class Datasets {
     return { file, columns };
   }
 
-  /** A file directly in the folder; the operator may put links there, which are followed. */
+  /** Finds a file directly in the folder. Follows links, which only the operator can create. */
   async #resolve(name: string): Promise<DatasetFile> {
     const format = /\.(csv|parquet)$/.exec(name)?.[1];
     if (path.basename(name) !== name || format === undefined)
-      throw new Error(`A dataset's file is a .parquet or .csv file in ${this.#folder}.`);
+      throw new Error(
+        `The dataset file "${name}" is not allowed. Use a .parquet or .csv file in ${this.#folder}.`,
+      );
     const real = await fs.realpath(path.join(this.#folder, name));
     const { ino, mtimeMs, size } = await fs.stat(real);
     return {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { compileFilters } from './query.ts';
 
-/** The column that a key names, or `undefined`, in the dataset Sales. */
+/** The column of the dataset Sales that a key selects, if any. */
 function columnOf(key: string, columns: string[]): string | undefined {
   const types = new Map(columns.map((column) => [column, 'VARCHAR']));
   const { fragment, unapplied } = compileFilters({ name: 'Sales', columns: types }, [
@@ -18,11 +18,11 @@ it.each([
   ['Sales/Region', ['Region', 'City'], 'Region'],
   ['sales/REGION', ['Region', 'City'], 'Region'],
   ['ANNE\u0301E', ['Année'], 'Année'],
-  // A key that spells one column exactly wins over columns that differ in letter case.
+  // Of columns that differ only in letter case, the exact spelling wins.
   ['region', ['Region', 'region', 'REGION'], 'region'],
   ['Sales/REGION', ['Region', 'region', 'REGION'], 'REGION'],
   ['sales/Region', ['region', 'Region'], 'Region'],
-  // Otherwise it would be a guess.
+  // Without an exact spelling the key is ambiguous.
   ['rEGION', ['Region', 'region'], undefined],
   ['SALES/rEGION', ['Region', 'region'], undefined],
   // A column's own name may contain a slash.
@@ -32,6 +32,6 @@ it.each([
   ['Other/Region', ['Region'], undefined],
   ['Regoin', ['Region'], undefined],
   ['', ['Region'], undefined],
-])('the key %j among %j names %j', (key, columns, expected) => {
+])('of the key %j, with the columns %j, the column is %j', (key, columns, expected) => {
   expect(columnOf(key, columns)).toBe(expected);
 });

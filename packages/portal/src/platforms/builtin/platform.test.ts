@@ -61,7 +61,7 @@ describe('a dataset’s file name', () => {
     'sales 1%.csv',
     'sales.csv.gz.csv',
     '$1.csv',
-  ])('is literal: %s', async (name) => {
+  ])('a dataset’s file name is literal: %s', async (name) => {
     for (const other of ['sales1.csv', 'sales.csv', 'a.csv', 'b.csv', 'a1.csv'])
       write(other, 'Sales\n1\n');
     await expect(total(name)).rejects.toThrow('ENOENT');
@@ -69,7 +69,7 @@ describe('a dataset’s file name', () => {
     expect(await total(name)).toBe(100);
   });
 
-  it('of a folder means nothing either', async () => {
+  it('a dataset’s folder name is literal', async () => {
     const odd = path.join(root, 'region=West[1]*');
     fs.mkdirSync(odd);
     fs.writeFileSync(path.join(odd, 'a.csv'), 'Sales\n5\n');
@@ -79,7 +79,7 @@ describe('a dataset’s file name', () => {
     expect(await total('linked.csv', byFolder)).toBe(5);
   });
 
-  it('cannot leave the folder, and ends in .csv or .parquet', async () => {
+  it('a dataset’s file must be in the folder and end in .csv or .parquet', async () => {
     fs.writeFileSync(path.join(root, 'outside.csv'), 'Sales\n1\n');
     fs.writeFileSync(path.join(root, 'datasets', 'orders.txt'), 'Sales\n1\n');
     for (const name of ['../outside.csv', path.join(root, 'outside.csv'), 'orders.txt', ''])
@@ -88,7 +88,7 @@ describe('a dataset’s file name', () => {
 });
 
 describe('a dataset’s file', () => {
-  it('may be a link that is put there later, or changed', async () => {
+  it('a dataset’s file may be a link that is added or changed while the portal runs', async () => {
     write('first.csv', 'Sales\n1\n');
     expect(await total('first.csv')).toBe(1);
     for (const [name, sales] of [
@@ -102,7 +102,7 @@ describe('a dataset’s file', () => {
     }
   });
 
-  it('is read again when it changes, its columns too', async () => {
+  it('a dataset’s file and its columns are read again after a change', async () => {
     write('orders.csv', 'Sales\n1\n');
     expect(await total('orders.csv')).toBe(1);
     write('orders.csv', 'Region,Sales\nWest,2\nEast,3\n');
@@ -119,11 +119,11 @@ describe('values', () => {
 
   it.each<[string, string, string[], number | null]>([
     ['a date', 'Ordered', ['2024-01-03'], 10],
-    ['a date and text that is none', 'Ordered', ['soon', '2024-01-09', 'NULL', ''], 20],
-    ['nothing that can be read as a date', 'Ordered', ['soon', '', 'NULL'], null],
+    ['a date and text that is not a date', 'Ordered', ['soon', '2024-01-09', 'NULL', ''], 20],
+    ['only text that is not a date', 'Ordered', ['soon', '', 'NULL'], null],
     ['a number in another form', 'Sales', ['10.0', '1e1', '0x'], 10],
     ['text', 'Region', ['West'], 10],
-  ])('of %s equal exactly those rows', async (_name, key, values, expected) => {
+  ])('filtering by %s matches exactly the equal rows', async (_name, key, values, expected) => {
     write('orders.csv', orders);
     const filters = [values.map((value) => ({ key, value }))];
     expect(await total('orders.csv', { filters })).toBe(expected);
@@ -131,7 +131,7 @@ describe('values', () => {
     expect(await total('orders.csv', { visibleRows })).toBe(expected);
   });
 
-  it('of a role’s empty list let no row through', async () => {
+  it('a role with an empty list of values sees no rows', async () => {
     write('orders.csv', orders);
     for (const column of ['Region', 'Ordered'])
       for (const visibleRows of [
@@ -150,7 +150,7 @@ describe('values', () => {
 });
 
 describe('the report engine', () => {
-  it('computes a colleague’s report before all that one user asked for earlier', async () => {
+  it('a colleague’s report does not wait for all earlier reports of one user', async () => {
     write('orders.csv', 'Sales\n1\n2\n');
     const done: string[] = [];
     const ask = async (organizationId: string, userId: string) => {
@@ -164,7 +164,7 @@ describe('the report engine', () => {
     expect(done.indexOf('other')).toBeLessThan(15);
   });
 
-  it('drops a report’s other queries when one of them fails', async () => {
+  it('when one query of a report fails, its other queries are dropped', async () => {
     write('orders.csv', 'Sales\n1\n');
     const [tile] = definition.tiles;
     const broken = { ...tile, measure: { ...measure, column: 'Gone' } };

@@ -25,7 +25,7 @@ import {
 const maxPoints = 2_000;
 
 export interface BuiltinOptions extends EngineOptions {
-  /** Where the dataset files are. */
+  /** Folder of the dataset files. */
   folder: string;
 }
 
@@ -48,7 +48,7 @@ async function compute(
   const definition = reportDefinitionSchema.parse(request.definition);
   const failed = new AbortController();
   const signal = AbortSignal.any([request.signal, failed.signal]);
-  // Each query of the report listens, however many there are.
+  // Each query of the report adds a listener.
   setMaxListeners(0, signal);
   try {
     const { file, columns } = await datasets.open(request, request.dataset.file, signal);
@@ -74,7 +74,7 @@ async function compute(
     ]);
     return { unappliedFilters: filters.unapplied, rowCount: Number(counted[0]?.['n']), tiles };
   } finally {
-    // After a failure the report's other queries are of no use.
+    // After a failure, the report's other queries are not needed.
     failed.abort();
   }
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { compileFilters } from './query.ts';
 
-it('values that are cast are one parameter, so that they are cast once and not for each row', () => {
+it('values that need a cast are one parameter, so each is cast once and not per row', () => {
   const columns = new Map([['Ordered', 'TIMESTAMP']]);
   const values = Array.from({ length: 100 }, (_, index) => `not a time ${index}`);
   const filters = values.map((value) => ({ key: 'Ordered', value }));

@@ -38,9 +38,8 @@ const combine = (fragments: readonly Fragment[], operator: 'AND' | 'OR'): Fragme
 };
 
 /**
- * Text is read as the column's own type; what cannot be read as one equals nothing. A subquery reads
- * each value once, where an expression would read it again with every row. It yields NULL for what
- * cannot be read, so that neither the comparison nor its negation lets a row through.
+ * Casts values to the column's type, in a subquery, so that each is cast once and not for each row. A
+ * value that cannot be cast is NULL: neither the comparison nor its negation matches a row.
  */
 function isAnyOf(columns: Columns, name: string, values: readonly string[]): Fragment {
   const { column, type } = lookUp(columns, name);
@@ -102,8 +101,8 @@ export function compileFilters(
 }
 
 /**
- * `Table/Column` or `Column`, in any letter case; a column's own name may contain a slash. Of columns
- * that differ in letter case alone, the key must spell one exactly.
+ * Finds the column of a key, `Table/Column` or `Column`, in any letter case. The name of a column may
+ * contain a slash. If columns differ only in letter case, the key must spell one exactly.
  */
 function findFilterColumn(
   { name: table, columns }: { name: string; columns: Columns },

@@ -11,13 +11,13 @@ import type { Answer, Command, ProcessLimits, Query, QueryResult } from './messa
 /** Beside this file: TypeScript in development, JavaScript when built. */
 const program = fileURLToPath(new URL(`process${path.extname(import.meta.url)}`, import.meta.url));
 
-/** The portal's other variables hold secrets. */
+/** Environment variables that the process inherits. The others may hold secrets. */
 const inheritedVariables = ['PATH', 'TZ', 'LD_LIBRARY_PATH', 'NODE_OPTIONS'];
 
-/** How long an interrupted query may take to end before its process is ended. */
+/** How long an interrupted query may take to end before its process is killed. */
 const interruptLimitMs = 1_000;
 
-/** The portal's end of one engine process. */
+/** Starts an engine process and runs queries in it. */
 export class EngineProcess {
   readonly #child: ChildProcess;
   readonly #exited: Promise<void>;
@@ -25,10 +25,10 @@ export class EngineProcess {
   #wasKilled = false;
   #hasExited = false;
 
-  /** The dataset of the last query, which the process has still open. */
+  /** Version of the last query's dataset, which the process keeps open. */
   version: string | undefined;
 
-  /** @param onExit is called when the process has ended; a crash is an end that nobody asked for */
+  /** @param onExit called when the process has exited; `isCrash` unless this class killed it */
   constructor(limits: ProcessLimits, logger: Logger, onExit: (isCrash: boolean) => void) {
     const { env } = process;
     this.#child = fork(program, [JSON.stringify(limits)], {
@@ -52,7 +52,7 @@ export class EngineProcess {
       this.#child.once('exit', end);
       this.#child.on('error', (err) => {
         logger.error({ engine: pid, err }, 'engine process failed');
-        // One that could not be started has no exit.
+        // A process that failed to start has no exit event.
         if (pid === undefined) end(null, null);
       });
     });
@@ -63,9 +63,9 @@ export class EngineProcess {
   }
 
   /**
-   * Runs one query; the process must not have another one.
+   * Runs one query. The process must be idle.
    *
-   * @throws `ReportError`, or the reason of `signal` when that aborts.
+   * @throws `ReportError`, or the reason of `signal` if it aborts.
    */
   async run(query: Query, timeoutMs: number, signal: AbortSignal): Promise<QueryResult> {
     signal.throwIfAborted();
@@ -110,7 +110,7 @@ export class EngineProcess {
     else this.#settle?.(undefined);
   }
 
-  /** It only reads, so that nothing is lost. */
+  /** SIGKILL loses nothing, since the process only reads. */
   #kill(): void {
     this.#wasKilled = true;
     this.#child.kill('SIGKILL');

@@ -41,7 +41,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Takes days and little memory. */
+/** Runs for days and uses little memory. */
 const endless =
   'SELECT count(*) FROM range(100000) a, range(100000) b, range(100000) c WHERE hash(a.range, b.range, c.range) = 7';
 
@@ -70,7 +70,7 @@ const useFakeTimeouts = () => {
   });
 };
 
-/** The processes of the engines in this one, by what Linux knows. */
+/** The engine processes that this process has started, from /proc. */
 const childProcesses = (): number[] =>
   fs
     .readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
@@ -87,14 +87,14 @@ const readProcess = (pid: number, file: string): string => {
   }
 };
 
-/** Threads at work: an engine process that computes has some, an idle one has none. */
+/** Whether a thread of the process is running: none is while the process is idle. */
 const isComputing = (pid: number): boolean =>
   fs
     .readdirSync(`/proc/${pid}/task`)
     .some((task) => readProcess(pid, `task/${task}/stat`).split(') ')[1]?.startsWith('R'));
 
 describe('an engine process', () => {
-  it('starts with the first query and serves the ones after it', async () => {
+  it('one engine process starts with the first query and serves the next ones', async () => {
     const { query } = startEngine();
     expect(childProcesses()).toEqual([]);
     expect((await query('SELECT sum(Sales) AS s FROM dataset')).rows).toEqual([{ s: '3' }]);
@@ -104,7 +104,7 @@ describe('an engine process', () => {
     expect(childProcesses()).toEqual(started);
   });
 
-  it('that is killed fails its own query, and others go on', async () => {
+  it('killing an engine process fails its query and no other', async () => {
     const { query, log } = startEngine();
     await query('SELECT 1');
     const [first] = childProcesses();
@@ -119,7 +119,7 @@ describe('an engine process', () => {
     expect(log.join('')).toContain('engine process ended');
   });
 
-  it('that is killed while idle is replaced', async () => {
+  it('an idle engine process that is killed is replaced', async () => {
     const { query, log } = startEngine();
     await query('SELECT 1');
     const [first] = childProcesses();
@@ -128,20 +128,20 @@ describe('an engine process', () => {
     expect((await query('SELECT sum(Sales) AS s FROM dataset')).rows).toEqual([{ s: '3' }]);
   });
 
-  it('starts after a pause when two in a row have crashed', async () => {
+  it('after two crashes in a row, the next engine process starts after a pause', async () => {
     const { engine, query } = startEngine();
     const crashed = [reasonOf(query(endless)), reasonOf(query(endless))];
     await expect.poll(() => childProcesses().filter(isComputing).length).toBe(2);
     for (const pid of childProcesses()) process.kill(pid, 'SIGKILL');
     expect(await Promise.all(crashed)).toEqual(['crashed', 'crashed']);
     const next = query('SELECT sum(Sales) AS s FROM dataset');
-    // No timer runs between these: only what starts at once has started then.
+    // No timer fires here, so a process that starts without a pause has started by now.
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
     expect([engine.usage().running, childProcesses()]).toEqual([1, []]);
     expect((await next).rows).toEqual([{ s: '3' }]);
   });
 
-  it('fails a query that exceeds the memory limit, and runs the next one', async () => {
+  it('a query that exceeds the memory limit fails, and the next one runs', async () => {
     const { query } = startEngine();
     const other = query('SELECT count(*) AS n FROM dataset, range(3000000)');
     await expect(query(hungry)).rejects.toMatchObject({ reason: 'out_of_memory' });
@@ -149,7 +149,7 @@ describe('an engine process', () => {
     expect((await query('SELECT sum(Sales) AS s FROM dataset')).rows).toEqual([{ s: '3' }]);
   });
 
-  it('stops a query after 15 seconds and stays', async () => {
+  it('a query is stopped after 15 seconds, and its process survives', async () => {
     const { query } = startEngine();
     await query('SELECT 1');
     const [pid] = childProcesses();
@@ -164,12 +164,12 @@ describe('an engine process', () => {
     await expect.poll(() => isComputing(pid!)).toBe(false);
   });
 
-  it('stops a query that nobody waits for any more, and keeps those of others', async () => {
+  it('an aborted query is stopped, and its process survives', async () => {
     const { query } = startEngine();
     const gone = new AbortController();
     await query('SELECT 1');
     const [pid] = childProcesses();
-    // The timeout must not be what stops it.
+    // Fake timers keep the query timeout from stopping the query.
     useFakeTimeouts();
     const stopped = reasonOf(query(endless, gone.signal));
     await expect.poll(() => isComputing(pid!)).toBe(true);
@@ -179,7 +179,7 @@ describe('an engine process', () => {
     expect(childProcesses()).toEqual([pid]);
   });
 
-  it('that does not react to an interrupt is ended', async () => {
+  it('an engine process that ignores an interrupt is killed', async () => {
     const { query } = startEngine();
     await query('SELECT 1');
     const [pid] = childProcesses();
@@ -194,7 +194,7 @@ describe('an engine process', () => {
     await expect.poll(() => isAlive(pid!)).toBe(false);
   });
 
-  it('runs SELECT statements alone and reaches no other file', async () => {
+  it('an engine process runs only SELECT statements and reads no other file', async () => {
     const { query } = startEngine();
     const other = path.join(path.dirname(dataset.path), 'other.csv');
     fs.writeFileSync(other, 'Sales\n99\n');
@@ -216,7 +216,7 @@ describe('an engine process', () => {
     expect(fs.readFileSync(dataset.path, 'utf8')).toBe('Sales\n1\n2\n');
   });
 
-  it('has none of the portal’s settings in its environment', async () => {
+  it('an engine process does not inherit the portal’s settings', async () => {
     process.env['PORTAL_DATABASE_URL'] = 'postgres://portal:secret@db/portal';
     onTestFinished(() => {
       delete process.env['PORTAL_DATABASE_URL'];
@@ -226,7 +226,7 @@ describe('an engine process', () => {
     expect(readProcess(childProcesses()[0]!, 'environ')).not.toMatch(/PORTAL_|secret/);
   });
 
-  it('ends when the portal is killed, also in the middle of a query', async () => {
+  it('an engine process ends when the portal is killed, even during a query', async () => {
     const portal = spawn(
       process.execPath,
       [

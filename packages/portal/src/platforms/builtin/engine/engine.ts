@@ -9,7 +9,7 @@ import { Turns, type Owner } from './turns.ts';
 
 export interface EngineSettings extends ProcessLimits {
   /**
-   * Queries at the same time, each in a process of its own. `PORTAL_ENGINE_QUERIES`, default 4.
+   * Queries at the same time, each in its own process. `PORTAL_ENGINE_QUERIES`, default 4.
    */
   queries: number;
   /** Queries of one user at the same time. `PORTAL_USER_QUERIES`, default 2. */
@@ -23,11 +23,11 @@ export interface EngineOptions extends EngineSettings {
 /** How long one query may run. */
 const queryTimeoutMs = 15_000;
 
-/** Pauses before a process is started after crashes in a row; the first restart is immediate. */
+/** Pauses before a start after consecutive crashes; the first restart is immediate. */
 const firstPauseMs = 200;
-const longestPauseMs = 5_000;
+const maxPauseMs = 5_000;
 
-/** Runs queries in processes of its own, each with one query at a time. */
+/** Runs queries in separate processes, one query per process at a time. */
 export class Engine {
   readonly #options: EngineOptions;
   readonly #turns: Turns;
@@ -42,7 +42,7 @@ export class Engine {
   }
 
   /**
-   * Waits for the owner's turn, then runs. The query stops when `signal` aborts.
+   * Waits for the owner's turn, then runs the query. Aborting `signal` stops it.
    *
    * @throws `ReportError`, or the reason of `signal`.
    */
@@ -68,7 +68,7 @@ export class Engine {
     await Promise.all([...this.#processes].map((process) => process.close()));
   }
 
-  /** An idle process, if possible one that has the dataset open; a new one where none is idle. */
+  /** Takes an idle process, preferably with the dataset open, or starts one. */
   async #takeProcess(version: string, signal: AbortSignal): Promise<EngineProcess> {
     const idle = [...this.#idle];
     const taken = idle.find((process) => process.version === version) ?? idle.at(-1);
@@ -77,7 +77,7 @@ export class Engine {
       return taken;
     }
     if (this.#crashesInRow > 1) {
-      const pauseMs = Math.min(firstPauseMs * 2 ** (this.#crashesInRow - 2), longestPauseMs);
+      const pauseMs = Math.min(firstPauseMs * 2 ** (this.#crashesInRow - 2), maxPauseMs);
       await delay(pauseMs, undefined, { signal });
     }
     if (this.#isClosed) throw new ReportError('failed', 'The portal is stopping.');

@@ -1,6 +1,6 @@
-/** What the portal and an engine process send each other. A process runs one query at a time. */
+/** Messages between the portal and an engine process, which runs one query at a time. */
 
-/** A value as JSON has it: dates and 64-bit integers are text. */
+/** A JSON value; dates and 64-bit integers are text. */
 export type Cell = string | number | boolean | null;
 export type Row = Record<string, Cell>;
 
@@ -8,7 +8,7 @@ export type Row = Record<string, Cell>;
 export interface DatasetFile {
   path: string;
   format: 'csv' | 'parquet';
-  /** Changes with the file, so that a process opens a changed file again. */
+  /** Changes with the file, so that a process reopens a changed file. */
   version: string;
 }
 

@@ -27,13 +27,13 @@ interface OpenDataset {
 
 let dataset: OpenDataset | undefined;
 let connection: DuckDBConnection | undefined;
-/** Repeats an interrupt, which DuckDB forgets when it comes before the query has begun. */
+/** Repeats an interrupt, since DuckDB ignores one that arrives before the query has begun. */
 let interrupting: NodeJS.Timeout | undefined;
 let isRunning = false;
 
 /**
- * DuckDB gets the open file and not its name, so that no character of the name means anything to
- * it. Each dataset has an instance of its own, which can reach no other file.
+ * DuckDB gets the open file and not its name, in which characters such as `*` have a meaning. Each
+ * dataset has its own instance, which can read no other file.
  */
 async function openDataset({ path, format, version }: DatasetFile): Promise<DuckDBConnection> {
   if (dataset?.version === version) return dataset.connection;
@@ -42,7 +42,7 @@ async function openDataset({ path, format, version }: DatasetFile): Promise<Duck
   const instance = await DuckDBInstance.create(':memory:', {
     threads: String(limits.threads),
     memory_limit: `${limits.memoryMb}MiB`,
-    // Without it a query that needs more memory fails; no file is ever written.
+    // Without a temporary directory, a query over the memory limit fails and writes no file.
     temp_directory: '',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
@@ -56,7 +56,7 @@ async function openDataset({ path, format, version }: DatasetFile): Promise<Duck
   };
   dataset = { version, connection: opened, close };
   const name = `'/dev/fd/${file.fd}'`;
-  // In this order: once external access is off, the allowed paths are final.
+  // The order matters: once external access is off, the allowed paths are final.
   await opened.run(`SET allowed_paths = [${name}]`);
   await opened.run('SET enable_external_access = false');
   await opened.run('SET lock_configuration = true');
@@ -99,7 +99,7 @@ async function answerQuery(query: Query): Promise<Answer> {
   try {
     return { result: await runQuery(query) };
   } catch (error) {
-    // After some errors an instance is unusable.
+    // Some errors make an instance unusable.
     await closeDataset();
     const message = error instanceof Error ? error.message : String(error);
     const isOutOfMemory = message.startsWith('Out of Memory Error');
@@ -121,11 +121,11 @@ process.on('message', (command: Command) => {
   else if (isRunning) interrupting ??= setInterval(() => connection?.interrupt(), interruptMs);
 });
 
-// Signals of a terminal or a supervisor are for the portal, which finishes its requests first.
+// Terminals and supervisors also signal this process, but the portal needs it to finish requests.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
-// The portal is gone, and a query may run: an orderly exit would wait for its threads.
+// The portal has exited. An orderly exit would wait for the threads of a running query.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
-// Where memory runs out, Linux ends this process rather than the portal.
+// When memory runs out, Linux kills this process before the portal.
 await fs.writeFile('/proc/self/oom_score_adj', '500').catch(() => {});

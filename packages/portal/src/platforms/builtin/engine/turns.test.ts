@@ -8,8 +8,8 @@ const ownerOf = (name: string): Owner => ({
 });
 
 /**
- * Queries named after organization, user and number (`a1-2`), which end when the test says so, and
- * the order in which they started.
+ * Queues queries named after organization, user and number (`a1-2`), records the order in which they
+ * start, and ends them on demand.
  */
 function createStage(limits: Partial<TurnLimits> = {}) {
   const turns = new Turns({ concurrency: 1, perUser: 100, ...limits });
@@ -32,14 +32,14 @@ function createStage(limits: Partial<TurnLimits> = {}) {
 }
 
 describe('turns', () => {
-  it('go to organizations first, and then to the users of one', async () => {
+  it('turns rotate among organizations, and within one among its users', async () => {
     const { queueAll, started, endOne } = createStage();
     await queueAll('a1-1 a1-2 a1-3 a2-1 a2-2 b1-1 b1-2');
     for (let ended = 0; ended < 7; ended += 1) await endOne();
     expect(started.join(' ')).toBe('a1-1 a1-2 b1-1 a2-1 b1-2 a1-3 a2-2');
   });
 
-  it('never exceed the concurrency', async () => {
+  it('no more queries run than the concurrency allows', async () => {
     const { turns, queueAll, started, endOne } = createStage({ concurrency: 2 });
     await queueAll('a1-1 b1-1 c1-1 a2-1');
     expect(started).toHaveLength(2);
@@ -48,7 +48,7 @@ describe('turns', () => {
     expect(started).toHaveLength(3);
   });
 
-  it('leave the places that one user may not take to others', async () => {
+  it('a user at the limit leaves free turns to others', async () => {
     const { queueAll, started, endOne } = createStage({ concurrency: 4, perUser: 2 });
     await queueAll('a1-1 a1-2 a1-3 a1-4');
     expect(started.join(' ')).toBe('a1-1 a1-2');
@@ -58,7 +58,7 @@ describe('turns', () => {
     expect(started.at(-1)).toBe('a1-3');
   });
 
-  it('pass on after work that fails', async () => {
+  it('a query that fails gives its turn to the next one', async () => {
     const { turns } = createStage();
     const { signal } = new AbortController();
     const fail = () => Promise.reject(new Error('broken'));
@@ -67,7 +67,7 @@ describe('turns', () => {
     expect(turns.usage()).toEqual({ running: 0, waiting: 0 });
   });
 
-  it('are given up at once by a query that nobody waits for any more', async () => {
+  it('an aborted query leaves the queue at once', async () => {
     const { turns, queue, queueAll, started, endOne } = createStage();
     await queueAll('a1-1');
     const gone = new AbortController();
@@ -84,7 +84,7 @@ describe('turns', () => {
 });
 
 describe('a queue that is full', () => {
-  it('refuses the organization that fills it and nobody else', async () => {
+  it('a full queue refuses the organization that fills it, and no other', async () => {
     const { queue, queueAll, turns } = createStage({ maxWaiting: 2 });
     await queueAll('a1-1 a1-2 a2-1');
     await expect(queue('a3-1')).rejects.toMatchObject({ reason: 'overloaded' });
@@ -92,7 +92,7 @@ describe('a queue that is full', () => {
     expect(turns.usage()).toEqual({ running: 1, waiting: 3 });
   });
 
-  it('lets no query wait longer than the limit', async () => {
+  it('a query that waits longer than the limit is refused', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const { queue, queueAll, turns } = createStage({ maxWaitMs: 1_000 });

@@ -1,6 +1,6 @@
 import { ReportError, type QueryUsage } from '../../platform.ts';
 
-/** For whom a query runs. */
+/** The user for whom a query runs. */
 export interface Owner {
   organizationId: string;
   userId: string;
@@ -9,7 +9,7 @@ export interface Owner {
 export interface TurnLimits {
   /** Queries that run at the same time. */
   concurrency: number;
-  /** Of these, those of one user. */
+  /** Queries of one user that run at the same time. */
   perUser: number;
   /** Queries of one organization that may wait; default 2,000. */
   maxWaiting?: number;
@@ -21,12 +21,12 @@ export interface TurnLimits {
 type Start = () => void;
 
 /**
- * Lets queries run by turns: organizations take turns, and within one its users do, so that nobody
- * waits for all that somebody else has queued.
+ * Gives queries turns, which rotate among the organizations and within one among its users. So
+ * nobody waits for all queued queries of somebody else.
  */
 export class Turns {
   readonly #limits: Required<TurnLimits>;
-  /** Organization → user → queue. Both maps are in the order of turns: a turn moves to the end. */
+  /** Organization → user → queue. Both maps are in rotation order: a turn moves its entry to the end. */
   readonly #waiting = new Map<string, Map<string, Start[]>>();
   readonly #runningByUser = new Map<string, number>();
   #running = 0;
@@ -38,7 +38,8 @@ export class Turns {
   /**
    * Runs `work` when it is the owner's turn.
    *
-   * @throws `ReportError` when too many wait; the reason of `signal` when it aborts meanwhile.
+   * @throws `ReportError` if too many queries wait or this one waits too long; the reason of
+   *   `signal` if it aborts.
    */
   async run<Result>(
     owner: Owner,
