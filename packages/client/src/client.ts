@@ -62,8 +62,8 @@ export interface PortalClient {
     /** Mints a single-use URL that opens the portal as one user, valid for five minutes. */
     mintUrl: Method<'mintIdentityUrl', MintedUrl>;
     /**
-     * Ends a user's open sessions and unspent URLs, such as when they sign out. An addition to the
-     * API: a portal that lacks it answers `not_found`.
+     * Ends a user's open sessions and unspent URLs, for example when they sign out. The specification
+     * does not have this endpoint: a portal without it answers `not_found`.
      */
     endSessions: Method<'endSessions'>;
   };

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPortalClient } from './index.ts';
 
 const apiKey = 'pk_a_very_secret_key';
-/** Ends a test that hangs, before the layers underneath give up by themselves. */
+/** Fails a test that hangs, before the operating system's own connection timeout. */
 const timeout = 60_000;
 
 const abortAfter = (ms: number) => {
@@ -34,12 +34,12 @@ describe.each([
       ...limits,
     });
 
-  it('is given up at the time limit', { timeout }, async () => {
+  it('a connection attempt fails with portal_timeout at the time limit', { timeout }, async () => {
     const client = connect({ attemptTimeoutMs: 100, totalTimeoutMs: 300 });
     await expect(client.users.list()).rejects.toMatchObject({ code: 'portal_timeout' });
   });
 
-  it('is given up when the caller aborts', { timeout }, async () => {
+  it('a connection attempt ends when the caller aborts', { timeout }, async () => {
     const client = connect({ attemptTimeoutMs: 3_600_000, totalTimeoutMs: 3_600_000 });
     const signal = abortAfter(100);
     await expect(client.users.list({}, { signal })).rejects.toMatchObject({ code: 'aborted' });

@@ -47,7 +47,7 @@ describe('an error', () => {
     ['https://sso.example/login?token=secret', 'https://sso.example'],
     ['/login?token=secret', 'another path'],
     [undefined, 'another path'],
-  ])('says of a redirect to %s that it leads to %s', async (location, target) => {
+  ])('the error for a redirect to %s names only %s', async (location, target) => {
     portal.answer(jsonAnswer(302, undefined, location === undefined ? {} : { Location: location }));
     const error = await failureOf(client.identity.mintUrl({ userEmail }));
     expect(error).toMatchObject({ code: 'portal_redirected', status: 302 });

@@ -41,7 +41,7 @@ describe('construction', () => {
     'http://acme.portal.localhost',
     'http://LOCALHOST.',
     'https://portal.example',
-  ])('sends the key to %s', (apiUrl) => {
+  ])('the client accepts the apiUrl %s', (apiUrl) => {
     expect(createPortalClient({ ...valid, apiUrl })).toHaveProperty('users');
   });
 
@@ -55,7 +55,7 @@ describe('construction', () => {
     'http://127.0.0.1.portal.example',
     'http://localhost.portal.example',
     'http://mylocalhost',
-  ])('sends the key to %s only with allowInsecure', (apiUrl) => {
+  ])('the client accepts the apiUrl %s only with allowInsecure', (apiUrl) => {
     for (const allowInsecure of [undefined, false])
       expect(() => createPortalClient({ ...valid, apiUrl, allowInsecure })).toThrow('https');
     const insecure = createPortalClient({ ...valid, apiUrl, allowInsecure: true });

@@ -9,8 +9,8 @@ export interface PortalClientOptions {
   /** An API key from the Settings menu of the portal's administration. */
   apiKey: string;
   /**
-   * Whether the key may be sent over plain http to another machine, where anybody on the way can
-   * read it. Default false: `apiUrl` must be https, or http to a loopback address.
+   * Allows plain http to other machines. Anybody on the network can then read the key. Default
+   * false: `apiUrl` must be https, or http to a loopback address.
    */
   allowInsecure?: boolean | undefined;
   /** How long one attempt may take, in milliseconds. Default 5,000. */
@@ -62,7 +62,7 @@ export function readOptions(options: PortalClientOptions): ClientSettings {
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
     fail(
       apiKey === undefined || apiKey === ''
-        ? 'apiKey is missing. Check that the environment variable that holds it is set'
+        ? 'apiKey is missing. Set the environment variable that it is read from'
         : 'apiKey must be the key as the portal shows it, without spaces or line breaks',
     );
   if (typeof allowInsecure !== 'boolean') fail('allowInsecure must be true or false');
@@ -88,12 +88,12 @@ function readApiUrl(value: string | URL, allowInsecure: boolean): string {
   if (url.search || url.hash) fail('apiUrl must end with its path: remove what follows "?" or "#"');
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowInsecure)
     fail(
-      'apiUrl must be an https address: over plain http anybody on the way can read the API key. In a network that you trust, set allowInsecure: true',
+      'apiUrl must be an https address: over plain http, anybody on the network can read the API key. In a network that you trust, set allowInsecure: true',
     );
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** Whether a host name, as `URL` writes it, is this machine. */
+/** Whether a host name, as normalized by `URL`, is this machine. */
 const isLoopback = (hostName: string) =>
   /^(127\.\d+\.\d+\.\d+|\[::1\]|(.+\.)?localhost)\.?$/.test(hostName);
 

@@ -156,7 +156,7 @@ describe('time', () => {
     portal.answer(inTurn(busy, jsonAnswer(200, emptyPage)));
     expect(await connect().users.list()).toEqual(emptyPage);
     expect(portal.received).toHaveLength(2);
-    // A second does not fit into less, so the call is not repeated.
+    // Retry-After asks for 1 s, which does not fit into totalTimeoutMs.
     portal.answer(busy);
     const call = connect({ totalTimeoutMs: 900 }).users.list();
     await expect(call).rejects.toMatchObject({ code: 'rate_limited' });
@@ -203,7 +203,7 @@ describe('an AbortSignal', () => {
     await expect.poll(() => portal.received.length).toBe(1);
     setTimeout(() => controller.abort(), 50);
     await expect(call).rejects.toMatchObject({ code: 'aborted' });
-    // The pause alone would take ten seconds.
+    // Waiting for Retry-After would take ten seconds.
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 

@@ -44,7 +44,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('leaves the roles of a user alone who declares none', () => {
+  it('a plan does not change the roles of a user who declares none', () => {
     const found = {
       users: [user('a@x.test'), user('b@x.test')],
       roles: [role('W', ['a@x.test', 'b@x.test'])],
@@ -55,7 +55,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('knows an e-mail in each normalization form', () => {
+  it('a plan treats all normalization forms of an e-mail as one user', () => {
     const found = {
       users: [user('jürgen@x.test')],
       roles: [role('W', ['jürgen@x.test'])],

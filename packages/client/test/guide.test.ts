@@ -60,7 +60,7 @@ it('the blocks of the guide, one after the other, are its whole file and run', a
   }
 });
 
-it('the module of the guide gives each of its copies the same client', async () => {
+it('two copies of the module in the guide share one client', async () => {
   vi.stubEnv('PORTAL_URL', 'http://localhost:4000');
   vi.stubEnv('ACME_API_KEY', 'pk_1');
   const copies = [];

@@ -4,7 +4,7 @@ import { customFiltersSchema, foldFilterKey, limits } from './index.ts';
 
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-/** Filters of `bytes` bytes as JSON, nearly all of them of the letter. */
+/** Filters that take `bytes` bytes as JSON; their values repeat `letter`. */
 function filtersOf(letter: string, bytes: number) {
   const filters = [{ key: 'k', value: '' }];
   while (sizeOf(filters) + 1_100 < bytes) {
@@ -17,18 +17,18 @@ function filtersOf(letter: string, bytes: number) {
 
 describe('custom filters', () => {
   it.each(['x', 'ä', '€', '🦀', '"', '%', '\n'])(
-    'have at most 16,384 bytes of UTF-8 as JSON: %j',
+    'custom filters of %j may take 16,384 bytes of UTF-8 as JSON, not more',
     (letter) => {
-      const [most, tooMany] = [16_384, 16_385].map((bytes) => filtersOf(letter, bytes));
-      expect([sizeOf(most), sizeOf(tooMany)]).toEqual([limits.filterBytes, 16_385]);
-      expect(customFiltersSchema.safeParse(most).success).toBe(true);
-      expect(customFiltersSchema.safeParse(tooMany).error?.issues).toMatchObject([
+      const [allowed, tooLarge] = [16_384, 16_385].map((bytes) => filtersOf(letter, bytes));
+      expect([sizeOf(allowed), sizeOf(tooLarge)]).toEqual([limits.filterBytes, 16_385]);
+      expect(customFiltersSchema.safeParse(allowed).success).toBe(true);
+      expect(customFiltersSchema.safeParse(tooLarge).error?.issues).toMatchObject([
         { message: 'must have at most 16384 bytes in total' },
       ]);
     },
   );
 
-  it('are text: half a surrogate pair is refused, not counted', () => {
+  it('a custom filter with half a surrogate pair is refused', () => {
     expect(customFiltersSchema.safeParse([{ key: 'k', value: '\ud800' }]).success).toBe(false);
   });
 });
@@ -38,7 +38,7 @@ describe('a folded filter key', () => {
     ['Orders/Region', 'ORDERS/region'],
     ['Année', 'ANNE\u0301E'],
     ['Ｒegion', 'region'],
-  ])('is the same for %s and %s', (one, other) => {
+  ])('the filter keys %s and %s fold to the same key', (one, other) => {
     expect(foldFilterKey(one)).toBe(foldFilterKey(other));
   });
 
@@ -46,7 +46,7 @@ describe('a folded filter key', () => {
     ['Region', 'Regions'],
     ['Region', 'Orders/Region'],
     ['a_b', 'a b'],
-  ])('is another for %s and %s', (one, other) => {
+  ])('the filter keys %s and %s fold to different keys', (one, other) => {
     expect(foldFilterKey(one)).not.toBe(foldFilterKey(other));
   });
 });

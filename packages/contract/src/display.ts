@@ -21,14 +21,11 @@ export const customFiltersSchema = z
     `must have at most ${limits.filterBytes} bytes in total`,
   );
 
-/** A URI writes each byte of UTF-8 as one character or as `%` and two digits. */
+/** Counts UTF-8 bytes: URI encoding turns each byte into one character or `%` and two digits. */
 const countBytes = (value: unknown) =>
   encodeURIComponent(JSON.stringify(value)).replaceAll(/%../g, '.').length;
 
-/**
- * The form in which filter keys and column names are compared: letter case does not matter, nor how
- * Unicode spells a character.
- */
+/** Normalizes a filter key or column name for comparison: ignores letter case and Unicode form. */
 export const foldFilterKey = (key: string): string => key.normalize('NFKC').toLowerCase();
 
 /** Which bars of the portal are hidden; each defaults to false. */

@@ -32,7 +32,7 @@ describe('an e-mail address', () => {
     '"a/b?c#d"@acme.example',
     'west@[192.0.2.1]',
     'west@[IPv6:2001:db8::1]',
-  ])('may be %s', (value) => {
+  ])('%s is an e-mail address', (value) => {
     expect(email.parse(value)).toBe(value);
   });
 
@@ -72,11 +72,11 @@ describe('an e-mail address', () => {
     7,
     null,
     ['west@acme.example'],
-  ])('is not %j', (value) => {
+  ])('%j is not an e-mail address', (value) => {
     expect(isAccepted(value)).toBe(false);
   });
 
-  it('has at most 254 bytes in UTF-8', () => {
+  it('an e-mail address has at most 254 bytes in UTF-8', () => {
     const domain = '@acme.example';
     for (const [letter, bytes] of [
       ['x', 1],
@@ -91,7 +91,7 @@ describe('an e-mail address', () => {
     }
   });
 
-  it('is stored in normalization form C', () => {
+  it('parsing an e-mail address normalizes it to form C', () => {
     const composed = 'jürgen@acme.example';
     expect(composed.normalize('NFD')).not.toBe(composed);
     expect(email.parse(composed.normalize('NFD'))).toBe(composed);
@@ -100,13 +100,13 @@ describe('an e-mail address', () => {
 });
 
 describe('the key of an e-mail', () => {
-  it('is the same in each letter case and normalization form', () => {
+  it('the key of an e-mail is the same in each letter case and normalization form', () => {
     const spellings = ['JÜRGEN@Acme.example', 'jürgen@acme.example', 'Jürgen@ACME.EXAMPLE'];
     const keys = spellings.flatMap((each) => [each, each.normalize('NFD')]).map(emailKey);
     expect(new Set(keys)).toEqual(new Set(['jürgen@acme.example']));
   });
 
-  it('is its own key, of whatever text', () => {
+  it('emailKey is idempotent for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const key = emailKey(text);

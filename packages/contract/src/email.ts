@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 import { anyText, limits, textFilter } from './scalars.ts';
 
-// Local part and domain by RFC 5321, section 4.1.2, with the characters that RFC 6531 adds. No part
-// can match in two ways, so a long value takes linear time.
+// Local part and domain of RFC 5321, section 4.1.2, with the characters that RFC 6531 adds. The
+// pattern is unambiguous, so a long value takes linear time.
 const wide = String.raw`[^\x00-\x7f]`;
 const atom = `(?:[\\w!#$%&'*+\\-/=?^\`{|}~]|${wide})+`;
 const quoted = String.raw`"(?:[ !#-\[\]-~]|${wide}|\\[ -~])*"`;
@@ -14,7 +14,7 @@ const address = new RegExp(
   `^(?:${atom}(?:\\.${atom})*|${quoted})@(?:${label}(?:\\.${label})*|${literal})$`,
   'u',
 );
-// Control characters, half surrogate pairs and line separators: no mail system delivers to them.
+// Mail systems do not deliver to addresses with these characters.
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 const isEmail = (value: string) => address.test(value) && !unprintable.test(value);
@@ -31,7 +31,7 @@ function lengthInBytes(text: string): number {
 
 /**
  * An e-mail address of RFC 5321 or RFC 6531, such as `jürgen@acme.example`, in normalization form C:
- * systems write the same letter as one code point or as two.
+ * some systems send `ü` as one code point, others as two.
  */
 export const email = z
   .string()
@@ -39,15 +39,15 @@ export const email = z
   .check((ctx) => {
     const fail = (message: string) =>
       ctx.issues.push({ code: 'custom', message, input: ctx.value });
-    // In UTF-8 no character takes less than a byte, so a long value is refused unread.
+    // Every character takes at least a byte, so a long value need not be counted.
     if (ctx.value.length > limits.email || lengthInBytes(ctx.value) > limits.email)
       fail(`must have at most ${limits.email} bytes in UTF-8`);
     else if (!isEmail(ctx.value)) fail('must be an e-mail address');
   })
   .meta({ format: 'idn-email', maxLength: limits.email });
 
-/** An e-mail, or a part of one, to look for: in the same form as `email` has. */
+/** An e-mail, or a part of one, to search for, normalized like `email`. */
 export const emailFilter = textFilter(limits.email, anyText(limits.email).normalize('NFC'));
 
-/** The form in which an e-mail is unique, found and sorted: one for all spellings of an address. */
+/** The key by which e-mails are unique, found and sorted: the same for all spellings. */
 export const emailKey = (value: string): string => value.toLowerCase().normalize('NFC');

@@ -26,7 +26,7 @@ import { limits } from './scalars.ts';
 
 /** One row of the API. */
 export interface Endpoint {
-  /** Place in the specification; `null` for a row that this project adds to it. */
+  /** Number in the specification; `null` for an endpoint that this project adds. */
   number: number | null;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
@@ -242,8 +242,8 @@ export const endpoints = {
     permission: 'identity:mint',
     summary: "End a user's sessions",
     description:
-      "Ends the user's open portal sessions and unspent identity URLs at once: call it when the " +
-      'user signs out of your application. The user can be given a new URL at any time.',
+      "Ends the user's open portal sessions and unspent identity URLs at once. Call it when the " +
+      'user signs out of your application. You can mint a new URL for the user at any time.',
     params: userParams,
     status: 204,
     errors: ['user_not_found'],

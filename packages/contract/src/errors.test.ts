@@ -4,16 +4,16 @@ import { z } from 'zod';
 import { fieldErrors } from './index.ts';
 
 describe('the field errors of an answer', () => {
-  it('name a wrong field by its path, and each unknown one', () => {
+  it('field errors name each wrong and each unknown field by its path', () => {
     const schema = z.strictObject({
-      users: z.array(z.strictObject({ role: z.int('is no role') })),
+      users: z.array(z.strictObject({ role: z.int('is not a role') })),
     });
     const { error } = schema.safeParse({
       users: [{ role: 'x', admin: true, owner: true }],
       all: 1,
     });
     expect(fieldErrors(error!)).toEqual([
-      { path: 'users.0.role', message: 'is no role' },
+      { path: 'users.0.role', message: 'is not a role' },
       { path: 'users.0.admin', message: 'is not a known field' },
       { path: 'users.0.owner', message: 'is not a known field' },
       { path: 'all', message: 'is not a known field' },
@@ -23,7 +23,7 @@ describe('the field errors of an answer', () => {
   it.each([
     ['wrong members', Array.from({ length: 250 }, () => 'x')],
     ['unknown fields', Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`f${n}`, n]))],
-  ])('are at most a hundred, for %s', (_, input) => {
+  ])('an answer has at most a hundred field errors for %s', (_, input) => {
     const schema = Array.isArray(input) ? z.array(z.int()) : z.strictObject({});
     expect(fieldErrors(schema.safeParse(input).error!)).toHaveLength(100);
   });

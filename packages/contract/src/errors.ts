@@ -24,7 +24,7 @@ export const errorTable = {
   rate_limited: { status: 429, title: 'Too many requests' },
   internal_error: { status: 500, title: 'The service failed' },
   database_unavailable: { status: 503, title: 'The database does not answer' },
-  overloaded: { status: 503, title: 'The portal has too much to do' },
+  overloaded: { status: 503, title: 'The portal is overloaded' },
   portal_outdated: { status: 503, title: 'The database needs a newer portal' },
   draining: { status: 503, title: 'The portal is stopping' },
 

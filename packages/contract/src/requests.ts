@@ -7,15 +7,15 @@ import { id, integerParameter, limits, text, textFilter, timestamp } from './sca
 
 /** What each endpoint's request carries; a field that is not listed is refused. */
 
-const containing = (what: string, filter: typeof emailFilter) =>
+const describeFilter = (what: string, filter: typeof emailFilter) =>
   filter.describe(`Only ${what} contains this text, ignoring letter case.`);
-const substring = (what: string) => containing(what, textFilter(limits.name));
+const substring = (what: string) => describeFilter(what, textFilter(limits.name));
 
 const userEmail = email.describe("The user's e-mail; letter case does not matter.");
 
 export const userQuery = z.strictObject({
   name: substring('users whose name'),
-  email: containing('users whose e-mail', emailFilter),
+  email: describeFilter('users whose e-mail', emailFilter),
   ...pageQuery,
 });
 
@@ -63,7 +63,7 @@ export const roleGroupsBody = z.strictObject({
 });
 
 export const auditQuery = z.strictObject({
-  userEmail: emailFilter.describe('Only entries of this e-mail: all of it, ignoring letter case.'),
+  userEmail: emailFilter.describe('Only entries with exactly this e-mail, ignoring letter case.'),
   reportName: substring('entries whose report’s name'),
   reportId: id.optional().describe('Only entries of this report.'),
   action: integerParameter(0, 32_767)
@@ -71,10 +71,8 @@ export const auditQuery = z.strictObject({
     .meta({ description: 'Only entries of this action; 1 is `TokenRequested`.' }),
   from: timestamp
     .optional()
-    .describe('Only entries from this moment on; a date alone is midnight UTC.'),
-  to: timestamp
-    .optional()
-    .describe('Only entries from before this moment; a date alone is midnight UTC.'),
+    .describe('Only entries at or after this time; a date alone is midnight UTC.'),
+  to: timestamp.optional().describe('Only entries before this time; a date alone is midnight UTC.'),
   ...pageQuery,
 });
 

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 
 import { endpoints, timestamp } from './index.ts';
 
-describe('a moment', () => {
+describe('a timestamp', () => {
   it.each([
     ['2026-01-01', '2026-01-01T00:00:00.000Z'],
     ['2024-02-29', '2024-02-29T00:00:00.000Z'],
     ['2026-01-31T09:00Z', '2026-01-31T09:00:00.000Z'],
     ['2026-01-31T09:00:00.5+02:00', '2026-01-31T07:00:00.500Z'],
-  ])('%s is %s', (text, moment) => {
+  ])('the timestamp %s is parsed as %s', (text, moment) => {
     expect(timestamp.parse(text)).toBe(moment);
     const { from, to } = endpoints.listAuditEntries.query.parse({ from: text, to: text });
     expect([from, to]).toEqual([moment, moment]);
@@ -26,7 +26,7 @@ describe('a moment', () => {
     ' 2026-01-01',
     '2026-1-1',
     1_767_225_600_000,
-  ])('%j is refused', (text) => {
+  ])('the timestamp %j is refused', (text) => {
     expect(timestamp.safeParse(text).error?.issues).toMatchObject([
       { message: 'must be an ISO 8601 date, or a date and time with a time zone' },
     ]);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The most that is accepted: of text in characters, of e-mails and bodies in bytes. */
+/** Upper limits: of text in characters, of e-mails and bodies in bytes. */
 export const limits = {
   email: 254,
   name: 200,
@@ -63,13 +63,13 @@ export const textFilter = (max: number, checked = anyText(max)) =>
 
 const offset = { offset: true };
 
-/** A moment, ISO 8601: a date and time with a time zone, or a date alone, which is midnight UTC. */
+/** An ISO 8601 timestamp: date and time with a time zone, or a date, which is midnight UTC. */
 export const timestamp = z
   .union([z.iso.datetime(offset), z.iso.datetime({ ...offset, precision: -1 }), z.iso.date()], {
     error: 'must be an ISO 8601 date, or a date and time with a time zone',
   })
   .transform((moment) => new Date(moment).toISOString())
-  // What the API's documentation says in place of the three forms.
+  // The API's documentation shows two forms in place of these three.
   .meta({
     anyOf: [
       { type: 'string', format: 'date-time' },

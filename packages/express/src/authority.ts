@@ -10,8 +10,8 @@ export interface Authority {
 const shape =
   /^(?<hostName>[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])\.?(?<port>:\d{1,5})?$/;
 
-/** DNS has no longer names, and each one may become an entry of a cache. */
-const longestName = 253;
+/** DNS allows no longer names. The limit also bounds the size of cache entries. */
+const maxNameLength = 253;
 
 /**
  * Each `Host` header. A request without raw headers did not come over a socket: an adapter made it of
@@ -37,7 +37,7 @@ export function readAuthority(req: Request): Authority | undefined {
   const named = isForwarded ? [forwarded] : readHosts(req);
   const found = named.length === 1 ? shape.exec(String(named[0]).toLowerCase()) : null;
   const hostName = found?.groups?.['hostName'];
-  if (hostName === undefined || hostName.length > longestName) return undefined;
+  if (hostName === undefined || hostName.length > maxNameLength) return undefined;
   const address = `${req.protocol}://${hostName}${found?.groups?.['port'] ?? ''}`;
   return URL.canParse(address) ? { hostName, origin: new URL(address).origin } : undefined;
 }

@@ -59,10 +59,10 @@ describe('a looked-up tenant', () => {
         next();
       }),
     );
-    const crowd = Array.from({ length: 10 }, () => app.mint());
+    const mints = Array.from({ length: 10 }, () => app.mint());
     await expect.poll(() => requests).toBe(10);
     release();
-    for (const { status } of await Promise.all(crowd)) expect(status).toBe(200);
+    for (const { status } of await Promise.all(mints)) expect(status).toBe(200);
     expect(asked).toEqual(['acme.localhost']);
   });
 
@@ -78,7 +78,7 @@ describe('a looked-up tenant', () => {
     expect(portal.received[0]!.headers['x-api-key']).toBe('pk_secret_of_acme');
   });
 
-  it('that was not found is asked for again only when the miss is too old', async () => {
+  it('a tenant that was not found is looked up again only after maxMissAgeMs', async () => {
     const { mint } = await start({ maxMissAgeMs: 30 });
     expect((await mint({ host: 'new.localhost' })).status).toBe(404);
     found.set('new.localhost', acme(portal));
@@ -86,28 +86,28 @@ describe('a looked-up tenant', () => {
     expect(asked).toEqual(['new.localhost', 'new.localhost']);
   });
 
-  it('that does not exist costs one look-up, however often it is asked for', async () => {
+  it('repeated requests for a tenant that does not exist cost one look-up', async () => {
     const { mint } = await start({ maxMissAgeMs: 3_600_000 });
-    const visits = Array.from({ length: 10 }, () => mint({ host: 'evil.localhost' }));
-    for (const each of await Promise.all(visits)) expect(each.json['code']).toBe('unknown_tenant');
+    const mints = Array.from({ length: 10 }, () => mint({ host: 'evil.localhost' }));
+    for (const each of await Promise.all(mints)) expect(each.json['code']).toBe('unknown_tenant');
     for (const host of ['evil.localhost', 'EVIL.localhost:81', 'evil.localhost.'])
       expect((await mint({ host })).status).toBe(404);
     expect(asked).toEqual(['evil.localhost']);
   });
 
-  it('is not pushed out by unknown host names, which are kept in a bounded number', async () => {
+  it('unknown host names do not evict a cached tenant, and their number is bounded', async () => {
     const { mint } = await start({ maxEntries: 2, maxMissAgeMs: 3_600_000 });
     expect((await mint()).status).toBe(200);
     const strangers = ['a', 'b', 'c', 'd'].map((name) => `${name}.localhost`);
     await Promise.all(strangers.map((host) => mint({ host })));
     expect((await mint()).status).toBe(200);
     expect(asked).toEqual(['acme.localhost', ...strangers]);
-    // Of the four misses only two fit.
+    // Only two of the four misses fit into the cache.
     await mint({ host: strangers[0]! });
     expect(asked).toHaveLength(6);
   });
 
-  it('is not asked for under a name longer than DNS allows', async () => {
+  it('a host name longer than DNS allows is not looked up', async () => {
     const { mint } = await start();
     const longest = `${'a'.repeat(243)}.localhost`;
     for (const host of [longest, `a${longest}`]) expect((await mint({ host })).status).toBe(404);
@@ -172,7 +172,7 @@ describe('a looked-up tenant', () => {
     const { mint } = await start({ timeoutMs: 60_000 });
     await mint({ host: 'down.localhost' });
     const before = timers();
-    for (let visit = 0; visit < 5; visit += 1) await mint({ host: 'down.localhost' });
+    for (let count = 0; count < 5; count += 1) await mint({ host: 'down.localhost' });
     expect(timers()).toBeLessThan(before + 5);
   });
 

@@ -10,11 +10,11 @@ export interface TenantCacheOptions {
   /** How long a found tenant is used without asking again, in milliseconds. Default 60,000. */
   maxAgeMs?: number | undefined;
   /**
-   * How long a host name without a tenant is answered without asking again, in milliseconds. A new
-   * tenant is found after this time at the latest. Default 5,000.
+   * How long a host name without a tenant is cached, in milliseconds. A new tenant is found after
+   * this time at the latest. Default 5,000.
    */
   maxMissAgeMs?: number | undefined;
-  /** How many tenants are kept at most, and how many host names without one. Default 1,000. */
+  /** How many tenants are cached at most, and how many host names without one. Default 1,000. */
   maxEntries?: number | undefined;
   /**
    * How long a look-up may take, in milliseconds. Those who wait for it are then answered
@@ -24,11 +24,11 @@ export interface TenantCacheOptions {
 }
 
 /**
- * Finds tenants by host name in a database of yours, and remembers them:
- * `tenants: cachedTenants((hostName) => db.findTenant(hostName))`. A host name without a tenant is
- * remembered for a few seconds, in a cache of its own, so that requests for unknown host names
- * neither reach the database each time nor push tenants out. A look-up that failed or took too long
- * is repeated by the next request. Requests that arrive together ask once.
+ * Looks up tenants by host name in your database and caches them:
+ * `tenants: cachedTenants((hostName) => db.findTenant(hostName))`. Host names without a tenant have
+ * a separate cache for a few seconds, so requests for unknown host names neither reach the database
+ * each time nor evict tenants. The next request repeats a look-up that failed or timed out.
+ * Concurrent requests share one look-up.
  *
  * The look-up sees the host name alone, because that is all the cache tells tenants apart by.
  *

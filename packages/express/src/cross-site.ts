@@ -4,11 +4,11 @@ import { readAuthority } from './authority.ts';
 
 /**
  * Whether a page of another site may have sent the request. A browser says so in `Sec-Fetch-Site`,
- * or on plain http in `Origin` alone; a client that sends neither is no browser and carries no
+ * or, over plain http, only in `Origin`. A client that sends neither is not a browser, so it has no
  * user's cookies. Use it for your own forms, such as the sign-in, as `portalEmbed` does for its
  * endpoint.
  *
- * @param allowedOrigins further origins whose pages may send it. Default: none
+ * @param allowedOrigins other origins whose pages may send the request. Default: none
  */
 export function isCrossSite(
   req: Request,

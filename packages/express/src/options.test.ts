@@ -16,11 +16,17 @@ const tenant = {
 };
 const user = () => null;
 
+const withTenant = (changes: object, name = 'acme.example') => ({
+  user,
+  tenants: { [name]: { ...tenant, ...changes } },
+});
+
+it('an apiUrl without https is accepted with allowInsecure', () => {
+  const insecure = { apiUrl: 'http://portal.example', allowInsecure: true };
+  expect(portalEmbed(withTenant(insecure))).toBeTypeOf('function');
+});
+
 describe('construction refuses', () => {
-  const withTenant = (changes: object, name = 'acme.example') => ({
-    user,
-    tenants: { [name]: { ...tenant, ...changes } },
-  });
   it.each([
     ['no options', undefined, 'needs an object with tenants and user'],
     ['no tenants', { user }, 'tenants must be a table of host names'],
@@ -72,11 +78,6 @@ describe('construction refuses', () => {
     const create = () => portalEmbed(options as PortalEmbedOptions<PortalUser>);
     expect(create).toThrow(TypeError);
     expect(create).toThrow(message);
-  });
-
-  it('no apiUrl without https where allowInsecure is set', () => {
-    const insecure = { apiUrl: 'http://portal.example', allowInsecure: true };
-    expect(portalEmbed(withTenant(insecure))).toBeTypeOf('function');
   });
 
   it('a bad number of an instance whose options are getters', () => {

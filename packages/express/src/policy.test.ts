@@ -88,7 +88,7 @@ describe('a policy', () => {
     );
   });
 
-  it('of which and of the request the filters are too large asks for shorter ones', () => {
+  it('filters of a policy and a request that are too large together are refused', () => {
     const some = (key: string, length: number) =>
       Array.from({ length }, (_, n) => ({ key, value: `${n}`.padStart(900, '0') }));
     const lockedFilters = some('Region', 10);

@@ -104,8 +104,8 @@ export function applyPolicy(
     });
   if (!customFiltersSchema.safeParse(filters).success)
     throw new Refusal('invalid_request', {
-      detail: `Ask for fewer or shorter filters: with those that always apply they have more than the ${limits.filterBytes} bytes that the portal takes.`,
-      errors: [{ path: 'customFilters', message: 'is too large beside the locked filters' }],
+      detail: `The filters, together with the locked ones, have more than ${limits.filterBytes} bytes. Ask for fewer or shorter filters.`,
+      errors: [{ path: 'customFilters', message: 'is too large together with the locked filters' }],
     });
   if (filters.length > 0) result.customFilters = filters;
   return result;

@@ -68,7 +68,7 @@ describe("the portal's answer", () => {
     expect(answer.text).not.toMatch(/pk_secret|about |127\.0\.0\.1/);
   });
 
-  it('that is not for the reader is for the hooks: what the portal said, and its error', async () => {
+  it('the hooks get the reason and the error of an answer that the reader does not see', async () => {
     const seen: unknown[] = [];
     const { mint } = await start({
       onRefuse: ({ code, reason }) => seen.push([code, reason]),
@@ -86,7 +86,7 @@ describe("the portal's answer", () => {
     ]);
   });
 
-  it('that a request is not valid points to the log, without fields', async () => {
+  it('a portal answer 400 becomes a problem that points to the log, without fields', async () => {
     portal.answer(
       jsonAnswer(400, { code: 'invalid_request', errors: [{ path: 'x', message: 'y' }] }),
     );

@@ -74,7 +74,7 @@ describe('POST {mount}/url', () => {
   });
 
   it.each(['application/json', 'Application/JSON', 'application/json; charset=utf-8'])(
-    'takes the content type %j',
+    'the endpoint accepts the content type %j',
     async (type) => {
       const { mint } = await start();
       const answer = await mint({ headers: { 'Content-Type': type }, body: { reportId } });
@@ -92,7 +92,7 @@ describe('POST {mount}/url', () => {
     'application/x-www-form-urlencoded',
     'multipart/form-data',
     '',
-  ])('refuses the content type %j, which a form could send', async (type) => {
+  ])('the endpoint refuses the content type %j', async (type) => {
     const { mint } = await start();
     const answer = await mint({ headers: { 'Content-Type': type } });
     expect(answer).toMatchObject({ status: 400, json: { code: 'invalid_request' } });

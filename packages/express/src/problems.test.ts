@@ -233,7 +233,7 @@ it('an answer that the app has begun itself is left to it', async () => {
   };
   const onError = ({ code }: { code: unknown }) => {
     events.push(code);
-    // The middleware answers, or does not, in the same turn as it calls the hook.
+    // The middleware would send its answer in the turn of the event loop in which it calls the hook.
     setImmediate(end);
   };
   app = await startHostApp(portal, { user, onError });
@@ -248,16 +248,16 @@ describe('a compressed body', () => {
     const head = json({ 'Content-Encoding': encoding, 'Content-Length': length });
     return app.send({ method: 'POST', path: '/portal-embed/url', ...head, text: text(bytes) });
   };
-  const wishes = Buffer.from('{"hideMenu":true}');
+  const body = Buffer.from('{"hideMenu":true}');
 
   it.each([
-    ['gzip', gzipSync(wishes)],
-    ['GZIP', gzipSync(wishes)],
-    ['deflate', deflateSync(wishes)],
+    ['gzip', gzipSync(body)],
+    ['GZIP', gzipSync(body)],
+    ['deflate', deflateSync(body)],
     ['br', brotliCompressSync(Buffer.from(`{${' '.repeat(32 * 1024 * 1024)}}`))],
-    ['identity, br', brotliCompressSync(wishes)],
-    ['x-none', wishes],
-  ])('is refused where Content-Encoding is %s', async (encoding, bytes) => {
+    ['identity, br', brotliCompressSync(body)],
+    ['x-none', body],
+  ])('a body with Content-Encoding %s is refused', async (encoding, bytes) => {
     const reasons: string[] = [];
     const onRefuse = ({ code }: { code: string }) => reasons.push(code);
     app = await startHostApp(portal, { onRefuse });
@@ -269,17 +269,17 @@ describe('a compressed body', () => {
     expect(portal.received).toHaveLength(0);
   });
 
-  it('is one that says more than identity', async () => {
+  it('a body with Content-Encoding identity is accepted', async () => {
     app = await startHostApp(portal);
     for (const encoding of ['identity', 'Identity'])
-      expect((await send(encoding, wishes)).status).toBe(200);
+      expect((await send(encoding, body)).status).toBe(200);
     expect(portal.received[0]!.body).toMatchObject({ hideMenu: true });
   });
 
   it.each([
     ['whose user is signed out', { 'Sec-Fetch-Site': 'same-origin' }, 'not_signed_in'],
     ['from another site', { 'Sec-Fetch-Site': 'cross-site' }, 'cross_site'],
-  ])('of a request %s is refused for that', async (_, site, code) => {
+  ])('a compressed body of a request %s is refused with %j as %s', async (_, site, code) => {
     app = await startHostApp(portal, { user: () => null });
     const head = json({ 'Content-Encoding': 'gzip', ...site });
     const path = '/portal-embed/url';
@@ -288,9 +288,9 @@ describe('a compressed body', () => {
     });
   });
 
-  it('that a parser in front has inflated is taken', async () => {
+  it('a compressed body that an earlier parser inflated is accepted', async () => {
     app = await startHostApp(portal, {}, (host) => host.use(express.json()));
-    expect((await send('gzip', gzipSync(wishes))).status).toBe(200);
+    expect((await send('gzip', gzipSync(body))).status).toBe(200);
     expect(portal.received[0]!.body).toMatchObject({ hideMenu: true });
   });
 });

@@ -8,7 +8,7 @@ import type { Request, Response } from 'express';
 import { Refusal } from './refusal.ts';
 
 // The limit leaves room for the hundred filters of the contract. A few hundred compressed bytes can
-// inflate to far more than it before a limit stops them, so compressed bodies are refused unread.
+// inflate to many megabytes, so compressed bodies are refused unread.
 const parseJson = express.json({ limit: '256kb', type: 'application/json', inflate: false });
 
 /** Refuses what is not declared as JSON: a form of another site can send everything but that. */

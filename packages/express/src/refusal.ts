@@ -2,7 +2,7 @@ import type { PortalApiError, PortalErrorCode } from '@portal-embed/client';
 import { errorTable } from '@portal-embed/contract';
 import type { HostErrorCode, Problem } from '@portal-embed/contract';
 
-/** `unsupported_media_type` is not among the codes a page can act on: browsers do not compress. */
+/** `unsupported_media_type` is not a `HostErrorCode`: browsers never compress request bodies. */
 export type RefusalCode = HostErrorCode | 'unsupported_media_type';
 
 // What a reader of the answer can do. Never the portal's own words: they are for the log.

@@ -51,7 +51,7 @@ describe('mints of one tenant', () => {
       most = Math.max(most, running);
       // The first ones wait until all places are taken.
       await expect.poll(() => most).toBeGreaterThanOrEqual(3);
-      // What the gate lets in too early is counted by then.
+      // A mint that the gate let in too early is counted by now.
       await setImmediate();
       running -= 1;
       answer(request, response);
@@ -241,7 +241,7 @@ describe('the rate of one user', () => {
     const fourth = await by('WEST@acme.example');
     expect(fourth).toMatchObject({ status: 429, json: { code: 'rate_limited' } });
     const seconds = (performance.now() - startedAt) / 1_000;
-    // Whole seconds, and never too few.
+    // Rounded up to whole seconds.
     expect(Number(fourth.headers['retry-after'])).toBeGreaterThanOrEqual(60 - seconds);
     expect(Number(fourth.headers['retry-after'])).toBeLessThanOrEqual(60);
     expect((await by('east@acme.example')).status).toBe(200);

@@ -12,8 +12,8 @@ export interface Tenant {
   /** Where the portal's API is, for example `https://portal.example`. */
   apiUrl: string;
   /**
-   * Whether the key may be sent over plain http to another machine. Default false: `apiUrl` must be
-   * https, or http to a loopback address.
+   * Allows plain http to other machines, where anybody on the network can read the key. Default
+   * false: `apiUrl` must be https, or http to a loopback address.
    */
   allowInsecure?: boolean | undefined;
   /** A key with the permission `identity:mint`, from the Settings menu of the portal. */

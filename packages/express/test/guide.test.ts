@@ -135,13 +135,13 @@ describe('who follows the guide', () => {
   const [, checkCommand] = /npx portal-embed-check (.*)/.exec(commands[0]!)!;
   const minted = 'ok      user: A URL for west@acme.example was minted';
 
-  it('can check the portal before there is a server', async () => {
+  it('portal-embed-check of the guide works before there is a server', async () => {
     const { stdout } = await check(checkCommand!);
     expect(stdout).toContain(minted);
     expect(stdout).not.toContain('FAILED');
   });
 
-  it('can check the portal with a second tenant, whose users are others', async () => {
+  it('portal-embed-check checks each of two tenants, and --user only with --tenant', async () => {
     const file = path.join(folder, 'tenants.js');
     const alone = fs.readFileSync(file, 'utf8');
     fs.appendFileSync(file, "\ntenants['globex.localhost'] = { ...tenants['acme.localhost'] };\n");
@@ -154,8 +154,8 @@ describe('who follows the guide', () => {
       for (const host of ['acme', 'globex'])
         expect(both).toContain(`The portal lets http://${host}.localhost:3000 frame it.`);
       for (const [flags, reason] of [
-        ['--user west@acme.example', '--user is a user of one tenant. Add --tenant.'],
-        ['--origin http://acme.localhost', '--origin is the same for each tenant. Write {host}'],
+        ['--user west@acme.example', '--user names a user of one tenant. Add --tenant.'],
+        ['--origin http://acme.localhost', '--origin is the same for all tenants. Put {host}'],
       ])
         await expect(check(`./tenants.js ${flags}`)).rejects.toMatchObject({
           code: 2,
@@ -166,7 +166,7 @@ describe('who follows the guide', () => {
     }
   });
 
-  it('finds each flag of the check in its guide and in its usage', async () => {
+  it('the guide and the usage of portal-embed-check list the same flags', async () => {
     const { stdout: usage } = await check('--help');
     const flagsOf = (text: string) => new Set(text.match(/--[a-z]+(?=[ `])/g));
     expect(flagsOf(readSection('1.'))).toEqual(flagsOf(`${usage}--help `));

@@ -10,10 +10,10 @@ import type { RunningApp } from './start-app.ts';
 
 const tenantCount = 200;
 const usersPerTenant = 3;
-const sickShare = 5;
+const failingShare = 5;
 
 const nameOf = (tenant: number) => `t${tenant}`;
-const isSick = (tenant: number) => tenant % sickShare === 0;
+const isFailing = (tenant: number) => tenant % failingShare === 0;
 const portalOf = (tenant: number) => `https://${nameOf(tenant)}.portal.example`;
 
 /** A URL that says whom it was minted for. */
@@ -27,18 +27,18 @@ const mintAnswer = (tenant: number, email: string) =>
 
 let portal: FakePortal;
 let app: RunningApp;
-/** Ends the requests that silent portals hold. */
-let endSilence = () => {};
-const silenceEnded = new Promise<void>((resolve) => (endSilence = resolve));
+/** Ends the requests that silent portals never answer. */
+let closeSilent = () => {};
+const silentClosed = new Promise<void>((resolve) => (closeSilent = resolve));
 
-const fallSilent: FakeAnswer = async (_, response) => {
-  await silenceEnded;
+const neverAnswer: FakeAnswer = async (_, response) => {
+  await silentClosed;
   response.destroy();
 };
 
-// What the portal does to the tenants that it fails.
-const diseases: ((tenant: number, email: string) => FakeAnswer)[] = [
-  () => fallSilent,
+// The ways in which a portal fails its tenant.
+const failures: ((tenant: number, email: string) => FakeAnswer)[] = [
+  () => neverAnswer,
   () => (_, response) => response.destroy(),
   (tenant) => jsonAnswer(307, undefined, { Location: `${portal.url}/?as=${nameOf(tenant + 1)}` }),
   () => problemAnswer(429, 'rate_limited', { 'Retry-After': '1' }),
@@ -46,12 +46,12 @@ const diseases: ((tenant: number, email: string) => FakeAnswer)[] = [
   (tenant, email) => mintAnswer(tenant + 1, email),
   () => (request, response) => {
     response.writeHead(200).write('{"embedUrl":');
-    return fallSilent(request, response);
+    return neverAnswer(request, response);
   },
   () => problemAnswer(500, 'internal_error'),
 ];
-const diseaseOf = (tenant: number) => (tenant / sickShare) % diseases.length;
-const isSilent = (tenant: number) => isSick(tenant) && [0, 6].includes(diseaseOf(tenant));
+const failureOf = (tenant: number) => (tenant / failingShare) % failures.length;
+const isSilent = (tenant: number) => isFailing(tenant) && [0, 6].includes(failureOf(tenant));
 
 const user = (req: { get: (name: string) => string | undefined }) => ({
   email: req.get('X-User')!,
@@ -61,8 +61,8 @@ beforeAll(async () => {
   portal = await startFakePortal((request, response) => {
     const tenant = Number(String(request.headers['x-api-key']).slice('pk_'.length));
     const { userEmail } = request.body as { userEmail: string };
-    const answer = isSick(tenant)
-      ? diseases[diseaseOf(tenant)]!(tenant, userEmail)
+    const answer = isFailing(tenant)
+      ? failures[failureOf(tenant)]!(tenant, userEmail)
       : mintAnswer(tenant, userEmail);
     return answer(request, response);
   });
@@ -78,7 +78,7 @@ beforeAll(async () => {
     ]),
   );
   app = await startApp((host) => {
-    // No machine is too slow for this deadline: what ends sooner has been ended by something else.
+    // Far more than a slow machine needs, so no request fails at this deadline.
     const limits = { mintsPerUserPerMinute: 1_000, timeoutMs: 120_000 };
     host.use('/portal-embed', portalEmbed({ tenants, user, limits, onError: () => {} }));
   });
@@ -96,38 +96,38 @@ const shuffle = <Item>(items: readonly Item[]): Item[] =>
     .toSorted((a, b) => a.order - b.order)
     .map(({ item }) => item);
 
-async function visit(tenant: number) {
+async function mintAs(tenant: number) {
   // The same e-mails exist in every tenant.
   const email = `user${Math.floor(random() * usersPerTenant)}@shared.example`;
   const host = `${nameOf(tenant)}.localhost`;
   const answer = await app.mint({ host, headers: { 'X-User': email } });
   return { tenant, email, answer };
 }
-type Visit = Awaited<ReturnType<typeof visit>>;
+type Mint = Awaited<ReturnType<typeof mintAs>>;
 
-it('two hundred tenants are served while the portals of some are sick, each its own users', async () => {
+it('two hundred tenants get their own URLs while the portals of some fail', async () => {
   const count = tenantCount * usersPerTenant;
   const tenants = shuffle(Array.from({ length: count }, (_, index) => index % tenantCount));
-  const visits: Visit[] = [];
-  const held: Promise<Visit>[] = [];
+  const mints: Mint[] = [];
+  const held: Promise<Mint>[] = [];
   let ended = 0;
   const queue = tenants.values();
   const work = async () => {
     for (const tenant of queue)
-      if (isSilent(tenant)) held.push(visit(tenant).finally(() => (ended += 1)));
-      else visits.push(await visit(tenant));
+      if (isSilent(tenant)) held.push(mintAs(tenant).finally(() => (ended += 1)));
+      else mints.push(await mintAs(tenant));
   };
   await Promise.all(Array.from({ length: 40 }, work));
 
-  const served = visits.filter(({ tenant }) => !isSick(tenant));
-  expect(served).toHaveLength(count - count / sickShare);
+  const served = mints.filter(({ tenant }) => !isFailing(tenant));
+  expect(served).toHaveLength(count - count / failingShare);
   for (const { tenant, email, answer } of served)
     expect([answer.status, answer.json['embedUrl']]).toEqual([200, urlFor(tenant, email)]);
-  // The silent portals have held their requests all the while.
+  // The requests to silent portals are still open.
   expect([held.length, ended]).toEqual([tenants.filter(isSilent).length, 0]);
 
-  endSilence();
-  const failed = visits.filter(({ tenant }) => isSick(tenant)).concat(await Promise.all(held));
+  closeSilent();
+  const failed = mints.filter(({ tenant }) => isFailing(tenant)).concat(await Promise.all(held));
   for (const { answer } of failed) {
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.text).not.toContain('portal.example');

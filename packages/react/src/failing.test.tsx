@@ -94,7 +94,7 @@ describe('failing', () => {
     expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ cause }));
   });
 
-  it('takes filters that fit no column for a refusal: no frame, no retry', async () => {
+  it('filters_not_applied closes the frame without a retry', async () => {
     const onError = vi.fn();
     render(<PortalEmbed endpoint={host.url} onError={onError} />);
     const page = playPortalPage(await frame()).boot();

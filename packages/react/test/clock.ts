@@ -2,10 +2,10 @@ import { act } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { MockInstance } from 'vitest';
 
-/** The calls of `fetch`, each counted before its request reaches the host. */
+/** Spy on `fetch`; it counts a call before the request reaches the host. */
 export let sent: MockInstance<typeof fetch>;
 
-/** Runs the timers of each test on a clock that follows real time and can be advanced. */
+/** Gives each test a clock that follows real time and can be advanced. */
 export function setClock() {
   beforeEach(() => {
     vi.useFakeTimers({

@@ -7,7 +7,7 @@ import type { HostEndpoint } from './host-endpoint.ts';
 
 export let host: HostEndpoint;
 
-/** Sets the stage anew for each test: a clock and a host endpoint. */
+/** Sets up a clock and a host endpoint for each test. */
 export function setStage() {
   setClock();
   beforeEach(async () => {

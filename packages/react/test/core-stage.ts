@@ -19,7 +19,7 @@ const told = {
   onError: (error: EmbedError) => causes.push(error.cause),
 };
 
-/** Sets the stage anew for each test: a clock, a host endpoint, and an embed that is yet to be mounted. */
+/** Sets up a clock, a host endpoint and an embed that is not mounted yet, for each test. */
 export function setStage() {
   setClock();
   beforeEach(async () => {

@@ -15,8 +15,8 @@ what to fix. Exits with 1 if something is not right; a warning is what could not
   --origin <address>     origin of the host's pages; {host} stands for the tenant's host name.
                          Default: https://{host}
   --page <path>          a page that embeds the portal, to look at its Content-Security-Policy
-  --user <e-mail>        a user of the portal, to mint a URL for (it is not opened); with several
-                         tenants, name the user's with --tenant
+  --user <e-mail>        mint a URL for this user of the portal, without opening it; with several
+                         tenants, name the user's tenant with --tenant
   --provision            the key must be able to provision users, too
   -h, --help             print this
 `;
@@ -55,13 +55,16 @@ async function main(): Promise<number> {
   );
   const known = Object.keys(module.tenants ?? {});
   if (known.length === 0)
-    return refuse(`${file} exports no tenants. Write: export const tenants = { … }`);
+    return refuse(`${file} exports no tenants. Add: export const tenants = { … }`);
   if (tenants.length === 0)
     return refuse(`There is no tenant "${values.tenant}". Tenants: ${known.join(', ')}.`);
   if (tenants.length > 1) {
-    if (values.user !== undefined) return refuse('--user is a user of one tenant. Add --tenant.');
+    if (values.user !== undefined)
+      return refuse('--user names a user of one tenant. Add --tenant.');
     if (!values.origin.includes('{host}'))
-      return refuse('--origin is the same for each tenant. Write {host} for its host name.');
+      return refuse(
+        '--origin is the same for all tenants. Put {host} where the host name belongs.',
+      );
   }
   let isRight = true;
   for (const [hostName, tenant] of tenants) {

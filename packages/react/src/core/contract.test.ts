@@ -54,19 +54,19 @@ it.each([
   mount({ autoHeight: true, onNavigate });
   const page = playPortalPage(await frameOf(1)).boot();
   // One port keeps the order: the earlier message has been handled too.
-  const hear = (path: string) => {
+  const sendNavigated = (path: string) => {
     page.send({ type: 'navigated', path, reportId: null });
     return waitFor(() =>
       expect(onNavigate).toHaveBeenLastCalledWith(expect.objectContaining({ path })),
     );
   };
   page.send(data as never);
-  await hear('/loading');
+  await sendNavigated('/loading');
   expect(states.at(-1)).toBe('loading');
   page.ready();
   await becomes('ready');
   page.send(data as never);
-  await hear('/ready');
+  await sendNavigated('/ready');
   expect(states.at(-1)).toBe('ready');
   expect(container.style.height).toBe('');
   expect(onNavigate).toHaveBeenCalledTimes(2);

@@ -67,8 +67,8 @@ describe('a frame that is lost', () => {
     mount({ fetchIdentityUrl });
     const page = becomeReady(await frameOf(1));
     await becomes('ready');
-    // The next attempt is due in 501 ms, or in 801 with the pauses after a discarded request. A
-    // second back-off would take 1,001.
+    // The next attempt is due after 501 ms, or 801 ms with the pauses after a discarded request. A
+    // second back-off would take 1,001 ms.
     vi.mocked(Math.random).mockReturnValue(1);
     fetchIdentityUrl.mockRejectedValueOnce(createEmbedError('portal_unavailable'));
     embed.refresh();

@@ -44,7 +44,7 @@ export function setStage(
   return stage;
 }
 
-/** Reloads the host page on a clock that follows real time and can be advanced. */
+/** Reloads the host page with a clock that follows real time and can be advanced. */
 export async function setClock({ page, host }: Stage) {
   await page.clock.install();
   await page.goto(host.origin);

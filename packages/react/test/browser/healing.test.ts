@@ -201,7 +201,7 @@ it('leaves alone a reader who goes from page to page of a portal that does not s
   await open();
   await (await currentFrame()).click('a');
   await expect.poll(() => headingInFrame(stage.page).catch(() => '')).toBe('Page of /next');
-  // The embed has checked after each of the two pages whether the portal answers.
+  // After each of the two pages, the embed has checked whether the portal answers.
   const sent = ['/portal-embed/url', stage.portal.origin, stage.portal.origin];
   await expect.poll(() => stage.page.evaluate(() => window.meter.sent)).toEqual(sent);
   await expect.poll(() => stage.page.evaluate(() => window.meter.count()['requests'])).toBe(0);

@@ -40,7 +40,7 @@ async function measureGrowth(leak?: Parameters<typeof refreshOften>[1]) {
     return metrics.find(({ name }) => name === 'JSHeapUsedSize')!.value;
   };
   const measure = async () => {
-    // What one collection finalizes, the next one frees.
+    // Objects finalized in one collection are freed in the next.
     let [before, heap] = [Infinity, await collectGarbage()];
     while (heap < before) [before, heap] = [heap, await collectGarbage()];
     const { nodes, documents, jsEventListeners } = await session.send('Memory.getDOMCounters');

@@ -65,15 +65,15 @@ it('mints once for a mount in StrictMode', async () => {
   expect(await frameCount(stage.page)).toBe(1);
 });
 
-/** Whether the embed is in view, after the embed has been notified of it. */
+/** Whether the embed is in view, read after its own observer was notified. */
 const isInView = () =>
   stage.page.evaluate(
     () =>
-      new Promise<boolean>((tell) => {
+      new Promise<boolean>((resolve) => {
         // Observers are notified in the order of their creation.
         new IntersectionObserver(([entry], observer) => {
           observer.disconnect();
-          tell(entry!.isIntersecting);
+          resolve(entry!.isIntersecting);
         }).observe(document.querySelector('[data-portal-embed]')!);
       }),
   );
