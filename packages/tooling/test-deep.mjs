@@ -1,4 +1,4 @@
-/** `npm run test:deep [FILE]`: the tests that take minutes, on releases and load balancers. */
+/** `npm run test:deep [FILE]`: the tests that take minutes (upgrades and rolling restarts). */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 

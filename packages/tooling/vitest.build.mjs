@@ -1,6 +1,6 @@
 import { build } from './prepare.mjs';
 
-/** For the projects whose tests run `dist`: builds what is out of date before the first test. */
+/** Builds what is out of date before the first test, for projects whose tests run `dist`. */
 export default function setup() {
   build();
 }

@@ -57,11 +57,11 @@ export async function seedDemo(
     const globex = await ensureOrganization(scope, 'globex', (ctx) =>
       seedGlobex(ctx, { reportId: delays.id, datasetId: delays.dataset_id }),
     );
-    await moveOrigins(acme, addresses.portal.acme, addresses.host.acme, {
+    await replaceOrigins(acme, addresses.portal.acme, addresses.host.acme, {
       portal: known.ACME_BASE_URL,
       host: known.HOST_URL_ACME,
     });
-    await moveOrigins(globex, addresses.portal.globex, addresses.host.globex, {
+    await replaceOrigins(globex, addresses.portal.globex, addresses.host.globex, {
       portal: known.GLOBEX_BASE_URL,
       host: known.HOST_URL_GLOBEX,
     });
@@ -143,8 +143,8 @@ async function seedGlobex(
   });
 }
 
-/** Registers this start's origins in place of the earlier start's; all others stay registered. */
-async function moveOrigins(
+/** Replaces the origins of the earlier start with this start's. Other origins stay registered. */
+async function replaceOrigins(
   ctx: Context,
   portal: string,
   host: string,

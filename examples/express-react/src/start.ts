@@ -102,7 +102,7 @@ async function start(): Promise<void> {
         PORTAL_PORT: String(portalPort),
         PORTAL_DATA_DIR: dataDir,
         PORTAL_PUBLIC_URL: addresses.portalUrl,
-        // Ctrl-C waits for no load balancer.
+        // There is no load balancer to notify.
         PORTAL_DRAIN_NOTICE: '0',
       },
       onUnexpectedEnd,

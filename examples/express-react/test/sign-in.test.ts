@@ -59,13 +59,16 @@ describe('signing in and out', () => {
     [{ origin: 'https://evil.example' }, 403],
     [{ origin: 'http://globex.localhost' }, 403],
     [{ origin: 'null' }, 403],
-  ])('with %j answers %i', async (headers: Record<string, string>, status) => {
-    const sent = headers['origin'] === 'own' ? { origin: address } : headers;
-    for (const target of ['/login', '/logout'])
-      expect((await post(target, sent)).status).toBe(status);
-  });
+  ])(
+    'sign-in and sign-out with the headers %j answer %i',
+    async (headers: Record<string, string>, status) => {
+      const sent = headers['origin'] === 'own' ? { origin: address } : headers;
+      for (const target of ['/login', '/logout'])
+        expect((await post(target, sent)).status).toBe(status);
+    },
+  );
 
-  it('takes no compressed form', async () => {
+  it('sign-in refuses a compressed form', async () => {
     const answer = await post('/login', { 'content-encoding': 'gzip' }, gzipSync(form));
     expect(answer.status).toBe(415);
     expect(answer.headers).not.toHaveProperty('set-cookie');

@@ -69,7 +69,7 @@ describe('npm start', () => {
     const third = await startDemo({ dataDir: first.dataDir });
     expect(third.env.ACME_API_KEY).toBe(second.env.ACME_API_KEY);
     await third.interrupt();
-    // An origin that was registered by hand stays; the earlier start's own does not.
+    // The origin registered by hand stays; the origin of the earlier start is removed.
     expect((await readAcmeOrigins(first.dataDir)).embedOrigins).toEqual(
       ['https://own.example', third.env.HOST_URL_ACME].toSorted(),
     );

@@ -1,9 +1,9 @@
 import { unsealData } from 'iron-session';
 import { cookies } from 'next/headers';
 
-/** Stands for your application's session: a cookie that only the holder of the secret can write. */
+/** Replace with your application's session. This one is a cookie sealed with a secret. */
 export async function readSession(): Promise<{ email?: string }> {
   const cookie = (await cookies()).get('session')?.value ?? '';
-  // What was not sealed with this password, or is two weeks old, is an empty session.
+  // A cookie sealed with another password, or older than two weeks, gives an empty session.
   return unsealData<{ email?: string }>(cookie, { password: process.env['SESSION_SECRET']! });
 }

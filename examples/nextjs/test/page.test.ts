@@ -104,7 +104,7 @@ describe('the host endpoint', () => {
   const seal = async (by: string) =>
     `session=${await sealData({ email: 'reader@host.example' }, { password: by })}`;
 
-  it('accepts no cookie that this application has not sealed', async () => {
+  it('the host endpoint rejects a cookie that this application did not seal', async () => {
     const sealed = await seal(password);
     expect((await mint(sealed)).status).toBe(200);
     portal.received.length = 0;
@@ -119,12 +119,12 @@ describe('the host endpoint', () => {
     expect(portal.received).toEqual([]);
   });
 
-  it('refuses a compressed body', async () => {
+  it('the host endpoint refuses a compressed body', async () => {
     const answer = await mint(await seal(password), { 'content-encoding': 'br' });
     expect(answer.json()).toMatchObject({ status: 415, code: 'unsupported_media_type' });
   });
 
-  it('keeps its connection to the portal from one request to the next', async () => {
+  it('the host endpoint reuses its connection to the portal', async () => {
     const cookie = await seal(password);
     const ports = new Set<unknown>();
     const answer = mintAnswer();

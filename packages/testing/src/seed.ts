@@ -1,6 +1,6 @@
 /**
- * The seed of the random tests of a file, printed so that a run can be repeated. Default: a new one
- * in each run; `PORTAL_TEST_SEED` sets it.
+ * Returns the seed for the random tests of a file and prints it, so that a run can be repeated with
+ * `PORTAL_TEST_SEED`. Default: a new seed for each run.
  *
  * @throws RangeError if `PORTAL_TEST_SEED` is not a whole number of 32 bits.
  */
@@ -9,13 +9,13 @@ export function readSeed(env: Record<string, string | undefined> = process.env):
   const seed = given ? Number(given) : Math.floor(Math.random() * 2 ** 31);
   if (seed !== (seed | 0))
     throw new RangeError(
-      `PORTAL_TEST_SEED is ${given}. Set it to a number that a random test has printed.`,
+      `PORTAL_TEST_SEED is "${given}", not a seed. Set it to a number that a test printed.`,
     );
   console.log(`PORTAL_TEST_SEED=${seed}`);
   return seed;
 }
 
-/** Random numbers from 0 up to 1, the same for the same seed (mulberry32). */
+/** Returns a generator of random numbers in [0, 1), the same for the same seed (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {
