@@ -32,15 +32,18 @@ describe('a browser', () => {
     ['/', 200, 'Reports portal'],
     ['/nowhere', 404, 'There is no page at this address'],
     ['/assets/none.js', 404, 'There is no page at this address'],
-  ])('a browser gets a page at the root and at an unknown address: %s', async (path, status, title) => {
-    const answer = await browse(path);
-    expect([answer.status, answer.headers['content-type']]).toEqual([
-      status,
-      'text/html; charset=utf-8',
-    ]);
-    expect(answer.body).toContain(`<h1>${title}</h1>`);
-    expect(answer.headers['content-security-policy']).toContain("script-src 'self' 'sha256-");
-  });
+  ])(
+    'a browser gets a page at the root and at an unknown address: %s',
+    async (path, status, title) => {
+      const answer = await browse(path);
+      expect([answer.status, answer.headers['content-type']]).toEqual([
+        status,
+        'text/html; charset=utf-8',
+      ]);
+      expect(answer.body).toContain(`<h1>${title}</h1>`);
+      expect(answer.headers['content-security-policy']).toContain("script-src 'self' 'sha256-");
+    },
+  );
 });
 
 describe('a method that an address does not support', () => {

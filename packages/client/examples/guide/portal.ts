@@ -1,10 +1,10 @@
 import { createPortalClient } from '@portal-embed/client';
 import type { PortalClient } from '@portal-embed/client';
 
-// A bundler may copy this module into each of its bundles; `globalThis` is the process's own.
+// A bundler may copy this module into several bundles. All of them share `globalThis`.
 const shared = globalThis as { portalClient?: PortalClient };
 
-/** The one client of this process, made at its first use. */
+/** The client of this process, created on first use. */
 export const portal = (): PortalClient =>
   (shared.portalClient ??= createPortalClient({
     apiUrl: process.env['PORTAL_URL']!,
