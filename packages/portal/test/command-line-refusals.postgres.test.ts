@@ -167,6 +167,6 @@ describe('portal activity list', () => {
       { refusal: null, subject: 'Leads', actor: { kind: 'operator', name: 'operator' } },
     ]);
     const { stdout } = await portal(...list, '--without-mints');
-    expect(stdout).toMatch(/ olivia +createGroup +Leads +group_exists$/m);
+    expect(stdout).toMatch(/ olivia +createGroup +Leads +group_exists +1 +-$/m);
   });
 });

@@ -17,8 +17,8 @@ export const exitCodes = {
 export const exitCodesHelp = `
 Exit codes:
   0  done
-  1  failed for a reason that the message names
-  2  the command line, a value in it or the configuration is wrong; nothing was done
-  3  refused: what is named does not exist, exists already or has ended; nothing was changed
+  1  failed; the message gives the reason
+  2  the command line, a value or the configuration is not valid; nothing was done
+  3  refused: something does not exist, exists already or has ended; nothing was changed
   4  another command, or a server of another version, holds the embedded database
-  5  the database does not answer, or the embedded one does not open; try again`;
+  5  the database does not answer, or the embedded database does not open; try again`;
