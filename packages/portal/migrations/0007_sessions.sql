@@ -7,6 +7,8 @@ ALTER TABLE report_groups ADD COLUMN granted_at timestamptz NOT NULL DEFAULT '-i
 ALTER TABLE report_groups ALTER COLUMN granted_at SET DEFAULT clock_timestamp();
 ALTER TABLE group_members ADD COLUMN granted_at timestamptz NOT NULL DEFAULT '-infinity';
 ALTER TABLE group_members ALTER COLUMN granted_at SET DEFAULT clock_timestamp();
+-- A mint is compared with these grants, so both go by the same clock.
+ALTER TABLE identity_urls ALTER COLUMN created_at SET DEFAULT clock_timestamp();
 -- When the user was last given a new expiration date after the old one had passed.
 ALTER TABLE users ADD COLUMN renewed_at timestamptz NOT NULL DEFAULT '-infinity';
 
@@ -38,7 +40,7 @@ CREATE VIEW report_access AS
 CREATE TABLE session_openings (
   bearer_hash bytea NOT NULL REFERENCES portal_sessions ON DELETE CASCADE,
   report_id   uuid NOT NULL,
-  opened_at   timestamptz NOT NULL DEFAULT now(),
+  opened_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (bearer_hash, report_id)
 );
 INSERT INTO session_openings (bearer_hash, report_id, opened_at)
