@@ -5,7 +5,7 @@ export const NoRows = ({ isFiltered }: { isFiltered: boolean }) => (
     <p>
       {isFiltered
         ? 'The filters in force leave none of the rows that you may see.'
-        : 'The report works, but none of its rows are shared with you. Ask whoever looks after your reports for access.'}
+        : 'The report works, but none of its rows are shared with you. Ask your administrator for access.'}
     </p>
   </div>
 );

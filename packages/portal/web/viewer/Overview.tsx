@@ -12,7 +12,7 @@ export function Overview({ open }: { open: (reportId: string) => void }) {
       {reports.length === 0 && (
         <div className="empty">
           <h2>No reports</h2>
-          <p>No report is shared with you yet. Ask whoever looks after your reports for access.</p>
+          <p>No report is shared with you yet. Ask your administrator for access.</p>
         </div>
       )}
       {groupByWorkspace(reports).map(([workspace, members], index) => (
