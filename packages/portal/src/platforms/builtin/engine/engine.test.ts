@@ -141,6 +141,24 @@ describe('an engine process', () => {
     expect((await next).rows).toEqual([{ s: '3' }]);
   });
 
+  it('a crash after a successful query does not delay the next engine process', async () => {
+    const { query } = startEngine();
+    const crash = async () => {
+      const crashed = reasonOf(query(endless));
+      await expect.poll(() => childProcesses().filter(isComputing).length).toBe(1);
+      for (const pid of childProcesses()) process.kill(pid, 'SIGKILL');
+      expect(await crashed).toBe('crashed');
+    };
+    await crash();
+    await query('SELECT 1');
+    await crash();
+    const next = query('SELECT sum(Sales) AS s FROM dataset');
+    // No timer fires here, so a process that starts after a pause has not started yet.
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    expect(childProcesses()).toHaveLength(1);
+    expect((await next).rows).toEqual([{ s: '3' }]);
+  });
+
   it('a query that exceeds the memory limit fails, and the next one runs', async () => {
     const { query } = startEngine();
     const other = query('SELECT count(*) AS n FROM dataset, range(3000000)');
@@ -175,6 +193,33 @@ describe('an engine process', () => {
     await expect.poll(() => isComputing(pid!)).toBe(true);
     gone.abort();
     expect(await stopped).toBe('AbortError');
+    expect((await query('SELECT sum(Sales) AS s FROM dataset')).rows).toEqual([{ s: '3' }]);
+    expect(childProcesses()).toEqual([pid]);
+  });
+
+  it('an engine process that stopped an aborted query is not killed later', async () => {
+    const { query } = startEngine();
+    const gone = new AbortController();
+    await query('SELECT 1');
+    const [pid] = childProcesses();
+    useFakeTimeouts();
+    const stopped = reasonOf(query(endless, gone.signal));
+    await expect.poll(() => isComputing(pid!)).toBe(true);
+    gone.abort();
+    expect(await stopped).toBe('AbortError');
+    vi.advanceTimersByTime(1_000);
+    expect((await query('SELECT sum(Sales) AS s FROM dataset')).rows).toEqual([{ s: '3' }]);
+    expect(childProcesses()).toEqual([pid]);
+  });
+
+  it('a signal that aborts after its query has ended does not stop the engine process', async () => {
+    const { query } = startEngine();
+    const ended = new AbortController();
+    useFakeTimeouts();
+    await query('SELECT 1', ended.signal);
+    const [pid] = childProcesses();
+    ended.abort();
+    vi.advanceTimersByTime(1_000);
     expect((await query('SELECT sum(Sales) AS s FROM dataset')).rows).toEqual([{ s: '3' }]);
     expect(childProcesses()).toEqual([pid]);
   });
