@@ -112,6 +112,45 @@ describe('a dataset’s file', () => {
     fs.renameSync(path.join(folder, 'next.csv'), path.join(folder, 'orders.csv'));
     expect(await total('orders.csv', west)).toBe(7);
   });
+
+  it('the columns of a dataset’s file are read again after a change of the same length', async () => {
+    const byNew = { filters: [[{ key: 'New', value: 'West' }]] };
+    write('orders.csv', 'Old,Sales\nWest,1\nEast,2\n');
+    expect(await total('orders.csv', byNew)).toBe(3);
+    write('orders.csv', 'New,Sales\nWest,4\nEast,5\n');
+    expect(await total('orders.csv', byNew)).toBe(4);
+  });
+
+  it('the name of a column may contain quotes', async () => {
+    write('orders.csv', '"the ""net"" sales",Sales\n1,10\n2,20\n');
+    const byQuoted = { filters: [[{ key: 'the "net" sales', value: '2' }]] };
+    expect(await total('orders.csv', byQuoted)).toBe(20);
+  });
+});
+
+describe('a tile', () => {
+  it.each([
+    ['sum', 15],
+    ['mean', 5],
+    ['min', 1],
+    ['max', 12],
+    ['count', 3],
+  ])('a measure can be the %s of a column', async (aggregate, expected) => {
+    write('orders.csv', 'Sales\n1\n2\n12\n');
+    const tiles = [{ ...definition.tiles[0], measure: { ...measure, aggregate } }];
+    expect(await total('orders.csv', { definition: { tiles } })).toBe(expected);
+  });
+
+  it('a chart has at most 2,000 points', async () => {
+    const rows = Array.from({ length: 2_001 }, (_, index) => `C${index},1`);
+    write('orders.csv', `Customer,Sales\n${rows.join('\n')}\n`);
+    const dimension = { label: 'Customer', column: 'Customer' };
+    const tiles = [{ ...definition.tiles[0], mark: 'bar', dimension }];
+    const computed = await compute('orders.csv', { definition: { tiles } });
+    const [tile] = computed.tiles;
+    expect(computed.rowCount).toBe(2_001);
+    expect(tile?.mark === 'bar' && tile.points.length).toBe(2_000);
+  });
 });
 
 describe('values', () => {
