@@ -222,6 +222,22 @@ describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
     expect(rows).toEqual([]);
   });
 
+  it('a request after a failed lease takes another lease', async () => {
+    const holder = await newHolder();
+    let isAway = true;
+    const failing = portal.db.withPlugin({
+      transformQuery: ({ node }) => {
+        if (isAway) throw new Error('the database is away');
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const takePermit = rateLimiter(failing, { limit, windowSeconds });
+    await expect(takePermit(holder)).rejects.toThrow('the database is away');
+    isAway = false;
+    await takePermit(holder);
+  });
+
   it('a lease for a deleted holder is refused', async () => {
     const gone = { ...(await newHolder()), id: '00000000-0000-4000-8000-000000000000' };
     const takePermit = rateLimiter(portal.db, { limit, windowSeconds });

@@ -1,8 +1,11 @@
+import type { Request } from 'express';
 import { send } from 'testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { generateApiKey } from '../src/api-keys/format.ts';
-import { clientOf } from '../src/http/refusal-limit.ts';
+import { invalidApiKey } from '../src/api-keys/service.ts';
+import { PortalError } from '../src/errors.ts';
+import { clientOf, createRefusalLimit } from '../src/http/refusal-limit.ts';
 import { newToken } from '../src/secrets.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, startSession, view } from './support/viewer.ts';
@@ -75,6 +78,34 @@ describe('a client address that has used up its refusals', () => {
     expect((await askWith(generateApiKey(), {})).status).toBe(429);
     expect((await askWith(acme.apiKey, {})).status).toBe(200);
     expect((await view(acme.address, bearer, acme.reportId)).status).toBe(200);
+  });
+});
+
+describe('the refusal limit of one instance', () => {
+  const req = { ip: '192.0.2.1' } as Request;
+  const accept = async () => 'accepted';
+
+  it('an accepted credential passes for ten minutes after its last use', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const limitRefusals = createRefusalLimit(1);
+    const ask = () => limitRefusals(req, 'a key', accept);
+    await ask();
+    const refused = limitRefusals(req, 'unknown', () => Promise.reject(invalidApiKey()));
+    await expect(refused).rejects.toThrow(PortalError);
+    vi.advanceTimersByTime(599_999);
+    expect(await ask()).toBe('accepted');
+    vi.advanceTimersByTime(600_000);
+    await expect(ask()).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
+  it('an overloaded portal does not count as a refusal', async () => {
+    const limitRefusals = createRefusalLimit(1);
+    const overloaded = () => Promise.reject(new PortalError('overloaded', 'for a test'));
+    await expect(limitRefusals(req, 'a key', overloaded)).rejects.toThrow('for a test');
+    expect(await limitRefusals(req, 'a key', accept)).toBe('accepted');
   });
 });
 
