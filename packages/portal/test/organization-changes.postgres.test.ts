@@ -94,7 +94,13 @@ describe('an address', () => {
         await setOrigins(next.ctx, { addresses: [own.address] });
       },
     );
-    expect((await open(url!)).status).toBe(410);
+    const page = await open(url!);
+    expect(page.status).toBe(410);
+    // The page is the next organization's, so it says nothing of the URL.
+    expect(page.body).toContain('data-session-required="unknown"');
+    expect(page.headers['content-security-policy']).toContain(
+      `frame-ancestors ${next.embedOrigin}`,
+    );
   });
 
   it('is that of the last who set them, when two do so at once', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockForDeletion } from '../src/organizations/store.ts';
 import { countLockWaits } from './support/lock-waits.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { mint, open } from './support/viewer.ts';
+import { mint, open, readSession, startSession, view } from './support/viewer.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -97,6 +97,39 @@ describe('a user who is deleted at the very moment of a request', () => {
       await portal.api('DELETE', `/api/user/${email}`);
     }
     expect(statuses).toContain(404);
+  });
+});
+
+describe('a session that is ended at the very moment of a request', () => {
+  it('a session that is ended while it opens a report answers 401', async () => {
+    const { acme, db } = portal;
+    const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
+    const { answer } = await db.transaction().execute(async (transaction) => {
+      await sql`DELETE FROM portal_sessions`.execute(transaction);
+      const viewing = view(acme.address, bearer, acme.reportId);
+      await expect.poll(() => countLockWaits(db)).toBe(1);
+      return { answer: viewing };
+    });
+    const { status, json } = await answer;
+    expect([status, json().code]).toEqual([401, 'session_required']);
+  });
+
+  it('endSessions waits for a URL that is being opened, and ends its session', async () => {
+    const { acme, db } = portal;
+    const userEmail = acme.emails.west;
+    const url = await mint(portal, acme, { userEmail, reportId: acme.reportId });
+    const { opening, ending } = await db.transaction().execute(async (transaction) => {
+      // The new session refers to its report, so the opening waits here until the end.
+      await sql`SELECT FROM reports WHERE id = ${acme.reportId} FOR UPDATE`.execute(transaction);
+      const opened = open(url);
+      await expect.poll(() => countLockWaits(db)).toBe(1);
+      const ended = portal.api('DELETE', `/api/user/${userEmail}/sessions`);
+      await expect.poll(() => countLockWaits(db)).toBe(2);
+      return { opening: opened, ending: ended };
+    });
+    expect(await ending).toMatchObject({ status: 204 });
+    const { bearer } = readSession(await opening);
+    expect((await view(acme.address, bearer, acme.reportId)).status).toBe(401);
   });
 });
 
