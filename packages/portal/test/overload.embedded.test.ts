@@ -32,3 +32,18 @@ it('mint and redeem go ahead of queued list requests', async () => {
   expect(order.indexOf('mint')).toBeLessThan(15);
   expect(order.indexOf('redeem')).toBeLessThan(15);
 });
+
+it('a link opened while the portal is overloaded gets a page with Retry-After, and is not spent', async () => {
+  const url = await mint(portal, portal.globex, mintBody());
+  const page = await portal.db.transaction().execute(async (transaction) => {
+    await sql`SELECT 1`.execute(transaction);
+    return open(url);
+  });
+  expect([page.status, page.headers['content-type'], page.headers['retry-after']]).toEqual([
+    503,
+    'text/html; charset=utf-8',
+    '2',
+  ]);
+  expect(page.body).toContain('data-session-required="unknown"');
+  expect((await open(url)).status).toBe(200);
+});

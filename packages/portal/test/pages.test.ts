@@ -68,6 +68,14 @@ describe('frame-ancestors', () => {
     }
   });
 
+  it('a spent link at the service’s own address shows the organization and its embed origins', async () => {
+    const { globex, publicUrl } = portal;
+    const url = await mint(portal, globex, { userEmail: globex.emails.west, baseUrl: publicUrl });
+    expect((await open(url)).status).toBe(200);
+    expect((await open(url)).body).toContain('<p class="notice-organization">globex</p>');
+    expect(await policyOf(url)).toBe(globex.embedOrigin);
+  });
+
   it('frame-ancestors lists each of several origins, and none without origins', async () => {
     const { acme } = portal;
     const path = `${acme.address}/organizations/${acme.id}`;

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import http from 'node:http';
 
 import { sql } from 'kysely';
 import { send, type Answer } from 'testing';
@@ -41,6 +43,16 @@ describe('a session', () => {
     expect((await view(acme.address, session.bearer, acme.reportId)).status).toBe(200);
     const other = await view(acme.address, session.bearer, acme.groupReportId);
     expect([other.status, other.json().code]).toEqual([403, 'report_not_accessible']);
+  });
+
+  it('the page of one report names no other report', async () => {
+    const { acme } = portal;
+    for (const reportId of [acme.reportId, acme.groupReportId]) {
+      const userEmail = acme.emails.both;
+      const { reports, view: first } = await startSession(portal, acme, { userEmail, reportId });
+      expect(reports.map(({ id }) => id)).toEqual([reportId]);
+      expect(first?.report.id).toBe(reportId);
+    }
   });
 
   it('opens nothing of another organization, by id, address or bearer', async () => {
@@ -228,6 +240,30 @@ describe('a user who asks for more than they can look at', () => {
     for (const page of await Promise.all(held)) expect(readSession(page).view).not.toBeNull();
     expect((await view(acme.address, bare.bearer, acme.reportId)).status).toBe(200);
   });
+});
+
+it('a report is stopped when its reader disconnects', async () => {
+  const { acme, platform, publicUrl } = portal;
+  const user = { userEmail: acme.emails.west, baseUrl: publicUrl };
+  const { bearer } = await startSession(portal, acme, user);
+  const computing = vi.spyOn(platform, 'compute').mockImplementation(({ signal }) =>
+    once(signal, 'abort').then(() => {
+      throw signal.reason;
+    }),
+  );
+  onTestFinished(() => computing.mockRestore());
+  const agent = new http.Agent();
+  const asked = send(`${publicUrl}/viewer/reports/${acme.reportId}/view`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bearer}` },
+    json: { intent: 'open', filters: [] },
+    agent,
+  });
+  const outcome = asked.catch((error: NodeJS.ErrnoException) => error.code);
+  await expect.poll(() => computing.mock.calls.length).toBe(1);
+  agent.destroy();
+  expect(await outcome).toBe('ECONNRESET');
+  await expect.poll(() => computing.mock.calls[0]![0].signal.aborted).toBe(true);
 });
 
 describe('an overloaded engine', () => {
