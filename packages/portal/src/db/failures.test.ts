@@ -16,14 +16,18 @@ describe('a database error', () => {
     new Error('Connection terminated due to connection timeout'),
     new Error('Query read timeout'),
     new Error('…', { cause: withCode('ECONNREFUSED') }),
+    Object.assign(withCode('ENOENT'), { syscall: 'connect' }),
   ])('that passes is told from a mistake: %o', (error) => {
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
-  it.each([withCode('42601'), withCode('23505'), withCode('22P05'), new TypeError('x'), undefined])(
-    'that does not pass is a mistake: %o',
-    (error) => {
-      expect(isDatabaseUnavailable(error)).toBe(false);
-    },
-  );
+  it.each([
+    ...['42601', '23505', '22P05'].map(withCode),
+    new TypeError('x'),
+    // Of a dataset or an export, a file that is missing.
+    Object.assign(withCode('ENOENT'), { syscall: 'open' }),
+    undefined,
+  ])('that does not pass is a mistake: %o', (error) => {
+    expect(isDatabaseUnavailable(error)).toBe(false);
+  });
 });
