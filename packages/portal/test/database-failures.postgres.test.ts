@@ -90,6 +90,16 @@ it('requests use the open connections of a full server, and without one the erro
   await expect.poll(async () => (await list()).status).toBe(200);
 });
 
+it('requests that fail while the database is away do not keep their connections', async () => {
+  const { list } = await start();
+  expect((await list()).status).toBe(200);
+  await cluster.halt();
+  // More requests than the portal has connections.
+  for (let n = 0; n < 12; n++) expect((await list()).json().code).toBe('database_unavailable');
+  await cluster.restart();
+  await expect.poll(async () => (await list()).status).toBe(200);
+});
+
 it('a database failure logs one line when it is lost and one when it is back', async () => {
   const { list, readMetrics, count } = await start();
   expect((await list()).status).toBe(200);

@@ -45,13 +45,17 @@ describe('a session', () => {
     expect([other.status, other.json().code]).toEqual([403, 'report_not_accessible']);
   });
 
-  it('the page of one report names no other report', async () => {
+  it('a session of one report lists no other report', async () => {
     const { acme } = portal;
     for (const reportId of [acme.reportId, acme.groupReportId]) {
       const userEmail = acme.emails.both;
-      const { reports, view: first } = await startSession(portal, acme, { userEmail, reportId });
-      expect(reports.map(({ id }) => id)).toEqual([reportId]);
-      expect(first?.report.id).toBe(reportId);
+      const session = await startSession(portal, acme, { userEmail, reportId });
+      expect(session.view?.report.id).toBe(reportId);
+      const listed = await send(`${acme.address}/viewer/reports`, {
+        headers: { authorization: `Bearer ${session.bearer}` },
+      });
+      for (const { reports } of [session, listed.json()])
+        expect(reports.map(({ id }: { id: string }) => id)).toEqual([reportId]);
     }
   });
 
