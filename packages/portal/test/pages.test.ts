@@ -68,7 +68,7 @@ describe('frame-ancestors', () => {
     }
   });
 
-  it('a spent link at the service’s own address shows the organization and its embed origins', async () => {
+  it('a spent link at the service’s own address shows the organization and allows its embed origins', async () => {
     const { globex, publicUrl } = portal;
     const url = await mint(portal, globex, { userEmail: globex.emails.west, baseUrl: publicUrl });
     expect((await open(url)).status).toBe(200);

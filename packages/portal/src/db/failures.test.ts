@@ -24,7 +24,7 @@ describe('a database error', () => {
   it.each([
     ...['42601', '23505', '22P05'].map(withCode),
     new TypeError('x'),
-    // Of a dataset or an export, a file that is missing.
+    // A dataset's file is missing.
     Object.assign(withCode('ENOENT'), { syscall: 'open' }),
     undefined,
   ])('that does not pass is a mistake: %o', (error) => {
