@@ -117,12 +117,13 @@ export function createApp({
     subject: 'This API key has',
     gone: invalidApiKey,
   });
-  const limitRefusals = createRefusalLimit(options.refusalLimit);
+  const refusalLimit = createRefusalLimit(options.refusalLimit);
   app.use(
-    apiRouter(handlers, async (req, name) => {
+    apiRouter(handlers, async (req, res, name) => {
       const identify = checksKeyItself(name) ? recall : authenticate;
       const key = req.get('X-API-Key');
-      const ctx = await limitRefusals(req, key, () => identify({ db: hot, publicUrl }, key));
+      await refusalLimit.admit(req, res, key);
+      const ctx = await identify({ db: hot, publicUrl }, key);
       if (ctx.apiKeyId) await takePermit({ kind: 'api-key', id: ctx.apiKeyId });
       return checksKeyItself(name) ? ctx : { ...ctx, db: ofOrganization(ctx.organizationId) };
     }),
@@ -133,7 +134,7 @@ export function createApp({
     publicUrl,
     platform: options.metrics?.measureReports(platform) ?? platform,
     assets,
-    limitRefusals,
+    refusalLimit,
     limitViews: createViewLimit(),
     takePermit: createRateLimiter(hot, options.viewerRateLimit, {
       subject: 'You have',

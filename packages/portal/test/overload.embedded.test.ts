@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
+import { send } from 'testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
+import { openDatabase } from '../src/db/open.ts';
+import { createGlobex } from './support/command-line.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { startPortalProcess } from './support/processes.ts';
 import { mint, open, startSession } from './support/viewer.ts';
 
 let portal: TestPortal;
@@ -31,6 +35,43 @@ it('mint and redeem go ahead of queued list requests', async () => {
   await Promise.all(all);
   expect(order.indexOf('mint')).toBeLessThan(15);
   expect(order.indexOf('redeem')).toBeLessThan(15);
+});
+
+it('a request that arrives while queries wait is read before all of them have run', async () => {
+  // In a process of its own: here, this test's own requests would wait for the queries too.
+  const { database, globex } = await createGlobex();
+  const { db, close } = await openDatabase(database);
+  await sql`
+    INSERT INTO users (organization_id, id, email, email_key, name, role,
+      can_edit_report, can_create_report, can_overwrite_report)
+    SELECT ${globex.id}::uuid, gen_random_uuid(), n || '@many.example', n || '@many.example',
+      repeat('n', 150), 3, false, false, false
+    FROM generate_series(1, 1000) AS n`.execute(db);
+  await close();
+  const server = await startPortalProcess(database);
+  const ask = (path: string, json?: object) =>
+    send(server.publicUrl + path, {
+      method: json ? 'POST' : 'GET',
+      headers: { 'x-api-key': globex.apiKey },
+      json,
+    });
+  const minted = () => ask('/api/identity/url', { userEmail: globex.emails.west });
+  expect((await minted()).status).toBe(200);
+  let listed = 0;
+  let isServed = false;
+  const lists = Array.from({ length: 64 }, async () => {
+    while (!isServed && listed < 200) {
+      await ask(`/api/user?pageSize=200&name=${'n'.repeat(90)}`);
+      listed += 1;
+    }
+  });
+  await expect.poll(() => listed, { interval: 1 }).toBeGreaterThan(10);
+  expect((await minted()).status).toBe(200);
+  isServed = true;
+  expect(listed).toBeLessThan(60);
+  await Promise.all(lists);
+  await server.stop('SIGINT');
+  await database.remove();
 });
 
 it('a link opened while the portal is overloaded gets a page with Retry-After, and is not spent', async () => {

@@ -1,14 +1,17 @@
-import type { Request } from 'express';
+import { EventEmitter } from 'node:events';
+
+import { permissions } from '@portal-embed/contract';
+import type { Request, Response } from 'express';
 import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { generateApiKey } from '../src/api-keys/format.ts';
-import { invalidApiKey } from '../src/api-keys/service.ts';
-import { PortalError } from '../src/errors.ts';
+import { createApiKey, revokeApiKey } from '../src/api-keys/service.ts';
 import { clientOf, createRefusalLimit } from '../src/http/refusal-limit.ts';
+import { noteCaller, noteRefusal } from '../src/http/refusals.ts';
 import { newToken } from '../src/secrets.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { mint, open, startSession, view } from './support/viewer.ts';
+import { mint, open, readSession, startSession, view } from './support/viewer.ts';
 
 const limit = 5;
 
@@ -83,30 +86,76 @@ describe('a client address that has used up its refusals', () => {
 
 describe('the refusal limit of one instance', () => {
   const req = { ip: '192.0.2.1' } as Request;
-  const accept = async () => 'accepted';
+
+  /** A limit of one refusal, and a request that ends as `end` notes. */
+  function createLimit() {
+    const limitRefusals = createRefusalLimit(1);
+    return async (credential: string, end: (res: Response) => void) => {
+      const res = Object.assign(new EventEmitter(), { locals: {} }) as unknown as Response;
+      await limitRefusals.admit(req, res, credential);
+      end(res);
+      res.emit('close');
+    };
+  }
+  const accepted = (res: Response) => noteCaller(res, { organizationId: 'acme' });
+  const refused = (res: Response) => noteRefusal(res, 'invalid_api_key');
 
   it('an accepted credential passes for ten minutes after its last use', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => {
       vi.useRealTimers();
     });
-    const limitRefusals = createRefusalLimit(1);
-    const ask = () => limitRefusals(req, 'a key', accept);
-    await ask();
-    const refused = limitRefusals(req, 'unknown', () => Promise.reject(invalidApiKey()));
-    await expect(refused).rejects.toThrow(PortalError);
+    const ask = createLimit();
+    await ask('a key', accepted);
+    await ask('unknown', refused);
     vi.advanceTimersByTime(599_999);
-    expect(await ask()).toBe('accepted');
+    await ask('a key', accepted);
     vi.advanceTimersByTime(600_000);
-    await expect(ask()).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(ask('a key', accepted)).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
+  it('an accepted credential that is refused later is limited', async () => {
+    const ask = createLimit();
+    await ask('a key', accepted);
+    await ask('a key', refused);
+    await expect(ask('a key', accepted)).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
   it('an overloaded portal does not count as a refusal', async () => {
-    const limitRefusals = createRefusalLimit(1);
-    const overloaded = () => Promise.reject(new PortalError('overloaded', 'for a test'));
-    await expect(limitRefusals(req, 'a key', overloaded)).rejects.toThrow('for a test');
-    expect(await limitRefusals(req, 'a key', accept)).toBe('accepted');
+    const ask = createLimit();
+    await ask('a key', (res) => noteRefusal(res, 'overloaded'));
+    await ask('a key', accepted);
+    await ask('another key', refused);
+    await expect(ask('another key', accepted)).rejects.toMatchObject({ code: 'rate_limited' });
   });
+});
+
+it('a revoked key is limited, also for mints', async () => {
+  const { acme } = portal;
+  const { id, key } = await createApiKey(acme.ctx, { name: 'short', permissions });
+  const client = newClient();
+  const mintWith = () =>
+    portal.api('POST', '/api/identity/url', {
+      key,
+      headers: client,
+      json: { userEmail: acme.emails.west },
+    });
+  expect((await mintWith()).status).toBe(200);
+  await revokeApiKey(acme.ctx, { id });
+  for (const _ of times) expect((await mintWith()).status).toBe(401);
+  expect((await mintWith()).status).toBe(429);
+});
+
+it('the session of a URL that was just opened passes from an address over the refusal limit', async () => {
+  const { acme } = portal;
+  const client = newClient();
+  const opened = await open(await mint(portal, acme, { userEmail: acme.emails.west }), client);
+  await useUpRefusals(client);
+  const { bearer } = readSession(opened);
+  const viewed = await send(`${acme.address}/viewer/reports`, {
+    headers: { authorization: `Bearer ${bearer}`, ...client },
+  });
+  expect(viewed.status).toBe(200);
 });
 
 it('successful requests, spent URLs, health checks and missing assets never count as refusals', async () => {

@@ -1,9 +1,10 @@
+import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 
-/** How many files are synced concurrently. */
-const filesAtOnce = 64;
+const run = promisify(execFile);
 
 /** Offset of the database state in `pg_control`, and its value after a clean shutdown. */
 const stateOffset = 16;
@@ -16,28 +17,35 @@ export const fileKey = ({ dev, ino }: { dev: bigint; ino: bigint }): string => `
 
 /**
  * Syncs the files of a database that was not shut down cleanly, and returns them. PostgreSQL does
- * the same before recovery, but one file at a time and each file twice.
+ * the same before recovery, but one file at a time and each file twice. One call for the whole file
+ * system does as well (PostgreSQL's `recovery_init_sync_method = syncfs`).
  */
 export async function syncAfterCrash(folder: string): Promise<SyncedFiles> {
-  const synced: SyncedFiles = new Map();
-  if (!(await hasCrashed(folder))) return synced;
+  if (!(await hasCrashed(folder))) return new Map();
   const entries = await fs.readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() || entry.isDirectory());
-  async function syncNext(): Promise<void> {
-    for (let file = files.pop(); file; file = files.pop())
-      await syncFile(path.join(file.parentPath, file.name), synced);
-  }
-  await Promise.all(Array.from({ length: filesAtOnce }, syncNext));
-  return synced;
+  const names = entries
+    .filter((entry) => entry.isFile() || entry.isDirectory())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  // Read before the sync: a later change must not count as synced.
+  const stats = await Promise.all(names.map((name) => fs.stat(name, { bigint: true })));
+  if (!(await syncFileSystem(folder))) await Promise.all(names.map(syncFile));
+  return new Map(stats.map((stat) => [fileKey(stat), stat.ctimeNs]));
 }
 
-async function syncFile(name: string, synced: SyncedFiles): Promise<void> {
+/** Whether the whole file system was synced at once; other systems than Linux may not be able to. */
+async function syncFileSystem(folder: string): Promise<boolean> {
+  try {
+    await run('sync', ['--file-system', folder]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function syncFile(name: string): Promise<void> {
   const file = await fs.open(name, constants.O_RDONLY);
   try {
-    // Read before the sync: a later change must not count as synced.
-    const stat = await file.stat({ bigint: true });
     await file.sync();
-    synced.set(fileKey(stat), stat.ctimeNs);
   } finally {
     await file.close();
   }

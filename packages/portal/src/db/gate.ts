@@ -23,8 +23,18 @@ export interface Gate {
   connect: (claim: Claim) => Promise<pg.PoolClient>;
 }
 
-/** Makes requests wait for a turn before they get a connection, and reports failures. */
-export function createGate(pool: pg.Pool, turns: Turns, observer: DatabaseObserver): Gate {
+/**
+ * Makes requests wait for a turn before they get a connection, and reports failures.
+ *
+ * @param options.blocksThread whether queries run on this thread. Then requests that arrived during
+ *   a turn are read before the next one starts, or a queue would keep them out
+ */
+export function createGate(
+  pool: pg.Pool,
+  turns: Turns,
+  observer: DatabaseObserver,
+  options: { blocksThread: boolean },
+): Gate {
   const open = new Set<pg.PoolClient>();
   let isLost = false;
   pool.on('connect', (client) => {
@@ -69,7 +79,8 @@ export function createGate(pool: pg.Pool, turns: Turns, observer: DatabaseObserv
         const release = client.release.bind(client);
         client.release = (error) => {
           release(error);
-          endTurn();
+          if (options.blocksThread) setImmediate(endTurn);
+          else endTurn();
         };
         return client;
       } catch (error) {

@@ -102,7 +102,9 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   // One that is dropped in use fails its query; its own event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   const turns = new Turns(capacityOf(pool.options.max));
-  const gate = createGate(pool, turns, options.observer ?? {});
+  const gate = createGate(pool, turns, options.observer ?? {}, {
+    blocksThread: !databaseUrl,
+  });
   pool.on('connect', namePrepared);
 
   let applied: string[] = [];

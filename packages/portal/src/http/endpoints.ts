@@ -7,7 +7,7 @@ import {
   type EndpointRequest,
   type EndpointResponse,
 } from '@portal-embed/contract';
-import { Router, type Request } from 'express';
+import { Router, type Request, type Response } from 'express';
 import type { z } from 'zod';
 
 import { recordRefusal } from '../activity/service.ts';
@@ -38,7 +38,7 @@ const expressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
  */
 export function apiRouter(
   handlers: Handlers,
-  authenticate: (req: Request, name: EndpointName) => Promise<Context>,
+  authenticate: (req: Request, res: Response, name: EndpointName) => Promise<Context>,
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const rows = Object.entries(endpoints) as [EndpointName, Endpoint][];
@@ -58,7 +58,7 @@ export function apiRouter(
         return parseInput(row, req);
       };
       route[method](async (req, res) => {
-        const ctx = await authenticate(req, name);
+        const ctx = await authenticate(req, res, name);
         noteCaller(res, ctx);
         const unread = { action: name, subject: subjectOf(req.params) };
         await recordRefusal(ctx, unread, async () => requirePermission(ctx, row.permission));

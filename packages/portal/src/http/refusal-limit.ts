@@ -1,10 +1,10 @@
-import type { ErrorCode } from '@portal-embed/contract';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 
 import { PortalError } from '../errors.ts';
 import { sha256 } from '../secrets.ts';
+import { readCaller, readRefusal, type Refusal } from './refusals.ts';
 
 const windowSeconds = 10;
 
@@ -13,22 +13,18 @@ const acceptedMs = 600_000;
 
 const maxAccepted = 10_000;
 
-/** Error codes for refused credentials. */
-const refusalCodes: ReadonlySet<ErrorCode> = new Set(['invalid_api_key', 'session_required']);
-
-/**
- * Looks up a credential unless its client address is over the limit.
- *
- * @param credential the key or bearer of the request; `undefined` for a single-use token
- * @param isRefused whether a returned result means a refusal; default never
- * @throws `rate_limited` before the look-up
- */
-export type LimitRefusals = <Result>(
-  req: Request,
-  credential: string | undefined,
-  lookUp: () => Promise<Result>,
-  isRefused?: (result: Result) => boolean,
-) => Promise<Result>;
+export interface RefusalLimit {
+  /**
+   * Lets a request pass unless its client address is over the limit. How the request ends decides
+   * whether it counts: see `isRefused`.
+   *
+   * @param credential the key or bearer of the request; `undefined` for a single-use token
+   * @throws `rate_limited` before anything is looked up
+   */
+  admit: (req: Request, res: Response, credential: string | undefined) => Promise<void>;
+  /** Exempts a credential that was just issued. */
+  accept: (credential: string) => void;
+}
 
 /**
  * Limits the refused requests of a client address, so that strangers cannot load the database with
@@ -37,8 +33,8 @@ export type LimitRefusals = <Result>(
  *
  * @param limit refused requests of one client address in ten seconds; 0 for no limit
  */
-export function createRefusalLimit(limit: number): LimitRefusals {
-  if (limit === 0) return (_req, _credential, lookUp) => lookUp();
+export function createRefusalLimit(limit: number): RefusalLimit {
+  if (limit === 0) return { admit: async () => {}, accept: () => {} };
   const refusals = new RateLimiterMemory({ points: limit, duration: windowSeconds });
   const accepted = new Map<string, number>();
 
@@ -56,27 +52,31 @@ export function createRefusalLimit(limit: number): LimitRefusals {
     );
   }
 
-  function noteAccepted(credential: string | undefined): void {
-    if (credential === undefined) return;
+  function accept(credential: string): void {
     if (accepted.size >= maxAccepted) accepted.clear();
     accepted.set(hashOf(credential), performance.now() + acceptedMs);
   }
 
-  return async (req, credential, lookUp, isRefused = () => false) => {
-    const client = clientOf(req.ip);
-    await checkLimit(client, credential);
-    try {
-      const result = await lookUp();
-      if (isRefused(result)) await refusals.penalty(client);
-      else noteAccepted(credential);
-      return result;
-    } catch (error) {
-      if (error instanceof PortalError && refusalCodes.has(error.code))
-        await refusals.penalty(client);
-      throw error;
-    }
+  return {
+    accept,
+    admit: async (req, res, credential) => {
+      const client = clientOf(req.ip);
+      await checkLimit(client, credential);
+      res.once('close', () => {
+        if (isRefused(readRefusal(res))) {
+          void refusals.penalty(client);
+          if (credential !== undefined) accepted.delete(hashOf(credential));
+        } else if (credential !== undefined && readCaller(res)) accept(credential);
+      });
+    },
   };
 }
+
+/** An invalid key, an invalid bearer or an unknown token; a spent URL is no attempt to guess one. */
+const isRefused = (refusal: Refusal | undefined): boolean =>
+  refusal?.code === 'invalid_api_key' ||
+  refusal?.code === 'session_required' ||
+  (refusal?.code === 'identity_url_spent' && refusal.reason === 'unknown');
 
 const hashOf = (credential: string): string => sha256(credential).toString('base64');
 

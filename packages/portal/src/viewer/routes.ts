@@ -16,7 +16,7 @@ import { jsonReader } from '../http/body.ts';
 import { allowOnly } from '../http/methods.ts';
 import { requestOrigin } from '../http/origin.ts';
 import { describeError } from '../http/problems.ts';
-import type { LimitRefusals } from '../http/refusal-limit.ts';
+import type { RefusalLimit } from '../http/refusal-limit.ts';
 import { noteCaller, noteHint } from '../http/refusals.ts';
 import { redeemIdentityUrl, requireSession, type Session } from '../identity/service.ts';
 import type { ReportPlatform } from '../platforms/platform.ts';
@@ -42,7 +42,7 @@ interface ViewerScope extends Pick<SharedDatabase, 'hot' | 'ofOrganization'> {
   publicUrl: string;
   platform: ReportPlatform;
   assets: Assets;
-  limitRefusals: LimitRefusals;
+  refusalLimit: RefusalLimit;
   limitViews: LimitViews;
   takePermit: TakePermit;
   /** Counts a page that is sent without its report's data. */
@@ -59,18 +59,14 @@ const viewRequestSchema: z.ZodType<ViewRequest> = z.strictObject({
 
 /** The pages: redeeming, and what an address that was redeemed before answers to a reload. */
 export function pagesRouter(scope: ViewerScope): Router {
-  const { hot, assets, limitRefusals } = scope;
+  const { hot, assets, refusalLimit } = scope;
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get('/identity', async (req, res) => {
     requireNavigation(req);
     const address = requestOrigin(req) ?? '';
-    const redemption = await limitRefusals(
-      req,
-      undefined,
-      () => redeemIdentityUrl(hot, { token: req.query['token'], address }),
-      (result) => 'refused' in result && result.refused === 'unknown',
-    );
+    await refusalLimit.admit(req, res, undefined);
+    const redemption = await redeemIdentityUrl(hot, { token: req.query['token'], address });
     if ('refused' in redemption) {
       const { organizationId } = redemption;
       const appearance = await findAppearance(hot, req, organizationId);
@@ -81,6 +77,7 @@ export function pagesRouter(scope: ViewerScope): Router {
       return;
     }
     const { bearer, session } = redemption;
+    refusalLimit.accept(bearer);
     const appearance = {
       organizationName: session.organization_name,
       accentColor: session.accent_color,
@@ -233,15 +230,14 @@ async function admit(scope: ViewerScope, req: Request, res: Response): Promise<S
 }
 
 async function authenticate(
-  { hot, limitRefusals }: ViewerScope,
+  { hot, refusalLimit }: ViewerScope,
   req: Request,
   res: Response,
 ): Promise<Session> {
   const [scheme, token] = (req.get('Authorization') ?? '').split(' ');
   const bearer = scheme === 'Bearer' ? token : undefined;
-  const session = await limitRefusals(req, bearer, () =>
-    requireSession(hot, { bearer, address: requestOrigin(req) ?? '' }),
-  );
+  await refusalLimit.admit(req, res, bearer);
+  const session = await requireSession(hot, { bearer, address: requestOrigin(req) ?? '' });
   noteCaller(res, { organizationId: session.organization_id });
   return session;
 }
