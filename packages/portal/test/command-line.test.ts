@@ -136,9 +136,9 @@ describe('portal api-keys', () => {
     const successor = await done('api-keys', 'rotate', id, ...ofGlobex, '--old-works-until', '1h');
     expect(successor.key).toMatch(keyPattern);
     const revoked = await done('api-keys', 'revoke', successor.id, ...ofGlobex);
-    expect(revoked).toEqual({ id: successor.id, keepSessions: false });
+    expect(revoked).toEqual({ id: successor.id, keepSessions: false, keyless: 0 });
     const kept = await done('api-keys', 'revoke', successor.id, ...ofGlobex, '--keep-sessions');
-    expect(kept).toEqual({ id: successor.id, keepSessions: true });
+    expect(kept).toEqual({ id: successor.id, keepSessions: true, keyless: 0 });
     const keys: { id: string }[] = await done('api-keys', 'list', ...ofGlobex);
     const name = 'App, production';
     expect(keys.slice(1)).toMatchObject([
