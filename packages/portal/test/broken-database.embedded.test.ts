@@ -80,7 +80,7 @@ describe('on a full disk', () => {
     expect(await portal.exited).toBe(1);
     const lines = portal.output().split('\n');
     expect(lines.filter((line) => line.includes('"level":60'))).toEqual([
-      expect.stringMatching(/No space left on device.*Is the disk full\?/),
+      expect.stringMatching(/No space left on device.*Free disk space/),
     ]);
 
     fs.rmSync(mark);
@@ -121,6 +121,6 @@ describe('on a full disk', () => {
     expect([result.code, result.stdout]).toEqual([5, '']);
     const { error } = JSON.parse(result.stderr);
     expect(error.code).toBe('database_unavailable');
-    expect(error.detail).toMatch(/No space left on device.*Is the disk full\?/);
+    expect(error.detail).toMatch(/No space left on device.*Free disk space/);
   });
 });
