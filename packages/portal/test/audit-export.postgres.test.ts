@@ -63,7 +63,7 @@ describe('portal audit export', () => {
     const before = fs.readFileSync(file, 'utf8');
     expect(before.trimEnd().split('\r\n')).toHaveLength(2_503);
     const again = await portal(...write);
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('EEXIST')]);
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('exists already')]);
     expect(fs.readFileSync(file, 'utf8')).toBe(before);
   });
 
