@@ -17,8 +17,7 @@ export const fileKey = ({ dev, ino }: { dev: bigint; ino: bigint }): string => `
 
 /**
  * Syncs the files of a database that was not shut down cleanly, and returns them. PostgreSQL does
- * the same before recovery, but one file at a time and each file twice. One call for the whole file
- * system does as well (PostgreSQL's `recovery_init_sync_method = syncfs`).
+ * the same before recovery, but one file at a time and each file twice.
  */
 export async function syncAfterCrash(folder: string): Promise<SyncedFiles> {
   if (!(await hasCrashed(folder))) return new Map();
@@ -32,7 +31,11 @@ export async function syncAfterCrash(folder: string): Promise<SyncedFiles> {
   return new Map(stats.map((stat) => [fileKey(stat), stat.ctimeNs]));
 }
 
-/** Whether the whole file system was synced at once; other systems than Linux may not be able to. */
+/**
+ * Syncs the whole file system at once, as PostgreSQL's `recovery_init_sync_method = syncfs` does.
+ *
+ * @returns false where the system's `sync` cannot do that
+ */
 async function syncFileSystem(folder: string): Promise<boolean> {
   try {
     await run('sync', ['--file-system', folder]);

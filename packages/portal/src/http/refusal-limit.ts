@@ -72,7 +72,7 @@ export function createRefusalLimit(limit: number): RefusalLimit {
   };
 }
 
-/** An invalid key, an invalid bearer or an unknown token; a spent URL is no attempt to guess one. */
+/** An invalid key, an invalid bearer or an unknown token. Spent URLs do not count. */
 const isRefused = (refusal: Refusal | undefined): boolean =>
   refusal?.code === 'invalid_api_key' ||
   refusal?.code === 'session_required' ||
