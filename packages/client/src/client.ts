@@ -5,7 +5,7 @@ import type {
   EndpointName,
   EndpointResponse,
   IdentityUrl,
-  Page,
+  PagedList,
   Report,
   RlsRole,
   User,
@@ -28,7 +28,7 @@ export type Method<Name extends EndpointName, Result = void> = (
 /** A list: one page at a time, or all items in turn. */
 export interface List<Name extends EndpointName, Item> {
   /** One page, the first unless `pageNumber` says otherwise. */
-  list: (filters?: EndpointInput<Name>, options?: CallOptions) => Promise<Page<Item>>;
+  list: (filters?: EndpointInput<Name>, options?: CallOptions) => Promise<PagedList<Item>>;
   /** All items from the first page (or `pageNumber`) on, fetched page by page as they are used. */
   iterate: (filters?: EndpointInput<Name>, options?: CallOptions) => AsyncGenerator<Item, void>;
 }
@@ -89,7 +89,7 @@ export function createPortalClient(options: PortalClientOptions): PortalClient {
   function pages<Name extends ListName, Item>(name: Name): List<Name, Item> {
     type Filters = EndpointInput<Name>;
     const list = async (filters: Filters = {} as Filters, callOptions?: CallOptions) =>
-      read(name, await call(name, filters, callOptions)) as unknown as Page<Item>;
+      read(name, await call(name, filters, callOptions)) as unknown as PagedList<Item>;
     async function* iterate(given: Filters = {} as Filters, callOptions?: CallOptions) {
       const filters = readFields(endpoints[name].query.shape, given) as Filters;
       let page = await list(filters, callOptions);

@@ -58,22 +58,6 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** The errors of the host endpoint: a closed union a frontend can act on. */
-export const hostErrorCodes = [
-  'not_signed_in',
-  'unknown_tenant',
-  'cross_site',
-  'forbidden',
-  'no_portal_user',
-  'report_not_accessible',
-  'portal_unavailable',
-  'portal_timeout',
-  'portal_rejected_key',
-  'rate_limited',
-  'invalid_request',
-] as const satisfies ErrorCode[];
-export type HostErrorCode = (typeof hostErrorCodes)[number];
-
 /** The prefix of `type`: what follows it is the code. */
 export const problemTypePrefix = 'urn:portal-embed:problem:';
 
@@ -93,7 +77,7 @@ export const problemSchema = z.object({
 export type Problem = z.infer<typeof problemSchema>;
 
 /** Builds the body of an error from the table. */
-export function problem(
+export function createProblem(
   code: ErrorCode,
   detail: string,
   requestId: string,

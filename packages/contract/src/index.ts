@@ -1,13 +1,22 @@
-export * from './display.ts';
-export { emailKey } from './email.ts';
-export * from './endpoints.ts';
+// Used by several interfaces
 export * from './errors.ts';
-export * from './examples.ts';
-export * from './host.ts';
-export * from './page.ts';
-export * from './permissions.ts';
-export * from './request-id.ts';
-export * from './resources.ts';
+export * from './fields/display.ts';
+export { emailKey } from './fields/email.ts';
+export * from './fields/request-id.ts';
+export { idSchema, requestLimits, storableText, timestampSchema } from './fields/scalars.ts';
+
+// The portal's API
+export * from './api/endpoints.ts';
+export * from './api/examples.ts';
+export * from './api/paging.ts';
+export * from './api/permissions.ts';
+export * from './api/resources.ts';
+
+// The host endpoint
+export * from './host/errors.ts';
+export * from './host/mint.ts';
+
+// The frame channel
 export * from './frame/causes.ts';
 export {
   bootSchema,
@@ -19,10 +28,9 @@ export {
   sessionRequiredReasons,
   themes,
 } from './frame/schemas.ts';
-export { anyText, id, limits, timestamp } from './scalars.ts';
 export type {
-  Boot,
-  Connect,
+  BootMessage,
+  ConnectMessage,
   FrameState,
   HostMessage,
   PortalFailureCause,

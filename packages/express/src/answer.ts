@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { isRequestId, problem } from '@portal-embed/contract';
+import { isRequestId, createProblem } from '@portal-embed/contract';
 import type { HostResponse, Problem } from '@portal-embed/contract';
 import type { Request, Response } from 'express';
 
@@ -27,7 +27,7 @@ export function answerUrl(res: Response, url: HostResponse): void {
 export function answerMethodNotAllowed(res: Response, requestId: string): void {
   prepare(res, requestId);
   res.set('Allow', 'POST');
-  const body = problem('invalid_request', 'Send a POST request.', requestId);
+  const body = createProblem('invalid_request', 'Send a POST request.', requestId);
   // A status of its own, by HTTP, and a code of the closed union.
   answerProblem(res, { ...body, status: 405 });
 }
@@ -35,7 +35,7 @@ export function answerMethodNotAllowed(res: Response, requestId: string): void {
 export function answerRefusal(res: Response, refusal: Refusal, requestId: string): void {
   const { code, message, errors, retryAfterSeconds } = refusal;
   if (retryAfterSeconds !== undefined) res.set('Retry-After', String(Math.ceil(retryAfterSeconds)));
-  answerProblem(res, problem(code, message, requestId, errors));
+  answerProblem(res, createProblem(code, message, requestId, errors));
 }
 
 function answerProblem(res: Response, body: Problem): void {

@@ -3,7 +3,7 @@ import {
   endpoints,
   fieldErrors,
   hostRequestSchema,
-  limits,
+  requestLimits,
   resolveDisplayFlags,
 } from '@portal-embed/contract';
 import type { DisplayFlags, HostRequest } from '@portal-embed/contract';
@@ -97,14 +97,14 @@ export function applyPolicy(
       refuse(`The filter "${key}" is not open to this user`);
   const filters = mergeFilters(asked, lockedFilters);
   if (!filters) refuse('The filters leave nothing of what this user may see');
-  if (filters.length > limits.filters)
+  if (filters.length > requestLimits.filters)
     throw new Refusal('invalid_request', {
-      detail: `Ask for fewer filters: with those that always apply there are ${filters.length}, and the portal takes ${limits.filters}.`,
+      detail: `Ask for fewer filters: with those that always apply there are ${filters.length}, and the portal takes ${requestLimits.filters}.`,
       errors: [{ path: 'customFilters', message: 'has too many filters beside the locked ones' }],
     });
   if (!customFiltersSchema.safeParse(filters).success)
     throw new Refusal('invalid_request', {
-      detail: `The filters, together with the locked ones, have more than ${limits.filterBytes} bytes. Ask for fewer or shorter filters.`,
+      detail: `The filters, together with the locked ones, have more than ${requestLimits.filterBytes} bytes. Ask for fewer or shorter filters.`,
       errors: [{ path: 'customFilters', message: 'is too large together with the locked filters' }],
     });
   if (filters.length > 0) result.customFilters = filters;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { limits } from '@portal-embed/contract';
+import { requestLimits } from '@portal-embed/contract';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { readSeed } from 'testing/seed';
@@ -218,7 +218,10 @@ it('a time range of the access log includes its start and excludes its end', asy
 
 it('an e-mail as long as they may be is found in both lists', async () => {
   const label = 'x'.repeat(60);
-  const userEmail = `${label}@${label}.${label}.${label}.example`.padStart(limits.email, 'y');
+  const userEmail = `${label}@${label}.${label}.${label}.example`.padStart(
+    requestLimits.email,
+    'y',
+  );
   const { reportId, id: organizationId } = portal.acme;
   await portal.api('POST', '/api/user', { json: { email: userEmail, name: 'Long', role: 3 } });
   await portal.api('PUT', '/api/user/link-reports', { json: { userEmail, reports: [reportId] } });

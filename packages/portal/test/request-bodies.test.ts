@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
-import { endpoints, limits, type Endpoint, type EndpointName } from '@portal-embed/contract';
+import { endpoints, requestLimits, type Endpoint, type EndpointName } from '@portal-embed/contract';
 import { send as sendRequest } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -83,7 +83,7 @@ describe('a body', () => {
   it.each(rowsWithBody)(
     'that is too large answers 413, and one byte less does not: %s',
     async (_name, row) => {
-      const limit = row.bodyLimit ?? limits.body;
+      const limit = row.bodyLimit ?? requestLimits.body;
       expect(limit).toBe(row.path.includes('link') ? 1_000_000 : 100_000);
       const bodyOf = (bytes: number) => `{"x":"${'a'.repeat(bytes - 8)}"}`;
       const fitting = await send(row.method, pathOf(row), { headers: json, body: bodyOf(limit) });
@@ -116,7 +116,7 @@ describe('a body', () => {
     });
 
     it('is refused where it becomes that, if it does not tell its length', async () => {
-      const chunk = `${(limits.body + 1).toString(16)}\r\n${'x'.repeat(limits.body + 1)}\r\n`;
+      const chunk = `${(requestLimits.body + 1).toString(16)}\r\n${'x'.repeat(requestLimits.body + 1)}\r\n`;
       const bytes = head('Transfer-Encoding: chunked') + chunk;
       expect(await sendBeginning(portal.publicUrl, bytes)).toContain('"code":"body_too_large"');
     });

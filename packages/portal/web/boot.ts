@@ -1,6 +1,6 @@
 import type {
-  Boot,
-  Connect,
+  BootMessage,
+  ConnectMessage,
   PortalMessage,
   SessionRequiredReason,
 } from '@portal-embed/contract/frame';
@@ -13,14 +13,14 @@ const { embedOrigins, sessionRequired } = document.currentScript!.dataset;
 
 if (window.parent !== window) {
   const trusted = JSON.parse(embedOrigins ?? '[]') as string[];
-  const connected = new Promise<{ port: MessagePort; connect: Connect }>((resolve) => {
+  const connected = new Promise<{ port: MessagePort; connect: ConnectMessage }>((resolve) => {
     const receive = ({ source, origin, data, ports: [port] }: MessageEvent) => {
       if (source !== window.parent) return;
       // `*` is on the list of a page that holds nothing.
       if (!trusted.includes(origin) && !trusted.includes('*')) return;
       if (data?.portalEmbed !== 1 || data.type !== 'connect' || !port) return;
       window.removeEventListener('message', receive);
-      const connect = data as Connect;
+      const connect = data as ConnectMessage;
       document.documentElement.dataset['theme'] = connect.theme ?? 'auto';
       if (sessionRequired)
         port.postMessage({
@@ -33,5 +33,5 @@ if (window.parent !== window) {
   });
   window.portalFrame = { connected };
   // Without content, so whoever the parent is may know.
-  window.parent.postMessage({ portalEmbed: 1, type: 'boot' } satisfies Boot, '*');
+  window.parent.postMessage({ portalEmbed: 1, type: 'boot' } satisfies BootMessage, '*');
 }

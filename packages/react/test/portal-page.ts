@@ -1,11 +1,16 @@
 import { isConnect } from '@portal-embed/contract/frame';
-import type { Connect, FrameState, HostMessage, PortalMessage } from '@portal-embed/contract/frame';
+import type {
+  ConnectMessage,
+  FrameState,
+  HostMessage,
+  PortalMessage,
+} from '@portal-embed/contract/frame';
 
 /** Plays the portal's page inside a frame, since jsdom loads none. */
 export function playPortalPage(frame: HTMLIFrameElement) {
   const { origin } = new URL(frame.src);
   const received: HostMessage[] = [];
-  let connected: Connect | undefined;
+  let connected: ConnectMessage | undefined;
   let port: MessagePort | undefined;
 
   const view = frame.contentWindow!;

@@ -2,8 +2,8 @@
  * The frame channel's shapes as plain checks: zod would cost a host page more than the whole
  * component does. `guards.test.ts` holds them against the schemas.
  */
-import type { CustomFilter } from '../display.ts';
-import type { Boot, Connect, HostMessage, PortalMessage } from './schemas.ts';
+import type { CustomFilter } from '../fields/display.ts';
+import type { BootMessage, ConnectMessage, HostMessage, PortalMessage } from './schemas.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -26,7 +26,7 @@ const isState = (value: unknown) => {
   return isText(path) && Number.isFinite(scroll);
 };
 
-export const isBoot = (value: unknown): value is Boot =>
+export const isBoot = (value: unknown): value is BootMessage =>
   (value as Fields | undefined)?.['portalEmbed'] === 1 && (value as Fields)['type'] === 'boot';
 
 export const isPortalMessage = (value: unknown): value is PortalMessage => {
@@ -51,7 +51,7 @@ export const isHostMessage = (value: unknown): value is HostMessage => {
   return type === 'refresh-data';
 };
 
-export const isConnect = (value: unknown): value is Connect => {
+export const isConnect = (value: unknown): value is ConnectMessage => {
   const { portalEmbed, type, theme, state, autoHeight } = Object(value) as Fields;
   return (
     portalEmbed === 1 &&

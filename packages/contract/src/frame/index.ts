@@ -1,8 +1,8 @@
 export type { EmbedFailureCause } from './causes.ts';
 export { areFilters, isBoot, isConnect, isHostMessage, isPortalMessage } from './guards.ts';
 export type {
-  Boot,
-  Connect,
+  BootMessage,
+  ConnectMessage,
   FrameState,
   HostMessage,
   PortalFailureCause,

@@ -1,4 +1,4 @@
-import type { EndpointRequest, Page } from '@portal-embed/contract';
+import type { EndpointRequest, PagedList } from '@portal-embed/contract';
 
 import { recordChange } from '../activity/service.ts';
 import { requireOperator, requirePermission, type Context } from '../context.ts';
@@ -8,7 +8,7 @@ import * as store from './store.ts';
 export function listEntries(
   ctx: Context,
   input: EndpointRequest<'listAuditEntries'>,
-): Promise<Page<store.AuditRow>> {
+): Promise<PagedList<store.AuditRow>> {
   requirePermission(ctx, 'audit:read');
   return store.listEntries(ctx.db, ctx.organizationId, input);
 }

@@ -1,4 +1,4 @@
-import { auditActions, type Page } from '@portal-embed/contract';
+import { auditActions, type PagedList } from '@portal-embed/contract';
 import {
   sql,
   type RawBuilder,
@@ -35,7 +35,7 @@ export function listEntries(
   db: Database,
   organizationId: string,
   filter: AuditFilter,
-): Promise<Page<AuditRow>> {
+): Promise<PagedList<AuditRow>> {
   // One action is recorded: asking for it asks for everything, and for another one for nothing.
   const { action = auditActions.tokenRequested } = filter;
   if (action !== auditActions.tokenRequested)

@@ -1,11 +1,11 @@
-import { anyText, endpoints, fieldErrors, limits } from '@portal-embed/contract';
+import { storableText, endpoints, fieldErrors, requestLimits } from '@portal-embed/contract';
 import type { z } from 'zod';
 
 import { PortalError } from '../errors.ts';
 
 // What the command line gives is checked by the API's own schemas.
 export const nameSchema = endpoints.createUser.body.shape.name;
-export const departmentSchema = anyText(limits.name);
+export const departmentSchema = storableText(requestLimits.name);
 export const emailsSchema = endpoints.linkRlsUsers.body.shape.usersEmails;
 export const idsSchema = endpoints.linkReports.body.shape.reports;
 export const idSchema = idsSchema.element;

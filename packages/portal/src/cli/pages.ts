@@ -1,4 +1,4 @@
-import type { Page } from '@portal-embed/contract';
+import type { PagedList } from '@portal-embed/contract';
 import type { Command } from 'commander';
 
 import { table } from './output.ts';
@@ -10,7 +10,7 @@ export const addPageOptions = (command: Command): Command =>
 
 /** A page as a table that says how to get to the next one. */
 export function pageText<Item>(
-  page: Page<Item>,
+  page: PagedList<Item>,
   empty: string,
   columns: readonly string[],
   toCells: (item: Item) => (string | number | null)[],

@@ -1,4 +1,4 @@
-import { timestamp } from '@portal-embed/contract';
+import { timestampSchema } from '@portal-embed/contract';
 import { InvalidArgumentError } from 'commander';
 
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -10,7 +10,7 @@ const parseMoment = (sign: 1 | -1, example: string) => (text: string) => {
     const unit = units[duration[2] as keyof typeof units];
     return new Date(Date.now() + sign * Number(duration[1]) * unit);
   }
-  const moment = timestamp.safeParse(text);
+  const moment = timestampSchema.safeParse(text);
   if (moment.success) return new Date(moment.data);
   throw new InvalidArgumentError(
     `Write a time like ${example}, 2027-01-31 or 2027-01-31T09:00:00Z.`,

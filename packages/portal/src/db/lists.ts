@@ -1,4 +1,4 @@
-import type { Page } from '@portal-embed/contract';
+import type { PagedList } from '@portal-embed/contract';
 import { sql } from 'kysely';
 
 import { matchesOf, type Filter } from './filters.ts';
@@ -37,7 +37,7 @@ export const listRows = <Row extends { id: string }>(
   db: Database,
   request: PageRequest,
   list: List<Row>,
-): Promise<Page<Row>> =>
+): Promise<PagedList<Row>> =>
   inSnapshot(db, async (snapshot) => {
     const all = await readTotal(snapshot, list.organizationId, list.table);
     const found =

@@ -1,4 +1,4 @@
-import type { Page } from '@portal-embed/contract';
+import type { PagedList } from '@portal-embed/contract';
 
 import { PortalError } from '../errors.ts';
 import type { Database } from './open.ts';
@@ -56,7 +56,10 @@ export const windowOf = ({ pageNumber, pageSize }: PageRequest) => ({
 });
 
 /** The envelope of a page. */
-export function toPage<Row>({ pageNumber, pageSize }: PageRequest, found: Found<Row>): Page<Row> {
+export function toPage<Row>(
+  { pageNumber, pageSize }: PageRequest,
+  found: Found<Row>,
+): PagedList<Row> {
   const totalPages = Math.ceil(found.total / pageSize);
   return {
     pageIndex: pageNumber,
@@ -69,9 +72,9 @@ export function toPage<Row>({ pageNumber, pageSize }: PageRequest, found: Found<
 
 /** The same page with each row as it goes over the wire. */
 export const presentPage = <Row, Item>(
-  page: Page<Row>,
+  page: PagedList<Row>,
   present: (row: Row) => Item,
-): Page<Item> => ({ ...page, data: page.data.map((row) => present(row)) });
+): PagedList<Item> => ({ ...page, data: page.data.map((row) => present(row)) });
 
 /** How many links the items of one page may have together; an answer of about 4 MB. */
 export const maxLinksOfPage = 100_000;

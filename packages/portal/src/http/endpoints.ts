@@ -1,7 +1,7 @@
 import {
   endpoints,
   fieldErrors,
-  limits,
+  requestLimits,
   type Endpoint,
   type EndpointName,
   type EndpointRequest,
@@ -52,7 +52,7 @@ export function apiRouter(
     for (const [name, row] of rowsHere) {
       const handle = handlers[name] as (ctx: Context, input: unknown) => Promise<unknown>;
       const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
-      const readBody = row.body && jsonReader(row.bodyLimit ?? limits.body);
+      const readBody = row.body && jsonReader(row.bodyLimit ?? requestLimits.body);
       const readInput = async (req: Request, { confirmKey }: Context) => {
         await readBody?.(req, checksKeyItself(name) ? undefined : confirmKey);
         return parseInput(row, req);
@@ -113,10 +113,10 @@ function parseInput(row: Endpoint, req: Request): Record<string, unknown> {
     if (!schema) return part === 'query' ? refuseQuery(req.query) : {};
     const parsed = schema.safeParse(req[part]);
     if (parsed.success) return parsed.data;
-    if (row.bodyLimit === limits.listBody && parsed.error.issues.some(isLongList))
+    if (row.bodyLimit === requestLimits.listBody && parsed.error.issues.some(isLongList))
       throw new PortalError(
         'body_too_large',
-        `The list has more than ${limits.listMembers} items. Split the request into smaller ones.`,
+        `The list has more than ${requestLimits.listMembers} items. Split the request into smaller ones.`,
         fieldErrors(parsed.error),
       );
     const errors = fieldErrors(parsed.error);

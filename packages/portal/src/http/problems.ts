@@ -1,4 +1,4 @@
-import { errorTable, problem, type ErrorCode, type Problem } from '@portal-embed/contract';
+import { errorTable, createProblem, type ErrorCode, type Problem } from '@portal-embed/contract';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 
 import { failureAdvice, failureDetails, findFailureCause } from '../db/failures.ts';
@@ -19,7 +19,7 @@ export function sendProblem(
     .status(errorTable[code].status)
     .type('application/problem+json')
     .set('Cache-Control', 'no-store')
-    .send(JSON.stringify(problem(code, detail, req.id, errors)));
+    .send(JSON.stringify(createProblem(code, detail, req.id, errors)));
 }
 
 export const sendNotFound: RequestHandler = (req, res) =>

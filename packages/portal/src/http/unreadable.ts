@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import { errorTable, problem } from '@portal-embed/contract';
+import { errorTable, createProblem } from '@portal-embed/contract';
 import type { Logger } from 'pino';
 
 const details: Record<string, string> = {
@@ -26,7 +26,7 @@ export function answerUnreadable(server: Server, logger: Logger): void {
     const requestId = randomUUID();
     const { status } = errorTable.invalid_request;
     logger.warn({ req: { id: requestId }, res: { status }, reason }, 'request unreadable');
-    const body = JSON.stringify(problem('invalid_request', detail, requestId));
+    const body = JSON.stringify(createProblem('invalid_request', detail, requestId));
     socket.end(
       [
         `HTTP/1.1 ${status} Bad Request`,

@@ -6,8 +6,8 @@ import {
   endpoints,
   errorTable,
   identityUrlSchema,
-  limits,
-  problem,
+  requestLimits,
+  createProblem,
   problemSchema,
   reportSchema,
   rlsRoleSchema,
@@ -122,7 +122,7 @@ function operation(name: EndpointName, row: Endpoint): ZodOpenApiOperationObject
     ...(row.body
       ? {
           requestBody: {
-            description: `At most ${(row.bodyLimit ?? limits.body) / 1_000} kB.`,
+            description: `At most ${(row.bodyLimit ?? requestLimits.body) / 1_000} kB.`,
             required: true,
             content: { 'application/json': { schema: row.body, example: example.body } },
           },
@@ -173,7 +173,7 @@ function failures(row: Endpoint): Record<string, ZodOpenApiResponseObject> {
 }
 
 const exampleOf = (code: ErrorCode) =>
-  problem(code, `${errorTable[code].title}.`, 'c0ffee00-1d2e-4f3a-8b4c-5d6e7f8a9b0c');
+  createProblem(code, `${errorTable[code].title}.`, 'c0ffee00-1d2e-4f3a-8b4c-5d6e7f8a9b0c');
 
 const lowerCase = (method: Endpoint['method']) =>
   method.toLowerCase() as Lowercase<Endpoint['method']>;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { EndpointRequest, Page } from '@portal-embed/contract';
+import type { EndpointRequest, PagedList } from '@portal-embed/contract';
 
 import { recordChange, type Action } from '../activity/service.ts';
 import { requireOperator, requirePermission, type Context } from '../context.ts';
@@ -14,7 +14,7 @@ import * as store from './store.ts';
 export function listReports(
   ctx: Context,
   input: EndpointRequest<'listReports'>,
-): Promise<Page<store.ReportRow>> {
+): Promise<PagedList<store.ReportRow>> {
   requirePermission(ctx, 'reports:read');
   return store.listReports(ctx.db, ctx.organizationId, input);
 }

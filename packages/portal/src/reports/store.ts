@@ -1,4 +1,4 @@
-import type { Page } from '@portal-embed/contract';
+import type { PagedList } from '@portal-embed/contract';
 import { sql, type RawBuilder } from 'kysely';
 
 import { contains, containsIndexed, type Filter } from '../db/filters.ts';
@@ -38,7 +38,7 @@ export function listReports(
   db: Database,
   organizationId: string,
   filter: { reportName?: string | undefined; workspaceName?: string | undefined } & PageRequest,
-): Promise<Page<ReportRow>> {
+): Promise<PagedList<ReportRow>> {
   return listRows(db, filter, {
     organizationId,
     table: 'reports',

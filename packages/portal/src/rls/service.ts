@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { EndpointRequest, Page } from '@portal-embed/contract';
+import type { EndpointRequest, PagedList } from '@portal-embed/contract';
 
 import { recordChange, type Action } from '../activity/service.ts';
 import { requireOperator, requirePermission, type Context } from '../context.ts';
@@ -17,7 +17,7 @@ import * as store from './store.ts';
 export function listRoles(
   ctx: Context,
   input: EndpointRequest<'listRlsRoles'>,
-): Promise<Page<store.RoleRow>> {
+): Promise<PagedList<store.RoleRow>> {
   requirePermission(ctx, 'rls:read');
   return store.listRoles(ctx.db, ctx.organizationId, input);
 }

@@ -1,4 +1,4 @@
-import type { Page } from '@portal-embed/contract';
+import type { PagedList } from '@portal-embed/contract';
 import { sql } from 'kysely';
 
 import { listRows } from '../db/lists.ts';
@@ -52,7 +52,7 @@ export function listRoles(
   db: Database,
   organizationId: string,
   filter: { datasetId?: string | undefined } & PageRequest,
-): Promise<Page<RoleRow>> {
+): Promise<PagedList<RoleRow>> {
   return listRows(db, filter, {
     organizationId,
     table: 'rls_roles',

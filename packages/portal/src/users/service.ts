@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { userRoles, type EndpointRequest, type Page } from '@portal-embed/contract';
+import { userRoles, type EndpointRequest, type PagedList } from '@portal-embed/contract';
 
 import { recordChange } from '../activity/service.ts';
 import { requireOperator, requirePermission, type Context } from '../context.ts';
@@ -10,7 +10,7 @@ import * as store from './store.ts';
 export function listUsers(
   ctx: Context,
   input: EndpointRequest<'listUsers'>,
-): Promise<Page<store.UserRow>> {
+): Promise<PagedList<store.UserRow>> {
   requirePermission(ctx, 'users:read');
   return store.listUsers(ctx.db, ctx.organizationId, input);
 }

@@ -1,4 +1,4 @@
-import type { Page } from '@portal-embed/contract';
+import type { PagedList } from '@portal-embed/contract';
 import { sql, type Selectable } from 'kysely';
 
 import { containsIndexed, emailKey } from '../db/filters.ts';
@@ -45,7 +45,7 @@ export function listUsers(
   db: Database,
   organizationId: string,
   filter: { name?: string | undefined; email?: string | undefined } & PageRequest,
-): Promise<Page<UserRow>> {
+): Promise<PagedList<UserRow>> {
   return listRows(db, filter, {
     organizationId,
     table: 'users',

@@ -1,4 +1,4 @@
-import { customFiltersSchema, fieldErrors, id, type ErrorCode } from '@portal-embed/contract';
+import { customFiltersSchema, fieldErrors, idSchema, type ErrorCode } from '@portal-embed/contract';
 import express, {
   Router,
   type ErrorRequestHandler,
@@ -149,7 +149,7 @@ export function viewerRouter(scope: ViewerScope): Router {
   router.post('/viewer/reports/:reportId/view', async (req, res) => {
     const session = await admit(scope, req, res);
     await readBody(req, () => authenticate(scope, req, res));
-    const reportId = id.safeParse(req.params.reportId);
+    const reportId = idSchema.safeParse(req.params.reportId);
     if (!reportId.success)
       throw new PortalError(
         'invalid_request',

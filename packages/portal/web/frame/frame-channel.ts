@@ -1,12 +1,12 @@
 import { isConnect, isHostMessage } from '@portal-embed/contract/frame';
-import type { Connect, HostMessage, PortalMessage } from '@portal-embed/contract/frame';
+import type { ConnectMessage, HostMessage, PortalMessage } from '@portal-embed/contract/frame';
 
 import type { Connection } from './portal-frame.ts';
 
 /** The viewer's end of the channel to the host page. */
 export interface FrameChannel {
   /** The host's wishes; stays pending without a host that speaks the channel. */
-  connected: Promise<Connect>;
+  connected: Promise<ConnectMessage>;
   /** Sends now, or once the host has connected; messages keep their order. */
   post: (message: PortalMessage) => void;
   /**
@@ -20,7 +20,7 @@ export interface FrameChannel {
 export function openFrameChannel(
   connection: Promise<Connection> = new Promise(() => {}),
 ): FrameChannel {
-  async function readWishes(): Promise<Connect> {
+  async function readWishes(): Promise<ConnectMessage> {
     const { connect } = await connection;
     return isConnect(connect) ? connect : { portalEmbed: 1, type: 'connect' };
   }

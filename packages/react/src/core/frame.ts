@@ -1,7 +1,7 @@
 /* oxlint-disable unicorn/prefer-add-event-listener -- such a handler starts its port, and goes with it or with its element */
 import { isBoot, isPortalMessage } from '@portal-embed/contract/frame';
 import type {
-  Connect,
+  ConnectMessage,
   EmbedFailureCause,
   HostMessage,
   PortalMessage,
@@ -25,7 +25,7 @@ export type FrameEvent =
   | { type: 'boot' };
 
 /** How a document of the portal shall look, and which place it shall open at. */
-export type Wishes = Omit<Connect, 'portalEmbed' | 'type'>;
+export type Wishes = Omit<ConnectMessage, 'portalEmbed' | 'type'>;
 
 /** Of the host page as an event, of the portal's as a report: the same under two names. */
 interface Violation {
@@ -78,7 +78,7 @@ export function openFrame(
         port = channel.port1;
         port.onmessage = ({ data }) => isPortalMessage(data) && hear(frame, data);
         element.contentWindow!.postMessage(
-          { portalEmbed: 1, type: 'connect', ...wishes } satisfies Connect,
+          { portalEmbed: 1, type: 'connect', ...wishes } satisfies ConnectMessage,
           url.origin,
           [channel.port2],
         );

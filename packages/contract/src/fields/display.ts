@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { anyText, limits, text } from './scalars.ts';
+import { storableText, requestLimits, nonEmptyText } from './scalars.ts';
 
 /**
  * A filter a report is opened with. `key` is `Table/Column` or `Column`. Several values of one key
@@ -8,17 +8,17 @@ import { anyText, limits, text } from './scalars.ts';
  * and never widens it.
  */
 export const customFilterSchema = z.strictObject({
-  key: text(limits.filterKey).describe('`Table/Column` or `Column`.'),
-  value: anyText(limits.filterValue).describe('A value of the column, as text.'),
+  key: nonEmptyText(requestLimits.filterKey).describe('`Table/Column` or `Column`.'),
+  value: storableText(requestLimits.filterValue).describe('A value of the column, as text.'),
 });
 export type CustomFilter = z.infer<typeof customFilterSchema>;
 
 export const customFiltersSchema = z
   .array(customFilterSchema)
-  .max(limits.filters)
+  .max(requestLimits.filters)
   .refine(
-    (filters) => countBytes(filters) <= limits.filterBytes,
-    `must have at most ${limits.filterBytes} bytes in total`,
+    (filters) => countBytes(filters) <= requestLimits.filterBytes,
+    `must have at most ${requestLimits.filterBytes} bytes in total`,
   );
 
 /** Counts UTF-8 bytes: URI encoding turns each byte into one character or `%` and two digits. */

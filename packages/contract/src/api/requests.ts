@@ -1,15 +1,22 @@
 import { z } from 'zod';
 
-import { customFiltersSchema, displayFlags } from './display.ts';
-import { email, emailFilter } from './email.ts';
-import { pageQuery } from './page.ts';
-import { id, integerParameter, limits, text, textFilter, timestamp } from './scalars.ts';
+import { customFiltersSchema, displayFlags } from '../fields/display.ts';
+import { email, emailFilter } from '../fields/email.ts';
+import {
+  idSchema,
+  integerParameter,
+  requestLimits,
+  nonEmptyText,
+  textFilter,
+  timestampSchema,
+} from '../fields/scalars.ts';
+import { pageQuery } from './paging.ts';
 
 /** What each endpoint's request carries; a field that is not listed is refused. */
 
 const describeFilter = (what: string, filter: typeof emailFilter) =>
   filter.describe(`Only ${what} contains this text, ignoring letter case.`);
-const substring = (what: string) => describeFilter(what, textFilter(limits.name));
+const substring = (what: string) => describeFilter(what, textFilter(requestLimits.name));
 
 const userEmail = email.describe("The user's e-mail; letter case does not matter.");
 
@@ -21,7 +28,7 @@ export const userQuery = z.strictObject({
 
 export const newUserBody = z.strictObject({
   email: email.describe('Unique within the organization, ignoring letter case.'),
-  name: text(limits.name).describe('Display name.'),
+  name: nonEmptyText(requestLimits.name).describe('Display name.'),
   role: z
     .int()
     .min(1)
@@ -33,7 +40,7 @@ export const userParams = z.strictObject({ userEmail });
 
 export const reportLinksBody = z.strictObject({
   userEmail,
-  reports: z.array(id).max(limits.listMembers).describe('Ids of reports.'),
+  reports: z.array(idSchema).max(requestLimits.listMembers).describe('Ids of reports.'),
 });
 
 export const reportQuery = z.strictObject({
@@ -43,36 +50,38 @@ export const reportQuery = z.strictObject({
 });
 
 export const roleQuery = z.strictObject({
-  datasetId: id.optional().describe('Only roles of this dataset.'),
+  datasetId: idSchema.optional().describe('Only roles of this dataset.'),
   ...pageQuery,
 });
 
 const role = {
-  datasetId: id.describe('The dataset that the role belongs to.'),
-  role: text(limits.name).describe("The role's name, in its own letter case."),
+  datasetId: idSchema.describe('The dataset that the role belongs to.'),
+  role: nonEmptyText(requestLimits.name).describe("The role's name, in its own letter case."),
 };
 
 export const roleUsersBody = z.strictObject({
-  usersEmails: z.array(email).max(limits.listMembers).describe('E-mails of users.'),
+  usersEmails: z.array(email).max(requestLimits.listMembers).describe('E-mails of users.'),
   ...role,
 });
 
 export const roleGroupsBody = z.strictObject({
-  groups: z.array(id).max(limits.listMembers).describe('Ids of groups.'),
+  groups: z.array(idSchema).max(requestLimits.listMembers).describe('Ids of groups.'),
   ...role,
 });
 
 export const auditQuery = z.strictObject({
   userEmail: emailFilter.describe('Only entries with exactly this e-mail, ignoring letter case.'),
   reportName: substring('entries whose report’s name'),
-  reportId: id.optional().describe('Only entries of this report.'),
+  reportId: idSchema.optional().describe('Only entries of this report.'),
   action: integerParameter(0, 32_767)
     .optional()
     .meta({ description: 'Only entries of this action; 1 is `TokenRequested`.' }),
-  from: timestamp
+  from: timestampSchema
     .optional()
     .describe('Only entries at or after this time; a date alone is midnight UTC.'),
-  to: timestamp.optional().describe('Only entries before this time; a date alone is midnight UTC.'),
+  to: timestampSchema
+    .optional()
+    .describe('Only entries before this time; a date alone is midnight UTC.'),
   ...pageQuery,
 });
 
@@ -86,8 +95,8 @@ export const mintBody = z
         'The portal address to open: one that is registered for the organization. Without it the ' +
           "service's own address is used, which has no organization's look.",
       ),
-    organizationId: id.optional().describe('Only together with `reportId`.'),
-    reportId: id
+    organizationId: idSchema.optional().describe('Only together with `reportId`.'),
+    reportId: idSchema
       .optional()
       .describe('Opens this one report, together with `organizationId`; else the whole portal.'),
     ...displayFlags,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Upper limits: of text in characters, of e-mails and bodies in bytes. */
-export const limits = {
+export const requestLimits = {
   email: 254,
   name: 200,
   filterKey: 200,
@@ -23,7 +23,7 @@ export const defaultPageSize = 50;
 const unstorable = /\0|\p{Surrogate}/u;
 
 /** Text of at most `max` characters; it may be empty. */
-export const anyText = (max: number) =>
+export const storableText = (max: number) =>
   z
     .string()
     .max(max)
@@ -33,10 +33,10 @@ export const anyText = (max: number) =>
     );
 
 /** Non-empty text of at most `max` characters. */
-export const text = (max: number) => anyText(max).min(1);
+export const nonEmptyText = (max: number) => storableText(max).min(1);
 
 /** A UUID of any version, in lower case; the reporting platforms behind a portal issue their own. */
-export const id = z.guid('must be a UUID').toLowerCase();
+export const idSchema = z.guid('must be a UUID').toLowerCase();
 
 /** A page index or size, as a number or as the digits a query string carries. */
 export const integerParameter = (min: number, max: number) =>
@@ -58,13 +58,13 @@ export const integerParameter = (min: number, max: number) =>
     .meta({ type: 'integer', minimum: min, maximum: max });
 
 /** Text of at most `max` characters to look for; an empty one means that there is no such filter. */
-export const textFilter = (max: number, checked = anyText(max)) =>
+export const textFilter = (max: number, checked = storableText(max)) =>
   checked.transform((value) => (value === '' ? undefined : value)).optional();
 
 const offset = { offset: true };
 
 /** An ISO 8601 timestamp: date and time with a time zone, or a date, which is midnight UTC. */
-export const timestamp = z
+export const timestampSchema = z
   .union([z.iso.datetime(offset), z.iso.datetime({ ...offset, precision: -1 }), z.iso.date()], {
     error: 'must be an ISO 8601 date, or a date and time with a time zone',
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { endpoints, timestamp } from './index.ts';
+import { endpoints, timestampSchema } from '../index.ts';
 
 describe('a timestamp', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('a timestamp', () => {
     ['2026-01-31T09:00Z', '2026-01-31T09:00:00.000Z'],
     ['2026-01-31T09:00:00.5+02:00', '2026-01-31T07:00:00.500Z'],
   ])('the timestamp %s is parsed as %s', (text, moment) => {
-    expect(timestamp.parse(text)).toBe(moment);
+    expect(timestampSchema.parse(text)).toBe(moment);
     const { from, to } = endpoints.listAuditEntries.query.parse({ from: text, to: text });
     expect([from, to]).toEqual([moment, moment]);
   });
@@ -27,7 +27,7 @@ describe('a timestamp', () => {
     '2026-1-1',
     1_767_225_600_000,
   ])('the timestamp %j is refused', (text) => {
-    expect(timestamp.safeParse(text).error?.issues).toMatchObject([
+    expect(timestampSchema.safeParse(text).error?.issues).toMatchObject([
       { message: 'must be an ISO 8601 date, or a date and time with a time zone' },
     ]);
   });

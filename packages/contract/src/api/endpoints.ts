@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 
-import type { ErrorCode } from './errors.ts';
-import { page } from './page.ts';
+import type { ErrorCode } from '../errors.ts';
+import { requestLimits } from '../fields/scalars.ts';
+import { pageSchema } from './paging.ts';
 import type { Permission } from './permissions.ts';
 import {
   auditQuery,
@@ -22,7 +23,6 @@ import {
   rlsRoleSchema,
   userSchema,
 } from './resources.ts';
-import { limits } from './scalars.ts';
 
 /** One row of the API. */
 export interface Endpoint {
@@ -60,7 +60,7 @@ export const endpoints = {
       'groups they belong to.',
     query: userQuery,
     status: 200,
-    response: page(userSchema),
+    response: pageSchema(userSchema),
     errors: [],
   },
   createUser: {
@@ -74,7 +74,7 @@ export const endpoints = {
       'of the three `can…` rights, the other roles get all. Not repeatable: a second ' +
       'request answers `user_exists`.',
     body: newUserBody,
-    bodyLimit: limits.body,
+    bodyLimit: requestLimits.body,
     status: 201,
     response: userSchema,
     errors: ['user_exists'],
@@ -102,7 +102,7 @@ export const endpoints = {
       'Linking what is linked already succeeds and changes nothing. If any report does ' +
       'not exist nothing is linked, and the answer names every such report.',
     body: reportLinksBody,
-    bodyLimit: limits.listBody,
+    bodyLimit: requestLimits.listBody,
     status: 204,
     errors: ['user_not_found', 'unknown_references'],
   },
@@ -117,7 +117,7 @@ export const endpoints = {
       'once, in open sessions too. Unlinking what is not linked succeeds and changes ' +
       'nothing.',
     body: reportLinksBody,
-    bodyLimit: limits.listBody,
+    bodyLimit: requestLimits.listBody,
     status: 204,
     errors: ['user_not_found', 'unknown_references'],
   },
@@ -130,7 +130,7 @@ export const endpoints = {
     description: 'Reports of the organization, by name.',
     query: reportQuery,
     status: 200,
-    response: page(reportSchema),
+    response: pageSchema(reportSchema),
     errors: [],
   },
   listRlsRoles: {
@@ -144,7 +144,7 @@ export const endpoints = {
       'groups it is linked to.',
     query: roleQuery,
     status: 200,
-    response: page(rlsRoleSchema),
+    response: pageSchema(rlsRoleSchema),
     errors: [],
   },
   linkRlsUsers: {
@@ -157,7 +157,7 @@ export const endpoints = {
       'A user with several roles of a dataset sees the rows of all of them. If any user ' +
       'does not exist nothing is linked, and the answer names every such user.',
     body: roleUsersBody,
-    bodyLimit: limits.listBody,
+    bodyLimit: requestLimits.listBody,
     status: 204,
     errors: ['role_not_found', 'unknown_references'],
   },
@@ -171,7 +171,7 @@ export const endpoints = {
       'Every member of a linked group has the role. If any group does not exist nothing ' +
       'is linked, and the answer names every such group.',
     body: roleGroupsBody,
-    bodyLimit: limits.listBody,
+    bodyLimit: requestLimits.listBody,
     status: 204,
     errors: ['role_not_found', 'unknown_references'],
   },
@@ -186,7 +186,7 @@ export const endpoints = {
       'nothing. A user who is left without any role of a dataset that has roles sees none ' +
       'of its rows.',
     body: roleUsersBody,
-    bodyLimit: limits.listBody,
+    bodyLimit: requestLimits.listBody,
     status: 204,
     errors: ['role_not_found', 'unknown_references'],
   },
@@ -200,7 +200,7 @@ export const endpoints = {
       'What users have by themselves or through other groups stays. Unlinking what is not ' +
       'linked succeeds and changes nothing.',
     body: roleGroupsBody,
-    bodyLimit: limits.listBody,
+    bodyLimit: requestLimits.listBody,
     status: 204,
     errors: ['role_not_found', 'unknown_references'],
   },
@@ -215,7 +215,7 @@ export const endpoints = {
       'report is minted, and when a user opens a report while browsing the portal.',
     query: auditQuery,
     status: 200,
-    response: page(auditEntrySchema),
+    response: pageSchema(auditEntrySchema),
     errors: [],
   },
   mintIdentityUrl: {
@@ -230,7 +230,7 @@ export const endpoints = {
       'report and the grant is recorded in the report access log; without them, the whole ' +
       'portal. Filters narrow what row-level security allows and never widen it.',
     body: mintBody,
-    bodyLimit: limits.body,
+    bodyLimit: requestLimits.body,
     status: 200,
     response: identityUrlSchema,
     errors: ['organization_mismatch', 'user_not_found', 'user_expired', 'report_not_accessible'],

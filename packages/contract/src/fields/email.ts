@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { anyText, limits, textFilter } from './scalars.ts';
+import { storableText, requestLimits, textFilter } from './scalars.ts';
 
 // Local part and domain of RFC 5321, section 4.1.2, with the characters that RFC 6531 adds. The
 // pattern is unambiguous, so a long value takes linear time.
@@ -40,14 +40,17 @@ export const email = z
     const fail = (message: string) =>
       ctx.issues.push({ code: 'custom', message, input: ctx.value });
     // Every character takes at least a byte, so a long value need not be counted.
-    if (ctx.value.length > limits.email || lengthInBytes(ctx.value) > limits.email)
-      fail(`must have at most ${limits.email} bytes in UTF-8`);
+    if (ctx.value.length > requestLimits.email || lengthInBytes(ctx.value) > requestLimits.email)
+      fail(`must have at most ${requestLimits.email} bytes in UTF-8`);
     else if (!isEmail(ctx.value)) fail('must be an e-mail address');
   })
-  .meta({ format: 'idn-email', maxLength: limits.email });
+  .meta({ format: 'idn-email', maxLength: requestLimits.email });
 
 /** An e-mail, or a part of one, to search for, normalized like `email`. */
-export const emailFilter = textFilter(limits.email, anyText(limits.email).normalize('NFC'));
+export const emailFilter = textFilter(
+  requestLimits.email,
+  storableText(requestLimits.email).normalize('NFC'),
+);
 
 /** The key by which e-mails are unique, found and sorted: the same for all spellings. */
 export const emailKey = (value: string): string => value.toLowerCase().normalize('NFC');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { isRequestId } from './index.ts';
+import { isRequestId } from '../index.ts';
 
 it.each([
   ['a', true],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { customFiltersSchema, foldFilterKey, limits } from './index.ts';
+import { customFiltersSchema, foldFilterKey, requestLimits } from '../index.ts';
 
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
@@ -20,7 +20,7 @@ describe('custom filters', () => {
     'custom filters of %j may take 16,384 bytes of UTF-8 as JSON, not more',
     (letter) => {
       const [allowed, tooLarge] = [16_384, 16_385].map((bytes) => filtersOf(letter, bytes));
-      expect([sizeOf(allowed), sizeOf(tooLarge)]).toEqual([limits.filterBytes, 16_385]);
+      expect([sizeOf(allowed), sizeOf(tooLarge)]).toEqual([requestLimits.filterBytes, 16_385]);
       expect(customFiltersSchema.safeParse(allowed).success).toBe(true);
       expect(customFiltersSchema.safeParse(tooLarge).error?.issues).toMatchObject([
         { message: 'must have at most 16384 bytes in total' },

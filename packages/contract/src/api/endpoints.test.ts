@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 
-import { endpointExamples, endpoints, permissions, type EndpointName } from './index.ts';
+import { endpointExamples, endpoints, permissions, type EndpointName } from '../index.ts';
 
 const rows = Object.values(endpoints);
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { customFiltersSchema, displayFlags } from './display.ts';
-import { id } from './scalars.ts';
+import { customFiltersSchema, displayFlags } from '../fields/display.ts';
+import { idSchema } from '../fields/scalars.ts';
 
 /**
  * The host endpoint: what a browser asks its own host application for. The user and the tenant
@@ -9,7 +9,7 @@ import { id } from './scalars.ts';
  * refused as one with an unknown field.
  */
 export const hostRequestSchema = z.strictObject({
-  reportId: id.optional(),
+  reportId: idSchema.optional(),
   ...displayFlags,
   customFilters: customFiltersSchema.optional(),
 });
