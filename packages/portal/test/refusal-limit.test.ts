@@ -158,6 +158,21 @@ it('the session of a URL that was just opened passes from an address over the re
   expect(viewed.status).toBe(200);
 });
 
+it('above the limit, pages without a session no longer look up the organization', async () => {
+  const { acme } = portal;
+  const client = newClient();
+  const reload = async () => {
+    const { status, headers } = await open(`${acme.address}/organizations/${acme.id}`, client);
+    return [
+      status,
+      /frame-ancestors ([^;]+)/.exec(String(headers['content-security-policy']))?.[1],
+    ];
+  };
+  for (const _ of times) expect(await reload()).toEqual([401, expect.stringContaining('http')]);
+  expect(await reload()).toEqual([401, '*']);
+  expect((await openUnknown(client)).status).toBe(410);
+});
+
 it('successful requests, spent URLs, health checks and missing assets never count as refusals', async () => {
   const { acme, publicUrl } = portal;
   const client = newClient();

@@ -24,6 +24,12 @@ export interface RefusalLimit {
   admit: (req: Request, res: Response, credential: string | undefined) => Promise<void>;
   /** Exempts a credential that was just issued. */
   accept: (credential: string) => void;
+  /**
+   * Counts a page request that carries no credential, apart from the refusals.
+   *
+   * @returns false if the client address is over the limit
+   */
+  admitPage: (req: Request) => Promise<boolean>;
 }
 
 /**
@@ -34,8 +40,9 @@ export interface RefusalLimit {
  * @param limit refused requests of one client address in ten seconds; 0 for no limit
  */
 export function createRefusalLimit(limit: number): RefusalLimit {
-  if (limit === 0) return { admit: async () => {}, accept: () => {} };
+  if (limit === 0) return { admit: async () => {}, accept: () => {}, admitPage: async () => true };
   const refusals = new RateLimiterMemory({ points: limit, duration: windowSeconds });
+  const pages = new RateLimiterMemory({ points: limit, duration: windowSeconds });
   const accepted = new Map<string, number>();
 
   async function checkLimit(client: string, credential: string | undefined): Promise<void> {
@@ -59,6 +66,11 @@ export function createRefusalLimit(limit: number): RefusalLimit {
 
   return {
     accept,
+    admitPage: (req) =>
+      pages.consume(clientOf(req.ip)).then(
+        () => true,
+        () => false,
+      ),
     admit: async (req, res, credential) => {
       const client = clientOf(req.ip);
       await checkLimit(client, credential);

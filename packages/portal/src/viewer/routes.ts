@@ -95,9 +95,12 @@ export function pagesRouter(scope: ViewerScope): Router {
   });
 
   const sendReloaded: RequestHandler = async (req, res) => {
-    const appearance = await findAppearance(hot, req);
-    addProxyHint(scope, req, res, appearance);
-    sendNotice(res, assets, appearance, 'session_required', reloadedNotice);
+    // Anyone can open this page as often as they like, and the appearance costs a query.
+    if (await refusalLimit.admitPage(req)) {
+      const appearance = await findAppearance(hot, req);
+      addProxyHint(scope, req, res, appearance);
+      sendNotice(res, assets, appearance, 'session_required', reloadedNotice);
+    } else sendNotice(res, assets, defaultAppearance, 'session_required', reloadedNotice);
   };
   router.get('/organizations/:organizationId', sendReloaded);
   router.get('/organizations/:organizationId/reports/:reportId', sendReloaded);
