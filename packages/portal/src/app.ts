@@ -2,9 +2,9 @@ import express, { type Express } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 
+import { auditRoutes } from './access-log/routes.ts';
 import { authenticate, invalidApiKey, rememberApiKeys } from './api-keys/service.ts';
-import { auditRoutes } from './audit/routes.ts';
-import type { SharedDatabase } from './db/open.ts';
+import type { SharedDatabase } from './db/connection/open.ts';
 import { PortalError } from './errors.ts';
 import { apiRouter, checksKeyItself } from './http/endpoints.ts';
 import { requireHost } from './http/host.ts';
@@ -13,18 +13,18 @@ import { allowOnly } from './http/methods.ts';
 import type { Metrics } from './http/metrics.ts';
 import { answerErrors, sendNotFound } from './http/problems.ts';
 import { createRefusalLimit } from './http/refusal-limit.ts';
-import { identityRoutes } from './identity/routes.ts';
-import { sessionEnded } from './identity/service.ts';
+import { identityRoutes } from './identity-urls/routes.ts';
+import { sessionEnded } from './identity-urls/service.ts';
 import { docsRouter } from './openapi/routes.ts';
+import { loadAssets } from './pages/assets.ts';
 import type { ReportMetrics } from './platforms/metrics.ts';
 import type { ReportPlatform } from './platforms/platform.ts';
 import { createRateLimiter, type RateLimit } from './rate-limits/service.ts';
+import { pagesRouter, viewerRouter } from './report-views/routes.ts';
+import { createViewLimit } from './report-views/view-limit.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { rlsRoutes } from './rls/routes.ts';
 import { userRoutes } from './users/routes.ts';
-import { loadAssets } from './viewer/assets.ts';
-import { pagesRouter, viewerRouter } from './viewer/routes.ts';
-import { createViewLimit } from './viewer/view-limit.ts';
 
 export interface AppOptions {
   database: SharedDatabase;

@@ -1,6 +1,6 @@
 import { permissions, type Permission } from '@portal-embed/contract';
 
-import type { Database } from './db/open.ts';
+import type { Database } from './db/connection/open.ts';
 import { PortalError } from './errors.ts';
 
 /** Who acts: a program with an API key, or a person who runs the portal. */

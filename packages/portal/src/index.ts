@@ -1,7 +1,12 @@
 /** What a program that sets up a portal needs: the database and the operator's functions. */
 export { authenticate, createApiKey } from './api-keys/service.ts';
 export { operatorContext, type Context } from './context.ts';
-export { inTransaction, openDatabase, type Database, type OpenDatabase } from './db/open.ts';
+export {
+  inTransaction,
+  openDatabase,
+  type Database,
+  type OpenDatabase,
+} from './db/connection/open.ts';
 export { PortalError } from './errors.ts';
 export { createGroup, findGroup } from './groups/service.ts';
 export {

@@ -8,13 +8,13 @@ import type { Logger } from 'pino';
 
 import { createApp } from './app.ts';
 import { ConfigurationError, type Config } from './config.ts';
-import type { BrokenDatabaseError } from './db/broken.ts';
-import { openDatabase, type Database } from './db/open.ts';
+import type { BrokenDatabaseError } from './db/connection/broken.ts';
+import { openDatabase, type Database } from './db/connection/open.ts';
 import { makeDrainable, type Drain } from './http/drain.ts';
 import { createMetrics, createMetricsServer, type Metrics } from './http/metrics.ts';
 import { createHttpServer } from './http/server.ts';
+import { createSweepTasks, startSweeper } from './jobs/sweeper.ts';
 import { builtinPlatform } from './platforms/builtin/platform.ts';
-import { createSweepTasks, startSweeper } from './sweeper/service.ts';
 import { version } from './version.ts';
 
 /** How long a stop waits for requests after the database broke: enough to answer them with errors. */

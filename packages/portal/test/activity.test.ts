@@ -4,8 +4,8 @@ import { permissions } from '@portal-embed/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { presentActivity } from '../src/activity/presenter.ts';
-import { listActivity, recordRefusal } from '../src/activity/service.ts';
+import { presentActivity } from '../src/activity-log/presenter.ts';
+import { listActivity, recordRefusal } from '../src/activity-log/service.ts';
 import { authenticate, createApiKey } from '../src/api-keys/service.ts';
 import { deleteOrganization } from '../src/organizations/service.ts';
 import { createUser, deleteUser } from '../src/users/service.ts';

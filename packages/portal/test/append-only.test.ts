@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { pruneActivity } from '../src/activity/service.ts';
-import { pruneEntries } from '../src/audit/service.ts';
-import { pruneLog } from '../src/db/prune-log.ts';
-import { foldRowCounts } from '../src/db/row-counts.ts';
+import { pruneEntries } from '../src/access-log/service.ts';
+import { pruneActivity } from '../src/activity-log/service.ts';
+import { pruneLog } from '../src/db/query/prune-log.ts';
+import { foldRowCounts } from '../src/db/query/row-counts.ts';
 import { deleteOrganization } from '../src/organizations/service.ts';
 import { insertAuditEntries } from './support/audit.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openDatabase } from '../src/db/open.ts';
+import { openDatabase } from '../src/db/connection/open.ts';
 import { insertAuditEntries } from './support/audit.ts';
 import { createGlobex, ofGlobex, runHere } from './support/command-line.ts';
 import type { TestDatabase } from './support/database.ts';

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { send } from 'testing';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { openDatabase } from '../src/db/open.ts';
+import { openDatabase } from '../src/db/connection/open.ts';
 import { runCommand } from './support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';

@@ -7,7 +7,7 @@ import { permissions } from '@portal-embed/contract';
 import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { openDatabase } from '../src/db/open.ts';
+import { openDatabase } from '../src/db/connection/open.ts';
 import { insertAuditEntries } from './support/audit.ts';
 import { keyPattern, listCommands, ofGlobex, runCommand } from './support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';

@@ -12,7 +12,7 @@ import { encodeMessage } from '../src/cli/control/messages.ts';
 import { acceptCommands } from '../src/cli/control/server.ts';
 import { controlSocketPath } from '../src/cli/control/socket-path.ts';
 import { readConfig } from '../src/config.ts';
-import { openDatabase } from '../src/db/open.ts';
+import { openDatabase } from '../src/db/connection/open.ts';
 import { version } from '../src/version.ts';
 import { createGlobex, ofGlobex, runCommand } from './support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';

@@ -5,7 +5,7 @@ import { findFreePort, send, startPostgres, type PostgresCluster } from 'testing
 import { createRandom, readSeed } from 'testing/seed';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
-import { openDatabase } from '../src/db/open.ts';
+import { openDatabase } from '../src/db/connection/open.ts';
 import { importReport } from '../src/reports/service.ts';
 import { CrashClient } from './support/crash-load.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';

@@ -19,9 +19,9 @@ import {
   vi,
 } from 'vitest';
 
-import { isDatabaseUnavailable } from '../src/db/failures.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { openPostgres, type Postgres } from '../src/db/postgres.ts';
+import { isDatabaseUnavailable } from '../src/db/connection/failures.ts';
+import { migrate } from '../src/db/connection/migrate.ts';
+import { openPostgres, type Postgres } from '../src/db/connection/postgres.ts';
 import { startFreezableProxy, type FreezableProxy } from './support/freezable-proxy.ts';
 import { countLockWaits } from './support/lock-waits.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';

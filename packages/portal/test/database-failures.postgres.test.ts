@@ -3,7 +3,7 @@ import pg from 'pg';
 import { findFreePort, send, startPostgres, type PostgresCluster } from 'testing';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
-import { openDatabase } from '../src/db/open.ts';
+import { openDatabase } from '../src/db/connection/open.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
 import { startPortalProcess } from './support/processes.ts';

@@ -3,14 +3,14 @@ import { permissions } from '@portal-embed/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { listActivity } from '../src/activity/service.ts';
+import { listActivity } from '../src/activity-log/service.ts';
 import { createApiKey, revokeApiKey, rotateApiKey } from '../src/api-keys/service.ts';
 import {
   countKeylessSessions,
   endSessions,
   listSessions,
   mintIdentityUrl,
-} from '../src/identity/service.ts';
+} from '../src/identity-urls/service.ts';
 import type { TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, readSession, startSession, view } from './support/viewer.ts';

@@ -6,8 +6,8 @@ import { sql } from 'kysely';
 import { readSeed } from 'testing/seed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { listEntries } from '../src/audit/store.ts';
-import type { Database } from '../src/db/open.ts';
+import { listEntries } from '../src/access-log/store.ts';
+import type { Database } from '../src/db/connection/open.ts';
 import { listReports } from '../src/reports/store.ts';
 import { listUsers } from '../src/users/store.ts';
 import { insertAuditEntries } from './support/audit.ts';

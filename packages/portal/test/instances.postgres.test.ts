@@ -6,7 +6,7 @@ import { send, type Answer } from 'testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { createApiKey } from '../src/api-keys/service.ts';
-import { openDatabase, type OpenDatabase } from '../src/db/open.ts';
+import { openDatabase, type OpenDatabase } from '../src/db/connection/open.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
 import { startPortalProcess, type PortalProcess } from './support/processes.ts';

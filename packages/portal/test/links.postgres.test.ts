@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { lockExisting } from '../src/db/links.ts';
+import { lockExisting } from '../src/db/query/links.ts';
 import { countLockWaits } from './support/lock-waits.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { readSeed } from 'testing/seed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openDatabase, type OpenDatabase } from '../src/db/open.ts';
+import { openDatabase, type OpenDatabase } from '../src/db/connection/open.ts';
 import { commands } from './model/commands.ts';
 import { compareAll } from './model/compare.ts';
 import { createStage, World, type Stage } from './model/world.ts';

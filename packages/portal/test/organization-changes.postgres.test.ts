@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { listActivity } from '../src/activity/service.ts';
+import { listActivity } from '../src/activity-log/service.ts';
 import { listApiKeys } from '../src/api-keys/service.ts';
-import type { Database } from '../src/db/open.ts';
-import { pruneLog } from '../src/db/prune-log.ts';
+import type { Database } from '../src/db/connection/open.ts';
+import { pruneLog } from '../src/db/query/prune-log.ts';
 import { deleteOrganization, listOrganizations, setOrigins } from '../src/organizations/service.ts';
 import { countLockWaits } from './support/lock-waits.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';

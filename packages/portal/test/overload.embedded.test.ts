@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { send } from 'testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { openDatabase } from '../src/db/open.ts';
+import { openDatabase } from '../src/db/connection/open.ts';
 import { createGlobex } from './support/command-line.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { startPortalProcess } from './support/processes.ts';

@@ -1,9 +1,9 @@
 import { sql, type KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { listEntries } from '../src/audit/store.ts';
-import type { Database } from '../src/db/open.ts';
-import type { PageRequest } from '../src/db/paging.ts';
+import { listEntries } from '../src/access-log/store.ts';
+import type { Database } from '../src/db/connection/open.ts';
+import type { PageRequest } from '../src/db/query/paging.ts';
 import { listReports } from '../src/reports/store.ts';
 import { listRoles } from '../src/rls/store.ts';
 import { listUsers } from '../src/users/store.ts';

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { foldRowCounts } from '../src/db/row-counts.ts';
+import { foldRowCounts } from '../src/db/query/row-counts.ts';
 import { importReport } from '../src/reports/service.ts';
 import { definition } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';

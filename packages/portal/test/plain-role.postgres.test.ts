@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
-import { openDatabase, type OpenDatabase } from '../src/db/open.ts';
-import { mintIdentityUrl } from '../src/identity/service.ts';
+import { openDatabase, type OpenDatabase } from '../src/db/connection/open.ts';
+import { mintIdentityUrl } from '../src/identity-urls/service.ts';
+import { createSweepTasks } from '../src/jobs/sweeper.ts';
 import { listReports } from '../src/reports/service.ts';
-import { createSweepTasks } from '../src/sweeper/service.ts';
 import { listUsers } from '../src/users/service.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createTestOrganization } from './support/organization.ts';

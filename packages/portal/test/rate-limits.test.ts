@@ -4,7 +4,7 @@ import { send } from 'testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { createApiKey, invalidApiKey } from '../src/api-keys/service.ts';
-import type { Database } from '../src/db/open.ts';
+import type { Database } from '../src/db/connection/open.ts';
 import { createRateLimiter, type RateLimit } from '../src/rate-limits/service.ts';
 import { leasePermits, type Holder } from '../src/rate-limits/store.ts';
 import type { TestOrganization } from './support/organization.ts';

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { findFreePort, send, startPostgres } from 'testing';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { openDatabase } from '../src/db/open.ts';
+import { openDatabase } from '../src/db/connection/open.ts';
 import { createTestOrganization } from './support/organization.ts';
 import { startPortalProcess } from './support/processes.ts';
 

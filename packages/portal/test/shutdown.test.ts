@@ -5,7 +5,7 @@ import path from 'node:path';
 import { findFreePort, send } from 'testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { openDatabase } from '../src/db/open.ts';
+import { openDatabase } from '../src/db/connection/open.ts';
 import { version } from '../src/version.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { tryLock } from '../src/jobs/store.ts';
+import { startSweeper } from '../src/jobs/sweeper.ts';
 import { createLogger } from '../src/logger.ts';
-import { startSweeper } from '../src/sweeper/service.ts';
-import { tryLock } from '../src/sweeper/store.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
 let portal: TestPortal;

@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import { send } from 'testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
+import { createSweepTasks, startSweeper, type SweepTask } from '../src/jobs/sweeper.ts';
 import { createLogger } from '../src/logger.ts';
 import { sha256 } from '../src/secrets.ts';
-import { createSweepTasks, startSweeper, type SweepTask } from '../src/sweeper/service.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, startSession } from './support/viewer.ts';
 

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { send } from 'testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { openDatabase, type Database } from '../src/db/open.ts';
-import { readOldestRelease, requireUsable } from '../src/db/schema-version.ts';
+import { openDatabase, type Database } from '../src/db/connection/open.ts';
+import { readOldestRelease, requireUsable } from '../src/db/connection/schema-version.ts';
 import { version } from '../src/version.ts';
 import { runHere, runRefused } from './support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';

@@ -6,8 +6,8 @@ import express from 'express';
 import { launchChromium } from 'testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { loadAssets } from '../src/viewer/assets.ts';
-import { viewerBody, viewerHead } from '../src/viewer/documents.ts';
+import { loadAssets } from '../src/pages/assets.ts';
+import { viewerBody, viewerHead } from '../src/pages/documents.ts';
 import { reportSession, salesView } from '../web/test/samples.ts';
 import { pagesFolder } from './support/portal.ts';
 

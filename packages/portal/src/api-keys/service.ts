@@ -2,9 +2,9 @@ import { randomUUID, timingSafeEqual } from 'node:crypto';
 
 import type { Permission } from '@portal-embed/contract';
 
-import { recordChange, recordRefused } from '../activity/service.ts';
+import { recordChange, recordRefused } from '../activity-log/service.ts';
 import { requireOperator, type Context } from '../context.ts';
-import { inTransaction, type Database } from '../db/open.ts';
+import { inTransaction, type Database } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
 import { sha256 } from '../secrets.ts';
 import { generateApiKey, isApiKey } from './format.ts';

@@ -1,8 +1,8 @@
 import type { Permission } from '@portal-embed/contract';
 import { sql } from 'kysely';
 
-import type { Database } from '../db/open.ts';
-import { prepareStatement } from '../db/prepared.ts';
+import type { Database } from '../db/connection/open.ts';
+import { prepareStatement } from '../db/connection/prepared.ts';
 
 /** Neither revoked nor expired, by the database's clock. */
 export const isLive = sql<boolean>`(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))`;

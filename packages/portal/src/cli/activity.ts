@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 
-import { presentActivity } from '../activity/presenter.ts';
-import { listActivity, pruneActivity } from '../activity/service.ts';
+import { presentActivity } from '../activity-log/presenter.ts';
+import { listActivity, pruneActivity } from '../activity-log/service.ts';
 import { addOrganizationCommand, openContext, type Cli } from './cli.ts';
 import { countOf, table } from './output.ts';
 import { parseElapsed, parsePast, parseWhole } from './parsers.ts';

@@ -5,8 +5,8 @@ import type { Writable } from 'node:stream';
 import { auditEntrySchema, type AuditEntry } from '@portal-embed/contract';
 import { Option, type Command } from 'commander';
 
-import { presentEntry } from '../audit/presenter.ts';
-import { exportEntries, pruneEntries } from '../audit/service.ts';
+import { presentEntry } from '../access-log/presenter.ts';
+import { exportEntries, pruneEntries } from '../access-log/service.ts';
 import type { Context } from '../context.ts';
 import { PortalError } from '../errors.ts';
 import { addOrganizationCommand, openContext, type Cli } from './cli.ts';

@@ -4,11 +4,11 @@ import type { Writable } from 'node:stream';
 
 import { Option, type Command } from 'commander';
 
-import { recordRefusal, type Activity } from '../activity/service.ts';
+import { recordRefusal, type Activity } from '../activity-log/service.ts';
 import { ConfigurationError, readConfig, type Config } from '../config.ts';
 import { operatorContext, type Context } from '../context.ts';
-import { LockedError } from '../db/lock.ts';
-import { openDatabase, type Database, type OpenDatabase } from '../db/open.ts';
+import { openDatabase, type Database, type OpenDatabase } from '../db/connection/open.ts';
+import { LockedError } from '../db/embedded/lock.ts';
 import { PortalError } from '../errors.ts';
 import { findOrganization } from '../organizations/service.ts';
 import { write, type Answer } from './output.ts';

@@ -1,7 +1,7 @@
 import { endpoints } from '@portal-embed/contract';
 import type { Command } from 'commander';
 
-import { presentPage } from '../db/paging.ts';
+import { presentPage } from '../db/query/paging.ts';
 import { presentReport } from '../reports/presenter.ts';
 import { listReports } from '../reports/service.ts';
 import { addOrganizationCommand, type Cli } from './cli.ts';

@@ -1,9 +1,9 @@
 import { Command, CommanderError, Option } from 'commander';
 
 import { ConfigurationError } from '../config.ts';
-import { BrokenDatabaseError } from '../db/broken.ts';
-import { failureAdvice, findFailureCause, isConnectionRefused } from '../db/failures.ts';
-import { LockedError } from '../db/lock.ts';
+import { BrokenDatabaseError } from '../db/connection/broken.ts';
+import { failureAdvice, findFailureCause, isConnectionRefused } from '../db/connection/failures.ts';
+import { LockedError } from '../db/embedded/lock.ts';
 import { PortalError } from '../errors.ts';
 import { version } from '../version.ts';
 import { addActivityCommands } from './activity.ts';

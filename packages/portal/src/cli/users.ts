@@ -1,7 +1,7 @@
 import { endpoints, userRoles } from '@portal-embed/contract';
 import { Option, type Command } from 'commander';
 
-import { presentPage } from '../db/paging.ts';
+import { presentPage } from '../db/query/paging.ts';
 import { PortalError } from '../errors.ts';
 import { linkReports, unlinkReports } from '../reports/service.ts';
 import { presentUser } from '../users/presenter.ts';

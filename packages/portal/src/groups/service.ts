@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-import { recordChange, type Action } from '../activity/service.ts';
+import { recordChange, type Action } from '../activity-log/service.ts';
 import { requireOperator, type Context } from '../context.ts';
-import { emailKey } from '../db/filters.ts';
-import { deleteLinks, insertLinks } from '../db/links.ts';
-import type { Database } from '../db/open.ts';
+import type { Database } from '../db/connection/open.ts';
+import { emailKey } from '../db/query/filters.ts';
+import { deleteLinks, insertLinks } from '../db/query/links.ts';
 import { PortalError } from '../errors.ts';
 import { requireAll } from '../references.ts';
 import { lockReports } from '../reports/store.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
-import { lockExisting } from '../db/links.ts';
-import type { Database } from '../db/open.ts';
+import type { Database } from '../db/connection/open.ts';
+import { lockExisting } from '../db/query/links.ts';
 
 export interface GroupRow {
   id: string;

@@ -10,9 +10,9 @@ import {
 import { Router, type Request, type Response } from 'express';
 import type { z } from 'zod';
 
-import { recordRefusal } from '../activity/service.ts';
+import { recordRefusal } from '../activity-log/service.ts';
 import { requirePermission, type Context } from '../context.ts';
-import { retryConflicts } from '../db/conflicts.ts';
+import { retryConflicts } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
 import { jsonReader } from './body.ts';
 import { allowOnly } from './methods.ts';

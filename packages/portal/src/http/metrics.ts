@@ -4,8 +4,8 @@ import express, { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-import type { FailureCause } from '../db/failures.ts';
-import type { PoolUsage } from '../db/open.ts';
+import type { FailureCause } from '../db/connection/failures.ts';
+import type { PoolUsage } from '../db/connection/open.ts';
 import { createReportMetrics, type ReportMetrics } from '../platforms/metrics.ts';
 import { version } from '../version.ts';
 import { logRequests } from './logging.ts';

@@ -1,7 +1,7 @@
 import { errorTable, createProblem, type ErrorCode, type Problem } from '@portal-embed/contract';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 
-import { failureAdvice, failureDetails, findFailureCause } from '../db/failures.ts';
+import { failureAdvice, failureDetails, findFailureCause } from '../db/connection/failures.ts';
 import { PortalError } from '../errors.ts';
 import { noteRefusal } from './refusals.ts';
 

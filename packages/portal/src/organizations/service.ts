@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-import { recordChange } from '../activity/service.ts';
+import { recordChange } from '../activity-log/service.ts';
 import { requireOperator, type Context } from '../context.ts';
-import { retryConflicts } from '../db/conflicts.ts';
-import { inTransaction, type Database } from '../db/open.ts';
-import { pruneLog } from '../db/prune-log.ts';
+import { inTransaction, type Database } from '../db/connection/open.ts';
+import { retryConflicts } from '../db/query/conflicts.ts';
+import { pruneLog } from '../db/query/prune-log.ts';
 import { PortalError } from '../errors.ts';
 import { parseOrigin } from './origins.ts';
 import * as store from './store.ts';

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 
-import type { Database } from '../db/open.ts';
+import type { Database } from '../db/connection/open.ts';
 import type { Schema } from '../db/schema.ts';
 
 export type OrganizationRow = Selectable<Schema['organizations']>;

@@ -1,4 +1,4 @@
-import type { Database } from '../db/open.ts';
+import type { Database } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
 import { leasePermits, type Holder } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 
-import type { Database } from '../db/open.ts';
+import type { Database } from '../db/connection/open.ts';
 
 /** An API key or a user, each with its own limit. */
 export type Holder =

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import type { EndpointRequest, PagedList } from '@portal-embed/contract';
 
-import { recordChange, type Action } from '../activity/service.ts';
+import { recordChange, type Action } from '../activity-log/service.ts';
 import { requireOperator, requirePermission, type Context } from '../context.ts';
-import { deleteLinks, insertLinks } from '../db/links.ts';
+import { deleteLinks, insertLinks } from '../db/query/links.ts';
 import { reportDefinitionSchema, type ReportDefinition } from '../platforms/builtin/definition.ts';
 import { requireAll } from '../references.ts';
 import { throwUnknownUser } from '../users/service.ts';

@@ -1,12 +1,12 @@
 import type { PagedList } from '@portal-embed/contract';
 import { sql, type RawBuilder } from 'kysely';
 
-import { contains, containsIndexed, type Filter } from '../db/filters.ts';
-import { lockExisting } from '../db/links.ts';
-import { listRows } from '../db/lists.ts';
-import type { Database } from '../db/open.ts';
-import type { PageRequest } from '../db/paging.ts';
-import { prepareStatement } from '../db/prepared.ts';
+import type { Database } from '../db/connection/open.ts';
+import { prepareStatement } from '../db/connection/prepared.ts';
+import { contains, containsIndexed, type Filter } from '../db/query/filters.ts';
+import { lockExisting } from '../db/query/links.ts';
+import { listRows } from '../db/query/lists.ts';
+import type { PageRequest } from '../db/query/paging.ts';
 
 const selectReports = (db: Database, organizationId: string | RawBuilder<string>) =>
   db

@@ -1,4 +1,4 @@
-import { presentPage } from '../db/paging.ts';
+import { presentPage } from '../db/query/paging.ts';
 import type { Handlers } from '../http/endpoints.ts';
 import { presentRole } from './presenter.ts';
 import { linkGroups, linkUsers, listRoles, unlinkGroups, unlinkUsers } from './service.ts';

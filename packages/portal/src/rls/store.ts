@@ -1,9 +1,9 @@
 import type { PagedList } from '@portal-embed/contract';
 import { sql } from 'kysely';
 
-import { listRows } from '../db/lists.ts';
-import type { Database } from '../db/open.ts';
-import { linksToRead, requireSmallPage, type PageRequest } from '../db/paging.ts';
+import type { Database } from '../db/connection/open.ts';
+import { listRows } from '../db/query/lists.ts';
+import { linksToRead, requireSmallPage, type PageRequest } from '../db/query/paging.ts';
 import type { RowPredicate } from './predicate.ts';
 
 /** Roles with whom they are linked to, likewise bounded: see `loadUsers`. */

@@ -1,4 +1,4 @@
-import { presentPage } from '../db/paging.ts';
+import { presentPage } from '../db/query/paging.ts';
 import type { Handlers } from '../http/endpoints.ts';
 import { presentUser } from './presenter.ts';
 import { createUser, deleteUser, listUsers } from './service.ts';

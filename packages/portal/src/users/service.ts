@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { userRoles, type EndpointRequest, type PagedList } from '@portal-embed/contract';
 
-import { recordChange } from '../activity/service.ts';
+import { recordChange } from '../activity-log/service.ts';
 import { requireOperator, requirePermission, type Context } from '../context.ts';
 import { PortalError } from '../errors.ts';
 import * as store from './store.ts';

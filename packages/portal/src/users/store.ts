@@ -1,10 +1,10 @@
 import type { PagedList } from '@portal-embed/contract';
 import { sql, type Selectable } from 'kysely';
 
-import { containsIndexed, emailKey } from '../db/filters.ts';
-import { listRows } from '../db/lists.ts';
-import type { Database } from '../db/open.ts';
-import { linksToRead, requireSmallPage, type PageRequest } from '../db/paging.ts';
+import type { Database } from '../db/connection/open.ts';
+import { containsIndexed, emailKey } from '../db/query/filters.ts';
+import { listRows } from '../db/query/lists.ts';
+import { linksToRead, requireSmallPage, type PageRequest } from '../db/query/paging.ts';
 import type { Schema } from '../db/schema.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ControlledTransaction } from 'kysely';
 
 import { operatorContext, type Context } from '../../src/context.ts';
-import type { Database } from '../../src/db/open.ts';
+import type { Database } from '../../src/db/connection/open.ts';
 import type { Schema } from '../../src/db/schema.ts';
 import { PortalError } from '../../src/errors.ts';
 import { createOrganization } from '../../src/organizations/service.ts';

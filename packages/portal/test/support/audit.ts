@@ -1,4 +1,4 @@
-import type { Database } from '../../src/db/open.ts';
+import type { Database } from '../../src/db/connection/open.ts';
 
 /** Writes entries of the access log dated `days` ago, or `at` a given time. */
 export async function insertAuditEntries(

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 
 import { run } from '../../src/cli/run.ts';
-import { openDatabase } from '../../src/db/open.ts';
+import { openDatabase } from '../../src/db/connection/open.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestOrganization, type TestOrganization } from './organization.ts';
 import { program } from './processes.ts';

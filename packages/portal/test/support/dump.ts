@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Database } from '../../src/db/open.ts';
+import type { Database } from '../../src/db/connection/open.ts';
 
 /** Records of requests, refused ones too, and counts that say nothing that the rows do not. */
 const bookkeeping = new Set([

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import type { TestProject } from 'vitest/node';
 
-import { openDatabase } from '../../src/db/open.ts';
+import { openDatabase } from '../../src/db/connection/open.ts';
 
 /** Creating an embedded database takes seconds and copying one does not: each test gets a copy. */
 export default async function setup(project: TestProject): Promise<() => void> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Database } from '../../src/db/open.ts';
+import type { Database } from '../../src/db/connection/open.ts';
 
 /** How many connections to this PostgreSQL database wait for a lock now. */
 export async function countLockWaits(db: Database): Promise<number> {

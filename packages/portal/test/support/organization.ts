@@ -2,7 +2,7 @@ import { permissions } from '@portal-embed/contract';
 
 import { createApiKey } from '../../src/api-keys/service.ts';
 import { operatorContext, type Context } from '../../src/context.ts';
-import type { Database } from '../../src/db/open.ts';
+import type { Database } from '../../src/db/connection/open.ts';
 import { createGroup } from '../../src/groups/service.ts';
 import { createOrganization, setOrigins } from '../../src/organizations/service.ts';
 import type { ReportDefinition } from '../../src/platforms/builtin/definition.ts';

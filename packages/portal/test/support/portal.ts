@@ -12,7 +12,7 @@ import {
   type Database,
   type OpenOptions,
   type PoolUsage,
-} from '../../src/db/open.ts';
+} from '../../src/db/connection/open.ts';
 import type { Metrics } from '../../src/http/metrics.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createLogger } from '../../src/logger.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 
-import type { Database } from '../../src/db/open.ts';
+import type { Database } from '../../src/db/connection/open.ts';
 
 /** The number of the window that it is, by the clock that the limit goes by. */
 export async function windowNumber(db: Database, windowSeconds: number): Promise<number> {

@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import { z } from 'zod';
 
 import type { Config } from '../../config.ts';
-import type { Database } from '../../db/open.ts';
+import type { Database } from '../../db/connection/open.ts';
 import { version } from '../../version.ts';
 import type { Terminal } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';

@@ -1,0 +1,48 @@
+import type { EndpointRequest, PagedList } from '@portal-embed/contract';
+
+import { recordChange } from '../activity-log/service.ts';
+import { requireOperator, requirePermission, type Context } from '../context.ts';
+import { pruneLog } from '../db/query/prune-log.ts';
+import * as store from './store.ts';
+
+export function listEntries(
+  ctx: Context,
+  input: EndpointRequest<'listAuditEntries'>,
+): Promise<PagedList<store.AuditRow>> {
+  requirePermission(ctx, 'audit:read');
+  return store.listEntries(ctx.db, ctx.organizationId, input);
+}
+
+const exportBatch = 1_000;
+
+/** All matching entries, oldest first, a batch at a time: the log may be larger than memory. */
+export async function* exportEntries(
+  ctx: Context,
+  filter: store.ExportFilter,
+): AsyncGenerator<store.AuditRow[]> {
+  requirePermission(ctx, 'audit:read');
+  let position: store.ExportPosition | undefined;
+  do {
+    const rows = await store.listEntriesAfter(
+      ctx.db,
+      ctx.organizationId,
+      filter,
+      position,
+      exportBatch,
+    );
+    yield rows;
+    position = rows.length < exportBatch ? undefined : rows.at(-1);
+  } while (position);
+}
+
+/** Removes the entries from before a moment, for good, and returns how many there were. */
+export async function pruneEntries(ctx: Context, before: Date): Promise<number> {
+  requireOperator(ctx);
+  const { organizationId } = ctx;
+  const details = { before, pruned: 0 };
+  const activity = { action: 'pruneAudit', subject: organizationId, details } as const;
+  return recordChange(ctx, activity, async (transaction) => {
+    details.pruned = await pruneLog(transaction, 'audit_entries', organizationId, before);
+    return details.pruned;
+  });
+}

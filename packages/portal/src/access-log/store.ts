@@ -1,0 +1,149 @@
+import { auditActions, type PagedList } from '@portal-embed/contract';
+import {
+  sql,
+  type RawBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  type SqlBool,
+} from 'kysely';
+
+import type { Database } from '../db/connection/open.ts';
+import { contains, containsIndexed, emailKey, matchesOf } from '../db/query/filters.ts';
+import { inSnapshot, readWindow, toPage, type PageRequest } from '../db/query/paging.ts';
+import { findAuditHour, readTotal } from '../db/query/row-counts.ts';
+import type { Schema } from '../db/schema.ts';
+
+export type AuditRow = Selectable<Schema['audit_entries']>;
+
+export interface AuditFilter extends PageRequest {
+  userEmail?: string | undefined;
+  reportName?: string | undefined;
+  reportId?: string | undefined;
+  action?: number | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** From this offset on, looking up the hour is quicker than walking there. */
+const farOffset = 1_000;
+
+/**
+ * Newest first. The total of the whole log is kept; the matches of a filter are counted, through an
+ * index when the filter names a user or reports.
+ */
+export function listEntries(
+  db: Database,
+  organizationId: string,
+  filter: AuditFilter,
+): Promise<PagedList<AuditRow>> {
+  // One action is recorded: asking for it asks for everything, and for another one for nothing.
+  const { action = auditActions.tokenRequested } = filter;
+  if (action !== auditActions.tokenRequested)
+    return Promise.resolve(toPage(filter, { total: 0, rows: [] }));
+  return inSnapshot(db, async (snapshot) => {
+    const conditions = await readConditions(snapshot, organizationId, filter);
+    const matches = snapshot
+      .selectFrom('audit_entries')
+      .where('organization_id', '=', organizationId)
+      .where((is) => is.and(conditions));
+    const isWhole = conditions.length === 0;
+    const total = isWhole
+      ? await readTotal(snapshot, organizationId, 'audit_entries')
+      : await countRows(matches);
+    const found = await readWindow(filter, total, async ({ from, offset, limit }) => {
+      const direction = from === 'start' ? 'desc' : 'asc';
+      let page = matches.selectAll().orderBy('created_at', direction).orderBy('id', direction);
+      let skipped = offset;
+      if (isWhole && offset >= farOffset) {
+        const reached = await findAuditHour(snapshot, organizationId, offset, direction);
+        page =
+          direction === 'asc'
+            ? page.where('created_at', '>=', reached.hour)
+            : page.where('created_at', '<', hourAfter(reached.hour));
+        skipped = reached.position;
+      }
+      return page.limit(limit).offset(skipped).execute();
+    });
+    return toPage(filter, found);
+  });
+}
+
+const hourAfter = (hour: Date) => new Date(hour.getTime() + 3_600_000);
+
+async function countRows(matches: SelectQueryBuilder<Schema, 'audit_entries', object>) {
+  const counted = await matches.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+  return counted.total;
+}
+
+async function readConditions(
+  snapshot: Database,
+  organizationId: string,
+  filter: AuditFilter,
+): Promise<RawBuilder<SqlBool>[]> {
+  const { userEmail, reportName, reportId, from, to } = filter;
+  return [
+    ...(userEmail ? [sql<SqlBool>`user_email_key = ${emailKey(userEmail)}`] : []),
+    ...(reportName ? [await nameCondition(snapshot, organizationId, reportName)] : []),
+    ...(reportId ? [sql<SqlBool>`report_id = ${reportId}`] : []),
+    ...(from ? [sql<SqlBool>`created_at >= ${new Date(from)}`] : []),
+    ...(to ? [sql<SqlBool>`created_at < ${new Date(to)}`] : []),
+  ];
+}
+
+/** An entry keeps the name of its day: that of a report renamed since is compared for itself. */
+async function nameCondition(
+  snapshot: Database,
+  organizationId: string,
+  part: string,
+): Promise<RawBuilder<SqlBool>> {
+  const { rows } = await sql<{ report_id: string; renamed: boolean }>`
+    SELECT report_id, EXISTS (
+      SELECT FROM report_names AS other
+      WHERE other.organization_id = ${organizationId} AND other.report_id = matching.report_id
+        AND other.name <> matching.name
+    ) AS renamed
+    FROM report_names AS matching
+    WHERE organization_id = ${organizationId}
+      AND ${matchesOf([containsIndexed(organizationId, 'name', part)])}`.execute(snapshot);
+  const isNamed = sql<SqlBool>`report_id = ANY(${rows.map((row) => row.report_id)}::uuid[])`;
+  if (!rows.some((row) => row.renamed)) return isNamed;
+  return sql<SqlBool>`(${isNamed} AND ${contains('report_name', part)})`;
+}
+
+/** Where an export has got to. As text, since a `Date` has no microseconds. */
+export interface ExportPosition {
+  moment: string;
+  id: string;
+}
+
+export interface ExportFilter {
+  userEmail?: string | undefined;
+  from?: Date | undefined;
+  to: Date;
+}
+
+/** Entries oldest first, from behind `position` on. */
+export async function listEntriesAfter(
+  db: Database,
+  organizationId: string,
+  filter: ExportFilter,
+  position: ExportPosition | undefined,
+  limit: number,
+): Promise<(AuditRow & ExportPosition)[]> {
+  let query = db
+    .selectFrom('audit_entries')
+    .where('organization_id', '=', organizationId)
+    .where('created_at', '<', filter.to)
+    .selectAll()
+    .select(sql<string>`created_at::text`.as('moment'))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit);
+  if (filter.userEmail) query = query.where('user_email_key', '=', emailKey(filter.userEmail));
+  if (filter.from) query = query.where('created_at', '>=', filter.from);
+  if (position)
+    query = query.where(
+      sql<SqlBool>`(created_at, id) > (${position.moment}::timestamptz, ${position.id}::uuid)`,
+    );
+  return query.execute();
+}

@@ -1,0 +1,112 @@
+import type { EndpointName, ErrorCode } from '@portal-embed/contract';
+
+import { requireOperator, type Context } from '../context.ts';
+import { inTransaction, type Database } from '../db/connection/open.ts';
+import { isConflict } from '../db/query/conflicts.ts';
+import { pruneLog } from '../db/query/prune-log.ts';
+import { PortalError } from '../errors.ts';
+import * as store from './store.ts';
+
+/** What is recorded: the API's operations, and those that only an operator has. */
+export type Action =
+  | EndpointName
+  | 'createOrganization'
+  | 'deleteOrganization'
+  | 'setOrigins'
+  | 'setUnappliedFilters'
+  | 'createApiKey'
+  | 'renameApiKey'
+  | 'rotateApiKey'
+  | 'revokeApiKey'
+  | 'useEndedApiKey'
+  | 'updateUser'
+  | 'createGroup'
+  | 'addGroupMembers'
+  | 'removeGroupMembers'
+  | 'linkGroupReports'
+  | 'unlinkGroupReports'
+  | 'importDataset'
+  | 'importReport'
+  | 'createRole'
+  | 'pruneAudit'
+  | 'pruneActivity';
+
+export interface Activity {
+  action: Action;
+  /** Whom or what it is about, as the request names it. */
+  subject: string;
+  /** What else tells what was done. Never a secret. */
+  details?: object | undefined;
+}
+
+type Scope = Pick<Context, 'db' | 'organizationId' | 'apiKeyId' | 'operator' | 'confirmKey'>;
+
+/** Makes a change and writes its entry of the activity log: both or neither. */
+export function recordChange<Result>(
+  ctx: Scope,
+  activity: Activity,
+  change: (transaction: Database) => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(ctx.db, async (transaction) => {
+    const result = await change(transaction);
+    await insert({ ...ctx, db: transaction }, activity);
+    return result;
+  });
+}
+
+/**
+ * Runs an operation; when it is refused, the refusal goes into the activity log.
+ *
+ * @throws `invalid_api_key` in place of the refusal when the key has ended, which is recorded once a
+ *   minute only.
+ */
+export async function recordRefusal<Result>(
+  ctx: Scope,
+  activity: Activity,
+  operation: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await operation();
+  } catch (error) {
+    // A key that went with its organization meets a conflict: its rows are gone.
+    if (error instanceof PortalError || isConflict(error)) await ctx.confirmKey?.();
+    if (error instanceof PortalError) await recordRefused(ctx, activity, error.code);
+    throw error;
+  }
+}
+
+/** Writes the entry of an operation that was refused. */
+export const recordRefused = (ctx: Scope, activity: Activity, code: ErrorCode): Promise<void> =>
+  insert(ctx, activity, code);
+
+/** What was done and refused in the organization, newest first. */
+export function listActivity(
+  ctx: Context,
+  filter: store.ActivityFilter,
+): Promise<store.ActivityRow[]> {
+  requireOperator(ctx);
+  return store.listEntries(ctx.db, ctx.organizationId, filter);
+}
+
+/** Removes the entries from before a moment, for good, and returns how many there were. */
+export async function pruneActivity(ctx: Context, before: Date): Promise<number> {
+  requireOperator(ctx);
+  const { organizationId } = ctx;
+  const details = { before, pruned: 0 };
+  const activity = { action: 'pruneActivity', subject: organizationId, details } as const;
+  return recordChange(ctx, activity, async (transaction) => {
+    details.pruned = await pruneLog(transaction, 'activity_entries', organizationId, before);
+    return details.pruned;
+  });
+}
+
+const insert = (ctx: Scope, activity: Activity, refusal?: ErrorCode) =>
+  store.insertEntry(ctx.db, {
+    organizationId: ctx.organizationId,
+    apiKeyId: ctx.apiKeyId,
+    operator: ctx.operator,
+    action: activity.action,
+    subject: activity.subject,
+    details: activity.details,
+    refusal,
+  });

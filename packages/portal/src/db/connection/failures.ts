@@ -1,0 +1,94 @@
+import { isConflict } from '../query/conflicts.ts';
+
+/** Why a request to the database failed: a label of the metrics and the log. */
+export type FailureCause =
+  | 'unreachable'
+  | 'too_many_connections'
+  | 'disk_full'
+  | 'out_of_memory'
+  | 'read_only'
+  | 'timeout'
+  | 'conflict';
+
+/** PostgreSQL's codes of failures that can pass. */
+const causeByCode: Record<string, FailureCause> = {
+  '53300': 'too_many_connections',
+  '53100': 'disk_full',
+  '53200': 'out_of_memory',
+  // After a failover, the server is a standby.
+  '25006': 'read_only',
+  '57014': 'timeout',
+  // The database does not exist yet.
+  '3D000': 'unreachable',
+};
+
+/** PostgreSQL's codes for connections (08), shutdown and startup (57P); codes of the network. */
+const connectionCodes =
+  /^(08|57P|ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|EAI_AGAIN)/;
+
+/** Messages of connection errors to which `pg` gives no code. */
+const connectionMessages = [
+  'timeout exceeded when trying to connect',
+  'Connection terminated',
+  'Client has encountered a connection error',
+  'Query read timeout',
+  'Client was closed',
+  'Cannot use a pool after calling end',
+];
+
+/** The cause of a database failure, or `undefined` for a bug, which a retry cannot fix. */
+export function findFailureCause(error: unknown): FailureCause | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown };
+  const known = causeByCode[String(code)];
+  if (known) return known;
+  if (isConflict(error)) return 'conflict';
+  const isConnection =
+    connectionCodes.test(String(code)) ||
+    // The file of a Unix socket is missing while its server is down.
+    (code === 'ENOENT' && syscall === 'connect') ||
+    connectionMessages.some((message) => error.message.startsWith(message));
+  // PostgreSQL stops when there is no space for its log.
+  if (isConnection) return /No space left/.test(error.message) ? 'disk_full' : 'unreachable';
+  return findFailureCause(error.cause);
+}
+
+/** Whether an error means that the database is unavailable or too busy, and not a bug. */
+export const isDatabaseUnavailable = (error: unknown): boolean =>
+  findFailureCause(error) !== undefined;
+
+/** The text for the caller, by cause. */
+export const failureDetails: Record<FailureCause, string> = {
+  unreachable: 'The database does not answer at the moment. Try again in a few seconds.',
+  too_many_connections:
+    'The database accepts no more connections at the moment. Try again in a few seconds; if the problem persists, contact your administrator.',
+  disk_full:
+    "The database's disk is full, and nothing was written. Contact your administrator, who must free space.",
+  out_of_memory: 'The database is out of memory at the moment. Try again in a few seconds.',
+  read_only: 'The database accepts no changes at the moment. Try again in a few seconds.',
+  timeout: 'The database took too long for this request. Ask for less, or try again later.',
+  conflict: 'This change conflicted with other changes. Try again in a few seconds.',
+};
+
+/** The text for the operator, by cause, in the log and on the command line. */
+export const failureAdvice: Record<FailureCause, string> = {
+  unreachable:
+    'The database does not answer. Check that it is running, and check PORTAL_DATABASE_URL.',
+  too_many_connections:
+    'The database accepts no more connections. Raise its max_connections, or lower PORTAL_DATABASE_CONNECTIONS.',
+  disk_full: "The database's disk is full. Free disk space.",
+  out_of_memory:
+    'The database is out of memory. Give it more memory, or lower its memory settings.',
+  read_only: 'The database accepts no changes. Check whether PORTAL_DATABASE_URL names a standby.',
+  timeout: 'A statement took too long. Check the load and the locks of the database.',
+  conflict: 'This change conflicted with other changes. Try again.',
+};
+
+/** PostgreSQL's codes for a rejected user or password (28), and codes for a rejected certificate. */
+const refusals = /^(28|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/;
+
+/** Whether the server answers but rejects the user, the password or the TLS settings. */
+export const isConnectionRefused = (error: unknown): error is Error =>
+  error instanceof Error &&
+  (refusals.test(String((error as { code?: unknown }).code)) ||
+    error.message === 'The server does not support SSL connections');

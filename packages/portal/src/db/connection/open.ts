@@ -1,0 +1,144 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+
+import type { Schema } from '../schema.ts';
+import type { BrokenDatabaseError } from './broken.ts';
+import { createGate, type DatabaseObserver } from './gate.ts';
+import { migrate } from './migrate.ts';
+import { openPostgres } from './postgres.ts';
+import { namePrepared } from './prepared.ts';
+import { findMissing, readApplied, requireUsable, schemaOutdated } from './schema-version.ts';
+import { capacityOf, Turns, type Claim } from './turns.ts';
+import { requireUnicode } from './unicode.ts';
+
+export type Database = Kysely<Schema>;
+
+/** Runs `work` in a transaction: the one that `db` is in already, or one of its own. */
+export const inTransaction = <Result>(
+  db: Database,
+  work: (transaction: Database) => Promise<Result>,
+): Promise<Result> => (db.isTransaction ? work(db) : db.transaction().execute(work));
+
+/** Connections of the pool, and how many requests wait for one. */
+export interface PoolUsage {
+  max: number;
+  total: number;
+  idle: number;
+  waiting: number;
+}
+
+/** The database with one handle for each priority. */
+export interface SharedDatabase {
+  /** For the service itself and for commands. */
+  db: Database;
+  /** For minting, redeeming and looking up keys and sessions: never waits behind other requests. */
+  hot: Database;
+  /** For all other requests of an organization, which has a limited share of the connections. */
+  ofOrganization: (organizationId: string) => Database;
+  /**
+   * Checks whether the database is usable, without waiting for a turn.
+   *
+   * @throws if it does not answer; `portal_outdated` if it needs a newer portal.
+   */
+  checkReady: () => Promise<void>;
+}
+
+export interface OpenDatabase extends SharedDatabase {
+  /** Names of the migrations that opening it applied. */
+  applied: string[];
+  usage: () => PoolUsage;
+  /**
+   * Resolves with the reason, should the embedded database break: from then on queries fail, and it
+   * takes another process to open it.
+   */
+  broken: Promise<BrokenDatabaseError>;
+  /** Waits for the queries at work, unless the database is broken. */
+  close: () => Promise<void>;
+}
+
+export interface OpenOptions {
+  /**
+   * A PostgreSQL (≥ 15) connection string. Default: the embedded database in `dataDir`, which one
+   * process at a time can use.
+   */
+  databaseUrl?: string | undefined;
+  /** Folder of the embedded database. */
+  dataDir: string;
+  /** Connections to PostgreSQL. Default 10. */
+  databaseConnections?: number | undefined;
+  /** Time limit for one statement in PostgreSQL, in milliseconds. Default: no limit. */
+  statementTimeoutMs?: number | undefined;
+  /** Whether an older schema is migrated (`true`, the default) or refused. */
+  migrate?: boolean | undefined;
+  /** Callbacks for failures of the database. Default: none. */
+  observer?: DatabaseObserver | undefined;
+}
+
+/** Counts are far below 2⁵³, so int8 arrives as a number on both databases. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),
+};
+
+/** PostgreSQL's default of 100 leaves room for several instances and their successors. */
+export const defaultConnections = 10;
+
+/**
+ * Opens the portal's database and, by default, applies missing migrations.
+ *
+ * @throws if the server cannot be reached or its database is not in Unicode; if another process
+ *   holds the embedded database or it does not open; `schema_outdated` for an older schema with
+ *   `migrate: false`; `portal_outdated` for a schema that needs a newer portal.
+ */
+export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
+  const { databaseUrl, dataDir, statementTimeoutMs } = options;
+  const connections = options.databaseConnections ?? defaultConnections;
+  // PGlite is loaded only where it is used.
+  const { pool, broken, ping, close } = databaseUrl
+    ? openPostgres(databaseUrl, { types, connections, statementTimeoutMs })
+    : await (await import('../embedded/embedded.ts')).openEmbedded(dataDir, { types });
+  // An idle connection that the server drops is replaced at the next query.
+  pool.on('error', () => {});
+  // One that is dropped in use fails its query; its own event would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const turns = new Turns(capacityOf(pool.options.max));
+  const gate = createGate(pool, turns, options.observer ?? {}, {
+    blocksThread: !databaseUrl,
+  });
+  pool.on('connect', namePrepared);
+
+  let applied: string[] = [];
+  try {
+    if (databaseUrl) await requireUnicode(pool);
+    const before = await readApplied(pool);
+    requireUsable(before);
+    const missing = await findMissing(before);
+    if (missing.length > 0 && options.migrate === false)
+      throw schemaOutdated(before.length === 0, missing);
+    if (missing.length > 0) applied = await migrate(pool);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const openAs = (claim: Claim): Database => {
+    const share = { connect: () => gate.connect(claim), end: async () => {} };
+    return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: share }) });
+  };
+  let readiness: Promise<void> | undefined;
+  const check = async () => requireUsable(await readApplied({ query: ping }));
+  return {
+    applied,
+    db: openAs('service'),
+    hot: openAs('hot'),
+    ofOrganization: (organizationId) => openAs({ organizationId }),
+    checkReady: () => (readiness ??= check().finally(() => (readiness = undefined))),
+    usage: () => ({
+      max: pool.options.max,
+      total: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: turns.waiting,
+    }),
+    broken,
+    close,
+  };
+}

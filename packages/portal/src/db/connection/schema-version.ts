@@ -1,0 +1,65 @@
+import fs from 'node:fs/promises';
+
+import { PortalError } from '../../errors.ts';
+import { version } from '../../version.ts';
+
+/** Runs a query: a pool, a connection, or the `ping` of the readiness check. */
+export interface Queryable {
+  query: (text: string) => Promise<{ rows: unknown[] }>;
+}
+
+interface AppliedMigration {
+  name: string;
+  /** The oldest release that works with the schema after it; `null` for any. */
+  oldest_release: string | null;
+}
+
+export const migrationsFolder = new URL('../../../migrations/', import.meta.url);
+
+/** The migrations that were applied; none for an empty database. */
+export async function readApplied(db: Queryable): Promise<AppliedMigration[]> {
+  try {
+    // Through JSON, since the schema of release 0.1 lacks the column.
+    const { rows } = await db.query(`
+      SELECT name, to_jsonb(applied) ->> 'oldest_release' AS oldest_release
+      FROM schema_migrations AS applied`);
+    return rows as AppliedMigration[];
+  } catch (error) {
+    if ((error as { code?: unknown }).code === '42P01') return [];
+    throw error;
+  }
+}
+
+/** Names of this release's migrations that are not applied yet. */
+export async function findMissing(applied: readonly AppliedMigration[]): Promise<string[]> {
+  const known = new Set(applied.map(({ name }) => name));
+  const files = await fs.readdir(migrationsFolder);
+  return files.filter((name) => name.endsWith('.sql') && !known.has(name)).toSorted();
+}
+
+/** @throws `portal_outdated` if an applied migration requires a newer release. */
+export function requireUsable(applied: readonly AppliedMigration[], ours = version): void {
+  const oldest = applied
+    .flatMap(({ oldest_release }) => oldest_release ?? [])
+    .toSorted(compareReleases)
+    .at(-1);
+  if (oldest === undefined || compareReleases(ours, oldest) >= 0) return;
+  throw new PortalError(
+    'portal_outdated',
+    `The database was migrated for release ${oldest} or later, and this portal is ${ours}. Install release ${oldest} or later.`,
+  );
+}
+
+export const schemaOutdated = (isEmpty: boolean, missing: readonly string[]): PortalError =>
+  new PortalError(
+    'schema_outdated',
+    isEmpty
+      ? 'The database has no portal tables yet. Check that it is the right database, then run `portal migrate`.'
+      : `The database has an older schema: it lacks ${missing.join(', ')}. Run \`portal migrate\`, then try again.`,
+  );
+
+const compareReleases = new Intl.Collator('en', { numeric: true }).compare;
+
+/** Reads, from the header of a migration, the oldest release that works with the schema after it. */
+export const readOldestRelease = (migration: string): string | null =>
+  /^-- Oldest release: (\d+\.\d+\.\d+)$/m.exec(migration)?.[1] ?? null;

@@ -1,0 +1,162 @@
+import { PortalError } from '../../errors.ts';
+
+/** What needs a connection: the hot path, the service itself, or a request of an organization. */
+export type Claim = 'hot' | 'service' | { organizationId: string };
+
+export interface Capacity {
+  /** Connections in use at once. */
+  total: number;
+  /** How many of them only the hot path may use. */
+  reserved: number;
+  /** How many one organization may use at once, not counting the hot path. */
+  perOrganization: number;
+}
+
+/** Reserves a third of the connections for the hot path; an organization may use half of the rest. */
+export function capacityOf(total: number): Capacity {
+  const reserved = Math.floor(total / 3);
+  return { total, reserved, perOrganization: Math.max(1, Math.ceil((total - reserved) / 2)) };
+}
+
+/** How long a request waits for its turn. */
+const waitLimitMs = 5_000;
+
+interface Waiter {
+  start: () => void;
+  reject: (error: Error) => void;
+}
+
+/** Running and waiting requests of one organization, or of the service itself. */
+interface Lane {
+  running: number;
+  maxRunning: number;
+  waiting: Set<Waiter>;
+}
+
+/**
+ * Decides which request uses the database next. The hot path goes first and has reserved turns. The
+ * organizations follow in rotation, so that none delays another.
+ */
+export class Turns {
+  readonly #capacity: Capacity;
+  readonly #waitLimitMs: number;
+  #running = 0;
+  /** Running requests outside the hot path. */
+  #sharing = 0;
+  readonly #hot = new Set<Waiter>();
+  /** Lanes in use, in the order of the rotation. */
+  readonly #lanes = new Map<string, Lane>();
+
+  constructor(capacity: Capacity, options: { waitLimitMs?: number } = {}) {
+    this.#capacity = capacity;
+    this.#waitLimitMs = options.waitLimitMs ?? waitLimitMs;
+  }
+
+  /** How many requests wait. */
+  get waiting(): number {
+    return [...this.#lanes.values()].reduce(
+      (sum, { waiting }) => sum + waiting.size,
+      this.#hot.size,
+    );
+  }
+
+  /**
+   * Waits for a turn and returns a function that ends it. The service itself has no time limit.
+   *
+   * @throws `overloaded` after five seconds.
+   */
+  take(claim: Claim): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      const queue = claim === 'hot' ? this.#hot : this.#laneOf(claim).waiting;
+      let timer: NodeJS.Timeout | undefined;
+      const waiter: Waiter = {
+        start: () => {
+          clearTimeout(timer);
+          resolve(() => this.#end(claim));
+        },
+        reject: (error) => {
+          clearTimeout(timer);
+          queue.delete(waiter);
+          reject(error);
+        },
+      };
+      if (claim !== 'service')
+        timer = setTimeout(() => waiter.reject(overloaded(claim)), this.#waitLimitMs);
+      queue.add(waiter);
+      this.#startNext();
+    });
+  }
+
+  /** Rejects all requests that wait. */
+  rejectAll(error: Error): void {
+    const lanes = [...this.#lanes.values()].map(({ waiting }) => waiting);
+    for (const waiters of [this.#hot, ...lanes]) for (const waiter of waiters) waiter.reject(error);
+  }
+
+  #laneOf(claim: Exclude<Claim, 'hot'>): Lane {
+    const key = keyOf(claim);
+    let lane = this.#lanes.get(key);
+    if (!lane) {
+      const { total, reserved, perOrganization } = this.#capacity;
+      const maxRunning = claim === 'service' ? total - reserved : perOrganization;
+      lane = { running: 0, maxRunning, waiting: new Set() };
+      this.#lanes.set(key, lane);
+    }
+    return lane;
+  }
+
+  #end(claim: Claim): void {
+    this.#running--;
+    if (claim !== 'hot') {
+      this.#sharing--;
+      const lane = this.#laneOf(claim);
+      lane.running--;
+      if (lane.running === 0 && lane.waiting.size === 0) this.#lanes.delete(keyOf(claim));
+    }
+    this.#startNext();
+  }
+
+  #startNext(): void {
+    while (this.#running < this.#capacity.total) {
+      const waiter = takeFirst(this.#hot) ?? this.#nextInRotation();
+      if (!waiter) return;
+      this.#running++;
+      waiter.start();
+    }
+  }
+
+  #nextInRotation(): Waiter | undefined {
+    const { total, reserved } = this.#capacity;
+    if (this.#sharing >= total - reserved) return undefined;
+    for (const [key, lane] of this.#lanes) {
+      if (lane.running >= lane.maxRunning || lane.waiting.size === 0) continue;
+      this.#lanes.delete(key);
+      this.#lanes.set(key, lane);
+      lane.running++;
+      this.#sharing++;
+      return takeFirst(lane.waiting);
+    }
+    return undefined;
+  }
+}
+
+const keyOf = (claim: Exclude<Claim, 'hot'>): string =>
+  claim === 'service' ? '' : claim.organizationId;
+
+function takeFirst(waiters: Set<Waiter>): Waiter | undefined {
+  for (const waiter of waiters) {
+    waiters.delete(waiter);
+    return waiter;
+  }
+  return undefined;
+}
+
+const overloaded = (claim: Claim): PortalError =>
+  new PortalError(
+    'overloaded',
+    claim === 'hot'
+      ? 'The portal is overloaded. Try again in a few seconds.'
+      : 'This organization has too many requests in progress. Wait for their answers, then try again.',
+    undefined,
+    2,
+  );

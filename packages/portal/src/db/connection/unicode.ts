@@ -1,0 +1,23 @@
+import type pg from 'pg';
+
+import { ConfigurationError } from '../../config.ts';
+
+/**
+ * Makes sure that the database takes any name, and finds it in any letter case.
+ *
+ * @throws `ConfigurationError` when its encoding or its locale does not.
+ */
+export async function requireUnicode(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ encoding: string; locale: string }>(`
+    SELECT pg_encoding_to_char(encoding) AS encoding, datctype AS locale
+    FROM pg_database WHERE datname = current_database()`);
+  const { encoding, locale } = rows[0]!;
+  if (encoding === 'UTF8' && (await foldsCase(pool))) return;
+  throw new ConfigurationError(
+    `The database that PORTAL_DATABASE_URL names has the encoding ${encoding} and the locale ${locale}; the portal needs UTF8 and a locale that knows upper and lower case. Create it with: CREATE DATABASE portal TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'`,
+  );
+}
+
+// In Turkish, the lower case of I is another letter than i.
+const foldsCase = async (pool: pg.Pool) =>
+  (await pool.query<{ folds: boolean }>("SELECT lower('ÉI') = 'éi' AS folds")).rows[0]!.folds;

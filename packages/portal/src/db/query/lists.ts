@@ -1,0 +1,112 @@
+import type { PagedList } from '@portal-embed/contract';
+import { sql } from 'kysely';
+
+import type { Database } from '../connection/open.ts';
+import { matchesOf, type Filter } from './filters.ts';
+import {
+  inSnapshot,
+  readWindow,
+  toPage,
+  windowOf,
+  type PageRequest,
+  type PageWindow,
+} from './paging.ts';
+import { readTotal, type CountedList } from './row-counts.ts';
+
+/** A list of an organization's rows that have an id each. */
+interface List<Row> {
+  organizationId: string;
+  table: Exclude<CountedList, 'audit_entries'>;
+  /** Conditions on the table's columns, beside the organization's. */
+  filters: readonly Filter[];
+  /** Columns of the order, which an index of the table has after the organization. */
+  order: readonly { column: string; collate?: 'C' }[];
+  /** Reads whole rows by their ids, in any order. */
+  load: (snapshot: Database, ids: string[]) => Promise<Row[]>;
+}
+
+/**
+ * Reads one page: first which rows are on it, then those rows whole.
+ *
+ * The whole list is read through its index, from the nearer end, and its total is kept. The matches
+ * of a filter are looked up, counted and sorted. Where they turn out to be more than a tenth of the
+ * list, it is read like a whole one instead: that is never more than ten rows for each match, and
+ * far fewer where the page is near an end.
+ */
+export const listRows = <Row extends { id: string }>(
+  db: Database,
+  request: PageRequest,
+  list: List<Row>,
+): Promise<PagedList<Row>> =>
+  inSnapshot(db, async (snapshot) => {
+    const all = await readTotal(snapshot, list.organizationId, list.table);
+    const found =
+      list.filters.length === 0
+        ? await findInOrder(snapshot, request, list, all)
+        : ((await findMatches(snapshot, request, list, Math.floor(all / 10))) ??
+          (await findInOrder(snapshot, request, list, await countMatches(snapshot, list))));
+    if (found.rows.length === 0) return toPage(request, { total: found.total, rows: [] });
+    const loaded = await list.load(snapshot, found.rows);
+    const byId = new Map(loaded.map((row) => [row.id, row]));
+    return toPage(request, { total: found.total, rows: found.rows.map((id) => byId.get(id)!) });
+  });
+
+/** The matches, unless there are more than `most`. */
+async function findMatches(
+  snapshot: Database,
+  request: PageRequest,
+  list: List<unknown>,
+  most: number,
+): Promise<{ total: number; rows: string[] } | undefined> {
+  const { offset, limit } = windowOf(request);
+  const columns = new Set(['id', ...list.order.map(({ column }) => column)]);
+  // Left to itself, the planner may walk the whole list in its order, in the hope that matches come
+  // soon.
+  const { rows } = await sql<{ total: number; rows: string[] | null }>`
+    WITH matches AS MATERIALIZED (
+      SELECT ${sql.join([...columns].map((column) => sql.ref(column)))}
+      FROM ${sql.table(list.table)}
+      WHERE organization_id = ${list.organizationId} AND ${matchesOf(list.filters)}
+      LIMIT ${most + 1}
+    )
+    SELECT total, CASE WHEN total <= ${most} THEN ARRAY(
+      SELECT id FROM matches ORDER BY ${orderBy(list, 'start')} LIMIT ${limit} OFFSET ${offset}
+    ) END AS rows
+    FROM (SELECT count(*) AS total FROM matches) AS counted`.execute(snapshot);
+  const { total, rows: ids } = rows[0]!;
+  return ids ? { total, rows: ids } : undefined;
+}
+
+async function countMatches(snapshot: Database, list: List<unknown>): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    SELECT count(*) AS total FROM ${sql.table(list.table)}
+    WHERE ${conditionsOf(list)}`.execute(snapshot);
+  return rows[0]!.total;
+}
+
+const findInOrder = (
+  snapshot: Database,
+  request: PageRequest,
+  list: List<unknown>,
+  total: number,
+) =>
+  readWindow(request, total, async ({ from, offset, limit }) => {
+    const { rows } = await sql<{ id: string }>`
+      SELECT id FROM ${sql.table(list.table)} WHERE ${conditionsOf(list)}
+      ORDER BY ${orderBy(list, from)} LIMIT ${limit} OFFSET ${offset}`.execute(snapshot);
+    return rows.map((row) => row.id);
+  });
+
+const conditionsOf = ({ organizationId, filters }: List<unknown>) =>
+  sql.join(
+    [sql`organization_id = ${organizationId}`, ...filters.map(({ condition }) => condition)],
+    sql` AND `,
+  );
+
+const orderBy = ({ order }: List<unknown>, from: PageWindow['from']) =>
+  sql.join(
+    order.map(
+      ({ column, collate }) =>
+        sql`${sql.ref(column)}${sql.raw(collate ? ' COLLATE "C"' : '')} ${sql.raw(from === 'start' ? 'asc' : 'desc')}`,
+    ),
+  );

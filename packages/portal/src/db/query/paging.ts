@@ -1,0 +1,100 @@
+import type { PagedList } from '@portal-embed/contract';
+
+import { PortalError } from '../../errors.ts';
+import type { Database } from '../connection/open.ts';
+
+export interface PageRequest {
+  pageNumber: number;
+  pageSize: number;
+}
+
+/** Where a page lies in its list, seen from the list's nearer end. */
+export interface PageWindow {
+  /** From the end, rows are read in the opposite of the list's order. */
+  from: 'start' | 'end';
+  offset: number;
+  limit: number;
+}
+
+/** Of all rows, the number, and those of one page in the list's order. */
+interface Found<Row> {
+  total: number;
+  rows: Row[];
+}
+
+/** Runs `work` on one unchanging view of the database, so that a page agrees with its total. */
+export const inSnapshot = <Result>(
+  db: Database,
+  work: (snapshot: Database) => Promise<Result>,
+): Promise<Result> =>
+  db.isTransaction
+    ? work(db)
+    : db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute(work);
+
+/** Reads a page of a list whose total is known beforehand: none is further than half the list. */
+export async function readWindow<Row>(
+  request: PageRequest,
+  total: number,
+  read: (window: PageWindow) => Promise<Row[]>,
+): Promise<Found<Row>> {
+  const { offset, limit } = windowOf(request);
+  if (offset >= total) return { total, rows: [] };
+  const size = Math.min(limit, total - offset);
+  const after = total - offset - size;
+  if (offset <= after) return { total, rows: await read({ from: 'start', offset, limit: size }) };
+  const rows = await read({ from: 'end', offset: after, limit: size });
+  return { total, rows: rows.toReversed() };
+}
+
+export const windowOf = ({ pageNumber, pageSize }: PageRequest) => ({
+  offset: (pageNumber - 1) * pageSize,
+  limit: pageSize,
+});
+
+/** The envelope of a page. */
+export function toPage<Row>(
+  { pageNumber, pageSize }: PageRequest,
+  found: Found<Row>,
+): PagedList<Row> {
+  const totalPages = Math.ceil(found.total / pageSize);
+  return {
+    pageIndex: pageNumber,
+    totalPages,
+    hasNextPage: pageNumber < totalPages,
+    hasPreviousPage: pageNumber > 1 && totalPages > 0,
+    data: found.rows,
+  };
+}
+
+/** The same page with each row as it goes over the wire. */
+export const presentPage = <Row, Item>(
+  page: PagedList<Row>,
+  present: (row: Row) => Item,
+): PagedList<Item> => ({ ...page, data: page.data.map((row) => present(row)) });
+
+/** How many links the items of one page may have together; an answer of about 4 MB. */
+export const maxLinksOfPage = 100_000;
+
+/** How many links are worth reading for a page: one more than it may have, or all of one item. */
+export const linksToRead = ({ pageSize }: Pick<PageRequest, 'pageSize'>): number | null =>
+  pageSize === 1 ? null : maxLinksOfPage + 1;
+
+/**
+ * Refuses a page whose items have more links than an answer should carry. A page of one item is
+ * never refused: there is no smaller one to ask for.
+ */
+export function requireSmallPage(
+  { pageSize }: PageRequest,
+  linksOfItems: readonly { length: number }[],
+): void {
+  const links = linksOfItems.reduce((sum, { length }) => sum + length, 0);
+  if (links <= maxLinksOfPage || pageSize === 1) return;
+  const message = `is too large for these items: together they have more than ${maxLinksOfPage} links`;
+  throw new PortalError('invalid_request', `pageSize ${message}. Ask for a smaller one.`, [
+    { path: 'pageSize', message },
+  ]);
+}

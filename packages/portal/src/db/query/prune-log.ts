@@ -1,0 +1,20 @@
+import { sql } from 'kysely';
+
+import type { Database } from '../connection/open.ts';
+
+/**
+ * Removes an organization's entries of a log from before a moment and returns how many there were.
+ * The database refuses any other removal.
+ */
+export async function pruneLog(
+  db: Database,
+  log: 'audit_entries' | 'activity_entries',
+  organizationId: string,
+  before: Date | 'infinity',
+): Promise<number> {
+  const { rows } = await sql<{ pruned: number }>`
+    SELECT prune_log(${log}, ${organizationId}::uuid, ${before}::timestamptz) AS pruned`.execute(
+    db,
+  );
+  return rows[0]!.pruned;
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+
+import type { Database } from '../connection/open.ts';
+
+/** Tables whose rows are counted as they come and go, by organization. */
+export type CountedList = 'users' | 'reports' | 'rls_roles' | 'audit_entries';
+
+/** How many rows the organization has, exactly: the folded count and the changes since. */
+export async function readTotal(
+  db: Database,
+  organizationId: string,
+  list: CountedList,
+): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    SELECT sum(part)::bigint AS total FROM (
+      SELECT total AS part FROM row_counts
+      WHERE organization_id = ${organizationId} AND list = ${list}
+      UNION ALL SELECT change FROM row_count_changes
+      WHERE organization_id = ${organizationId} AND list = ${list}
+    ) AS parts`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+/** The hour that an entry of the access log is in, and its position within. */
+export interface HourPosition {
+  hour: Date;
+  position: number;
+}
+
+/**
+ * Finds the entry at `position` (from 0, below the total), counted from the newest (`desc`) or from
+ * the oldest one.
+ */
+export async function findAuditHour(
+  db: Database,
+  organizationId: string,
+  position: number,
+  direction: 'asc' | 'desc',
+): Promise<HourPosition> {
+  const { rows } = await sql<{ hour: Date; before: number }>`
+    WITH hours AS (
+      SELECT hour, sum(entries)::bigint AS entries FROM (
+        SELECT hour, entries FROM audit_hours WHERE organization_id = ${organizationId}
+        UNION ALL SELECT hour, change FROM row_count_changes
+        WHERE organization_id = ${organizationId} AND list = 'audit_entries'
+      ) AS parts GROUP BY hour
+    ), reached AS (
+      SELECT hour, sum(entries) OVER (ORDER BY hour ${sql.raw(direction)})::bigint AS upto, entries
+      FROM hours
+    )
+    SELECT hour, upto - entries AS before FROM reached
+    WHERE upto > ${position} ORDER BY upto LIMIT 1`.execute(db);
+  const { hour, before } = rows[0]!;
+  return { hour, position: position - before };
+}
+
+/**
+ * Folds at most `limit` changes into the counts, so that reading a total stays quick, and returns
+ * how many it were. Totals are exact at any moment, during a fold too.
+ */
+export async function foldRowCounts(db: Database, limit: number): Promise<number> {
+  // Sorted, since two that fold at once must take the counts' rows in the same order. Changes of an
+  // organization that is gone have nothing to be folded into.
+  const { rows } = await sql<{ folded: number }>`
+    WITH taken AS (
+      DELETE FROM row_count_changes WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM row_count_changes LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      ))
+      RETURNING organization_id, list, hour, change
+    ), living AS (
+      SELECT taken.* FROM taken JOIN organizations ON organizations.id = organization_id
+    ), totals AS (
+      INSERT INTO row_counts (organization_id, list, total)
+      SELECT organization_id, list, sum(change) FROM living GROUP BY 1, 2 ORDER BY 1, 2
+      ON CONFLICT (organization_id, list)
+      DO UPDATE SET total = row_counts.total + excluded.total
+    ), hours AS (
+      INSERT INTO audit_hours (organization_id, hour, entries)
+      SELECT organization_id, hour, sum(change) FROM living
+      WHERE hour IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2
+      ON CONFLICT (organization_id, hour)
+      DO UPDATE SET entries = audit_hours.entries + excluded.entries
+    )
+    SELECT count(*) AS folded FROM taken`.execute(db);
+  return rows[0]!.folded;
+}

@@ -1,0 +1,343 @@
+import { auditActions, type CustomFilter, type DisplayFlags } from '@portal-embed/contract';
+import { sql, type Expression } from 'kysely';
+
+import { isLive as isKeyLive } from '../api-keys/store.ts';
+import type { Database } from '../db/connection/open.ts';
+import { prepareStatement } from '../db/connection/prepared.ts';
+import { emailKey } from '../db/query/filters.ts';
+import { selectReadable, type ReportRow } from '../reports/store.ts';
+
+export interface MintRequest {
+  tokenHash: Buffer;
+  organizationId: string;
+  /** Who mints, for the activity log: a key or an operator. */
+  apiKeyId: string | undefined;
+  operator: string | undefined;
+  userEmail: string;
+  /** A registered address of the organization, or the service's own. */
+  address: string;
+  /** Whether `address` is the service's own, which every organization may use. */
+  ownAddress: boolean;
+  reportId: string | undefined;
+  flags: DisplayFlags;
+  customFilters: readonly CustomFilter[];
+}
+
+/** What the mint found; `expires_at` is there only when it wrote. */
+export interface MintOutcome {
+  key_live: boolean;
+  user_found: boolean;
+  user_expired: boolean;
+  address_known: boolean;
+  report_readable: boolean;
+  expires_at: Date | null;
+}
+
+/**
+ * Writes the identity URL, its entry of the activity log and, when it is for one report, its audit
+ * entry: all or nothing, in one statement. Nothing is written unless everything that the outcome
+ * reports on is in order.
+ */
+export async function mint(db: Database, request: MintRequest): Promise<MintOutcome> {
+  const { flags, reportId = null, ...rest } = request;
+  const rows = await runMint(db, {
+    ...rest,
+    ...flags,
+    reportId,
+    emailKey: emailKey(request.userEmail),
+    customFilters: JSON.stringify(request.customFilters),
+    details: reportId && JSON.stringify({ reportId }),
+  });
+  return rows[0]!;
+}
+
+type MintValues = Omit<MintRequest, 'flags' | 'reportId' | 'customFilters'> &
+  DisplayFlags & {
+    reportId: string | null;
+    emailKey: string;
+    customFilters: string;
+    details: string | null;
+  };
+
+const runMint = prepareStatement<MintValues, MintOutcome>(
+  'mint',
+  (value) => sql<MintOutcome>`
+    WITH subject AS (
+      SELECT id, expiration_date <= now() IS TRUE AS expired
+      FROM users WHERE organization_id = ${value('organizationId')}
+        AND email_key = ${value('emailKey')}
+    ), report AS (
+      SELECT reports.id, reports.name
+      FROM reports JOIN readable_reports ON readable_reports.organization_id = reports.organization_id
+        AND readable_reports.report_id = reports.id
+      WHERE reports.organization_id = ${value('organizationId')} AND reports.id = ${value('reportId')}::uuid
+        AND readable_reports.user_id = (SELECT id FROM subject)
+    ), checked AS (
+      SELECT
+        ${value('apiKeyId')}::uuid IS NULL OR EXISTS (
+          SELECT FROM api_keys WHERE id = ${value('apiKeyId')}::uuid AND ${isKeyLive}
+        ) AS key_live,
+        EXISTS (SELECT FROM subject) AS user_found,
+        EXISTS (SELECT FROM subject WHERE expired) AS user_expired,
+        ${value('ownAddress')}::boolean OR EXISTS (
+          SELECT FROM organization_addresses
+          WHERE organization_id = ${value('organizationId')} AND origin = ${value('address')}
+        ) AS address_known,
+        ${value('reportId')}::uuid IS NULL OR EXISTS (SELECT FROM report) AS report_readable
+    ), minted AS (
+      INSERT INTO identity_urls (
+        token_hash, organization_id, api_key_id, user_id, user_email, address, report_id,
+        hide_menu, hide_navbar, hide_sidebar, custom_filters, expires_at
+      )
+      SELECT ${value('tokenHash')}::bytea, ${value('organizationId')}::uuid, ${value('apiKeyId')}::uuid,
+        subject.id, ${value('userEmail')}, ${value('address')}, ${value('reportId')}::uuid,
+        ${value('hideMenu')}::boolean, ${value('hideNavbar')}::boolean, ${value('hideSidebar')}::boolean,
+        ${value('customFilters')}::jsonb, now() + interval '5 minutes'
+      FROM subject, checked
+      WHERE key_live AND NOT user_expired AND address_known AND report_readable
+      RETURNING user_id, user_email, expires_at
+    ), audited AS (
+      INSERT INTO audit_entries (
+        organization_id, user_id, user_email, user_email_key, report_id, report_name, action
+      )
+      SELECT ${value('organizationId')}::uuid, user_id, user_email, ${value('emailKey')},
+        report.id, report.name, ${auditActions.tokenRequested}::smallint
+      FROM minted, report
+    ), recorded AS (
+      INSERT INTO activity_entries (organization_id, api_key_id, operator, action, subject, details)
+      SELECT ${value('organizationId')}::uuid, ${value('apiKeyId')}::uuid,
+        ${value('operator')}, 'mintIdentityUrl', user_email,
+        ${value('details')}::jsonb
+      FROM minted
+    )
+    SELECT checked.*, (SELECT expires_at FROM minted) AS expires_at FROM checked`,
+);
+
+/** What a redeemed URL and the session it opens are bound to. */
+export interface SessionRow {
+  organization_id: string;
+  user_id: string;
+  user_email: string;
+  address: string;
+  report_id: string | null;
+  hide_menu: boolean;
+  hide_navbar: boolean;
+  hide_sidebar: boolean;
+  custom_filters: CustomFilter[];
+}
+
+const bindings = sql`organization_id, api_key_id, user_id, user_email, address, report_id,
+  hide_menu, hide_navbar, hide_sidebar, custom_filters`;
+
+/** A session at its opening, with all that its page shows. */
+export interface OpenedSessionRow extends SessionRow {
+  user_name: string;
+  organization_name: string;
+  accent_color: string;
+  embed_origins: string[];
+  /** What it may open: of a single-report session that report, if it still may. */
+  reports: ReportRow[];
+}
+
+/**
+ * Spends the URL and opens its session, to which its filters move. Of simultaneous requests, one
+ * conditional UPDATE lets a single one succeed, by the database's clock.
+ */
+export async function redeem(
+  db: Database,
+  request: RedeemValues,
+): Promise<OpenedSessionRow | undefined> {
+  return (await runRedeem(db, request))[0];
+}
+
+const readableInSession = (db: Database) =>
+  selectReadable(db, sql.ref('opened.organization_id'), sql.ref('opened.user_id'));
+
+const asJson = (rows: Expression<unknown>) =>
+  sql`(SELECT coalesce(json_agg(listed), '[]') FROM (${rows}) AS listed)`;
+
+/** An address may have become another organization's since a URL or session was made for it. */
+const isNotAnothers = (table: 'identity_urls' | 'portal_sessions') => sql<boolean>`NOT EXISTS (
+  SELECT FROM organization_addresses AS registered
+  WHERE registered.origin = ${sql.ref(`${table}.address`)}
+    AND registered.organization_id <> ${sql.ref(`${table}.organization_id`)}
+)`;
+
+/** Revoking a key may have ended its URLs and sessions. */
+const isKeyInForce = (table: 'identity_urls' | 'portal_sessions') => sql<boolean>`NOT EXISTS (
+  SELECT FROM api_keys
+  WHERE api_keys.id = ${sql.ref(`${table}.api_key_id`)} AND api_keys.sessions_ended
+)`;
+
+interface RedeemValues {
+  tokenHash: Buffer;
+  address: string;
+  bearerHash: Buffer;
+}
+
+const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
+  'redeem',
+  (value, db) => sql<OpenedSessionRow>`
+    WITH redeemed AS (
+      UPDATE identity_urls SET used_at = now(), custom_filters = '[]'
+      -- The row before this update. A simultaneous opening fails the condition on used_at.
+      FROM identity_urls AS unspent
+      WHERE unspent.token_hash = identity_urls.token_hash
+        AND identity_urls.token_hash = ${value('tokenHash')}
+        AND identity_urls.address = ${value('address')}
+        AND identity_urls.used_at IS NULL AND identity_urls.expires_at > now()
+        AND ${isNotAnothers('identity_urls')}
+        AND ${isKeyInForce('identity_urls')}
+        AND NOT EXISTS (
+          SELECT FROM users WHERE users.organization_id = identity_urls.organization_id
+            AND users.id = identity_urls.user_id AND expiration_date <= now()
+        )
+      RETURNING unspent.*
+    ), opened AS (
+      INSERT INTO portal_sessions (bearer_hash, ${bindings})
+      SELECT ${value('bearerHash')}::bytea, ${bindings} FROM redeemed
+      RETURNING ${bindings}
+    ), audited AS (
+      -- The mint's entry of the access log counts unless access was granted again after it.
+      INSERT INTO session_openings (bearer_hash, report_id)
+      SELECT ${value('bearerHash')}::bytea, report_id FROM redeemed
+      WHERE created_at >= (
+        SELECT began_at FROM report_access
+        WHERE report_access.organization_id = redeemed.organization_id
+          AND report_access.user_id = redeemed.user_id
+          AND report_access.report_id = redeemed.report_id
+      )
+    )
+    SELECT opened.*, users.name AS user_name, organizations.name AS organization_name, accent_color,
+      ARRAY(
+        SELECT origin FROM organization_embed_origins
+        WHERE organization_id = opened.organization_id ORDER BY origin
+      ) AS embed_origins,
+      CASE WHEN opened.report_id IS NULL
+        THEN ${asJson(readableInSession(db))}
+        ELSE ${asJson(readableInSession(db).where('reports.id', '=', sql<string>`opened.report_id`))}
+      END AS reports
+    FROM opened
+    JOIN organizations ON organizations.id = opened.organization_id
+    JOIN users ON users.organization_id = opened.organization_id AND users.id = user_id`,
+);
+
+/** Why a URL cannot be redeemed. Only its own address is told more than "unknown". */
+export async function findRefusal(
+  db: Database,
+  request: { tokenHash: Buffer; address: string },
+): Promise<{ reason: 'used' | 'expired'; organization_id: string } | undefined> {
+  const { rows } = await sql<{ reason: 'used' | 'expired'; organization_id: string }>`
+    SELECT CASE WHEN used_at IS NULL THEN 'expired' ELSE 'used' END AS reason, organization_id
+    FROM identity_urls
+    WHERE token_hash = ${request.tokenHash} AND address = ${request.address}
+      AND ${isNotAnothers('identity_urls')}`.execute(db);
+  return rows[0];
+}
+
+const liveUser = sql`
+  JOIN users ON users.organization_id = portal_sessions.organization_id
+    AND users.id = portal_sessions.user_id AND (expiration_date <= now()) IS NOT TRUE`;
+
+const isLive = sql<boolean>`(
+  touched_at > now() - interval '30 minutes'
+  AND portal_sessions.created_at > now() - interval '10 hours'
+  AND ${isNotAnothers('portal_sessions')} AND ${isKeyInForce('portal_sessions')}
+)`;
+
+export interface LiveSessionRow extends SessionRow {
+  user_name: string;
+}
+
+/**
+ * The session of a bearer: 30 minutes after its last use, ten hours after its start, or when its
+ * user expires, it is over. Its last use is written at most once a minute.
+ */
+export async function findLiveSession(
+  db: Database,
+  request: LiveSessionValues,
+): Promise<LiveSessionRow | undefined> {
+  return (await runFindLiveSession(db, request))[0];
+}
+
+interface LiveSessionValues {
+  bearerHash: Buffer;
+  address: string;
+}
+
+const runFindLiveSession = prepareStatement<LiveSessionValues, LiveSessionRow>(
+  'find_live_session',
+  (value) => sql<LiveSessionRow>`
+    WITH live AS (
+      SELECT portal_sessions.*, users.name AS user_name
+      FROM portal_sessions ${liveUser}
+      WHERE bearer_hash = ${value('bearerHash')} AND address = ${value('address')} AND ${isLive}
+    ), touched AS (
+      UPDATE portal_sessions SET touched_at = now()
+      WHERE bearer_hash = (SELECT bearer_hash FROM live)
+        AND touched_at < now() - interval '1 minute'
+    )
+    SELECT ${bindings}, user_name FROM live`,
+);
+
+/** Ends the user's unspent URLs before the sessions, since opening a URL creates a session. */
+export async function endSessions(
+  db: Database,
+  organizationId: string,
+  userId: string,
+): Promise<{ urls: number; sessions: number }> {
+  const ended = (table: 'identity_urls' | 'portal_sessions') =>
+    db
+      .deleteFrom(table)
+      .where('organization_id', '=', organizationId)
+      .where('user_id', '=', userId);
+  const urls = await ended('identity_urls').where('used_at', 'is', null).executeTakeFirst();
+  const sessions = await ended('portal_sessions').executeTakeFirst();
+  return { urls: Number(urls.numDeletedRows), sessions: Number(sessions.numDeletedRows) };
+}
+
+/** Open sessions, newest first. */
+export async function listLiveSessions(
+  db: Database,
+  organizationId: string,
+  filter: { userEmail?: string | undefined; limit: number },
+): Promise<ListedSessionRow[]> {
+  const { userEmail, limit } = filter;
+  const byEmail = userEmail === undefined ? sql`` : sql`AND email_key = ${emailKey(userEmail)}`;
+  const { rows } = await sql<ListedSessionRow>`
+    SELECT users.email, reports.name AS report_name, portal_sessions.report_id, address,
+      api_keys.name AS api_key_name, portal_sessions.created_at, touched_at
+    FROM portal_sessions
+    ${liveUser}
+    LEFT JOIN reports ON reports.organization_id = portal_sessions.organization_id
+      AND reports.id = portal_sessions.report_id
+    LEFT JOIN api_keys ON api_keys.id = portal_sessions.api_key_id
+    WHERE portal_sessions.organization_id = ${organizationId} AND ${isLive} ${byEmail}
+    ORDER BY portal_sessions.created_at DESC LIMIT ${limit}`.execute(db);
+  return rows;
+}
+
+/** Live sessions and unspent URLs of earlier releases, which did not store the key. */
+export async function countKeyless(db: Database, organizationId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT (
+      SELECT count(*) FROM portal_sessions ${liveUser}
+      WHERE portal_sessions.organization_id = ${organizationId} AND api_key_id IS NULL AND ${isLive}
+    ) + (
+      SELECT count(*) FROM identity_urls
+      WHERE organization_id = ${organizationId} AND api_key_id IS NULL
+        AND used_at IS NULL AND expires_at > now()
+    ) AS count`.execute(db);
+  return rows[0]!.count;
+}
+
+export interface ListedSessionRow {
+  email: string;
+  report_id: string | null;
+  report_name: string | null;
+  address: string;
+  /** `null` if an operator or an earlier release minted the URL. */
+  api_key_name: string | null;
+  created_at: Date;
+  touched_at: Date;
+}

@@ -1,0 +1,144 @@
+import type { ErrorCode } from '@portal-embed/contract';
+
+import type { ReportView, ViewRequest } from '#wire/viewer.ts';
+
+import type { Database } from '../db/connection/open.ts';
+import { isConflict } from '../db/query/conflicts.ts';
+import { PortalError } from '../errors.ts';
+import { sessionEnded, type Session } from '../identity-urls/service.ts';
+import { ReportError, UnappliedFiltersError, type ReportPlatform } from '../platforms/platform.ts';
+import { presentReportSummary } from '../reports/presenter.ts';
+import { findReportSource, listReadableReports, type ReportRow } from '../reports/store.ts';
+import { findVisibleRows } from '../rls/service.ts';
+import { openReport } from './store.ts';
+import type { LimitViews } from './view-limit.ts';
+
+/** The reports that the session may open: a single-report session has one at most. */
+export function listSessionReports(
+  db: Database,
+  session: Pick<Session, 'organization_id' | 'user_id' | 'report_id'>,
+): Promise<ReportRow[]> {
+  return listReadableReports(db, {
+    organizationId: session.organization_id,
+    userId: session.user_id,
+    reportId: session.report_id,
+  });
+}
+
+export interface ViewScope {
+  db: Database;
+  platform: ReportPlatform;
+  /** Is told why a report could not be computed; whoever asked for it is not. */
+  onFailure: (error: unknown) => void;
+  /** Aborts when nobody waits for the report any more. */
+  signal: AbortSignal;
+}
+
+/**
+ * Computes a report for the session's user. Access and row-level security are looked up anew each
+ * time, so that what is revoked is gone at once.
+ *
+ * @throws `report_not_accessible`, also for a report that does not exist; `filters_not_applied` if
+ *   the organization refuses filters that name no column; `report_failed`.
+ */
+export async function viewReport(
+  scope: ViewScope,
+  session: Session,
+  reportId: string,
+  request: ViewRequest,
+): Promise<ReportView> {
+  const { db } = scope;
+  const report = await requireReport(db, session, reportId, request.intent);
+  const reader = { organizationId: session.organization_id, userId: session.user_id };
+  const source = await findReportSource(db, reader.organizationId, report.id);
+  if (!source) throw notAccessible();
+  const visibleRows = await findVisibleRows(db, { ...reader, datasetId: report.dataset_id });
+  if (!visibleRows) throw notAccessible();
+  const lists = [session.custom_filters, request.filters];
+  try {
+    const computed = await scope.platform.compute({
+      ...reader,
+      dataset: { name: source.dataset_name, file: source.dataset_file },
+      definition: source.definition,
+      visibleRows,
+      viewerEmail: session.user_email,
+      filters: lists,
+      unappliedFilters: source.unapplied_filters,
+      signal: scope.signal,
+    });
+    return { report: presentReportSummary(report), filters: lists.flat(), ...computed };
+  } catch (error) {
+    if (error instanceof UnappliedFiltersError) throw filtersNotApplied(error.keys);
+    if (!scope.signal.aborted) scope.onFailure(error);
+    if (error instanceof ReportError && error.reason === 'overloaded')
+      throw new PortalError(
+        'overloaded',
+        'Too many reports are being computed. Try again in a few seconds.',
+        undefined,
+        5,
+      );
+    throw new PortalError(
+      'report_failed',
+      'The report could not be computed. Try again; if the problem persists, contact your administrator.',
+    );
+  }
+}
+
+export interface FirstViewScope extends ViewScope {
+  limitViews: LimitViews;
+  /** Called with the error code when the page is sent without the report's data. */
+  onFirstDataMissing: (cause: ErrorCode) => void;
+}
+
+/** What a single-report session opens with; `null` where the page has to ask, and be told why. */
+export async function viewFirst(
+  scope: FirstViewScope,
+  session: Session,
+  reportId: string,
+): Promise<ReportView | null> {
+  try {
+    return await scope.limitViews(session, () =>
+      viewReport(scope, session, reportId, { intent: 'open', filters: [] }),
+    );
+  } catch (error) {
+    if (!(error instanceof PortalError)) scope.onFailure(error);
+    const cause = error instanceof PortalError ? error.code : 'internal_error';
+    if (!scope.signal.aborted) scope.onFirstDataMissing(cause);
+    return null;
+  }
+}
+
+/** Opens the report, with an entry in the access log if one is due. */
+async function requireReport(
+  db: Database,
+  session: Session,
+  reportId: string,
+  intent: ViewRequest['intent'],
+): Promise<ReportRow> {
+  if (session.report_id !== null && session.report_id !== reportId) throw notAccessible();
+  // If the session is ended at the same moment, its opening cannot be written.
+  const report = await openReport(db, {
+    bearerHash: session.bearerHash,
+    organizationId: session.organization_id,
+    userId: session.user_id,
+    userEmail: session.user_email,
+    reportId,
+    isOpening: intent === 'open',
+  }).catch((error: unknown) => {
+    throw isConflict(error) ? sessionEnded() : error;
+  });
+  if (!report) throw notAccessible();
+  return report;
+}
+
+const notAccessible = () =>
+  new PortalError(
+    'report_not_accessible',
+    'You may not open this report. Ask your administrator for access.',
+  );
+
+const filtersNotApplied = (keys: readonly string[]) =>
+  new PortalError(
+    'filters_not_applied',
+    `This report is not shown because it has no column for the filter ${keys.map((key) => `"${key}"`).join(', ')}. Contact your administrator.`,
+  );

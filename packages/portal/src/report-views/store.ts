@@ -1,0 +1,68 @@
+import { auditActions } from '@portal-embed/contract';
+import { sql } from 'kysely';
+
+import type { Database } from '../db/connection/open.ts';
+import { prepareStatement } from '../db/connection/prepared.ts';
+import { emailKey } from '../db/query/filters.ts';
+import { selectReadable, type ReportRow } from '../reports/store.ts';
+
+export interface OpenRequest {
+  bearerHash: Buffer;
+  organizationId: string;
+  userId: string;
+  /** The e-mail as given at the mint. */
+  userEmail: string;
+  reportId: string;
+  /** Whether the reader opens the report, as opposed to refreshing it. */
+  isOpening: boolean;
+}
+
+/**
+ * Returns the report if the session's user may open it. The same statement writes an entry of the
+ * access log if this session has none since the user's access began or, for an opening, none within
+ * the last minute. Of simultaneous requests, one writes the entry.
+ */
+export async function openReport(
+  db: Database,
+  request: OpenRequest,
+): Promise<ReportRow | undefined> {
+  const values = { ...request, emailKey: emailKey(request.userEmail) };
+  return (await runOpenReport(db, values))[0];
+}
+
+const isDue = (isOpening: unknown) => sql<boolean>`(
+  known.opened_at < (SELECT began_at FROM access)
+  OR ${isOpening}::boolean AND known.opened_at < now() - interval '1 minute'
+)`;
+
+const runOpenReport = prepareStatement<OpenRequest & { emailKey: string }, ReportRow>(
+  'open_report',
+  (value, db) => sql<ReportRow>`
+    WITH readable AS (
+      ${selectReadable(db, value('organizationId'), value('userId')).where('reports.id', '=', value('reportId'))}
+    ), access AS (
+      SELECT began_at FROM report_access
+      WHERE organization_id = ${value('organizationId')} AND user_id = ${value('userId')}
+        AND report_id = ${value('reportId')}
+    ), opened AS (
+      INSERT INTO session_openings AS known (bearer_hash, report_id)
+      SELECT ${value('bearerHash')}::bytea, id FROM readable
+      -- If no entry is due, this reads one row and locks none.
+      WHERE NOT EXISTS (
+        SELECT FROM session_openings AS known
+        WHERE known.bearer_hash = ${value('bearerHash')} AND known.report_id = readable.id
+          AND NOT ${isDue(value('isOpening'))}
+      )
+      ON CONFLICT (bearer_hash, report_id) DO UPDATE SET opened_at = excluded.opened_at
+      WHERE ${isDue(value('isOpening'))}
+      RETURNING report_id
+    ), audited AS (
+      INSERT INTO audit_entries (
+        organization_id, user_id, user_email, user_email_key, report_id, report_name, action
+      )
+      SELECT organization_id, ${value('userId')}::uuid, ${value('userEmail')}, ${value('emailKey')},
+        id, name, ${auditActions.tokenRequested}::smallint
+      FROM readable WHERE EXISTS (SELECT FROM opened)
+    )
+    SELECT * FROM readable`,
+);

@@ -1,0 +1,38 @@
+import { PortalError } from '../errors.ts';
+import type { Session } from '../identity-urls/service.ts';
+
+/**
+ * Reports that one user may load at the same time, in all of their tabs. Limits what one user can
+ * queue; the engine limits how much of it runs at once.
+ */
+const maxAtOnce = 10;
+
+/** Computes a report for the session's user, unless that user has too many under way. */
+export type LimitViews = <Result>(
+  session: Pick<Session, 'organization_id' | 'user_id'>,
+  view: () => Promise<Result>,
+) => Promise<Result>;
+
+export function createViewLimit(): LimitViews {
+  const underWay = new Map<string, number>();
+
+  return async ({ organization_id, user_id }, view) => {
+    const key = `${organization_id} ${user_id}`;
+    const count = underWay.get(key) ?? 0;
+    if (count >= maxAtOnce)
+      throw new PortalError(
+        'rate_limited',
+        `You are loading ${maxAtOnce} reports already. Try again when one of them has loaded.`,
+        undefined,
+        1,
+      );
+    underWay.set(key, count + 1);
+    try {
+      return await view();
+    } finally {
+      const left = underWay.get(key)! - 1;
+      if (left === 0) underWay.delete(key);
+      else underWay.set(key, left);
+    }
+  };
+}
