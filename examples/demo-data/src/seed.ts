@@ -1,6 +1,6 @@
 import { permissions, type Permission } from '@portal-embed/contract';
 import {
-  authenticate,
+  authenticateKey,
   createApiKey,
   createGroup,
   createOrganization,
@@ -164,7 +164,7 @@ async function ensureKey(
   known: string | undefined,
   wanted: readonly Permission[],
 ): Promise<string> {
-  const owner = await authenticate(ctx, known).catch(() => undefined);
+  const owner = await authenticateKey(ctx, known).catch(() => undefined);
   if (known && owner?.organizationId === ctx.organizationId) return known;
   const name = wanted.length === permissions.length ? 'Demo' : 'Demo, limited';
   return (await createApiKey(ctx, { name, permissions: wanted })).key;

@@ -3,28 +3,35 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 
 import { auditRoutes } from './access-log/routes.ts';
-import { authenticate, invalidApiKey, rememberApiKeys } from './api-keys/service.ts';
+import {
+  authenticateKey,
+  createKeyCache,
+  invalidApiKey,
+  isCheckedByStatement,
+} from './auth/api-key.ts';
 import type { SharedDatabase } from './db/connection/open.ts';
 import { PortalError } from './errors.ts';
-import { apiRouter, checksKeyItself } from './http/endpoints.ts';
+import { apiRouter } from './http/endpoints.ts';
 import { requireHost } from './http/host.ts';
 import { logRequests } from './http/logging.ts';
 import { allowOnly } from './http/methods.ts';
 import type { Metrics } from './http/metrics.ts';
 import { answerErrors, sendNotFound } from './http/problems.ts';
 import { createRefusalLimit } from './http/refusal-limit.ts';
-import { identityRoutes } from './identity-urls/routes.ts';
-import { sessionEnded } from './identity-urls/service.ts';
+import { identityUrlRoutes } from './identity-urls/routes.ts';
 import { docsRouter } from './openapi/routes.ts';
 import { loadAssets } from './pages/assets.ts';
+import { pagesRouter } from './pages/routes.ts';
 import type { ReportMetrics } from './platforms/metrics.ts';
 import type { ReportPlatform } from './platforms/platform.ts';
 import { createRateLimiter, type RateLimit } from './rate-limits/service.ts';
-import { pagesRouter, viewerRouter } from './report-views/routes.ts';
+import { viewerRouter } from './report-views/routes.ts';
 import { createViewLimit } from './report-views/view-limit.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { rlsRoutes } from './rls/routes.ts';
 import { userRoutes } from './users/routes.ts';
+import { sessionRoutes } from './viewer-sessions/routes.ts';
+import { sessionEnded } from './viewer-sessions/service.ts';
 
 export interface AppOptions {
   database: SharedDatabase;
@@ -110,9 +117,10 @@ export function createApp({
     ...reportRoutes,
     ...rlsRoutes,
     ...auditRoutes,
-    ...identityRoutes,
+    ...identityUrlRoutes,
+    ...sessionRoutes,
   };
-  const recall = rememberApiKeys();
+  const authenticateCached = createKeyCache();
   const takePermit = createRateLimiter(hot, options.rateLimit, {
     subject: 'This API key has',
     gone: invalidApiKey,
@@ -120,12 +128,15 @@ export function createApp({
   const refusalLimit = createRefusalLimit(options.refusalLimit);
   app.use(
     apiRouter(handlers, async (req, res, name) => {
-      const identify = checksKeyItself(name) ? recall : authenticate;
+      const isCached = isCheckedByStatement(name);
       const key = req.get('X-API-Key');
       await refusalLimit.admit(req, res, key);
-      const ctx = await identify({ db: hot, publicUrl }, key);
-      if (ctx.apiKeyId) await takePermit({ kind: 'api-key', id: ctx.apiKeyId });
-      return checksKeyItself(name) ? ctx : { ...ctx, db: ofOrganization(ctx.organizationId) };
+      const ctx = await (isCached ? authenticateCached : authenticateKey)(
+        { db: hot, publicUrl },
+        key,
+      );
+      await takePermit({ kind: 'api-key', id: ctx.actor.id });
+      return isCached ? ctx : { ...ctx, db: ofOrganization(ctx.organizationId) };
     }),
   );
   const scope = {

@@ -1,6 +1,7 @@
 /** What a program that sets up a portal needs: the database and the operator's functions. */
-export { authenticate, createApiKey } from './api-keys/service.ts';
-export { operatorContext, type Context } from './context.ts';
+export { createApiKey } from './api-keys/service.ts';
+export { operatorContext, type Context } from './auth/actor.ts';
+export { authenticateKey } from './auth/api-key.ts';
 export {
   inTransaction,
   openDatabase,

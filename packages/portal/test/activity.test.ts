@@ -6,9 +6,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { presentActivity } from '../src/activity-log/presenter.ts';
 import { listActivity, recordRefusal } from '../src/activity-log/service.ts';
-import { authenticate, createApiKey } from '../src/api-keys/service.ts';
+import { createApiKey } from '../src/api-keys/service.ts';
+import { authenticateKey } from '../src/auth/api-key.ts';
 import { deleteOrganization } from '../src/organizations/service.ts';
 import { createUser, deleteUser } from '../src/users/service.ts';
+import { keyActor } from './support/actors.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { waitForWindow } from './support/rate-limits.ts';
@@ -321,7 +323,7 @@ describe('every refusal', () => {
 it('a refusal that comes after its organization is gone leaves nothing of it', async () => {
   const { db, publicUrl } = portal;
   const { ctx, id, apiKey } = await createTestOrganization({ db, publicUrl }, 'brief');
-  const known = await authenticate({ db, publicUrl }, apiKey);
+  const known = await authenticateKey({ db, publicUrl }, apiKey);
   const { confirmKey: _, ...asKey } = known;
   const remove = (userEmail: string) => {
     const activity = { action: 'deleteUser', subject: userEmail } as const;
@@ -367,7 +369,7 @@ describe('the activity log', () => {
 
   it('is not for API keys to read', async () => {
     const { ctx } = portal.acme;
-    const asKey = { ...ctx, operator: undefined, apiKeyId: portal.acme.id };
+    const asKey = { ...ctx, actor: keyActor(portal.acme.id) };
     expect(() => listActivity(asKey, { limit: 1 })).toThrow('Only an operator may do this');
   });
 });

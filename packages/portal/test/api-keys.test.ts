@@ -8,11 +8,11 @@ import { presentApiKey } from '../src/api-keys/presenter.ts';
 import {
   createApiKey,
   listApiKeys,
-  rememberApiKeys,
   renameApiKey,
   revokeApiKey,
   rotateApiKey,
 } from '../src/api-keys/service.ts';
+import { createKeyCache } from '../src/auth/api-key.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
 let portal: TestPortal;
@@ -138,14 +138,14 @@ describe('a cached key', () => {
     const { id, key } = await newKey();
     const clock = vi.spyOn(performance, 'now');
     onTestFinished(() => clock.mockRestore());
-    const recall = rememberApiKeys();
+    const recall = createKeyCache();
     const recallAfter = (ms: number) => {
       clock.mockReturnValue(1_000_000 + ms);
       return recall({ db: portal.db, publicUrl: portal.publicUrl }, key);
     };
-    expect((await recallAfter(0)).apiKeyId).toBe(id);
+    expect((await recallAfter(0)).actor.id).toBe(id);
     await revokeApiKey(portal.acme.ctx, { id });
-    expect((await recallAfter(29_000)).apiKeyId).toBe(id);
+    expect((await recallAfter(29_000)).actor.id).toBe(id);
     await expect(recallAfter(30_001)).rejects.toMatchObject({ code: 'invalid_api_key' });
   });
 });

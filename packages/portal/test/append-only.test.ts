@@ -9,6 +9,7 @@ import { pruneActivity } from '../src/activity-log/service.ts';
 import { pruneLog } from '../src/db/query/prune-log.ts';
 import { foldRowCounts } from '../src/db/query/row-counts.ts';
 import { deleteOrganization } from '../src/organizations/service.ts';
+import { keyActor } from './support/actors.ts';
 import { insertAuditEntries } from './support/audit.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
@@ -141,7 +142,7 @@ describe('pruning', () => {
   });
 
   it('is not for API keys', async () => {
-    const asKey = { ...portal.acme.ctx, operator: undefined, apiKeyId: portal.acme.id };
+    const asKey = { ...portal.acme.ctx, actor: keyActor(portal.acme.id) };
     await expect(pruneEntries(asKey, new Date())).rejects.toMatchObject({
       code: 'missing_permission',
     });

@@ -5,12 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { listActivity } from '../src/activity-log/service.ts';
 import { createApiKey, revokeApiKey, rotateApiKey } from '../src/api-keys/service.ts';
-import {
-  countKeylessSessions,
-  endSessions,
-  listSessions,
-  mintIdentityUrl,
-} from '../src/identity-urls/service.ts';
+import { mintIdentityUrl } from '../src/identity-urls/service.ts';
+import { countKeylessSessions, endSessions, listSessions } from '../src/viewer-sessions/service.ts';
+import { keyActor } from './support/actors.ts';
 import type { TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, readSession, startSession, view } from './support/viewer.ts';
@@ -222,7 +219,7 @@ describe('the list of sessions', () => {
 
   it('only an operator can list sessions', () => {
     const { ctx } = portal.acme;
-    const asKey = { ...ctx, operator: undefined, apiKeyId: portal.acme.id };
+    const asKey = { ...ctx, actor: keyActor(portal.acme.id) };
     expect(() => listSessions(asKey, { limit: 1 })).toThrow('Only an operator may do this');
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { createApiKey, revokeApiKey } from '../src/api-keys/service.ts';
-import type { Context } from '../src/context.ts';
+import type { Context } from '../src/auth/actor.ts';
 import { deleteOrganization } from '../src/organizations/service.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { send } from 'testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { createApiKey, invalidApiKey } from '../src/api-keys/service.ts';
+import { createApiKey } from '../src/api-keys/service.ts';
+import { invalidApiKey } from '../src/auth/api-key.ts';
 import type { Database } from '../src/db/connection/open.ts';
 import { createRateLimiter, type RateLimit } from '../src/rate-limits/service.ts';
 import { leasePermits, type Holder } from '../src/rate-limits/store.ts';

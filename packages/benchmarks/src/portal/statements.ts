@@ -37,7 +37,7 @@ export interface Subject {
 /** Runs the portal's own mint and redeem once each, and takes down what reaches the database. */
 export async function captureStatements(db: Database, subject: Subject): Promise<Statement[]> {
   const store = (await import(
-    new URL('identity/store.js', import.meta.resolve('@portal-embed/portal')).href
+    new URL('identity-urls/store.js', import.meta.resolve('@portal-embed/portal')).href
   )) as IdentityStore;
   const hashes = { token: randomBytes(32), bearer: randomBytes(32) };
   const seen: CompiledQuery[] = [];

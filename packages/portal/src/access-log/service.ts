@@ -1,7 +1,8 @@
 import type { EndpointRequest, PagedList } from '@portal-embed/contract';
 
 import { recordChange } from '../activity-log/service.ts';
-import { requireOperator, requirePermission, type Context } from '../context.ts';
+import type { Context } from '../auth/actor.ts';
+import { requireOperator, requirePermission } from '../auth/permissions.ts';
 import { pruneLog } from '../db/query/prune-log.ts';
 import * as store from './store.ts';
 
@@ -9,7 +10,7 @@ export function listEntries(
   ctx: Context,
   input: EndpointRequest<'listAuditEntries'>,
 ): Promise<PagedList<store.AuditRow>> {
-  requirePermission(ctx, 'audit:read');
+  requirePermission(ctx, 'listAuditEntries');
   return store.listEntries(ctx.db, ctx.organizationId, input);
 }
 
@@ -20,7 +21,7 @@ export async function* exportEntries(
   ctx: Context,
   filter: store.ExportFilter,
 ): AsyncGenerator<store.AuditRow[]> {
-  requirePermission(ctx, 'audit:read');
+  requirePermission(ctx, 'listAuditEntries');
   let position: store.ExportPosition | undefined;
   do {
     const rows = await store.listEntriesAfter(

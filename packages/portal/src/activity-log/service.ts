@@ -1,6 +1,7 @@
 import type { EndpointName, ErrorCode } from '@portal-embed/contract';
 
-import { requireOperator, type Context } from '../context.ts';
+import { actorColumns, type Context } from '../auth/actor.ts';
+import { requireOperator } from '../auth/permissions.ts';
 import { inTransaction, type Database } from '../db/connection/open.ts';
 import { isConflict } from '../db/query/conflicts.ts';
 import { pruneLog } from '../db/query/prune-log.ts';
@@ -39,7 +40,7 @@ export interface Activity {
   details?: object | undefined;
 }
 
-type Scope = Pick<Context, 'db' | 'organizationId' | 'apiKeyId' | 'operator' | 'confirmKey'>;
+type Scope = Pick<Context, 'db' | 'organizationId' | 'actor' | 'confirmKey'>;
 
 /** Makes a change and writes its entry of the activity log: both or neither. */
 export function recordChange<Result>(
@@ -103,8 +104,7 @@ export async function pruneActivity(ctx: Context, before: Date): Promise<number>
 const insert = (ctx: Scope, activity: Activity, refusal?: ErrorCode) =>
   store.insertEntry(ctx.db, {
     organizationId: ctx.organizationId,
-    apiKeyId: ctx.apiKeyId,
-    operator: ctx.operator,
+    ...actorColumns(ctx.actor),
     action: activity.action,
     subject: activity.subject,
     details: activity.details,

@@ -1,13 +1,14 @@
-import { randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 import type { Permission } from '@portal-embed/contract';
 
-import { recordChange, recordRefused } from '../activity-log/service.ts';
-import { requireOperator, type Context } from '../context.ts';
+import { recordChange } from '../activity-log/service.ts';
+import type { Context } from '../auth/actor.ts';
+import { requireOperator } from '../auth/permissions.ts';
 import { inTransaction, type Database } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
 import { sha256 } from '../secrets.ts';
-import { generateApiKey, isApiKey } from './format.ts';
+import { generateApiKey } from './format.ts';
 import * as store from './store.ts';
 
 /** A key at the only moment at which it can be read: afterwards there is only its hash. */
@@ -114,79 +115,6 @@ export async function revokeApiKey(
     await store.revokeApiKey(transaction, id, { endSessions: !keepSessions });
   });
 }
-
-/**
- * The context of a request that carries `key` as its `X-API-Key`.
- *
- * @throws `invalid_api_key`, in the same words whether the key is missing, malformed, unknown,
- *   revoked or expired.
- */
-export async function authenticate(
-  scope: { db: Database; publicUrl: string },
-  key: string | undefined,
-): Promise<Context> {
-  const { db } = scope;
-  if (!key || !isApiKey(key)) throw invalidApiKey();
-  const keyHash = sha256(key);
-  const row = await store.findApiKeyByHash(db, keyHash);
-  if (!row || !timingSafeEqual(row.key_hash, keyHash)) throw invalidApiKey();
-  const ctx: Context = {
-    ...scope,
-    organizationId: row.organization_id,
-    permissions: new Set(row.permissions as Permission[]),
-    apiKeyId: row.id,
-    operator: undefined,
-    confirmKey: () => authenticate(scope, key),
-  };
-  if (!row.live) return refuseEndedApiKey(ctx, row);
-  // Nothing waits for it, and a request does not fail because its key's last use was not noted.
-  if (row.use_due && !db.isTransaction)
-    void store.touchApiKey(db, row.id, 'last_used_at').catch(() => {});
-  return ctx;
-}
-
-type Authenticate = typeof authenticate;
-
-/** How long a key is believed; short enough that its last use is still noted each minute. */
-const recallMs = 30_000;
-
-/** More keys than this in half a minute are rather looked up again than kept. */
-const mostRecalled = 10_000;
-
-/**
- * An `authenticate` that believes a key for half a minute after it was looked up. It saves a mint
- * one of its two questions to the database, and is right only for an operation whose own statement
- * checks the key again, and if whatever is refused before that confirms the key first: so a key that
- * is revoked ends at once, at every instance.
- */
-export function rememberApiKeys(): Authenticate {
-  const recalled = new Map<string, { ctx: Context; until: number }>();
-  return async (scope, key) => {
-    const hash = key === undefined ? '' : sha256(key).toString('base64');
-    const known = recalled.get(hash);
-    if (known && known.until > performance.now()) return known.ctx;
-    const ctx = await authenticate(scope, key);
-    if (recalled.size >= mostRecalled) recalled.clear();
-    recalled.set(hash, { ctx, until: performance.now() + recallMs });
-    return ctx;
-  };
-}
-
-/** Recorded at most once a minute: whoever has an old key could fill the log otherwise. */
-async function refuseEndedApiKey(
-  ctx: Context,
-  row: { id: string; name: string; refusal_due: boolean },
-): Promise<never> {
-  if (row.refusal_due && (await store.touchApiKey(ctx.db, row.id, 'last_refused_at')))
-    await recordRefused(ctx, { action: 'useEndedApiKey', subject: row.name }, 'invalid_api_key');
-  throw invalidApiKey();
-}
-
-export const invalidApiKey = (): PortalError =>
-  new PortalError(
-    'invalid_api_key',
-    'The API key is missing or not valid. Send a valid key in the header X-API-Key, or ask an administrator of the portal for one.',
-  );
 
 function newApiKey(
   ctx: Context,

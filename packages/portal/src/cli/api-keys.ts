@@ -10,7 +10,7 @@ import {
   rotateApiKey,
 } from '../api-keys/service.ts';
 import { PortalError } from '../errors.ts';
-import { countKeylessSessions } from '../identity-urls/service.ts';
+import { countKeylessSessions } from '../viewer-sessions/service.ts';
 import { addOrganizationCommand, type Cli } from './cli.ts';
 import { idSchema, nameSchema, parseInput } from './input.ts';
 import { table } from './output.ts';

@@ -7,7 +7,7 @@ import { Option, type Command } from 'commander';
 
 import { presentEntry } from '../access-log/presenter.ts';
 import { exportEntries, pruneEntries } from '../access-log/service.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../auth/actor.ts';
 import { PortalError } from '../errors.ts';
 import { addOrganizationCommand, openContext, type Cli } from './cli.ts';
 import { countOf, csvRow, write } from './output.ts';

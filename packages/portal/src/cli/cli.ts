@@ -5,8 +5,8 @@ import type { Writable } from 'node:stream';
 import { Option, type Command } from 'commander';
 
 import { recordRefusal, type Activity } from '../activity-log/service.ts';
+import { operatorContext, type Context } from '../auth/actor.ts';
 import { ConfigurationError, readConfig, type Config } from '../config.ts';
-import { operatorContext, type Context } from '../context.ts';
 import { openDatabase, type Database, type OpenDatabase } from '../db/connection/open.ts';
 import { LockedError } from '../db/embedded/lock.ts';
 import { PortalError } from '../errors.ts';

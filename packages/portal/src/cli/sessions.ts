@@ -1,8 +1,8 @@
 import { endpoints } from '@portal-embed/contract';
 import type { Command } from 'commander';
 
-import { presentSession } from '../identity-urls/presenter.ts';
-import { endSessions, listSessions } from '../identity-urls/service.ts';
+import { presentSession } from '../viewer-sessions/presenter.ts';
+import { endSessions, listSessions } from '../viewer-sessions/service.ts';
 import { addOrganizationCommand, type Cli } from './cli.ts';
 import { parseInput } from './input.ts';
 import { countOf, table } from './output.ts';

@@ -11,7 +11,9 @@ import { Router, type Request, type Response } from 'express';
 import type { z } from 'zod';
 
 import { recordRefusal } from '../activity-log/service.ts';
-import { requirePermission, type Context } from '../context.ts';
+import type { ApiKeyActor, Context } from '../auth/actor.ts';
+import { isCheckedByStatement } from '../auth/api-key.ts';
+import { requirePermission } from '../auth/permissions.ts';
 import { retryConflicts } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
 import { jsonReader } from './body.ts';
@@ -26,9 +28,6 @@ export type Handlers = {
   ) => Promise<EndpointResponse<Name>>;
 };
 
-/** Whether the endpoint's own statement checks its key: then it need not be looked up. */
-export const checksKeyItself = (name: EndpointName): boolean => name === 'mintIdentityUrl';
-
 /** `{userEmail}` of the contract as Express writes it. */
 const expressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
@@ -38,7 +37,7 @@ const expressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
  */
 export function apiRouter(
   handlers: Handlers,
-  authenticate: (req: Request, res: Response, name: EndpointName) => Promise<Context>,
+  authenticate: (req: Request, res: Response, name: EndpointName) => Promise<Context<ApiKeyActor>>,
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const rows = Object.entries(endpoints) as [EndpointName, Endpoint][];
@@ -54,14 +53,14 @@ export function apiRouter(
       const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
       const readBody = row.body && jsonReader(row.bodyLimit ?? requestLimits.body);
       const readInput = async (req: Request, { confirmKey }: Context) => {
-        await readBody?.(req, checksKeyItself(name) ? undefined : confirmKey);
+        await readBody?.(req, isCheckedByStatement(name) ? undefined : confirmKey);
         return parseInput(row, req);
       };
       route[method](async (req, res) => {
         const ctx = await authenticate(req, res, name);
-        noteCaller(res, ctx);
+        noteCaller(res, { organizationId: ctx.organizationId, apiKeyId: ctx.actor.id });
         const unread = { action: name, subject: subjectOf(req.params) };
-        await recordRefusal(ctx, unread, async () => requirePermission(ctx, row.permission));
+        await recordRefusal(ctx, unread, async () => requirePermission(ctx, name));
         const input = await readInput(req, ctx).catch(async (error: unknown) => {
           await ctx.confirmKey?.();
           throw error;

@@ -4,16 +4,15 @@ import {
   type SessionRequiredReason,
 } from '@portal-embed/contract';
 
-import { recordChange } from '../activity-log/service.ts';
-import { invalidApiKey } from '../api-keys/service.ts';
-import { requireOperator, requirePermission, type Context } from '../context.ts';
+import { actorColumns, type Context } from '../auth/actor.ts';
+import { invalidApiKey } from '../auth/api-key.ts';
+import { requirePermission } from '../auth/permissions.ts';
 import type { Database } from '../db/connection/open.ts';
 import { retryConflicts } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
 import { parseOrigin } from '../organizations/origins.ts';
 import { isToken, newToken, sha256 } from '../secrets.ts';
 import { throwUnknownUser } from '../users/service.ts';
-import { lockUser } from '../users/store.ts';
 import * as store from './store.ts';
 
 export interface MintedUrl {
@@ -29,7 +28,7 @@ export async function mintIdentityUrl(
   ctx: Context,
   input: EndpointRequest<'mintIdentityUrl'>,
 ): Promise<MintedUrl> {
-  requirePermission(ctx, 'identity:mint');
+  requirePermission(ctx, 'mintIdentityUrl');
   const { organizationId } = ctx;
   if (input.organizationId && input.organizationId.toLowerCase() !== organizationId)
     throw new PortalError(
@@ -41,8 +40,7 @@ export async function mintIdentityUrl(
   const outcome = await store.mint(ctx.db, {
     tokenHash: sha256(token),
     organizationId,
-    apiKeyId: ctx.apiKeyId,
-    operator: ctx.operator,
+    ...actorColumns(ctx.actor),
     userEmail: input.userEmail,
     address: address ?? '',
     ownAddress: address === ctx.publicUrl,
@@ -50,7 +48,7 @@ export async function mintIdentityUrl(
     flags: resolveDisplayFlags(input),
     customFilters: input.customFilters ?? [],
   });
-  // The key may have been recalled rather than looked up: see `rememberApiKeys`.
+  // The context may come from the key cache: see `auth/api-key.ts`.
   if (!outcome.key_live) throw invalidApiKey();
   if (!outcome.expires_at || !address) throw explainRefusal(outcome, input);
   return {
@@ -86,13 +84,8 @@ function explainRefusal(
   );
 }
 
-/** A session as whoever holds its bearer may use it. */
-export interface Session extends store.LiveSessionRow {
-  bearerHash: Buffer;
-}
-
 export type Redemption =
-  | { bearer: string; session: Session & store.OpenedSessionRow }
+  | { bearer: string; session: store.OpenedSessionRow & { bearerHash: Buffer } }
   | {
       refused: Extract<SessionRequiredReason, 'used' | 'expired' | 'unknown'>;
       organizationId?: string;
@@ -115,54 +108,4 @@ export async function redeemIdentityUrl(
   return refusal
     ? { refused: refusal.reason, organizationId: refusal.organization_id }
     : { refused: 'unknown' };
-}
-
-/** @throws `session_required` when the bearer opens no session at this address any more. */
-export async function requireSession(
-  db: Database,
-  request: { bearer: unknown; address: string },
-): Promise<Session> {
-  const { bearer, address } = request;
-  const bearerHash = isToken(bearer) ? sha256(bearer) : undefined;
-  const session = bearerHash && (await store.findLiveSession(db, { bearerHash, address }));
-  if (session) return { ...session, bearerHash };
-  throw sessionEnded();
-}
-
-export const sessionEnded = (): PortalError =>
-  new PortalError(
-    'session_required',
-    'This portal session has ended. Reload the page that shows the portal.',
-  );
-
-/** Ends a user's sessions and unspent URLs, for example when they sign out of the host application. */
-export async function endSessions(
-  ctx: Context,
-  input: EndpointRequest<'endSessions'>,
-): Promise<{ urls: number; sessions: number }> {
-  requirePermission(ctx, 'identity:mint');
-  const { userEmail } = input;
-  const details = { urls: 0, sessions: 0 };
-  const activity = { action: 'endSessions', subject: userEmail, details } as const;
-  return recordChange(ctx, activity, async (transaction) => {
-    const userId =
-      (await lockUser(transaction, ctx.organizationId, userEmail)) ??
-      throwUnknownUser(userEmail, 'Check the e-mail.');
-    return Object.assign(details, await store.endSessions(transaction, ctx.organizationId, userId));
-  });
-}
-
-/** Counts open sessions and unspent URLs without a key, from earlier releases. */
-export function countKeylessSessions(ctx: Context): Promise<number> {
-  requireOperator(ctx);
-  return store.countKeyless(ctx.db, ctx.organizationId);
-}
-
-/** The organization's open sessions, newest first. */
-export function listSessions(
-  ctx: Context,
-  filter: { userEmail?: string | undefined; limit: number },
-): Promise<store.ListedSessionRow[]> {
-  requireOperator(ctx);
-  return store.listLiveSessions(ctx.db, ctx.organizationId, filter);
 }

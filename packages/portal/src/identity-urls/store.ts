@@ -1,11 +1,17 @@
 import { auditActions, type CustomFilter, type DisplayFlags } from '@portal-embed/contract';
 import { sql, type Expression } from 'kysely';
 
-import { isLive as isKeyLive } from '../api-keys/store.ts';
+import { isKeyLive } from '../auth/api-key.ts';
 import type { Database } from '../db/connection/open.ts';
 import { prepareStatement } from '../db/connection/prepared.ts';
 import { emailKey } from '../db/query/filters.ts';
 import { selectReadable, type ReportRow } from '../reports/store.ts';
+import {
+  bindings,
+  isKeyActive,
+  isOwnAddress,
+  type SessionBindings,
+} from '../viewer-sessions/bindings.ts';
 
 export interface MintRequest {
   tokenHash: Buffer;
@@ -74,9 +80,7 @@ const runMint = prepareStatement<MintValues, MintOutcome>(
         AND readable_reports.user_id = (SELECT id FROM subject)
     ), checked AS (
       SELECT
-        ${value('apiKeyId')}::uuid IS NULL OR EXISTS (
-          SELECT FROM api_keys WHERE id = ${value('apiKeyId')}::uuid AND ${isKeyLive}
-        ) AS key_live,
+        ${isKeyLive(value('apiKeyId'))} AS key_live,
         EXISTS (SELECT FROM subject) AS user_found,
         EXISTS (SELECT FROM subject WHERE expired) AS user_expired,
         ${value('ownAddress')}::boolean OR EXISTS (
@@ -113,24 +117,8 @@ const runMint = prepareStatement<MintValues, MintOutcome>(
     SELECT checked.*, (SELECT expires_at FROM minted) AS expires_at FROM checked`,
 );
 
-/** What a redeemed URL and the session it opens are bound to. */
-export interface SessionRow {
-  organization_id: string;
-  user_id: string;
-  user_email: string;
-  address: string;
-  report_id: string | null;
-  hide_menu: boolean;
-  hide_navbar: boolean;
-  hide_sidebar: boolean;
-  custom_filters: CustomFilter[];
-}
-
-const bindings = sql`organization_id, api_key_id, user_id, user_email, address, report_id,
-  hide_menu, hide_navbar, hide_sidebar, custom_filters`;
-
 /** A session at its opening, with all that its page shows. */
-export interface OpenedSessionRow extends SessionRow {
+export interface OpenedSessionRow extends SessionBindings {
   user_name: string;
   organization_name: string;
   accent_color: string;
@@ -156,19 +144,6 @@ const readableInSession = (db: Database) =>
 const asJson = (rows: Expression<unknown>) =>
   sql`(SELECT coalesce(json_agg(listed), '[]') FROM (${rows}) AS listed)`;
 
-/** An address may have become another organization's since a URL or session was made for it. */
-const isNotAnothers = (table: 'identity_urls' | 'portal_sessions') => sql<boolean>`NOT EXISTS (
-  SELECT FROM organization_addresses AS registered
-  WHERE registered.origin = ${sql.ref(`${table}.address`)}
-    AND registered.organization_id <> ${sql.ref(`${table}.organization_id`)}
-)`;
-
-/** Revoking a key may have ended its URLs and sessions. */
-const isKeyInForce = (table: 'identity_urls' | 'portal_sessions') => sql<boolean>`NOT EXISTS (
-  SELECT FROM api_keys
-  WHERE api_keys.id = ${sql.ref(`${table}.api_key_id`)} AND api_keys.sessions_ended
-)`;
-
 interface RedeemValues {
   tokenHash: Buffer;
   address: string;
@@ -186,8 +161,8 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
         AND identity_urls.token_hash = ${value('tokenHash')}
         AND identity_urls.address = ${value('address')}
         AND identity_urls.used_at IS NULL AND identity_urls.expires_at > now()
-        AND ${isNotAnothers('identity_urls')}
-        AND ${isKeyInForce('identity_urls')}
+        AND ${isOwnAddress('identity_urls')}
+        AND ${isKeyActive('identity_urls')}
         AND NOT EXISTS (
           SELECT FROM users WHERE users.organization_id = identity_urls.organization_id
             AND users.id = identity_urls.user_id AND expiration_date <= now()
@@ -231,113 +206,6 @@ export async function findRefusal(
     SELECT CASE WHEN used_at IS NULL THEN 'expired' ELSE 'used' END AS reason, organization_id
     FROM identity_urls
     WHERE token_hash = ${request.tokenHash} AND address = ${request.address}
-      AND ${isNotAnothers('identity_urls')}`.execute(db);
+      AND ${isOwnAddress('identity_urls')}`.execute(db);
   return rows[0];
-}
-
-const liveUser = sql`
-  JOIN users ON users.organization_id = portal_sessions.organization_id
-    AND users.id = portal_sessions.user_id AND (expiration_date <= now()) IS NOT TRUE`;
-
-const isLive = sql<boolean>`(
-  touched_at > now() - interval '30 minutes'
-  AND portal_sessions.created_at > now() - interval '10 hours'
-  AND ${isNotAnothers('portal_sessions')} AND ${isKeyInForce('portal_sessions')}
-)`;
-
-export interface LiveSessionRow extends SessionRow {
-  user_name: string;
-}
-
-/**
- * The session of a bearer: 30 minutes after its last use, ten hours after its start, or when its
- * user expires, it is over. Its last use is written at most once a minute.
- */
-export async function findLiveSession(
-  db: Database,
-  request: LiveSessionValues,
-): Promise<LiveSessionRow | undefined> {
-  return (await runFindLiveSession(db, request))[0];
-}
-
-interface LiveSessionValues {
-  bearerHash: Buffer;
-  address: string;
-}
-
-const runFindLiveSession = prepareStatement<LiveSessionValues, LiveSessionRow>(
-  'find_live_session',
-  (value) => sql<LiveSessionRow>`
-    WITH live AS (
-      SELECT portal_sessions.*, users.name AS user_name
-      FROM portal_sessions ${liveUser}
-      WHERE bearer_hash = ${value('bearerHash')} AND address = ${value('address')} AND ${isLive}
-    ), touched AS (
-      UPDATE portal_sessions SET touched_at = now()
-      WHERE bearer_hash = (SELECT bearer_hash FROM live)
-        AND touched_at < now() - interval '1 minute'
-    )
-    SELECT ${bindings}, user_name FROM live`,
-);
-
-/** Ends the user's unspent URLs before the sessions, since opening a URL creates a session. */
-export async function endSessions(
-  db: Database,
-  organizationId: string,
-  userId: string,
-): Promise<{ urls: number; sessions: number }> {
-  const ended = (table: 'identity_urls' | 'portal_sessions') =>
-    db
-      .deleteFrom(table)
-      .where('organization_id', '=', organizationId)
-      .where('user_id', '=', userId);
-  const urls = await ended('identity_urls').where('used_at', 'is', null).executeTakeFirst();
-  const sessions = await ended('portal_sessions').executeTakeFirst();
-  return { urls: Number(urls.numDeletedRows), sessions: Number(sessions.numDeletedRows) };
-}
-
-/** Open sessions, newest first. */
-export async function listLiveSessions(
-  db: Database,
-  organizationId: string,
-  filter: { userEmail?: string | undefined; limit: number },
-): Promise<ListedSessionRow[]> {
-  const { userEmail, limit } = filter;
-  const byEmail = userEmail === undefined ? sql`` : sql`AND email_key = ${emailKey(userEmail)}`;
-  const { rows } = await sql<ListedSessionRow>`
-    SELECT users.email, reports.name AS report_name, portal_sessions.report_id, address,
-      api_keys.name AS api_key_name, portal_sessions.created_at, touched_at
-    FROM portal_sessions
-    ${liveUser}
-    LEFT JOIN reports ON reports.organization_id = portal_sessions.organization_id
-      AND reports.id = portal_sessions.report_id
-    LEFT JOIN api_keys ON api_keys.id = portal_sessions.api_key_id
-    WHERE portal_sessions.organization_id = ${organizationId} AND ${isLive} ${byEmail}
-    ORDER BY portal_sessions.created_at DESC LIMIT ${limit}`.execute(db);
-  return rows;
-}
-
-/** Live sessions and unspent URLs of earlier releases, which did not store the key. */
-export async function countKeyless(db: Database, organizationId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT (
-      SELECT count(*) FROM portal_sessions ${liveUser}
-      WHERE portal_sessions.organization_id = ${organizationId} AND api_key_id IS NULL AND ${isLive}
-    ) + (
-      SELECT count(*) FROM identity_urls
-      WHERE organization_id = ${organizationId} AND api_key_id IS NULL
-        AND used_at IS NULL AND expires_at > now()
-    ) AS count`.execute(db);
-  return rows[0]!.count;
-}
-
-export interface ListedSessionRow {
-  email: string;
-  report_id: string | null;
-  report_name: string | null;
-  address: string;
-  /** `null` if an operator or an earlier release minted the URL. */
-  api_key_name: string | null;
-  created_at: Date;
-  touched_at: Date;
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 import { recordChange } from '../activity-log/service.ts';
-import { requireOperator, type Context } from '../context.ts';
+import type { Context } from '../auth/actor.ts';
+import { requireOperator } from '../auth/permissions.ts';
 import { inTransaction, type Database } from '../db/connection/open.ts';
 import { retryConflicts } from '../db/query/conflicts.ts';
 import { pruneLog } from '../db/query/prune-log.ts';
@@ -24,7 +25,7 @@ export async function createOrganization(
   const { operator = 'operator', ...organization } = input;
   const { slug: subject, ...details } = organization;
   await recordChange(
-    { db, organizationId: id, operator, apiKeyId: undefined },
+    { db, organizationId: id, actor: { kind: 'operator', name: operator } },
     { action: 'createOrganization', subject, details },
     async (transaction) => {
       if (await store.insertOrganization(transaction, { id, ...organization })) return;

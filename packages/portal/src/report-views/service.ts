@@ -5,11 +5,11 @@ import type { ReportView, ViewRequest } from '#wire/viewer.ts';
 import type { Database } from '../db/connection/open.ts';
 import { isConflict } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
-import { sessionEnded, type Session } from '../identity-urls/service.ts';
 import { ReportError, UnappliedFiltersError, type ReportPlatform } from '../platforms/platform.ts';
 import { presentReportSummary } from '../reports/presenter.ts';
 import { findReportSource, listReadableReports, type ReportRow } from '../reports/store.ts';
 import { findVisibleRows } from '../rls/service.ts';
+import { sessionEnded, type Session } from '../viewer-sessions/service.ts';
 import { openReport } from './store.ts';
 import type { LimitViews } from './view-limit.ts';
 

@@ -1,5 +1,5 @@
 import { PortalError } from '../errors.ts';
-import type { Session } from '../identity-urls/service.ts';
+import type { Session } from '../viewer-sessions/service.ts';
 
 /**
  * Reports that one user may load at the same time, in all of their tabs. Limits what one user can

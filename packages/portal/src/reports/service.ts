@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { EndpointRequest, PagedList } from '@portal-embed/contract';
 
 import { recordChange, type Action } from '../activity-log/service.ts';
-import { requireOperator, requirePermission, type Context } from '../context.ts';
+import type { Context } from '../auth/actor.ts';
+import { requireOperator, requirePermission } from '../auth/permissions.ts';
 import { deleteLinks, insertLinks } from '../db/query/links.ts';
 import { reportDefinitionSchema, type ReportDefinition } from '../platforms/builtin/definition.ts';
 import { requireAll } from '../references.ts';
@@ -15,7 +16,7 @@ export function listReports(
   ctx: Context,
   input: EndpointRequest<'listReports'>,
 ): Promise<PagedList<store.ReportRow>> {
-  requirePermission(ctx, 'reports:read');
+  requirePermission(ctx, 'listReports');
   return store.listReports(ctx.db, ctx.organizationId, input);
 }
 
@@ -23,7 +24,7 @@ export async function linkReports(
   ctx: Context,
   input: EndpointRequest<'linkReports'>,
 ): Promise<void> {
-  requirePermission(ctx, 'report-access:write');
+  requirePermission(ctx, 'linkReports');
   await changeLinks(ctx, input, 'linkReports', insertLinks, 'Create the user first.');
 }
 
@@ -32,7 +33,7 @@ export async function unlinkReports(
   ctx: Context,
   input: EndpointRequest<'unlinkReports'>,
 ): Promise<void> {
-  requirePermission(ctx, 'report-access:write');
+  requirePermission(ctx, 'unlinkReports');
   await changeLinks(ctx, input, 'unlinkReports', deleteLinks, 'Check the e-mail.');
 }
 

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { EndpointRequest, PagedList } from '@portal-embed/contract';
 
 import { recordChange, type Action } from '../activity-log/service.ts';
-import { requireOperator, requirePermission, type Context } from '../context.ts';
+import type { Context } from '../auth/actor.ts';
+import { requireOperator, requirePermission } from '../auth/permissions.ts';
 import type { Database } from '../db/connection/open.ts';
 import { emailKey } from '../db/query/filters.ts';
 import { deleteLinks, insertLinks } from '../db/query/links.ts';
@@ -18,7 +19,7 @@ export function listRoles(
   ctx: Context,
   input: EndpointRequest<'listRlsRoles'>,
 ): Promise<PagedList<store.RoleRow>> {
-  requirePermission(ctx, 'rls:read');
+  requirePermission(ctx, 'listRlsRoles');
   return store.listRoles(ctx.db, ctx.organizationId, input);
 }
 
@@ -44,22 +45,22 @@ type UserLinks = EndpointRequest<'linkRlsUsers'>;
 type GroupLinks = EndpointRequest<'linkRlsGroups'>;
 
 export async function linkUsers(ctx: Context, input: UserLinks): Promise<void> {
-  requirePermission(ctx, 'rls:write');
+  requirePermission(ctx, 'linkRlsUsers');
   await changeUserLinks(ctx, input, 'linkRlsUsers', insertLinks);
 }
 
 export async function unlinkUsers(ctx: Context, input: UserLinks): Promise<void> {
-  requirePermission(ctx, 'rls:write');
+  requirePermission(ctx, 'unlinkRlsUsers');
   await changeUserLinks(ctx, input, 'unlinkRlsUsers', deleteLinks);
 }
 
 export async function linkGroups(ctx: Context, input: GroupLinks): Promise<void> {
-  requirePermission(ctx, 'rls:write');
+  requirePermission(ctx, 'linkRlsGroups');
   await changeGroupLinks(ctx, input, 'linkRlsGroups', insertLinks);
 }
 
 export async function unlinkGroups(ctx: Context, input: GroupLinks): Promise<void> {
-  requirePermission(ctx, 'rls:write');
+  requirePermission(ctx, 'unlinkRlsGroups');
   await changeGroupLinks(ctx, input, 'unlinkRlsGroups', deleteLinks);
 }
 

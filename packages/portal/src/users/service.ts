@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { userRoles, type EndpointRequest, type PagedList } from '@portal-embed/contract';
 
 import { recordChange } from '../activity-log/service.ts';
-import { requireOperator, requirePermission, type Context } from '../context.ts';
+import type { Context } from '../auth/actor.ts';
+import { requireOperator, requirePermission } from '../auth/permissions.ts';
 import { PortalError } from '../errors.ts';
 import * as store from './store.ts';
 
@@ -11,7 +12,7 @@ export function listUsers(
   ctx: Context,
   input: EndpointRequest<'listUsers'>,
 ): Promise<PagedList<store.UserRow>> {
-  requirePermission(ctx, 'users:read');
+  requirePermission(ctx, 'listUsers');
   return store.listUsers(ctx.db, ctx.organizationId, input);
 }
 
@@ -19,7 +20,7 @@ export async function createUser(
   ctx: Context,
   input: EndpointRequest<'createUser'>,
 ): Promise<store.UserRow> {
-  requirePermission(ctx, 'users:write');
+  requirePermission(ctx, 'createUser');
   const { organizationId } = ctx;
   const { email, name, role } = input;
   const id = randomUUID();
@@ -75,7 +76,7 @@ export async function deleteUser(
   ctx: Context,
   input: EndpointRequest<'deleteUser'>,
 ): Promise<void> {
-  requirePermission(ctx, 'users:write');
+  requirePermission(ctx, 'deleteUser');
   const { userEmail } = input;
   await recordChange(ctx, { action: 'deleteUser', subject: userEmail }, async (transaction) => {
     const deleted = await store.deleteUser(transaction, ctx.organizationId, userEmail);

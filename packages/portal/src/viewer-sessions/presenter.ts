@@ -3,6 +3,7 @@ import type { ReportView, ViewerSession } from '#wire/viewer.ts';
 import type { OpenedSessionRow } from '../identity-urls/store.ts';
 import { presentReportSummary, reportPath } from '../reports/presenter.ts';
 import type { ReportRow } from '../reports/store.ts';
+import type { ListedSessionRow } from './store.ts';
 
 export const presentViewerSession = (
   bearer: string,
@@ -24,4 +25,15 @@ export const presentViewerSession = (
   reportId: session.report_id,
   reports: reports.map(presentReportSummary),
   view,
+});
+
+/** A session for the command line. Never includes the bearer. */
+export const presentSession = (row: ListedSessionRow) => ({
+  userEmail: row.email,
+  reportId: row.report_id,
+  reportName: row.report_name,
+  address: row.address,
+  apiKeyName: row.api_key_name,
+  openedAt: row.created_at.toISOString(),
+  lastUsedAt: row.touched_at.toISOString(),
 });

@@ -3,15 +3,12 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 
 import * as groups from '../../src/groups/service.ts';
-import {
-  mintIdentityUrl,
-  redeemIdentityUrl,
-  requireSession,
-} from '../../src/identity-urls/service.ts';
+import { mintIdentityUrl, redeemIdentityUrl } from '../../src/identity-urls/service.ts';
 import { viewReport } from '../../src/report-views/service.ts';
 import { linkReports, unlinkReports } from '../../src/reports/service.ts';
 import { linkGroups, linkUsers, unlinkGroups, unlinkUsers } from '../../src/rls/service.ts';
 import { createUser, deleteUser } from '../../src/users/service.ts';
+import { requireSession } from '../../src/viewer-sessions/service.ts';
 import { visibleRegions } from './compare.ts';
 import { Grants, nextMoment, type OracleGroup, type OracleUser } from './oracle.ts';
 import { publicUrl, type Outcome, type Side, type World } from './world.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 
 import { listEntries } from '../../src/access-log/service.ts';
-import type { Context } from '../../src/context.ts';
-import { requireSession } from '../../src/identity-urls/service.ts';
+import type { Context } from '../../src/auth/actor.ts';
 import { listSessionReports } from '../../src/report-views/service.ts';
 import { findVisibleRows, listRoles } from '../../src/rls/service.ts';
 import { listUsers } from '../../src/users/service.ts';
+import { requireSession } from '../../src/viewer-sessions/service.ts';
 import type { OracleOrganization } from './oracle.ts';
 import { publicUrl, type Side, type World } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { permissions } from '@portal-embed/contract';
 
 import { createApiKey } from '../../src/api-keys/service.ts';
-import { operatorContext, type Context } from '../../src/context.ts';
+import { operatorContext, type Context } from '../../src/auth/actor.ts';
 import type { Database } from '../../src/db/connection/open.ts';
 import { createGroup } from '../../src/groups/service.ts';
 import { createOrganization, setOrigins } from '../../src/organizations/service.ts';

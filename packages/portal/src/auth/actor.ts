@@ -1,0 +1,48 @@
+import type { Permission } from '@portal-embed/contract';
+
+import type { Database } from '../db/connection/open.ts';
+
+/** A program that sent an API key. */
+export interface ApiKeyActor {
+  kind: 'api-key';
+  id: string;
+  permissions: ReadonlySet<Permission>;
+}
+
+/** A person at the portal's command line, who may do everything. */
+export interface OperatorActor {
+  kind: 'operator';
+  /** Name in the activity log. */
+  name: string;
+}
+
+export type Actor = ApiKeyActor | OperatorActor;
+
+/** Who calls a service function, and for which organization. */
+export interface Context<Caller extends Actor = Actor> {
+  db: Database;
+  organizationId: string;
+  /** Origin of the service itself. */
+  publicUrl: string;
+  actor: Caller;
+  /**
+   * Looks the API key up again. Operators have none.
+   *
+   * @throws `invalid_api_key` if the key has ended since
+   */
+  confirmKey?: () => Promise<unknown>;
+}
+
+/** @param scope.operator name in the activity log; default `operator` */
+export function operatorContext(
+  scope: Pick<Context, 'db' | 'organizationId' | 'publicUrl'> & { operator?: string },
+): Context<OperatorActor> {
+  const { operator: name = 'operator', ...rest } = scope;
+  return { ...rest, actor: { kind: 'operator', name } };
+}
+
+/** The actor as the activity log stores it. */
+export const actorColumns = (actor: Actor) => ({
+  apiKeyId: actor.kind === 'api-key' ? actor.id : undefined,
+  operator: actor.kind === 'operator' ? actor.name : undefined,
+});

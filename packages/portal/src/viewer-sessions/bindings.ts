@@ -1,0 +1,34 @@
+import type { CustomFilter } from '@portal-embed/contract';
+import { sql } from 'kysely';
+
+/** Values that a session takes over from its identity URL. */
+export interface SessionBindings {
+  organization_id: string;
+  user_id: string;
+  user_email: string;
+  address: string;
+  report_id: string | null;
+  hide_menu: boolean;
+  hide_navbar: boolean;
+  hide_sidebar: boolean;
+  custom_filters: CustomFilter[];
+}
+
+/** Columns of both tables. */
+export const bindings = sql`organization_id, api_key_id, user_id, user_email, address, report_id,
+  hide_menu, hide_navbar, hide_sidebar, custom_filters`;
+
+/** The address can have been registered for another organization since the mint. */
+export const isOwnAddress = (
+  table: 'identity_urls' | 'portal_sessions',
+) => sql<boolean>`NOT EXISTS (
+  SELECT FROM organization_addresses AS registered
+  WHERE registered.origin = ${sql.ref(`${table}.address`)}
+    AND registered.organization_id <> ${sql.ref(`${table}.organization_id`)}
+)`;
+
+/** Revoking a key ends its URLs and sessions, unless the operator keeps them. */
+export const isKeyActive = (table: 'identity_urls' | 'portal_sessions') => sql<boolean>`NOT EXISTS (
+  SELECT FROM api_keys
+  WHERE api_keys.id = ${sql.ref(`${table}.api_key_id`)} AND api_keys.sessions_ended
+)`;

@@ -1,0 +1,8 @@
+import type { ApiKeyActor } from '../../src/auth/actor.ts';
+
+/** An API key without permissions. */
+export const keyActor = (id: string): ApiKeyActor => ({
+  kind: 'api-key',
+  id,
+  permissions: new Set(),
+});
