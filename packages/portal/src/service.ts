@@ -15,6 +15,7 @@ import { createMetrics, createMetricsServer, type Metrics } from './http/metrics
 import { createHttpServer } from './http/server.ts';
 import { createSweepTasks, startSweeper } from './jobs/sweeper.ts';
 import { builtinPlatform } from './platforms/builtin/platform.ts';
+import { combinePlatforms } from './platforms/registry.ts';
 import { version } from './version.ts';
 
 /** How long a stop waits for requests after the database broke: enough to answer them with errors. */
@@ -54,7 +55,9 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     },
   });
   const { db } = database;
-  const platform = builtinPlatform({ folder: datasetFolder, ...config.engine, logger });
+  const platform = combinePlatforms({
+    builtin: builtinPlatform({ folder: datasetFolder, ...config.engine, logger }),
+  });
   metrics = config.metricsPort === undefined ? undefined : createMetrics(database.usage);
   let drain: Drain | undefined;
   const app = createApp({
@@ -69,7 +72,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     refusalLimit: config.refusalLimit,
     viewerRateLimit: { limit: config.viewerRateLimit, windowSeconds: 60 },
     metrics,
-    pagesFolder: fileURLToPath(new URL('pages', import.meta.url)),
+    pagesFolder: fileURLToPath(new URL('web', import.meta.url)),
   });
   const server = createHttpServer(app, logger);
   drain = makeDrainable(server);

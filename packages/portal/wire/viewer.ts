@@ -1,7 +1,8 @@
 import type { CustomFilter, DisplayFlags } from '@portal-embed/contract';
+import type { Tile } from '@portal-embed/report-model';
 
 /**
- * What crosses between the viewer page (`web/`) and the service (`src/viewer/`): types alone. Not
+ * What crosses between the viewer page (`web/`) and the service (`src/`): types alone. Not
  * part of the portal's API, since the two are always deployed together.
  */
 
@@ -57,29 +58,3 @@ export interface ReportView {
   rowCount: number;
   tiles: Tile[];
 }
-
-export type NumberFormat = 'integer' | 'decimal' | 'dollars';
-
-interface TileBase {
-  id: string;
-  title: string;
-}
-
-export interface KpiTile extends TileBase {
-  mark: 'kpi';
-  format: NumberFormat;
-  value: number | null;
-}
-
-export interface SeriesTile extends TileBase {
-  mark: 'line' | 'bar';
-  dimension: {
-    label: string;
-    /** `time`: x is an ISO 8601 date; `number`: a number; `category`: text. */
-    kind: 'time' | 'number' | 'category';
-  };
-  measure: { label: string; format: NumberFormat };
-  points: { x: string | number | null; y: number | null }[];
-}
-
-export type Tile = KpiTile | SeriesTile;

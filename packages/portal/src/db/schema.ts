@@ -1,6 +1,8 @@
 import type { CustomFilter } from '@portal-embed/contract';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
+import type { PlatformName } from '../platforms/registry.ts';
+
 type Json<Value extends object> = JSONColumnType<Value>;
 type DefaultTime = ColumnType<Date, Date | undefined, Date>;
 
@@ -57,6 +59,7 @@ export interface Schema {
     description: string | null;
     dataset_id: string;
     workspace_id: string;
+    platform: Generated<PlatformName>;
     report_type: number;
     definition: Json<object>;
   };

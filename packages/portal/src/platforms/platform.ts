@@ -1,8 +1,7 @@
 import type { CustomFilter } from '@portal-embed/contract';
+import type { RowPredicate, Tile } from '@portal-embed/report-model';
 
-import type { Tile } from '#wire/viewer.ts';
-
-import type { RowPredicate } from '../rls/predicate.ts';
+import type { PlatformName } from './registry.ts';
 
 /** What computes reports. The portal itself decides who may see which report and which rows. */
 export interface ReportPlatform {
@@ -27,8 +26,9 @@ export interface ReportRequest {
   /** Turns rotate among organizations, and within one among its users. */
   organizationId: string;
   userId: string;
+  platform: PlatformName;
   dataset: { name: string; file: string };
-  /** As it was imported; the platform checks it. */
+  /** In the platform's own shape, which the platform checks. */
   definition: unknown;
   /** What row-level security lets this viewer see. */
   visibleRows: RowPredicate;

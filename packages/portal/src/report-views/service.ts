@@ -59,6 +59,7 @@ export async function viewReport(
     const computed = await scope.platform.compute({
       ...reader,
       dataset: { name: source.dataset_name, file: source.dataset_file },
+      platform: source.platform,
       definition: source.definition,
       visibleRows,
       viewerEmail: session.user_email,

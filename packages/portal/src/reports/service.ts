@@ -6,7 +6,7 @@ import { recordChange, type Action } from '../activity-log/service.ts';
 import type { Context } from '../auth/actor.ts';
 import { requireOperator, requirePermission } from '../auth/permissions.ts';
 import { deleteLinks, insertLinks } from '../db/query/links.ts';
-import { reportDefinitionSchema, type ReportDefinition } from '../platforms/builtin/definition.ts';
+import { platformKinds, type PlatformName } from '../platforms/registry.ts';
 import { requireAll } from '../references.ts';
 import { throwUnknownUser } from '../users/service.ts';
 import { lockUser } from '../users/store.ts';
@@ -59,7 +59,12 @@ export async function importDataset(
   return id;
 }
 
-/** Adds a report of the built-in platform and returns its id, likewise given or new. */
+/**
+ * Adds a report and returns its id, which is given or new.
+ *
+ * @param input.platform default `builtin`
+ * @param input.definition in the platform's own shape
+ */
 export async function importReport(
   ctx: Context,
   input: {
@@ -68,13 +73,15 @@ export async function importReport(
     description: string | null;
     datasetId: string;
     workspaceName: string;
-    definition: ReportDefinition;
+    platform?: PlatformName;
+    definition: object;
   },
 ): Promise<string> {
   requireOperator(ctx);
   const { organizationId } = ctx;
-  const { workspaceName, id = randomUUID(), ...report } = input;
-  const definition = reportDefinitionSchema.parse(input.definition);
+  const { workspaceName, id = randomUUID(), platform = 'builtin', ...report } = input;
+  const { reportType, parseDefinition } = platformKinds[platform];
+  const definition = parseDefinition(input.definition);
   const activity = {
     action: 'importReport',
     subject: input.name,
@@ -90,6 +97,8 @@ export async function importReport(
       organizationId,
       id,
       workspaceId,
+      platform,
+      reportType,
       definition,
     });
   });

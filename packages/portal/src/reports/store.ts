@@ -7,6 +7,7 @@ import { contains, containsIndexed, type Filter } from '../db/query/filters.ts';
 import { lockExisting } from '../db/query/links.ts';
 import { listRows } from '../db/query/lists.ts';
 import type { PageRequest } from '../db/query/paging.ts';
+import type { PlatformName } from '../platforms/registry.ts';
 
 const selectReports = (db: Database, organizationId: string | RawBuilder<string>) =>
   db
@@ -113,6 +114,7 @@ export const lockReports = (
 ): Promise<Set<string>> => lockExisting(db, 'reports', organizationId, ids);
 
 export interface ReportSource {
+  platform: PlatformName;
   definition: object;
   dataset_name: string;
   dataset_file: string;
@@ -137,6 +139,7 @@ export function findReportSource(
     .where('reports.organization_id', '=', organizationId)
     .where('reports.id', '=', reportId)
     .select([
+      'platform',
       'definition',
       'datasets.name as dataset_name',
       'datasets.file as dataset_file',
@@ -185,6 +188,8 @@ export async function insertReport(
     description: string | null;
     datasetId: string;
     workspaceId: string;
+    platform: PlatformName;
+    reportType: number;
     definition: object;
   },
 ): Promise<void> {
@@ -197,7 +202,8 @@ export async function insertReport(
       description: report.description,
       dataset_id: report.datasetId,
       workspace_id: report.workspaceId,
-      report_type: 1,
+      platform: report.platform,
+      report_type: report.reportType,
       definition: JSON.stringify(report.definition),
     })
     .execute();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { EndpointRequest, PagedList } from '@portal-embed/contract';
+import { rowPredicateSchema, type RowPredicate } from '@portal-embed/report-model';
 
 import { recordChange, type Action } from '../activity-log/service.ts';
 import type { Context } from '../auth/actor.ts';
@@ -12,7 +13,6 @@ import { PortalError } from '../errors.ts';
 import { lockGroups } from '../groups/store.ts';
 import { requireAll } from '../references.ts';
 import { lockUsers } from '../users/store.ts';
-import { rowPredicateSchema, type RowPredicate } from './predicate.ts';
 import * as store from './store.ts';
 
 export function listRoles(

@@ -1,10 +1,10 @@
 import type { PagedList } from '@portal-embed/contract';
+import type { RowPredicate } from '@portal-embed/report-model';
 import { sql } from 'kysely';
 
 import type { Database } from '../db/connection/open.ts';
 import { listRows } from '../db/query/lists.ts';
 import { linksToRead, requireSmallPage, type PageRequest } from '../db/query/paging.ts';
-import type { RowPredicate } from './predicate.ts';
 
 /** Roles with whom they are linked to, likewise bounded: see `loadUsers`. */
 async function loadRoles(

@@ -1,11 +1,11 @@
 import { permissions } from '@portal-embed/contract';
+import type { ReportDefinition } from '@portal-embed/report-model';
 
 import { createApiKey } from '../../src/api-keys/service.ts';
 import { operatorContext, type Context } from '../../src/auth/actor.ts';
 import type { Database } from '../../src/db/connection/open.ts';
 import { createGroup } from '../../src/groups/service.ts';
 import { createOrganization, setOrigins } from '../../src/organizations/service.ts';
-import type { ReportDefinition } from '../../src/platforms/builtin/definition.ts';
 import { importDataset, importReport, linkReports } from '../../src/reports/service.ts';
 import { createRole, linkUsers } from '../../src/rls/service.ts';
 import { createUser } from '../../src/users/service.ts';

@@ -18,6 +18,7 @@ import { createHttpServer } from '../../src/http/server.ts';
 import { createLogger } from '../../src/logger.ts';
 import { builtinPlatform } from '../../src/platforms/builtin/platform.ts';
 import type { ReportPlatform } from '../../src/platforms/platform.ts';
+import { combinePlatforms } from '../../src/platforms/registry.ts';
 import type { RateLimit } from '../../src/rate-limits/service.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestOrganization, ordersCsv, type TestOrganization } from './organization.ts';
@@ -46,7 +47,7 @@ export interface TestPortal {
 /** Two processes, so that a user's queries run in parallel but few processes start. */
 const engineSettings = { queries: 2, userQueries: 2, threads: 1, memoryMb: 256 };
 
-export const pagesFolder = fileURLToPath(new URL('../../dist/pages', import.meta.url));
+export const pagesFolder = fileURLToPath(new URL('../../dist/web', import.meta.url));
 
 export async function startTestPortal(
   options: {
@@ -76,7 +77,9 @@ export async function startTestPortal(
   const port = await findFreePort();
   const publicUrl = `http://localhost:${port}`;
   const logger = createLogger('debug', destination);
-  const platform = builtinPlatform({ folder: datasets, ...engineSettings, logger });
+  const platform = combinePlatforms({
+    builtin: builtinPlatform({ folder: datasets, ...engineSettings, logger }),
+  });
   const unlimited = { limit: 0, windowSeconds: 10 };
   const { rateLimit = unlimited, viewerRateLimit = unlimited, refusalLimit = 0 } = options;
   const { metrics, trustProxy } = options;

@@ -1,4 +1,5 @@
-import type { SeriesTile } from '../../wire/viewer.ts';
+import type { SeriesTile } from '@portal-embed/report-model';
+
 import { formatNumber, formatterOf } from './format.ts';
 
 /** One sentence for readers who cannot see the chart. */

@@ -1,6 +1,6 @@
 import { plot } from '@observablehq/plot';
+import type { SeriesTile } from '@portal-embed/report-model';
 
-import type { SeriesTile } from '../../wire/viewer.ts';
 import { formatterOf, toDate } from './format.ts';
 import { layOutColumns, layOutLine, layOutRows } from './layouts.ts';
 import type { Point } from './layouts.ts';

@@ -1,4 +1,4 @@
-import type { NumberFormat, SeriesTile } from '../../wire/viewer.ts';
+import type { NumberFormat, SeriesTile } from '@portal-embed/report-model';
 
 const locale = 'en-US';
 const dollars = { style: 'currency', currency: 'USD' } as const;

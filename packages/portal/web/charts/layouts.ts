@@ -13,8 +13,8 @@ import {
   tip,
 } from '@observablehq/plot';
 import type { PlotOptions } from '@observablehq/plot';
+import type { SeriesTile } from '@portal-embed/report-model';
 
-import type { SeriesTile } from '../../wire/viewer.ts';
 import { formatNumber, formatTick } from './format.ts';
 
 export interface Point {

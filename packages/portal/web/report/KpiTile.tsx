@@ -1,6 +1,6 @@
+import type { KpiTile as Kpi } from '@portal-embed/report-model';
 import { useId } from 'react';
 
-import type { KpiTile as Kpi } from '../../wire/viewer.ts';
 import { formatNumber } from '../charts/format.ts';
 
 export function KpiTile({ tile: { title, value, format } }: { tile: Kpi }) {

@@ -1,6 +1,6 @@
+import type { SeriesTile } from '@portal-embed/report-model';
 import { useLayoutEffect, useRef } from 'react';
 
-import type { SeriesTile } from '../../wire/viewer.ts';
 import { describeSeries } from '../charts/describe-series.ts';
 import type { DrawSeries } from '../charts/draw-series.ts';
 

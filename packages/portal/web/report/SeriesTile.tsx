@@ -1,6 +1,6 @@
+import type { SeriesTile as Series } from '@portal-embed/report-model';
 import { useId, useState } from 'react';
 
-import type { SeriesTile as Series } from '../../wire/viewer.ts';
 import { useViewer } from '../viewer/viewer-context.ts';
 import { SeriesChart } from './SeriesChart.tsx';
 import { SeriesTable } from './SeriesTable.tsx';

@@ -1,8 +1,8 @@
+import type { Tile } from '@portal-embed/report-model';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 
-import type { Tile } from '../../wire/viewer.ts';
 import { createSampleApi, openViewer } from '../test/open-viewer.tsx';
 import { byCategory, byMonth, reportSession, salesView } from '../test/samples.ts';
 

@@ -1,4 +1,5 @@
-import type { Tile } from '../../wire/viewer.ts';
+import type { Tile } from '@portal-embed/report-model';
+
 import { KpiTile } from './KpiTile.tsx';
 import { SeriesTile } from './SeriesTile.tsx';
 

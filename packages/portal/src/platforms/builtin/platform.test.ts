@@ -33,6 +33,7 @@ const compute = (file: string, request: Partial<ReportRequest> = {}) =>
   platform.compute({
     organizationId: 'acme',
     userId: 'west',
+    platform: 'builtin',
     dataset: { name: 'Orders', file },
     definition,
     visibleRows: { all: [] },

@@ -1,6 +1,12 @@
 import { setMaxListeners } from 'node:events';
 
-import type { SeriesTile, Tile } from '#wire/viewer.ts';
+import {
+  reportDefinitionSchema,
+  type Dimension,
+  type SeriesTile,
+  type Tile,
+  type TileDefinition,
+} from '@portal-embed/report-model';
 
 import {
   UnappliedFiltersError,
@@ -9,7 +15,6 @@ import {
   type ReportRequest,
 } from '../platform.ts';
 import { Datasets } from './datasets.ts';
-import { reportDefinitionSchema, type Dimension, type TileDefinition } from './definition.ts';
 import { Engine, type EngineOptions } from './engine/engine.ts';
 import type { Cell, Row } from './engine/messages.ts';
 import {

@@ -1,7 +1,5 @@
 import { foldFilterKey, type CustomFilter } from '@portal-embed/contract';
-
-import type { RowPredicate } from '../../rls/predicate.ts';
-import type { Dimension, Measure } from './definition.ts';
+import type { Dimension, Measure, RowPredicate } from '@portal-embed/report-model';
 
 /** The columns of a dataset: name → DuckDB's type, both as the file has them. */
 export type Columns = ReadonlyMap<string, string>;

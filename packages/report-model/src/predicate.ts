@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Which rows a role lets through, as data: there is no SQL in it. Values are compared in the
- * column's own type. `all` of nothing is every row, `any` of nothing is none.
+ * The rows that a role allows, as data without SQL. Values are compared in the column's type. An
+ * empty `all` allows every row; an empty `any` or `in` allows none.
  */
 export type RowPredicate =
   | { column: string; in: string[] }

@@ -1,0 +1,3 @@
+export * from './definition.ts';
+export * from './predicate.ts';
+export * from './tiles.ts';
