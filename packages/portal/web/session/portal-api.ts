@@ -1,7 +1,7 @@
 import type { ReportList, ReportView, ViewRequest } from '../../wire/viewer.ts';
-import { PortalError, readPortalError } from './portal-error.ts';
+import { ServiceError, readServiceError } from './service-error.ts';
 
-/** The viewer's calls to the service. Every one throws `PortalError`. */
+/** The viewer's calls to the service. Every one throws `ServiceError`. */
 export interface PortalApi {
   listReports(signal: AbortSignal): Promise<ReportList>;
   viewReport(id: string, request: ViewRequest, signal: AbortSignal): Promise<ReportView>;
@@ -23,12 +23,12 @@ export function createPortalApi(bearer: string): PortalApi {
       });
       if (response.ok) return (await response.json()) as Answer;
     } catch {
-      throw new PortalError(
+      throw new ServiceError(
         'unreachable',
         'The portal could not be reached. Check the connection, then try again.',
       );
     }
-    throw await readPortalError(response);
+    throw await readServiceError(response);
   }
 
   return {

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { PortalError } from '../session/portal-error.ts';
+import { ServiceError } from '../session/service-error.ts';
 import { createSampleApi, openViewer, resetWindow } from '../test/open-viewer.tsx';
 import {
   flights,
@@ -14,9 +14,9 @@ import {
 } from '../test/samples.ts';
 
 const east = { key: 'Orders/Region', value: 'East' };
-const failWith = (code: PortalError['code']) => {
+const failWith = (code: ServiceError['code']) => {
   const api = createSampleApi();
-  api.viewReport.mockRejectedValue(new PortalError(code, 'Why.'));
+  api.viewReport.mockRejectedValue(new ServiceError(code, 'Why.'));
   return api;
 };
 
@@ -102,7 +102,7 @@ describe('a session that has ended', () => {
   it('takes the data away, tells the host and says what to do', async () => {
     const page = openViewer(reportSession);
     await page.start();
-    page.api.viewReport.mockRejectedValue(new PortalError('session_required', 'Why.'));
+    page.api.viewReport.mockRejectedValue(new ServiceError('session_required', 'Why.'));
     await page.receive({ type: 'refresh-data' });
     expect(page.sent.at(-1)).toEqual({ type: 'session-required', reason: 'session-ended' });
     expect(screen.getByRole('heading', { name: 'Your session has ended' })).toBeVisible();
@@ -128,7 +128,7 @@ describe('a failure', () => {
     const page = openViewer(reportSession);
     await page.start();
     page.api.viewReport.mockRejectedValue(
-      new PortalError('report_failed', 'The source is away. Wait. Or not.'),
+      new ServiceError('report_failed', 'The source is away. Wait. Or not.'),
     );
     await page.receive({ type: 'refresh-data' });
     expect(screen.getByText('$725,458')).toBeVisible();
@@ -156,7 +156,7 @@ describe('a failure', () => {
     await waitFor(() => expect(screen.getByText('$725,458')).toBeVisible());
     page.sent.length = 0;
     page.api.viewReport.mockRejectedValueOnce(
-      new PortalError('filters_not_applied', 'This report is not shown. Contact somebody.'),
+      new ServiceError('filters_not_applied', 'This report is not shown. Contact somebody.'),
     );
     await page.receive({ type: 'set-filters', filters: [west] });
     expect(page.sent).toEqual([{ type: 'failed', cause: 'filters_not_applied' }]);
@@ -181,7 +181,7 @@ describe('a failure', () => {
     await page.start();
     page.viewer.open(sales.id);
     await waitFor(() => expect(screen.getByText('$725,458')).toBeVisible());
-    page.api.viewReport.mockRejectedValue(new PortalError('report_not_accessible', 'Ask for it.'));
+    page.api.viewReport.mockRejectedValue(new ServiceError('report_not_accessible', 'Ask for it.'));
     await page.receive({ type: 'refresh-data' });
     expect(document.body).not.toHaveTextContent('$725,458');
     expect(screen.queryByRole('button', { name: sales.name })).toBeNull();

@@ -3,8 +3,8 @@ import type { FrameState, HostMessage, PortalMessage } from '@portal-embed/contr
 import type { ViewerSession } from '../../wire/viewer.ts';
 import type { DrawSeries } from '../charts/draw-series.ts';
 import type { PortalApi } from '../session/portal-api.ts';
-import { PortalError } from '../session/portal-error.ts';
-import type { PortalErrorCode } from '../session/portal-error.ts';
+import { ServiceError } from '../session/service-error.ts';
+import type { ServiceErrorCode } from '../session/service-error.ts';
 import { pathOf, reportAt } from './paths.ts';
 import type { ViewerState } from './viewer-state.ts';
 
@@ -18,7 +18,7 @@ export interface ViewerParts {
 }
 
 /** Failures that may be over at another try, which the page then makes after each of these pauses, in ms. */
-const passing: ReadonlySet<PortalErrorCode> = new Set([
+const passing: ReadonlySet<ServiceErrorCode> = new Set([
   'unreachable',
   'internal_error',
   'database_unavailable',
@@ -69,9 +69,9 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
 
   function fail(error: unknown) {
     const problem =
-      error instanceof PortalError
+      error instanceof ServiceError
         ? error
-        : new PortalError('internal_error', 'The page failed. Try again in a moment.');
+        : new ServiceError('internal_error', 'The page failed. Try again in a moment.');
     if (problem.code === 'session_required') {
       settle({ ended: true, view: null, problem });
       post({ type: 'session-required', reason: 'session-ended' });
@@ -98,7 +98,7 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
   }
 
   /** The report stays as it was and says so. The host, which believes it filtered, hears of it once. */
-  function failFilters(code: PortalErrorCode) {
+  function failFilters(code: ServiceErrorCode) {
     if (failures === 0) post({ type: 'failed', cause: 'report_failed' });
     const pause = pauses[failures++];
     if (pause && passing.has(code)) nextTry = setTimeout(refresh, pause);

@@ -2,7 +2,7 @@ import { act, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { ViewerSession } from '../../wire/viewer.ts';
-import { PortalError } from '../session/portal-error.ts';
+import { ServiceError } from '../session/service-error.ts';
 import { openViewer, resetWindow } from '../test/open-viewer.tsx';
 import { pathTo, portalSession, reportSession, sales, salesView, west } from '../test/samples.ts';
 
@@ -14,8 +14,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const failure = (code: PortalError['code'] = 'report_failed') =>
-  new PortalError(code, 'Why. Wait.');
+const failure = (code: ServiceError['code'] = 'report_failed') =>
+  new ServiceError(code, 'Why. Wait.');
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 /** A report on show whose filters cannot be had. */

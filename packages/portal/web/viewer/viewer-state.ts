@@ -2,7 +2,7 @@ import type { CustomFilter } from '@portal-embed/contract';
 
 import type { ReportSummary, ReportView } from '../../wire/viewer.ts';
 import type { DrawSeries } from '../charts/draw-series.ts';
-import type { PortalError } from '../session/portal-error.ts';
+import type { ServiceError } from '../session/service-error.ts';
 
 export interface ViewerState {
   /** What this user may open. */
@@ -18,7 +18,7 @@ export interface ViewerState {
   /** When `view` was computed, by this browser's clock. */
   viewedAt: Date | null;
   loading: boolean;
-  problem: PortalError | null;
+  problem: ServiceError | null;
   /** The session is over: nothing more can be shown. */
   ended: boolean;
   /** Draws charts; `null` until its code has arrived, or when it cannot be had. */

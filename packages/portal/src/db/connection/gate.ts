@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 
 import { findFailureCause, type FailureCause } from './failures.ts';
-import type { Claim, Turns } from './turns.ts';
+import type { Claim, ConnectionTurns } from './turns.ts';
 
 /** Callbacks for failures of the database. */
 export interface DatabaseObserver {
@@ -31,7 +31,7 @@ export interface Gate {
  */
 export function createGate(
   pool: pg.Pool,
-  turns: Turns,
+  turns: ConnectionTurns,
   observer: DatabaseObserver,
   options: { blocksThread: boolean },
 ): Gate {

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import { capacityOf, Turns, type Claim } from './turns.ts';
+import { capacityOf, ConnectionTurns, type Claim } from './turns.ts';
 
 /** Waits until all turns that can start have started. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Records the order in which turns start, and ends them on demand. */
-function recordTurns(turns: Turns) {
+function recordTurns(turns: ConnectionTurns) {
   const order: string[] = [];
   const ends: (() => void)[] = [];
   return {
@@ -33,7 +33,7 @@ describe('turns', () => {
   });
 
   it('the hot path does not wait while an organization uses its whole share', async () => {
-    const { take, order } = recordTurns(new Turns(capacityOf(10)));
+    const { take, order } = recordTurns(new ConnectionTurns(capacityOf(10)));
     for (let n = 0; n < 64; n++) void take('acme', acme);
     for (let n = 0; n < 64; n++) void take('service', 'service');
     void take('hot', 'hot');
@@ -44,7 +44,7 @@ describe('turns', () => {
   });
 
   it('a single connection serves the hot path first, then the organizations in rotation', async () => {
-    const { take, order, endFirst } = recordTurns(new Turns(capacityOf(1)));
+    const { take, order, endFirst } = recordTurns(new ConnectionTurns(capacityOf(1)));
     void take('first', 'service');
     for (const n of [1, 2, 3]) void take(`acme ${n}`, acme);
     for (const n of [1, 2]) void take(`globex ${n}`, globex);
@@ -56,7 +56,7 @@ describe('turns', () => {
   it('a request that waits five seconds for its turn is refused as overloaded', async () => {
     vi.useFakeTimers();
     try {
-      const turns = new Turns(capacityOf(1));
+      const turns = new ConnectionTurns(capacityOf(1));
       const end = await turns.take(acme);
       const late = turns.take(acme).catch((error: unknown) => error);
       const service = turns.take('service');

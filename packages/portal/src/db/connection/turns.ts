@@ -37,7 +37,7 @@ interface Lane {
  * Decides which request uses the database next. The hot path goes first and has reserved turns. The
  * organizations follow in rotation, so that none delays another.
  */
-export class Turns {
+export class ConnectionTurns {
   readonly #capacity: Capacity;
   readonly #waitLimitMs: number;
   #running = 0;

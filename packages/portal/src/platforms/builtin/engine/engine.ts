@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { ReportError, type QueryUsage } from '../../platform.ts';
 import { EngineProcess } from './engine-process.ts';
 import type { ProcessLimits, Query, QueryResult } from './messages.ts';
-import { Turns, type Owner } from './turns.ts';
+import { QueryTurns, type Owner } from './turns.ts';
 
 export interface EngineSettings extends ProcessLimits {
   /**
@@ -30,7 +30,7 @@ const maxPauseMs = 5_000;
 /** Runs queries in separate processes, one query per process at a time. */
 export class Engine {
   readonly #options: EngineOptions;
-  readonly #turns: Turns;
+  readonly #turns: QueryTurns;
   readonly #processes = new Set<EngineProcess>();
   readonly #idle = new Set<EngineProcess>();
   #crashesInRow = 0;
@@ -38,7 +38,7 @@ export class Engine {
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    this.#turns = new Turns({ concurrency: options.queries, perUser: options.userQueries });
+    this.#turns = new QueryTurns({ concurrency: options.queries, perUser: options.userQueries });
   }
 
   /**

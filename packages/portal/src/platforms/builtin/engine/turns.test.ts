@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import { Turns, type Owner, type TurnLimits } from './turns.ts';
+import { QueryTurns, type Owner, type TurnLimits } from './turns.ts';
 
 const ownerOf = (name: string): Owner => ({
   organizationId: name.slice(0, 1),
@@ -12,7 +12,7 @@ const ownerOf = (name: string): Owner => ({
  * start, and ends them on demand.
  */
 function createStage(limits: Partial<TurnLimits> = {}) {
-  const turns = new Turns({ concurrency: 1, perUser: 100, ...limits });
+  const turns = new QueryTurns({ concurrency: 1, perUser: 100, ...limits });
   const started: string[] = [];
   const ends: (() => void)[] = [];
   const queue = (name: string, signal = new AbortController().signal) =>

@@ -24,7 +24,7 @@ type Start = () => void;
  * Gives queries turns, which rotate among the organizations and within one among its users. So
  * nobody waits for all queued queries of somebody else.
  */
-export class Turns {
+export class QueryTurns {
   readonly #limits: Required<TurnLimits>;
   /** Organization → user → queue. Both maps are in rotation order: a turn moves its entry to the end. */
   readonly #waiting = new Map<string, Map<string, Start[]>>();
