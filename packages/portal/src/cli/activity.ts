@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import { Option, type Command } from '@commander-js/extra-typings';
 
 import { presentActivity } from '../activity-log/presenter.ts';
 import { listActivity, pruneActivity } from '../activity-log/service.ts';

@@ -1,5 +1,5 @@
-import { permissions, type Permission } from '@portal-embed/contract';
-import { Option, type Command } from 'commander';
+import { Option, type Command } from '@commander-js/extra-typings';
+import { permissions } from '@portal-embed/contract';
 
 import { presentApiKey } from '../api-keys/presenter.ts';
 import {
@@ -44,9 +44,7 @@ export function addApiKeyCommands(program: Command, cli: Cli): void {
       cli.onOrganization(
         options,
         async (ctx) => {
-          const chosen: Permission[] = options.allPermissions
-            ? [...permissions]
-            : options.permission;
+          const chosen = options.allPermissions ? permissions : options.permission;
           if (!chosen)
             throw new PortalError(
               'invalid_request',

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import type { Writable } from 'node:stream';
 
+import { Option, type Command } from '@commander-js/extra-typings';
 import { auditEntrySchema, type AuditEntry } from '@portal-embed/contract';
-import { Option, type Command } from 'commander';
 
 import { presentEntry } from '../access-log/presenter.ts';
 import { exportEntries, pruneEntries } from '../access-log/service.ts';
@@ -35,9 +35,9 @@ export function addAuditCommands(program: Command, cli: Cli): void {
       const database = await cli.openDatabase();
       try {
         const ctx = await openContext(database.db, cli.readConfig(), options.organization);
-        const target = options.output && cli.resolvePath(options.output);
+        const target = options.output ? cli.resolvePath(options.output) : undefined;
         // Opened last: a command that fails leaves no empty file behind.
-        const file: fs.WriteStream | undefined = target && (await createFile(target));
+        const file = target === undefined ? undefined : await createFile(target);
         const count = await writeEntries(ctx, cli, options, file ?? cli.stdout);
         if (!file) return;
         file.end();

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 
-import { Option, type Command } from 'commander';
+import { Option, type Command } from '@commander-js/extra-typings';
 
 import { recordRefusal, type Activity } from '../activity-log/service.ts';
 import { operatorContext, type Context } from '../auth/actor.ts';
@@ -139,13 +139,13 @@ export async function openContext(
   );
 }
 
-/** A command of `parent` with what all commands have. */
-export function addCommand(
+/** Adds a command with `--json` and examples. */
+export function addCommand<Usage extends string>(
   parent: Command,
-  usage: string,
+  usage: Usage,
   description: string,
   examples: readonly string[],
-): Command {
+) {
   const title = examples.length === 1 ? 'Example' : 'Examples';
   return parent
     .command(usage)
@@ -154,10 +154,13 @@ export function addCommand(
     .addHelpText('after', `\n${title}:\n${examples.map((example) => `  $ ${example}`).join('\n')}`);
 }
 
-/** Likewise, a command about one organization. */
-export const addOrganizationCommand = (
-  ...[parent, usage, description, examples]: Parameters<typeof addCommand>
-): Command =>
+/** Adds a command about one organization. */
+export const addOrganizationCommand = <Usage extends string>(
+  parent: Command,
+  usage: Usage,
+  description: string,
+  examples: readonly string[],
+) =>
   addCommand(parent, usage, description, examples).addOption(
     new Option('-o, --organization <organization>', 'its slug or id').makeOptionMandatory(),
   );

@@ -1,4 +1,4 @@
-import { Argument, Option, type Command } from 'commander';
+import { Argument, Option, type Command } from '@commander-js/extra-typings';
 import { z } from 'zod';
 
 import { PortalError } from '../errors.ts';

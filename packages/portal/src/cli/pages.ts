@@ -1,9 +1,11 @@
+import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { PagedList } from '@portal-embed/contract';
-import type { Command } from 'commander';
 
 import { table } from './output.ts';
 
-export const addPageOptions = (command: Command): Command =>
+export const addPageOptions = <Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) =>
   command
     .option('--page <number>', 'which page', '1')
     .option('--page-size <number>', 'how many on a page, at most 200', '50');

@@ -1,5 +1,5 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { timestampSchema } from '@portal-embed/contract';
-import { InvalidArgumentError } from 'commander';
 
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const durationPattern = /^(\d{1,6})([mhd])$/;

@@ -1,5 +1,5 @@
+import type { Command } from '@commander-js/extra-typings';
 import { endpoints } from '@portal-embed/contract';
-import type { Command } from 'commander';
 
 import { presentPage } from '../db/query/paging.ts';
 import { presentReport } from '../reports/presenter.ts';

@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Option } from '@commander-js/extra-typings';
 
 import { ConfigurationError } from '../config.ts';
 import { BrokenDatabaseError } from '../db/connection/broken.ts';

@@ -1,5 +1,5 @@
+import type { Command } from '@commander-js/extra-typings';
 import { endpoints } from '@portal-embed/contract';
-import type { Command } from 'commander';
 
 import { presentSession } from '../viewer-sessions/presenter.ts';
 import { endSessions, listSessions } from '../viewer-sessions/service.ts';

@@ -1,5 +1,5 @@
+import { Option, type Command } from '@commander-js/extra-typings';
 import { endpoints, userRoles } from '@portal-embed/contract';
-import { Option, type Command } from 'commander';
 
 import { presentPage } from '../db/query/paging.ts';
 import { PortalError } from '../errors.ts';
