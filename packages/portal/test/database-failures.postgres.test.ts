@@ -113,3 +113,15 @@ it('a database failure logs one line when it is lost and one when it is back', a
   expect(count('"msg":"database lost"')).toBe(1);
   expect(await readMetrics()).toMatch(/portal_database_errors_total{cause="unreachable"} [1-9]/);
 });
+
+it('a page that fails because of the database is counted with its cause', async () => {
+  const { portal, readMetrics } = await start();
+  await cluster.halt();
+  const page = await send(`${portal.publicUrl}/identity?token=${'x'.repeat(43)}`);
+  expect(page.status).toBe(503);
+  expect(page.headers['content-type']).toContain('text/html');
+  await cluster.restart();
+  expect(await readMetrics()).toContain(
+    'portal_refusals_total{code="database_unavailable",reason="unreachable"} 1\n',
+  );
+});

@@ -106,8 +106,9 @@ export function pagesRouter(scope: PagesScope): Router {
       next(error);
       return;
     }
-    const [code] = describeError(error, req, res);
-    sendNotice(res, assets, defaultAppearance, code, isLimited ? limitedNotice : failedNotice);
+    const [code, , , reason] = describeError(error, req, res);
+    const notice = isLimited ? limitedNotice : failedNotice;
+    sendNotice(res, assets, defaultAppearance, code, notice, reason);
   };
   router.use(sendFailure);
   return router;

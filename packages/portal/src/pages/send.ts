@@ -27,15 +27,19 @@ export async function sendViewer(
   res.end(viewerBody(await session));
 }
 
-/** @param code the error that the notice explains; `undefined` if there is none */
+/**
+ * @param code the error that the notice explains; `undefined` if there is none
+ * @param reason label of the metrics beside the code. Default: the notice's own
+ */
 export function sendNotice(
   res: Response,
   assets: Assets,
   appearance: Appearance,
   code: ErrorCode | undefined,
   notice: Notice,
+  reason: string | undefined = notice.sessionRequired,
 ): void {
-  if (code) noteRefusal(res, code, notice.sessionRequired);
+  if (code) noteRefusal(res, code, reason);
   const nonce = setPolicy(res, assets, appearance);
   res
     .status(code ? errorTable[code].status : 200)
