@@ -23,7 +23,7 @@ export const errorTable = {
   unknown_references: { status: 422, title: 'Some of the listed items do not exist' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal_error: { status: 500, title: 'The service failed' },
-  database_unavailable: { status: 503, title: 'The database does not answer' },
+  database_unavailable: { status: 503, title: 'The database is unavailable' },
   overloaded: { status: 503, title: 'The portal is overloaded' },
   portal_outdated: { status: 503, title: 'The database needs a newer portal' },
   draining: { status: 503, title: 'The portal is stopping' },
