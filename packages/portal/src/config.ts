@@ -76,7 +76,7 @@ const environment = z.object({
   PORTAL_USER_QUERIES: wholeNumber('queries', 1, 256).default(2),
   PORTAL_METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).optional(),
   PORTAL_METRICS_HOST: z.string().default('127.0.0.1'),
-  PORTAL_DRAIN_NOTICE: wholeNumber('seconds', 0, 3_600).default(5),
+  PORTAL_DRAIN_NOTICE: wholeNumber('seconds', 0, 3_600).default(7),
   PORTAL_DRAIN_LIMIT: wholeNumber('seconds', 0, 3_600).default(10),
   PORTAL_MINT_LOG_DAYS: wholeNumber('days', 0, 36_500).default(90),
   PORTAL_OPERATOR: z.string().max(200).optional(),
@@ -129,7 +129,7 @@ export interface Config {
   metricsHost: string;
   /**
    * Seconds after SIGTERM in which the portal still accepts requests while `/readyz` answers 503.
-   * `PORTAL_DRAIN_NOTICE`, default 5.
+   * `PORTAL_DRAIN_NOTICE`, default 7.
    */
   drainNoticeSeconds: number;
   /** Seconds that requests in flight then have to finish. `PORTAL_DRAIN_LIMIT`, default 10. */
