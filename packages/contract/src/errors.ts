@@ -12,7 +12,7 @@ export const errorTable = {
   missing_permission: { status: 403, title: 'The API key lacks a permission' },
   organization_mismatch: { status: 403, title: 'The API key belongs to another organization' },
   user_expired: { status: 403, title: 'The user has expired' },
-  report_not_accessible: { status: 403, title: 'The user may not open this report' },
+  report_not_accessible: { status: 403, title: 'No access to this report' },
   not_found: { status: 404, title: 'There is nothing at this address' },
   user_not_found: { status: 404, title: 'There is no such user' },
   role_not_found: { status: 404, title: 'There is no such role' },
@@ -22,7 +22,7 @@ export const errorTable = {
   unsupported_media_type: { status: 415, title: 'The body must be uncompressed JSON' },
   unknown_references: { status: 422, title: 'Some of the listed items do not exist' },
   rate_limited: { status: 429, title: 'Too many requests' },
-  internal_error: { status: 500, title: 'The service failed' },
+  internal_error: { status: 500, title: 'Something went wrong' },
   database_unavailable: { status: 503, title: 'The database is unavailable' },
   overloaded: { status: 503, title: 'The portal is overloaded' },
   portal_outdated: { status: 503, title: 'The database needs a newer portal' },
@@ -68,6 +68,8 @@ export const problemSchema = z.object({
   status: z.int(),
   /** What happened and what to do about it. */
   detail: z.string(),
+  /** What to do about it, for pages that show it under the title. `detail` includes it. */
+  advice: z.string().optional(),
   code: z.string(),
   /** Also in the `X-Request-Id` header and in the service's log. */
   requestId: z.string(),
@@ -81,11 +83,19 @@ export function createProblem(
   code: ErrorCode,
   detail: string,
   requestId: string,
-  errors?: Problem['errors'],
+  { advice, errors }: Pick<Problem, 'advice' | 'errors'> = {},
 ): Problem {
   const { status, title } = errorTable[code];
-  const body = { type: problemTypePrefix + code, title, status, detail, code, requestId };
-  return errors ? { ...body, errors } : body;
+  return {
+    type: problemTypePrefix + code,
+    title,
+    status,
+    detail,
+    ...(advice === undefined ? {} : { advice }),
+    code,
+    requestId,
+    ...(errors === undefined ? {} : { errors }),
+  };
 }
 
 /** How many fields an answer names at most: it shall not outgrow the request. */

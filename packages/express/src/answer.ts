@@ -35,7 +35,7 @@ export function answerMethodNotAllowed(res: Response, requestId: string): void {
 export function answerRefusal(res: Response, refusal: Refusal, requestId: string): void {
   const { code, message, errors, retryAfterSeconds } = refusal;
   if (retryAfterSeconds !== undefined) res.set('Retry-After', String(Math.ceil(retryAfterSeconds)));
-  answerProblem(res, createProblem(code, message, requestId, errors));
+  answerProblem(res, createProblem(code, message, requestId, { errors }));
 }
 
 function answerProblem(res: Response, body: Problem): void {

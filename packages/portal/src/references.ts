@@ -26,5 +26,7 @@ export function requireAll(
   const named = errors.slice(0, namedInDetail).map((error) => error.message);
   const rest = errors.length - named.length;
   if (rest > 0) named.push(`and ${rest} more that \`errors\` names`);
-  throw new PortalError('unknown_references', `Nothing was changed: ${named.join('; ')}.`, errors);
+  throw new PortalError('unknown_references', `Nothing was changed: ${named.join('; ')}.`, {
+    errors,
+  });
 }

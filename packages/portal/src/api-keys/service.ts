@@ -141,5 +141,7 @@ async function requireApiKey(db: Database, ctx: Context, id: string): Promise<st
 function requireFuture(path: string, moment: Date | null): void {
   if (!moment || moment.getTime() > Date.now()) return;
   const message = 'must be in the future';
-  throw new PortalError('invalid_request', `${path} ${message}.`, [{ path, message }]);
+  throw new PortalError('invalid_request', `${path} ${message}.`, {
+    errors: [{ path, message }],
+  });
 }

@@ -122,7 +122,7 @@ export function addApiKeyCommands(program: Command, cli: Cli): void {
           const created = await rotateApiKey(ctx, {
             id: parseInput(idSchema, id, 'id'),
             oldWorksUntil,
-            ...(options.expires ? { expiresAt: options.expires as Date } : {}),
+            ...(options.expires ? { expiresAt: options.expires } : {}),
           });
           const until = oldWorksUntil.toISOString();
           return {

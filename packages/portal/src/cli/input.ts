@@ -25,5 +25,5 @@ export function parseInput<Schema extends z.ZodType>(
   const problems = errors
     .map(({ path, message }) => `${path || name} ${message}`.trim())
     .join('; ');
-  throw new PortalError('invalid_request', `The input is not valid: ${problems}.`, errors);
+  throw new PortalError('invalid_request', `The input is not valid: ${problems}.`, { errors });
 }

@@ -116,7 +116,7 @@ function parseInput(row: Endpoint, req: Request): Record<string, unknown> {
       throw new PortalError(
         'body_too_large',
         `The list has more than ${requestLimits.listMembers} items. Split the request into smaller ones.`,
-        fieldErrors(parsed.error),
+        { errors: fieldErrors(parsed.error) },
       );
     const errors = fieldErrors(parsed.error);
     const first = errors[0];
@@ -125,7 +125,7 @@ function parseInput(row: Endpoint, req: Request): Record<string, unknown> {
       `The ${part === 'params' ? 'path' : part} is not valid${
         first ? `: ${[first.path, first.message].filter(Boolean).join(' ')}` : ''
       }.`,
-      errors,
+      { errors },
     );
   });
   return Object.assign({}, ...parts) as Record<string, unknown>;
@@ -140,7 +140,7 @@ function refuseQuery(query: object): object {
     throw new PortalError(
       'invalid_request',
       'This endpoint takes no query parameters. Leave them out.',
-      errors,
+      { errors },
     );
   return {};
 }

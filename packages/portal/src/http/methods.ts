@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 
+import { PortalError } from '../errors.ts';
 import { sendProblem } from './problems.ts';
 
 /** Answers 405 to every method that the routes before it did not take. */
@@ -12,7 +13,9 @@ export const allowOnly =
     sendProblem(
       req,
       res,
-      'method_not_allowed',
-      `This address does not support ${req.method}. Use ${allow}.`,
+      new PortalError(
+        'method_not_allowed',
+        `This address does not support ${req.method}. Use ${allow}.`,
+      ),
     );
   };

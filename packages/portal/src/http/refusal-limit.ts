@@ -53,9 +53,8 @@ export function createRefusalLimit(limit: number): RefusalLimit {
     const seconds = Math.max(1, Math.ceil(counted.msBeforeNext / 1_000));
     throw new PortalError(
       'rate_limited',
-      `Too many requests from your network address were refused. Try again in ${seconds} s.`,
-      undefined,
-      seconds,
+      'Too many requests from your network address were refused.',
+      { advice: `Try again in ${seconds} s.`, retryAfter: seconds },
     );
   }
 

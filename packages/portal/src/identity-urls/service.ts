@@ -69,7 +69,7 @@ function explainRefusal(
     return new PortalError(
       'invalid_request',
       `baseUrl ${message}. Register the address, or leave baseUrl out.`,
-      [{ path: 'baseUrl', message }],
+      { errors: [{ path: 'baseUrl', message }] },
     );
   }
   if (!outcome.user_found) return throwUnknownUser(input.userEmail, 'Create the user first.');

@@ -9,7 +9,7 @@ import express, {
 import { PortalError } from '../errors.ts';
 import { allowOnly } from '../http/methods.ts';
 import { requestOrigin } from '../http/origin.ts';
-import { describeError } from '../http/problems.ts';
+import { toPortalError } from '../http/problems.ts';
 import { noteCaller, noteHint } from '../http/refusals.ts';
 import { redeemIdentityUrl } from '../identity-urls/service.ts';
 import { createViewScope, type ViewerScope } from '../report-views/routes.ts';
@@ -98,7 +98,7 @@ export function pagesRouter(scope: PagesScope): Router {
     else sendNotice(res, assets, defaultAppearance, 'not_found', unknownAddressNotice);
   });
 
-  // A reader gets a page, and their host hears that a fresh URL is needed; JSON would be mute.
+  // A page tells the host frame that a fresh URL is needed, which a JSON body could not.
   const sendFailure: ErrorRequestHandler = (error, req, res, next) => {
     const isLimited = error instanceof PortalError && error.code === 'rate_limited';
     const isOverload = error instanceof PortalError && error.code === 'overloaded';
@@ -106,7 +106,8 @@ export function pagesRouter(scope: PagesScope): Router {
       next(error);
       return;
     }
-    const [code, , , reason] = describeError(error, req, res);
+    const { code, reason, retryAfter } = toPortalError(error, req);
+    if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
     const notice = isLimited ? limitedNotice : failedNotice;
     sendNotice(res, assets, defaultAppearance, code, notice, reason);
   };

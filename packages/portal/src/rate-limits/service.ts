@@ -97,9 +97,8 @@ export function createRateLimiter(
     const retryAfterSeconds = Math.ceil(msLeft / 1_000);
     return new PortalError(
       'rate_limited',
-      `${subject} made all ${limit} requests allowed in ${windowSeconds} seconds. Try again in ${retryAfterSeconds} s.`,
-      undefined,
-      retryAfterSeconds,
+      `${subject} made all ${limit} requests allowed in ${windowSeconds} seconds.`,
+      { advice: `Try again in ${retryAfterSeconds} s.`, retryAfter: retryAfterSeconds },
     );
   }
 }

@@ -62,7 +62,7 @@ export function viewerRouter(scope: ViewerScope): Router {
       throw new PortalError(
         'invalid_request',
         'The body is not a valid request for a report. Correct the fields in errors.',
-        fieldErrors(parsed.error),
+        { errors: fieldErrors(parsed.error) },
       );
     const view = () =>
       viewReport(createViewScope(scope, session, req, res), session, reportId.data, parsed.data);

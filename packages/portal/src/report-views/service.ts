@@ -72,16 +72,13 @@ export async function viewReport(
     if (error instanceof UnappliedFiltersError) throw filtersNotApplied(error.keys);
     if (!scope.signal.aborted) scope.onFailure(error);
     if (error instanceof ReportError && error.reason === 'overloaded')
-      throw new PortalError(
-        'overloaded',
-        'Too many reports are being computed. Try again in a few seconds.',
-        undefined,
-        5,
-      );
-    throw new PortalError(
-      'report_failed',
-      'The report could not be computed. Try again; if the problem persists, contact your administrator.',
-    );
+      throw new PortalError('overloaded', 'Too many reports are being computed.', {
+        advice: 'Try again in a few seconds.',
+        retryAfter: 5,
+      });
+    throw new PortalError('report_failed', 'The report could not be computed.', {
+      advice: 'Try again; if the problem persists, contact your administrator.',
+    });
   }
 }
 
@@ -133,13 +130,13 @@ async function requireReport(
 }
 
 const notAccessible = () =>
-  new PortalError(
-    'report_not_accessible',
-    'You may not open this report. Ask your administrator for access.',
-  );
+  new PortalError('report_not_accessible', 'You may not open this report.', {
+    advice: 'Ask your administrator for access.',
+  });
 
-const filtersNotApplied = (keys: readonly string[]) =>
-  new PortalError(
-    'filters_not_applied',
-    `This report is not shown because it has no column for the filter ${keys.map((key) => `"${key}"`).join(', ')}. Contact your administrator.`,
-  );
+function filtersNotApplied(keys: readonly string[]): PortalError {
+  const names = keys.map((key) => `"${key}"`).join(', ');
+  return new PortalError('filters_not_applied', 'This report is not shown.', {
+    advice: `It has no column for the filter ${names}. Contact your administrator.`,
+  });
+}

@@ -20,12 +20,10 @@ export function createViewLimit(): LimitViews {
     const key = `${organization_id} ${user_id}`;
     const count = underWay.get(key) ?? 0;
     if (count >= maxAtOnce)
-      throw new PortalError(
-        'rate_limited',
-        `You are loading ${maxAtOnce} reports already. Try again when one of them has loaded.`,
-        undefined,
-        1,
-      );
+      throw new PortalError('rate_limited', `You are loading ${maxAtOnce} reports already.`, {
+        advice: 'Try again when one of them has loaded.',
+        retryAfter: 1,
+      });
     underWay.set(key, count + 1);
     try {
       return await view();

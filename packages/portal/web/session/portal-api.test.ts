@@ -51,11 +51,13 @@ describe('a call', () => {
     ]);
   });
 
-  it('fails with the code, the sentence and the request id of the answer', async () => {
-    answerWith(502, '{"code":"report_failed","detail":"The source is away.","requestId":"r-1"}');
+  it('fails with the code, title, advice and request id of the response', async () => {
+    const problem = { code: 'report_failed', title: 'No data', detail: 'No data. Wait.' };
+    answerWith(502, JSON.stringify({ ...problem, advice: 'Wait.', requestId: 'r-1' }));
     await expect(listing()).rejects.toMatchObject({
       code: 'report_failed',
-      message: 'The source is away.',
+      message: 'No data',
+      advice: 'Wait.',
       requestId: 'r-1',
     });
   });

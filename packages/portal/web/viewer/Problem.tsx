@@ -1,18 +1,16 @@
 import { useViewer } from './viewer-context.ts';
 
-/** What went wrong and what to do; offers another try where one can help. */
+/** What went wrong and what to do, with a retry button where a retry can help. */
 export function Problem() {
   const { viewer, problem, loading, view, filters, viewedFilters } = useViewer();
   if (!problem) return null;
   const isFinal = ['report_not_accessible', 'filters_not_applied'].includes(problem.code);
-  // Messages say what happened, and then what to do.
-  const [, title, advice] = /^(.*?)(?:\. (.*)|\.?)$/s.exec(problem.message)!;
   return (
     <div className="problem" role="alert">
       <div>
-        <h2 className="problem-title">{title}</h2>
+        <h2 className="problem-title">{problem.message}</h2>
         <p>
-          {advice}
+          {problem.advice}
           {view &&
             (filters === viewedFilters
               ? ' What you see is from before.'

@@ -39,7 +39,9 @@ describe('ready', () => {
     const page = openViewer(reportSession);
     await page.start();
     page.sent.length = 0;
-    page.api.viewReport.mockRejectedValueOnce(new ServiceError('unreachable', 'Why.'));
+    page.api.viewReport.mockRejectedValueOnce(
+      new ServiceError('unreachable', { title: 'Why', advice: 'Wait.' }),
+    );
     await page.receive({ type: 'set-filters', filters: [west] });
     expect(page.typesSent()).toEqual(['failed']);
     page.api.viewReport.mockResolvedValue({ ...salesView, unappliedFilters: [west.key] });
@@ -57,7 +59,9 @@ describe('ready', () => {
 
   it('follows a failure that a second try mends', async () => {
     const api = createSampleApi();
-    api.viewReport.mockRejectedValueOnce(new ServiceError('unreachable', 'Why.'));
+    api.viewReport.mockRejectedValueOnce(
+      new ServiceError('unreachable', { title: 'Why', advice: 'Wait.' }),
+    );
     const page = openViewer(reportSession, api);
     await page.start();
     expect(page.typesSent()).toEqual(['state', 'failed']);
@@ -154,7 +158,9 @@ describe('a place to restore', () => {
     vi.spyOn(window, 'scrollY', 'get').mockReturnValue(80);
     page.viewer.noteScrolled();
     expect(page.sent.at(-1)).toMatchObject({ type: 'state', state: { scroll: 80 } });
-    page.api.viewReport.mockRejectedValue(new ServiceError('session_required', 'Why.'));
+    page.api.viewReport.mockRejectedValue(
+      new ServiceError('session_required', { title: 'Why', advice: 'Wait.' }),
+    );
     await page.receive({ type: 'refresh-data' });
     page.viewer.noteScrolled();
     expect(page.sent.at(-1)).toMatchObject({ type: 'session-required' });

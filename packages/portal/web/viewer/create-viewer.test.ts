@@ -16,7 +16,7 @@ import {
 const east = { key: 'Orders/Region', value: 'East' };
 const failWith = (code: ServiceError['code']) => {
   const api = createSampleApi();
-  api.viewReport.mockRejectedValue(new ServiceError(code, 'Why.'));
+  api.viewReport.mockRejectedValue(new ServiceError(code, { title: 'Why', advice: 'Wait.' }));
   return api;
 };
 
@@ -102,7 +102,9 @@ describe('a session that has ended', () => {
   it('takes the data away, tells the host and says what to do', async () => {
     const page = openViewer(reportSession);
     await page.start();
-    page.api.viewReport.mockRejectedValue(new ServiceError('session_required', 'Why.'));
+    page.api.viewReport.mockRejectedValue(
+      new ServiceError('session_required', { title: 'Why', advice: 'Wait.' }),
+    );
     await page.receive({ type: 'refresh-data' });
     expect(page.sent.at(-1)).toEqual({ type: 'session-required', reason: 'session-ended' });
     expect(screen.getByRole('heading', { name: 'Your session has ended' })).toBeVisible();
@@ -128,7 +130,7 @@ describe('a failure', () => {
     const page = openViewer(reportSession);
     await page.start();
     page.api.viewReport.mockRejectedValue(
-      new ServiceError('report_failed', 'The source is away. Wait. Or not.'),
+      new ServiceError('report_failed', { title: 'The source is away', advice: 'Wait. Or not.' }),
     );
     await page.receive({ type: 'refresh-data' });
     expect(screen.getByText('$725,458')).toBeVisible();
@@ -156,7 +158,10 @@ describe('a failure', () => {
     await waitFor(() => expect(screen.getByText('$725,458')).toBeVisible());
     page.sent.length = 0;
     page.api.viewReport.mockRejectedValueOnce(
-      new ServiceError('filters_not_applied', 'This report is not shown. Contact somebody.'),
+      new ServiceError('filters_not_applied', {
+        title: 'This report is not shown',
+        advice: 'Contact somebody.',
+      }),
     );
     await page.receive({ type: 'set-filters', filters: [west] });
     expect(page.sent).toEqual([{ type: 'failed', cause: 'filters_not_applied' }]);
@@ -181,7 +186,9 @@ describe('a failure', () => {
     await page.start();
     page.viewer.open(sales.id);
     await waitFor(() => expect(screen.getByText('$725,458')).toBeVisible());
-    page.api.viewReport.mockRejectedValue(new ServiceError('report_not_accessible', 'Ask for it.'));
+    page.api.viewReport.mockRejectedValue(
+      new ServiceError('report_not_accessible', { title: 'Why', advice: 'Wait.' }),
+    );
     await page.receive({ type: 'refresh-data' });
     expect(document.body).not.toHaveTextContent('$725,458');
     expect(screen.queryByRole('button', { name: sales.name })).toBeNull();

@@ -71,7 +71,10 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     const problem =
       error instanceof ServiceError
         ? error
-        : new ServiceError('internal_error', 'The page failed. Try again in a moment.');
+        : new ServiceError('internal_error', {
+            title: 'The page failed',
+            advice: 'Try again in a moment.',
+          });
     if (problem.code === 'session_required') {
       settle({ ended: true, view: null, problem });
       post({ type: 'session-required', reason: 'session-ended' });

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 const failure = (code: ServiceError['code'] = 'report_failed') =>
-  new ServiceError(code, 'Why. Wait.');
+  new ServiceError(code, { title: 'Why', advice: 'Wait.' });
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 /** A report on show whose filters cannot be had. */

@@ -57,17 +57,31 @@ export function findFailureCause(error: unknown): FailureCause | undefined {
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   findFailureCause(error) !== undefined;
 
-/** The text for the caller, by cause. */
-export const failureDetails: Record<FailureCause, string> = {
-  unreachable: 'The database does not answer at the moment. Try again in a few seconds.',
-  too_many_connections:
-    'The database accepts no more connections at the moment. Try again in a few seconds; if the problem persists, contact your administrator.',
-  disk_full:
-    "The database's disk is full, and nothing was written. Contact your administrator, who must free space.",
-  out_of_memory: 'The database is out of memory at the moment. Try again in a few seconds.',
-  read_only: 'The database accepts no changes at the moment. Try again in a few seconds.',
-  timeout: 'The database took too long for this request. Ask for less, or try again later.',
-  conflict: 'This change conflicted with other changes. Try again in a few seconds.',
+interface FailureText {
+  happened: string;
+  advice: string;
+}
+
+const retryAdvice = 'Try again in a few seconds.';
+
+/** The texts for the caller, by cause. */
+export const failureTexts: Record<FailureCause, FailureText> = {
+  unreachable: { happened: 'The database does not answer at the moment.', advice: retryAdvice },
+  too_many_connections: {
+    happened: 'The database accepts no more connections at the moment.',
+    advice: 'Try again in a few seconds; if the problem persists, contact your administrator.',
+  },
+  disk_full: {
+    happened: "The database's disk is full, and nothing was written.",
+    advice: 'Contact your administrator, who must free space.',
+  },
+  out_of_memory: { happened: 'The database is out of memory at the moment.', advice: retryAdvice },
+  read_only: { happened: 'The database accepts no changes at the moment.', advice: retryAdvice },
+  timeout: {
+    happened: 'The database took too long for this request.',
+    advice: 'Ask for less, or try again later.',
+  },
+  conflict: { happened: 'This change conflicted with other changes.', advice: retryAdvice },
 };
 
 /** The text for the operator, by cause, in the log and on the command line. */

@@ -155,8 +155,11 @@ const overloaded = (claim: Claim): PortalError =>
   new PortalError(
     'overloaded',
     claim === 'hot'
-      ? 'The portal is overloaded. Try again in a few seconds.'
-      : 'This organization has too many requests in progress. Wait for their answers, then try again.',
-    undefined,
-    2,
+      ? 'The portal is overloaded.'
+      : 'This organization has too many requests in progress.',
+    {
+      advice:
+        claim === 'hot' ? 'Try again in a few seconds.' : 'Wait for their answers, then try again.',
+      retryAfter: 2,
+    },
   );

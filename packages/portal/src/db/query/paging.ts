@@ -94,7 +94,7 @@ export function requireSmallPage(
   const links = linksOfItems.reduce((sum, { length }) => sum + length, 0);
   if (links <= maxLinksOfPage || pageSize === 1) return;
   const message = `is too large for these items: together they have more than ${maxLinksOfPage} links`;
-  throw new PortalError('invalid_request', `pageSize ${message}. Ask for a smaller one.`, [
-    { path: 'pageSize', message },
-  ]);
+  throw new PortalError('invalid_request', `pageSize ${message}. Ask for a smaller one.`, {
+    errors: [{ path: 'pageSize', message }],
+  });
 }
