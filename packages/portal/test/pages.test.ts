@@ -47,6 +47,19 @@ describe('names that contain markup', () => {
   });
 });
 
+it('each page has a nonce of its own, for the style of its accent color', async () => {
+  const { acme } = portal;
+  const nonces = [];
+  for (let opened = 0; opened < 2; opened++) {
+    const page = await open(`${acme.address}/organizations/${acme.id}`);
+    const policy = String(page.headers['content-security-policy']);
+    const nonce = /style-src 'self' 'nonce-([\w+/=]+)'/.exec(policy)?.[1];
+    expect(page.body).toContain(`<style nonce="${nonce}">:root{--accent:`);
+    nonces.push(nonce);
+  }
+  expect(nonces[0]).not.toBe(nonces[1]);
+});
+
 describe('frame-ancestors', () => {
   const policyOf = async (url: string) => {
     const policy = String((await open(url)).headers['content-security-policy']);

@@ -58,6 +58,21 @@ describe('a body', () => {
     expectProblem(await ask('text/plain', '{', 'none'), 'session_required');
   });
 
+  it('of a viewer page may have the most filters there may be, with each letter escaped', async () => {
+    const { acme } = portal;
+    const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
+    const escaped = '\\u0061'.repeat(requestLimits.filterValue);
+    const filter = `{"key":"Orders/Region","value":"${escaped}"}`;
+    const count = Math.floor(requestLimits.filterBytes / (requestLimits.filterValue + 50));
+    const body = `{"intent":"open","filters":[${Array(count).fill(filter).join(',')}]}`;
+    const answer = await sendRequest(`${acme.address}/viewer/reports/${acme.reportId}/view`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+      body,
+    });
+    expect([answer.status, answer.json().rowCount]).toEqual([200, 0]);
+  });
+
   it.each(rowsWithBody)('that is broken JSON answers 400: %s', async (_name, row) => {
     for (const body of ['{', '{"a":}', "{'a':1}", '{"a":1}}', 'x', '\0'])
       expectProblem(await send(row.method, pathOf(row), { headers: json, body }), 'invalid_json');

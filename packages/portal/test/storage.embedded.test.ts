@@ -54,6 +54,15 @@ describe('the embedded database', () => {
     await close();
   });
 
+  it('closes its folder to other users of the machine, also a folder that was open to them', async () => {
+    const folder = path.join(database.dataDir, 'database');
+    fs.mkdirSync(folder, { recursive: true });
+    fs.chmodSync(folder, 0o755);
+    const { close } = await openDatabase(database);
+    expect((fs.statSync(folder).mode & 0o777).toString(8)).toBe('700');
+    await close();
+  });
+
   it('is closed to a second process, which names the holder and says what to do', async () => {
     const first = await startPortalProcess(database);
     const second = startPortalProcess(database);
