@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMetrics, createMetricsServer, type Metrics } from '../src/http/metrics.ts';
 import { createLogger } from '../src/logger.ts';
 import { ReportError } from '../src/platforms/platform.ts';
+import { disconnectReader } from './support/disconnect.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, startSession } from './support/viewer.ts';
 
@@ -115,6 +116,25 @@ describe('/metrics', () => {
     expect(await read('portal_first_data_missing_total{cause="report_failed"}')).toBe(4);
     expect(await read('portal_report_queries{state="running"}')).toBe(0);
     expect(await read('portal_report_queries{state="waiting"}')).toBe(0);
+  });
+
+  it('/metrics counts requests in seconds', async () => {
+    const total =
+      'portal_http_request_duration_seconds_sum{method="GET",route="/livez",status="200"}';
+    const startedAt = performance.now();
+    const grown = await growth(total, () => portal.api('GET', '/livez'));
+    expect(grown).toBeGreaterThan(0);
+    expect(grown).toBeLessThan((performance.now() - startedAt) / 1_000);
+  });
+
+  it('a report whose reader has disconnected counts as aborted, not as failed', async () => {
+    const disconnect = async () => {
+      await disconnectReader(portal);
+      await expect
+        .poll(() => read('portal_report_duration_seconds_count{outcome="aborted"}'))
+        .toBe(1);
+    };
+    expect(await growth('portal_report_failures_total{cause="failed"}', disconnect)).toBe(0);
   });
 
   it('/metrics has buckets for requests and reports of up to a minute', async () => {

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import http from 'node:http';
 
 import { sql } from 'kysely';
 import { send, type Answer } from 'testing';
@@ -10,6 +8,7 @@ import { setOrigins } from '../src/organizations/service.ts';
 import { ReportError } from '../src/platforms/platform.ts';
 import { sha256 } from '../src/secrets.ts';
 import type { ViewerSession } from '../wire/viewer.ts';
+import { disconnectReader } from './support/disconnect.ts';
 import { createTestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, readSession, startSession, view } from './support/viewer.ts';
@@ -247,27 +246,9 @@ describe('a user who asks for more than they can look at', () => {
 });
 
 it('a report is stopped when its reader disconnects', async () => {
-  const { acme, platform, publicUrl } = portal;
-  const user = { userEmail: acme.emails.west, baseUrl: publicUrl };
-  const { bearer } = await startSession(portal, acme, user);
-  const computing = vi.spyOn(platform, 'compute').mockImplementation(({ signal }) =>
-    once(signal, 'abort').then(() => {
-      throw signal.reason;
-    }),
-  );
-  onTestFinished(() => computing.mockRestore());
-  const agent = new http.Agent();
-  const asked = send(`${publicUrl}/viewer/reports/${acme.reportId}/view`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${bearer}` },
-    json: { intent: 'open', filters: [] },
-    agent,
-  });
-  const outcome = asked.catch((error: NodeJS.ErrnoException) => error.code);
-  await expect.poll(() => computing.mock.calls.length).toBe(1);
-  agent.destroy();
-  expect(await outcome).toBe('ECONNRESET');
-  await expect.poll(() => computing.mock.calls[0]![0].signal.aborted).toBe(true);
+  const { outcome, signal } = await disconnectReader(portal);
+  expect(outcome).toBe('ECONNRESET');
+  await expect.poll(() => signal.aborted).toBe(true);
 });
 
 describe('an overloaded engine', () => {
