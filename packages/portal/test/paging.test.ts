@@ -252,6 +252,21 @@ describe('totals', () => {
 });
 
 describe('a page with very many links', () => {
+  /** Makes each user of globex a member of 20,100 groups. */
+  async function joinBulkGroups(): Promise<void> {
+    const { globex, db } = portal;
+    await sql`DELETE FROM groups WHERE name LIKE 'Bulk %'`.execute(db);
+    await sql`
+      WITH made AS (
+        INSERT INTO groups (organization_id, id, name)
+        SELECT ${globex.id}::uuid, gen_random_uuid(), 'Bulk ' || n FROM generate_series(1, 20100) AS n
+        RETURNING organization_id, id
+      )
+      INSERT INTO group_members (organization_id, group_id, user_id)
+      SELECT made.organization_id, made.id, users.id FROM made
+      JOIN users ON users.organization_id = made.organization_id`.execute(db);
+  }
+
   it('is refused with what to do, and can be read one item at a time', async () => {
     const { acme, db } = portal;
     await sql`DELETE FROM reports WHERE name LIKE 'Bulk %'`.execute(db);
@@ -284,21 +299,21 @@ describe('a page with very many links', () => {
   });
 
   it('counts groups too, and a role’s users with their e-mails', async () => {
-    const { globex, db } = portal;
-    await sql`DELETE FROM groups WHERE name LIKE 'Bulk %'`.execute(db);
-    await sql`
-      WITH made AS (
-        INSERT INTO groups (organization_id, id, name)
-        SELECT ${globex.id}::uuid, gen_random_uuid(), 'Bulk ' || n FROM generate_series(1, 20100) AS n
-        RETURNING organization_id, id
-      )
-      INSERT INTO group_members (organization_id, group_id, user_id)
-      SELECT made.organization_id, made.id, users.id FROM made
-      JOIN users ON users.organization_id = made.organization_id`.execute(db);
+    const { globex } = portal;
+    await joinBulkGroups();
     const many = await portal.api('GET', '/api/user', { key: globex.apiKey });
     expect([many.status, many.json().errors?.[0].path]).toEqual([400, 'pageSize']);
     const one = await portal.api('GET', '/api/user?pageSize=1', { key: globex.apiKey });
     expect(one.json().data[0].groups.length).toBeGreaterThanOrEqual(20_100);
+  });
+
+  it('too many links of one kind alone are refused, not cut off', async () => {
+    const { globex, db } = portal;
+    await joinBulkGroups();
+    for (const table of ['report_users', 'report_groups'])
+      await sql`DELETE FROM ${sql.table(table)} WHERE organization_id = ${globex.id}`.execute(db);
+    const answer = await portal.api('GET', '/api/user', { key: globex.apiKey });
+    expect([answer.status, answer.json().errors?.[0].path]).toEqual([400, 'pageSize']);
   });
 });
 
