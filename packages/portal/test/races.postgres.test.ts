@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { lockForDeletion } from '../src/organizations/store.ts';
+import { createTestDatabase } from './support/database.ts';
 import { countLockWaits } from './support/lock-waits.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, readSession, startSession, view } from './support/viewer.ts';
@@ -98,6 +99,31 @@ describe('a user who is deleted at the very moment of a request', () => {
     }
     expect(statuses).toContain(404);
   });
+});
+
+it('a URL whose opening deadlocks with the deletion of its user is unknown', async () => {
+  const database = await createTestDatabase();
+  const url = new URL(database.databaseUrl!);
+  // The opening waits first, so it notices the deadlock first.
+  url.searchParams.set('options', '-c deadlock_timeout=5s');
+  const slow = await startTestPortal({ database: { ...database, databaseUrl: url.href } });
+  onTestFinished(() => slow.close());
+  const { acme, db } = slow;
+  const minted = await mint(slow, acme, { userEmail: acme.emails.west });
+  const { opening } = await db.transaction().execute(async (transaction) => {
+    const user = sql`FROM users WHERE email = ${acme.emails.west}`;
+    await sql`SELECT ${user} FOR UPDATE`.execute(transaction);
+    // It has spent the URL, and its session refers to the user.
+    const opened = open(minted);
+    await expect.poll(() => countLockWaits(db)).toBe(1);
+    await sql`DELETE ${user}`.execute(transaction);
+    return { opening: opened };
+  });
+  const page = await opening;
+  expect([page.status, page.body]).toEqual([
+    410,
+    expect.stringContaining('data-session-required="unknown"'),
+  ]);
 });
 
 describe('a session that is ended at the very moment of a request', () => {
