@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { expectProblem, senderTo } from './support/http.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { sendBytes, sendInTwo } from './support/raw.ts';
+import { sendBeginning, sendBytes, sendInTwo } from './support/raw.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -133,6 +133,11 @@ it('CONNECT closes a connection with unanswered requests, without an answer', as
   const received = await sendInTwo(portal.publicUrl, get, connectBehind);
   expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
   expect((await send('GET', '/livez')).status).toBe(200);
+});
+
+it('an idle connection stays open longer than a load balancer keeps it', async () => {
+  const answer = await sendBeginning(portal.publicUrl, 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+  expect(answer).toContain('\r\nKeep-Alive: timeout=65\r\n');
 });
 
 it('every answer has the security headers and no X-Powered-By', async () => {

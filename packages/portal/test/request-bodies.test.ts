@@ -237,9 +237,11 @@ describe('a body', () => {
     },
   );
 
-  it('a body with Content-Encoding identity is read', async () => {
-    const headers = { ...json, 'content-encoding': 'identity' };
-    expectProblem(await send('POST', '/api/user', { headers, body: '{}' }), 'invalid_request');
+  it('a body with Content-Encoding identity is read, whatever the letter case', async () => {
+    for (const encoding of ['identity', 'Identity', 'IDENTITY']) {
+      const headers = { ...json, 'content-encoding': encoding };
+      expectProblem(await send('POST', '/api/user', { headers, body: '{}' }), 'invalid_request');
+    }
   });
 
   it('a body is not read when the key lacks the permission of the endpoint', async () => {
