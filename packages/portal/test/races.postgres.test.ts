@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
+import { migrate } from '../src/db/connection/migrate.ts';
+import { openDatabase } from '../src/db/connection/open.ts';
 import { lockForDeletion } from '../src/organizations/store.ts';
 import { createTestDatabase } from './support/database.ts';
 import { countLockWaits } from './support/lock-waits.ts';
@@ -181,4 +184,21 @@ describe('an organization that is deleted at the very moment of a request', () =
     expect(await refuse()).toBe('user_not_found');
     expect(await count()).toBe(before + 1);
   });
+});
+
+it('a migration that meets a table in use lets others have it after a second, and tries again', async () => {
+  const database = await createTestDatabase();
+  const { db, close } = await openDatabase(database);
+  const pool = new pg.Pool({ connectionString: database.databaseUrl });
+  const { migrating } = await db.transaction().execute(async (transaction) => {
+    await sql`LOCK TABLE schema_migrations`.execute(transaction);
+    const migrated = migrate(pool);
+    await expect.poll(() => countLockWaits(db)).toBe(1);
+    await expect.poll(() => countLockWaits(db)).toBe(0);
+    return { migrating: migrated };
+  });
+  expect(await migrating).toEqual([]);
+  await pool.end();
+  await close();
+  await database.remove();
 });

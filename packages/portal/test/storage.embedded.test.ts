@@ -6,6 +6,7 @@ import { send } from 'testing';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { openDatabase } from '../src/db/connection/open.ts';
+import { fileKey, syncAfterCrash } from '../src/db/embedded/crash-sync.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { startPortalProcess } from './support/processes.ts';
 
@@ -72,6 +73,18 @@ describe('the embedded database', () => {
     await expect(openDatabase(database)).rejects.toMatchObject({ name: 'LockedError' });
     expect((await send(`${first.publicUrl}/readyz`)).status).toBe(200);
     expect(await first.stop()).toBe(0);
+  });
+
+  it('has its files synced before it opens after a crash, and only then', async () => {
+    const folder = path.join(database.dataDir, 'database');
+    const first = await startPortalProcess(database);
+    await first.kill();
+    const synced = await syncAfterCrash(folder);
+    const control = fs.statSync(path.join(folder, 'global/pg_control'), { bigint: true });
+    expect(synced.get(fileKey(control))).toBe(control.ctimeNs);
+    const { close } = await openDatabase(database);
+    await close();
+    expect(await syncAfterCrash(folder)).toEqual(new Map());
   });
 
   it('opens again after its holder was killed', async () => {
