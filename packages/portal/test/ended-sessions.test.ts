@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listActivity } from '../src/activity-log/service.ts';
 import { createApiKey, revokeApiKey, rotateApiKey } from '../src/api-keys/service.ts';
 import { mintIdentityUrl } from '../src/identity-urls/service.ts';
+import { presentSession } from '../src/viewer-sessions/presenter.ts';
 import { countKeylessSessions, endSessions, listSessions } from '../src/viewer-sessions/service.ts';
 import { keyActor } from './support/actors.ts';
 import type { TestOrganization } from './support/organization.ts';
@@ -215,6 +216,20 @@ describe('the list of sessions', () => {
     expect(await listed()).toHaveLength(1);
     await endSessions(ctx, { userEmail });
     expect(await listed()).toEqual([]);
+  });
+
+  it('the list of sessions tells when each was opened and last used', async () => {
+    const { acme, db } = portal;
+    const userEmail = acme.emails.east;
+    await startSession(portal, acme, { userEmail });
+    const [openedAt, lastUsedAt] = [20, 10].map((minutes) =>
+      new Date(Date.now() - minutes * 60_000).toISOString(),
+    );
+    await sql`
+      UPDATE portal_sessions SET created_at = ${openedAt}, touched_at = ${lastUsedAt}
+      WHERE user_email = ${userEmail}`.execute(db);
+    const listed = await listSessions(acme.ctx, { userEmail, limit: 10 });
+    expect(listed.map(presentSession)).toMatchObject([{ openedAt, lastUsedAt }]);
   });
 
   it('only an operator can list sessions', () => {
