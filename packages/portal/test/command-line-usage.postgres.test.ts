@@ -120,6 +120,7 @@ describe('portal', () => {
 
   it.each([
     ['LATIN1', "LOCALE 'C'"],
+    ['LATIN1', "LOCALE 'C' LOCALE_PROVIDER icu ICU_LOCALE 'en'"],
     ['SQL_ASCII', "LOCALE 'C'"],
     ['EUC_JP', "LOCALE 'C'"],
     ['UTF8', "LOCALE 'C'"],
