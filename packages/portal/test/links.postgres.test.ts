@@ -30,3 +30,28 @@ it.each(['reports', 'groups'] as const)(
     expect(outcomes).toEqual(['linked', 'deleted']);
   },
 );
+
+it('a page of roles counts each user twice, for the id and the e-mail', async () => {
+  const { acme, db } = portal;
+  await sql`
+    INSERT INTO users (organization_id, id, email, email_key, name, role,
+      can_edit_report, can_create_report, can_overwrite_report)
+    SELECT ${acme.id}::uuid, gen_random_uuid(), 'holder' || n || '@acme.example',
+      'holder' || n || '@acme.example', 'Holder', 3, false, false, false
+    FROM generate_series(1, 252) AS n`.execute(db);
+  await sql`
+    INSERT INTO rls_roles (organization_id, id, dataset_id, name, predicate)
+    SELECT organization_id, gen_random_uuid(), id, 'Crowded ' || n, '{"all":[]}'
+    FROM datasets, generate_series(1, 200) AS n WHERE organization_id = ${acme.id}`.execute(db);
+  await db.transaction().execute(async (transaction) => {
+    // Checking the foreign keys of 50,400 links takes many seconds.
+    await sql`SET LOCAL session_replication_role = replica`.execute(transaction);
+    await sql`
+      INSERT INTO rls_role_users (organization_id, role_id, user_id)
+      SELECT organization_id, rls_roles.id, users.id
+      FROM rls_roles JOIN users USING (organization_id)
+      WHERE rls_roles.name LIKE 'Crowded %' AND users.email LIKE 'holder%'`.execute(transaction);
+  });
+  const refused = await portal.api('GET', '/api/datasets/rls?pageSize=200');
+  expect([refused.status, refused.json().errors?.[0].path]).toEqual([400, 'pageSize']);
+});
