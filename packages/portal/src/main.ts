@@ -3,5 +3,5 @@ import { run } from './cli/run.ts';
 
 const { argv, env, stdout, stderr } = process;
 process.exitCode = await run(argv.slice(2), { env, stdout, stderr, cwd: process.cwd() });
-// Timers of an embedded database that broke would keep the process. A quiet one has ended by then.
+// Timers of a broken embedded database would keep the process alive.
 if (process.exitCode !== exitCodes.done) setTimeout(() => process.exit(), 500).unref();

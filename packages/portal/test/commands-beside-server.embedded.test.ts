@@ -101,7 +101,7 @@ it('the server accepts commands for a data directory with a long path', async ()
   fs.renameSync(path.join(long.dataDir, 'database'), path.join(dataDir, 'database'));
   const server = await startPortalProcess({ dataDir, databaseUrl: undefined });
   const result = await runCommand({ dataDir, databaseUrl: undefined }, ['organizations', 'list']);
-  expect(result).toMatchObject({ code: 0, stdout: 'There is no organization yet.\n' });
+  expect(result).toMatchObject({ code: 0, stdout: 'There are no organizations yet.\n' });
   await server.stop();
   fs.rmSync(path.dirname(controlSocketPath(dataDir)), { recursive: true });
   await long.remove();

@@ -9,7 +9,7 @@ import { parseElapsed, parsePast, parseWhole } from './parsers.ts';
 export function addActivityCommands(program: Command, cli: Cli): void {
   const activity = program
     .command('activity')
-    .description('what keys and operators did or were refused: the log for administrators');
+    .description('the activity log: what keys and operators did, and what was refused');
 
   addOrganizationCommand(activity, 'list', 'list entries, newest first', [
     'portal activity list -o acme --without-mints',
@@ -17,16 +17,12 @@ export function addActivityCommands(program: Command, cli: Cli): void {
     'portal activity list -o acme --action deleteUser --json',
   ])
     .option('--action <action>', 'only this operation')
-    .option('--refused', 'only what was refused')
-    .option('--without-mints', 'leave out the identity URLs, which are nearly all of it')
-    .option('--from <moment>', 'from this moment on', parsePast)
-    .option('--to <moment>', 'until before this one', parsePast)
-    .option(
-      '--before-id <id>',
-      'only older than this entry, for what comes after a list',
-      parseWhole,
-    )
-    .option('--limit <number>', 'how many at most', parseWhole, 100)
+    .option('--refused', 'only refused operations')
+    .option('--without-mints', 'leave out minted identity URLs, which are most entries')
+    .option('--from <moment>', 'only at or after this time', parsePast)
+    .option('--to <moment>', 'only before this time', parsePast)
+    .option('--before-id <id>', 'only entries older than this one, to continue a list', parseWhole)
+    .option('--limit <number>', 'maximum number of entries', parseWhole, 100)
     .action((options) =>
       cli.onDatabase(async (db, config) => {
         const { organization, action, refused, withoutMints, from, to, beforeId, limit } = options;
@@ -48,11 +44,11 @@ export function addActivityCommands(program: Command, cli: Cli): void {
       }),
     );
 
-  addOrganizationCommand(activity, 'prune', 'remove old entries for good', [
+  addOrganizationCommand(activity, 'prune', 'remove old entries permanently', [
     'portal activity prune -o acme --before 400d',
   ])
     .addOption(
-      new Option('--before <moment>', 'remove what is older')
+      new Option('--before <moment>', 'remove entries older than this')
         .argParser(parseElapsed)
         .makeOptionMandatory(),
     )

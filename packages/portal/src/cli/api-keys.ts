@@ -21,25 +21,27 @@ const sampleKey = '0b5e8f6c-5f0e-4c55-a3a5-8d7d0a9f3c21';
 const expiryOption = (description: string) =>
   new Option('--expires <moment>', description).argParser(parseFuture);
 
-/** The key alone on its line, so that it can be copied whole. */
+/** Prints the key on a line of its own, so that it is easy to copy. */
 const shownOnce = (what: string, id: string, key: string) =>
   `${what} (${id}). This is shown once; only its hash is stored:\n\n${key}\n`;
 
 export function addApiKeyCommands(program: Command, cli: Cli): void {
   const apiKeys = program
     .command('api-keys')
-    .description('what programs call the API with')
+    .description('manage API keys')
     .addHelpText('after', `\nPermissions:\n${permissions.map((name) => `  ${name}`).join('\n')}`);
 
-  addOrganizationCommand(apiKeys, 'create', 'create a key and show it, this once', [
+  addOrganizationCommand(apiKeys, 'create', 'create a key and show it once', [
     'portal api-keys create -o acme --name "Acme app" --permission identity:mint --expires 365d',
     'portal api-keys create -o acme --name Directory --permission users:read users:write',
     'portal api-keys create -o acme --name Administration --all-permissions',
   ])
-    .requiredOption('--name <name>', 'what it is for')
-    .addOption(new Option('--permission <permission...>', 'exactly these').choices(permissions))
-    .addOption(new Option('--all-permissions', 'every permission').conflicts('permission'))
-    .addOption(expiryOption('when it ends; never by default'))
+    .requiredOption('--name <name>', 'name of the key, such as the application that uses it')
+    .addOption(
+      new Option('--permission <permission...>', 'permissions of the key').choices(permissions),
+    )
+    .addOption(new Option('--all-permissions', 'grant every permission').conflicts('permission'))
+    .addOption(expiryOption('when the key expires; default: never'))
     .action((options) =>
       cli.onOrganization(
         options,
@@ -63,7 +65,7 @@ export function addApiKeyCommands(program: Command, cli: Cli): void {
       ),
     );
 
-  addOrganizationCommand(apiKeys, 'list', 'list the keys; none is shown', [
+  addOrganizationCommand(apiKeys, 'list', 'list keys, without their secrets', [
     'portal api-keys list -o acme',
   ]).action((options) =>
     cli.onOrganization(options, async (ctx) => {
@@ -77,11 +79,11 @@ export function addApiKeyCommands(program: Command, cli: Cli): void {
         key.permissions.length === permissions.length ? 'all' : key.permissions.join(' '),
       ]);
       const columns = ['NAME', 'ID', 'STATE', 'EXPIRES', 'LAST USED', 'PERMISSIONS'];
-      return { json: keys, text: table(columns, cells, 'There is no API key yet.') };
+      return { json: keys, text: table(columns, cells, 'There are no API keys yet.') };
     }),
   );
 
-  addOrganizationCommand(apiKeys, 'rename <id> <name>', 'give a key another name', [
+  addOrganizationCommand(apiKeys, 'rename <id> <name>', 'rename a key', [
     `portal api-keys rename ${sampleKey} "Acme app, production" -o acme`,
   ]).action((id: string, name: string, options) =>
     cli.onOrganization(
@@ -98,21 +100,19 @@ export function addApiKeyCommands(program: Command, cli: Cli): void {
   addOrganizationCommand(
     apiKeys,
     'rotate <id>',
-    'create a key in place of another and show it, this once',
+    'create a key that replaces another and show it once',
     [
       `portal api-keys rotate ${sampleKey} -o acme --old-works-until 24h`,
       `portal api-keys rotate ${sampleKey} -o acme --old-works-until 0m    # ends it now`,
     ],
   )
     .addOption(
-      new Option('--old-works-until <moment>', 'when the old key ends')
+      new Option('--old-works-until <moment>', 'when the old key expires')
         .argParser(parseFuture)
         .makeOptionMandatory(),
     )
     .addOption(
-      expiryOption(
-        'when the new key ends; by default it lives as long as the old one was meant to',
-      ),
+      expiryOption('when the new key expires; default: after the same lifetime as the old key'),
     )
     .action((id: string, options) =>
       cli.onOrganization(

@@ -16,27 +16,29 @@ import { parseElapsed, parsePast } from './parsers.ts';
 const columns = Object.keys(auditEntrySchema.shape) as (keyof AuditEntry)[];
 
 export function addAuditCommands(program: Command, cli: Cli): void {
-  const audit = program.command('audit').description('who was given access to which report, when');
+  const audit = program
+    .command('audit')
+    .description('the access log: who was given access to which report, and when');
 
   addOrganizationCommand(
     audit,
     'export',
-    'write the entries, oldest first, as CSV; with --json as one JSON object a line',
+    'write the entries, oldest first, as CSV, or with --json as JSON lines',
     [
       'portal audit export -o acme --output acme.csv',
       'portal audit export -o acme --from 2026-01-01 --to 2026-02-01 --json | gzip > january.jsonl.gz',
     ],
   )
-    .option('--from <moment>', 'from this moment on', parsePast)
-    .option('--to <moment>', 'until before this one; by default the start of the export', parsePast)
-    .option('--user <email>', 'only of this user')
-    .option('--output <file>', 'a new file to write to, in place of the standard output')
+    .option('--from <moment>', 'only at or after this time', parsePast)
+    .option('--to <moment>', 'only before this time; default: now', parsePast)
+    .option('--user <email>', 'only entries of this user')
+    .option('--output <file>', 'new file to write to; default: standard output')
     .action(async (options) => {
       const database = await cli.openDatabase();
       try {
         const ctx = await openContext(database.db, cli.readConfig(), options.organization);
         const target = options.output ? cli.resolvePath(options.output) : undefined;
-        // Opened last: a command that fails leaves no empty file behind.
+        // Opened last, so that a command that fails leaves no empty file.
         const file = target === undefined ? undefined : await createFile(target);
         const count = await writeEntries(ctx, cli, options, file ?? cli.stdout);
         if (!file) return;
@@ -51,12 +53,12 @@ export function addAuditCommands(program: Command, cli: Cli): void {
       }
     });
 
-  addOrganizationCommand(audit, 'prune', 'remove old entries for good', [
+  addOrganizationCommand(audit, 'prune', 'remove old entries permanently', [
     'portal audit prune -o acme --before 400d',
     'portal audit prune -o acme --before 2026-01-01',
   ])
     .addOption(
-      new Option('--before <moment>', 'remove what is older')
+      new Option('--before <moment>', 'remove entries older than this')
         .argParser(parseElapsed)
         .makeOptionMandatory(),
     )

@@ -32,7 +32,7 @@ interface Options {
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What every command needs: the configuration, the database, and a place to answer. */
+/** Configuration, database and output of a command. */
 export class Cli {
   readonly #terminal: Terminal;
   /** Whether `--json` was given, before or after the command. */
@@ -102,9 +102,9 @@ export class Cli {
   }
 
   /**
-   * Likewise, for one organization.
+   * Runs `work` for one organization: see `onDatabase`.
    *
-   * @param activity what is asked, for the activity log, should it be refused
+   * @param activity entry of the activity log if the operation is refused
    */
   onOrganization(
     options: Options,
@@ -119,9 +119,9 @@ export class Cli {
 }
 
 /**
- * The context of the organization with this slug or id.
+ * Returns the context of the organization with this slug or id.
  *
- * @param options.deletedToo takes an id as it is: the activity log of a deleted organization stays
+ * @param options.deletedToo accepts the id of a deleted organization, whose activity log remains
  */
 export async function openContext(
   db: Database,
@@ -150,7 +150,7 @@ export function addCommand<Usage extends string>(
   return parent
     .command(usage)
     .description(description)
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .addHelpText('after', `\n${title}:\n${examples.map((example) => `  $ ${example}`).join('\n')}`);
 }
 
@@ -162,7 +162,10 @@ export const addOrganizationCommand = <Usage extends string>(
   examples: readonly string[],
 ) =>
   addCommand(parent, usage, description, examples).addOption(
-    new Option('-o, --organization <organization>', 'its slug or id').makeOptionMandatory(),
+    new Option(
+      '-o, --organization <organization>',
+      'slug or id of the organization',
+    ).makeOptionMandatory(),
   );
 
 /** Collects an option that may be given several times. */

@@ -1,12 +1,12 @@
-/** What a script can tell from how a command ends. */
+/** Exit codes, for scripts. */
 export const exitCodes = {
   /** Done. */
   done: 0,
-  /** Something went wrong that is nobody's mistake; the message says what. */
+  /** Failed for another reason, which the message gives. */
   failed: 1,
   /** The command line, a value in it or the configuration is wrong. Nothing was done. */
   usage: 2,
-  /** What is named does not exist, exists already or has ended. Nothing was changed. */
+  /** Something does not exist, exists already or has ended. Nothing was changed. */
   refused: 3,
   /** Another command, or a server of another version, holds the embedded database. Nothing was changed. */
   databaseInUse: 4,

@@ -15,14 +15,16 @@ import { table } from './output.ts';
 const sampleReport = '5f0c2c7e-6a51-4d0e-9d0a-2f6f3d5b7a11';
 
 export function addGroupCommands(program: Command, cli: Cli): void {
-  const groups = program.command('groups').description('users who may open the same reports');
+  const groups = program
+    .command('groups')
+    .description('manage groups of users, who may open the same reports');
 
   addOrganizationCommand(groups, 'create <name>', 'create a group', [
     'portal groups create Leads -o acme --member ann@acme.example --member bo@acme.example',
     `portal groups create Leads -o acme --report ${sampleReport}`,
   ])
-    .option('--member <email>', 'a user who is in it; may be repeated', collect)
-    .option('--report <id>', 'a report that its members may open; may be repeated', collect)
+    .option('--member <email>', 'e-mail of a member; may be repeated', collect)
+    .option('--report <id>', 'id of a report that its members may open; may be repeated', collect)
     .action((name: string, options) =>
       cli.onOrganization(
         options,
@@ -45,7 +47,7 @@ export function addGroupCommands(program: Command, cli: Cli): void {
         const rows = await listGroups(ctx);
         const cells = rows.map((row) => [row.name, row.id, row.members, row.reports]);
         const columns = ['NAME', 'ID', 'MEMBERS', 'REPORTS'];
-        return { json: rows, text: table(columns, cells, 'There is no group yet.') };
+        return { json: rows, text: table(columns, cells, 'There are no groups yet.') };
       }),
   );
 

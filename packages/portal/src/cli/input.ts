@@ -3,7 +3,7 @@ import type { z } from 'zod';
 
 import { PortalError } from '../errors.ts';
 
-// What the command line gives is checked by the API's own schemas.
+// The command line uses the schemas of the API.
 export const nameSchema = endpoints.createUser.body.shape.name;
 export const departmentSchema = storableText(requestLimits.name);
 export const emailsSchema = endpoints.linkRlsUsers.body.shape.usersEmails;

@@ -3,9 +3,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { addCommand, type Cli } from './cli.ts';
 
 export function addMigrateCommand(program: Command, cli: Cli): void {
-  addCommand(program, 'migrate', 'bring the database up to this version and end', [
-    'portal migrate',
-  ])
+  addCommand(program, 'migrate', 'migrate the database to this version', ['portal migrate'])
     .addHelpText(
       'after',
       '\n`portal serve` migrates too, unless PORTAL_MIGRATE is off. Other commands refuse an older schema.',

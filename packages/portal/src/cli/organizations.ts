@@ -24,19 +24,17 @@ const organizationSchema = z.object({
   accentColor: z
     .string()
     .toLowerCase()
-    .regex(/^#[0-9a-f]{6}$/, 'must be a colour like #0f6e56'),
+    .regex(/^#[0-9a-f]{6}$/, 'must be a color like #0f6e56'),
 });
 
 export function addOrganizationCommands(program: Command, cli: Cli): void {
-  const organizations = program
-    .command('organizations')
-    .description('the companies whose portals this service is');
+  const organizations = program.command('organizations').description('manage organizations');
 
   addCommand(organizations, 'create <slug>', 'create an organization', [
     'portal organizations create acme --name Acme --accent-color "#0f6e56"',
   ])
-    .requiredOption('--name <name>', 'its name on its pages')
-    .option('--accent-color <color>', 'colour of its pages', '#0f6e56')
+    .requiredOption('--name <name>', 'name that its pages show')
+    .option('--accent-color <color>', 'color of its pages, as #rrggbb', '#0f6e56')
     .action((slug: string, options) =>
       cli.onDatabase(async (db, { operator }) => {
         const { name, accentColor } = options;
@@ -63,7 +61,7 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
         row.embedOrigins.join(' ') || null,
       ]);
       const columns = ['SLUG', 'NAME', 'ID', 'ADDRESSES', 'EMBED ORIGINS'];
-      return { json: rows, text: table(columns, cells, 'There is no organization yet.') };
+      return { json: rows, text: table(columns, cells, 'There are no organizations yet.') };
     }),
   );
 
@@ -71,7 +69,7 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
     {
       command: 'set-addresses',
       field: 'addresses',
-      description: 'set the origins at which its portal answers, in place of those set before',
+      description: 'replace the addresses (origins) of its portal',
       examples: [
         'portal organizations set-addresses acme https://acme.portal.example',
         'portal organizations set-addresses acme    # none',
@@ -80,7 +78,7 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
     {
       command: 'set-embed-origins',
       field: 'embedOrigins',
-      description: 'set the origins whose pages may embed its portal, in place of those set before',
+      description: 'replace the origins whose pages may embed its portal',
       examples: ['portal organizations set-embed-origins acme https://app.acme.example'],
     },
   ] as const)
@@ -128,14 +126,14 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
       ),
     );
 
-  addCommand(organizations, 'delete <organization>', 'delete it with all that is its own', [
+  addCommand(organizations, 'delete <organization>', 'delete an organization with all its data', [
     'portal audit export -o acme --output acme-audit.csv',
     'portal organizations delete acme --confirm acme',
   ])
     .addOption(
       new Option(
         '--confirm <organization>',
-        'the same again: its users, reports, keys and both of its logs are gone for good',
+        'repeat the organization; its users, reports, keys and both logs are deleted permanently',
       ).makeOptionMandatory(),
     )
     .action((organization: string, options) =>

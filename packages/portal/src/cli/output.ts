@@ -1,21 +1,18 @@
 import type { Writable } from 'node:stream';
 
-/** What a command answers: to people as text, to programs (`--json`) as JSON. */
+/** Output of a command: text, or with `--json` JSON. */
 export interface Answer {
   text: string;
   json: unknown;
 }
 
-/** Resolves when the stream has taken the text, so that a slow reader slows us down. */
+/** Resolves when the stream has accepted the text, so that a slow reader applies backpressure. */
 export const write = (stream: Writable, text: string): Promise<void> =>
   new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()));
   });
 
-/**
- * Names come from whoever may call the API. What a terminal would act on, or what would start a
- * line of its own, is shown as an escape.
- */
+/** Escapes control characters and line breaks, because names come from users of the API. */
 const printable = (text: string): string =>
   text.replace(
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
@@ -26,7 +23,7 @@ const printable = (text: string): string =>
 export const countOf = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** Columns as wide as their widest cell; a sentence instead of an empty table. */
+/** Formats a table, or returns `empty` if there are no rows. */
 export function table(
   columns: readonly string[],
   rows: readonly (readonly (string | number | null)[])[],
@@ -45,7 +42,7 @@ export function table(
     .join('\n');
 }
 
-/** A row of CSV. What a spreadsheet would take for a formula is made text. */
+/** Formats a row of CSV. Cells that a spreadsheet would run as formulas become text. */
 export const csvRow = (cells: readonly (string | number)[]): string =>
   `${cells
     .map((cell) => {

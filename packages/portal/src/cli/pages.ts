@@ -7,10 +7,10 @@ export const addPageOptions = <Args extends unknown[], Options extends OptionVal
   command: Command<Args, Options>,
 ) =>
   command
-    .option('--page <number>', 'which page', '1')
-    .option('--page-size <number>', 'how many on a page, at most 200', '50');
+    .option('--page <number>', 'page number', '1')
+    .option('--page-size <number>', 'entries per page, at most 200', '50');
 
-/** A page as a table that says how to get to the next one. */
+/** Formats a page as a table, with a hint for the next page. */
 export function pageText<Item>(
   page: PagedList<Item>,
   empty: string,
@@ -19,6 +19,6 @@ export function pageText<Item>(
 ): string {
   const rows = table(columns, page.data.map(toCells), empty);
   if (page.totalPages < 2) return rows;
-  const next = page.hasNextPage ? ` The next one: --page ${page.pageIndex + 1}` : '';
+  const next = page.hasNextPage ? ` For the next page, add --page ${page.pageIndex + 1}` : '';
   return `${rows}\n\nPage ${page.pageIndex} of ${page.totalPages}.${next}`;
 }

@@ -17,13 +17,13 @@ const parseMoment = (sign: 1 | -1, example: string) => (text: string) => {
   );
 };
 
-/** A moment to come: `24h` is in 24 hours. */
+/** Parses a time in the future: `24h` is in 24 hours. */
 export const parseFuture = parseMoment(1, '24h (from now)');
 
-/** A moment gone by: `400d` is 400 days ago. */
+/** Parses a time in the past: `400d` is 400 days ago. */
 export const parsePast = parseMoment(-1, '400d (ago)');
 
-/** Likewise, for what cannot be undone: a moment to come would mean everything. */
+/** Parses a time in the past, and refuses the future: pruning before it would remove everything. */
 export function parseElapsed(text: string): Date {
   const moment = parsePast(text);
   if (moment.getTime() <= Date.now()) return moment;

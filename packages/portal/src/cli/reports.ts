@@ -9,7 +9,7 @@ import { parseInput } from './input.ts';
 import { addPageOptions, pageText } from './pages.ts';
 
 export function addReportCommands(program: Command, cli: Cli): void {
-  const reports = program.command('reports').description('the reports that there are');
+  const reports = program.command('reports').description('list reports');
 
   addPageOptions(
     addOrganizationCommand(reports, 'list', 'list reports by name, with their ids', [
@@ -17,8 +17,8 @@ export function addReportCommands(program: Command, cli: Cli): void {
       'portal reports list -o acme --workspace sales --json',
     ]),
   )
-    .option('--name <part>', 'only whose name contains this')
-    .option('--workspace <part>', 'only whose workspace contains this')
+    .option('--name <part>', 'only those whose name contains this text')
+    .option('--workspace <part>', 'only those whose workspace contains this text')
     .action((options) =>
       cli.onOrganization(options, async (ctx) => {
         const { name: reportName, workspace: workspaceName, page: pageNumber, pageSize } = options;

@@ -30,11 +30,11 @@ PORTAL_OPERATOR is your name in the activity log (default: your system user name
  * Runs one command line and returns the exit code. `serve` returns as soon as it listens. While a
  * server holds the embedded database, the server runs every other command.
  *
- * @param args what follows the program's name
+ * @param args arguments after the program's name
  */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const { stdout, stderr } = terminal;
-  // Writing reports its own errors; a stream that nobody listens to would end the process.
+  // Each write reports its errors; without a listener they would end the process.
   for (const stream of [stdout, stderr]) stream.on('error', () => {});
   const asJson = args.includes('--json');
   const cli = new Cli(terminal);
@@ -50,9 +50,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     }
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
-    // It has told people already.
+    // Commander has printed the message.
     if (error instanceof CommanderError && !asJson) return exitCodes.usage;
-    // Whoever read the output has seen enough of it, such as `head`.
+    // The reader, such as `head`, has closed the pipe.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return exitCodes.done;
     const failure = describeFailure(error);
     const text = asJson ? JSON.stringify({ error: failure }) : `portal: ${failure.detail}`;
@@ -89,7 +89,7 @@ function createProgram(cli: Cli, { stdout, stderr }: Terminal, asJson: boolean):
   addAuditCommands(program, cli);
   addActivityCommands(program, cli);
   for (const group of [program, ...program.commands])
-    if (group.commands.length > 0) group.addOption(new Option('--json', 'answer in JSON'));
+    if (group.commands.length > 0) group.addOption(new Option('--json', 'print JSON'));
   program.hook('preAction', (_program, command) => {
     cli.asJson = command.optsWithGlobals()['json'] === true;
   });

@@ -6,7 +6,7 @@ import { acceptCommands, type RunCommand } from './control/server.ts';
 import { stopWithNpm } from './npm-parent.ts';
 
 export function addServeCommand(program: Command, cli: Cli, run: RunCommand): void {
-  addCommand(program, 'serve', 'run the portal until it is told to stop (SIGTERM or Ctrl-C)', [
+  addCommand(program, 'serve', 'run the portal until SIGTERM or Ctrl-C', [
     'portal serve',
     'PORTAL_PORT=8080 PORTAL_DATABASE_URL=postgres://portal@db/portal portal serve',
   ])
@@ -16,7 +16,7 @@ export function addServeCommand(program: Command, cli: Cli, run: RunCommand): vo
 }
 
 async function serve(config: Config, run: RunCommand): Promise<void> {
-  // Express, DuckDB and the pages are for the server alone: other commands start without them.
+  // Other commands start faster without Express, DuckDB and the pages.
   const [{ default: closeWithGrace }, { createLogger }, { startService }] = await Promise.all([
     import('close-with-grace'),
     import('../logger.ts'),
@@ -28,7 +28,7 @@ async function serve(config: Config, run: RunCommand): Promise<void> {
   const stopCommands = config.databaseUrl
     ? undefined
     : await acceptCommands({ config, db: service.db, run });
-  // Longer than the service itself allows: only for a stop that hangs.
+  // Only a stop that hangs takes longer than the service's own limits.
   const delay = (config.drainNoticeSeconds + config.drainLimitSeconds + 5) * 1_000;
   const { close } = closeWithGrace({ delay, logger: false }, async ({ err, signal }) => {
     if (err) logger.fatal({ err }, 'stopping after an error');
@@ -37,7 +37,7 @@ async function serve(config: Config, run: RunCommand): Promise<void> {
     await service.stop({ now: signal !== 'SIGTERM' });
     logger.info('stopped');
   });
-  // An error that nobody handles stops the service, with an exit code of failure.
+  // An unhandled error stops the service with a failure exit code.
   void service.broken.then((error) => {
     throw error;
   });

@@ -16,7 +16,7 @@ export function addSessionCommands(program: Command, cli: Cli): void {
     'portal sessions list -o acme --email ann@acme.example',
   ])
     .option('--email <email>', 'only this user')
-    .option('--limit <number>', 'how many at most', parseWhole, 100)
+    .option('--limit <number>', 'maximum number of entries', parseWhole, 100)
     .action((options) =>
       cli.onOrganization(options, async (ctx) => {
         const { email, limit } = options;
@@ -30,7 +30,7 @@ export function addSessionCommands(program: Command, cli: Cli): void {
           session.address,
         ]);
         const columns = ['E-MAIL', 'REPORT', 'OPENED', 'LAST USED', 'API KEY', 'ADDRESS'];
-        return { json: open, text: table(columns, cells, 'There is no open session.') };
+        return { json: open, text: table(columns, cells, 'There are no open sessions.') };
       }),
     );
 

@@ -21,13 +21,13 @@ const roles = {
 };
 
 const roleOption = () =>
-  new Option('--role <role>', 'what the user is').choices(Object.keys(roles));
+  new Option('--role <role>', 'role of the user').choices(Object.keys(roles));
 
 const roleName = (role: number) =>
   Object.entries(roles).find(([, number]) => number === role)?.[0] ?? String(role);
 
 export function addUserCommands(program: Command, cli: Cli): void {
-  const users = program.command('users').description('the people who may open the portal');
+  const users = program.command('users').description('manage users');
 
   addPageOptions(
     addOrganizationCommand(users, 'list', 'list users by e-mail', [
@@ -35,8 +35,8 @@ export function addUserCommands(program: Command, cli: Cli): void {
       'portal users list -o acme --email @sales. --page 2',
     ]),
   )
-    .option('--name <part>', 'only whose name contains this')
-    .option('--email <part>', 'only whose e-mail contains this')
+    .option('--name <part>', 'only those whose name contains this text')
+    .option('--email <part>', 'only those whose e-mail contains this text')
     .action((options) =>
       cli.onOrganization(options, async (ctx) => {
         const { name, email, page: pageNumber, pageSize } = options;
@@ -74,7 +74,7 @@ export function addUserCommands(program: Command, cli: Cli): void {
       ),
     );
 
-  addOrganizationCommand(users, 'update <email>', 'change what is given of a user', [
+  addOrganizationCommand(users, 'update <email>', 'change the given fields of a user', [
     'portal users update ann@acme.example -o acme --role administrator',
     'portal users update ann@acme.example -o acme --expires 2027-01-31',
     'portal users update ann@acme.example -o acme --never-expires',
@@ -82,8 +82,8 @@ export function addUserCommands(program: Command, cli: Cli): void {
     .option('--name <name>', "the user's name")
     .addOption(roleOption())
     .option('--department <department>', "the user's department")
-    .option('--expires <moment>', 'from when on the user gets nowhere', parseFuture)
-    .addOption(new Option('--never-expires', 'lift the expiry').conflicts('expires'))
+    .option('--expires <moment>', "when the user's access expires", parseFuture)
+    .addOption(new Option('--never-expires', 'remove the expiration date').conflicts('expires'))
     .action((userEmail: string, options) =>
       cli.onOrganization(
         options,

@@ -8,7 +8,7 @@ const maxPathBytes = 100;
 
 /**
  * Returns the path of the socket on which the server of a data directory accepts commands. Creates
- * its folder if needed. Only the owner can access the folder, so nobody else can connect.
+ * its folder if needed. Only the owner can access the folder, so other users cannot connect.
  *
  * @throws if another user owns or can access the folder
  */
