@@ -6,8 +6,8 @@ import type {
 } from '@portal-embed/contract/frame';
 
 /**
- * First script of every document, inlined by the service: tells the host frame that a page of the
- * portal is here, and takes the port that the host answers with. Stands alone; imports types only.
+ * First script of every document, inlined by the service. Sends `boot` to the host frame and keeps
+ * the port of its `connect`. Imports types only.
  */
 const { embedOrigins, sessionRequired } = document.currentScript!.dataset;
 
@@ -16,7 +16,7 @@ if (window.parent !== window) {
   const connected = new Promise<{ port: MessagePort; connect: ConnectMessage }>((resolve) => {
     const receive = ({ source, origin, data, ports: [port] }: MessageEvent) => {
       if (source !== window.parent) return;
-      // `*` is on the list of a page that holds nothing.
+      // Pages without data list `*`.
       if (!trusted.includes(origin) && !trusted.includes('*')) return;
       if (data?.portalEmbed !== 1 || data.type !== 'connect' || !port) return;
       window.removeEventListener('message', receive);
@@ -32,6 +32,6 @@ if (window.parent !== window) {
     window.addEventListener('message', receive);
   });
   window.portalFrame = { connected };
-  // Without content, so whoever the parent is may know.
+  // Contains no data, so it can go to any parent.
   window.parent.postMessage({ portalEmbed: 1, type: 'boot' } satisfies BootMessage, '*');
 }

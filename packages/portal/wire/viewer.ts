@@ -2,28 +2,28 @@ import type { CustomFilter, DisplayFlags } from '@portal-embed/contract';
 import type { Tile } from '@portal-embed/report-model';
 
 /**
- * What crosses between the viewer page (`web/`) and the service (`src/`): types alone. Not
- * part of the portal's API, since the two are always deployed together.
+ * Types of the requests between the viewer page (`web/`) and the service (`src/`), which are always
+ * deployed together. They are not part of the portal's API.
  */
 
-/** Id of the JSON block that the redeeming answer carries. */
+/** Id of the JSON block in the viewer page. */
 export type ViewerSessionElementId = 'viewer-session';
 
-/** What the page starts with. The bearer stays in the page's memory, nowhere else. */
+/** Initial data of the page. The page keeps the bearer in memory only. */
 export interface ViewerSession {
   bearer: string;
-  /** Where the page is after redeeming: the organization's overview or one report. */
+  /** Path of the page after redeeming: the overview or one report. */
   path: string;
   organization: { id: string; name: string };
   user: { name: string; email: string };
   display: DisplayFlags;
   /** The one report that this session may open; `null` for the whole portal. */
   reportId: string | null;
-  /** The reports this user may open: the sidebar. For one report, that report alone. */
+  /** Reports of the sidebar. A single-report session has only that report. */
   reports: ReportSummary[];
   /**
-   * The one report's first data, computed while the page's scripts were loading; `null` for the
-   * whole portal, and where it failed: the page then asks by itself.
+   * First data of a single report, computed while the page's scripts load. `null` for the whole
+   * portal, or if it failed: then the page requests the data.
    */
   view: ReportView | null;
 }
@@ -42,19 +42,19 @@ export interface ReportList {
 
 /** Body of `POST /viewer/reports/{id}/view`, with `Authorization: Bearer …`. */
 export interface ViewRequest {
-  /** `open` when the reader goes to a report, `refresh` when an open one is computed again. */
+  /** `open` if the reader opens the report, `refresh` if an open report is computed again. */
   intent: 'open' | 'refresh';
-  /** On top of the filters that the identity URL was minted with. */
+  /** In addition to the filters of the identity URL. */
   filters: CustomFilter[];
 }
 
 export interface ReportView {
   report: ReportSummary;
-  /** The filters in force: those of the identity URL and those of the request. */
+  /** All filters: those of the identity URL and those of the request. */
   filters: CustomFilter[];
-  /** Keys among them that no column of the report answers to. */
+  /** Keys of filters that match no column of the report. */
   unappliedFilters: string[];
-  /** Rows that remain for this user; 0 is shown as "No rows". */
+  /** Remaining rows for this user; 0 is shown as "No rows". */
   rowCount: number;
   tiles: Tile[];
 }

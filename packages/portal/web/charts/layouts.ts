@@ -39,7 +39,7 @@ const characterWidth = 7;
 const longestName = (points: Point[]) =>
   Math.max(0, ...points.map(({ name }) => name.length)) * characterWidth;
 
-/** What a chart with values along y has in common. */
+/** Options of charts with values along y. */
 const frame = { height: 280, marginTop: 10, marginBottom: 26, marginLeft: 52, marginRight: 16 };
 
 const valueAxis = ({ tile: { measure } }: Subject) => [

@@ -3,20 +3,20 @@ import type { ConnectMessage, HostMessage, PortalMessage } from '@portal-embed/c
 
 import type { Connection } from './portal-frame.ts';
 
-/** The viewer's end of the channel to the host page. */
+/** The viewer's end of the frame channel. */
 export interface FrameChannel {
-  /** The host's wishes; stays pending without a host that speaks the channel. */
+  /** The host's `connect`; stays pending without a host that uses the channel. */
   connected: Promise<ConnectMessage>;
-  /** Sends now, or once the host has connected; messages keep their order. */
+  /** Sends a message, in order, once the host has connected. */
   post: (message: PortalMessage) => void;
   /**
-   * Hands over each message of the host that is on the contract, and drops any other. Filters that
-   * are none are answered as a failure: else the host would take them for applied.
+   * Passes on each message that matches the contract and drops others. Invalid filters are answered
+   * with a failure, so that the host does not take them for applied.
    */
   listen: (receive: (message: HostMessage) => void) => void;
 }
 
-/** Opens the channel on what the boot script left; outside a frame it stays silent. */
+/** Opens the channel on the boot script's port. Outside a frame it does nothing. */
 export function openFrameChannel(
   connection: Promise<Connection> = new Promise(() => {}),
 ): FrameChannel {

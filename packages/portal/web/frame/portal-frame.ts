@@ -1,7 +1,7 @@
-/** What `boot.ts` leaves for the viewer page. */
+/** State that `boot.ts` passes to the viewer page. */
 export interface Connection {
   port: MessagePort;
-  /** Came from the parent and an embed origin; its shape is not checked yet. */
+  /** From the parent and an embed origin. Its shape is not checked yet. */
   connect: unknown;
 }
 
@@ -9,7 +9,7 @@ declare global {
   interface Window {
     /** Set by the boot script when the page is in a frame. */
     portalFrame?: {
-      /** The host's first `connect`; stays pending under a host that does not answer. */
+      /** The host's first `connect`; stays pending if the host does not answer. */
       connected: Promise<Connection>;
     };
   }

@@ -1,8 +1,8 @@
 import type { PortalMessage } from '@portal-embed/contract/frame';
 
 /**
- * Tells the host the height of the content whenever it changes. `content` must be in the normal
- * flow and sized by what it holds, never by the viewport: else the frame grows for ever.
+ * Sends the height of `content` to the host whenever it changes. `content` must be in the normal
+ * flow and must not be sized by the viewport, or the frame grows forever.
  */
 export function reportHeight(content: Element, post: (message: PortalMessage) => void) {
   let last = 0;

@@ -1,4 +1,4 @@
-/** In place of tiles when nothing is left to count. */
+/** Shown instead of tiles when no row remains. */
 export const NoRows = ({ isFiltered }: { isFiltered: boolean }) => (
   <div className="empty">
     <h2>No rows</h2>

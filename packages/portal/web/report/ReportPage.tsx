@@ -9,7 +9,7 @@ import { UnappliedFilters } from './UnappliedFilters.tsx';
 export function ReportPage({ openOverview }: { openOverview: () => void }) {
   const { viewer, reports, reportId, view, problem, loading, display } = useViewer();
   const report = view?.report ?? reports.find(({ id }) => id === reportId);
-  // With a sidebar the way back is there.
+  // With a sidebar, no back button is needed.
   const back = viewer.session.reportId === null && display.hideSidebar && (
     <button type="button" className="back" onClick={openOverview}>
       All reports

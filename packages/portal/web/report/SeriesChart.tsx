@@ -9,7 +9,7 @@ interface SeriesChartProps {
   drawSeries: DrawSeries;
 }
 
-/** Keeps the SVG as wide as its place, and says in words what it shows. */
+/** Fits the SVG to its container and describes it in words. */
 export function SeriesChart({ tile, drawSeries }: SeriesChartProps) {
   const place = useRef<HTMLDivElement>(null);
 

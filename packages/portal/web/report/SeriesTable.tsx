@@ -2,7 +2,7 @@ import type { SeriesTile } from '@portal-embed/report-model';
 
 import { formatNumber, formatterOf } from '../charts/format.ts';
 
-/** The numbers behind a chart. */
+/** The values of a chart as a table. */
 export function SeriesTable({ tile }: { tile: SeriesTile }) {
   const { title, dimension, measure, points } = tile;
   const formatX = formatterOf(tile);

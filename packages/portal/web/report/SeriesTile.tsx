@@ -5,7 +5,7 @@ import { useViewer } from '../viewer/viewer-context.ts';
 import { SeriesChart } from './SeriesChart.tsx';
 import { SeriesTable } from './SeriesTable.tsx';
 
-/** A chart, or the same numbers as a table. */
+/** A chart with a switch to a table of its values. */
 export function SeriesTile({ tile }: { tile: Series }) {
   const { drawSeries } = useViewer();
   const [asTable, setAsTable] = useState(false);

@@ -1,4 +1,4 @@
-/** Holds the place of the tiles while they are computed. */
+/** Placeholder while the tiles are computed. */
 export const Skeleton = () => (
   <>
     <div className="tiles" aria-hidden="true">

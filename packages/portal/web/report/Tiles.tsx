@@ -3,7 +3,7 @@ import type { Tile } from '@portal-embed/report-model';
 import { KpiTile } from './KpiTile.tsx';
 import { SeriesTile } from './SeriesTile.tsx';
 
-/** The figures in a row, and below them the charts. */
+/** Key figures in a row, and the charts below. */
 export const Tiles = ({ tiles }: { tiles: Tile[] }) => (
   <>
     <div className="tiles">

@@ -1,4 +1,4 @@
-/** Names the filters that did nothing, so that nobody reads the numbers as filtered. */
+/** Names the filters that were not applied. */
 export function UnappliedFilters({ keys }: { keys: string[] }) {
   if (keys.length === 0) return null;
   return (

@@ -1,6 +1,6 @@
 import { useViewer } from './viewer-context.ts';
 
-/** Tells screen readers what the eye sees: that a report is loading, and that it is there. */
+/** Announces to screen readers that a report is loading or has loaded. */
 export function Announcer() {
   const { loading, reports, reportId, view } = useViewer();
   const name = view?.report.name ?? reports.find(({ id }) => id === reportId)?.name ?? 'Report';

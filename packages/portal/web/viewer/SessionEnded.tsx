@@ -1,6 +1,6 @@
 import { useViewer } from './viewer-context.ts';
 
-/** Stands where the page stood: nothing of the report stays in view. */
+/** Replaces the whole page, so that no data stays visible. */
 export function SessionEnded() {
   const { organization } = useViewer();
   return (

@@ -17,13 +17,13 @@ export function ViewerPage() {
     document.title = name ?? organization.name;
   }, [name, organization.name]);
 
-  // Children have drawn by now. A paint may never come while the host keeps the frame unseen.
+  // Children have rendered. A frame that the host keeps hidden may never paint.
   useLayoutEffect(() => viewer.noteDrawn());
 
   const open = (id: string | null) => {
     viewer.open(id);
     window.scrollTo(0, 0);
-    // What was pressed may be gone; a keyboard goes on from the new content.
+    // The pressed button may be gone, so the focus moves to the new content.
     main.current?.focus({ preventScroll: true });
   };
 

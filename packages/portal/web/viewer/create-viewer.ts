@@ -13,11 +13,11 @@ export interface ViewerParts {
   api: PortalApi;
   /** Sends a message to the host. */
   post: (message: PortalMessage) => void;
-  /** Fetches the code that draws charts; `null` when it cannot be had. */
+  /** Loads the code that draws charts; `null` if that fails. */
   loadCharts: () => Promise<DrawSeries | null>;
 }
 
-/** Failures that may be over at another try, which the page then makes after each of these pauses, in ms. */
+/** Pauses in ms before the retries of failures that can pass. */
 const passing: ReadonlySet<ServiceErrorCode> = new Set([
   'unreachable',
   'internal_error',
@@ -30,7 +30,7 @@ const pauses = [2_000, 8_000, 30_000];
 
 export type Viewer = ReturnType<typeof createViewer>;
 
-/** What the page shows and how that changes, apart from how it looks. */
+/** State of the page and its transitions, without rendering. */
 export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
   let state: ViewerState = {
     reports: session.reports,
@@ -47,14 +47,14 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
   const listeners = new Set<() => void>();
   let current = new AbortController();
   let isStarted = false;
-  // The host has not heard yet that what it asked for is in the document.
+  // Whether the host waits for `ready`.
   let isAwaited = true;
   let wasReady = false;
-  // Where the reader was, until there is something to scroll again.
+  // Scroll position to restore once there is content.
   let scrollAwaited: number | undefined;
-  // What came with the page serves the first request.
+  // The data that came with the page answers the first request.
   let firstView = session.view;
-  // Of the filters that were set last, over a report that is shown without them.
+  // Failure of the last filter change, while the report is shown without those filters.
   let failures = 0;
   let nextTry: ReturnType<typeof setTimeout> | undefined;
 
@@ -83,15 +83,15 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     const isRevoked = problem.code === 'report_not_accessible';
     const isUnfiltered = problem.code === 'filters_not_applied';
     settle({ problem });
-    // Removes a report at once that may no longer be shown; a revoked one also leaves the list.
+    // A report that may no longer be shown disappears at once; a revoked one also leaves the list.
     if (isRevoked || isUnfiltered) change({ view: null });
     if (isRevoked) change({ reports: state.reports.filter(({ id }) => id !== state.reportId) });
     if (state.view) {
       if (isAwaited) failFilters(problem.code);
       return;
     }
-    // In the whole portal the reader can go on, so the host is not told of a failed report. Refused
-    // filters are the exception: only the host can correct them.
+    // In the whole portal the reader can continue, so the host is not notified of a failed report.
+    // Refused filters are the exception: only the host can correct them.
     if (session.reportId === null && !(isUnfiltered && wasReady)) return;
     isAwaited &&= session.reportId !== null;
     post({
@@ -100,20 +100,20 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     });
   }
 
-  /** The report stays as it was and says so. The host, which believes it filtered, hears of it once. */
+  /** Keeps the report, shows a notice, and notifies the host once that its filters failed. */
   function failFilters(code: ServiceErrorCode) {
     if (failures === 0) post({ type: 'failed', cause: 'report_failed' });
     const pause = pauses[failures++];
     if (pause && passing.has(code)) nextTry = setTimeout(refresh, pause);
   }
 
-  /** Whatever was under way is given up: the newest wish wins. */
+  /** Aborts the request in flight: the latest request wins. */
   async function load() {
     current.abort();
     clearTimeout(nextTry);
     const { signal } = (current = new AbortController());
     const { reportId, filters, view: shown } = state;
-    // An opening that failed is tried again as one: it is what the access log counts.
+    // The retry of a failed opening is an opening too, so that the access log counts it.
     const intent = shown ? 'refresh' : 'open';
     const given = firstView;
     firstView = null;
@@ -147,7 +147,7 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     history.replaceState(null, '', pathOf(session, reportId));
   }
 
-  /** Tells whether that leads to another report, whose data is then to be loaded. */
+  /** Returns whether another report is open, whose data must be loaded. */
   function bringTo({ path, scroll }: FrameState): boolean {
     const reportId = session.reportId ?? reportAt(session, path);
     const isElsewhere = reportId !== state.reportId;
@@ -156,7 +156,7 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     return isElsewhere;
   }
 
-  /** Shows what came with the page before it is known whether the host asks for something else. */
+  /** Shows the data that came with the page before the host has answered. */
   async function preview() {
     if (!firstView) return;
     const drawSeries = await loadCharts();
@@ -164,7 +164,7 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
       settle({ view: firstView, viewedFilters: state.filters, viewedAt: new Date(), drawSeries });
   }
 
-  /** Begins, at the place the host asks for; a host that answers late only adds its place. */
+  /** Starts at the place that the host names. A late answer only changes the place. */
   function start(place?: FrameState) {
     if (isStarted) {
       if (place) follow(place);
@@ -177,13 +177,13 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     else void load();
   }
 
-  /** The reader is elsewhere by now: in the previous frame, while this page is on its way. */
+  /** Applies what the reader did in the previous frame while this page was loading. */
   function follow(place: FrameState) {
     if (bringTo(place)) void load();
     else noteDrawn();
   }
 
-  /** The reader opens a report, or (`null`) the overview. */
+  /** Opens a report, or with `null` the overview. */
   function open(reportId: string | null) {
     goTo(reportId);
     post({ type: 'navigated', path: currentPlace().path, reportId });
@@ -191,7 +191,7 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     void load();
   }
 
-  /** Computes what is shown again, or tries again what failed. */
+  /** Reloads the report, or retries a failed request. */
   const refresh = () => void load();
 
   function receive(message: HostMessage) {
@@ -213,12 +213,12 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     }
   }
 
-  /** The reader has scrolled. That an ended session leaves nothing to scroll is no place of theirs. */
+  /** Stores the scroll position. An ended session has none. */
   function noteScrolled() {
     if (!state.ended) tellState();
   }
 
-  /** The document now shows the state: scrolls to its place, and tells the host if it waits. */
+  /** Runs after rendering: restores the scroll position and sends `ready` if the host waits. */
   function noteDrawn() {
     const { view, reportId, problem, loading } = state;
     const isPortal = session.reportId === null;

@@ -6,7 +6,7 @@ export function pathOf(session: ViewerSession, reportId: string | null): string 
   return reportId === null ? overview : `${overview}/reports/${encodeURIComponent(reportId)}`;
 }
 
-/** The report that a path names, among those this user may open; else the overview. */
+/** Returns the report of a path if the user may open it; otherwise `null`, the overview. */
 export function reportAt(session: ViewerSession, path: string): string | null {
   const report = session.reports.find(({ id }) => path === pathOf(session, id));
   return report?.id ?? null;
