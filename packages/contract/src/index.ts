@@ -1,5 +1,6 @@
 // Used by several interfaces
 export * from './errors.ts';
+export { describeIssues, parseOptions } from './options.ts';
 export * from './fields/display.ts';
 export { emailKey } from './fields/email.ts';
 export * from './fields/request-id.ts';

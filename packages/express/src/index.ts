@@ -1,16 +1,29 @@
-export { cachedTenants } from './cached-tenants.ts';
-export type { TenantCacheOptions } from './cached-tenants.ts';
-export type { Limits } from './limits.ts';
-export type { ErrorEvent, Exchange, Logger, MintEvent, RefuseEvent } from './observe.ts';
-export { checkPortal } from './check/check-portal.ts';
-export type { CheckPortalOptions, Finding } from './check/check-portal.ts';
+export { cachedTenants, checkPortal } from '@portal-embed/host';
+export type {
+  CheckPortalOptions,
+  ErrorEvent,
+  Exchange,
+  Finding,
+  Limits,
+  Logger,
+  MintEvent,
+  Policy,
+  PortalUser,
+  RefusalCode,
+  RefuseEvent,
+  Tenant,
+  TenantCacheOptions,
+  TenantInfo,
+} from '@portal-embed/host';
+
 export { isCrossSite } from './cross-site.ts';
+export type {
+  AuthorizeContext,
+  PortalEmbedOptions,
+  Provision,
+  ProvisionContext,
+  Tenants,
+} from './options.ts';
 export { portalCsp } from './portal-csp.ts';
 export type { PortalCspOptions } from './portal-csp.ts';
 export { portalEmbed } from './portal-embed.ts';
-export type { AuthorizeContext, PortalEmbedOptions, PortalUser } from './options.ts';
-export type { Policy } from './policy.ts';
-export type { Provision, ProvisionContext } from './provisioning.ts';
-export type { RefusalCode } from './refusal.ts';
-export type { Tenant, TenantInfo } from './tenant.ts';
-export type { Tenants } from './tenants.ts';

@@ -141,7 +141,7 @@ describe('a failure', () => {
   });
 
   it.each<[string, string, object]>([
-    ['tenants', 'has no field "apiKye"', { tenants: () => ({ apiKye: secret }) }],
+    ['tenants', 'apiKye is not a known field', { tenants: () => ({ apiKye: secret }) }],
     ['tenants', 'apiUrl must be', { tenants: () => ({ ...row, apiUrl: secret }) }],
     [
       'tenants',

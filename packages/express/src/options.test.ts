@@ -30,17 +30,25 @@ describe('construction refuses', () => {
   it.each([
     ['no options', undefined, 'needs an object with tenants and user'],
     ['no tenants', { user }, 'tenants must be a table of host names'],
-    ['an empty table', { user, tenants: {} }, 'add at least one host name'],
+    ['an empty table', { user, tenants: {} }, 'Add at least one host name'],
     ['no user', { tenants: { 'a.example': tenant } }, 'user must be a function'],
-    ['an unknown option', { ...withTenant({}), users: user }, 'has no option "users"; it knows'],
+    [
+      'an unknown option',
+      { ...withTenant({}), users: user },
+      'users is not a known field. Options: tenants, user,',
+    ],
     ['authorize: true', { ...withTenant({}), authorize: true }, 'authorize must be a function'],
     ['a timeout of 0', { ...withTenant({}), limits: { timeoutMs: 0 } }, 'limits.timeoutMs must be'],
-    ['limits of 5', { ...withTenant({}), limits: 5 }, 'limits must be an object with'],
-    ['limits of null', { ...withTenant({}), limits: null }, 'limits must be an object with'],
+    ['limits of 5', { ...withTenant({}), limits: 5 }, 'limits must be an object'],
+    ['limits of null', { ...withTenant({}), limits: null }, 'limits must be an object'],
     ['a list of tenants', { user, tenants: [tenant] }, 'tenants must be a table of host names'],
     ['an origin of 5', withTenant({ allowedOrigins: 5 }), 'allowedOrigins must be a list'],
     ['no logger', { ...withTenant({}), logger: null }, 'logger must have the function'],
-    ['an unknown limit', { ...withTenant({}), limits: { mints: 1 } }, 'limits has no "mints"'],
+    [
+      'an unknown limit',
+      { ...withTenant({}), limits: { mints: 1 } },
+      'limits.mints is not a known field',
+    ],
     ['a hook that is no function', { ...withTenant({}), onMint: {} }, 'onMint must be a function'],
     [
       'half a logger',
@@ -54,7 +62,11 @@ describe('construction refuses', () => {
     ],
     ['a port in a host name', withTenant({}, 'a.example:3000'), 'must be a host name such as'],
     ['a wildcard', withTenant({}, '*.example'), 'must be a host name such as'],
-    ['an unknown field', withTenant({ url: '' }), 'tenant "acme.example": has no field "url"'],
+    [
+      'an unknown field',
+      withTenant({ url: '' }),
+      'tenant "acme.example": url is not a known field',
+    ],
     [
       'a missing key',
       withTenant({ apiKey: undefined }),
@@ -80,17 +92,6 @@ describe('construction refuses', () => {
     expect(create).toThrow(message);
   });
 
-  it('a bad number of an instance whose options are getters', () => {
-    const bad = new (class {
-      get timeoutMs() {
-        return -1;
-      }
-    })();
-    const create = () => portalEmbed({ ...withTenant({}), limits: bad });
-    expect(create).toThrow('limits.timeoutMs must be');
-    expect(() => cachedTenants(async () => null, bad)).toThrow('timeoutMs must be');
-  });
-
   it.each([
     [{ maxAgeMs: 0 }, 'maxAgeMs must be a whole number'],
     [{ maxAgeMs: Number.NaN }, 'maxAgeMs must be a whole number'],
@@ -98,8 +99,8 @@ describe('construction refuses', () => {
     [{ maxAgeMs: '60000' }, 'maxAgeMs must be a whole number'],
     [{ maxMissAgeMs: 0 }, 'maxMissAgeMs must be a whole number'],
     [{ maxEntries: 0 }, 'maxEntries must be a whole number'],
-    [{ maxAge: 1 }, 'has no option "maxAge"; it knows maxAgeMs, maxMissAgeMs, maxEntries'],
-    [null, 'options must be an object with'],
+    [{ maxAge: 1 }, 'maxAge is not a known field. Options: maxAgeMs, maxMissAgeMs, maxEntries'],
+    [null, 'options must be an object'],
   ])('%o of cachedTenants', (options, message) => {
     const create = () => cachedTenants(async () => null, options as TenantCacheOptions);
     expect(create).toThrow(TypeError);
@@ -110,7 +111,7 @@ describe('construction refuses', () => {
     [undefined, 'needs an object with tenants'],
     [
       { tenants: { 'a.example': tenant }, contentSecurityPolcy: {} },
-      'has no option "contentSecurityPolcy"; it knows tenants, contentSecurityPolicy',
+      'contentSecurityPolcy is not a known field. Options: tenants, contentSecurityPolicy',
     ],
   ])('%o of portalCsp', (options, message) => {
     const create = () => portalCsp(options as PortalCspOptions);

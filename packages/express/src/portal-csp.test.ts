@@ -1,10 +1,10 @@
+import { extendPolicy } from '@portal-embed/host/adapter';
 import type { Express, RequestHandler } from 'express';
 import helmet from 'helmet';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { startApp } from '../test/start-app.ts';
 import type { RunningApp } from '../test/start-app.ts';
-import { admitPortal } from './admit-portal.ts';
 import { portalCsp, portalEmbed } from './index.ts';
 
 const portalOrigin = 'https://acme.portal.example';
@@ -191,6 +191,6 @@ describe('a policy that admits the portal', () => {
       'frame-src a.test https://p.test;upgrade-insecure-requests',
     ],
   ])('%s becomes %s', (policy, extended) => {
-    expect(admitPortal(policy, 'https://p.test')).toBe(extended);
+    expect(extendPolicy(policy, 'https://p.test')).toBe(extended);
   });
 });

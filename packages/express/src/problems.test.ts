@@ -146,7 +146,7 @@ const failures: Record<string, Failure> = {
     code: 'portal_unavailable',
   },
   'the method is another': {
-    wishes: { method: 'GET' },
+    wishes: { method: 'GET', text: '' },
     code: 'invalid_request',
     status: 405,
   },
@@ -218,7 +218,7 @@ it.each([express.text, express.raw])(
     );
     expect((await app.mint()).json).toMatchObject({ detail: 'Send the body as a JSON object.' });
     expect(reasons).toEqual([
-      expect.stringContaining('body parser or adapter in front of portalEmbed'),
+      expect.stringContaining('body parser or adapter in front of the host endpoint'),
     ]);
   },
 );

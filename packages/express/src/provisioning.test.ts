@@ -65,7 +65,9 @@ describe('a user whom the portal does not know', () => {
     expect((await mint()).status).toBe(503);
     expect(calls()).toEqual(['/api/identity/url']);
     expect(errors).toEqual([expect.any(TypeError)]);
-    expect(String(errors[0])).toMatch(new RegExp(`provision returned no valid state: .*${field}`));
+    expect(String(errors[0])).toMatch(
+      new RegExp(`provision returned an invalid state: .*${field}`),
+    );
   });
 
   it('is provisioned in each tenant apart', async () => {

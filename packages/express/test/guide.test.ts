@@ -129,7 +129,7 @@ const lastMint = () => portal.received.findLast(({ url }) => url === '/api/ident
 
 describe('who follows the guide', () => {
   const check = (command: string) => {
-    const cli = path.join(repository, 'packages/express/dist/check/cli.js');
+    const cli = path.join(repository, 'packages/host/dist/check/cli.js');
     return runFile(process.execPath, [cli, ...command.split(' ')], { cwd: folder, env });
   };
   const [, checkCommand] = /npx portal-embed-check (.*)/.exec(commands[0]!)!;

@@ -12,7 +12,7 @@ const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const { packageManager } = JSON.parse(
   fs.readFileSync(path.join(repository, 'package.json'), 'utf8'),
 ) as { packageManager: string };
-const names = ['contract', 'client', 'express'];
+const names = ['contract', 'client', 'host', 'express'];
 
 /** Runs a program to its end; throws with its output if it fails. */
 function run(
@@ -120,7 +120,7 @@ function runConsumer(file: string, text: string): Promise<unknown> {
 }
 
 function runCheck(...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
-  const cli = 'node_modules/@portal-embed/express/dist/check/cli.js';
+  const cli = 'node_modules/@portal-embed/host/dist/check/cli.js';
   return new Promise((resolve) => {
     execFile(process.execPath, [cli, ...args], { cwd: folder }, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, stdout, stderr }),

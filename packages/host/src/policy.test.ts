@@ -84,7 +84,7 @@ describe('a policy', () => {
       }),
     );
     expect(() => readPolicy({ lockedFilters: some('Region', 101) })).toThrow(
-      /authorize returned no valid policy: lockedFilters .*100/,
+      /authorize returned an invalid policy: lockedFilters .*100/,
     );
   });
 
@@ -102,7 +102,7 @@ describe('a policy', () => {
       }),
     );
     expect(() => readPolicy({ lockedFilters: some('Region', 18) })).toThrow(
-      /authorize returned no valid policy: lockedFilters .*16384 bytes/,
+      /authorize returned an invalid policy: lockedFilters .*16384 bytes/,
     );
   });
 

@@ -4,13 +4,13 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Refusal } from './refusal.ts';
 
 /** Counts a mint of a user, or throws the refusal `rate_limited`. */
-export type CountMint = (organizationId: string, email: string) => Promise<void>;
+export type CountMint = (organizationId: string, userEmail: string) => Promise<void>;
 
 export function createUserRate(mintsPerMinute: number): CountMint {
   const limiter = new RateLimiterMemory({ points: mintsPerMinute, duration: 60 });
-  return async (organizationId, email) => {
+  return async (organizationId, userEmail) => {
     try {
-      await limiter.consume(`${organizationId} ${emailKey(email)}`);
+      await limiter.consume(`${organizationId} ${emailKey(userEmail)}`);
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
       throw new Refusal('rate_limited', { retryAfterSeconds: error.msBeforeNext / 1_000 });

@@ -1,13 +1,20 @@
 import { Refusal } from './refusal.ts';
 
 /**
- * What the app has configured, or a callback of it has returned, is not valid. Its message names
- * fields and never values, so that it can be logged.
+ * The application configured something wrong, or one of its callbacks returned something wrong. The
+ * message names fields and never values, so that it can be logged.
  */
 export class ConfigurationError extends TypeError {}
 
-/** The options that are called for a request, and whose failure is one of the app. */
-export type CallbackName = 'tenants' | 'user' | 'authorize' | 'provision';
+/** The functions of the application that are called for a request. */
+export type CallbackName =
+  | 'tenants'
+  | 'apiKey'
+  | 'user'
+  | 'authorize'
+  | 'provision'
+  | 'origin'
+  | 'body';
 
 /** Says which callback failed; `cause` is what it threw. */
 export class CallbackFailure extends Error {
@@ -20,7 +27,7 @@ export class CallbackFailure extends Error {
   }
 }
 
-/** Runs a callback and reads what it returned. Throws a `Refusal` or a `CallbackFailure`. */
+/** Runs a callback and checks its result. Throws a `Refusal` or a `CallbackFailure`. */
 export async function runCallback<Result>(
   callback: CallbackName,
   run: () => Result | Promise<Result>,

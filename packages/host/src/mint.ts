@@ -2,11 +2,11 @@ import { hasUser, PortalApiError } from '@portal-embed/client';
 import type { CallOptions, PortalErrorCode } from '@portal-embed/client';
 import type { HostRequest, HostResponse } from '@portal-embed/contract';
 
+import type { ConnectedTenant } from './connect.ts';
 import { Overload } from './gate.ts';
 import type { Provisioning } from './provisioning.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 import { originOf } from './tenant.ts';
-import type { ConnectedTenant } from './tenant.ts';
 
 export interface MintOptions extends CallOptions {
   signal: AbortSignal;
@@ -16,7 +16,7 @@ export interface MintOptions extends CallOptions {
 
 /** Mints a URL for a user of a tenant, and believes it only if it leads to the tenant's portal. */
 export async function mintFor(
-  { client, gate, portalOrigin, tenant }: ConnectedTenant,
+  { client, gate, portalOrigin, tenant }: ConnectedTenant & { portalOrigin: string },
   userEmail: string,
   { reportId, ...wishes }: HostRequest,
   { provisioning, ...options }: MintOptions,

@@ -6,20 +6,23 @@ import { emailKey } from '@portal-embed/contract';
 import { LRUCache } from 'lru-cache';
 
 import { runCallback } from './callback.ts';
+import type { ConnectedTenant } from './connect.ts';
 import { beforeDeadline } from './limit-time.ts';
 import type { PortalUser } from './options.ts';
 import { readUserState } from './read-user-state.ts';
 import { Refusal, refusalOfProvisioning } from './refusal.ts';
-import type { ConnectedTenant, TenantInfo } from './tenant.ts';
+import type { TenantInfo } from './tenant.ts';
 
-export interface ProvisionContext<User extends PortalUser> {
+export interface ProvisionContext<User extends PortalUser, Context> {
   user: User;
   tenant: TenantInfo;
+  /** The framework's own request, of the first mint of this user. */
+  context: Context;
 }
 
-/** What a user shall be and may see; `null` if this one shall not be created. */
-export type Provision<User extends PortalUser> = (
-  context: ProvisionContext<User>,
+/** Describes a user and what they may see; `null` if they must not be created. */
+export type Provision<User extends PortalUser, Context> = (
+  context: ProvisionContext<User, Context>,
 ) => Omit<UserState, 'email'> | null | Promise<Omit<UserState, 'email'> | null>;
 
 /** Brings one user to the portal. */
@@ -36,16 +39,16 @@ export interface Provisioning {
 }
 
 interface Visit {
-  /** Who is provisioned, whatever becomes of the object that the app gave. */
-  email: string;
+  /** Whom to provision. */
+  userEmail: string;
   signal: AbortSignal;
   /** Under which the calls that this visit starts are found in the portal's log. */
   requestId: string;
 }
 
-export type CreateProvisioning<User extends PortalUser> = (
+export type CreateProvisioning<User extends PortalUser, Context> = (
   connected: ConnectedTenant,
-  context: ProvisionContext<User>,
+  context: ProvisionContext<User, Context>,
   visit: Visit,
 ) => Provisioning;
 
@@ -58,10 +61,10 @@ const pauseMs = 500;
  * together, the calls are made once in this process; they outlive the request that started them. Of
  * several processes each makes them, and they come to the same.
  */
-export function createProvisioner<User extends PortalUser>(
-  provision: Provision<User> | undefined,
+export function createProvisioner<User extends PortalUser, Context>(
+  provision: Provision<User, Context> | undefined,
   timeoutMs: number,
-): CreateProvisioning<User> {
+): CreateProvisioning<User, Context> {
   const running = new Map<string, Promise<boolean>>();
   // No visit lasts longer than the deadline, so none looks further back.
   const endedAt = new LRUCache<string, number>({ max: mostRemembered, ttl: 2 * timeoutMs });
@@ -72,8 +75,8 @@ export function createProvisioner<User extends PortalUser>(
   async function run(
     key: string,
     connected: ConnectedTenant,
-    context: ProvisionContext<User>,
-    { email, requestId }: Visit,
+    context: ProvisionContext<User, Context>,
+    { userEmail, requestId }: Visit,
   ) {
     const { client, gate } = connected;
     const state = await runCallback('provision', async () => {
@@ -85,7 +88,11 @@ export function createProvisioner<User extends PortalUser>(
     const signal = AbortSignal.timeout(timeoutMs);
     const options = { signal, requestId };
     try {
-      if (state) await gate.run(() => provisionUser(client, { ...state, email }, options), signal);
+      if (state)
+        await gate.run(
+          () => provisionUser(client, { ...state, email: userEmail }, options),
+          signal,
+        );
     } catch (error) {
       if (error === signal.reason) throw new Refusal('portal_timeout', { cause: error });
       if (!(error instanceof PortalApiError)) throw error;
@@ -99,9 +106,9 @@ export function createProvisioner<User extends PortalUser>(
   }
 
   return (connected, context, visit) => {
-    const { signal, email } = visit;
+    const { signal, userEmail } = visit;
     const { organizationId, apiUrl } = connected.tenant;
-    const key = JSON.stringify([apiUrl, organizationId, emailKey(email)]);
+    const key = JSON.stringify([apiUrl, organizationId, emailKey(userEmail)]);
     const startedAt = performance.now();
 
     const inTime = (work: Promise<boolean>) =>

@@ -1,8 +1,8 @@
 import {
   customFiltersSchema,
-  endpoints,
-  fieldErrors,
+  describeIssues,
   hostRequestSchema,
+  idSchema,
   requestLimits,
   resolveDisplayFlags,
 } from '@portal-embed/contract';
@@ -13,7 +13,7 @@ import { ConfigurationError } from './callback.ts';
 import { mergeFilters } from './merge-filters.ts';
 import { Refusal } from './refusal.ts';
 
-const reportId = endpoints.mintIdentityUrl.body.shape.reportId.unwrap();
+const reportId = idSchema;
 const { hideMenu, hideNavbar, hideSidebar, embed } = hostRequestSchema.shape;
 const flags = ['hideMenu', 'hideNavbar', 'hideSidebar'] as const satisfies (keyof DisplayFlags)[];
 
@@ -68,10 +68,7 @@ export function readPolicy(decision: unknown): z.output<typeof policySchema> {
   if (!decision) throw new Refusal('forbidden');
   const { data, error } = policySchema.safeParse(decision);
   if (data) return data;
-  const wrong = fieldErrors(error).map(({ path, message }) => `${path || 'it'} ${message}`);
-  throw new ConfigurationError(
-    `portalEmbed: authorize returned no valid policy: ${wrong.join('; ')}.`,
-  );
+  throw new ConfigurationError(`authorize returned an invalid policy: ${describeIssues(error)}.`);
 }
 
 /** What may be asked of the portal: the browser's wishes within the policy. Throws a `Refusal`. */

@@ -4,20 +4,19 @@ import { lookup } from 'node:dns';
 import { PortalApiError } from '@portal-embed/client';
 import type { PortalClient, PortalErrorCode } from '@portal-embed/client';
 
-import { admissions } from '../admit-portal.ts';
-import { readLimits } from '../limits.ts';
-import { readTenant } from '../read-tenant.ts';
-import { connectTenant, originOf } from '../tenant.ts';
+import { readApiKey } from '../connect.ts';
+import { allowsOrigin, findForbidden, readDirective } from '../csp.ts';
+import { createClient, originOf, readTenant } from '../tenant.ts';
 import type { Tenant } from '../tenant.ts';
-import { allowsOrigin, lookAt, readDirective } from './look-at.ts';
+import { probe } from './probe.ts';
 
 export interface CheckPortalOptions {
   tenant: Tenant;
   /** Origin of the pages that embed the portal, for example `https://acme.app.example`. */
   hostOrigin: string;
-  /** Path of a page that embeds the portal; its Content-Security-Policy is looked at. */
+  /** Path of a page that embeds the portal. Its Content-Security-Policy is checked. */
   hostPage?: string | undefined;
-  /** A user of the portal: then a URL is minted for them, and never opened. */
+  /** A user of the portal, for whom a URL is minted but never opened. Default: none is minted. */
   userEmail?: string | undefined;
   /** Whether the key must also be able to provision users. Default false. */
   provision?: boolean | undefined;
@@ -27,16 +26,17 @@ export interface Finding {
   check: 'address' | 'clock' | 'key' | 'user' | 'provisioning' | 'embed origins' | 'host page';
   /** False if there is something to fix. */
   ok: boolean;
-  /** Whether this could not be checked, so that you have to see for yourself; `ok` is true then. */
+  /** True if this could not be checked and you must check it yourself; `ok` is then true. */
   warning: boolean;
-  /** What was found and, if it is not right, what to fix. Never holds the key. */
+  /** What was found and, if it is wrong, what to fix. Never contains the key. */
   message: string;
 }
 
-const mostClockSkewSeconds = 30;
+const maxClockSkewSeconds = 30;
+const callTimeoutMs = 5_000;
 
 /**
- * Verifies a tenant against its live portal, and says what to fix: address, key and permissions,
+ * Checks a tenant against its live portal and says what to fix: address, key and permissions,
  * organization, subdomain, embed origins, clock, and the host's own Content-Security-Policy.
  * Changes nothing in the portal.
  *
@@ -48,8 +48,10 @@ export async function checkPortal(options: CheckPortalOptions): Promise<Finding[
     throw new TypeError(
       `checkPortal: hostOrigin "${hostOrigin}" must be an origin such as https://acme.app.example, without a path.`,
     );
-  const tenant = readTenant(hostOrigin, options.tenant);
-  const { client } = connectTenant(hostOrigin, tenant, readLimits());
+  const tenant = readTenant('checkPortal: tenant', options.tenant);
+  const client = createClient('checkPortal: tenant', tenant, await readApiKey(tenant), {
+    totalTimeoutMs: callTimeoutMs,
+  });
   try {
     const address = await checkAddress(tenant.apiUrl);
     if (address.some(({ check, ok }) => check === 'address' && !ok)) return address;
@@ -74,7 +76,7 @@ const passed = (check: Finding['check'], message: string): Finding => ({
   warning: false,
   message,
 });
-const unchecked = (check: Finding['check'], message: string): Finding => ({
+const warned = (check: Finding['check'], message: string): Finding => ({
   ...passed(check, message),
   warning: true,
 });
@@ -89,8 +91,8 @@ const reasonOf = (error: unknown) => (error instanceof Error ? error.message : S
 async function checkAddress(apiUrl: string): Promise<Finding[]> {
   const target = `${apiUrl.replace(/\/+$/, '')}/api/user`;
   try {
-    // The app calls it as Node does, and no browser will.
-    const { status, headers } = await lookAt(target, { lookup });
+    // The API is called by Node and never by a browser.
+    const { status, headers } = await probe(target, { lookup });
     if (status !== 401 && status !== 403)
       return [
         failed(
@@ -111,11 +113,11 @@ async function checkAddress(apiUrl: string): Promise<Finding[]> {
 function compareClocks(date: string | undefined): Finding {
   const skew = Math.abs(Date.parse(date ?? '') - Date.now()) / 1_000;
   if (Number.isNaN(skew))
-    return unchecked(
+    return warned(
       'clock',
-      'Could not be checked: the portal answers without a Date header. Let the header pass through what is in front of the portal.',
+      'Could not be checked: the portal answers without a Date header. Let the proxy in front of the portal pass the header on.',
     );
-  return skew > mostClockSkewSeconds
+  return skew > maxClockSkewSeconds
     ? failed(
         'clock',
         `The portal's clock is ${Math.round(skew)} s from this machine's. Correct one of them, for example with NTP.`,
@@ -123,8 +125,10 @@ function compareClocks(date: string | undefined): Finding {
     : passed('clock', "The portal's clock agrees with this machine's.");
 }
 
-// Nobody has this address, so nothing is minted; a portal checks everything else before.
-const nobody = () => ({ userEmail: `portal-embed-check-${randomUUID()}@invalid.example` });
+// No user has this address, so nothing is minted; a portal checks everything else first.
+const createUnknownUser = () => ({
+  userEmail: `portal-embed-check-${randomUUID()}@invalid.example`,
+});
 
 const keyAdvice: Partial<Record<PortalErrorCode, string>> = {
   invalid_api_key: 'The portal does not accept apiKey. Create a key in its Settings menu.',
@@ -137,7 +141,7 @@ const keyAdvice: Partial<Record<PortalErrorCode, string>> = {
 async function checkKey(client: PortalClient, tenant: Tenant): Promise<Finding> {
   const { organizationId, portalUrl: baseUrl } = tenant;
   const report = { organizationId, reportId: randomUUID() };
-  const error = await client.identity.mintUrl({ ...nobody(), baseUrl, ...report }).then(
+  const error = await client.identity.mintUrl({ ...createUnknownUser(), baseUrl, ...report }).then(
     () => undefined,
     (reason: unknown) => reason,
   );
@@ -172,18 +176,18 @@ async function checkUser(
   }
 }
 
-/** Asks for changes that cannot be made, of a user who is not there. */
+/** Tries changes of an unknown user, which cannot succeed. */
 async function checkProvisioning(client: PortalClient): Promise<Finding> {
   const role = { usersEmails: [], datasetId: randomUUID(), role: randomUUID() };
-  const probes = {
-    'users:read': client.users.list({ email: nobody().userEmail }),
-    'users:write': client.users.delete(nobody()),
-    'report-access:write': client.users.unlinkReports({ ...nobody(), reports: [] }),
+  const calls = {
+    'users:read': client.users.list({ email: createUnknownUser().userEmail }),
+    'users:write': client.users.delete(createUnknownUser()),
+    'report-access:write': client.users.unlinkReports({ ...createUnknownUser(), reports: [] }),
     'rls:write': client.rls.unlinkUsers(role),
   };
   const answers = await Promise.all(
-    Object.entries(probes).map(([permission, probe]) =>
-      probe.then(
+    Object.entries(calls).map(([permission, call]) =>
+      call.then(
         () => undefined,
         (error: unknown) => ({ permission, error: error as PortalApiError }),
       ),
@@ -206,16 +210,16 @@ async function checkProvisioning(client: PortalClient): Promise<Finding> {
 async function checkEmbedOrigins(tenant: Tenant, hostOrigin: string): Promise<Finding> {
   const page = `${new URL(tenant.portalUrl).origin}/organizations/${tenant.organizationId}`;
   try {
-    const { headers, status } = await lookAt(page);
-    // 401 is how a portal answers who has no session; the policy is there nevertheless.
+    const { headers, status } = await probe(page);
+    // A portal answers 401 without a session, and sends its policy all the same.
     const isPage = status < 300 || status === 401;
-    // The specification names no pages, so another portal may have its own elsewhere.
+    // The specification names no pages, so another portal may serve them elsewhere.
     if (!isPage)
-      return unchecked(
+      return warned(
         'embed origins',
-        `Could not be checked: ${page} answered ${status}. Check portalUrl and organizationId and, if they are right, see for yourself that the portal lets ${hostOrigin} frame it.`,
+        `Could not be checked: ${page} answered ${status}. Check portalUrl and organizationId and, if they are right, check yourself that the portal lets ${hostOrigin} frame it.`,
       );
-    const ancestors = readDirective(headers['content-security-policy'], ['frame-ancestors']);
+    const ancestors = readDirective(headers['content-security-policy'], 'frame-ancestors');
     const isBlocked = ancestors.some((sources) => !allowsOrigin(sources, hostOrigin));
     if (isBlocked || (ancestors.length === 0 && headers['x-frame-options'] !== undefined))
       return failed(
@@ -235,22 +239,18 @@ async function checkEmbedOrigins(tenant: Tenant, hostOrigin: string): Promise<Fi
 async function checkHostPage(tenant: Tenant, { href: page }: URL): Promise<Finding> {
   const { origin } = new URL(tenant.portalUrl);
   try {
-    const { headers, status } = await lookAt(page);
+    const { headers, status } = await probe(page);
     if (status >= 300)
-      return unchecked(
+      return warned(
         'host page',
         `Could not be checked: ${page} answered ${status}. Name a page that embeds the portal and needs no sign-in.`,
       );
-    const closed = Object.entries(admissions).filter(([, standIns]) =>
-      readDirective(headers['content-security-policy'], standIns).some(
-        (sources) => !allowsOrigin(sources, origin),
-      ),
-    );
-    return closed.length === 0
+    const forbidden = findForbidden(headers['content-security-policy'], origin);
+    return forbidden.length === 0
       ? passed('host page', `The policy of ${page} lets it frame ${origin}.`)
       : failed(
           'host page',
-          `The Content-Security-Policy of ${page} does not let it frame ${origin}: ${closed.map(([name]) => name).join(' and ')} must name it. Mount portalCsp() after helmet.`,
+          `The Content-Security-Policy of ${page} does not let it frame ${origin}: ${forbidden.join(' and ')} must name it. Mount portalCsp() after helmet.`,
         );
   } catch (error) {
     return failed('host page', `${page} does not answer (${reasonOf(error)}).`);

@@ -1,4 +1,4 @@
-import { endpoints, fieldErrors } from '@portal-embed/contract';
+import { describeIssues, endpoints } from '@portal-embed/contract';
 import { z } from 'zod';
 
 import { ConfigurationError } from './callback.ts';
@@ -23,8 +23,5 @@ export function readUserState(state: unknown): z.output<typeof userStateSchema> 
   if (state === null || state === undefined) return null;
   const { data, error } = userStateSchema.safeParse(state);
   if (data) return data;
-  const wrong = fieldErrors(error).map(({ path, message }) => `${path} ${message}`);
-  throw new ConfigurationError(
-    `portalEmbed: provision returned no valid state: ${wrong.join('; ')}.`,
-  );
+  throw new ConfigurationError(`provision returned an invalid state: ${describeIssues(error)}.`);
 }

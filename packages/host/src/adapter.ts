@@ -1,0 +1,9 @@
+/** What an adapter for a framework needs beside the public API. */
+export { parseAuthority } from './authority.ts';
+export type { Authority } from './authority.ts';
+export { createMintHandler } from './create-mint-handler.ts';
+export { isCrossSite } from './cross-site.ts';
+export { extendPolicy } from './csp.ts';
+export { createFindPortalOrigin } from './find-portal-origin.ts';
+export type { MintAnswer, MintRequest } from './mint-request.ts';
+export { readJson } from './read-body.ts';

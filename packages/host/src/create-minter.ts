@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+
+import { parseOptions } from '@portal-embed/contract';
+import { z } from 'zod';
+
+import { parseAuthority } from './authority.ts';
+import { CallbackFailure, ConfigurationError, runCallback } from './callback.ts';
+import { createMintHandler } from './create-mint-handler.ts';
+import { isCrossSite as isCrossSiteRequest } from './cross-site.ts';
+import type { MintRequest } from './mint-request.ts';
+import { optionalFunction } from './options.ts';
+import type { MintOptions, PortalUser } from './options.ts';
+import { readJson } from './read-body.ts';
+
+export interface MinterOptions<User extends PortalUser, Context> extends MintOptions<
+  User,
+  Context
+> {
+  /**
+   * Returns the origin at which the browser sees your application, such as
+   * `https://acme.app.example`. Its host name selects the tenant. Take it from where your framework
+   * or your proxy guarantees it, never from a header that any client can set. Default: the origin of
+   * the request's URL.
+   */
+  origin?: ((context: Context) => string | null | undefined) | undefined;
+  /**
+   * Returns the body that the framework has already parsed, for example `(request) => request.body`
+   * on Fastify. It is called once the user is known. Default: the body of the request is read, 256 kB
+   * at most.
+   */
+  body?: ((context: Context) => unknown) | undefined;
+}
+
+/**
+ * Answers a request to the host endpoint. The second argument is the framework's own request, which
+ * the callbacks receive; without it they receive the web request. Never rejects.
+ */
+export type Minter<Context> = (
+  request: Request,
+  ...context: Request extends Context ? [context?: Context] : [context: Context]
+) => Promise<Response>;
+
+const ownOptions = z.object(
+  { origin: optionalFunction, body: optionalFunction },
+  'needs an object with tenants and user',
+);
+
+/**
+ * Creates a function that answers `POST /portal-embed/url` with a single-use portal URL for the user
+ * of the current session: from a web `Request` to a `Response`. It answers preflight requests
+ * (`OPTIONS`) as well, and any other method with 405. Create it once and keep it: it holds the
+ * connections to the portals.
+ *
+ * Every failure is answered with a problem of the closed union `HostErrorCode`, and a compressed body
+ * with `unsupported_media_type`. A callback that throws is answered with `portal_unavailable`; its
+ * error goes to `onError` and, without its text, to `logger`, or is printed where there is neither.
+ *
+ * @throws TypeError if an option is missing, unknown or not valid; the message says what to fix.
+ */
+export function createMinter<User extends PortalUser, Context = Request>(
+  options: MinterOptions<User, Context>,
+): Minter<Context> {
+  parseOptions(ownOptions, options, 'createMinter');
+  const { origin, body, ...rest } = options;
+  const handle = createMintHandler<User, Context>(rest, 'createMinter');
+
+  function describe(request: Request, context: Context): MintRequest<Context> {
+    const header = readHeaderOf(request);
+    return {
+      method: request.method,
+      header,
+      signal: request.signal,
+      context,
+      readAuthority() {
+        try {
+          return readAuthority(origin ? origin(context) : request.url);
+        } catch (error) {
+          throw new CallbackFailure('origin', error);
+        }
+      },
+      async readBody() {
+        if (body) return runCallback('body', () => body(context));
+        if (request.bodyUsed)
+          throw new ConfigurationError(
+            'The body was read before the mint. Return it from the option `body`.',
+          );
+        const bytes = request.body as ReadableStream<Uint8Array> | null;
+        return bytes === null ? undefined : readJson(Readable.fromWeb(bytes), header);
+      },
+    };
+  }
+
+  return async (request, ...[context = request as Context]) => {
+    const { status, headers, body: text } = await handle(describe(request, context));
+    return new Response(text || null, { status, headers });
+  };
+}
+
+const readHeaderOf = (request: Request) => (name: string) => request.headers.get(name) ?? undefined;
+
+function readAuthority(address: string | null | undefined) {
+  if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
+  const { protocol, host } = new URL(address);
+  return parseAuthority(protocol.replace(':', ''), host);
+}
+
+/**
+ * Whether a page of another site may have sent the request. Use it for your own forms, such as the
+ * sign-in, as the host endpoint does for itself.
+ *
+ * @param options.allowedOrigins other origins whose pages may send the request. Default: none
+ * @param options.origin the origin of your application. Default: the origin of the request's URL
+ */
+export const isCrossSite = (
+  request: Request,
+  {
+    allowedOrigins,
+    origin = request.url,
+  }: { allowedOrigins?: ReadonlySet<string>; origin?: string } = {},
+): boolean =>
+  isCrossSiteRequest({ header: readHeaderOf(request) }, readAuthority(origin), allowedOrigins);

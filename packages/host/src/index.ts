@@ -1,0 +1,14 @@
+export { cachedTenants } from './cached-tenants.ts';
+export type { TenantCacheOptions } from './cached-tenants.ts';
+export { checkPortal } from './check/check-portal.ts';
+export type { CheckPortalOptions, Finding } from './check/check-portal.ts';
+export { createMinter, isCrossSite } from './create-minter.ts';
+export type { Minter, MinterOptions } from './create-minter.ts';
+export type { Limits } from './limits.ts';
+export type { ErrorEvent, Exchange, Logger, MintEvent, RefuseEvent } from './observe.ts';
+export type { AuthorizeContext, MintOptions, PortalUser } from './options.ts';
+export type { Policy } from './policy.ts';
+export type { Provision, ProvisionContext } from './provisioning.ts';
+export type { RefusalCode } from './refusal.ts';
+export type { Tenant, TenantInfo } from './tenant.ts';
+export type { Tenants } from './tenants.ts';

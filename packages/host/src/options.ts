@@ -1,0 +1,88 @@
+import type { HostRequest } from '@portal-embed/contract';
+import { z } from 'zod';
+
+import { limitsSchema } from './limits.ts';
+import type { Limits } from './limits.ts';
+import type { Hooks } from './observe.ts';
+import type { Policy } from './policy.ts';
+import type { Provision } from './provisioning.ts';
+import type { TenantInfo } from './tenant.ts';
+import type { Tenants } from './tenants.ts';
+
+/** The signed-in user, as your application knows them. */
+export interface PortalUser {
+  /** Identifies the user in the portal and appears in its access log. */
+  email: string;
+  /**
+   * The host name at which this user signed in. At any other host name the user counts as not signed
+   * in. Set it wherever tenants share a session store or a signing key. Without it, a user could copy
+   * their session to the host name of another tenant.
+   */
+  hostName?: string | undefined;
+}
+
+export interface AuthorizeContext<User extends PortalUser, Context> {
+  /** What `user` returned. */
+  user: User;
+  tenant: TenantInfo;
+  /** What the browser asks for: checked, but not to be trusted. */
+  request: HostRequest;
+  /** The framework's own request. */
+  context: Context;
+}
+
+/** The options of every entry: of `createMinter` and of each adapter. */
+export interface MintOptions<User extends PortalUser, Context> extends Hooks<User> {
+  /** The portal of each host name, or a function that finds the tenant of a request. */
+  tenants: Tenants<Context>;
+  /**
+   * Returns the user of the current session, or `null` if nobody is signed in. Never read it from the
+   * body. It is called again after a slow body, so that a user who signed out meanwhile gets no URL.
+   */
+  user: (context: Context) => User | null | undefined | Promise<User | null | undefined>;
+  /**
+   * Decides whether this user may have what the browser asks for: `false` refuses, `true` grants, a
+   * policy (a plain object) limits, sets and locks. Default: grant, and let the portal check access.
+   */
+  authorize?:
+    | ((context: AuthorizeContext<User, Context>) => boolean | Policy | Promise<boolean | Policy>)
+    | undefined;
+  /**
+   * Describes a user whom the portal does not know: they are created and linked before the mint. The
+   * key needs the permissions `users:read`, `users:write`, `report-access:write` and `rls:write`.
+   * Default: no user is created, and the answer is `no_portal_user`.
+   */
+  provision?: Provision<User, Context> | undefined;
+  /** Bounds in time and number. */
+  limits?: Partial<Limits> | undefined;
+}
+
+const functionOption = (error: string) =>
+  z.custom<(...args: never[]) => unknown>((value) => typeof value === 'function', error);
+export const optionalFunction = functionOption('must be a function').optional();
+
+const logger = z.custom(
+  (value) =>
+    ['info', 'warn', 'error'].every(
+      (level) => typeof (value as Record<string, unknown> | null)?.[level] === 'function',
+    ),
+  'must have the functions info, warn and error, as pino and console have',
+);
+
+export const mintOptionsSchema = z.strictObject(
+  {
+    // Checked with the table.
+    tenants: z.unknown().optional(),
+    user: functionOption(
+      'must be a function that returns the signed-in user of a request, or null',
+    ),
+    authorize: functionOption('must be a function that returns true, false or a policy').optional(),
+    provision: optionalFunction,
+    limits: limitsSchema.prefault({}),
+    onMint: optionalFunction,
+    onRefuse: optionalFunction,
+    onError: optionalFunction,
+    logger: logger.optional(),
+  } satisfies Record<keyof MintOptions<PortalUser, unknown>, z.ZodType>,
+  'needs an object with tenants and user',
+);
