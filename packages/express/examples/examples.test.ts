@@ -3,9 +3,8 @@ import { startFakePortal } from 'testing/fake-portal';
 import type { FakePortal } from 'testing/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { acme } from '../test/host-app.ts';
-import { startApp } from '../test/start-app.ts';
-import type { RunningApp } from '../test/start-app.ts';
+import { acme, startApp } from '../test/host-app.ts';
+import type { RunningApp } from '../test/host-app.ts';
 import * as asyncLookUp from './async-look-up.ts';
 import * as expressSession from './express-session.ts';
 import * as jwtExample from './jwt.ts';

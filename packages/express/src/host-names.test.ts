@@ -4,8 +4,8 @@ import { startFakePortal } from 'testing/fake-portal';
 import type { FakePortal } from 'testing/fake-portal';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { startApp } from '../test/start-app.ts';
-import type { RunningApp } from '../test/start-app.ts';
+import { startApp } from '../test/host-app.ts';
+import type { RunningApp } from '../test/host-app.ts';
 import { portalEmbed } from './index.ts';
 import type { Tenant } from './index.ts';
 

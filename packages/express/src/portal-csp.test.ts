@@ -3,8 +3,8 @@ import type { Express, RequestHandler } from 'express';
 import helmet from 'helmet';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { startApp } from '../test/start-app.ts';
-import type { RunningApp } from '../test/start-app.ts';
+import { startApp } from '../test/host-app.ts';
+import type { RunningApp } from '../test/host-app.ts';
 import { portalCsp, portalEmbed } from './index.ts';
 
 const portalOrigin = 'https://acme.portal.example';

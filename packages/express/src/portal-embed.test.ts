@@ -1,111 +1,17 @@
-import { hostResponseSchema, problemSchema } from '@portal-embed/contract';
+import { gzipSync } from 'node:zlib';
+
 import express from 'express';
-import { mintAnswer } from 'testing/fake-portal';
+import type { Request } from 'express';
+import { problemAnswer } from 'testing/fake-portal';
 import { describe, expect, it } from 'vitest';
 
-import { apiKey, organizationId, portalUrl } from '../test/host-app.ts';
-import { portal, setStage, start } from '../test/stage.ts';
-import type { PortalUser } from './index.ts';
+import { organizationId, portal, setStage, start } from '../test/host-app.ts';
 
 setStage();
 
 const reportId = '6a1f4c1e-0000-4000-8000-000000000001';
 
 describe('POST {mount}/url', () => {
-  it('answers a URL for the user of the session, on the portal of the tenant', async () => {
-    const { mint } = await start();
-    const startedAt = performance.now();
-    const answer = await mint();
-    const seconds = (performance.now() - startedAt) / 1_000;
-    expect(answer.status).toBe(200);
-    expect(answer.headers['cache-control']).toBe('no-store');
-    const url = hostResponseSchema.parse(answer.json);
-    expect(url.embedUrl).toMatch(/^http:\/\/acme\.portal\.localhost:4000\/identity\?token=/);
-    expect(url.expiresIn).toBeGreaterThan(297 - seconds);
-    expect(url.expiresIn).toBeLessThanOrEqual(300);
-    expect(portal.received).toEqual([
-      expect.objectContaining({
-        url: '/api/identity/url',
-        headers: expect.objectContaining({ 'x-api-key': apiKey }),
-        body: { userEmail: 'west@acme.example', baseUrl: portalUrl },
-      }),
-    ]);
-  });
-
-  it('passes on what the browser may choose, and the organization with a report', async () => {
-    const { mint } = await start();
-    const body = {
-      reportId,
-      embed: true,
-      customFilters: [{ key: 'Orders/Region', value: 'West' }],
-    };
-    await mint({ body });
-    expect(portal.received[0]!.body).toEqual({
-      userEmail: 'west@acme.example',
-      baseUrl: portalUrl,
-      organizationId,
-      ...body,
-    });
-  });
-
-  it.each(['userEmail', 'organizationId', 'baseUrl', 'anything'])(
-    'refuses a body with %s',
-    async (field) => {
-      const { mint } = await start();
-      const answer = await mint({ body: { [field]: 'x@y.example' } });
-      expect(answer).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
-      expect(answer.json['errors']).toEqual([{ path: field, message: 'is not a known field' }]);
-      expect(portal.received).toHaveLength(0);
-    },
-  );
-
-  it.each([
-    ['a broken body', '{'],
-    ['text in place of an object', '"x"'],
-    ['a list', '[1]'],
-    ['a body of more than 256 kB', `{${' '.repeat(300_000)}}`],
-    ['an object where an id belongs', JSON.stringify({ reportId: { $ne: 1 } })],
-  ])('refuses %s', async (_, text) => {
-    const { send } = await start();
-    const headers = { 'Content-Type': 'application/json' };
-    const answer = await send({ method: 'POST', path: '/portal-embed/url', headers, text });
-    expect(answer).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
-    expect(portal.received).toHaveLength(0);
-  });
-
-  it.each(['application/json', 'Application/JSON', 'application/json; charset=utf-8'])(
-    'the endpoint accepts the content type %j',
-    async (type) => {
-      const { mint } = await start();
-      const answer = await mint({ headers: { 'Content-Type': type }, body: { reportId } });
-      expect(answer.status).toBe(200);
-      expect(portal.received[0]!.body).toMatchObject({ reportId });
-    },
-  );
-
-  it.each([
-    'text/plain',
-    'text/plain; application/json',
-    'text/plain;a=application/json',
-    'application/jsonp',
-    'application/json-patch+json',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data',
-    '',
-  ])('the endpoint refuses the content type %j', async (type) => {
-    const { mint } = await start();
-    const answer = await mint({ headers: { 'Content-Type': type } });
-    expect(answer).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
-    expect(portal.received).toHaveLength(0);
-  });
-
-  it('takes an empty body as no wishes', async () => {
-    const { send } = await start();
-    const headers = { 'Content-Type': 'application/json' };
-    const answer = await send({ method: 'POST', path: '/portal-embed/url', headers });
-    expect(answer.status).toBe(200);
-  });
-
   it.each([
     ['express.json()', () => express.json()],
     ['express.urlencoded()', () => express.urlencoded({ extended: false })],
@@ -129,16 +35,6 @@ describe('POST {mount}/url', () => {
     expect(portal.received[0]!.body).toMatchObject({ reportId });
   });
 
-  it.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('answers %s with 405', async (method) => {
-    const { send } = await start();
-    const answer = await send({ method, path: '/portal-embed/url' });
-    expect(answer).toMatchObject({ status: 405, headers: { allow: 'POST' } });
-    expect(problemSchema.parse(answer.json)).toMatchObject({
-      status: 405,
-      code: 'invalid_request',
-    });
-  });
-
   it.each(['/portal-embed/', '/portal-embed/url/x', '/portal-embed/URL'])(
     'leaves %s to the app',
     async (path) => {
@@ -148,36 +44,8 @@ describe('POST {mount}/url', () => {
   );
 });
 
-describe('the user', () => {
-  it.each([null, undefined])('who is %s gets 401 not_signed_in, without a call', async (user) => {
-    const { mint } = await start({ user: () => user });
-    expect(await mint()).toMatchObject({ status: 401, json: { code: 'not_signed_in' } });
-    expect(portal.received).toHaveLength(0);
-  });
-
-  it('may be looked up asynchronously', async () => {
-    const { mint } = await start({ user: async () => ({ email: 'late@acme.example' }) });
-    await mint();
-    expect(portal.received[0]!.body).toMatchObject({ userEmail: 'late@acme.example' });
-  });
-});
-
-describe('the host name that a user signed in at', () => {
-  it.each([
-    { hostName: null },
-    { hostName: 5 },
-    { hostName: ['acme.localhost'] },
-    { hostName: {} },
-  ])('opens nothing as %j', async (claim) => {
-    const signedIn = { email: 'west@acme.example', ...claim } as unknown as PortalUser;
-    const { mint } = await start({ user: () => signedIn });
-    expect(await mint()).toMatchObject({ status: 401, json: { code: 'not_signed_in' } });
-    expect(portal.received).toHaveLength(0);
-  });
-});
-
 describe('authorize', () => {
-  it('sees the user, the tenant without its key, and the request', async () => {
+  it('receives the request of Express as req', async () => {
     let seen: unknown;
     const { mint } = await start({
       user: () => ({ email: 'west@acme.example', department: 'Sales' }),
@@ -189,24 +57,99 @@ describe('authorize', () => {
     expect((await mint({ body: { reportId } })).status).toBe(200);
     expect(seen).toEqual({
       user: { email: 'west@acme.example', department: 'Sales' },
-      tenant: { hostName: 'acme.localhost', apiUrl: portal.url, organizationId, portalUrl },
+      tenant: {
+        hostName: 'acme.localhost',
+        apiUrl: portal.url,
+        organizationId,
+        portalUrl: 'http://acme.portal.localhost:4000',
+      },
       request: { reportId },
     });
   });
-
-  it.each([false, undefined, null])(
-    'that returns %s refuses with 403 forbidden',
-    async (result) => {
-      const { mint } = await start({ authorize: () => result as boolean });
-      expect(await mint()).toMatchObject({ status: 403, json: { code: 'forbidden' } });
-      expect(portal.received).toHaveLength(0);
-    },
-  );
 });
 
-it('mints for each request anew', async () => {
-  portal.answer(mintAnswer());
-  const { mint } = await start();
-  const urls = await Promise.all(Array.from({ length: 20 }, () => mint()));
-  expect(new Set(urls.map(({ json }) => json['embedUrl'])).size).toBe(20);
+describe('provision', () => {
+  it('receives the request of Express as req', async () => {
+    let seen: unknown;
+    portal.answer(problemAnswer(404, 'user_not_found'));
+    const { mint } = await start({
+      provision: ({ req }) => {
+        seen = req.path;
+        return null;
+      },
+    });
+    expect((await mint()).status).toBe(403);
+    expect(seen).toBe('/url');
+  });
+});
+
+describe('a body that a parser of the application left as text or bytes', () => {
+  it.each([express.text, express.raw])('is refused with a hint in the log: %o', async (parser) => {
+    const reasons: string[] = [];
+    const { mint } = await start({ onRefuse: ({ reason }) => reasons.push(reason) }, (host) =>
+      host.use(parser({ type: () => true })),
+    );
+    expect(await mint()).toMatchObject({
+      status: 400,
+      json: { code: 'invalid_request', detail: 'Send the body as a JSON object.' },
+    });
+    expect(reasons).toEqual([
+      expect.stringContaining('body parser or adapter in front of the host endpoint'),
+    ]);
+  });
+});
+
+it('a compressed body that an earlier parser inflated is accepted', async () => {
+  const { send } = await start({}, (host) => host.use(express.json()));
+  const bytes = gzipSync('{"hideMenu":true}');
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Encoding': 'gzip',
+    'Content-Length': String(bytes.length),
+  };
+  const text = bytes as unknown as string;
+  expect(await send({ method: 'POST', path: '/portal-embed/url', headers, text })).toMatchObject({
+    status: 200,
+  });
+  expect(portal.received[0]!.body).toMatchObject({ hideMenu: true });
+});
+
+it('an answer that the application has begun is left alone', async () => {
+  const events: unknown[] = [];
+  const { mint } = await start({
+    user: ({ res }: Request) => {
+      res!.write('too ');
+      setTimeout(() => res!.end('late'), 50);
+      throw new Error('session store down');
+    },
+    onError: ({ code }) => void events.push(code),
+  });
+  expect(await mint()).toMatchObject({ status: 200, text: 'too late' });
+  expect(events).toEqual([undefined]);
+});
+
+describe('the request id', () => {
+  it('that is not text or a number is replaced', async () => {
+    const { mint } = await start({}, (host) => {
+      host.use((req, _, next) => {
+        Object.assign(req, { id: Object.create(null) as object });
+        next();
+      });
+    });
+    const answer = await mint();
+    expect(answer.status).toBe(200);
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('of the logger of the application comes first', async () => {
+    const { mint } = await start({}, (host) =>
+      host.use((req, _, next) => {
+        Object.assign(req, { id: 7 });
+        next();
+      }),
+    );
+    expect((await mint({ headers: { 'X-Request-Id': 'edge-42' } })).headers['x-request-id']).toBe(
+      '7',
+    );
+  });
 });

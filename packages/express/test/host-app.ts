@@ -1,42 +1,46 @@
+import express from 'express';
 import type { Express } from 'express';
+import { startFakePortal } from 'testing/fake-portal';
 import type { FakePortal } from 'testing/fake-portal';
+import { afterEach, beforeEach } from 'vitest';
 
+import { createOptions, withTime } from '../../host/test/host-app.ts';
+import { serve } from '../../host/test/running-app.ts';
+import type { RunningApp } from '../../host/test/running-app.ts';
 import { portalEmbed } from '../src/index.ts';
-import type { PortalEmbedOptions, PortalUser, Tenant } from '../src/index.ts';
-import { startApp } from './start-app.ts';
-import type { RunningApp } from './start-app.ts';
+import type { PortalEmbedOptions, PortalUser } from '../src/index.ts';
 
-export const apiKey = 'pk_secret_of_acme';
-export const organizationId = '11111111-0000-4000-8000-000000000001';
-export const portalUrl = 'http://acme.portal.localhost:4000';
+export { acme, organizationId } from '../../host/test/host-app.ts';
+export type { RunningApp, SendWishes } from '../../host/test/running-app.ts';
 
-/** The tenant of `acme.localhost`, whose portal is the given one. */
-export const acme = (portal: FakePortal, changes: Partial<Tenant> = {}): Tenant => ({
-  apiUrl: portal.url,
-  apiKey,
-  organizationId,
-  portalUrl,
-  ...changes,
-});
+export let portal: FakePortal;
+let app: RunningApp | undefined;
 
-/** A host app where everybody is signed in as west@acme.example, unless the options say otherwise. */
-export const startHostApp = (
-  portal: FakePortal,
+/** Starts `portal` anew for each test of the file, and stops it and the test's app. */
+export function setStage(): void {
+  beforeEach(async () => {
+    portal = await startFakePortal();
+  });
+  afterEach(async () => {
+    await app?.[Symbol.asyncDispose]();
+    app = undefined;
+    await portal[Symbol.asyncDispose]();
+  });
+}
+
+/** Serves an Express application. */
+export function startApp(configure: (host: Express) => void): Promise<RunningApp> {
+  const host = express();
+  configure(host);
+  return serve(host);
+}
+
+/** Starts the Express application of a test, with middleware in front of portalEmbed. */
+export const start = async (
   options: Partial<PortalEmbedOptions<PortalUser>> = {},
   configure: (host: Express) => void = () => {},
 ): Promise<RunningApp> =>
-  startApp((host) => {
+  (app = await startApp((host) => {
     configure(host);
-    host.use(
-      '/portal-embed',
-      portalEmbed({
-        tenants: { 'acme.localhost': acme(portal) },
-        user: () => ({ email: 'west@acme.example' }),
-        // Else failures are printed.
-        onError: () => {},
-        ...options,
-        // No machine is too slow for it: what ends sooner has been ended by something else.
-        limits: { timeoutMs: 60_000, ...options.limits },
-      }),
-    );
-  });
+    host.use('/portal-embed', portalEmbed({ ...createOptions(portal), ...withTime(options) }));
+  }));

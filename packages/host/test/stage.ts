@@ -1,11 +1,10 @@
-import type { Express } from 'express';
 import { startFakePortal } from 'testing/fake-portal';
 import type { FakePortal } from 'testing/fake-portal';
 import { afterEach, beforeEach } from 'vitest';
 
-import type { PortalEmbedOptions, PortalUser } from '../src/index.ts';
+import type { Options } from './entry.ts';
 import { startHostApp } from './host-app.ts';
-import type { RunningApp } from './start-app.ts';
+import type { RunningApp } from './running-app.ts';
 
 export let portal: FakePortal;
 let app: RunningApp | undefined;
@@ -22,8 +21,6 @@ export function setStage(): void {
   });
 }
 
-/** The host app of a test; one for each. */
-export const start = async (
-  options: Partial<PortalEmbedOptions<PortalUser>> = {},
-  configure?: (host: Express) => void,
-): Promise<RunningApp> => (app = await startHostApp(portal, options, configure));
+/** Starts the host app of a test; one for each. */
+export const start = async (options: Partial<Options> = {}): Promise<RunningApp> =>
+  (app = await startHostApp(portal, options));

@@ -5,16 +5,15 @@ import { jsonAnswer, mintAnswer, problemAnswer, startFakePortal } from 'testing/
 import type { FakeAnswer, FakePortal, ReceivedRequest } from 'testing/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { readHeader } from '../test/entry.ts';
+import type { Options } from '../test/entry.ts';
 import { acme, startHostApp } from '../test/host-app.ts';
-import type { RunningApp } from '../test/start-app.ts';
-import type { Limits, PortalEmbedOptions, PortalUser } from './index.ts';
+import type { RunningApp } from '../test/running-app.ts';
+import type { Limits } from './index.ts';
 
 let portal: FakePortal;
 let app: RunningApp;
-const start = async (
-  limits: Partial<Limits>,
-  options: Partial<PortalEmbedOptions<PortalUser>> = {},
-) => {
+const start = async (limits: Partial<Limits>, options: Partial<Options> = {}) => {
   app = await startHostApp(portal, { limits, ...options });
   return app;
 };
@@ -26,6 +25,8 @@ afterEach(async () => {
   await app[Symbol.asyncDispose]();
   await portal[Symbol.asyncDispose]();
 });
+
+const user: Options['user'] = (context) => ({ email: readHeader(context, 'x-user')! });
 
 /** Has what `isHeld` tells of answered only once the returned function is called. */
 const holdAnswers = (
@@ -124,12 +125,9 @@ describe('mints of one tenant', () => {
       },
       ({ url }) => url === '/api/user',
     );
-    const byHeader = (req: { get: (name: string) => string | undefined }) => ({
-      email: req.get('X-User')!,
-    });
     const { mint } = await start(
       { concurrentMints: 1, queuedMints: 0 },
-      { user: byHeader, provision: () => ({ name: 'New', role: 3 }) },
+      { user, provision: () => ({ name: 'New', role: 3 }) },
     );
     const first = mint({ headers: { 'X-User': 'first@acme.example' } });
     await expect.poll(() => portal.received.map(({ url }) => url)).toContain('/api/user');
@@ -229,8 +227,6 @@ describe('a failing portal', () => {
     expect(timers()).toBeLessThan(before + 5);
   });
 });
-
-const user: PortalEmbedOptions<PortalUser>['user'] = (req) => ({ email: req.get('X-User')! });
 
 describe('the rate of one user', () => {
   it('is limited, without harm to others', async () => {

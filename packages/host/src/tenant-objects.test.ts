@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
+import type { Options } from '../test/entry.ts';
 import { acme } from '../test/host-app.ts';
 import { portal, setStage, start } from '../test/stage.ts';
 import { cachedTenants } from './index.ts';
-import type { Tenant, Tenants } from './index.ts';
+import type { Tenant } from './index.ts';
 
 setStage();
 
@@ -15,13 +16,8 @@ const named = (hostName: string): Tenant => {
 const lastKey = () => portal.received.at(-1)!.headers['x-api-key'];
 
 describe('two tenants never share a connection or an answer, found by', () => {
-  it.each<[string, () => Tenants]>([
-    [
-      'a function',
-      () =>
-        ({ hostname }) =>
-          named(hostname),
-    ],
+  it.each<[string, () => Options['tenants']]>([
+    ['a function', () => (_, hostName) => named(hostName)],
     ['a cached look-up', () => cachedTenants(async (hostName) => named(hostName))],
     [
       'a table',

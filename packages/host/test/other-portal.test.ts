@@ -2,9 +2,8 @@ import { startOtherPortal } from 'testing/other-portal';
 import type { OtherPortal } from 'testing/other-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { portalEmbed } from '../src/index.ts';
-import type { PortalEmbedOptions, PortalUser } from '../src/index.ts';
-import { startApp } from './start-app.ts';
+import { startEntry } from './entry.ts';
+import type { Options } from './entry.ts';
 
 let portal: OtherPortal;
 beforeEach(async () => {
@@ -12,11 +11,11 @@ beforeEach(async () => {
 });
 afterEach(() => portal[Symbol.asyncDispose]());
 
-const start = (options: Partial<PortalEmbedOptions<PortalUser>> = {}) => {
+const start = (options: Partial<Options> = {}) => {
   const { apiUrl, apiKey, organizationId, portalUrl } = portal;
   const tenants = { 'acme.localhost': { apiUrl, apiKey, organizationId, portalUrl } };
   const user = () => ({ email: 'west@acme.example' });
-  return startApp((host) => host.use('/portal-embed', portalEmbed({ tenants, user, ...options })));
+  return startEntry({ tenants, user, ...options });
 };
 
 describe('a portal of another make, whose errors have no codes', () => {

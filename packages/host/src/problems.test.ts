@@ -8,23 +8,19 @@ import {
   problemTypePrefix,
 } from '@portal-embed/contract';
 import type { HostErrorCode } from '@portal-embed/contract';
-import express from 'express';
-import type { Express, Request } from 'express';
 import { problemAnswer, startFakePortal } from 'testing/fake-portal';
 import type { FakePortal } from 'testing/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import type { Options } from '../test/entry.ts';
 import { acme, startHostApp } from '../test/host-app.ts';
-import type { RunningApp, SendWishes } from '../test/start-app.ts';
-import type { PortalEmbedOptions, PortalUser } from './index.ts';
-
-type Options = Partial<PortalEmbedOptions<PortalUser>>;
+import type { RunningApp, SendWishes } from '../test/running-app.ts';
+import type { PortalUser } from './index.ts';
 
 interface Failure {
   code: HostErrorCode;
-  options?: Options | (() => Options);
+  options?: Partial<Options> | (() => Partial<Options>);
   wishes?: Partial<SendWishes>;
-  configure?: (host: Express) => void;
   /** By default what the code has in the table. */
   status?: number;
 }
@@ -38,19 +34,9 @@ const throwText = () => {
   // eslint-disable-next-line typescript/only-throw-error -- The app's code may.
   throw secret;
 };
-const hostile = {
-  get email(): string {
-    return fail();
-  },
-};
 const json = (head: Record<string, string> = {}) => ({
   headers: { 'Content-Type': 'application/json', ...head },
 });
-const setBody = (body: unknown) => (host: Express) =>
-  host.use(express.raw({ type: () => true }), (req, _, next) => {
-    req.body = body;
-    next();
-  });
 
 let portal: FakePortal;
 let app: RunningApp;
@@ -65,7 +51,7 @@ afterEach(async () => {
 const broken = { info: fail, warn: fail, error: fail };
 const unknownUser = (provision: unknown) => () => {
   portal.answer(problemAnswer(404, 'user_not_found'));
-  return { provision } as Options;
+  return { provision } as Partial<Options>;
 };
 
 const failures: Record<string, Failure> = {
@@ -80,7 +66,6 @@ const failures: Record<string, Failure> = {
     options: { user: () => 'west@acme.example' as unknown as PortalUser },
     code: 'portal_unavailable',
   },
-  'user returns what throws': { options: { user: () => hostile }, code: 'portal_unavailable' },
   'the tenant look-up throws': { options: { tenants: fail }, code: 'portal_unavailable' },
   'the tenant look-up rejects': { options: { tenants: reject }, code: 'portal_unavailable' },
   'the tenant look-up finds an invalid tenant': {
@@ -132,19 +117,6 @@ const failures: Record<string, Failure> = {
     wishes: { headers: { 'Content-Type': 'text/plain' }, text: '{}' },
     code: 'invalid_request',
   },
-  'a parser of the app left a buffer': {
-    configure: setBody(Buffer.from('{}')),
-    code: 'invalid_request',
-  },
-  'a parser of the app left text': { configure: setBody('{}'), code: 'invalid_request' },
-  'a parser of the app left a trap': {
-    configure: setBody({
-      get reportId() {
-        return fail();
-      },
-    }),
-    code: 'portal_unavailable',
-  },
   'the method is another': {
     wishes: { method: 'GET', text: '' },
     code: 'invalid_request',
@@ -162,36 +134,33 @@ const failures: Record<string, Failure> = {
 };
 
 describe('a problem of the closed union, with a sentence on what to do, is answered where', () => {
-  it.each(Object.entries(failures))(
-    '%s',
-    async (_, { code, options, wishes, configure, status }) => {
-      const given = typeof options === 'function' ? options() : options;
-      app = await startHostApp(portal, { onError() {}, ...given }, configure);
-      const answer = await app.send({
-        method: 'POST',
-        path: '/portal-embed/url',
-        ...json(),
-        text: '{}',
-        ...wishes,
-      });
-      const problem = problemSchema.parse(answer.json);
-      expect(hostErrorCodes).toContain(problem.code);
-      expect(problem).toMatchObject({
-        code,
-        type: problemTypePrefix + code,
-        status: answer.status,
-        requestId: answer.headers['x-request-id'],
-      });
-      expect(answer.status).toBe(status ?? errorTable[code].status);
-      expect(problem.detail).toMatch(/^[A-Z].*[^.]\.$/);
-      expect(answer.headers).toMatchObject({
-        'content-type': expect.stringContaining('application/problem+json') as string,
-        'cache-control': 'no-store',
-      });
-      expect(answer.text).not.toContain(secret);
-      expect(answer.text).not.toMatch(/\.[jt]s:\d|node_modules|Error:/);
-    },
-  );
+  it.each(Object.entries(failures))('%s', async (_, { code, options, wishes, status }) => {
+    const given = typeof options === 'function' ? options() : options;
+    app = await startHostApp(portal, { onError() {}, ...given });
+    const answer = await app.send({
+      method: 'POST',
+      path: '/portal-embed/url',
+      ...json(),
+      text: '{}',
+      ...wishes,
+    });
+    const problem = problemSchema.parse(answer.json);
+    expect(hostErrorCodes).toContain(problem.code);
+    expect(problem).toMatchObject({
+      code,
+      type: problemTypePrefix + code,
+      status: answer.status,
+      requestId: answer.headers['x-request-id'],
+    });
+    expect(answer.status).toBe(status ?? errorTable[code].status);
+    expect(problem.detail).toMatch(/^[A-Z].*[^.]\.$/);
+    expect(answer.headers).toMatchObject({
+      'content-type': expect.stringContaining('application/problem+json') as string,
+      'cache-control': 'no-store',
+    });
+    expect(answer.text).not.toContain(secret);
+    expect(answer.text).not.toMatch(/\.[jt]s:\d|node_modules|Error:/);
+  });
 });
 
 describe('a request whose reader has gone', () => {
@@ -207,38 +176,6 @@ describe('a request whose reader has gone', () => {
     expect((await app.mint()).status).toBe(200);
     expect(errors).toEqual([]);
   });
-});
-
-it.each([express.text, express.raw])(
-  'what a parser of the app leaves unparsed is laid to the parser, in the log: %o',
-  async (parser) => {
-    const reasons: string[] = [];
-    app = await startHostApp(portal, { onRefuse: ({ reason }) => reasons.push(reason) }, (host) =>
-      host.use(parser({ type: () => true })),
-    );
-    expect((await app.mint()).json).toMatchObject({ detail: 'Send the body as a JSON object.' });
-    expect(reasons).toEqual([
-      expect.stringContaining('body parser or adapter in front of the host endpoint'),
-    ]);
-  },
-);
-
-it('an answer that the app has begun itself is left to it', async () => {
-  const events: unknown[] = [];
-  let end = () => {};
-  const user = ({ res }: Request) => {
-    res!.write('too ');
-    end = () => res!.end('late');
-    throw new Error('session store down');
-  };
-  const onError = ({ code }: { code: unknown }) => {
-    events.push(code);
-    // The middleware would send its answer in the turn of the event loop in which it calls the hook.
-    setImmediate(end);
-  };
-  app = await startHostApp(portal, { user, onError });
-  expect(await app.mint()).toMatchObject({ status: 200, text: 'too late' });
-  expect(events).toEqual([undefined]);
 });
 
 describe('a compressed body', () => {
@@ -286,11 +223,5 @@ describe('a compressed body', () => {
     expect((await app.send({ method: 'POST', path, ...head, text: '{}' })).json).toMatchObject({
       code,
     });
-  });
-
-  it('a compressed body that an earlier parser inflated is accepted', async () => {
-    app = await startHostApp(portal, {}, (host) => host.use(express.json()));
-    expect((await send('gzip', gzipSync(body))).status).toBe(200);
-    expect(portal.received[0]!.body).toMatchObject({ hideMenu: true });
   });
 });

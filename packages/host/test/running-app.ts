@@ -1,8 +1,7 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-
-import express from 'express';
-import type { Express } from 'express';
 
 /** A host application on a real port, and requests to it under any host name. */
 export interface RunningApp extends AsyncDisposable {
@@ -32,11 +31,10 @@ export interface Answer {
   json: Record<string, unknown>;
 }
 
-export async function startApp(configure: (app: Express) => void): Promise<RunningApp> {
-  const app = express();
-  configure(app);
-  const server = app.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
+/** Serves a handler on a free port. */
+export async function serve(handler: RequestListener): Promise<RunningApp> {
+  const server = createServer(handler).listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
 
   const send = ({

@@ -5,7 +5,7 @@ import type { FakePortal } from 'testing/fake-portal';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { apiKey, organizationId, portalUrl, startHostApp } from '../test/host-app.ts';
-import type { RunningApp } from '../test/start-app.ts';
+import type { RunningApp } from '../test/running-app.ts';
 import type { ErrorEvent, Logger, MintEvent, PortalUser, RefuseEvent } from './index.ts';
 
 let portal: FakePortal;

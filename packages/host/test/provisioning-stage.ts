@@ -2,7 +2,7 @@ import { jsonAnswer, mintAnswer, problemAnswer } from 'testing/fake-portal';
 import type { FakeAnswer } from 'testing/fake-portal';
 import { beforeEach } from 'vitest';
 
-import type { PortalEmbedOptions, PortalUser } from '../src/index.ts';
+import type { Options } from './entry.ts';
 import { portal, setStage, start as startApp } from './stage.ts';
 
 export const id = '6a1f4c1e-0000-4000-8000-000000000001';
@@ -42,7 +42,7 @@ export function setProvisioningStage(answerUnknownUser: FakeAnswer = unknownUser
 }
 
 /** A host app that provisions whoever the portal does not know. */
-export const start = (options: Partial<PortalEmbedOptions<PortalUser>> = {}) =>
+export const start = (options: Partial<Options> = {}) =>
   startApp({
     provision: ({ user, tenant }) => ({
       name: `${user.email} of ${tenant.hostName}`,

@@ -3,10 +3,10 @@ import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
 import { createRandom, readSeed } from 'testing/seed';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { portalEmbed } from '../src/index.ts';
 import type { Tenant } from '../src/index.ts';
-import { startApp } from './start-app.ts';
-import type { RunningApp } from './start-app.ts';
+import { readHeader, startEntry } from './entry.ts';
+import type { Context } from './entry.ts';
+import type { RunningApp } from './running-app.ts';
 
 const tenantCount = 200;
 const usersPerTenant = 3;
@@ -53,9 +53,7 @@ const failures: ((tenant: number, email: string) => FakeAnswer)[] = [
 const failureOf = (tenant: number) => (tenant / failingShare) % failures.length;
 const isSilent = (tenant: number) => isFailing(tenant) && [0, 6].includes(failureOf(tenant));
 
-const user = (req: { get: (name: string) => string | undefined }) => ({
-  email: req.get('X-User')!,
-});
+const user = (context: Context) => ({ email: readHeader(context, 'x-user')! });
 
 beforeAll(async () => {
   portal = await startFakePortal((request, response) => {
@@ -77,11 +75,9 @@ beforeAll(async () => {
       },
     ]),
   );
-  app = await startApp((host) => {
-    // Far more than a slow machine needs, so no request fails at this deadline.
-    const limits = { mintsPerUserPerMinute: 1_000, timeoutMs: 120_000 };
-    host.use('/portal-embed', portalEmbed({ tenants, user, limits, onError: () => {} }));
-  });
+  // Far more than a slow machine needs, so no request fails at this deadline.
+  const limits = { mintsPerUserPerMinute: 1_000, timeoutMs: 120_000 };
+  app = await startEntry({ tenants, user, limits, onError: () => {} });
 });
 afterAll(async () => {
   await app[Symbol.asyncDispose]();

@@ -3,7 +3,7 @@ import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { startHostApp } from '../test/host-app.ts';
-import type { RunningApp } from '../test/start-app.ts';
+import type { RunningApp } from '../test/running-app.ts';
 
 const id = '6a1f4c1e-0000-4000-8000-000000000001';
 const body = { reportId: id };

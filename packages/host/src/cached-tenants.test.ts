@@ -4,8 +4,9 @@ import { mintAnswer, startFakePortal } from 'testing/fake-portal';
 import type { FakePortal } from 'testing/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { readHeader } from '../test/entry.ts';
 import { acme, startHostApp } from '../test/host-app.ts';
-import type { RunningApp } from '../test/start-app.ts';
+import type { RunningApp } from '../test/running-app.ts';
 import { cachedTenants } from './index.ts';
 import type { Tenant, TenantCacheOptions } from './index.ts';
 
@@ -53,12 +54,12 @@ describe('a looked-up tenant', () => {
       await released;
       return found.get(hostName);
     });
-    app = await startHostApp(portal, { tenants }, (host) =>
-      host.use((_req, _res, next) => {
+    app = await startHostApp(portal, {
+      tenants: (context, hostName) => {
         requests += 1;
-        next();
-      }),
-    );
+        return tenants(context, hostName);
+      },
+    });
     const mints = Array.from({ length: 10 }, () => app.mint());
     await expect.poll(() => requests).toBe(10);
     release();
@@ -194,8 +195,9 @@ describe('a looked-up tenant', () => {
 
   it('that a thousand others push out still answers the request in flight', async () => {
     app = await startHostApp(portal, {
-      tenants: ({ hostname }) => acme(portal, { apiKey: `pk_${hostname}` }),
-      user: ({ hostname }) => (hostname === 'first.localhost' ? { email: 'w@acme.example' } : null),
+      tenants: (_, hostName) => acme(portal, { apiKey: `pk_${hostName}` }),
+      user: (context) =>
+        readHeader(context, 'host') === 'first.localhost' ? { email: 'w@acme.example' } : null,
     });
     let release = () => {};
     portal.answer((_, response) => {
