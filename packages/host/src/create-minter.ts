@@ -85,8 +85,11 @@ export function createMinter<User extends PortalUser, Context = Request>(
           throw new ConfigurationError(
             'The body was read before the mint. Return it from the option `body`.',
           );
-        const bytes = request.body as ReadableStream<Uint8Array> | null;
-        return bytes === null ? undefined : readJson(Readable.fromWeb(bytes), header);
+        if (request.body === null) return undefined;
+        const bytes = Readable.fromWeb(request.body as ReadableStream<Uint8Array>);
+        // A client that gives up after its body was read must not crash the process.
+        bytes.on('error', () => {});
+        return readJson(bytes, header);
       },
     };
   }

@@ -26,7 +26,7 @@ afterEach(async () => {
   await portal[Symbol.asyncDispose]();
 });
 
-const user: Options['user'] = (context) => ({ email: readHeader(context, 'x-user')! });
+const userOfHeader: Options['user'] = (context) => ({ email: readHeader(context, 'x-user')! });
 
 /** Has what `isHeld` tells of answered only once the returned function is called. */
 const holdAnswers = (
@@ -127,7 +127,7 @@ describe('mints of one tenant', () => {
     );
     const { mint } = await start(
       { concurrentMints: 1, queuedMints: 0 },
-      { user, provision: () => ({ name: 'New', role: 3 }) },
+      { user: userOfHeader, provision: () => ({ name: 'New', role: 3 }) },
     );
     const first = mint({ headers: { 'X-User': 'first@acme.example' } });
     await expect.poll(() => portal.received.map(({ url }) => url)).toContain('/api/user');
@@ -230,7 +230,7 @@ describe('a failing portal', () => {
 
 describe('the rate of one user', () => {
   it('is limited, without harm to others', async () => {
-    const { mint } = await start({ mintsPerUserPerMinute: 3 }, { user });
+    const { mint } = await start({ mintsPerUserPerMinute: 3 }, { user: userOfHeader });
     const by = (email: string) => mint({ headers: { 'X-User': email } });
     const startedAt = performance.now();
     for (let i = 0; i < 3; i += 1) expect((await by('west@acme.example')).status).toBe(200);

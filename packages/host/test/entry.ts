@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 
 import { createMinter } from '../src/index.ts';
@@ -16,27 +16,28 @@ export const readHeader = (context: Context, name: string): string | null =>
 /** Serves `createMinter` at /portal-embed/url, as a framework with web requests would. */
 export const startEntry = (options: Options): Promise<RunningApp> => {
   const mint = createMinter(options);
-  return serve(async (incoming, outgoing) => {
+  async function answer(incoming: IncomingMessage, outgoing: ServerResponse) {
     const closed = new AbortController();
     outgoing.once('close', () => closed.abort());
-    const answer = await mint(toWebRequest(incoming, closed.signal));
-    outgoing.writeHead(answer.status, [...answer.headers].flat()).end(await answer.text());
-  });
+    const response = await mint(toWebRequest(incoming, closed.signal));
+    outgoing.writeHead(response.status, [...response.headers].flat()).end(await response.text());
+  }
+  return serve((incoming, outgoing) => void answer(incoming, outgoing));
 };
 
 function toWebRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   const { method = '', headers, url } = incoming;
   const address = `http://${headers.host}${url}`;
-  const body = method === 'GET' || method === 'HEAD' ? null : Readable.toWeb(incoming);
-  // A server refuses a host that no URL can have, or names none.
-  return new Request(URL.canParse(address) ? address : 'http://invalid', {
+  const init = {
     method,
     headers: Object.entries(headers).map(([name, value]): [string, string] => [
       name,
       String(value),
     ]),
-    body: body as ReadableStream | null,
+    body: method === 'GET' || method === 'HEAD' ? null : Readable.toWeb(incoming),
     duplex: 'half',
     signal,
-  } as RequestInit);
+  };
+  // A host that no URL can have selects no tenant.
+  return new Request(URL.canParse(address) ? address : 'http://invalid', init as RequestInit);
 }
