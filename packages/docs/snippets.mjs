@@ -43,6 +43,7 @@ export function readGuides() {
     'packages/docs/guides',
     'packages/client',
     'packages/express',
+    'packages/host',
     'packages/react',
   ].flatMap((folder) =>
     fs

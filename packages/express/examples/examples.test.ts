@@ -8,6 +8,7 @@ import type { RunningApp } from '../test/host-app.ts';
 import * as asyncLookUp from './async-look-up.ts';
 import * as expressSession from './express-session.ts';
 import * as jwtExample from './jwt.ts';
+import * as otherOrigin from './other-origin.ts';
 import * as passport from './passport.ts';
 
 const email = 'west@acme.example';
@@ -91,5 +92,37 @@ describe('a session, once signed in, mints for its user at its own host name onl
     expect(portal.received[0]!.body).toMatchObject({
       customFilters: [{ key: 'Orders/Region', value: 'West' }],
     });
+  });
+});
+
+describe('a single-page application on another origin', () => {
+  const page = {
+    Origin: 'https://www.acme.example',
+    'Sec-Fetch-Site': 'cross-site',
+    'Content-Type': 'application/json',
+    'X-Forwarded-Proto': 'https',
+  };
+  const post = (path: string, headers: Record<string, string>, body: object = {}) =>
+    app.send({ method: 'POST', path, host: 'api.acme-app.example', headers, body });
+
+  it('signs in and mints with a cookie for other sites', async () => {
+    app = await startApp((host) => host.use(otherOrigin.createApp(acme(portal))));
+    const signedIn = await post('/sign-in', page, { email, password: 'correct' });
+    const [cookie = ''] = [signedIn.headers['set-cookie'] ?? []].flat();
+    expect(cookie).toMatch(/; Secure; SameSite=None$/);
+    const headers = { ...page, Cookie: cookie.split(';')[0]! };
+    expect(await post('/portal-embed/url', headers)).toMatchObject({
+      status: 200,
+      headers: {
+        'access-control-allow-origin': page.Origin,
+        'access-control-allow-credentials': 'true',
+      },
+    });
+  });
+
+  it('is the only other origin that may sign in', async () => {
+    app = await startApp((host) => host.use(otherOrigin.createApp(acme(portal))));
+    const evil = { ...page, Origin: 'https://evil.example' };
+    expect((await post('/sign-in', evil, { email, password: 'correct' })).status).toBe(403);
   });
 });
