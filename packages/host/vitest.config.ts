@@ -6,7 +6,7 @@ export default defineProject({
   test: {
     ...patience,
     name: 'host',
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/*.test.ts'],
   },
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
