@@ -40,7 +40,7 @@ const signIn = async (password: string) => {
   return String(answer.headers['set-cookie']).split(';')[0]!;
 };
 
-/** What each example must do, whatever carries the session. */
+/** Expects what each example must do with its session. */
 async function expectSessionToDecide(session: Record<string, string>) {
   expect(await app.mint()).toMatchObject({ status: 401, json: { code: 'not_signed_in' } });
   expect(portal.received).toHaveLength(0);
@@ -52,7 +52,7 @@ async function expectSessionToDecide(session: Record<string, string>) {
   expect(portal.received).toHaveLength(1);
 }
 
-describe('a session, once signed in, mints for its user at its own host name only:', () => {
+describe('a session mints for its user at its own host name only:', () => {
   it.each([
     ['express-session', expressSession],
     ['Passport', passport],
@@ -67,7 +67,7 @@ describe('a session, once signed in, mints for its user at its own host name onl
     app = await startApp((host) => host.use(jwtExample.createApp(tenants())));
     const token = jwt.sign({ email, aud: 'acme.localhost' }, jwtExample.secret);
     await expectSessionToDecide({ Authorization: `Bearer ${token}` });
-    // A token that is for nobody in particular, or for several, is good at no tenant.
+    // A token without an audience, or with several, is valid at no tenant.
     for (const audience of [{}, { aud: ['acme.localhost', 'globex.localhost'] }]) {
       const loose = jwt.sign({ email, ...audience }, jwtExample.secret);
       const headers = { Authorization: `Bearer ${loose}` };

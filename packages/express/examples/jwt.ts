@@ -12,7 +12,7 @@ export function createApp(tenants: Tenants): Express {
   // #region mount
   app.use(
     '/portal-embed',
-    // The audience of a token is the host name it was issued for. One without would be good anywhere.
+    // The audience of a token is its host name. A token without one would be valid anywhere.
     expressjwt({ secret, algorithms: ['HS256'], credentialsRequired: false }),
     portalEmbed({
       tenants,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { expect, it, vi } from 'vitest';
 
-it('the minimal application refuses who is not signed in, and lets its pages frame its portal alone', async () => {
+it('the minimal application refuses requests without a user, and allows its pages to frame its portal only', async () => {
   vi.stubEnv('ACME_PORTAL_KEY', 'a-key');
   vi.stubEnv('ACME_ORGANIZATION_ID', '11111111-0000-4000-8000-000000000001');
   vi.stubEnv('SESSION_SECRET', 'a-secret');

@@ -80,7 +80,7 @@ describe('the host name', () => {
   });
 });
 
-describe('a request that an adapter has made, without raw headers', () => {
+describe('a request that a platform created, without raw headers', () => {
   let adapted: RunningApp;
   beforeAll(async () => {
     adapted = await startApp((app) => {
@@ -96,13 +96,13 @@ describe('a request that an adapter has made, without raw headers', () => {
   });
   afterAll(() => adapted[Symbol.asyncDispose]());
 
-  it('is for the tenant of its only host name', async () => {
+  it('belongs to the tenant of its only host name', async () => {
     expect((await adapted.mint({ host: 'Globex.example:443' })).status).toBe(200);
     expect(keysUsed()).toEqual(['pk_globex']);
   });
 
   it.each(['evil.example', 'acme.example, globex.example', 'acme.example,acme.example', ''])(
-    'is for no tenant where that is %j',
+    'belongs to no tenant if the host name is %j',
     async (host) => {
       expect((await adapted.mint({ host })).status).toBe(404);
       expect(portal.received).toHaveLength(0);
@@ -162,13 +162,13 @@ const sendFrom = (origin: string) =>
   });
 
 describe('X-Forwarded-Host', () => {
-  it('means nothing without "trust proxy"', async () => {
+  it('is ignored without "trust proxy"', async () => {
     await direct.mint({ host: 'acme.example', headers: forwarded('globex.example') });
     await direct.mint({ host: 'evil.example', headers: forwarded('globex.example') });
     expect(keysUsed()).toEqual(['pk_acme']);
   });
 
-  it('names the tenant behind a trusted proxy', async () => {
+  it('selects the tenant behind a trusted proxy', async () => {
     const answer = await proxied.mint({
       host: 'internal',
       headers: forwarded('Globex.example:443'),
@@ -177,7 +177,7 @@ describe('X-Forwarded-Host', () => {
     expect(keysUsed()).toEqual(['pk_globex']);
   });
 
-  it('that names two hosts reaches no tenant', async () => {
+  it('with two hosts reaches no tenant', async () => {
     for (const value of [
       'acme.example, globex.example',
       'acme.example, internal',
@@ -189,7 +189,7 @@ describe('X-Forwarded-Host', () => {
     expect(portal.received).toHaveLength(0);
   });
 
-  it('decides what the own origin is, with X-Forwarded-Proto', async () => {
+  it('decides the own origin, together with X-Forwarded-Proto', async () => {
     expect((await sendFrom('https://acme.example')).status).toBe(200);
     expect((await sendFrom('http://acme.example')).status).toBe(403);
     expect((await sendFrom('http://internal:8080')).status).toBe(403);

@@ -17,7 +17,7 @@ interface Employee {
 }
 
 describe('what user returns', () => {
-  it('is what authorize, provision and the hooks receive', () => {
+  it('is the type that authorize, provision and the hooks receive', () => {
     portalEmbed({
       tenants,
       user: async (req): Promise<Employee | null> =>

@@ -54,7 +54,7 @@ describe('portalCsp', () => {
     expect(enforced.has('frame-src')).toBe(false);
   });
 
-  it('leaves it to portalEmbed to say what is wrong with the look-up', async () => {
+  it('leaves failures of the look-up to portalEmbed', async () => {
     const fails = () => {
       throw new Error('the database is away');
     };
@@ -68,12 +68,12 @@ describe('portalCsp', () => {
     expect(json).toMatchObject({ code: 'portal_unavailable' });
   });
 
-  it('spends its time from that of portalEmbed', async () => {
+  it('counts its time toward the deadline of portalEmbed', async () => {
     const slow = async () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
       return tenants['acme.localhost'];
     };
-    const visit = async (policy: RequestHandler) => {
+    const mintBehind = async (policy: RequestHandler) => {
       app = await startApp((host) => {
         const limits = { timeoutMs: 1_000 };
         host.use(policy);
@@ -81,18 +81,18 @@ describe('portalCsp', () => {
       });
       return (await app.mint()).json['code'];
     };
-    expect(await visit(portalCsp({ tenants }))).toBe('not_signed_in');
+    expect(await mintBehind(portalCsp({ tenants }))).toBe('not_signed_in');
     await app[Symbol.asyncDispose]();
-    expect(await visit(portalCsp({ tenants: hang }))).toBe('portal_timeout');
+    expect(await mintBehind(portalCsp({ tenants: hang }))).toBe('portal_timeout');
   });
 
-  it('lets pages frame exactly the portal of the tenant, by default under the policy of helmet', async () => {
+  it("allows exactly the portal of the tenant, by default in helmet's policy", async () => {
     const { enforced } = await policyWith((host) => host.use(portalCsp({ tenants })));
     expect(enforced.get('frame-src')).toBe(`'self' ${portalOrigin}`);
     expect(enforced.get('script-src')).toBe("'self'");
   });
 
-  it('extends the policy that helmet has set, and replaces nothing of it', async () => {
+  it("extends helmet's policy and replaces nothing in it", async () => {
     const directives = { 'script-src': ["'self'", 'cdn.example'], 'frame-src': ['video.example'] };
     const own = (host: Express) => host.use(helmet({ contentSecurityPolicy: { directives } }));
     const { enforced: before } = await policyWith(own);
@@ -109,7 +109,7 @@ describe('portalCsp', () => {
     expect(headers['strict-transport-security']).toBeDefined();
   });
 
-  it('extends a policy that only reports, and enforces none beside it', async () => {
+  it('extends a report-only policy and adds no enforced one', async () => {
     const { enforced, headers } = await policyWith((host) => {
       host.use(helmet({ contentSecurityPolicy: { reportOnly: true } }));
       host.use(portalCsp({ tenants }));
@@ -118,7 +118,7 @@ describe('portalCsp', () => {
     expect(headers['content-security-policy-report-only']).toContain(portalOrigin);
   });
 
-  it('extends a policy that is enforced and one that reports, each by its own sources', async () => {
+  it('extends an enforced and a report-only policy separately', async () => {
     const { headers } = await policyWith((host) => {
       host.use(helmet());
       host.use((_, res, next) => {
@@ -146,7 +146,7 @@ describe('portalCsp', () => {
     );
   });
 
-  it('leaves a policy alone under which pages may frame anything', async () => {
+  it('does not change a policy that allows all frames', async () => {
     const policy = "script-src 'self'; object-src 'none'";
     const { headers } = await policyWith((host) => {
       host.use((_, res, next) => {
@@ -158,14 +158,14 @@ describe('portalCsp', () => {
     expect(headers['content-security-policy']).toBe(policy);
   });
 
-  it('adds nothing for a host name of no tenant', async () => {
+  it('adds nothing for an unknown host name', async () => {
     const { enforced } = await policyWith((host) => host.use(portalCsp({ tenants })), 'other.test');
     expect(enforced.get('frame-src')).toBeUndefined();
     expect(enforced.get('default-src')).toBe("'self'");
   });
 });
 
-describe('a policy that admits the portal', () => {
+describe('a policy extended by the portal', () => {
   it.each([
     [
       "default-src 'none'",

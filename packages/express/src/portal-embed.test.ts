@@ -16,13 +16,13 @@ describe('POST {mount}/url', () => {
     ['express.json()', () => express.json()],
     ['express.urlencoded()', () => express.urlencoded({ extended: false })],
     ['express.text() for everything', () => express.text({ type: 'text/*' })],
-  ])('works behind %s of the host', async (_, parser) => {
+  ])('works behind %s of the application', async (_, parser) => {
     const { mint } = await start({}, (host) => host.use(parser()));
     expect((await mint({ body: { reportId } })).status).toBe(200);
     expect(portal.received[0]!.body).toMatchObject({ reportId });
   });
 
-  it('takes a body that something else has read', async () => {
+  it('uses a body that other middleware has read', async () => {
     const { mint } = await start({}, (host) => {
       host.use(async (req, _, next) => {
         let text = '';
@@ -36,7 +36,7 @@ describe('POST {mount}/url', () => {
   });
 
   it.each(['/portal-embed/', '/portal-embed/url/x', '/portal-embed/URL'])(
-    'leaves %s to the app',
+    'leaves %s to the application',
     async (path) => {
       const { send } = await start();
       expect((await send({ method: 'POST', path })).status).toBe(404);

@@ -39,7 +39,7 @@ let users: Set<string>;
 let server: ChildProcess | undefined;
 let port = 0;
 
-// What a reader has after following steps 1 to 4, with the packages of this repository installed.
+// The files of a reader after steps 1 to 4, with the packages of this repository.
 beforeAll(async () => {
   await runFile(
     path.join(repository, 'node_modules/.bin/tsc'),
@@ -127,7 +127,7 @@ async function signIn(email: string, password = 'demo'): Promise<string> {
 
 const lastMint = () => portal.received.findLast(({ url }) => url === '/api/identity/url')?.body;
 
-describe('who follows the guide', () => {
+describe('a reader who follows the guide', () => {
   const check = (command: string) => {
     const cli = path.join(repository, 'packages/host/dist/check/cli.js');
     return runFile(process.execPath, [cli, ...command.split(' ')], { cwd: folder, env });

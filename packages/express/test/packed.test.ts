@@ -14,7 +14,7 @@ const { packageManager } = JSON.parse(
 ) as { packageManager: string };
 const names = ['contract', 'client', 'host', 'express'];
 
-/** Runs a program to its end; throws with its output if it fails. */
+/** Runs a program. Throws with its output if it fails. */
 function run(
   command: string,
   args: string[],
@@ -38,7 +38,7 @@ let folder: string;
 let tarballs: string[];
 let portal: FakePortal;
 
-// Packed as for the registry, and laid out as npm would install them.
+// Packs as for the registry, and installs as npm does.
 beforeAll(async () => {
   run(tsc, ['-b', 'packages/express/tsconfig.build.json'], repository);
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-embed-packed-'));
@@ -107,7 +107,7 @@ const { portalEmbed } = require('@portal-embed/express');
 const express = require('express');
 ${body}`;
 
-// In another process, which must not keep this one's event loop from answering as the portal.
+// In another process, because this one answers as the portal.
 function runConsumer(file: string, text: string): Promise<unknown> {
   fs.writeFileSync(path.join(folder, file), text);
   return new Promise((resolve, reject) => {
@@ -165,7 +165,7 @@ describe('the packed packages', () => {
     expect(await runConsumer('compiled.mjs', compiled)).toMatchObject(minted);
   });
 
-  it('check a portal from the command line, and say what to fix', async () => {
+  it('check a portal from the command line and say what to fix', async () => {
     writeTenant(`${portal.url}/wrong`);
     const result = await runCheck('tenants.mjs');
     expect(result.code).toBe(1);
@@ -173,7 +173,7 @@ describe('the packed packages', () => {
     expect(result.stdout).not.toContain('pk_secret');
   });
 
-  it('warn of what they cannot check in another portal, and find nothing wrong', async () => {
+  it("warn about checks that another vendor's portal does not support", async () => {
     portal.answer(({ url }, response) => {
       const status = url.startsWith('/api/user') ? 401 : 404;
       response.writeHead(status, { 'Content-Type': 'application/json' }).end('{}');
@@ -185,7 +185,7 @@ describe('the packed packages', () => {
     expect(result).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it.each(['--help', '-h'])('tell with %s how the check is used', async (flag) => {
+  it.each(['--help', '-h'])('print their usage with %s', async (flag) => {
     const usage = expect.stringMatching(/^Usage: portal-embed-check <module>/) as string;
     expect(await runCheck(flag)).toEqual({ code: 0, stdout: usage, stderr: '' });
     expect(await runCheck()).toEqual({ code: 2, stdout: '', stderr: usage });

@@ -37,15 +37,15 @@ afterEach(async () => {
   await portal[Symbol.asyncDispose]();
 });
 
-describe('a looked-up tenant', () => {
-  it('is remembered, under any spelling of its host name', async () => {
+describe('cachedTenants', () => {
+  it('a tenant is cached under any spelling of its host name', async () => {
     const { mint } = await start();
     for (const host of ['acme.localhost', 'ACME.localhost:3000', 'acme.localhost.'])
       expect((await mint({ host })).status).toBe(200);
     expect(asked).toEqual(['acme.localhost']);
   });
 
-  it('is asked for once by requests that arrive together', async () => {
+  it('concurrent requests share one look-up', async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
     let requests = 0;
@@ -67,7 +67,7 @@ describe('a looked-up tenant', () => {
     expect(asked).toEqual(['acme.localhost']);
   });
 
-  it('is asked for again when it is too old, and then a new key counts', async () => {
+  it('a tenant older than maxAgeMs is looked up again, with its new key', async () => {
     const { mint } = await start({ maxAgeMs: 30 });
     await mint();
     found.set('acme.localhost', acme(portal, { apiKey: 'pk_new' }));
@@ -115,7 +115,7 @@ describe('a looked-up tenant', () => {
     expect(asked).toEqual([longest]);
   });
 
-  it('whose look-up failed answers 503, and is asked for again', async () => {
+  it('a failed look-up answers 503 and is repeated by the next request', async () => {
     const { mint } = await start();
     for (let i = 0; i < 2; i += 1)
       expect((await mint({ host: 'down.localhost' })).status).toBe(503);
@@ -123,7 +123,7 @@ describe('a looked-up tenant', () => {
     expect(portal.received).toHaveLength(0);
   });
 
-  it('whose look-up never ends is asked for again after its time limit', async () => {
+  it('a look-up that hangs is repeated after its time limit', async () => {
     let release = () => {};
     const late = new Promise<Tenant>((resolve) => {
       release = () => resolve(acme(portal, { apiKey: 'pk_late' }));
@@ -149,7 +149,7 @@ describe('a looked-up tenant', () => {
     expect(keys).toEqual(['pk_secret_of_acme', 'pk_secret_of_acme']);
   });
 
-  it('whose look-up fails after its time limit does no harm', async () => {
+  it('a look-up that fails after its time limit causes no unhandled rejection', async () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => void unhandled.push(reason);
     process.on('unhandledRejection', note);
@@ -167,7 +167,7 @@ describe('a looked-up tenant', () => {
     expect(unhandled).toEqual([]);
   });
 
-  it('leaves no timer behind', async () => {
+  it('a look-up leaves no timer behind', async () => {
     const timers = () =>
       process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
     const { mint } = await start({ timeoutMs: 60_000 });
@@ -177,23 +177,23 @@ describe('a looked-up tenant', () => {
     expect(timers()).toBeLessThan(before + 5);
   });
 
-  it('makes room for others: the cache is bounded', async () => {
+  it('the cache is bounded: new tenants evict old ones', async () => {
     for (const name of ['a', 'b', 'c']) found.set(`${name}.localhost`, acme(portal));
     const { mint } = await start({ maxEntries: 2 });
     for (const name of ['a', 'b', 'c', 'c', 'a']) await mint({ host: `${name}.localhost` });
     expect(asked.map((each) => each[0])).toEqual(['a', 'b', 'c', 'a']);
   });
 
-  it('that is pushed out while it is being looked up still answers who waits for it', async () => {
+  it('a tenant that is evicted during its look-up still answers the waiting requests', async () => {
     for (const name of ['a', 'b']) found.set(`${name}.localhost`, acme(portal));
     const { mint } = await start({ maxEntries: 1 });
-    const visits = await Promise.all(
+    const answers = await Promise.all(
       ['a', 'b', 'a', 'b'].map((name) => mint({ host: `${name}.localhost` })),
     );
-    expect(visits.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
-  it('that a thousand others push out still answers the request in flight', async () => {
+  it('a tenant that a thousand others evict still answers the request in flight', async () => {
     app = await startHostApp(portal, {
       tenants: (_, hostName) => acme(portal, { apiKey: `pk_${hostName}` }),
       user: (context) =>
@@ -214,7 +214,7 @@ describe('a looked-up tenant', () => {
     expect((await first).status).toBe(200);
   });
 
-  it('that is not valid is an error of the app, and no request is sent', async () => {
+  it('an invalid tenant answers 503 and sends no request', async () => {
     found.set('acme.localhost', acme(portal, { portalUrl: 'javascript:1' }));
     const { mint } = await start();
     expect((await mint()).status).toBe(503);

@@ -135,7 +135,7 @@ export function createMintHandler<User extends PortalUser, Context>(
       } catch (error) {
         const refusal = toRefusal(error);
         const { corsHeaders: _, ...exchange } = handling;
-        // A closed connection is nobody's failure.
+        // A closed connection is not a failure to report.
         if (!request.signal.aborted || refusal !== error)
           observer.failed({ ...exchange, durationMs: performance.now() - startedAt }, error);
         return answerRefusal(refusal, requestId);

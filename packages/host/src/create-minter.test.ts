@@ -11,7 +11,7 @@ setStage();
 const reportId = '6a1f4c1e-0000-4000-8000-000000000001';
 
 describe('POST {mount}/url', () => {
-  it('answers a URL for the user of the session, on the portal of the tenant', async () => {
+  it("answers a URL of the tenant's portal for the user of the session", async () => {
     const { mint } = await start();
     const startedAt = performance.now();
     const answer = await mint();
@@ -31,7 +31,7 @@ describe('POST {mount}/url', () => {
     ]);
   });
 
-  it('passes on what the browser may choose, and the organization with a report', async () => {
+  it("passes on the browser's choices, and the organization with a report", async () => {
     const { mint } = await start();
     const body = {
       reportId,
@@ -98,7 +98,7 @@ describe('POST {mount}/url', () => {
     expect(portal.received).toHaveLength(0);
   });
 
-  it('takes an empty body as no wishes', async () => {
+  it('accepts an empty body as a request for the whole portal', async () => {
     const { send } = await start();
     const headers = { 'Content-Type': 'application/json' };
     const answer = await send({ method: 'POST', path: '/portal-embed/url', headers });
@@ -117,26 +117,29 @@ describe('POST {mount}/url', () => {
 });
 
 describe('the user', () => {
-  it.each([null, undefined])('who is %s gets 401 not_signed_in, without a call', async (user) => {
-    const { mint } = await start({ user: () => user });
-    expect(await mint()).toMatchObject({ status: 401, json: { code: 'not_signed_in' } });
-    expect(portal.received).toHaveLength(0);
-  });
+  it.each([null, undefined])(
+    'that is %s gets 401 not_signed_in, without a call of the portal',
+    async (user) => {
+      const { mint } = await start({ user: () => user });
+      expect(await mint()).toMatchObject({ status: 401, json: { code: 'not_signed_in' } });
+      expect(portal.received).toHaveLength(0);
+    },
+  );
 
-  it('may be looked up asynchronously', async () => {
+  it('may be found asynchronously', async () => {
     const { mint } = await start({ user: async () => ({ email: 'late@acme.example' }) });
     await mint();
     expect(portal.received[0]!.body).toMatchObject({ userEmail: 'late@acme.example' });
   });
 });
 
-describe('the host name that a user signed in at', () => {
+describe('the hostName of a user', () => {
   it.each([
     { hostName: null },
     { hostName: 5 },
     { hostName: ['acme.localhost'] },
     { hostName: {} },
-  ])('opens nothing as %j', async (claim) => {
+  ])('that is not text never matches: %j', async (claim) => {
     const signedIn = { email: 'west@acme.example', ...claim } as unknown as PortalUser;
     const { mint } = await start({ user: () => signedIn });
     expect(await mint()).toMatchObject({ status: 401, json: { code: 'not_signed_in' } });
@@ -145,7 +148,7 @@ describe('the host name that a user signed in at', () => {
 });
 
 describe('authorize', () => {
-  it('sees the user, the tenant without its key, and the request', async () => {
+  it('receives the user, the tenant without its key, and the request', async () => {
     let seen: unknown;
     const { mint } = await start({
       user: () => ({ email: 'west@acme.example', department: 'Sales' }),
@@ -172,7 +175,7 @@ describe('authorize', () => {
   );
 });
 
-it('mints for each request anew', async () => {
+it('each request gets a URL of its own', async () => {
   portal.answer(mintAnswer());
   const { mint } = await start();
   const urls = await Promise.all(Array.from({ length: 20 }, () => mint()));

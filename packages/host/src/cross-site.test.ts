@@ -5,7 +5,7 @@ import { portal, setStage, start } from '../test/stage.ts';
 
 setStage();
 
-describe('a call from another site', () => {
+describe('a request with', () => {
   const own = 'http://acme.localhost';
   const listed = 'https://www.acme.example';
   it.each([

@@ -7,7 +7,7 @@ import { createGate, Overload } from './gate.ts';
 const hang = () => new Promise<never>(() => {});
 const never = new AbortController().signal;
 
-it('who comes with a signal that has fired neither runs nor waits', async () => {
+it('work with an aborted signal neither runs nor waits', async () => {
   const gate = createGate(1, 1);
   const reason = new Error('time is up');
   const fired = AbortSignal.abort(reason);
@@ -21,7 +21,7 @@ it('who comes with a signal that has fired neither runs nor waits', async () => 
   expect(runs).toBe(0);
 });
 
-it('those who wait are let in in their order, and who comes too late is turned away', async () => {
+it('queued work runs in order, and work beyond the queue is rejected', async () => {
   const gate = createGate(1, 2);
   let release = () => {};
   const order: number[] = [];
@@ -33,14 +33,14 @@ it('those who wait are let in in their order, and who comes too late is turned a
   expect(order).toEqual([1, 2]);
 });
 
-it('work that fails gives its place back', async () => {
+it('failed work frees its place', async () => {
   const gate = createGate(1, 0);
   const failure = new Error('no');
   for (let n = 0; n < 2; n += 1)
     await expect(gate.run(() => Promise.reject(failure), never)).rejects.toBe(failure);
 });
 
-it('no more than so many run at once, however often places are handed on', async () => {
+it('no more work than allowed runs at the same time while places are handed on', async () => {
   const gate = createGate(2, 20);
   let running = 0;
   let most = 0;
@@ -54,7 +54,7 @@ it('no more than so many run at once, however often places are handed on', async
   expect(most).toBe(2);
 });
 
-it('who gives up waiting takes no place', async () => {
+it('aborted work in the queue takes no place', async () => {
   const gate = createGate(1, 1);
   let release = () => {};
   const first = gate.run(() => new Promise<void>((resolve) => (release = resolve)), never);

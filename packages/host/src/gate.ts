@@ -1,4 +1,4 @@
-/** Bounds how much runs at once; a short queue takes what is more, and the rest is turned away. */
+/** Bounds how much work runs at the same time. A short queue holds more; the rest is rejected. */
 export interface Gate {
   /** Runs the work when it is its turn. Throws `Overload` at once if the queue is full. */
   run: <Result>(work: () => Promise<Result>, signal: AbortSignal) => Promise<Result>;
@@ -14,17 +14,17 @@ export function createGate(concurrent: number, queued: number): Gate {
 
   const waitForTurn = (signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
-      const giveUp = () => {
+      const stopWaiting = () => {
         waiting.delete(take);
         reject(signal.reason as Error);
       };
       const take = () => {
         waiting.delete(take);
-        signal.removeEventListener('abort', giveUp);
+        signal.removeEventListener('abort', stopWaiting);
         resolve();
       };
       waiting.add(take);
-      signal.addEventListener('abort', giveUp, { once: true });
+      signal.addEventListener('abort', stopWaiting, { once: true });
     });
 
   return {
@@ -36,7 +36,7 @@ export function createGate(concurrent: number, queued: number): Gate {
       try {
         return await work();
       } finally {
-        // The place goes to the next in line without becoming free in between.
+        // Hands the place to the next in the queue, so that no other work takes it in between.
         const [next] = waiting;
         if (next) next();
         else running -= 1;

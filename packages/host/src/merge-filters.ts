@@ -1,11 +1,12 @@
 import { foldFilterKey, type CustomFilter } from '@portal-embed/contract';
 
 /**
- * The browser's filters and the server's as one list that lets through no row which the server's
- * alone would not: locked ∩ asked. `undefined` if nothing is left of a locked filter.
+ * Merges the browser's filters with the server's: locked ∩ asked. The result shows no row that the
+ * locked filters alone would hide. `undefined` if the browser's values exclude every value of a locked
+ * filter.
  *
- * Values of one key mean any of them, so the browser's values for a locked column never join the
- * list: they choose among the locked ones.
+ * Several values of one key mean any of them. So the browser's values for a locked column are never
+ * added; they select among the locked values.
  */
 export function mergeFilters(
   asked: readonly CustomFilter[],
@@ -22,8 +23,8 @@ export function mergeFilters(
 }
 
 /**
- * `Table/Column` and `Column` may name the same column, and a portal may ignore case, so keys that
- * could mean the same are taken to mean the same.
+ * Returns the column of a key. `Table/Column` and `Column` may name the same column, and a portal may
+ * ignore case, so keys that could be equal count as equal.
  */
 function columnOf(key: string): string {
   return foldFilterKey(key).split('/').at(-1)!.trim();

@@ -5,44 +5,46 @@ import type { HostRequest, HostResponse } from '@portal-embed/contract';
 import type { ConnectedTenant } from './connect.ts';
 import { Overload } from './gate.ts';
 import type { Provisioning } from './provisioning.ts';
-import { Refusal, refusalOf } from './refusal.ts';
+import { Refusal, toMintRefusal } from './refusal.ts';
 import { originOf } from './tenant.ts';
 
 export interface MintOptions extends CallOptions {
   signal: AbortSignal;
-  /** Brings the user to the portal if they are not there. */
+  /** Creates the user in the portal if they are missing. */
   provisioning: Provisioning;
 }
 
-/** Mints a URL for a user of a tenant, and believes it only if it leads to the tenant's portal. */
+/** Mints a URL for a user of a tenant. Refuses a URL outside of the tenant's portal. */
 export async function mintFor(
   { client, gate, portalOrigin, tenant }: ConnectedTenant & { portalOrigin: string },
   userEmail: string,
-  { reportId, ...wishes }: HostRequest,
-  { provisioning, ...options }: MintOptions,
+  { reportId, ...options }: HostRequest,
+  { provisioning, ...callOptions }: MintOptions,
 ): Promise<HostResponse> {
   const report = reportId === undefined ? {} : { reportId, organizationId: tenant.organizationId };
-  const body = { userEmail, baseUrl: tenant.portalUrl, ...report, ...wishes };
+  const body = { userEmail, baseUrl: tenant.portalUrl, ...report, ...options };
   const mint = async () => {
     try {
-      return await gate.run(() => client.identity.mintUrl(body, options), options.signal);
+      return await gate.run(() => client.identity.mintUrl(body, callOptions), callOptions.signal);
     } catch (error) {
-      throw await tellInFull(error);
+      throw await explainNotFound(error);
     }
   };
 
-  /** A portal of another make may say no more than 404, be it of the user or of the report. */
-  async function tellInFull(error: unknown): Promise<unknown> {
+  /** Finds out what a bare 404 of another vendor's portal means: the user or the report. */
+  async function explainNotFound(error: unknown): Promise<unknown> {
     if (!(error instanceof PortalApiError) || error.code !== 'not_found') return error;
-    // It says itself that the address is unknown to it, and not the user.
+    // A code of its own means that the address is unknown, not the user.
     if (!error.codeFromStatus) return error;
-    if (reportId === undefined) return sharpen(error, 'user_not_found');
+    if (reportId === undefined) return withCode(error, 'user_not_found');
     try {
-      const look = () => hasUser(client, userEmail, options);
-      const isKnown = await gate.run(look, options.signal);
-      return sharpen(error, isKnown ? 'report_not_accessible' : 'user_not_found');
+      const isKnown = await gate.run(
+        () => hasUser(client, userEmail, callOptions),
+        callOptions.signal,
+      );
+      return withCode(error, isKnown ? 'report_not_accessible' : 'user_not_found');
     } catch (reason) {
-      // Whoever may not look learns no more. What will pass says nothing about the user.
+      // A key that may not read users leaves the 404 as it is. A temporary failure says nothing.
       const isRefused =
         reason instanceof PortalApiError && !reason.retryable && reason.code !== 'aborted';
       return isRefused ? error : reason;
@@ -50,16 +52,16 @@ export async function mintFor(
   }
 
   try {
-    await provisioning.settle();
+    await provisioning.finishPending();
     const minted = await mint().catch(async (error: unknown) => {
-      if (isUserMissing(error) && (await provisioning.ensure())) return mint();
-      // Otherwise the refusal stands: nothing that somebody has revoked is granted again.
-      if (isReportClosed(error) && (await provisioning.outwait())) return mint();
+      if (isUserMissing(error) && (await provisioning.ensureProvisioned())) return mint();
+      // Any other refusal stands, so that revoked access is not granted again.
+      if (isReportClosed(error) && (await provisioning.waitForOthers())) return mint();
       throw error;
     });
     if (originOf(minted.embedUrl) === portalOrigin) return minted;
   } catch (error) {
-    throw asRefusal(error, options.signal);
+    throw toRefusal(error, callOptions.signal);
   }
   throw new Refusal('portal_unavailable', {
     cause: new Error(
@@ -68,7 +70,7 @@ export async function mintFor(
   });
 }
 
-function sharpen(error: PortalApiError, code: PortalErrorCode): PortalApiError {
+function withCode(error: PortalApiError, code: PortalErrorCode): PortalApiError {
   const { status, requestId } = error;
   return new PortalApiError(code, error.message, { status, requestId });
 }
@@ -83,9 +85,9 @@ function isReportClosed(error: unknown): boolean {
   );
 }
 
-function asRefusal(error: unknown, signal: AbortSignal): unknown {
+function toRefusal(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof Refusal) return error;
-  if (error instanceof PortalApiError) return refusalOf(error);
+  if (error instanceof PortalApiError) return toMintRefusal(error);
   if (error instanceof Overload)
     return new Refusal('portal_unavailable', { retryAfterSeconds: 1, cause: error });
   return signal.aborted ? new Refusal('portal_timeout', { cause: error }) : error;

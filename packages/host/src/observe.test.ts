@@ -55,7 +55,7 @@ const row = { apiUrl: 'http://127.0.0.1:1', apiKey, organizationId, portalUrl };
 const locked = { lockedFilters: [{ key: 'Region', values: [secret] }] };
 
 describe('a mint', () => {
-  it('is told to onMint and logged under the id that the portal got', async () => {
+  it("is reported to onMint and logged with the portal's request id", async () => {
     const { mint } = await start();
     await mint({ headers: { 'X-Request-Id': 'edge-1' }, body: { embed: true } });
     expect(portal.received[0]!.headers['x-request-id']).toBe('edge-1');
@@ -80,19 +80,19 @@ describe('a mint', () => {
 
 describe('a refusal', () => {
   it.each([
-    ['nobody is signed in', { user: () => null }, {}, 'not_signed_in'],
+    ['no user is signed in', { user: () => null }, {}, 'not_signed_in'],
     ['authorize says no', { authorize: () => false }, {}, 'forbidden'],
     ['the host name is unknown', {}, { host: 'x.localhost' }, 'unknown_tenant'],
     ['another site asks', {}, { headers: { 'Sec-Fetch-Site': 'cross-site' } }, 'cross_site'],
     ['the body is wrong', {}, { body: { x: 1 } }, 'invalid_request'],
-  ])('when %s is told to onRefuse', async (_, options, wishes, code) => {
+  ])('is reported to onRefuse when %s', async (_, options, wishes, code) => {
     const { mint } = await start(options);
     await mint(wishes);
     expect(events).toMatchObject([{ hook: 'onRefuse', event: { code } }]);
     expect(lines).toMatchObject([{ level: 'warn', fields: { code } }]);
   });
 
-  it("of the portal is logged by its code, its sentence is for the hooks, and the browser gets neither the one nor the user's e-mail", async () => {
+  it("by the portal is logged by its code; only hooks get the portal's text, which may name the user", async () => {
     const detail = `There is no ${user.email}.`;
     portal.answer(jsonAnswer(404, { code: 'user_not_found', detail }));
     const { mint } = await start();
@@ -107,7 +107,7 @@ describe('a refusal', () => {
 });
 
 describe('a failure', () => {
-  it('of the portal is told to onError with the error of the client', async () => {
+  it("of the portal is reported to onError with the client's error", async () => {
     portal.answer(problemAnswer(401, 'invalid_api_key'));
     const { mint } = await start();
     await mint();
@@ -118,7 +118,7 @@ describe('a failure', () => {
     expect(lines).toMatchObject([{ level: 'error', fields: { code: 'portal_rejected_key' } }]);
   });
 
-  it('of a callback is told to onError, and its text is kept out of the log', async () => {
+  it('of a callback is reported to onError, and its text is not logged', async () => {
     const error = new Error('postgres://me:password@db');
     const { mint } = await start({ user: () => Promise.reject(error) });
     expect((await mint()).status).toBe(503);
@@ -131,7 +131,7 @@ describe('a failure', () => {
     ['user', { user: reject }],
     ['authorize', { authorize: reject }],
     ['provision', { provision: reject }],
-  ])('of a callback is logged by its name: %s', async (callback, options) => {
+  ])('of a callback is logged with its name: %s', async (callback, options) => {
     portal.answer(problemAnswer(404, 'user_not_found'));
     const { mint } = await start(options);
     await mint();
@@ -151,21 +151,18 @@ describe('a failure', () => {
     ['user', 'an object with an email', { user: () => ({ mail: secret }) }],
     ['authorize', 'lockedFilters.0.values', { authorize: () => locked }],
     ['provision', 'role', { provision: () => ({ name: 'West', role: secret }) }],
-  ])(
-    'that lies in what %s returns is logged in words, without values: %s',
-    async (callback, reason, options) => {
-      portal.answer(problemAnswer(404, 'user_not_found'));
-      const { mint } = await start(options);
-      expect((await mint()).status).toBe(503);
-      expect(lines).toMatchObject([
-        { fields: { callback, reason: expect.stringContaining(reason) as string } },
-      ]);
-      expect(JSON.stringify(lines)).not.toContain(secret);
-    },
-  );
+  ])('of what %s returns is logged without values: %s', async (callback, reason, options) => {
+    portal.answer(problemAnswer(404, 'user_not_found'));
+    const { mint } = await start(options);
+    expect((await mint()).status).toBe(503);
+    expect(lines).toMatchObject([
+      { fields: { callback, reason: expect.stringContaining(reason) as string } },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain(secret);
+  });
 
   it.each(['tenants', 'user', 'authorize', 'provision'])(
-    'to answer in time is laid to %s where that is waited for',
+    'by timeout names %s if the mint was waiting for it',
     async (callback) => {
       portal.answer(problemAnswer(404, 'user_not_found'));
       const { mint } = await start({ [callback]: hang, limits: { timeoutMs: 200 } });
@@ -175,7 +172,7 @@ describe('a failure', () => {
     },
   );
 
-  it('of a callback is printed where neither hook nor logger is there to tell', async () => {
+  it('of a callback is printed without onError and logger', async () => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => {});
     const error = new Error('session store down');
     const failing = { user: () => Promise.reject(error), onError: undefined };
@@ -187,7 +184,7 @@ describe('a failure', () => {
     print.mockRestore();
   });
 
-  it('of the portal is printed likewise, without the user and the key', async () => {
+  it('of the portal is printed without onError and logger, without the user and the key', async () => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => {});
     portal.answer(jsonAnswer(503, { detail: `${user.email} ${apiKey}` }));
     const { mint } = await start({ onError: undefined, logger: undefined });
@@ -226,7 +223,7 @@ describe('a failure', () => {
   });
 });
 
-it('no line, no event and no answer to a failure holds the key or a token', async () => {
+it('no log line, event or failed answer contains the key or a token', async () => {
   const { mint } = await start();
   const answers: string[] = [];
   const failures = [

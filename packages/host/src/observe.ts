@@ -14,9 +14,9 @@ export interface Logger {
   error: (fields: object, message: string) => void;
 }
 
-/** What is known of a request when something is reported of it. Never a key, header or URL. */
+/** What hooks learn about a request. Never contains a key, header or URL. */
 export interface Exchange<User extends PortalUser> {
-  /** Also in the answer, and passed on to the portal's log. */
+  /** Also in the answer and in the portal's log. */
   requestId: string;
   /** Milliseconds since the request arrived. */
   durationMs: number;
@@ -27,19 +27,19 @@ export interface Exchange<User extends PortalUser> {
 export interface MintEvent<User extends PortalUser> extends Exchange<User> {
   tenant: TenantInfo;
   user: User;
-  /** What was asked of the portal, within the policy. */
+  /** The request to the portal, after the policy was applied. */
   request: HostRequest;
   expiresAt: string;
 }
 
 export interface RefuseEvent<User extends PortalUser> extends Exchange<User> {
   code: RefusalCode;
-  /** Why, for people who run the app. */
+  /** The reason, for the operators of the application. */
   reason: string;
 }
 
 export interface ErrorEvent<User extends PortalUser> extends Exchange<User> {
-  /** `undefined` if a callback of the app failed. */
+  /** `undefined` if a callback of the application failed. */
   code: RefusalCode | undefined;
   /** A `PortalApiError`, or what a callback threw. */
   error: unknown;
@@ -48,15 +48,14 @@ export interface ErrorEvent<User extends PortalUser> extends Exchange<User> {
 export interface Hooks<User extends PortalUser> {
   /** A URL was minted. */
   onMint?: ((event: MintEvent<User>) => unknown) | undefined;
-  /** A request was refused, by us or by the portal: statuses below 500. */
+  /** A request was refused, by the host endpoint or by the portal: statuses below 500. */
   onRefuse?: ((event: RefuseEvent<User>) => unknown) | undefined;
-  /** The portal failed, or a callback of the app; its error reaches nobody else. */
+  /** The portal or a callback of the application failed. Only this hook gets the error. */
   onError?: ((event: ErrorEvent<User>) => unknown) | undefined;
   /**
-   * Gets a line for each request, without the user and the portal's own words. Of a callback that fails
-   * it says which, and what is not valid of what it returned, but not what the callback threw. Default:
-   * no lines; but what `onError` would get is then printed by `console.error`, unless there is an
-   * `onError`.
+   * Gets a line for each request, without the user and without the portal's own words. For a failed
+   * callback it names the callback and what was wrong with its result, but not what it threw. Default:
+   * no lines. Without `logger` and `onError`, failures are printed by `console.error`.
    */
   logger?: Logger | undefined;
 }
@@ -66,7 +65,7 @@ export interface Observer<User extends PortalUser> {
   failed: (exchange: Exchange<User>, error: unknown) => void;
 }
 
-/** Tells hooks and logger what happened. A hook that fails is logged and harms nobody. */
+/** Reports to hooks and logger. A hook that fails is logged and changes no answer. */
 export function createObserver<User extends PortalUser>({
   onMint,
   onRefuse,
@@ -77,13 +76,13 @@ export function createObserver<User extends PortalUser>({
     try {
       logger?.[level](fields, message);
     } catch {
-      // A logger that fails harms nobody, and where else could that be said?
+      // A failing logger must not change the answer, and there is no other place to report it.
     }
   };
-  /** As Express does: else nobody would ever know of it. */
-  const printUnlessHeard = (...what: unknown[]) => {
-    // eslint-disable-next-line no-console -- It is all that is left.
-    if (!logger && !onError) console.error(...what);
+  /** Prints a failure that would otherwise be lost. */
+  const printUnlessReported = (...details: unknown[]) => {
+    // eslint-disable-next-line no-console -- There is no other place.
+    if (!logger && !onError) console.error(...details);
   };
   const call = async <Event>(hook: ((event: Event) => unknown) | undefined, event: Event) => {
     try {
@@ -92,8 +91,8 @@ export function createObserver<User extends PortalUser>({
       log('error', { hook: hook?.name, error: nameOf(error) }, 'a portal embed hook failed');
     }
   };
-  // The user's e-mail is left to the hooks: not every log may hold it.
-  const line = ({ requestId, durationMs, tenant }: Exchange<User>) => ({
+  // Without the user's e-mail, which not every log may hold. Hooks get it.
+  const createLine = ({ requestId, durationMs, tenant }: Exchange<User>) => ({
     requestId,
     tenant: tenant?.hostName,
     durationMs: Math.round(durationMs),
@@ -101,41 +100,41 @@ export function createObserver<User extends PortalUser>({
 
   return {
     minted(event) {
-      log('info', line(event), 'portal URL minted');
+      log('info', createLine(event), 'portal URL minted');
       void call(onMint, event);
     },
     failed(exchange, error) {
       const refusal = error instanceof Refusal ? error : undefined;
       if (!refusal) {
         const { thrown, ...fields } = readFailure(error);
-        log('error', { ...line(exchange), ...fields }, 'a portal embed callback failed');
+        log('error', { ...createLine(exchange), ...fields }, 'a portal embed callback failed');
         void call(onError, { ...exchange, code: undefined, error: thrown });
-        printUnlessHeard(thrown);
+        printUnlessReported(thrown);
         return;
       }
       const { code, reason } = refusal;
-      const fields = { ...line(exchange), code, reason: reasonForLog(refusal) };
+      const fields = { ...createLine(exchange), code, reason: readReasonForLog(refusal) };
       if (refusal.status < 500) {
         log('warn', fields, 'portal URL refused');
         void call(onRefuse, { ...exchange, code, reason });
       } else {
         log('error', fields, 'portal URL failed');
-        printUnlessHeard('portal URL failed', fields);
+        printUnlessReported('portal URL failed', fields);
         void call(onError, { ...exchange, code, error: refusal.cause ?? refusal });
       }
     },
   };
 }
 
-// A portal's sentence may name the user; the hooks get it.
-function reasonForLog({ cause, code, reason }: Refusal): string {
+// The portal's own text may name the user, so only hooks get it.
+function readReasonForLog({ cause, code, reason }: Refusal): string {
   if (!(cause instanceof PortalApiError) || cause.status === undefined) return reason;
   const isAddressWrong = cause.code === 'not_found' && code === 'portal_unavailable';
   const advice = isAddressWrong ? '; check that apiUrl is the address in front of /api' : '';
   return `the portal answered ${cause.status} (${cause.code})${advice}`;
 }
 
-/** What a callback threw, and what may be logged of it. */
+/** Returns what a callback threw, and what of it may be logged. */
 function readFailure(error: unknown) {
   const failure = error instanceof CallbackFailure ? error : undefined;
   const thrown = failure ? failure.cause : error;
@@ -147,7 +146,7 @@ function readFailure(error: unknown) {
   };
 }
 
-// What the app's own code throws may say anything; it goes to `onError`.
+// The text of the application's own error may hold secrets. It goes to `onError` only.
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }

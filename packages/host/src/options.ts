@@ -36,7 +36,7 @@ export interface MintOptions<User extends PortalUser, Context> extends Hooks<Use
   /** The portal of each host name, or a function that finds the tenant of a request. */
   tenants: Tenants<Context>;
   /**
-   * Returns the user of the current session, or `null` if nobody is signed in. Never read it from the
+   * Returns the user of the current session, or `null` if no user is signed in. Never read it from the
    * body. It is called again after a slow body, so that a user who signed out meanwhile gets no URL.
    */
   user: (context: Context) => User | null | undefined | Promise<User | null | undefined>;

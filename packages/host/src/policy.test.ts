@@ -16,29 +16,29 @@ const ids = [1, 2, 3].map((n) => `6a1f4c1e-0000-4000-8000-00000000000${n}`);
 const decide = (request: HostRequest, policy: Policy) => applyPolicy(request, readPolicy(policy));
 
 describe('a policy', () => {
-  it('of nothing leaves the request as it is', () => {
+  it('without fields leaves the request unchanged', () => {
     const customFilters = [{ key: 'Region', value: 'West' }];
     const request = { reportId: ids[0], embed: true, hideMenu: false, customFilters };
     expect(decide(request, {})).toEqual(request);
     expect(applyPolicy(request, readPolicy(true))).toEqual(request);
   });
 
-  it('opens the listed reports only, and then not the whole portal', () => {
+  it('that lists reports allows these only, and not the whole portal', () => {
     const allow = { reports: [ids[0]!.toUpperCase()] };
     expect(decide({ reportId: ids[0] }, { allow })).toEqual({ reportId: ids[0] });
     expect(() => decide({ reportId: ids[1] }, { allow })).toThrow(Refusal);
-    expect(() => decide({}, { allow })).toThrow('name one in reportId');
+    expect(() => decide({}, { allow })).toThrow('Set reportId');
     expect(decide({}, { allow: { ...allow, wholePortal: true } })).toEqual({});
   });
 
-  it('sets the report, or the whole portal, whatever is asked', () => {
+  it("can set the report, or the whole portal, in place of the browser's choice", () => {
     expect(decide({ reportId: ids[1] }, { set: { reportId: ids[0] } })).toEqual({
       reportId: ids[0],
     });
     expect(decide({ reportId: ids[1] }, { set: { reportId: null } })).toEqual({});
   });
 
-  it('keeps a bar in view against the shortcut embed', () => {
+  it('can keep a bar visible against the shortcut embed', () => {
     const shown = { hideMenu: true, hideNavbar: false, hideSidebar: true };
     expect(decide({ embed: true }, { set: { hideNavbar: false } })).toEqual(shown);
     expect(decide({ hideMenu: true }, { set: { embed: false } })).toMatchObject({
@@ -51,7 +51,7 @@ describe('a policy', () => {
     expect(decide({ hideMenu: true }, { allow: { display: ['hideMenu'] } }).hideMenu).toBe(true);
   });
 
-  it('lets the browser choose among the locked values, by any name of the column', () => {
+  it('lets the browser select among locked values, by any name of the column', () => {
     const lockedFilters = ['West', 'East'].map((value) => ({ key: 'Orders/Region', value }));
     for (const key of ['Orders/Region', 'Region', 'orders/REGION', 'Region '])
       expect(
@@ -59,18 +59,18 @@ describe('a policy', () => {
       ).toEqual([{ key: 'Orders/Region', value: 'West' }]);
     expect(() =>
       decide({ customFilters: [{ key: 'Region', value: 'South' }] }, { lockedFilters }),
-    ).toThrow('leave nothing');
+    ).toThrow('exclude everything');
     expect(decide({}, { lockedFilters }).customFilters).toEqual(lockedFilters);
   });
 
   it('refuses filter keys that are not listed', () => {
     const policy = { allow: { filterKeys: ['Category'] } };
     expect(() => decide({ customFilters: [{ key: 'category', value: 'x' }] }, policy)).toThrow(
-      'The filter "category" is not open',
+      'may not filter by "category"',
     );
   });
 
-  it('of which and of the request there are more filters than the portal takes asks for fewer', () => {
+  it('refuses more filters, together with the locked ones, than the portal accepts', () => {
     const some = (column: string, length: number) =>
       Array.from({ length }, (_, n) => ({ key: column, value: `${n}` }));
     const lockedFilters = some('Region', 60);
@@ -80,7 +80,7 @@ describe('a policy', () => {
     expect(() => decide({ customFilters: some('City', 41) }, { lockedFilters })).toThrow(
       expect.objectContaining({
         code: 'invalid_request',
-        message: expect.stringContaining('Ask for fewer filters') as string,
+        message: expect.stringContaining('Send fewer filters') as string,
       }),
     );
     expect(() => readPolicy({ lockedFilters: some('Region', 101) })).toThrow(
@@ -88,7 +88,7 @@ describe('a policy', () => {
     );
   });
 
-  it('filters of a policy and a request that are too large together are refused', () => {
+  it('refuses filters that are too large together with the locked ones', () => {
     const some = (key: string, length: number) =>
       Array.from({ length }, (_, n) => ({ key, value: `${n}`.padStart(900, '0') }));
     const lockedFilters = some('Region', 10);
@@ -113,7 +113,7 @@ describe('a policy', () => {
     { lockedFilters: [{ key: 'Region', values: [] }] },
     'yes',
     1,
-  ])('that is mistyped, like %j, is an error of the app and grants nothing', (policy) => {
+  ])('with a misspelled field, like %j, is an error and grants nothing', (policy) => {
     expect(() => readPolicy(policy)).toThrow(TypeError);
   });
 
@@ -130,7 +130,7 @@ describe('a policy', () => {
     })(),
     { allow: new Set(ids) },
     { set: new Map([['reportId', ids[0]]]) },
-  ])('that hides its fields, like %o, grants nothing', (policy) => {
+  ])('that is no plain object, like %o, grants nothing', (policy) => {
     expect(() => readPolicy(policy)).toThrow('must be a plain object');
   });
 
@@ -149,7 +149,7 @@ describe('a policy', () => {
     expect(readPolicy(policy)).toMatchObject({});
   });
 
-  it.each([false, null, undefined, 0, ''])('of %j refuses', (policy) => {
+  it.each([false, null, undefined, 0, ''])('that is %j refuses', (policy) => {
     expect(() => readPolicy(policy)).toThrow(Refusal);
   });
 });
@@ -180,7 +180,7 @@ describe('no request of a browser widens a policy', () => {
     lockedFilters: filters,
   }) as fc.Arbitrary<Policy>;
 
-  /** How many of the generated pairs were granted; each granted one must hold. */
+  /** Counts the generated pairs that were granted. Each of them must hold. */
   const checkGranted = (
     holds: (result: HostRequest, limits: Policy, cells: readonly string[]) => boolean,
   ): number => {
@@ -226,7 +226,7 @@ describe('no request of a browser widens a policy', () => {
     expect(granted).toBeGreaterThan(100);
   });
 
-  it('with a bar that is not allowed to go', () => {
+  it('with a bar that must stay visible', () => {
     const granted = checkGranted((result, { allow = {}, set = {} }) => {
       const hidden = resolveDisplayFlags(result);
       return bars.every((bar) => {

@@ -17,22 +17,22 @@ const reportId = idSchema;
 const { hideMenu, hideNavbar, hideSidebar, embed } = hostRequestSchema.shape;
 const flags = ['hideMenu', 'hideNavbar', 'hideSidebar'] as const satisfies (keyof DisplayFlags)[];
 
-/** Strict: a mistyped limit would be no limit. And plain: what else hides its fields has none to check. */
+/** Strict, because a misspelled key must fail, not lift the limit. Plain, so that its fields can be checked. */
 function limit<Shape extends z.ZodRawShape>(shape: Shape) {
   const object = z.strictObject(shape);
   return z.custom<z.input<typeof object>>(isPlain, 'must be a plain object').pipe(object);
 }
 
-// An error that was returned in place of thrown would else be a policy without limits.
+// An error that was returned instead of thrown would otherwise be a policy without limits.
 function isPlain(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // By its place, since `Object` may be that of another realm, as in some test runners.
+  // Not compared with Object.prototype, which may be another realm's, as in some test runners.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 const policySchema = limit({
-  /** What the browser may choose; asking for anything else is refused. What is absent is free. */
+  /** What the browser may choose; anything else is refused. An absent field allows everything. */
   allow: limit({
     /** Ids of reports. The portal checks the user's access in any case. */
     reports: z.array(reportId).readonly().optional(),
@@ -43,7 +43,7 @@ const policySchema = limit({
     /** Keys of custom filters, exactly as written here. */
     filterKeys: z.array(z.string()).readonly().optional(),
   }).optional(),
-  /** Chosen by the server, whatever the browser asks. A `reportId` of null is the whole portal. */
+  /** Values that replace the browser's. A `reportId` of null is the whole portal. */
   set: limit({
     reportId: reportId.nullable().optional(),
     hideMenu,
@@ -52,17 +52,17 @@ const policySchema = limit({
     embed,
   }).optional(),
   /**
-   * Filters that always apply. For a column that is locked the browser can only choose among these
-   * values. They narrow a report that has the column; what a user must never see belongs into
-   * row-level security. At most 100.
+   * Filters that always apply. For a locked column the browser can only select among these values.
+   * They narrow a report that has the column. Use row-level security for rows that a user must never
+   * see. At most 100.
    */
   lockedFilters: customFiltersSchema.readonly().optional(),
 });
 
-/** What a user may ask for, as `authorize` decides it. */
+/** What a user may ask for, as `authorize` decides. */
 export type Policy = z.input<typeof policySchema>;
 
-/** Checks what `authorize` returned. Throws a `TypeError` for `onError`. */
+/** Checks what `authorize` returned. Throws a `ConfigurationError`, or a `Refusal` for false. */
 export function readPolicy(decision: unknown): z.output<typeof policySchema> {
   if (decision === true) return {};
   if (!decision) throw new Refusal('forbidden');
@@ -71,7 +71,7 @@ export function readPolicy(decision: unknown): z.output<typeof policySchema> {
   throw new ConfigurationError(`authorize returned an invalid policy: ${describeIssues(error)}.`);
 }
 
-/** What may be asked of the portal: the browser's wishes within the policy. Throws a `Refusal`. */
+/** Applies a policy to the browser's request. Throws a `Refusal` if the policy does not allow it. */
 export function applyPolicy(
   request: HostRequest,
   { allow = {}, set = {}, lockedFilters = [] }: ReturnType<typeof readPolicy>,
@@ -91,17 +91,19 @@ export function applyPolicy(
   const asked = request.customFilters ?? [];
   for (const { key } of asked)
     if (allow.filterKeys && !allow.filterKeys.includes(key))
-      refuse(`The filter "${key}" is not open to this user`);
+      refuse(`This user may not filter by "${key}"`);
   const filters = mergeFilters(asked, lockedFilters);
-  if (!filters) refuse('The filters leave nothing of what this user may see');
+  if (!filters) refuse('The filters exclude everything that this user may see');
   if (filters.length > requestLimits.filters)
     throw new Refusal('invalid_request', {
-      detail: `Ask for fewer filters: with those that always apply there are ${filters.length}, and the portal takes ${requestLimits.filters}.`,
-      errors: [{ path: 'customFilters', message: 'has too many filters beside the locked ones' }],
+      detail: `Send fewer filters: together with the locked filters there are ${filters.length}, and the portal accepts ${requestLimits.filters}.`,
+      errors: [
+        { path: 'customFilters', message: 'has too many filters together with the locked filters' },
+      ],
     });
   if (!customFiltersSchema.safeParse(filters).success)
     throw new Refusal('invalid_request', {
-      detail: `The filters, together with the locked ones, have more than ${requestLimits.filterBytes} bytes. Ask for fewer or shorter filters.`,
+      detail: `The filters, together with the locked ones, have more than ${requestLimits.filterBytes} bytes. Send fewer or shorter filters.`,
       errors: [{ path: 'customFilters', message: 'is too large together with the locked filters' }],
     });
   if (filters.length > 0) result.customFilters = filters;
@@ -113,8 +115,8 @@ function requireReport(
   { reports, wholePortal = reports === undefined }: NonNullable<Policy['allow']>,
 ): void {
   if (asked === undefined) {
-    if (!wholePortal) refuse('This user may open single reports only: name one in reportId');
-  } else if (reports && !reports.includes(asked)) refuse('This report is not open to this user');
+    if (!wholePortal) refuse('This user may open single reports only. Set reportId');
+  } else if (reports && !reports.includes(asked)) refuse('This user may not open this report');
 }
 
 function decideFlags(
@@ -126,7 +128,7 @@ function decideFlags(
   for (const flag of flags) {
     const chosen = set.embed === true ? true : (set[flag] ?? set.embed);
     if (chosen !== undefined) decided[flag] = chosen;
-    else if (asked[flag] && !allowed.includes(flag)) refuse(`${flag} is not open to this user`);
+    else if (asked[flag] && !allowed.includes(flag)) refuse(`This user may not set ${flag}`);
   }
   return decided;
 }

@@ -19,7 +19,7 @@ describe("the portal's answer", () => {
     ['http://acme.portal.localhost:4000.evil.test/identity?token=t', 'a longer host name'],
     ['http://acme.portal.localhost:4000@evil.test/identity?token=t', 'a user name'],
     ['javascript:alert(1)', 'a script'],
-  ])('%s is not believed: %s', async (embedUrl) => {
+  ])('%s is refused: %s', async (embedUrl) => {
     portal.answer(jsonAnswer(200, { embedUrl, expiresAt: new Date().toISOString() }));
     const { mint } = await start();
     const answer = await mint();
@@ -68,7 +68,7 @@ describe("the portal's answer", () => {
     expect(answer.text).not.toMatch(/pk_secret|about |127\.0\.0\.1/);
   });
 
-  it('the hooks get the reason and the error of an answer that the reader does not see', async () => {
+  it('the hooks get the reason and the error, which the browser does not', async () => {
     const seen: unknown[] = [];
     const { mint } = await start({
       onRefuse: ({ code, reason }) => seen.push([code, reason]),
@@ -93,12 +93,12 @@ describe("the portal's answer", () => {
     const { mint } = await start();
     const { json } = await mint();
     expect(json['detail']).toBe(
-      'Ask for something else: the portal does not accept this. The log of the application says why.',
+      'The portal does not accept this request. The log of the application says why.',
     );
     expect(json).not.toHaveProperty('errors');
   });
 
-  it('that the filters are too large asks for fewer or shorter ones', async () => {
+  it('413 says to send fewer or shorter filters', async () => {
     portal.answer(problemAnswer(413, 'body_too_large'));
     const { mint } = await start();
     expect((await mint()).json['detail']).toContain('fewer or shorter filters');
@@ -109,20 +109,20 @@ describe("the portal's answer", () => {
     ['baseUrl', 503, 'portal_unavailable'],
     ['organizationId', 503, 'portal_unavailable'],
     ['customFilters', 400, 'invalid_request'],
-  ])('about %s is laid to whoever can correct it', async (path, status, code) => {
+  ])('about %s becomes an error for the party that can correct it', async (path, status, code) => {
     const errors = [{ path, message: 'is odd' }];
     portal.answer(jsonAnswer(400, { code: 'invalid_request', errors }));
     const { mint } = await start();
     expect(await mint()).toMatchObject({ status, json: { code } });
   });
 
-  it('is not waited for where the user of the session has no e-mail address', async () => {
+  it('is not requested for a user without an e-mail address', async () => {
     const { mint } = await start({ user: () => ({ email: 'admin' }) });
     expect(await mint()).toMatchObject({ status: 403, json: { code: 'no_portal_user' } });
     expect(portal.received).toHaveLength(0);
   });
 
-  it('with Retry-After hands it on', async () => {
+  it('passes Retry-After on', async () => {
     portal.answer(problemAnswer(429, 'rate_limited', { 'Retry-After': '30' }));
     const { mint } = await start();
     expect((await mint()).headers['retry-after']).toBe('30');
@@ -141,7 +141,7 @@ describe("the portal's answer", () => {
     expect(answer.json['detail']).toContain('Wait a moment');
   });
 
-  it('is waited for only as long as the browser waits', async () => {
+  it('is not awaited after the browser has gone', async () => {
     const given = new Promise<string>((resolve) => {
       portal.answer((_, response) => response.once('close', () => resolve('up')));
     });

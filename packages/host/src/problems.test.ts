@@ -21,7 +21,7 @@ interface Failure {
   code: HostErrorCode;
   options?: Partial<Options> | (() => Partial<Options>);
   wishes?: Partial<SendWishes>;
-  /** By default what the code has in the table. */
+  /** Default: the status of the code. */
   status?: number;
 }
 
@@ -57,7 +57,7 @@ const unknownUser = (provision: unknown) => () => {
 const failures: Record<string, Failure> = {
   'user throws': { options: { user: fail }, code: 'portal_unavailable' },
   'user rejects': { options: { user: reject }, code: 'portal_unavailable' },
-  'user throws what is no error': { options: { user: throwText }, code: 'portal_unavailable' },
+  'user throws text': { options: { user: throwText }, code: 'portal_unavailable' },
   'user returns no e-mail': {
     options: { user: () => ({}) as PortalUser },
     code: 'portal_unavailable',
@@ -117,7 +117,7 @@ const failures: Record<string, Failure> = {
     wishes: { headers: { 'Content-Type': 'text/plain' }, text: '{}' },
     code: 'invalid_request',
   },
-  'the method is another': {
+  'the method is not POST': {
     wishes: { method: 'GET', text: '' },
     code: 'invalid_request',
     status: 405,
@@ -133,7 +133,7 @@ const failures: Record<string, Failure> = {
   },
 };
 
-describe('a problem of the closed union, with a sentence on what to do, is answered where', () => {
+describe('the answer is a problem of the closed union, with advice, if', () => {
   it.each(Object.entries(failures))('%s', async (_, { code, options, wishes, status }) => {
     const given = typeof options === 'function' ? options() : options;
     app = await startHostApp(portal, { onError() {}, ...given });
@@ -163,8 +163,8 @@ describe('a problem of the closed union, with a sentence on what to do, is answe
   });
 });
 
-describe('a request whose reader has gone', () => {
-  it('in the middle of its body harms nobody', async () => {
+describe('a client that disconnects', () => {
+  it('in the middle of its body causes no error', async () => {
     const errors: unknown[] = [];
     app = await startHostApp(portal, { onError: ({ error }) => errors.push(error) });
     for (const length of [2, 100]) {

@@ -18,13 +18,13 @@ let portal: FakePortal;
 let accounts: Map<string, Account>;
 let errors: unknown[];
 let processes: RunningApp[];
-/** Holds a call back, by its path. */
+/** Delays calls, by path. */
 let hold: Record<string, Promise<void>>;
 let failNext: Record<string, FakeAnswer>;
 let onClosed: () => void;
 let onDeleted: () => void;
 
-// One portal that checks what it is asked for, as a real one does, and takes its time.
+// One portal that checks its requests as a real one does.
 const answerOf = (url: string, sent: Record<string, string & string[]>): FakeAnswer => {
   const user = accounts.get(sent['userEmail'] ?? sent['usersEmails']?.[0] ?? '');
   switch (url) {
@@ -76,10 +76,10 @@ afterEach(async () => {
 const calls = (url: string) => portal.received.filter((each) => each.url === url).length;
 const statusOf = async (app: RunningApp) => (await app.mint({ body })).status;
 
-describe('a first visit to several processes of the host', () => {
-  it('is let in by each, and ends in the declared state', async () => {
-    const visits = Array.from({ length: 20 }, (_, n) => statusOf(processes[n % 2]!));
-    expect(new Set(await Promise.all(visits))).toEqual(new Set([200]));
+describe('the first mint of a user in several processes', () => {
+  it('succeeds in each, and leaves the declared state', async () => {
+    const statuses = Array.from({ length: 20 }, (_, n) => statusOf(processes[n % 2]!));
+    expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]));
     expect(accounts.get(email)).toEqual({ reports: new Set([id]), roles: new Set(['W']) });
     expect(calls('/api/user')).toBeLessThanOrEqual(2);
     expect(errors).toEqual([]);
@@ -90,7 +90,7 @@ describe('a first visit to several processes of the host', () => {
     hold['/api/user/link-reports'] = new Promise((resolve) => (release = resolve));
     const first = statusOf(processes[0]!);
     await expect.poll(() => calls('/api/user/link-reports')).toBe(1);
-    // The links come when the second visit has been refused for want of them.
+    // The links arrive after the second mint was refused without them.
     onClosed = () => setTimeout(release, 50);
     const second = statusOf(processes[1]!);
     expect(await Promise.all([first, second])).toEqual([200, 200]);
@@ -98,7 +98,7 @@ describe('a first visit to several processes of the host', () => {
     expect(calls('/api/user')).toBe(1);
   });
 
-  it('is refused after one more try, and then at once, where no process is making any', async () => {
+  it('is refused after one retry, and later at once, if no process creates links', async () => {
     accounts.set(email, { reports: new Set(), roles: new Set() });
     expect(await statusOf(processes[0]!)).toBe(403);
     expect(calls('/api/identity/url')).toBe(2);
@@ -106,19 +106,19 @@ describe('a first visit to several processes of the host', () => {
     expect(calls('/api/identity/url')).toBe(3);
   });
 
-  it('is refused at once by a host that provisions nobody', async () => {
+  it('is refused at once without provision', async () => {
     accounts.set(email, { reports: new Set(), roles: new Set() });
     await using app = await startHostApp(portal);
     expect(await statusOf(app)).toBe(403);
     expect(calls('/api/identity/url')).toBe(1);
   });
 
-  it('outlasts the failure of another process that takes the user back', async () => {
+  it('survives a failed process that deletes the user again', async () => {
     let release = () => {};
     hold['/api/user/link-reports'] = new Promise((resolve) => (release = resolve));
     const first = statusOf(processes[0]!);
     await expect.poll(() => calls('/api/user/link-reports')).toBe(1);
-    // The second process believes that there is nobody, and finds the first one's user.
+    // The second process believes that the user is missing, and finds the first one's.
     failNext['/api/identity/url'] = problemAnswer(404, 'user_not_found');
     hold['/api/datasets/rls/link-users'] = new Promise((resolve) => (onDeleted = resolve));
     const second = statusOf(processes[1]!);

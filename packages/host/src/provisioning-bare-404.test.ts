@@ -12,14 +12,14 @@ beforeEach(() => {
 });
 setProvisioningStage((request, response) => unknownUser(request, response));
 
-describe('a user whom the portal does not know', () => {
-  it('may be one of a portal that says no more than 404', async () => {
+describe('a 404', () => {
+  it('means an unknown user, who is provisioned', async () => {
     unknownUser = jsonAnswer(404, { message: 'not found' });
     const { mint } = await start();
     expect((await mint()).status).toBe(200);
   });
 
-  it('is not whoever asks a portal that says no more than 404 for a report it does not have', async () => {
+  it('means a missing report if the portal lists the user', async () => {
     const listed = pageOfUser('west@acme.example');
     portal.answer((request, response) =>
       request.method === 'GET'
@@ -35,7 +35,7 @@ describe('a user whom the portal does not know', () => {
     expect(new Set(writes)).toEqual(new Set(['/api/identity/url']));
   });
 
-  it('is let in by a portal that says no more than 404, if it lists them nowhere', async () => {
+  it('means an unknown user if the portal lists no such user', async () => {
     unknownUser = jsonAnswer(404, { message: 'not found' });
     portal.answer((request, response) =>
       (request.method === 'GET' ? jsonAnswer(200, emptyPage) : healthy)(request, response),
@@ -47,7 +47,7 @@ describe('a user whom the portal does not know', () => {
   it.each([
     [503, 'portal_unavailable'],
     [429, 'rate_limited'],
-  ])('is not refused because looking for them fails for the moment: %i', async (status, code) => {
+  ])('is a temporary failure if the look-up of the user answers %i', async (status, code) => {
     portal.answer((request, response) =>
       jsonAnswer(
         request.method === 'GET' ? status : 404,
@@ -62,24 +62,21 @@ describe('a user whom the portal does not know', () => {
   it.each([
     ['', {}],
     [' for a report', { reportId: id }],
-  ])(
-    'is not whoever asks%s at an address that the portal says it does not have',
-    async (_, body) => {
-      unknownUser = problemAnswer(404, 'not_found');
-      portal.answer(unknownUser);
-      const error = vi.fn<Logger['error']>();
-      const { mint } = await start({ logger: { info() {}, warn() {}, error } });
-      expect(await mint({ body })).toMatchObject({
-        status: 503,
-        json: { code: 'portal_unavailable' },
-      });
-      expect(calls()).toEqual(['/api/identity/url']);
-      const reason = expect.stringContaining('check that apiUrl is the address') as string;
-      expect(error).toHaveBeenCalledWith(expect.objectContaining({ reason }), 'portal URL failed');
-    },
-  );
+  ])('means a wrong apiUrl if the portal has a code for it%s', async (_, body) => {
+    unknownUser = problemAnswer(404, 'not_found');
+    portal.answer(unknownUser);
+    const error = vi.fn<Logger['error']>();
+    const { mint } = await start({ logger: { info() {}, warn() {}, error } });
+    expect(await mint({ body })).toMatchObject({
+      status: 503,
+      json: { code: 'portal_unavailable' },
+    });
+    expect(calls()).toEqual(['/api/identity/url']);
+    const reason = expect.stringContaining('check that apiUrl is the address') as string;
+    expect(error).toHaveBeenCalledWith(expect.objectContaining({ reason }), 'portal URL failed');
+  });
 
-  it('is not told to be unknown where users cannot be created: 404 without a word', async () => {
+  it('to the creation of a user means a wrong apiUrl', async () => {
     portal.answer(jsonAnswer(404));
     const error = vi.fn<Logger['error']>();
     const { mint } = await start({ logger: { info() {}, warn() {}, error } });
@@ -89,7 +86,7 @@ describe('a user whom the portal does not know', () => {
     expect(error).toHaveBeenCalledWith(expect.objectContaining({ reason }), 'portal URL failed');
   });
 
-  it('is not made up where the portal does not let us look', async () => {
+  it('means no portal user if the key may not read users', async () => {
     portal.answer((request, response) =>
       jsonAnswer(request.method === 'GET' ? 403 : 404)(request, response),
     );

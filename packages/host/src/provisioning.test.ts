@@ -16,7 +16,7 @@ import { portal } from '../test/stage.ts';
 setProvisioningStage();
 
 describe('a user whom the portal does not know', () => {
-  it('is created, linked and let in within one request', async () => {
+  it('is created, linked and gets a URL within one request', async () => {
     const { mint } = await start();
     expect((await mint()).status).toBe(200);
     expect(calls()).toEqual(['/api/identity/url', ...provisioned, '/api/identity/url']);
@@ -29,19 +29,19 @@ describe('a user whom the portal does not know', () => {
     expect(calls()).toHaveLength(6);
   });
 
-  it('has the calls of their first visit under its request id, undoing included', async () => {
+  it('is provisioned, and undone, under the request id of the mint', async () => {
     const { mint } = await start();
     portal.answer((request, response) => {
       const answer = request.url === '/api/user/link-reports' ? problemAnswer(422, 'x') : healthy;
       return answer(request, response);
     });
-    await mint({ headers: { 'X-Request-Id': 'visit-1' } });
+    await mint({ headers: { 'X-Request-Id': 'edge-1' } });
     expect(calls()).toEqual(['/api/identity/url', ...provisioned, '/api/user/west%40acme.example']);
     const ids = portal.received.map(({ headers }) => headers['x-request-id']);
-    expect(new Set(ids)).toEqual(new Set(['visit-1']));
+    expect(new Set(ids)).toEqual(new Set(['edge-1']));
   });
 
-  it('is tried again after a provision function that hangs', async () => {
+  it('is provisioned by the next request if the provision function hangs', async () => {
     let isHanging = true;
     const state = { name: 'West', role: 3 };
     const { mint } = await start({
@@ -50,7 +50,7 @@ describe('a user whom the portal does not know', () => {
     });
     expect(await mint()).toMatchObject({ status: 504, json: { code: 'portal_timeout' } });
     isHanging = false;
-    // On a slow machine the deadline passes for a visit now and then.
+    // On a slow machine a request may miss the deadline.
     await expect.poll(async () => (await mint()).status).toBe(200);
   });
 
@@ -58,7 +58,7 @@ describe('a user whom the portal does not know', () => {
     ['a mistyped field', { name: 'West', role: 3, report: [id] }, 'report'],
     ['a role by name', { name: 'West', role: 'Viewer' }, 'role'],
     ['a report by name', { name: 'West', role: 3, reports: ['Sales'] }, 'reports'],
-  ])('whose state has %s is an error of the app', async (_, state, field) => {
+  ])('whose state has %s is not created', async (_, state, field) => {
     const errors: unknown[] = [];
     const provision = () => state as never;
     const { mint } = await start({ provision, onError: ({ error }) => errors.push(error) });
@@ -70,7 +70,7 @@ describe('a user whom the portal does not know', () => {
     );
   });
 
-  it('is provisioned in each tenant apart', async () => {
+  it('is provisioned in each tenant separately', async () => {
     const other = '22222222-0000-4000-8000-000000000002';
     const tenants = {
       'acme.localhost': acme(portal),
@@ -86,7 +86,7 @@ describe('a user whom the portal does not know', () => {
   });
 
   it.each(['authorize', 'provision'])(
-    'is whom the app has named, even where its object is changed while %s runs',
+    'is the one that the application returned, even if the object changes while %s runs',
     async (callback) => {
       const person = { email: 'west@acme.example' };
       const change = () => {
@@ -135,7 +135,7 @@ describe('a user whom the portal does not know', () => {
     [422, 'unknown_references', 'portal_unavailable'],
     [429, 'rate_limited', 'rate_limited'],
   ])(
-    'and cannot be provisioned, as the portal answers %i %s, is not told to ask for something else',
+    'gets no advice to change the request if provisioning answers %i %s',
     async (status, refused, code) => {
       portal.answer((request, response) =>
         (request.url === '/api/user/link-reports'
@@ -147,7 +147,7 @@ describe('a user whom the portal does not know', () => {
     },
   );
 
-  it('is waited for no longer than the deadline', async () => {
+  it('is not awaited beyond the deadline', async () => {
     portal.answer((request, response) => {
       if (request.url === '/api/identity/url') unknownUser(request, response);
     });

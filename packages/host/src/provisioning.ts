@@ -10,7 +10,7 @@ import type { ConnectedTenant } from './connect.ts';
 import { beforeDeadline } from './limit-time.ts';
 import type { PortalUser } from './options.ts';
 import { readUserState } from './read-user-state.ts';
-import { Refusal, refusalOfProvisioning } from './refusal.ts';
+import { Refusal, toProvisioningRefusal } from './refusal.ts';
 import type { TenantInfo } from './tenant.ts';
 
 export interface ProvisionContext<User extends PortalUser, Context> {
@@ -25,58 +25,58 @@ export type Provision<User extends PortalUser, Context> = (
   context: ProvisionContext<User, Context>,
 ) => Omit<UserState, 'email'> | null | Promise<Omit<UserState, 'email'> | null>;
 
-/** Brings one user to the portal. */
+/** Creates and links one user in the portal. */
 export interface Provisioning {
-  /** Waits for the calls that are under way, and makes those again that were left unfinished. */
-  settle: () => Promise<void>;
+  /** Waits for running calls of this process, and repeats calls that were left unfinished. */
+  finishPending: () => Promise<void>;
   /**
-   * After a refusal: waits until a user is complete who may have been half provisioned when they were
-   * refused, here or by another process; `false` if they were not.
+   * After a refusal: waits for calls of this or another process that may explain it. `false` if there
+   * can be none.
    */
-  outwait: () => Promise<boolean>;
-  /** Provisions the user; `false` if that is not wanted. */
-  ensure: () => Promise<boolean>;
+  waitForOthers: () => Promise<boolean>;
+  /** Provisions the user; `false` if the application does not want that. */
+  ensureProvisioned: () => Promise<boolean>;
 }
 
-interface Visit {
+interface MintCall {
   /** Whom to provision. */
   userEmail: string;
   signal: AbortSignal;
-  /** Under which the calls that this visit starts are found in the portal's log. */
+  /** Names the calls of this mint in the portal's log. */
   requestId: string;
 }
 
 export type CreateProvisioning<User extends PortalUser, Context> = (
   connected: ConnectedTenant,
   context: ProvisionContext<User, Context>,
-  visit: Visit,
+  mint: MintCall,
 ) => Provisioning;
 
-const mostRemembered = 10_000;
-// As long as another process may take for its calls.
+const maxRemembered = 10_000;
+// Another process may take this long for its calls.
 const pauseMs = 500;
 
 /**
- * Provisions users whom the portal does not know. However many requests of one user arrive
- * together, the calls are made once in this process; they outlive the request that started them. Of
- * several processes each makes them, and they come to the same.
+ * Creates the provisioning of users whom the portal does not know. Concurrent requests of one user
+ * share one run of the calls, which outlives the request that started it. Each process makes the
+ * calls itself, with the same result.
  */
 export function createProvisioner<User extends PortalUser, Context>(
   provision: Provision<User, Context> | undefined,
   timeoutMs: number,
 ): CreateProvisioning<User, Context> {
   const running = new Map<string, Promise<boolean>>();
-  // No visit lasts longer than the deadline, so none looks further back.
-  const endedAt = new LRUCache<string, number>({ max: mostRemembered, ttl: 2 * timeoutMs });
-  const unfinished = new LRUCache<string, true>({ max: mostRemembered });
-  // Whom no other process can be provisioning any more.
-  const known = new LRUCache<string, true>({ max: mostRemembered });
+  // No mint lasts longer than the deadline, so none needs older entries.
+  const endedAt = new LRUCache<string, number>({ max: maxRemembered, ttl: 2 * timeoutMs });
+  const unfinished = new LRUCache<string, true>({ max: maxRemembered });
+  // Users whom no other process can still be provisioning.
+  const known = new LRUCache<string, true>({ max: maxRemembered });
 
   async function run(
     key: string,
     connected: ConnectedTenant,
     context: ProvisionContext<User, Context>,
-    { userEmail, requestId }: Visit,
+    { userEmail, requestId }: MintCall,
   ) {
     const { client, gate } = connected;
     const state = await runCallback('provision', async () => {
@@ -97,7 +97,7 @@ export function createProvisioner<User extends PortalUser, Context>(
       if (error === signal.reason) throw new Refusal('portal_timeout', { cause: error });
       if (!(error instanceof PortalApiError)) throw error;
       if (error.leftBehind) unfinished.set(key, true);
-      throw refusalOfProvisioning(error);
+      throw toProvisioningRefusal(error);
     }
     unfinished.delete(key);
     endedAt.set(key, performance.now());
@@ -105,8 +105,8 @@ export function createProvisioner<User extends PortalUser, Context>(
     return state !== null;
   }
 
-  return (connected, context, visit) => {
-    const { signal, userEmail } = visit;
+  return (connected, context, mint) => {
+    const { signal, userEmail } = mint;
     const { organizationId, apiUrl } = connected.tenant;
     const key = JSON.stringify([apiUrl, organizationId, emailKey(userEmail)]);
     const startedAt = performance.now();
@@ -116,7 +116,7 @@ export function createProvisioner<User extends PortalUser, Context>(
     const join = () => {
       const underWay = running.get(key);
       if (underWay) return inTime(underWay);
-      const work = run(key, connected, context, visit).finally(() => running.delete(key));
+      const work = run(key, connected, context, mint).finally(() => running.delete(key));
       running.set(key, work);
       return inTime(work);
     };
@@ -124,10 +124,10 @@ export function createProvisioner<User extends PortalUser, Context>(
     const isHalfDone = () => running.has(key) || unfinished.has(key);
 
     return {
-      async settle() {
+      async finishPending() {
         if (isHalfDone()) await join();
       },
-      async outwait() {
+      async waitForOthers() {
         if (isHalfDone()) await join();
         else if (!hasEnded()) {
           if (!provision || known.has(key)) return false;
@@ -136,9 +136,9 @@ export function createProvisioner<User extends PortalUser, Context>(
         }
         return true;
       },
-      async ensure() {
+      async ensureProvisioned() {
         if (!provision) return false;
-        // Somebody else's visit has provisioned while this one asked.
+        // Another request may have provisioned the user during this mint.
         return (!running.has(key) && hasEnded()) || join();
       },
     };

@@ -7,7 +7,7 @@ const { name, role } = endpoints.createUser.body.shape;
 const { reports } = endpoints.linkReports.body.shape;
 const { datasetId, role: roleName } = endpoints.linkRlsUsers.body.shape;
 
-// Strict: a mistyped field would be an access that is silently not given.
+// Strict, because a misspelled field would silently grant no access.
 const userStateSchema = z.strictObject({
   name,
   role,
@@ -18,7 +18,7 @@ const userStateSchema = z.strictObject({
     .optional(),
 });
 
-/** Checks what `provision` returned. Throws a `TypeError` for `onError`. */
+/** Checks what `provision` returned. Throws a `ConfigurationError`. */
 export function readUserState(state: unknown): z.output<typeof userStateSchema> | null {
   if (state === null || state === undefined) return null;
   const { data, error } = userStateSchema.safeParse(state);

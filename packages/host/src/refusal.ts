@@ -5,7 +5,7 @@ import type { HostErrorCode, Problem } from '@portal-embed/contract';
 /** `unsupported_media_type` is not a `HostErrorCode`: browsers never compress request bodies. */
 export type RefusalCode = HostErrorCode | 'unsupported_media_type';
 
-// What a reader of the answer can do. Never the portal's own words: they are for the log.
+// What the reader of the answer can do. The portal's own words are for the log only.
 const advice: Record<RefusalCode, string> = {
   not_signed_in: 'Sign in to the application, then try again.',
   unknown_tenant:
@@ -20,7 +20,7 @@ const advice: Record<RefusalCode, string> = {
   portal_timeout: 'Try again in a moment. The portal or the way to it is slow.',
   portal_rejected_key:
     'The API key of this tenant needs attention: it is wrong, expired, of another organization, or lacks a permission.',
-  rate_limited: 'Wait a moment, or as long as a Retry-After header says, then try again.',
+  rate_limited: 'Wait a moment, or as long as the Retry-After header says, then try again.',
   invalid_request: 'Correct the request: see errors for each field.',
   unsupported_media_type: 'Send the body uncompressed, without the header Content-Encoding.',
 };
@@ -32,7 +32,7 @@ interface RefusalFields {
   cause?: unknown;
 }
 
-/** Why a browser gets no URL. Its message is safe to show. */
+/** The reason why a browser gets no URL. Its message is safe to show. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: RefusalCode;
@@ -50,13 +50,13 @@ export class Refusal extends Error {
     return errorTable[this.code].status;
   }
 
-  /** For people who run the app; `message` is for those who use it. */
+  /** For the operators of the application; `message` is for its users. */
   get reason(): string {
     return this.cause instanceof Error ? this.cause.message : this.message;
   }
 }
 
-// What is missing in these is nothing a reader could act on: the portal is not of use at the moment.
+// A reader cannot act on any other code: it becomes portal_unavailable.
 const codesOfAnyCall: Partial<Record<PortalErrorCode, HostErrorCode>> = {
   invalid_api_key: 'portal_rejected_key',
   missing_permission: 'portal_rejected_key',
@@ -68,7 +68,7 @@ const codesOfAnyCall: Partial<Record<PortalErrorCode, HostErrorCode>> = {
 const codesOfMint: typeof codesOfAnyCall = {
   ...codesOfAnyCall,
   user_not_found: 'no_portal_user',
-  // Of a portal that says no more than 404, and lets nobody look whom it knows.
+  // From a portal whose 404 has no code, with a key that may not read users.
   not_found: 'no_portal_user',
   report_not_accessible: 'report_not_accessible',
   forbidden: 'forbidden',
@@ -76,34 +76,34 @@ const codesOfMint: typeof codesOfAnyCall = {
   unknown_references: 'invalid_request',
   body_too_large: 'invalid_request',
 };
-// The app asks for what is wrong here, and no browser could ask for anything else.
+// The application chose these calls, so no browser can correct them.
 const codesOfProvisioning: typeof codesOfAnyCall = {
   ...codesOfAnyCall,
   forbidden: 'portal_rejected_key',
 };
 
-/** The portal's error at a mint as the host endpoint's. */
-export function refusalOf(error: PortalApiError): Refusal {
+/** Translates the portal's error at a mint. */
+export function toMintRefusal(error: PortalApiError): Refusal {
   const code = hostCodeOfMint(error);
   const { retryAfterSeconds } = error;
-  const detail = code === 'invalid_request' ? unacceptable(error) : undefined;
+  const detail = code === 'invalid_request' ? describeRejection(error) : undefined;
   return new Refusal(code, { detail, retryAfterSeconds, cause: error });
 }
 
-/** The portal's error at provisioning as the host endpoint's. */
-export function refusalOfProvisioning(error: PortalApiError): Refusal {
+/** Translates the portal's error at provisioning. */
+export function toProvisioningRefusal(error: PortalApiError): Refusal {
   const code = codesOfProvisioning[error.code] ?? 'portal_unavailable';
   return new Refusal(code, { retryAfterSeconds: error.retryAfterSeconds, cause: error });
 }
 
-const unacceptable = ({ code }: PortalApiError) =>
+const describeRejection = ({ code }: PortalApiError) =>
   code === 'body_too_large'
-    ? 'Ask for fewer or shorter filters: the portal does not accept so much at once.'
-    : 'Ask for something else: the portal does not accept this. The log of the application says why.';
+    ? 'Send fewer or shorter filters: the portal does not accept so many at once.'
+    : 'The portal does not accept this request. The log of the application says why.';
 
 function hostCodeOfMint({ code, codeFromStatus, errors = [] }: PortalApiError): HostErrorCode {
   const fields = new Set(errors.map(({ path }) => path));
-  // These come from the session and the configuration, so no browser could correct them.
+  // These come from the session and the configuration, so no browser can correct them.
   if (fields.has('userEmail')) return 'no_portal_user';
   if (fields.has('baseUrl') || fields.has('organizationId')) return 'portal_unavailable';
   if (code === 'not_found' && !codeFromStatus) return 'portal_unavailable';

@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const userOfHeader: Options['user'] = (context) => ({ email: readHeader(context, 'x-user')! });
 
-/** Has what `isHeld` tells of answered only once the returned function is called. */
+/** Delays the answers to the matching requests until the returned function is called. */
 const holdAnswers = (
   answer: FakeAnswer,
   isHeld: (request: ReceivedRequest) => boolean = () => true,
@@ -43,14 +43,14 @@ const holdAnswers = (
 };
 
 describe('mints of one tenant', () => {
-  it('run no more than so many at once, and the rest in turn', async () => {
+  it('run at most concurrentMints at the same time, and the rest in turn', async () => {
     let running = 0;
     let most = 0;
     const answer = mintAnswer();
     portal.answer(async (request, response) => {
       running += 1;
       most = Math.max(most, running);
-      // The first ones wait until all places are taken.
+      // The first mints wait until all places are taken.
       await expect.poll(() => most).toBeGreaterThanOrEqual(3);
       // A mint that the gate let in too early is counted by now.
       await setImmediate();
@@ -58,7 +58,7 @@ describe('mints of one tenant', () => {
       answer(request, response);
     });
     const { mint } = await start({ concurrentMints: 3, queuedMints: 50 });
-    // Two waves: a place that was given back twice would show in the second.
+    // Two waves, because a place that was freed twice would show in the second.
     for (let wave = 0; wave < 2; wave += 1) {
       const answers = await Promise.all(Array.from({ length: 30 }, () => mint()));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -68,11 +68,11 @@ describe('mints of one tenant', () => {
 
   it('beyond the queue are answered 503 with Retry-After, at once', async () => {
     const release = holdAnswers(mintAnswer());
-    let visits = 0;
-    const user = () => ({ email: `visitor-${(visits += 1)}@acme.example` });
+    let users = 0;
+    const user = () => ({ email: `user-${(users += 1)}@acme.example` });
     const { mint } = await start({ concurrentMints: 2, queuedMints: 1 }, { user });
     const stuck = Array.from({ length: 3 }, () => mint());
-    await expect.poll(() => [portal.received.length, visits]).toEqual([2, 3]);
+    await expect.poll(() => [portal.received.length, users]).toEqual([2, 3]);
     // Answered while the others still wait.
     const turnedAway = await mint();
     expect(turnedAway).toMatchObject({ status: 503, json: { code: 'portal_unavailable' } });
@@ -81,7 +81,7 @@ describe('mints of one tenant', () => {
     for (const { status } of await Promise.all(stuck)) expect(status).toBe(200);
   });
 
-  it('share their places under each of its host names', async () => {
+  it('share their places across the host names of the tenant', async () => {
     const release = holdAnswers(mintAnswer());
     const tenants = {
       'acme.localhost': acme(portal),
@@ -96,21 +96,20 @@ describe('mints of one tenant', () => {
     for (const { status } of await Promise.all(stuck)) expect(status).toBe(200);
   });
 
-  it('end at the deadline even while they wait for their turn', async () => {
+  it('end at the deadline while they are queued', async () => {
     portal.answer(() => {});
     const { mint } = await start({ concurrentMints: 1, queuedMints: 5, timeoutMs: 250 });
     for (const each of await Promise.all(Array.from({ length: 4 }, () => mint())))
       expect(each).toMatchObject({ status: 504, json: { code: 'portal_timeout' } });
   });
 
-  it('leave their place when the deadline has passed', async () => {
+  it('free their place at the deadline', async () => {
     portal.answer(() => {});
     const { mint } = await start({ concurrentMints: 1, queuedMints: 1, timeoutMs: 300 });
     await Promise.all([mint(), mint()]);
     portal.answer(mintAnswer());
-    // On a slow machine the deadline passes for a visit now and then; a lost place never comes back.
-    for (let visit = 0; visit < 3; visit += 1)
-      await expect.poll(async () => (await mint()).status).toBe(200);
+    // On a slow machine a request may miss the deadline; a lost place would stay lost.
+    for (let n = 0; n < 3; n += 1) await expect.poll(async () => (await mint()).status).toBe(200);
   });
 
   it('share their places with the provisioning of users', async () => {
@@ -137,7 +136,7 @@ describe('mints of one tenant', () => {
     expect((await first).status).toBe(200);
   });
 
-  it('are not held up by another tenant whose portal is down', async () => {
+  it('are not delayed by another tenant whose portal is down', async () => {
     const stalled: ServerResponse[] = [];
     await using dead = await startFakePortal((_, response) => stalled.push(response));
     const tenants = {
@@ -157,7 +156,7 @@ describe('mints of one tenant', () => {
 });
 
 describe('a failing portal', () => {
-  it('is asked again within the deadline', async () => {
+  it('is retried within the deadline', async () => {
     let calls = 0;
     const mint = mintAnswer();
     portal.answer((request, response) => {
@@ -169,7 +168,7 @@ describe('a failing portal', () => {
     expect(calls).toBe(2);
   });
 
-  it('that stalls once is asked again', async () => {
+  it('that stalls once is retried', async () => {
     const seen = new Set<unknown>();
     const mint = mintAnswer();
     portal.answer((request, response) => {
@@ -178,7 +177,7 @@ describe('a failing portal', () => {
       seen.add(id);
     });
     const { mint: send } = await start({ timeoutMs: 500 });
-    // On a slow machine a visit's second attempt may come too late; every visit's first one stalls.
+    // The first attempt of each mint stalls. On a slow machine the second may be too late.
     await expect.poll(async () => (await send()).status).toBe(200);
   });
 
@@ -187,12 +186,12 @@ describe('a failing portal', () => {
     ['tenants', { tenants: hang }],
     ['user', { user: hang }],
     ['authorize', { authorize: hang }],
-  ])('is not alone under the deadline: %s may hang, too', async (_, options) => {
+  ])('shares the deadline with callbacks: %s may hang', async (_, options) => {
     const { mint } = await start({ timeoutMs: 150 }, options);
     expect(await mint()).toMatchObject({ status: 504, json: { code: 'portal_timeout' } });
   });
 
-  it('leaves a body that never ends under the deadline', async () => {
+  it('shares the deadline with an endless body', async () => {
     const { send } = await start({ timeoutMs: 150 });
     const headers = { 'Content-Type': 'application/json', 'Content-Length': '100' };
     const path = '/portal-embed/url';
@@ -209,7 +208,7 @@ describe('a failing portal', () => {
     expect(await mint()).toMatchObject({ status: 504, json: { code: 'portal_timeout' } });
   });
 
-  it('that asks for a longer pause than the deadline leaves is not waited for', async () => {
+  it('whose Retry-After exceeds the deadline is not retried', async () => {
     portal.answer(problemAnswer(503, 'database_unavailable', { 'Retry-After': '10' }));
     const { mint } = await start({ timeoutMs: 9_900 });
     const answer = await mint();
@@ -223,13 +222,13 @@ describe('a failing portal', () => {
     const { mint } = await start({ timeoutMs: 60_000 });
     await mint();
     const before = timers();
-    for (let visit = 0; visit < 5; visit += 1) await mint();
+    for (let n = 0; n < 5; n += 1) await mint();
     expect(timers()).toBeLessThan(before + 5);
   });
 });
 
 describe('the rate of one user', () => {
-  it('is limited, without harm to others', async () => {
+  it('is limited, without effect on other users', async () => {
     const { mint } = await start({ mintsPerUserPerMinute: 3 }, { user: userOfHeader });
     const by = (email: string) => mint({ headers: { 'X-User': email } });
     const startedAt = performance.now();
@@ -244,7 +243,7 @@ describe('the rate of one user', () => {
     expect(portal.received).toHaveLength(4);
   });
 
-  it('is counted in each organization apart', async () => {
+  it('is counted separately in each organization', async () => {
     const organizationId = '22222222-0000-4000-8000-000000000002';
     const tenants = {
       'acme.localhost': acme(portal),

@@ -47,7 +47,7 @@ describe('a tenant', () => {
     expect(lastKey()).toBe('pk_new');
   });
 
-  it('with a field that is mistyped is refused even where the rest is known', async () => {
+  it('with a misspelled field is refused even if the rest is known', async () => {
     let extra = {};
     const { mint } = await start({ tenants: () => ({ ...acme(portal), ...extra }) });
     expect((await mint()).status).toBe(200);
@@ -77,7 +77,7 @@ describe('a tenant that is changed after it was returned stays what it was', () 
   });
 
   it('in a cache', async () => {
-    // One object for every row, as some drivers have it.
+    // Some database drivers reuse one object for every row.
     const row = acme(portal);
     const tenants = cachedTenants(async (hostName) => Object.assign(row, named(hostName)));
     const { mint } = await start({ tenants });

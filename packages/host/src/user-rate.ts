@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 import { Refusal } from './refusal.ts';
 
-/** Counts a mint of a user, or throws the refusal `rate_limited`. */
+/** Counts a mint of a user. Throws the refusal `rate_limited` beyond the limit. */
 export type CountMint = (organizationId: string, userEmail: string) => Promise<void>;
 
 export function createUserRate(mintsPerMinute: number): CountMint {

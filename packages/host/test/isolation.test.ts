@@ -16,7 +16,7 @@ const nameOf = (tenant: number) => `t${tenant}`;
 const isFailing = (tenant: number) => tenant % failingShare === 0;
 const portalOf = (tenant: number) => `https://${nameOf(tenant)}.portal.example`;
 
-/** A URL that says whom it was minted for. */
+/** A URL that names its tenant and user. */
 const urlFor = (tenant: number, email: string) =>
   `${portalOf(tenant)}/identity?token=${nameOf(tenant)}-${encodeURIComponent(email)}`;
 const mintAnswer = (tenant: number, email: string) =>
@@ -36,7 +36,7 @@ const neverAnswer: FakeAnswer = async (_, response) => {
   response.destroy();
 };
 
-// The ways in which a portal fails its tenant.
+// Each way in which a portal can fail.
 const failures: ((tenant: number, email: string) => FakeAnswer)[] = [
   () => neverAnswer,
   () => (_, response) => response.destroy(),

@@ -8,14 +8,14 @@ import { portal, setStage, start as startApp } from './stage.ts';
 export const id = '6a1f4c1e-0000-4000-8000-000000000001';
 export const unknownUser = problemAnswer(404, 'user_not_found');
 
-/** Whom the portal knows. */
+/** The users of the portal. */
 export let users: Set<string>;
-/** Who may open the report. */
+/** The users who may open the report. */
 export let linked: Set<string>;
-/** What the portal answers unless a test says otherwise. */
+/** The portal's answer by default. */
 export let healthy: FakeAnswer;
 
-/** As `setStage`, with a portal that knows nobody until it is told of them. */
+/** Like `setStage`, with a portal that has no users at first. */
 export function setProvisioningStage(answerUnknownUser: FakeAnswer = unknownUser): void {
   setStage();
   beforeEach(() => {
@@ -41,7 +41,7 @@ export function setProvisioningStage(answerUnknownUser: FakeAnswer = unknownUser
   });
 }
 
-/** A host app that provisions whoever the portal does not know. */
+/** Starts a host app that provisions unknown users. */
 export const start = (options: Partial<Options> = {}) =>
   startApp({
     provision: ({ user, tenant }) => ({

@@ -41,7 +41,7 @@ const check = (options: Partial<CheckPortalOptions> = {}) =>
 const failures = (findings: Finding[]) => findings.filter(({ ok }) => !ok);
 
 describe('checkPortal', () => {
-  it('finds nothing wrong with a portal that is set up, and changes nothing in it', async () => {
+  it('passes a correct portal and changes nothing in it', async () => {
     const findings = await check();
     expect(findings.filter(({ warning }) => warning)).toEqual([]);
     expect(findings.map((each) => [each.check, each.ok])).toEqual([
@@ -70,7 +70,7 @@ describe('checkPortal', () => {
     expect(await check()).toMatchObject([{ check: 'address', ok: false }]);
   });
 
-  it('looks names up as the app does, which calls the portal from Node', async () => {
+  it('resolves names as Node does, which calls the portal', async () => {
     const { port } = new URL(portal.url);
     tenant.apiUrl = `http://acme.portal.localhost:${port}`;
     const [address] = await check();
@@ -81,7 +81,7 @@ describe('checkPortal', () => {
     expect(address).toMatchObject({ check: 'address', ok: found });
   });
 
-  it('finds a clock that is wrong', async () => {
+  it('reports a wrong clock', async () => {
     const refuse = problemAnswer(401, 'invalid_api_key', { Date: 'Tue, 01 Jan 2030 00:00:00 GMT' });
     answers['/api/user without a key'] = refuse;
     answers['/api/identity/url'] = problemAnswer(401, 'invalid_api_key');
@@ -101,7 +101,7 @@ describe('checkPortal', () => {
     ],
     [problemAnswer(404, 'not_found'), 'Set apiUrl to the address in front of /api'],
     [problemAnswer(500, 'internal_error'), 'answered 500'],
-  ])('finds what is wrong with key, organization or subdomain (%#)', async (answer, message) => {
+  ])('reports a wrong key, organization or subdomain (%#)', async (answer, message) => {
     answers['/api/identity/url'] = answer;
     const findings = failures(await check());
     expect(findings).toMatchObject([{ check: 'key' }]);
@@ -109,7 +109,7 @@ describe('checkPortal', () => {
     expect(JSON.stringify(findings)).not.toContain('pk_secret');
   });
 
-  it('finds that the host may not frame the portal', async () => {
+  it('reports that the host may not frame the portal', async () => {
     answers[`/organizations/${tenant.organizationId} without a key`] = page(
       'frame-ancestors https://other.example',
     );
@@ -118,7 +118,7 @@ describe('checkPortal', () => {
     expect(finding!.message).toContain("Add that origin to the organization's embed origins");
   });
 
-  it('mints for a user where one is named, and finds a URL on a wrong origin', async () => {
+  it('mints for a given user, and reports a URL on a wrong origin', async () => {
     answers['/api/identity/url'] = mintAnswer();
     const findings = await check({ userEmail: 'west@acme.example' });
     expect(findings.find((each) => each.check === 'user')).toMatchObject({ ok: true });
@@ -131,7 +131,7 @@ describe('checkPortal', () => {
     expect(wrong.find((each) => each.check === 'user')).toMatchObject({ ok: false });
   });
 
-  it('finds which permissions provisioning lacks', async () => {
+  it('reports the permissions that provisioning lacks', async () => {
     answers['/api/user'] = problemAnswer(403, 'missing_permission');
     answers['/api/user/link-reports'] = problemAnswer(404, 'user_not_found');
     answers['/api/user/unlink-reports'] = problemAnswer(403, 'missing_permission');
@@ -141,7 +141,7 @@ describe('checkPortal', () => {
     expect(finding!.message).toContain('lacks users:read, report-access:write.');
   });
 
-  it('does not lay it to permissions that the portal rejects the key', async () => {
+  it('does not report missing permissions for a rejected key', async () => {
     const refuse = problemAnswer(401, 'invalid_api_key');
     Object.assign(answers, { '/api/user': refuse, '/api/identity/url': refuse });
     const findings = failures(await check({ provision: true }));
@@ -149,14 +149,14 @@ describe('checkPortal', () => {
     for (const { message } of findings) expect(message).toContain('does not accept apiKey');
   });
 
-  it('does not take for a permission what no answer has shown', async () => {
+  it('does not report a permission as granted without an answer', async () => {
     answers['/api/user/unlink-reports'] = jsonAnswer(503, undefined, { 'Retry-After': '0' });
     const [finding] = failures(await check({ provision: true }));
     expect(finding).toMatchObject({ check: 'provisioning' });
     expect(finding!.message).toContain('report-access:write is not known');
   });
 
-  it.each([302, 404, 500])('does not take a page of status %i for the portal', async (status) => {
+  it.each([302, 404, 500])('does not accept a page of status %i as the portal', async (status) => {
     const head = {
       'X-Frame-Options': 'SAMEORIGIN',
       'Content-Security-Policy': "frame-ancestors 'self'",
@@ -171,7 +171,7 @@ describe('checkPortal', () => {
     expect(warning!.message).toContain(`answered ${status}`);
   });
 
-  it('takes the policy of who has no session for that of the portal', async () => {
+  it('reads the policy of an answer 401', async () => {
     const page401 = (ancestors: string) =>
       jsonAnswer(401, {}, { 'Content-Security-Policy': `frame-ancestors ${ancestors}` });
     const name = `/organizations/${tenant.organizationId} without a key`;
@@ -181,7 +181,7 @@ describe('checkPortal', () => {
     expect(failures(await check())).toMatchObject([{ check: 'embed origins' }]);
   });
 
-  it('says that a portal without a Date header leaves its clock unknown', async () => {
+  it('warns of an unknown clock if the portal sends no Date header', async () => {
     const refuse = problemAnswer(401, 'invalid_api_key');
     answers['/api/user without a key'] = (request, response) => {
       response.sendDate = false;
@@ -202,7 +202,7 @@ describe('checkPortal', () => {
     },
   );
 
-  it("finds that the host's own policy forbids the frame", async () => {
+  it("reports that the host's own policy forbids the frame", async () => {
     await using host = await startFakePortal(page("default-src 'self'"));
     answers[`/organizations/${tenant.organizationId} without a key`] = jsonAnswer(200);
     const options = { hostOrigin: host.url, hostPage: '/reports' };
@@ -217,7 +217,7 @@ describe('checkPortal', () => {
     expect(failures(await check(options))).toMatchObject([{ check: 'host page' }]);
   });
 
-  it.each([302, 404, 500])("does not take a page of status %i for the host's", async (status) => {
+  it.each([302, 404, 500])("does not accept a page of status %i as the host's", async (status) => {
     const policy = { 'Content-Security-Policy': "default-src 'none'" };
     await using host = await startFakePortal(jsonAnswer(status, {}, policy));
     answers[`/organizations/${tenant.organizationId} without a key`] = jsonAnswer(200);

@@ -8,20 +8,20 @@ import { checkPortal } from './check-portal.ts';
 
 const usage = `Usage: portal-embed-check <module> [options]
 
-Verifies the tenants that <module> exports as "tenants" against their live portals, and prints
-what to fix. Exits with 1 if something is not right; a warning is what could not be checked.
+Checks the tenants that <module> exports as "tenants" against their live portals and prints what
+to fix. Exits with 1 if there is something to fix. A warning marks what could not be checked.
 
   --tenant <host name>   check only this tenant
   --origin <address>     origin of the host's pages; {host} stands for the tenant's host name.
                          Default: https://{host}
-  --page <path>          a page that embeds the portal, to look at its Content-Security-Policy
+  --page <path>          a page that embeds the portal, to check its Content-Security-Policy
   --user <e-mail>        mint a URL for this user of the portal, without opening it; with several
                          tenants, name the user's tenant with --tenant
-  --provision            the key must be able to provision users, too
+  --provision            also check that the key may provision users
   -h, --help             print this
 `;
 
-function refuse(reason: string): number {
+function rejectUsage(reason: string): number {
   process.stderr.write(`${reason}\n`);
   return 2;
 }
@@ -55,18 +55,18 @@ async function main(): Promise<number> {
   );
   const known = Object.keys(module.tenants ?? {});
   if (known.length === 0)
-    return refuse(`${file} exports no tenants. Add: export const tenants = { … }`);
+    return rejectUsage(`${file} exports no tenants. Add: export const tenants = { … }`);
   if (tenants.length === 0)
-    return refuse(`There is no tenant "${values.tenant}". Tenants: ${known.join(', ')}.`);
+    return rejectUsage(`There is no tenant "${values.tenant}". Tenants: ${known.join(', ')}.`);
   if (tenants.length > 1) {
     if (values.user !== undefined)
-      return refuse('--user names a user of one tenant. Add --tenant.');
+      return rejectUsage('--user names a user of one tenant. Add --tenant.');
     if (!values.origin.includes('{host}'))
-      return refuse(
+      return rejectUsage(
         '--origin is the same for all tenants. Put {host} where the host name belongs.',
       );
   }
-  let isRight = true;
+  let isCorrect = true;
   for (const [hostName, tenant] of tenants) {
     process.stdout.write(`${hostName}\n`);
     const findings = await checkPortal({
@@ -80,9 +80,9 @@ async function main(): Promise<number> {
       const result = warning ? 'WARN  ' : 'ok    ';
       process.stdout.write(`  ${ok ? result : 'FAILED'}  ${check}: ${message}\n`);
     }
-    isRight &&= findings.every(({ ok }) => ok);
+    isCorrect &&= findings.every(({ ok }) => ok);
   }
-  return isRight ? 0 : 1;
+  return isCorrect ? 0 : 1;
 }
 
 try {

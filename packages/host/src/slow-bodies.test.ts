@@ -11,18 +11,18 @@ setStage();
 
 const west: PortalUser = { email: 'west@acme.example' };
 
-/** Each answer in its turn, the last one for ever; and how often it was asked. */
-function answerInTurn(answers: (PortalUser | null)[]) {
+/** Returns each answer in turn, then the last one. Records the calls. */
+function createUser(answers: (PortalUser | null)[]) {
   const asked: PortalUser['email'][] = [];
   const user = () => {
     const answer = answers[Math.min(asked.length, answers.length - 1)]!;
-    asked.push(answer?.email ?? 'nobody');
+    asked.push(answer?.email ?? 'none');
     return answer;
   };
   return { user, asked };
 }
 
-/** Sends the first byte of a body, and `rest` when `user` has been asked. */
+/** Sends the first byte of a body, and the rest once `user` was called. */
 async function holdBody(port: number, asked: readonly string[], rest: string) {
   const headers = {
     Host: 'acme.localhost',
@@ -40,35 +40,35 @@ async function holdBody(port: number, asked: readonly string[], rest: string) {
   return { status: incoming.statusCode, code: (JSON.parse(text) as { code?: string }).code };
 }
 
-describe('a body that comes late', () => {
-  it('brings no URL to who has signed out meanwhile', async () => {
-    const { user, asked } = answerInTurn([west, null]);
+describe('a slow body', () => {
+  it('gets no URL if the user signed out meanwhile', async () => {
+    const { user, asked } = createUser([west, null]);
     const { port } = await start({ user });
     expect(await holdBody(port, asked, '}')).toEqual({ status: 401, code: 'not_signed_in' });
     expect(portal.received).toEqual([]);
   });
 
-  it('is for the user as they are when it has come', async () => {
+  it('is answered for the user of the second check', async () => {
     const seen: unknown[] = [];
-    const { user, asked } = answerInTurn([{ ...west, hostName: 'acme.localhost' }, west]);
+    const { user, asked } = createUser([{ ...west, hostName: 'acme.localhost' }, west]);
     const authorize = (context: { user: PortalUser }) => seen.push(context.user) > 0;
     const { port } = await start({ user, authorize });
     expect((await holdBody(port, asked, '}')).status).toBe(200);
     expect(seen).toEqual([west]);
   });
 
-  it('is not waited for where nobody is signed in', async () => {
-    const { user, asked } = answerInTurn([null]);
+  it('is not waited for without a user', async () => {
+    const { user, asked } = createUser([null]);
     const { send } = await start({ user });
     const headers = { 'Content-Type': 'application/json', 'Content-Length': '100' };
     const path = '/portal-embed/url';
     expect(await send({ method: 'POST', path, headers, text: '{' })).toMatchObject({ status: 401 });
-    expect(asked).toEqual(['nobody']);
+    expect(asked).toEqual(['none']);
   });
 });
 
-it('a body that comes with its head has the user asked once', async () => {
-  const { user, asked } = answerInTurn([west]);
+it('a body in one piece with its head causes one call of user', async () => {
+  const { user, asked } = createUser([west]);
   const { mint } = await start({ user });
   expect((await mint()).status).toBe(200);
   expect(asked).toEqual([west.email]);

@@ -19,20 +19,20 @@ import { portal } from '../test/stage.ts';
 setProvisioningStage();
 
 describe('a user whom the portal does not know', () => {
-  it('who arrives in a crowd is provisioned once', async () => {
+  it('is provisioned once by concurrent requests', async () => {
     const { mint } = await start();
-    const visits: ReturnType<typeof mint>[] = [];
-    // Some arrive when the user is there already, and the links are not.
-    for (let visit = 0; visit < 40; visit += 1) {
-      visits.push(mint({ body: { reportId: id } }));
+    const minting: ReturnType<typeof mint>[] = [];
+    // Some arrive when the user exists and the links do not.
+    for (let n = 0; n < 40; n += 1) {
+      minting.push(mint({ body: { reportId: id } }));
       await setImmediate();
     }
-    const answers = await Promise.all(visits);
+    const answers = await Promise.all(minting);
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));
     expect(calls().filter((url) => url !== '/api/identity/url')).toEqual(provisioned);
   });
 
-  it('whose mint overtakes the links is let in once they are there', async () => {
+  it('whose mint overtakes the links gets a URL once the links exist', async () => {
     const { mint } = await start();
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -41,7 +41,7 @@ describe('a user whom the portal does not know', () => {
       if (request.url === '/api/user/link-reports') await held;
       if (request.url !== '/api/identity/url') return jsonAnswer(204)(request, response);
       mints += 1;
-      // Two unknown visits; the answer to the second is slow, and no longer "unknown".
+      // Two mints of an unknown user; the second answer is slow, and the user is known by then.
       if (mints === 1) return unknownUser(request, response);
       if (mints > 2) return mintAnswer()(request, response);
       await expect.poll(() => calls()).toContain('/api/user/link-reports');
@@ -57,34 +57,31 @@ describe('a user whom the portal does not know', () => {
   it.each([
     [404, 'user_not_found'],
     [403, 'report_not_accessible'],
-  ])(
-    'who is answered %i %s only after another visit has provisioned is let in',
-    async (status, code) => {
-      const { mint } = await start();
-      let isHeld = false;
-      let release = () => {};
-      const held = new Promise<void>((resolve) => (release = resolve));
-      portal.answer(async (request, response) => {
-        if (request.url !== '/api/identity/url') return healthy(request, response);
-        if (request.headers['x-request-id'] === 'second' && !isHeld) {
-          isHeld = true;
-          await held;
-          return problemAnswer(status, code)(request, response);
-        }
-        await expect.poll(() => isHeld).toBe(true);
-        return healthy(request, response);
-      });
-      const visit = (name: string) =>
-        mint({ body: { reportId: id }, headers: { 'X-Request-Id': name } });
-      const [first, second] = [visit('first'), visit('second')];
-      expect((await first).status).toBe(200);
-      release();
-      expect((await second).status).toBe(200);
-      expect(calls().filter((url) => url !== '/api/identity/url')).toEqual(provisioned);
-    },
-  );
+  ])('gets a URL if %i %s arrives after another request has provisioned', async (status, code) => {
+    const { mint } = await start();
+    let isHeld = false;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    portal.answer(async (request, response) => {
+      if (request.url !== '/api/identity/url') return healthy(request, response);
+      if (request.headers['x-request-id'] === 'second' && !isHeld) {
+        isHeld = true;
+        await held;
+        return problemAnswer(status, code)(request, response);
+      }
+      await expect.poll(() => isHeld).toBe(true);
+      return healthy(request, response);
+    });
+    const mintAs = (name: string) =>
+      mint({ body: { reportId: id }, headers: { 'X-Request-Id': name } });
+    const [first, second] = [mintAs('first'), mintAs('second')];
+    expect((await first).status).toBe(200);
+    release();
+    expect((await second).status).toBe(200);
+    expect(calls().filter((url) => url !== '/api/identity/url')).toEqual(provisioned);
+  });
 
-  it('is not granted again what somebody has revoked', async () => {
+  it('gets revoked access not granted again', async () => {
     const { mint } = await start();
     const body = { reportId: id };
     expect((await mint({ body })).status).toBe(200);
@@ -97,7 +94,7 @@ describe('a user whom the portal does not know', () => {
     expect(calls().slice(before)).toEqual(['/api/identity/url']);
   });
 
-  it('is let in by a later visit when the portal went down in the middle', async () => {
+  it('gets a URL from a later request after the portal failed in between', async () => {
     const { mint } = await start();
     const body = { reportId: id };
     let isDown = false;
@@ -117,7 +114,7 @@ describe('a user whom the portal does not know', () => {
     expect(calls().slice(before)).toEqual(['/api/identity/url']);
   });
 
-  it('whose creation is in doubt is not deleted, and let in by a later visit', async () => {
+  it('whose creation is in doubt is not deleted, and gets a URL from a later request', async () => {
     const { mint } = await start();
     const body = { reportId: id };
     const email = 'west@acme.example';
