@@ -8,7 +8,7 @@ import type { Provisioning } from './provisioning.ts';
 import { Refusal, toMintRefusal } from './refusal.ts';
 import { originOf } from './tenant.ts';
 
-export interface MintOptions extends CallOptions {
+export interface MintCallOptions extends CallOptions {
   signal: AbortSignal;
   /** Creates the user in the portal if they are missing. */
   provisioning: Provisioning;
@@ -19,7 +19,7 @@ export async function mintFor(
   { client, gate, portalOrigin, tenant }: ConnectedTenant & { portalOrigin: string },
   userEmail: string,
   { reportId, ...options }: HostRequest,
-  { provisioning, ...callOptions }: MintOptions,
+  { provisioning, ...callOptions }: MintCallOptions,
 ): Promise<HostResponse> {
   const report = reportId === undefined ? {} : { reportId, organizationId: tenant.organizationId };
   const body = { userEmail, baseUrl: tenant.portalUrl, ...report, ...options };
