@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { fieldErrors } from './index.ts';
 
-describe('the field errors of an answer', () => {
+describe('fieldErrors', () => {
   it('field errors name each wrong and each unknown field by its path', () => {
     const schema = z.strictObject({
       users: z.array(z.strictObject({ role: z.int('is not a role') })),

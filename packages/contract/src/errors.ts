@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Every error that crosses an interface: code → HTTP status and title. Nothing else in the project
- * maps a status. A code is stable; titles and details are for people and may change.
+ * Every error that crosses an interface: code → HTTP status and title. This is the only table of
+ * statuses. Codes are stable; titles and details are for people and may change.
  */
 export const errorTable = {
   // The portal's API
@@ -13,11 +13,11 @@ export const errorTable = {
   organization_mismatch: { status: 403, title: 'The API key belongs to another organization' },
   user_expired: { status: 403, title: 'The user has expired' },
   report_not_accessible: { status: 403, title: 'No access to this report' },
-  not_found: { status: 404, title: 'There is nothing at this address' },
-  user_not_found: { status: 404, title: 'There is no such user' },
-  role_not_found: { status: 404, title: 'There is no such role' },
+  not_found: { status: 404, title: 'Nothing was found at this address' },
+  user_not_found: { status: 404, title: 'The user does not exist' },
+  role_not_found: { status: 404, title: 'The role does not exist' },
   method_not_allowed: { status: 405, title: 'The address does not support this method' },
-  user_exists: { status: 409, title: 'There is a user with this e-mail already' },
+  user_exists: { status: 409, title: 'A user with this e-mail already exists' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body must be uncompressed JSON' },
   unknown_references: { status: 422, title: 'Some of the listed items do not exist' },
@@ -30,24 +30,24 @@ export const errorTable = {
 
   // The command line
   schema_outdated: { status: 503, title: 'The database has an older schema' },
-  organization_not_found: { status: 404, title: 'There is no such organization' },
-  api_key_not_found: { status: 404, title: 'There is no such API key' },
-  group_not_found: { status: 404, title: 'There is no such group' },
-  organization_exists: { status: 409, title: 'There is an organization with this slug already' },
+  organization_not_found: { status: 404, title: 'The organization does not exist' },
+  api_key_not_found: { status: 404, title: 'The API key does not exist' },
+  group_not_found: { status: 404, title: 'The group does not exist' },
+  organization_exists: { status: 409, title: 'An organization with this slug already exists' },
   address_taken: { status: 409, title: 'The address belongs to another organization' },
-  api_key_ended: { status: 409, title: 'The API key has ended' },
-  group_exists: { status: 409, title: 'There is a group with this name already' },
+  api_key_ended: { status: 409, title: 'The API key has expired or was revoked' },
+  group_exists: { status: 409, title: 'A group with this name already exists' },
 
   // The portal's pages
   session_required: { status: 401, title: 'The portal session has ended' },
-  identity_url_spent: { status: 410, title: 'This link cannot be used any more' },
-  navigation_required: { status: 503, title: 'This address is for opening in a browser' },
+  identity_url_spent: { status: 410, title: 'This link has been used or has expired' },
+  navigation_required: { status: 503, title: 'Open this address in a browser' },
   filters_not_applied: { status: 422, title: 'A filter does not fit this report' },
   report_failed: { status: 502, title: 'The report could not be computed' },
 
   // The host endpoint
   cross_site: { status: 403, title: 'The request came from another site' },
-  forbidden: { status: 403, title: 'This user may not ask for this' },
+  forbidden: { status: 403, title: 'The user may not request this' },
   no_portal_user: { status: 403, title: 'The portal does not know this user' },
   not_signed_in: { status: 401, title: 'Nobody is signed in' },
   portal_rejected_key: { status: 502, title: 'The portal rejected the API key' },
@@ -58,7 +58,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** The prefix of `type`: what follows it is the code. */
+/** The prefix of a problem's `type`; the code follows it. */
 export const problemTypePrefix = 'urn:portal-embed:problem:';
 
 /** RFC 9457 body of every error. */
@@ -66,14 +66,14 @@ export const problemSchema = z.object({
   type: z.string(),
   title: z.string(),
   status: z.int(),
-  /** What happened and what to do about it. */
+  /** What happened, then what to do. */
   detail: z.string(),
-  /** What to do about it, for pages that show it under the title. `detail` includes it. */
+  /** The part of `detail` that says what to do. Pages show it under the title. */
   advice: z.string().optional(),
   code: z.string(),
   /** Also in the `X-Request-Id` header and in the service's log. */
   requestId: z.string(),
-  /** What is wrong with each field, for bad input. */
+  /** One entry per invalid field of the request. */
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 });
 export type Problem = z.infer<typeof problemSchema>;
@@ -98,10 +98,10 @@ export function createProblem(
   };
 }
 
-/** How many fields an answer names at most: it shall not outgrow the request. */
-const mostFieldErrors = 100;
+// Limits the size of the answer to a request with many invalid fields.
+const maxFieldErrors = 100;
 
-/** What is wrong with each field, the first hundred of them, in the form `problem` takes. */
+/** Converts issues to the `errors` of a problem, 100 at most. */
 export function fieldErrors(error: z.ZodError): NonNullable<Problem['errors']> {
   const errors = error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
@@ -111,5 +111,5 @@ export function fieldErrors(error: z.ZodError): NonNullable<Problem['errors']> {
         }))
       : [{ path: issue.path.join('.'), message: issue.message }],
   );
-  return errors.slice(0, mostFieldErrors);
+  return errors.slice(0, maxFieldErrors);
 }

@@ -6,17 +6,17 @@ import { endpointExamples, endpoints, permissions, type EndpointName } from '../
 const rows = Object.values(endpoints);
 
 describe('the endpoint table', () => {
-  it('has the 13 rows of the specification, each once', () => {
+  it('the endpoint table has the 13 rows of the specification, each once', () => {
     const numbers = rows.map((row) => row.number).filter((number) => number !== null);
     expect(numbers).toEqual(Array.from({ length: 13 }, (_, i) => i + 1));
     expect(new Set(rows.map((row) => `${row.method} ${row.path}`)).size).toBe(rows.length);
   });
 
-  it('asks for every permission somewhere', () => {
+  it('every permission is required by an endpoint', () => {
     expect(new Set(rows.map((row) => row.permission))).toEqual(new Set(permissions));
   });
 
-  it('refuses unknown fields in every query and body', () => {
+  it('an unknown field of any query or body is an error', () => {
     for (const row of rows) {
       for (const part of ['params', 'query', 'body'] as const) {
         if (!(part in row)) continue;
@@ -29,7 +29,7 @@ describe('the endpoint table', () => {
     }
   });
 
-  it('asks for organizationId and reportId together or not at all', () => {
+  it('organizationId and reportId are required together', () => {
     const { body } = endpoints.mintIdentityUrl;
     const userEmail = 'west@acme.example';
     const one = { userEmail, reportId: '6a1f4c1e-0000-4000-8000-000000000001' };
@@ -38,7 +38,7 @@ describe('the endpoint table', () => {
     expect(body.safeParse({ ...one, organizationId: one.reportId }).success).toBe(true);
   });
 
-  it('has an example of each row that the row’s own schemas accept', () => {
+  it('each endpoint has an example that its schemas accept', () => {
     for (const [name, row] of Object.entries(endpoints)) {
       const example: Record<string, unknown> = endpointExamples[name as EndpointName];
       const schemas = row as { [part: string]: unknown };
@@ -65,7 +65,7 @@ describe('the endpoint table', () => {
     }
   });
 
-  it('takes page parameters as digits only', () => {
+  it('page parameters are digits', () => {
     const { query } = endpoints.listUsers;
     expect(query.parse({ pageNumber: '2' })).toMatchObject({ pageNumber: 2, pageSize: 50 });
     for (const pageNumber of ['0', '-1', '1e3', ' 1', '', '1.5', ['1'], { a: 1 }, null])
@@ -73,7 +73,7 @@ describe('the endpoint table', () => {
     expect(query.safeParse({ pageSize: '201' }).success).toBe(false);
   });
 
-  it('reads an empty text filter as absent', () => {
+  it('an empty text filter means no filter', () => {
     expect(endpoints.listUsers.query.parse({ name: '' }).name).toBeUndefined();
   });
 });

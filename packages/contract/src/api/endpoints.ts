@@ -24,7 +24,7 @@ import {
   userSchema,
 } from './resources.ts';
 
-/** One row of the API. */
+/** One row of the endpoint table. */
 export interface Endpoint {
   /** Number in the specification; `null` for an endpoint that this project adds. */
   number: number | null;
@@ -32,22 +32,22 @@ export interface Endpoint {
   path: string;
   permission: Permission;
   summary: string;
-  /** What it does, beyond its summary, in Markdown. */
+  /** Details, in Markdown. */
   description: string;
-  /** What the request carries; a field that is not listed is refused. */
+  /** Schemas of the request. Unknown fields are errors. */
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
-  /** Most bytes of the body. */
+  /** Maximum size of the body in bytes. */
   bodyLimit?: number;
-  /** Status of success; without `response` the answer has no body. */
+  /** Status of a success. Without `response` the body is empty. */
   status: 200 | 201 | 204;
   response?: z.ZodType;
-  /** What can go wrong here, beside what can go wrong everywhere: see `endpointErrors`. */
+  /** Errors of this endpoint, in addition to those of all endpoints (`endpointErrors`). */
   errors: readonly ErrorCode[];
 }
 
-/** The whole API: method, path, permission and shapes. Everything else derives from this table. */
+/** The whole API. Routes, client, types and documentation derive from this table. */
 export const endpoints = {
   listUsers: {
     number: 1,
@@ -71,8 +71,8 @@ export const endpoints = {
     summary: 'Create a user',
     description:
       'A new user belongs to no group and may open no report. Viewers (role 3) get none ' +
-      'of the three `can…` rights, the other roles get all. Not repeatable: a second ' +
-      'request answers `user_exists`.',
+      'of the three `can…` rights, the other roles get all. A second request answers ' +
+      '`user_exists`.',
     body: newUserBody,
     bodyLimit: requestLimits.body,
     status: 201,
@@ -86,8 +86,8 @@ export const endpoints = {
     permission: 'users:write',
     summary: 'Delete a user',
     description:
-      'Their links, role memberships, open sessions and unspent identity URLs end at ' +
-      'once. Entries of the report access log stay.',
+      'Deletes their links and role memberships, and ends their open sessions and unspent ' +
+      'identity URLs at once. Entries of the report access log remain.',
     params: userParams,
     status: 204,
     errors: ['user_not_found'],
@@ -99,8 +99,8 @@ export const endpoints = {
     permission: 'report-access:write',
     summary: 'Grant a user access to reports',
     description:
-      'Linking what is linked already succeeds and changes nothing. If any report does ' +
-      'not exist nothing is linked, and the answer names every such report.',
+      'Linking a report again succeeds and changes nothing. If a report does not exist, ' +
+      'nothing is linked, and the answer lists every such report.',
     body: reportLinksBody,
     bodyLimit: requestLimits.listBody,
     status: 204,
@@ -113,9 +113,9 @@ export const endpoints = {
     permission: 'report-access:write',
     summary: "Remove a user's direct access to reports",
     description:
-      'Removes direct links only: what a group grants stays granted. It takes effect at ' +
-      'once, in open sessions too. Unlinking what is not linked succeeds and changes ' +
-      'nothing.',
+      'Removes direct links only: access through a group remains. It takes effect at ' +
+      'once, also in open sessions. Unlinking a report that is not linked succeeds and ' +
+      'changes nothing.',
     body: reportLinksBody,
     bodyLimit: requestLimits.listBody,
     status: 204,
@@ -154,8 +154,8 @@ export const endpoints = {
     permission: 'rls:write',
     summary: 'Link a role to users',
     description:
-      'A user with several roles of a dataset sees the rows of all of them. If any user ' +
-      'does not exist nothing is linked, and the answer names every such user.',
+      'A user with several roles of a dataset sees the rows of all of them. If a user does ' +
+      'not exist, nothing is linked, and the answer lists every such user.',
     body: roleUsersBody,
     bodyLimit: requestLimits.listBody,
     status: 204,
@@ -168,8 +168,8 @@ export const endpoints = {
     permission: 'rls:write',
     summary: 'Link a role to groups',
     description:
-      'Every member of a linked group has the role. If any group does not exist nothing ' +
-      'is linked, and the answer names every such group.',
+      'Every member of a linked group has the role. If a group does not exist, nothing is ' +
+      'linked, and the answer lists every such group.',
     body: roleGroupsBody,
     bodyLimit: requestLimits.listBody,
     status: 204,
@@ -182,9 +182,9 @@ export const endpoints = {
     permission: 'rls:write',
     summary: 'Unlink a role from users',
     description:
-      'What a group gives stays given. Unlinking what is not linked succeeds and changes ' +
-      'nothing. A user who is left without any role of a dataset that has roles sees none ' +
-      'of its rows.',
+      'Roles through a group remain. Unlinking a role that is not linked succeeds and ' +
+      'changes nothing. If a dataset has roles, a user without any of them sees none of ' +
+      'its rows.',
     body: roleUsersBody,
     bodyLimit: requestLimits.listBody,
     status: 204,
@@ -197,8 +197,8 @@ export const endpoints = {
     permission: 'rls:write',
     summary: 'Unlink a role from groups',
     description:
-      'What users have by themselves or through other groups stays. Unlinking what is not ' +
-      'linked succeeds and changes nothing.',
+      'Roles that users have directly or through other groups remain. Unlinking a role that ' +
+      'is not linked succeeds and changes nothing.',
     body: roleGroupsBody,
     bodyLimit: requestLimits.listBody,
     status: 204,
@@ -227,7 +227,7 @@ export const endpoints = {
     description:
       'The URL opens the portal as the named user, once, within five minutes: put it into ' +
       'the `src` of an iframe. With `organizationId` and `reportId` it opens that one ' +
-      'report and the grant is recorded in the report access log; without them, the whole ' +
+      'report, and the report access log gets an entry. Without them it opens the whole ' +
       'portal. Filters narrow what row-level security allows and never widen it.',
     body: mintBody,
     bodyLimit: requestLimits.body,
@@ -250,7 +250,7 @@ export const endpoints = {
   },
 } as const satisfies Record<string, Endpoint>;
 
-/** Every error that a row's request can be answered with. */
+/** Lists every error that an endpoint can answer. */
 export function endpointErrors(row: Endpoint): ErrorCode[] {
   return [
     'invalid_request',
@@ -271,12 +271,12 @@ export type EndpointName = keyof Endpoints;
 type Part<Name extends EndpointName, Key extends 'params' | 'query' | 'body'> =
   Endpoints[Name] extends Record<Key, infer Schema extends z.ZodType> ? Schema : z.ZodUnknown;
 
-/** What a caller gives: path parameters, query and body as one object. */
+/** The input of a call: path parameters, query and body in one object. */
 export type EndpointInput<Name extends EndpointName> = z.input<Part<Name, 'params'>> &
   z.input<Part<Name, 'query'>> &
   z.input<Part<Name, 'body'>>;
 
-/** What a handler gets: the same, checked and with defaults. */
+/** The input after parsing, with defaults. */
 export type EndpointRequest<Name extends EndpointName> = z.output<Part<Name, 'params'>> &
   z.output<Part<Name, 'query'>> &
   z.output<Part<Name, 'body'>>;

@@ -40,7 +40,7 @@ const reportLinks = { userEmail, reports: [reportId] };
 const roleUsers = { usersEmails: [userEmail], datasetId, role: 'West' };
 const roleGroups = { groups: [groupId], datasetId, role: 'West' };
 
-/** One request of each endpoint and its answer. */
+/** An example request and answer of each endpoint. */
 export const endpointExamples: { [Name in EndpointName]: EndpointExample<Name> } = {
   listUsers: {
     query: { email: '@acme.example', pageNumber: 1, pageSize: 50 },
@@ -61,7 +61,7 @@ export const endpointExamples: { [Name in EndpointName]: EndpointExample<Name> }
         {
           id: reportId,
           name: 'Sales by region',
-          description: 'What was sold, where and when.',
+          description: 'Sales by region and month.',
           datasetId,
           embedUrl: `https://portal.example/organizations/${organizationId}/reports/${reportId}`,
           workspaceId: 'a5f3e1c7-0b92-4d68-8e4f-3c7a1b9d6f05',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an API key may be allowed; each endpoint of the table needs exactly one. */
+/** The permissions of API keys. Each endpoint requires one. */
 export const permissions = [
   'users:read',
   'users:write',

@@ -12,13 +12,13 @@ import {
 } from '../fields/scalars.ts';
 import { pageQuery } from './paging.ts';
 
-/** What each endpoint's request carries; a field that is not listed is refused. */
+// Requests are strict: an unknown field is an error.
 
-const describeFilter = (what: string, filter: typeof emailFilter) =>
-  filter.describe(`Only ${what} contains this text, ignoring letter case.`);
-const substring = (what: string) => describeFilter(what, textFilter(requestLimits.name));
+const describeFilter = (subject: string, filter: typeof emailFilter) =>
+  filter.describe(`Only ${subject} contains this text, ignoring letter case.`);
+const substring = (subject: string) => describeFilter(subject, textFilter(requestLimits.name));
 
-const userEmail = email.describe("The user's e-mail; letter case does not matter.");
+const userEmail = email.describe("The user's e-mail, in any letter case.");
 
 export const userQuery = z.strictObject({
   name: substring('users whose name'),
@@ -56,7 +56,7 @@ export const roleQuery = z.strictObject({
 
 const role = {
   datasetId: idSchema.describe('The dataset that the role belongs to.'),
-  role: nonEmptyText(requestLimits.name).describe("The role's name, in its own letter case."),
+  role: nonEmptyText(requestLimits.name).describe("The role's name. Letter case matters."),
 };
 
 export const roleUsersBody = z.strictObject({
@@ -87,26 +87,29 @@ export const auditQuery = z.strictObject({
 
 export const mintBody = z
   .strictObject({
-    userEmail: email.describe('Who is signed in to the calling system. Recorded in the log.'),
+    userEmail: email.describe(
+      'The user who is signed in to the calling system. Recorded in the log.',
+    ),
     baseUrl: z
       .url({ protocol: /^https?$/, error: 'must be an http or https address' })
       .optional()
       .describe(
-        'The portal address to open: one that is registered for the organization. Without it the ' +
-          "service's own address is used, which has no organization's look.",
+        'The portal address to open, registered for the organization. By default the ' +
+          "service's own address, which does not have the organization's appearance.",
       ),
-    organizationId: idSchema.optional().describe('Only together with `reportId`.'),
+    organizationId: idSchema.optional().describe('Requires `reportId`.'),
     reportId: idSchema
       .optional()
-      .describe('Opens this one report, together with `organizationId`; else the whole portal.'),
+      .describe(
+        'Opens this one report; requires `organizationId`. Without it, the whole portal opens.',
+      ),
     ...displayFlags,
     customFilters: customFiltersSchema
       .optional()
-      .describe(
-        'Filters to open with. Values of one key: any of them; different keys: all of them.',
-      ),
+      .describe('Filters to open with. A row must match at least one value of each key.'),
   })
   .refine((body) => (body.organizationId === undefined) === (body.reportId === undefined), {
-    error: 'organizationId and reportId go together: give both for one report, none for the portal',
+    error:
+      'organizationId and reportId belong together: pass both to open a report, or neither to open the portal',
     path: ['reportId'],
   });

@@ -1,13 +1,9 @@
 import { z } from 'zod';
 
-/**
- * Resources as the API answers them. Answers are read leniently: unknown fields are dropped, and
- * where the specification shows only `null` any value is let through, also none at all, so that a
- * newer portal or somebody else's still works.
- */
+// The specification shows only `null` for these fields. Other portals may answer any value or none.
 const undocumented = z.unknown().optional();
 
-// Not checked for its form: another portal's identifiers are its own business.
+// Other portals may use identifiers that are not UUIDs.
 const identifier = z.string().meta({ format: 'uuid' });
 
 /** 1 Administrator, 2 Contributor, 3 Viewer, 4 Workspace Contributor. */
@@ -25,13 +21,13 @@ export const userSchema = z.object({
   role: z.int().describe('1 Administrator, 2 Contributor, 3 Viewer, 4 Workspace Contributor.'),
   reports: z
     .array(identifier)
-    .describe('Every report the user may open: linked directly or through a group.'),
+    .describe('Every report that the user may open, directly or through a group.'),
   companies: z.array(undocumented),
   groups: z.array(identifier).describe('The groups the user belongs to.'),
   reportLandingPage: undocumented,
   department: z.string(),
   expirationDate: undocumented.describe(
-    'From this moment on no identity URL is minted for the user; `null` for never. This portal answers ISO 8601.',
+    'When the user expires; `null` means never. No identity URL is minted for an expired user. This portal answers ISO 8601.',
   ),
   directoryAdUser: undocumented,
   canEditReport: z.boolean(),
@@ -56,7 +52,7 @@ export type Report = z.infer<typeof reportSchema>;
 
 export const rlsRoleSchema = z.object({
   id: identifier,
-  name: z.string().describe('The `role` of the link and unlink endpoints.'),
+  name: z.string().describe('The `role` parameter of the link and unlink endpoints.'),
   users: z.array(identifier).describe('The users that the role is linked to.'),
   groups: z.array(identifier).describe('The groups that the role is linked to.'),
   datasetId: identifier.describe('The dataset that the role belongs to.'),
@@ -64,7 +60,7 @@ export const rlsRoleSchema = z.object({
 });
 export type RlsRole = z.infer<typeof rlsRoleSchema>;
 
-/** Number and name of each audited action. */
+/** The number of each audited action. */
 export const auditActions = { tokenRequested: 1 } as const;
 export const auditActionNames: Record<number, string> = {
   [auditActions.tokenRequested]: 'TokenRequested',
@@ -75,16 +71,16 @@ export const auditEntrySchema = z.object({
   createdAt: z.string().describe('ISO 8601, UTC, with fractional seconds.'),
   organizationId: identifier,
   userId: identifier,
-  userEmail: z.string().describe('The e-mail as the request named it.'),
+  userEmail: z.string().describe('The e-mail of the request.'),
   reportId: identifier,
-  reportName: z.string().describe("The report's name at that moment."),
+  reportName: z.string().describe("The report's name at that time."),
   action: z.int(),
   actionName: z.string().describe('`TokenRequested` for action 1.'),
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
 export const identityUrlSchema = z.object({
-  embedUrl: z.url().describe('Opens the portal once; the `src` of an iframe.'),
+  embedUrl: z.url().describe('Opens the portal once. Use it as the `src` of an iframe.'),
   expiresAt: z.string().describe('ISO 8601, UTC: five minutes after the request.'),
 });
 export type IdentityUrl = z.infer<typeof identityUrlSchema>;

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 
-import { storableText, requestLimits, nonEmptyText } from './scalars.ts';
+import { countUtf8Bytes, nonEmptyText, requestLimits, storableText } from './scalars.ts';
 
 /**
- * A filter a report is opened with. `key` is `Table/Column` or `Column`. Several values of one key
- * mean any of them; different keys must all hold. A filter narrows what row-level security allows
- * and never widens it.
+ * A filter that a report is opened with. `key` is `Table/Column` or `Column`. A row must match at
+ * least one value of each key. A filter narrows what row-level security allows and never widens it.
  */
 export const customFilterSchema = z.strictObject({
   key: nonEmptyText(requestLimits.filterKey).describe('`Table/Column` or `Column`.'),
@@ -17,13 +16,9 @@ export const customFiltersSchema = z
   .array(customFilterSchema)
   .max(requestLimits.filters)
   .refine(
-    (filters) => countBytes(filters) <= requestLimits.filterBytes,
+    (filters) => countUtf8Bytes(JSON.stringify(filters)) <= requestLimits.filterBytes,
     `must have at most ${requestLimits.filterBytes} bytes in total`,
   );
-
-/** Counts UTF-8 bytes: URI encoding turns each byte into one character or `%` and two digits. */
-const countBytes = (value: unknown) =>
-  encodeURIComponent(JSON.stringify(value)).replaceAll(/%../g, '.').length;
 
 /** Normalizes a filter key or column name for comparison: ignores letter case and Unicode form. */
 export const foldFilterKey = (key: string): string => key.normalize('NFKC').toLowerCase();
@@ -33,7 +28,7 @@ export const displayFlags = {
   hideMenu: z.boolean().optional().describe('Hides the menu bar of an open report.'),
   hideNavbar: z.boolean().optional().describe('Hides the navigation bar.'),
   hideSidebar: z.boolean().optional().describe('Hides the sidebar.'),
-  embed: z.boolean().optional().describe('Hides all three, whatever the others say.'),
+  embed: z.boolean().optional().describe('Hides all three and overrides the other flags.'),
 };
 
 export interface DisplayFlags {

@@ -83,9 +83,9 @@ describe('an e-mail address', () => {
       ['ü', 2],
       ['用', 3],
     ] as const) {
-      const most = Math.floor((254 - domain.length) / bytes);
-      expect(isAccepted(letter.repeat(most) + domain)).toBe(true);
-      expect(email.safeParse(letter.repeat(most + 1) + domain).error?.issues).toMatchObject([
+      const maxLetters = Math.floor((254 - domain.length) / bytes);
+      expect(isAccepted(letter.repeat(maxLetters) + domain)).toBe(true);
+      expect(email.safeParse(letter.repeat(maxLetters + 1) + domain).error?.issues).toMatchObject([
         { message: 'must have at most 254 bytes in UTF-8' },
       ]);
     }
@@ -99,8 +99,8 @@ describe('an e-mail address', () => {
   });
 });
 
-describe('the key of an e-mail', () => {
-  it('the key of an e-mail is the same in each letter case and normalization form', () => {
+describe('emailKey', () => {
+  it('emailKey is the same in each letter case and normalization form', () => {
     const spellings = ['JÜRGEN@Acme.example', 'jürgen@acme.example', 'Jürgen@ACME.EXAMPLE'];
     const keys = spellings.flatMap((each) => [each, each.normalize('NFD')]).map(emailKey);
     expect(new Set(keys)).toEqual(new Set(['jürgen@acme.example']));

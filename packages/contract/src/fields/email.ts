@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { storableText, requestLimits, textFilter } from './scalars.ts';
+import { countUtf8Bytes, requestLimits, storableText, textFilter } from './scalars.ts';
 
 // Local part and domain of RFC 5321, section 4.1.2, with the characters that RFC 6531 adds. The
 // pattern is unambiguous, so a long value takes linear time.
@@ -19,19 +19,9 @@ const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 const isEmail = (value: string) => address.test(value) && !unprintable.test(value);
 
-/** Bytes in UTF-8. */
-function lengthInBytes(text: string): number {
-  let bytes = 0;
-  for (const character of text) {
-    const point = character.codePointAt(0)!;
-    bytes += 1 + Number(point > 0x7f) + Number(point > 0x7ff) + Number(point > 0xffff);
-  }
-  return bytes;
-}
-
 /**
- * An e-mail address of RFC 5321 or RFC 6531, such as `jürgen@acme.example`, in normalization form C:
- * some systems send `ü` as one code point, others as two.
+ * An e-mail address of RFC 5321 or RFC 6531, such as `jürgen@acme.example`. Parsing converts it to
+ * normalization form C, because some systems send `ü` as one code point and others as two.
  */
 export const email = z
   .string()
@@ -39,18 +29,18 @@ export const email = z
   .check((ctx) => {
     const fail = (message: string) =>
       ctx.issues.push({ code: 'custom', message, input: ctx.value });
-    // Every character takes at least a byte, so a long value need not be counted.
-    if (ctx.value.length > requestLimits.email || lengthInBytes(ctx.value) > requestLimits.email)
+    // The length in characters is checked first, because counting the bytes of a long value is slow.
+    if (ctx.value.length > requestLimits.email || countUtf8Bytes(ctx.value) > requestLimits.email)
       fail(`must have at most ${requestLimits.email} bytes in UTF-8`);
     else if (!isEmail(ctx.value)) fail('must be an e-mail address');
   })
   .meta({ format: 'idn-email', maxLength: requestLimits.email });
 
-/** An e-mail, or a part of one, to search for, normalized like `email`. */
+/** A search text for e-mails, normalized like `email`. */
 export const emailFilter = textFilter(
   requestLimits.email,
   storableText(requestLimits.email).normalize('NFC'),
 );
 
-/** The key by which e-mails are unique, found and sorted: the same for all spellings. */
+/** Computes the key that makes e-mails unique. All spellings of an e-mail have the same key. */
 export const emailKey = (value: string): string => value.toLowerCase().normalize('NFC');

@@ -18,6 +18,6 @@ it.each([
   ['jürgen', false],
   [7, false],
   [undefined, false],
-])('the request id %j is kept: %s', (value, isKept) => {
-  expect(isRequestId(value)).toBe(isKept);
+])('isRequestId(%j) is %s', (value, isValid) => {
+  expect(isRequestId(value)).toBe(isValid);
 });

@@ -1,28 +1,28 @@
 import { z } from 'zod';
 
-/** Upper limits: of text in characters, of e-mails and bodies in bytes. */
+/** Maximum sizes: text in characters, e-mails and bodies in bytes, lists in items. */
 export const requestLimits = {
   email: 254,
   name: 200,
   filterKey: 200,
   filterValue: 1_000,
   filters: 100,
-  /** All custom filters of one URL or request, as UTF-8 bytes of their JSON. */
+  /** All custom filters of one request, in UTF-8 bytes of their JSON. */
   filterBytes: 16_384,
   listMembers: 10_000,
   pageSize: 200,
   body: 100_000,
-  /** Bodies of the endpoints that take a list of up to `listMembers`. */
+  /** Bodies that contain a list of up to `listMembers` items. */
   listBody: 1_000_000,
 } as const;
 
-/** Page size of every list when the request names none. */
+/** Page size of a list request without `pageSize`. */
 export const defaultPageSize = 50;
 
-// PostgreSQL cannot store these, so they are bad input rather than a failure of the database.
+// PostgreSQL cannot store these characters.
 const unstorable = /\0|\p{Surrogate}/u;
 
-/** Text of at most `max` characters; it may be empty. */
+/** Text of 0 to `max` characters. */
 export const storableText = (max: number) =>
   z
     .string()
@@ -32,13 +32,23 @@ export const storableText = (max: number) =>
       'must not contain the character U+0000 or half a surrogate pair',
     );
 
-/** Non-empty text of at most `max` characters. */
+/** Text of 1 to `max` characters. */
 export const nonEmptyText = (max: number) => storableText(max).min(1);
 
-/** A UUID of any version, in lower case; the reporting platforms behind a portal issue their own. */
+/** Counts the bytes of a text in UTF-8. */
+export function countUtf8Bytes(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0)!;
+    bytes += 1 + Number(point > 0x7f) + Number(point > 0x7ff) + Number(point > 0xffff);
+  }
+  return bytes;
+}
+
+/** A UUID of any version, because reporting platforms issue their own. Parsing converts it to lower case. */
 export const idSchema = z.guid('must be a UUID').toLowerCase();
 
-/** A page index or size, as a number or as the digits a query string carries. */
+/** A whole number, given as a number or as the digits of a query string. */
 export const integerParameter = (min: number, max: number) =>
   z
     .union(
@@ -54,22 +64,22 @@ export const integerParameter = (min: number, max: number) =>
       },
     )
     .pipe(z.int().min(min).max(max))
-    // What the API's documentation says in place of the two forms.
+    // The API's documentation shows one integer instead of the two forms.
     .meta({ type: 'integer', minimum: min, maximum: max });
 
-/** Text of at most `max` characters to look for; an empty one means that there is no such filter. */
+/** A search text of at most `max` characters. Empty text means no filter. */
 export const textFilter = (max: number, checked = storableText(max)) =>
   checked.transform((value) => (value === '' ? undefined : value)).optional();
 
 const offset = { offset: true };
 
-/** An ISO 8601 timestamp: date and time with a time zone, or a date, which is midnight UTC. */
+/** An ISO 8601 date and time with a time zone, or a date, which means midnight UTC. */
 export const timestampSchema = z
   .union([z.iso.datetime(offset), z.iso.datetime({ ...offset, precision: -1 }), z.iso.date()], {
     error: 'must be an ISO 8601 date, or a date and time with a time zone',
   })
   .transform((moment) => new Date(moment).toISOString())
-  // The API's documentation shows two forms in place of these three.
+  // The API's documentation shows two forms instead of these three.
   .meta({
     anyOf: [
       { type: 'string', format: 'date-time' },

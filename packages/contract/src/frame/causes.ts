@@ -2,19 +2,19 @@ import type { HostErrorCode } from '../host/errors.ts';
 import type { PortalFailureCause } from './schemas.ts';
 
 /**
- * Why an embed shows no report: a closed union. The host endpoint's codes, what the portal's page
- * says of itself, and what only the component can see.
+ * Why an embed shows no report: the codes of the host endpoint, the failures that the portal's page
+ * sends, and the failures that only the component can detect.
  */
 export type EmbedFailureCause =
   | HostErrorCode
   | PortalFailureCause
-  /** The host endpoint could not be reached, or failed without saying why. */
+  /** The host endpoint could not be reached, or failed without a known code. */
   | 'endpoint_unreachable'
-  /** The host endpoint answered something else than an identity URL. */
+  /** The host endpoint's answer is not an identity URL. */
   | 'endpoint_invalid'
   /** The URL is neither https nor on localhost. */
   | 'insecure_url'
-  /** The portal is on the host page's own origin, where the sandbox would not hold. */
+  /** The portal has the origin of the host page, so the sandbox would not protect the page. */
   | 'same_origin'
   /** The host page's Content-Security-Policy has no `frame-src` for the portal. */
   | 'blocked_by_host'
@@ -22,11 +22,11 @@ export type EmbedFailureCause =
   | 'blocked_by_portal'
   /** Nothing answers at the portal's address. */
   | 'unreachable'
-  /** Something answers at the portal's address, but not a page of the portal. */
+  /** Another server answers at the portal's address. */
   | 'not_answering'
-  /** No answer from the frame before the deadline. */
+  /** The page did not load before the deadline. */
   | 'no_response'
-  /** The page came up but its report did not, before the deadline. */
+  /** The page loaded, but its report did not before the deadline. */
   | 'timed_out'
-  /** Fresh URLs keep being refused as used or expired. */
+  /** New URLs are repeatedly refused as used or expired. */
   | 'session_lost';

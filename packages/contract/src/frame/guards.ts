@@ -1,7 +1,4 @@
-/**
- * The frame channel's shapes as plain checks: zod would cost a host page more than the whole
- * component does. `guards.test.ts` holds them against the schemas.
- */
+// Written without zod, which is larger than the whole component. A test compares them with the schemas.
 import type { CustomFilter } from '../fields/display.ts';
 import type { BootMessage, ConnectMessage, HostMessage, PortalMessage } from './schemas.ts';
 
@@ -9,10 +6,10 @@ type Fields = Record<string, unknown>;
 
 const isText = (value: unknown) => typeof value === 'string';
 
-// Spread in both, because `every` passes over the holes of a sparse array.
+// Both checks spread the array, because `every` skips the holes of a sparse array.
 const areTexts = (value: unknown) => Array.isArray(value) && [...value].every(isText);
 
-/** A list of filters, each with a key and a value that are text. */
+/** Whether the value is a list of filters with text keys and values. */
 export const areFilters = (value: unknown): value is CustomFilter[] =>
   Array.isArray(value) &&
   [...(value as (Fields | undefined)[])].every(

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 /**
- * The frame channel between the component in the host page and a page of the portal in its iframe.
- * `boot` and `connect` go from window to window and hand over a MessagePort; everything else goes
- * over that port. `frame/guards.ts` checks the same shapes without zod.
+ * The frame channel between the component in the host page and the portal's page in its iframe.
+ * `boot` and `connect` are window messages, and `connect` transfers a MessagePort for all other
+ * messages. `frame/guards.ts` checks the same shapes without zod.
  */
 
-/** Why the portal's page needs a fresh identity URL. */
+/** Why the portal's page needs a new identity URL. */
 export const sessionRequiredReasons = [
   'used',
   'expired',
@@ -15,7 +15,7 @@ export const sessionRequiredReasons = [
   'session-ended',
 ] as const;
 
-/** Why the portal's page cannot show what was asked for. */
+/** Why the portal's page cannot show the requested report. */
 export const portalFailureCauses = [
   'report_not_accessible',
   'report_failed',
@@ -24,47 +24,47 @@ export const portalFailureCauses = [
 
 export const themes = ['light', 'dark', 'auto'] as const;
 
-// Looser than a request's filters: whoever sends them on to a service has them checked there.
+// Less strict than the filters of a request, because the service checks them again.
 const filtersSchema = z.array(z.object({ key: z.string(), value: z.string() }));
 
 /**
- * Where the reader is: enough to bring a fresh frame back to the same place. Filters are no part of
- * it: they are the host's, and a fresh URL is minted with those that it wants by then.
+ * The reader's position, which a new frame restores. It has no filters, because the host passes its
+ * current filters with each new URL.
  */
 export const frameStateSchema = z.object({
   /** Path of the portal's page, such as `/organizations/{id}/reports/{id}`. */
   path: z.string(),
-  /** How far down the page is scrolled, in CSS pixels. */
+  /** Vertical scroll position in CSS pixels. */
   scroll: z.number(),
 });
 
-/** Window → parent, first thing in every document of the portal, error pages included. */
+/** Window → parent: the first message of every document of the portal, including error pages. */
 export const bootSchema = z.object({ portalEmbed: z.literal(1), type: z.literal('boot') });
 
-/** Host → frame, in answer to each `boot`, with the port. */
+/** Host → frame: answers each `boot` and transfers the port. */
 export const connectSchema = z.object({
   portalEmbed: z.literal(1),
   type: z.literal('connect'),
   theme: z.enum(themes).optional(),
-  /** Ask for `resized` messages. */
+  /** Requests `resized` messages. */
   autoHeight: z.boolean().optional(),
-  /** Bring the reader back to this place. */
+  /** The position to restore. */
   state: frameStateSchema.optional(),
 });
 
 export const portalMessageSchema = z.discriminatedUnion('type', [
   /**
-   * The page has drawn what it was opened for, or again: what `set-filters` asked for.
-   * `unappliedFilters` are keys that no column answers to.
+   * The page has drawn the report, or has redrawn it after `set-filters`. `unappliedFilters` are the
+   * keys that match no column.
    */
   z.object({ type: z.literal('ready'), unappliedFilters: z.array(z.string()) }),
-  /** The host hands the place on as it is, in `connect` or as it comes, and there it is checked. */
+  /** The reader moved. The host passes `state` on unchecked; the page that receives it checks it. */
   z.object({ type: z.literal('state'), state: z.custom<FrameState>().optional() }),
-  /** The reader opened a report, or (`null`) the overview. */
+  /** The reader opened a report, or the overview (`null`). */
   z.object({ type: z.literal('navigated'), path: z.string(), reportId: z.string().nullable() }),
   /** Height of the content in CSS pixels. */
   z.object({ type: z.literal('resized'), height: z.number() }),
-  /** A reason that the host does not know, of a newer portal, is no reason to stay blank. */
+  /** The host accepts unknown reasons, because newer portals may send them. */
   z.object({
     type: z.literal('session-required'),
     reason: z.custom<SessionRequiredReason>().optional(),
@@ -74,11 +74,11 @@ export const portalMessageSchema = z.discriminatedUnion('type', [
 
 export const hostMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('set-filters'), filters: filtersSchema }),
-  /** Without a theme it is the portal's own choice again. */
+  /** Without `theme`, the portal chooses. */
   z.object({ type: z.literal('set-theme'), theme: z.enum(themes).optional() }),
   /**
-   * Handed on from the frame on show, where the reader goes on while this one is on its way: go there
-   * too. A page that does not know it stays where `connect` has brought it.
+   * The reader moved in the visible frame while this frame loads. The page moves to this position.
+   * Pages that do not know the message ignore it.
    */
   z.object({ type: z.literal('state'), state: frameStateSchema }),
   z.object({ type: z.literal('refresh-data') }),

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts';
 
-/** The errors of the host endpoint: a closed union a frontend can act on. */
+/** The errors of the host endpoint: a closed union, so that a frontend can handle each. */
 export const hostErrorCodes = [
   'not_signed_in',
   'unknown_tenant',

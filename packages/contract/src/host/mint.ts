@@ -4,9 +4,8 @@ import { customFiltersSchema, displayFlags } from '../fields/display.ts';
 import { idSchema } from '../fields/scalars.ts';
 
 /**
- * The host endpoint: what a browser asks its own host application for. The user and the tenant
- * never come from this body; a body that names `userEmail`, `organizationId` or `baseUrl` is
- * refused as one with an unknown field.
+ * The request of a browser to its own host application. The host takes the user and the tenant from
+ * the session, so `userEmail`, `organizationId` and `baseUrl` are unknown fields here.
  */
 export const hostRequestSchema = z.strictObject({
   reportId: idSchema.optional(),
@@ -19,7 +18,7 @@ export const hostResponseSchema = z.object({
   embedUrl: z.url(),
   /** ISO 8601, UTC, by the portal's clock. */
   expiresAt: z.string(),
-  /** Seconds until then, so that a wrong clock in the browser does no harm. */
+  /** Seconds until `expiresAt`. Use it if the browser's clock may be wrong. */
   expiresIn: z.number(),
 });
 export type HostResponse = z.infer<typeof hostResponseSchema>;
