@@ -6,8 +6,8 @@ import type { EndpointInput, EndpointName } from '@portal-embed/contract';
 import { parseJson, PortalApiError } from './errors.ts';
 import { interruption } from './failed-attempt.ts';
 import type { FailedAttempt } from './failed-attempt.ts';
+import { keepSpelling } from './keep-spelling.ts';
 import type { ClientSettings } from './options.ts';
-import { asGiven, readFields } from './read-input.ts';
 import { createRetryBucket } from './retry-bucket.ts';
 import { retryDelay } from './retry-delay.ts';
 import { createTransport } from './transport.ts';
@@ -99,8 +99,7 @@ function createRequest(
   // Each endpoint takes its input in one place: path, query or body.
   const place = 'params' in endpoint ? 'params' : 'query' in endpoint ? 'query' : 'body';
   const schema = (endpoint as unknown as Record<string, typeof endpoints.listUsers.query>)[place]!;
-  const fields = readFields(schema.shape, given);
-  const { data, error } = schema.safeParse(fields);
+  const { data, error } = schema.safeParse(given);
   const errors = error ? fieldErrors(error) : [];
   if (requestId !== undefined && !fitsInHeader(requestId))
     errors.push({ path: 'requestId', message: 'must be 1 to 200 visible ASCII characters' });
@@ -108,7 +107,7 @@ function createRequest(
     const list = errors.map((each) => `${each.path || 'the input'} ${each.message}`).join('; ');
     throw new PortalApiError('invalid_request', `${label} was not sent: ${list}`, { errors });
   }
-  const input = asGiven(data, fields) as Record<string, unknown>;
+  const input = keepSpelling(data, given) as Record<string, unknown>;
   const target = {
     params: () =>
       path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(input[key]))),

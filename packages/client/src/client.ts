@@ -17,7 +17,6 @@ import { PortalApiError } from './errors.ts';
 import { secondsUntil } from './expiry.ts';
 import { readOptions } from './options.ts';
 import type { PortalClientOptions } from './options.ts';
-import { readFields } from './read-input.ts';
 
 /** One call of the API. Throws a `PortalApiError`. */
 export type Method<Name extends EndpointName, Result = void> = (
@@ -90,8 +89,7 @@ export function createPortalClient(options: PortalClientOptions): PortalClient {
     type Filters = EndpointInput<Name>;
     const list = async (filters: Filters = {} as Filters, callOptions?: CallOptions) =>
       read(name, await call(name, filters, callOptions)) as unknown as PagedList<Item>;
-    async function* iterate(given: Filters = {} as Filters, callOptions?: CallOptions) {
-      const filters = readFields(endpoints[name].query.shape, given) as Filters;
+    async function* iterate(filters: Filters = {} as Filters, callOptions?: CallOptions) {
       let page = await list(filters, callOptions);
       yield* page.data;
       while (page.hasNextPage) {

@@ -4,8 +4,8 @@ import { createPortalClient } from './index.ts';
 
 const valid = { apiUrl: 'https://portal.example', apiKey: 'pk_1' };
 
-describe('construction', () => {
-  it('accepts an address with a path prefix, as text or URL', () => {
+describe('createPortalClient', () => {
+  it('apiUrl may have a path prefix and may be text or a URL', () => {
     for (const apiUrl of ['https://intranet.example/portal/', new URL('http://localhost:4000')])
       expect(createPortalClient({ ...valid, apiUrl })).toHaveProperty('users');
   });
@@ -14,19 +14,20 @@ describe('construction', () => {
     [{ apiUrl: 'portal.example' }, 'apiUrl must be an http or https address'],
     [{ apiUrl: 'ftp://portal.example' }, 'apiUrl must be an http or https address'],
     [{ apiUrl: undefined }, 'apiUrl must be an http or https address'],
-    [{ apiUrl: 'https://me:pw@portal.example' }, 'must not carry a user name'],
-    [{ apiUrl: 'https://portal.example/?a=1' }, 'remove what follows'],
+    [{ apiUrl: 'https://me:pw@portal.example' }, 'must not contain a user name'],
+    [{ apiUrl: 'https://portal.example/?a=1' }, 'Remove everything after'],
     [{ apiUrl: 'http://portal.example' }, 'In a network that you trust, set allowInsecure: true'],
     [{ allowInsecure: 'yes' }, 'allowInsecure must be true or false'],
     [{ apiKey: undefined }, 'apiKey is missing'],
     [{ apiKey: '' }, 'apiKey is missing'],
     [{ apiKey: 'pk\r\nX-Evil: 1' }, 'apiKey must be the key'],
-    [{ timeout: 1 }, 'has no option "timeout"; it knows apiUrl'],
+    [{ apiKey: 7 }, 'apiKey must be text'],
+    [{ timeout: 1 }, 'timeout is not a known field. Options: apiUrl'],
     [{ maxAttempts: 0 }, 'maxAttempts must be a whole number'],
     [{ totalTimeoutMs: '5' }, 'totalTimeoutMs must be a whole number'],
     [{ totalTimeoutMs: Infinity }, 'totalTimeoutMs must be a whole number'],
     [{ axios: {} }, 'axios must be an axios instance'],
-  ])('refuses %j and says what to fix', (wrong, message) => {
+  ])('createPortalClient throws a TypeError for %j: %s', (wrong, message) => {
     const create = () => createPortalClient({ ...valid, ...wrong } as typeof valid);
     expect(create).toThrow(TypeError);
     expect(create).toThrow(message);
@@ -62,7 +63,13 @@ describe('construction', () => {
     expect(insecure).toHaveProperty('users');
   });
 
-  it('does not repeat a wrong key in its message', () => {
+  it('createPortalClient without options throws a TypeError', () => {
+    expect(() => createPortalClient(undefined as never)).toThrow(
+      new TypeError('createPortalClient: needs an object with apiUrl and apiKey.'),
+    );
+  });
+
+  it('the error for an invalid apiKey does not contain the key', () => {
     expect(() => createPortalClient({ ...valid, apiKey: 'secret with spaces' })).toThrow(
       /^(?!.*secret with)/,
     );

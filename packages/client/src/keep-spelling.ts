@@ -1,0 +1,12 @@
+/**
+ * Copies the fields of a checked input with their original values, because checking converts ids to
+ * lower case and another portal may compare them by letter case.
+ */
+export function keepSpelling(checked: unknown, given: unknown): unknown {
+  if (typeof checked !== 'object' || checked === null) return given;
+  const at = (key: string | number) => (given as Record<string | number, unknown>)[key];
+  if (Array.isArray(checked)) return checked.map((each, index) => keepSpelling(each, at(index)));
+  return Object.fromEntries(
+    Object.entries(checked).map(([name, each]) => [name, keepSpelling(each, at(name))]),
+  );
+}
