@@ -4,13 +4,20 @@ import axios from 'axios';
 import { jsonAnswer, startFakePortal } from 'testing/fake-portal';
 import { describe, expect, it } from 'vitest';
 
-import { apiKey, client, failureOf, portal, setStage, userEmail } from '../test/stage.ts';
+import {
+  apiKey,
+  client,
+  catchError,
+  portal,
+  startPortalForEachTest,
+  userEmail,
+} from '../test/stage.ts';
 import { createPortalClient } from './index.ts';
 
-setStage();
+startPortalForEachTest();
 
 describe('the API key', () => {
-  it('is not to be seen in the client', () => {
+  it('inspecting or serializing the client does not show the API key', () => {
     for (const shown of [inspect(client, { depth: 20, showHidden: true }), JSON.stringify(client)])
       expect(shown).not.toContain(apiKey);
   });
@@ -19,15 +26,18 @@ describe('the API key', () => {
     ['the built-in transport', undefined],
     ['an injected axios', axios.create()],
     ['an injected axios on fetch', axios.create({ adapter: 'fetch' })],
-  ])('is not carried along by a redirect, with %s', async (_, instance) => {
-    await using other = await startFakePortal();
-    const own = createPortalClient({ apiUrl: portal.url, apiKey, axios: instance });
-    for (const status of [301, 302, 303, 307, 308]) {
-      portal.answer(jsonAnswer(status, undefined, { Location: other.url }));
-      const error = await failureOf(own.identity.mintUrl({ userEmail }));
-      expect(error).toMatchObject({ code: 'portal_redirected', status });
-    }
-    expect(other.received).toHaveLength(0);
-    await own.close();
-  });
+  ])(
+    'the client does not send the API key to the target of a redirect: %s',
+    async (_, instance) => {
+      await using other = await startFakePortal();
+      const own = createPortalClient({ apiUrl: portal.url, apiKey, axios: instance });
+      for (const status of [301, 302, 303, 307, 308]) {
+        portal.answer(jsonAnswer(status, undefined, { Location: other.url }));
+        const error = await catchError(own.identity.mintUrl({ userEmail }));
+        expect(error).toMatchObject({ code: 'portal_redirected', status });
+      }
+      expect(other.received).toHaveLength(0);
+      await own.close();
+    },
+  );
 });

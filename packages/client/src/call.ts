@@ -4,12 +4,12 @@ import { endpoints, fieldErrors } from '@portal-embed/contract';
 import type { EndpointInput, EndpointName } from '@portal-embed/contract';
 
 import { parseJson, PortalApiError } from './errors.ts';
-import { interruption } from './failed-attempt.ts';
+import { createNoAnswerFailure } from './failed-attempt.ts';
 import type { FailedAttempt } from './failed-attempt.ts';
 import { keepSpelling } from './keep-spelling.ts';
 import type { ClientSettings } from './options.ts';
 import { createRetryBucket } from './retry-bucket.ts';
-import { retryDelay } from './retry-delay.ts';
+import { computeRetryDelay } from './retry-delay.ts';
 import { createTransport } from './transport.ts';
 import type { PortalAnswer, PortalRequest } from './transport.ts';
 
@@ -17,15 +17,14 @@ export interface CallOptions {
   /** Ends the call, its pauses and its retries. */
   signal?: AbortSignal | undefined;
   /**
-   * Sent as `X-Request-Id`, so that the call is found in the portal's log: 1 to 200 visible ASCII
-   * characters. Our portal keeps letters, digits, `_`, `-` and `.`, up to 128, and no run of 43 or
-   * more without a dot, which would look like a secret; else it takes an id of its own.
+   * Sent as `X-Request-Id`, to find the call in the portal's log: 1 to 200 visible ASCII characters.
+   * The portal uses it if `isRequestId` of the contract accepts it; otherwise it creates an id.
    */
   requestId?: string | undefined;
 }
 
 export interface CallResult {
-  /** The parsed body; `undefined` for an empty one. */
+  /** The parsed body; `undefined` if it is empty. */
   body: unknown;
   answer: PortalAnswer;
 }
@@ -36,7 +35,7 @@ export type Call = <Name extends EndpointName>(
   options?: CallOptions,
 ) => Promise<CallResult>;
 
-/** Calls an endpoint of the table: checks the input, retries, reads the answer. */
+/** Calls an endpoint: checks the input, sends the request with retries and parses the answer. */
 export function createCall(settings: ClientSettings): { call: Call; close: () => Promise<void> } {
   const transport = createTransport(settings);
   const bucket = createRetryBucket();
@@ -55,21 +54,21 @@ export function createCall(settings: ClientSettings): { call: Call; close: () =>
       const outcome = await transport.attempt(request, timeout, signal);
       if (!('error' in outcome)) return outcome;
       const { error } = outcome;
-      // An earlier attempt deleted it and its answer was lost.
+      // An earlier attempt has deleted it, and its answer was lost.
       if (request.method === 'DELETE' && mayHaveArrived && error.status === 404)
         return { status: 204, text: '', portalTime: undefined, requestId: error.requestId };
       mayHaveArrived ||= outcome.mayHaveArrived;
-      const delay = retryDelay(attempt, error.retryAfterSeconds);
-      const isWorthIt =
+      const delay = computeRetryDelay(attempt, error.retryAfterSeconds);
+      const shouldRetry =
         error.retryable &&
         !signal?.aborted &&
         attempt < settings.maxAttempts &&
         isRepeatable(outcome);
       const isInTime = delay !== undefined && delay < deadline - performance.now();
-      if (!isWorthIt || !isInTime || !bucket.take()) throw error;
+      if (!shouldRetry || !isInTime || !bucket.take()) throw error;
       await sleep(delay, undefined, { signal }).catch(() => {
         const { requestId, label } = request;
-        throw interruption(label, 'unknown', { signal, timedOut: false, requestId }).error;
+        throw createNoAnswerFailure(label, 'unknown', { signal, timedOut: false, requestId }).error;
       });
     }
   }
@@ -79,7 +78,7 @@ export function createCall(settings: ClientSettings): { call: Call; close: () =>
     const answer = await callWithRetries(
       request,
       options.signal,
-      // A second identity URL does no harm; a second user would.
+      // A repeated creation would answer `user_exists`. All other calls can be repeated.
       (failed) => name !== 'createUser' || !failed.mayHaveArrived,
     );
     const body = answer.text === '' ? undefined : parseJson(answer.text);
@@ -96,7 +95,7 @@ function createRequest(
   const endpoint = endpoints[name];
   const { method, path } = endpoint;
   const label = `${method} ${path}`;
-  // Each endpoint takes its input in one place: path, query or body.
+  // An endpoint takes all its input in one of these places.
   const place = 'params' in endpoint ? 'params' : 'query' in endpoint ? 'query' : 'body';
   const schema = (endpoint as unknown as Record<string, typeof endpoints.listUsers.query>)[place]!;
   const { data, error } = schema.safeParse(given);
@@ -118,11 +117,11 @@ function createRequest(
   return { method, target, label, body, requestId };
 }
 
-// What is anything else could not be sent in a header, or would be a second header.
+// Other characters could not be sent in a header, or could start a second header.
 const fitsInHeader = (value: unknown) =>
   typeof value === 'string' && /^[\x21-\x7e]{1,200}$/.test(value);
 
-/** Only what was given: another portal may not know our paging parameters. */
+/** Leaves out absent parameters, because other portals may not know the paging parameters. */
 function toQueryString(input: Record<string, unknown>): string {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(input) as [string, string | number | undefined][])

@@ -2,10 +2,10 @@ import { endpoints } from '@portal-embed/contract';
 import { emptyPage, jsonAnswer } from 'testing/fake-portal';
 import { describe, expect, it } from 'vitest';
 
-import { apiKey, client, id, portal, setStage, userEmail } from '../test/stage.ts';
+import { apiKey, client, id, portal, startPortalForEachTest, userEmail } from '../test/stage.ts';
 import type { PortalClient } from './index.ts';
 
-setStage();
+startPortalForEachTest();
 
 describe('every endpoint of the table', () => {
   const user = { email: userEmail, name: 'West', role: 3 };
@@ -45,18 +45,21 @@ describe('every endpoint of the table', () => {
     mintIdentityUrl: { userEmail },
   } as Record<string, unknown>;
 
-  it.each(Object.entries(calls))('%s sends what its row says, with the key', async (name, call) => {
-    const row = endpoints[name as keyof typeof endpoints];
-    if (row.method === 'GET') portal.answer(jsonAnswer(200, emptyPage));
-    await call(client);
-    const [request] = portal.received;
-    const tail = sent[name] ?? '';
-    expect(request).toMatchObject({
-      method: row.method,
-      url: `/prefix${row.path.replace('{userEmail}', "o'hara%2Bwest%40acme.example")}${tail}`,
-      headers: { 'x-api-key': apiKey },
-    });
-    expect(request!.body).toEqual(bodies[name]);
-    expect(portal.received).toHaveLength(1);
-  });
+  it.each(Object.entries(calls))(
+    '%s sends the request of its endpoint with the key',
+    async (name, call) => {
+      const row = endpoints[name as keyof typeof endpoints];
+      if (row.method === 'GET') portal.answer(jsonAnswer(200, emptyPage));
+      await call(client);
+      const [request] = portal.received;
+      const tail = sent[name] ?? '';
+      expect(request).toMatchObject({
+        method: row.method,
+        url: `/prefix${row.path.replace('{userEmail}', "o'hara%2Bwest%40acme.example")}${tail}`,
+        headers: { 'x-api-key': apiKey },
+      });
+      expect(request!.body).toEqual(bodies[name]);
+      expect(portal.received).toHaveLength(1);
+    },
+  );
 });

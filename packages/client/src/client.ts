@@ -14,32 +14,32 @@ import type {
 import { createCall } from './call.ts';
 import type { CallOptions, CallResult } from './call.ts';
 import { PortalApiError } from './errors.ts';
-import { secondsUntil } from './expiry.ts';
+import { computeExpiresIn } from './expiry.ts';
 import { readOptions } from './options.ts';
 import type { PortalClientOptions } from './options.ts';
 
-/** One call of the API. Throws a `PortalApiError`. */
+/** One call of the API. It throws a `PortalApiError`. */
 export type Method<Name extends EndpointName, Result = void> = (
   input: EndpointInput<Name>,
   options?: CallOptions,
 ) => Promise<Result>;
 
-/** A list: one page at a time, or all items in turn. */
+/** A list: one page, or all items. */
 export interface List<Name extends EndpointName, Item> {
-  /** One page, the first unless `pageNumber` says otherwise. */
+  /** One page, by default the first. */
   list: (filters?: EndpointInput<Name>, options?: CallOptions) => Promise<PagedList<Item>>;
-  /** All items from the first page (or `pageNumber`) on, fetched page by page as they are used. */
+  /** All items from the first page or `pageNumber` on. Each page is fetched when it is needed. */
   iterate: (filters?: EndpointInput<Name>, options?: CallOptions) => AsyncGenerator<Item, void>;
 }
 
 export interface MintedUrl extends IdentityUrl {
-  /** Seconds until `expiresAt` by the portal's own clock, so that a wrong local one does no harm. */
+  /** Seconds until `expiresAt` by the portal's clock, so a wrong local clock does not matter. */
   expiresIn: number;
 }
 
 export interface PortalClient {
   users: List<'listUsers', User> & {
-    /** Resolves to the new user, or to `undefined` if the portal answers without one. */
+    /** Resolves to the new user, or to `undefined` if the answer contains no user. */
     create: Method<'createUser', User | undefined>;
     delete: Method<'deleteUser'>;
     /** Grants a user access to reports. */
@@ -61,34 +61,34 @@ export interface PortalClient {
     /** Mints a single-use URL that opens the portal as one user, valid for five minutes. */
     mintUrl: Method<'mintIdentityUrl', MintedUrl>;
     /**
-     * Ends a user's open sessions and unspent URLs, for example when they sign out. The specification
-     * does not have this endpoint: a portal without it answers `not_found`.
+     * Ends a user's open sessions and unspent URLs, for example when they sign out. The endpoint is
+     * not in the specification: other portals answer `not_found`.
      */
     endSessions: Method<'endSessions'>;
   };
-  /** Closes the connections once the running calls have ended. An injected axios instance is left alone. */
+  /** Closes the connections after the running calls. It does not close an injected axios instance. */
   close: () => Promise<void>;
 }
 
 /**
- * Creates a client of the portal's API. Keep one and share it: it holds the open connections and
+ * Creates a client of the portal's API. Create one and share it: it holds the open connections and
  * the retry budget.
  *
- * @throws TypeError if an option is missing, unknown or not valid; the message says what to fix.
+ * @throws TypeError if an option is missing, unknown or invalid.
  */
 export function createPortalClient(options: PortalClientOptions): PortalClient {
   const { call, close } = createCall(readOptions(options));
 
-  const write =
+  const createWrite =
     <Name extends EndpointName>(name: Name): Method<Name> =>
     async (input, callOptions) => {
       await call(name, input, callOptions);
     };
 
-  function pages<Name extends ListName, Item>(name: Name): List<Name, Item> {
+  function createList<Name extends ListName, Item>(name: Name): List<Name, Item> {
     type Filters = EndpointInput<Name>;
     const list = async (filters: Filters = {} as Filters, callOptions?: CallOptions) =>
-      read(name, await call(name, filters, callOptions)) as unknown as PagedList<Item>;
+      readResponse(name, await call(name, filters, callOptions)) as unknown as PagedList<Item>;
     async function* iterate(filters: Filters = {} as Filters, callOptions?: CallOptions) {
       let page = await list(filters, callOptions);
       yield* page.data;
@@ -96,7 +96,7 @@ export function createPortalClient(options: PortalClientOptions): PortalClient {
         const pageNumber = page.pageIndex + 1;
         page = await list({ ...(filters as object), pageNumber } as Filters, callOptions);
         if (page.pageIndex !== pageNumber)
-          throw invalidAnswer(name, `is page ${page.pageIndex} where ${pageNumber} was asked for`);
+          throw createAnswerError(name, `is page ${page.pageIndex} instead of page ${pageNumber}`);
         yield* page.data;
       }
     }
@@ -105,34 +105,34 @@ export function createPortalClient(options: PortalClientOptions): PortalClient {
 
   return {
     users: {
-      ...pages('listUsers'),
+      ...createList('listUsers'),
       async create(input, callOptions) {
         const { body } = await call('createUser', input, callOptions);
         return endpoints.createUser.response.safeParse(body).data;
       },
-      delete: write('deleteUser'),
-      linkReports: write('linkReports'),
-      unlinkReports: write('unlinkReports'),
+      delete: createWrite('deleteUser'),
+      linkReports: createWrite('linkReports'),
+      unlinkReports: createWrite('unlinkReports'),
     },
-    reports: pages('listReports'),
+    reports: createList('listReports'),
     rls: {
-      ...pages('listRlsRoles'),
-      linkUsers: write('linkRlsUsers'),
-      linkGroups: write('linkRlsGroups'),
-      unlinkUsers: write('unlinkRlsUsers'),
-      unlinkGroups: write('unlinkRlsGroups'),
+      ...createList('listRlsRoles'),
+      linkUsers: createWrite('linkRlsUsers'),
+      linkGroups: createWrite('linkRlsGroups'),
+      unlinkUsers: createWrite('unlinkRlsUsers'),
+      unlinkGroups: createWrite('unlinkRlsGroups'),
     },
-    audit: pages('listAuditEntries'),
+    audit: createList('listAuditEntries'),
     identity: {
       async mintUrl(input, callOptions) {
         const result = await call('mintIdentityUrl', input, callOptions);
-        const url = read('mintIdentityUrl', result);
-        const expiresIn = secondsUntil(url.expiresAt, result.answer.portalTime);
+        const url = readResponse('mintIdentityUrl', result);
+        const expiresIn = computeExpiresIn(url.expiresAt, result.answer.portalTime);
         if (Number.isNaN(expiresIn))
-          throw invalidAnswer('mintIdentityUrl', 'has no date in expiresAt', result.answer);
+          throw createAnswerError('mintIdentityUrl', 'has no date in expiresAt', result.answer);
         return { ...url, expiresIn };
       },
-      endSessions: write('endSessions'),
+      endSessions: createWrite('endSessions'),
     },
     close,
   };
@@ -140,23 +140,23 @@ export function createPortalClient(options: PortalClientOptions): PortalClient {
 
 type ListName = 'listUsers' | 'listReports' | 'listRlsRoles' | 'listAuditEntries';
 
-function read<Name extends ListName | 'mintIdentityUrl'>(
+function readResponse<Name extends ListName | 'mintIdentityUrl'>(
   name: Name,
   { body, answer }: CallResult,
 ): EndpointResponse<Name> {
   const { data, error } = endpoints[name].response.safeParse(body);
   if (!error) return data as EndpointResponse<Name>;
   const [issue] = error.issues;
-  // Not the body itself: it may hold a token.
+  // The message leaves out the body, because it may contain a token.
   const where = issue?.path.length ? `at ${issue.path.join('.')}: ` : '';
-  throw invalidAnswer(name, `does not fit the API (${where}${issue?.message})`, answer);
+  throw createAnswerError(name, `does not match the API (${where}${issue?.message})`, answer);
 }
 
-function invalidAnswer(name: EndpointName, what: string, answer?: CallResult['answer']) {
+function createAnswerError(name: EndpointName, problem: string, answer?: CallResult['answer']) {
   const { method, path } = endpoints[name];
   return new PortalApiError(
     'portal_answer_invalid',
-    `The answer to ${method} ${path} ${what}. Check that apiUrl is the portal's API and not a page in front of it.`,
+    `The answer to ${method} ${path} ${problem}. Check that apiUrl is the address of the portal's API.`,
     { status: answer?.status, requestId: answer?.requestId },
   );
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPortalClient } from './index.ts';
 
 const apiKey = 'pk_a_very_secret_key';
-/** Fails a test that hangs, before the operating system's own connection timeout. */
+// Shorter than the operating system's connection timeout.
 const timeout = 60_000;
 
 const abortAfter = (ms: number) => {
@@ -25,7 +25,7 @@ afterAll(() => hole[Symbol.asyncDispose]());
 describe.each([
   ['the built-in transport', undefined],
   ['an injected axios', axios.create()],
-])('a portal that takes no connection, with %s', (_name, instance) => {
+])('a portal that accepts no connection: %s', (_name, instance) => {
   const connect = (limits: object) =>
     createPortalClient({
       apiUrl: `http://127.0.0.1:${hole.port}`,
@@ -46,7 +46,7 @@ describe.each([
   });
 });
 
-it('a call that waits for a connection ends when its caller aborts, and is not sent later', async () => {
+it('an aborted call that waits for a connection ends and is not sent later', async () => {
   await using portal = await startFakePortal();
   const held: (() => void)[] = [];
   portal.answer((request, response) => {

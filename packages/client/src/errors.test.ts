@@ -5,19 +5,27 @@ import { jsonAnswer } from 'testing/fake-portal';
 import type { FakeAnswer } from 'testing/fake-portal';
 import { describe, expect, it } from 'vitest';
 
-import { apiKey, client, failureOf, id, portal, setStage, userEmail } from '../test/stage.ts';
+import {
+  apiKey,
+  client,
+  catchError,
+  id,
+  portal,
+  startPortalForEachTest,
+  userEmail,
+} from '../test/stage.ts';
 import { createPortalClient } from './index.ts';
 
-setStage();
+startPortalForEachTest();
 
 const reset: FakeAnswer = (_, response) => response.destroy();
 
 describe('an error', () => {
-  it("carries the portal's code, status, request id and field errors", async () => {
+  it("an error has the portal's code, status, request id and field errors", async () => {
     const errors = [{ path: 'userEmail', message: 'is odd' }];
     const problem = { code: 'user_not_found', detail: 'Create it.', requestId: 'r-1', errors };
     portal.answer(jsonAnswer(404, problem));
-    const error = await failureOf(client.identity.mintUrl({ userEmail }));
+    const error = await catchError(client.identity.mintUrl({ userEmail }));
     expect(error).toMatchObject({
       code: 'user_not_found',
       status: 404,
@@ -31,17 +39,14 @@ describe('an error', () => {
   });
 
   it.each([
-    ['of ours', { code: 'not_found' }, false],
-    ['of its own', { code: 'E404' }, true],
-    ['none', undefined, true],
-  ])(
-    'tells whether its code is only its status, where the portal names %s',
-    async (_, body, is) => {
-      portal.answer(jsonAnswer(404, body));
-      const error = await failureOf(client.identity.mintUrl({ userEmail }));
-      expect(error).toMatchObject({ code: 'not_found', codeFromStatus: is });
-    },
-  );
+    ['a code of the contract', { code: 'not_found' }, false],
+    ['an unknown code', { code: 'E404' }, true],
+    ['no code', undefined, true],
+  ])('an error for a 404 with %s sets codeFromStatus', async (_, body, codeFromStatus) => {
+    portal.answer(jsonAnswer(404, body));
+    const error = await catchError(client.identity.mintUrl({ userEmail }));
+    expect(error).toMatchObject({ code: 'not_found', codeFromStatus });
+  });
 
   it.each([
     ['https://sso.example/login?token=secret', 'https://sso.example'],
@@ -49,22 +54,22 @@ describe('an error', () => {
     [undefined, 'another path'],
   ])('the error for a redirect to %s names only %s', async (location, target) => {
     portal.answer(jsonAnswer(302, undefined, location === undefined ? {} : { Location: location }));
-    const error = await failureOf(client.identity.mintUrl({ userEmail }));
+    const error = await catchError(client.identity.mintUrl({ userEmail }));
     expect(error).toMatchObject({ code: 'portal_redirected', status: 302 });
     expect(error.message).toBe(
-      `POST /api/identity/url was redirected to ${target}, and the API key is not carried there. Set apiUrl to the address that answers by itself.`,
+      `POST /api/identity/url was redirected to ${target}. Redirects are not followed, because they could leak the API key. Set apiUrl to the address that answers without a redirect.`,
     );
   });
 
-  it('names the fields of input that was not sent', async () => {
-    const error = await failureOf(client.identity.mintUrl({ userEmail: 'nobody', reportId: id }));
+  it('invalid input is not sent, and the error names its fields', async () => {
+    const error = await catchError(client.identity.mintUrl({ userEmail: 'nobody', reportId: id }));
     expect(error).toMatchObject({ code: 'invalid_request', status: undefined });
     expect(error.message).toContain('userEmail must be an e-mail address');
     expect(portal.received).toHaveLength(0);
   });
 
   it.each(['PK.Mixed_Case-KEY', apiKey.toUpperCase()])(
-    'never shows the key %s in another letter case, as a host name would',
+    'an error does not contain the key %s in any letter case',
     async (mixed) => {
       const own = createPortalClient({ apiUrl: portal.url, apiKey: mixed });
       const evil = `https://${mixed}.evil.test/`;
@@ -73,14 +78,14 @@ describe('an error', () => {
         jsonAnswer(400, { code: 'invalid_request', detail: mixed.toLowerCase() }),
       ]) {
         portal.answer(answer);
-        const error = await failureOf(own.users.delete({ userEmail }));
+        const error = await catchError(own.users.delete({ userEmail }));
         expect(inspect(error).toLowerCase()).not.toContain(mixed.toLowerCase());
       }
       await own.close();
     },
   );
 
-  it('never shows the key, even where the portal repeats it', async () => {
+  it('an error does not contain the key that the portal repeats', async () => {
     const echo = jsonAnswer(
       400,
       {
@@ -97,7 +102,7 @@ describe('an error', () => {
     for (const answer of [echo, inHeader, redirect, reset])
       for (const each of [client, injected]) {
         portal.answer(answer);
-        const error = await failureOf(each.users.delete({ userEmail }));
+        const error = await catchError(each.users.delete({ userEmail }));
         expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(apiKey);
         expect(JSON.stringify(error)).not.toContain(apiKey);
       }
@@ -111,15 +116,18 @@ describe('an error of an interceptor', () => {
     return createPortalClient({ apiUrl: portal.url, apiKey: key, axios: instance, maxAttempts: 1 });
   };
 
-  it.each([apiKey, 'PK_KEY_IN_CAPITALS'])('never shows the key %s in its code', async (key) => {
-    for (const code of [key, `E_${key}`, key.toUpperCase(), `ECONNRESET ${key}`]) {
-      const own = failing(key, Object.assign(new Error(key), { code }));
-      const error = await failureOf(own.users.delete({ userEmail }));
-      expect(error.code).toBe('portal_unavailable');
-      const shown = inspect(error, { depth: 20, showHidden: true });
-      expect(shown.toLowerCase()).not.toContain(key.toLowerCase());
-    }
-  });
+  it.each([apiKey, 'PK_KEY_IN_CAPITALS'])(
+    'the error does not contain the key %s from the code of an interceptor error',
+    async (key) => {
+      for (const code of [key, `E_${key}`, key.toUpperCase(), `ECONNRESET ${key}`]) {
+        const own = failing(key, Object.assign(new Error(key), { code }));
+        const error = await catchError(own.users.delete({ userEmail }));
+        expect(error.code).toBe('portal_unavailable');
+        const shown = inspect(error, { depth: 20, showHidden: true });
+        expect(shown.toLowerCase()).not.toContain(key.toLowerCase());
+      }
+    },
+  );
 
   it.each([
     undefined,
@@ -129,9 +137,12 @@ describe('an error of an interceptor', () => {
     { code: 7 },
     { code: 'sent cGs=' },
     { code: ['ECONNREFUSED'] },
-  ])('may be anything, and tells no more than the code of a system error: %j', async (thrown) => {
-    const error = await failureOf(failing(apiKey, thrown).users.delete({ userEmail }));
-    expect(error).toMatchObject({ code: 'portal_unavailable' });
-    expect(error.message).toContain('did not reach the portal (unknown)');
-  });
+  ])(
+    'an interceptor may throw any value, and the error shows only system error codes: %j',
+    async (thrown) => {
+      const error = await catchError(failing(apiKey, thrown).users.delete({ userEmail }));
+      expect(error).toMatchObject({ code: 'portal_unavailable' });
+      expect(error.message).toContain('did not reach the portal (unknown)');
+    },
+  );
 });

@@ -1,14 +1,14 @@
 import { errorTable, problemSchema } from '@portal-embed/contract';
 import type { ErrorCode, Problem } from '@portal-embed/contract';
 
-/** The portal's own codes, and what can go wrong before there is an answer to read. */
+/** The codes of the portal, and of calls without a valid answer. */
 export type PortalErrorCode =
   | ErrorCode
   /** The caller's `AbortSignal` ended the call. */
   | 'aborted'
-  /** The portal answered with a redirect, which is never followed. */
+  /** The portal answered with a redirect. The client follows none. */
   | 'portal_redirected'
-  /** The answer is not what the API promises. */
+  /** The answer does not match the API. */
   | 'portal_answer_invalid';
 
 interface PortalApiErrorFields {
@@ -20,26 +20,26 @@ interface PortalApiErrorFields {
   leftBehind?: boolean | undefined;
 }
 
-/** The one error of the client. It never holds the API key, a header or a body. */
+/** The error of every failed call. It never contains the API key, a header or a body. */
 export class PortalApiError extends Error {
   override readonly name = 'PortalApiError';
   readonly code: PortalErrorCode;
   /** HTTP status; `undefined` if no answer arrived. */
   readonly status: number | undefined;
   /**
-   * Whether the answer named no code that we know, so that `code` says no more than `status`: a 404
-   * may then be an unknown user as well as a wrong address.
+   * Whether `code` was derived from `status`, because the answer had no known code. A 404 can then
+   * mean an unknown user or a wrong address.
    */
   readonly codeFromStatus: boolean;
-  /** Finds the call in the portal's log. */
+  /** The id of the call in the portal's log. */
   readonly requestId: string | undefined;
-  /** Whether the same call may succeed later. The client's own retries are over by then. */
+  /** Whether the same call may succeed later. The client has already retried it. */
   readonly retryable: boolean;
-  /** How many seconds the portal asks to wait. */
+  /** Seconds to wait before the next call, from `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
-  /** What is wrong with each field of the request. */
+  /** One entry per invalid field of the request. */
   readonly errors: Problem['errors'];
-  /** Set by `provisionUser`: a user may be left half provisioned. Provision them once more. */
+  /** Set by `provisionUser`: the user may be incomplete. Provision them again. */
   readonly leftBehind: boolean;
 
   constructor(code: PortalErrorCode, message: string, fields: PortalApiErrorFields = {}) {
@@ -60,7 +60,7 @@ function isRetryable(code: PortalErrorCode, status: number | undefined): boolean
   return code === 'portal_unavailable' || code === 'portal_timeout';
 }
 
-// For a portal whose errors carry no code of ours.
+// For portals whose errors have none of the contract's codes.
 const codeByStatus: Record<number, ErrorCode> = {
   400: 'invalid_request',
   401: 'invalid_api_key',
@@ -74,7 +74,7 @@ const codeByStatus: Record<number, ErrorCode> = {
   429: 'rate_limited',
 };
 
-/** Reads a portal's problem+json, or whatever another portal answers in its place. */
+/** Reads the body of an error: problem+json, or any other text. */
 export function readProblem(
   status: number,
   text: string,
@@ -94,7 +94,7 @@ export function readProblem(
   };
 }
 
-/** The parsed text, or `undefined` if it is not JSON. */
+/** Parses JSON. Returns `undefined` for other text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -8,8 +8,8 @@ export interface FailedAttempt {
   mayHaveArrived: boolean;
 }
 
-// Nothing was sent yet when one of these happened.
-const beforeSending = new Set([
+// These errors occur before the request is sent.
+const connectErrors = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -24,8 +24,8 @@ const beforeSending = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
-/** Why an answer is no success. */
-export function refusal(
+/** Converts an answer without success. */
+export function createRefusal(
   label: string,
   { status, text, requestId, portalTime }: PortalAnswer,
   header: (name: string) => string | undefined,
@@ -34,7 +34,7 @@ export function refusal(
   if (status >= 300 && status < 400) {
     const location = header('location') ?? '';
     const origin = URL.canParse(location) ? new URL(location).origin : 'another path';
-    const message = `${label} was redirected to ${redact(origin)}, and the API key is not carried there. Set apiUrl to the address that answers by itself.`;
+    const message = `${label} was redirected to ${redact(origin)}. Redirects are not followed, because they could leak the API key. Set apiUrl to the address that answers without a redirect.`;
     const error = new PortalApiError('portal_redirected', message, { status, requestId });
     return { error, mayHaveArrived: true };
   }
@@ -54,35 +54,38 @@ export function refusal(
   return { error: new PortalApiError(problem.code, message, fields), mayHaveArrived: true };
 }
 
-/** A page in place of an answer: a proxy that wants a sign-in, or an address that is not the API. */
-export function pageInstead(label: string, { status, requestId }: PortalAnswer): FailedAttempt {
-  const message = `${label} was answered with a page. Check that apiUrl is the portal's API and not a page in front of it.`;
+/** Converts an HTML page, for example the sign-in page of a proxy. */
+export function createPageFailure(
+  label: string,
+  { status, requestId }: PortalAnswer,
+): FailedAttempt {
+  const message = `${label} was answered with an HTML page. Check that apiUrl is the address of the portal's API.`;
   const error = new PortalApiError('portal_answer_invalid', message, { status, requestId });
   return { error, mayHaveArrived: true };
 }
 
-/** The code of a system error. What an interceptor throws may say anything, and be anything. */
-export function systemCode(cause: unknown): string {
+/** Reads the code of a system error. Interceptors may throw any value. */
+export function readSystemCode(cause: unknown): string {
   const { code } = (cause ?? {}) as { code?: unknown };
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : 'unknown';
 }
 
-/** Why no answer arrived. The original error is dropped: it holds the request with its headers. */
-export function interruption(
+/** Describes why there is no answer. It drops the original error, which contains the API key. */
+export function createNoAnswerFailure(
   label: string,
   reason: string,
   at: { signal: AbortSignal | undefined; timedOut: boolean; requestId: string | undefined },
 ): FailedAttempt {
   const { requestId } = at;
-  const byCaller = at.signal?.aborted === true;
+  const isAborted = at.signal?.aborted === true;
   const fail = (code: 'aborted' | 'portal_timeout' | 'portal_unavailable', message: string) =>
     new PortalApiError(code, `${label} ${message}`, { requestId });
-  if (byCaller && (at.signal?.reason as Error | undefined)?.name !== 'TimeoutError')
+  if (isAborted && (at.signal?.reason as Error | undefined)?.name !== 'TimeoutError')
     return { error: fail('aborted', 'was aborted.'), mayHaveArrived: true };
-  if (byCaller || at.timedOut) {
+  if (isAborted || at.timedOut) {
     const message = 'was not answered in time. Check that the portal is up and not overloaded.';
     return { error: fail('portal_timeout', message), mayHaveArrived: true };
   }
-  const message = `did not reach the portal (${reason}). Check apiUrl, DNS, firewall and that the portal is up.`;
-  return { error: fail('portal_unavailable', message), mayHaveArrived: !beforeSending.has(reason) };
+  const message = `did not reach the portal (${reason}). Check apiUrl, DNS, the firewall and that the portal is up.`;
+  return { error: fail('portal_unavailable', message), mayHaveArrived: !connectErrors.has(reason) };
 }

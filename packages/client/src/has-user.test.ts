@@ -1,10 +1,10 @@
 import { jsonAnswer, pageOfUser } from 'testing/fake-portal';
 import { describe, expect, it } from 'vitest';
 
-import { client, portal, setStage } from '../test/stage.ts';
+import { client, portal, startPortalForEachTest } from '../test/stage.ts';
 import { hasUser } from './index.ts';
 
-setStage();
+startPortalForEachTest();
 
 describe('hasUser', () => {
   it.each([

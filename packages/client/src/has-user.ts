@@ -4,10 +4,10 @@ import type { CallOptions } from './call.ts';
 import type { PortalClient } from './client.ts';
 
 /**
- * Whether the portal knows a user with this e-mail address, in any letter case. Takes the permission
- * `users:read`, and as many calls as there are pages of users whose address contains this one.
+ * Whether the portal has a user with this e-mail, in any letter case. Requires the permission
+ * `users:read`. Makes one call per page of users whose e-mail contains this one.
  *
- * @throws PortalApiError of the call that failed.
+ * @throws PortalApiError if a call fails.
  */
 export async function hasUser(
   client: PortalClient,

@@ -1,21 +1,28 @@
 import { jsonAnswer, pageOfUser } from 'testing/fake-portal';
 import { describe, expect, it } from 'vitest';
 
-import { client, failureOf, id, portal, setStage, userEmail } from '../test/stage.ts';
+import {
+  client,
+  catchError,
+  id,
+  portal,
+  startPortalForEachTest,
+  userEmail,
+} from '../test/stage.ts';
 import { provisionUser, syncUsers } from './index.ts';
 import type { UserState } from './index.ts';
 
-setStage();
+startPortalForEachTest();
 
 const sent = () => portal.received.map(({ url, body }) => [url.replace('/prefix', ''), body]);
 
 describe('input', () => {
   it('input with an unknown field, or that is not an object, is not sent', async () => {
     const user = { userEmail, admin: true } as never;
-    const error = await failureOf(client.identity.mintUrl(user));
+    const error = await catchError(client.identity.mintUrl(user));
     expect(error.message).toContain('admin is not a known field');
     for (const input of [undefined, null, 'x', [userEmail]])
-      expect((await failureOf(client.users.delete(input as never))).code).toBe('invalid_request');
+      expect((await catchError(client.users.delete(input as never))).code).toBe('invalid_request');
     expect(portal.received).toHaveLength(0);
   });
 
@@ -37,7 +44,7 @@ describe('the state of a user', () => {
       const isLink = request.url.includes('link-reports');
       jsonAnswer(isLink ? 400 : 204)(request, response);
     });
-    await failureOf(provisionUser(client, row));
+    await catchError(provisionUser(client, row));
     expect(sent().at(-1)).toEqual(['/api/user/west%40acme.example', undefined]);
   });
 

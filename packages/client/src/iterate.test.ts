@@ -34,7 +34,7 @@ afterEach(async () => {
   await portal[Symbol.asyncDispose]();
 });
 
-it('walks through all pages in order, with the filters on each', async () => {
+it('iterate yields all items in order and sends the filters with each page', async () => {
   const names: string[] = [];
   const datasetId = '6a1f4c1e-0000-4000-8000-000000000001';
   for await (const { name } of client.rls.iterate({ datasetId })) names.push(name);
@@ -42,24 +42,24 @@ it('walks through all pages in order, with the filters on each', async () => {
   expect(portal.received.every((each) => each.url.includes(datasetId))).toBe(true);
 });
 
-it('fetches a page only when its first item is wanted', async () => {
+it('iterate fetches a page when its first item is needed', async () => {
   for await (const { name } of client.rls.iterate()) if (name === '2a') break;
   expect(portal.received).toHaveLength(2);
 });
 
-it('begins where it is told to', async () => {
+it('iterate starts at pageNumber', async () => {
   const names: string[] = [];
   for await (const { name } of client.rls.iterate({ pageNumber: 5 })) names.push(name);
   expect(names).toEqual(['5a', '5b']);
 });
 
-it('stops at a portal that answers the first page for ever', async () => {
+it('iterate throws if the portal always answers the first page', async () => {
   const first = { pageIndex: 1, totalPages: 9, hasNextPage: true, hasPreviousPage: false };
   portal.answer(jsonAnswer(200, { ...first, data: [role('a')] }));
   const seen: string[] = [];
-  const walk = async () => {
+  const iterate = async () => {
     for await (const { name } of client.rls.iterate()) seen.push(name);
   };
-  await expect(walk()).rejects.toMatchObject({ code: 'portal_answer_invalid' });
+  await expect(iterate()).rejects.toMatchObject({ code: 'portal_answer_invalid' });
   expect(seen).toEqual(['a']);
 });

@@ -42,7 +42,7 @@ const calls = () => portal.received.map(({ method, url }) => `${method} ${url.sp
 const all = ['POST /api/user', 'PUT /api/datasets/rls/link-users', 'PUT /api/user/link-reports'];
 
 describe('provisioning a user', () => {
-  it('takes one call to create, one for each role, one for all reports', async () => {
+  it('provisioning makes one call for the user, one per role and one for all reports', async () => {
     await provisionUser(client, west);
     expect(calls()).toEqual(all);
     expect(portal.received.map(({ body }) => body)).toEqual([
@@ -52,42 +52,42 @@ describe('provisioning a user', () => {
     ]);
   });
 
-  it('makes no calls for what is not declared', async () => {
+  it('provisioning makes no calls for absent or empty fields', async () => {
     await provisionUser(client, { email: 'west@acme.example', name: 'West', role: 3, reports: [] });
     expect(calls()).toEqual(['POST /api/user']);
   });
 
-  it('goes on where somebody else has created the user', async () => {
+  it('provisioning continues if another process has created the user', async () => {
     answers['POST /api/user'] = problemAnswer(409, 'user_exists');
     await provisionUser(client, west);
     expect(calls()).toEqual(all);
   });
 
-  it('goes on where the answer to the creation was lost', async () => {
+  it('provisioning continues if the answer to the creation was lost', async () => {
     answers['POST /api/user'] = (_, response) => response.destroy();
     answers['GET /api/user'] = jsonAnswer(200, pageOfUser(west.email));
     await provisionUser(client, west);
     expect(calls()).toEqual([all[0], 'GET /api/user', all[1], all[2]]);
   });
 
-  it('fails where the creation was lost itself', async () => {
+  it('provisioning fails if the request to create the user was lost', async () => {
     answers['POST /api/user'] = (_, response) => response.destroy();
     answers['GET /api/user'] = jsonAnswer(200, emptyPage);
     await expect(provisionUser(client, west)).rejects.toMatchObject({
       code: 'portal_unavailable',
-      // What was lost may still be carried out.
+      // The portal may still execute the request.
       leftBehind: true,
     });
     expect(calls()).toHaveLength(2);
   });
 
-  it('leaves nobody half provisioned', async () => {
+  it('a failed provisioning deletes its user', async () => {
     answers[all[2]!] = problemAnswer(422, 'unknown_references');
     await expect(provisionUser(client, west)).rejects.toMatchObject({ code: 'unknown_references' });
     expect(calls()).toEqual([...all, 'DELETE /api/user/west%40acme.example']);
   });
 
-  it('says when the portal went down in the middle, and the user could not be deleted', async () => {
+  it('leftBehind is true if the user could not be deleted', async () => {
     const down = jsonAnswer(503);
     Object.assign(answers, { [all[1]!]: down, 'DELETE /api/user/west%40acme.example': down });
     await expect(provisionUser(client, west)).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe('provisioning a user', () => {
     await expect(provisionUser(client, west)).rejects.toMatchObject({ leftBehind: false });
   });
 
-  it('says when it is not known whether the user was created', async () => {
+  it('leftBehind is true if the creation is not confirmed', async () => {
     answers['POST /api/user'] = (_, response) => response.destroy();
     answers['GET /api/user'] = jsonAnswer(503);
     await expect(provisionUser(client, west)).rejects.toMatchObject({ leftBehind: true });
@@ -108,10 +108,10 @@ describe('provisioning a user', () => {
   it.each<[string, FakeAnswer]>([
     ['502', jsonAnswer(502)],
     ['503', jsonAnswer(503)],
-    ['nothing', (_, response) => response.destroy()],
+    ['no answer', (_, response) => response.destroy()],
     ['a page', (_, response) => response.writeHead(201).end('<html>Done</html>')],
   ])(
-    'deletes nobody whom somebody else may have created, where the creation was answered %s',
+    'a failed provisioning does not delete a user after an unconfirmed creation: %s',
     async (_, answer) => {
       answers['POST /api/user'] = answer;
       answers['GET /api/user'] = jsonAnswer(200, pageOfUser(west.email));
@@ -124,7 +124,7 @@ describe('provisioning a user', () => {
     },
   );
 
-  it('deletes nobody whom somebody else has created', async () => {
+  it('a failed provisioning does not delete a user that another process created', async () => {
     answers['POST /api/user'] = problemAnswer(409, 'user_exists');
     answers[all[2]!] = problemAnswer(403, 'missing_permission');
     await expect(provisionUser(client, west)).rejects.toMatchObject({
@@ -137,20 +137,17 @@ describe('provisioning a user', () => {
   it.each([
     [422, 'unknown_references'],
     [404, 'user_not_found'],
-  ])(
-    'begins anew, once, where somebody else has deleted the user again: %i',
-    async (status, code) => {
-      answers['POST /api/user'] = problemAnswer(409, 'user_exists');
-      answers[all[1]!] = (request, response) => {
-        answers = {};
-        problemAnswer(status, code)(request, response);
-      };
-      await provisionUser(client, west);
-      expect(calls()).toEqual([...all.slice(0, 2), ...all]);
-    },
-  );
+  ])('provisioning restarts if another process has deleted the user: %i', async (status, code) => {
+    answers['POST /api/user'] = problemAnswer(409, 'user_exists');
+    answers[all[1]!] = (request, response) => {
+      answers = {};
+      problemAnswer(status, code)(request, response);
+    };
+    await provisionUser(client, west);
+    expect(calls()).toEqual([...all.slice(0, 2), ...all]);
+  });
 
-  it('does not begin anew for ever', async () => {
+  it('provisioning restarts only once', async () => {
     answers['POST /api/user'] = problemAnswer(409, 'user_exists');
     answers[all[1]!] = problemAnswer(422, 'unknown_references');
     await expect(provisionUser(client, west)).rejects.toMatchObject({ code: 'unknown_references' });

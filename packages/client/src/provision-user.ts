@@ -2,40 +2,37 @@ import type { CallOptions } from './call.ts';
 import type { PortalClient } from './client.ts';
 import { PortalApiError } from './errors.ts';
 import { hasUser } from './has-user.ts';
-import { planSync, readState } from './user-state.ts';
+import { copyState, planSync } from './user-state.ts';
 import type { SyncStep, UserState } from './user-state.ts';
 
 /**
- * Brings a user whom the portal does not know to a declared state: one call to create, one for each
- * role, one for all reports. If a later call fails the user is deleted again, so that the next try
- * begins anew, but only if the portal has confirmed that this call created them. If it has not,
- * or if deleting fails, the user may be there with less than was declared, and the error says so in
- * `leftBehind`: then provision the user again.
+ * Creates a user in a declared state: one call for the user, one per role and one for all reports.
+ * If a later call fails, it deletes the user, unless the portal has not confirmed that this call
+ * created them. If the user may remain incomplete, the error has `leftBehind`: provision them again.
  *
- * Several processes may provision one user at the same time: each makes the calls, and they come to
- * the same.
+ * Several processes may provision the same user at the same time, because every call can be repeated.
  *
- * @throws PortalApiError of the call that failed.
+ * @throws PortalApiError if a call fails.
  */
 export async function provisionUser(
   client: PortalClient,
   wanted: UserState,
   options: CallOptions = {},
 ): Promise<void> {
-  const state = readState(wanted);
+  const state = copyState(wanted);
   const [creation, ...steps] = planSync([state], { users: [], roles: [] }).steps;
   const provision = async (isRepeated: boolean): Promise<void> => {
     const origin = await createUser(client, creation as UserState, options);
     try {
-      for (const step of steps) await takeStep(client, step, options);
+      for (const step of steps) await applyStep(client, step, options);
     } catch (error) {
-      // Whoever created the user has failed and deleted them, as we would have done.
-      if (origin === 'existed' && !isRepeated && isGone(error)) return provision(true);
-      if (origin !== 'created') throw leavingBehind(error);
-      // Not under the signal: it may be what has ended the calls.
-      const undoing = { requestId: options.requestId };
-      await client.users.delete({ userEmail: state.email }, undoing).catch(() => {
-        throw leavingBehind(error);
+      // Another process has created the user, failed and deleted them.
+      if (origin === 'existed' && !isRepeated && isUserMissing(error)) return provision(true);
+      if (origin !== 'created') throw markLeftBehind(error);
+      // Without the signal, because it may have ended the calls.
+      const deleteOptions = { requestId: options.requestId };
+      await client.users.delete({ userEmail: state.email }, deleteOptions).catch(() => {
+        throw markLeftBehind(error);
       });
       throw error;
     }
@@ -43,12 +40,12 @@ export async function provisionUser(
   await provision(false);
 }
 
-// A list that names an unknown user is refused with 422, and so is one with an unknown report.
-function isGone(error: unknown): boolean {
+// An unknown user in a list is answered with 422, and so is an unknown report.
+function isUserMissing(error: unknown): boolean {
   return error instanceof PortalApiError && (error.status === 404 || error.status === 422);
 }
 
-/** Whether the user is ours to take back. */
+/** Whether this call created the user and may delete them. */
 type Origin = 'created' | 'existed' | 'unknown';
 
 async function createUser(
@@ -62,29 +59,29 @@ async function createUser(
   } catch (error) {
     if (!(error instanceof PortalApiError)) throw error;
     if (error.code === 'user_exists') return 'existed';
-    // The request may have arrived and only its answer been lost, or somebody else was faster.
+    // The request may have succeeded without an answer, or another process was faster.
     const mayExist =
       error.retryable || error.code === 'aborted' || error.code === 'portal_answer_invalid';
     if (!mayExist) throw error;
     if (await hasUser(client, email, options).catch(() => false)) return 'unknown';
-    // Not there yet does not say that the request will not be carried out.
-    throw leavingBehind(error);
+    // The portal may still execute the request.
+    throw markLeftBehind(error);
   }
 }
 
-function leavingBehind(error: unknown): unknown {
+function markLeftBehind(error: unknown): unknown {
   if (!(error instanceof PortalApiError)) return error;
   const { code, message, status, codeFromStatus, requestId, retryAfterSeconds, errors } = error;
   const fields = { status, codeFromStatus, requestId, retryAfterSeconds, errors, leftBehind: true };
   return new PortalApiError(
     code,
-    `${message} The user may be left half provisioned: provision them once more.`,
+    `${message} The user may be incomplete. Provision them again.`,
     fields,
   );
 }
 
 /** Makes the call of a step. */
-export async function takeStep(
+export async function applyStep(
   client: PortalClient,
   step: SyncStep,
   options: CallOptions,

@@ -1,22 +1,22 @@
 import { jsonAnswer, problemAnswer } from 'testing/fake-portal';
 import { describe, expect, it } from 'vitest';
 
-import { client, failureOf, portal, setStage, userEmail } from '../test/stage.ts';
+import { client, catchError, portal, startPortalForEachTest, userEmail } from '../test/stage.ts';
 
-setStage();
+startPortalForEachTest();
 
 describe('a request id', () => {
-  it('is sent, and comes back in the error', async () => {
+  it('the request id is sent, and the error has it', async () => {
     portal.answer(jsonAnswer(404, {}));
     const call = client.users.delete({ userEmail }, { requestId: 'host-7' });
-    expect(await failureOf(call)).toMatchObject({ requestId: 'host-7' });
+    expect(await catchError(call)).toMatchObject({ requestId: 'host-7' });
     expect(portal.received[0]!.headers['x-request-id']).toBe('host-7');
   });
 
   it.each(['', 'a b', 'a\r\nX-API-Key: other', 'ümlaut', 'x'.repeat(201), 7 as never])(
-    'that no header can carry is refused, and nothing is sent: %j',
+    'a call with the invalid request id %j is not sent',
     async (requestId) => {
-      const error = await failureOf(client.users.delete({ userEmail }, { requestId }));
+      const error = await catchError(client.users.delete({ userEmail }, { requestId }));
       expect(error).toMatchObject({ code: 'invalid_request', status: undefined, retryable: false });
       expect(error.message).toBe(
         'DELETE /api/user/{userEmail} was not sent: requestId must be 1 to 200 visible ASCII characters',
@@ -26,16 +26,16 @@ describe('a request id', () => {
     },
   );
 
-  it('may hold any visible character, up to 200 of them', async () => {
+  it('a request id has 1 to 200 visible ASCII characters', async () => {
     for (const requestId of ['!', `~${'x'.repeat(199)}`]) {
       await client.users.delete({ userEmail }, { requestId });
       expect(portal.received.at(-1)!.headers['x-request-id']).toBe(requestId);
     }
   });
 
-  it("is the portal's own where it names one", async () => {
+  it("the request id of the portal's answer takes precedence", async () => {
     portal.answer(problemAnswer(404, 'user_not_found'));
     const call = client.users.delete({ userEmail }, { requestId: 'host-7' });
-    expect(await failureOf(call)).toMatchObject({ requestId: 'portal-1' });
+    expect(await catchError(call)).toMatchObject({ requestId: 'portal-1' });
   });
 });

@@ -17,12 +17,12 @@ const userEmail = 'west@acme.example';
 let portal: FakePortal;
 let clients: PortalClient[] = [];
 const connect = (options: Partial<PortalClientOptions> = {}) => {
-  // No machine is too slow for these: what ends sooner has been ended by something else.
-  const patience = { attemptTimeoutMs: 60_000, totalTimeoutMs: 120_000 };
+  // Too long to end any test by accident on a slow machine.
+  const longTimeouts = { attemptTimeoutMs: 60_000, totalTimeoutMs: 120_000 };
   const client = createPortalClient({
     apiUrl: portal.url,
     apiKey: 'pk_1',
-    ...patience,
+    ...longTimeouts,
     ...options,
   });
   clients.push(client);
@@ -40,42 +40,42 @@ afterEach(async () => {
 
 const reset: FakeAnswer = (_, response) => response.destroy();
 const stall: FakeAnswer = () => {};
-/** Answers in turn, the last one for ever. */
+/** Gives the answers in order, and repeats the last one. */
 const inTurn = (...answers: FakeAnswer[]): FakeAnswer => {
   let index = 0;
   return (request, response) => answers[Math.min(index++, answers.length - 1)]!(request, response);
 };
 
-describe('a call is repeated', () => {
+describe('retries', () => {
   it.each([
     ['a reset connection', reset],
     ['500', jsonAnswer(500)],
     ['502', jsonAnswer(502)],
     ['503', problemAnswer(503, 'database_unavailable')],
-    ['503 of overload', problemAnswer(503, 'overloaded', { 'Retry-After': '0' })],
+    ['503 overloaded', problemAnswer(503, 'overloaded', { 'Retry-After': '0' })],
     ['504', jsonAnswer(504)],
     ['429', problemAnswer(429, 'rate_limited', { 'Retry-After': '0' })],
-  ])('after %s', async (_, failure) => {
+  ])('a call is retried after %s', async (_, failure) => {
     portal.answer(inTurn(failure, failure, jsonAnswer(200, emptyPage)));
     expect(await connect().users.list()).toEqual(emptyPage);
     expect(portal.received).toHaveLength(3);
   });
 
-  it('three times at most', async () => {
+  it('a call makes at most three attempts', async () => {
     portal.answer(jsonAnswer(503));
     await expect(connect().users.list()).rejects.toMatchObject({ status: 503, retryable: true });
     expect(portal.received).toHaveLength(3);
   });
 
-  it('for a mint too, since a second identity URL does no harm', async () => {
+  it('a mint is retried', async () => {
     portal.answer(inTurn(reset, mintAnswer()));
     await connect().identity.mintUrl({ userEmail });
     expect(portal.received).toHaveLength(2);
   });
 
-  it('after an attempt that took too long', async () => {
+  it('a call is retried after an attempt that timed out', async () => {
     portal.answer(inTurn(stall, mintAnswer()));
-    // On a slow machine later attempts may take too long as well.
+    // On a slow machine later attempts may time out too.
     await connect({ attemptTimeoutMs: 150, maxAttempts: 10 }).identity.mintUrl({ userEmail });
     expect(portal.received.length).toBeGreaterThan(1);
   });
@@ -87,7 +87,7 @@ describe('a call is repeated', () => {
     [404, 'user_not_found'],
     [409, 'user_exists'],
     [422, 'unknown_references'],
-  ])('never after %i', async (status, code) => {
+  ])('a call is not retried after %i', async (status, code) => {
     portal.answer(problemAnswer(status, code));
     const call = connect().identity.mintUrl({ userEmail });
     await expect(call).rejects.toMatchObject({ code, retryable: false });
@@ -101,13 +101,13 @@ describe('creating a user', () => {
   it.each([
     ['a reset connection', reset],
     ['503', jsonAnswer(503)],
-  ])('is not repeated after %s: the user may exist already', async (_, failure) => {
+  ])('creating a user is not retried after %s, because the user may exist', async (_, failure) => {
     portal.answer(failure);
     await expect(connect().users.create(user)).rejects.toMatchObject({ retryable: true });
     expect(portal.received).toHaveLength(1);
   });
 
-  it('is repeated when nothing can have arrived', async () => {
+  it('creating a user is retried if the request was not sent', async () => {
     const counting = axios.create();
     let attempts = 0;
     counting.interceptors.request.use((config) => {
@@ -123,47 +123,47 @@ describe('creating a user', () => {
 
 describe('a repeated DELETE', () => {
   it.each([
-    ['our portal', problemAnswer(404, 'user_not_found')],
-    ['a portal that says no more than 404', jsonAnswer(404, 'nothing here')],
-  ])('that finds nothing left in %s has succeeded', async (_, nothing) => {
+    ['user_not_found', problemAnswer(404, 'user_not_found')],
+    ['no code', jsonAnswer(404, 'nothing here')],
+  ])('a retried DELETE succeeds on a 404 with %s', async (_, nothing) => {
     portal.answer(inTurn(reset, nothing));
     await connect().users.delete({ userEmail });
     expect(portal.received).toHaveLength(2);
   });
 
-  it('is no excuse for a first one that finds nothing', async () => {
+  it('a DELETE fails on a 404 of the first attempt', async () => {
     portal.answer(problemAnswer(404, 'user_not_found'));
     await expect(connect().users.delete({ userEmail })).rejects.toMatchObject({ status: 404 });
   });
 });
 
-describe('time', () => {
-  it('is up after totalTimeoutMs, whatever the portal does', async () => {
+describe('time limits', () => {
+  it('a call ends after totalTimeoutMs', async () => {
     portal.answer(stall);
     const limits = { attemptTimeoutMs: 100, totalTimeoutMs: 250, maxAttempts: 10 };
     const call = connect(limits).users.list();
     await expect(call).rejects.toMatchObject({ code: 'portal_timeout', retryable: true });
   });
 
-  it('covers an answer that begins and never ends', async () => {
+  it('a call ends after totalTimeoutMs if the answer never ends', async () => {
     portal.answer((_, response) => response.write('{'));
     const call = connect({ totalTimeoutMs: 100, maxAttempts: 1 }).users.list();
     await expect(call).rejects.toMatchObject({ code: 'portal_timeout' });
   });
 
-  it('is given as Retry-After asks', async () => {
+  it('a retry waits for Retry-After if totalTimeoutMs allows it', async () => {
     const busy = problemAnswer(429, 'rate_limited', { 'Retry-After': '1' });
     portal.answer(inTurn(busy, jsonAnswer(200, emptyPage)));
     expect(await connect().users.list()).toEqual(emptyPage);
     expect(portal.received).toHaveLength(2);
-    // Retry-After asks for 1 s, which does not fit into totalTimeoutMs.
+    // Retry-After is longer than totalTimeoutMs.
     portal.answer(busy);
     const call = connect({ totalTimeoutMs: 900 }).users.list();
     await expect(call).rejects.toMatchObject({ code: 'rate_limited' });
     expect(portal.received).toHaveLength(3);
   });
 
-  it('is given by the clock of the portal where Retry-After is a date', async () => {
+  it("a date in Retry-After is read by the portal's clock", async () => {
     const head = { Date: 'Tue, 01 Jan 2030 00:00:00 GMT' };
     const failure = (seconds: string) =>
       problemAnswer(429, 'rate_limited', {
@@ -174,7 +174,7 @@ describe('time', () => {
     await expect(connect().users.list()).rejects.toMatchObject({ retryAfterSeconds: 40 });
   });
 
-  it('is not spent on a Retry-After of more than ten seconds', async () => {
+  it('a retry does not wait for a Retry-After of more than ten seconds', async () => {
     portal.answer(problemAnswer(429, 'rate_limited', { 'Retry-After': '11' }));
     const call = connect({ totalTimeoutMs: 60_000 }).users.list();
     await expect(call).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 11 });
@@ -183,7 +183,7 @@ describe('time', () => {
 });
 
 describe('an AbortSignal', () => {
-  it('ends a running attempt', async () => {
+  it('an aborted signal ends a running attempt', async () => {
     portal.answer(stall);
     const controller = new AbortController();
     const call = connect().users.list({}, { signal: controller.signal });
@@ -194,7 +194,7 @@ describe('an AbortSignal', () => {
     expect(portal.received).toHaveLength(1);
   });
 
-  it('ends a pause between attempts', async () => {
+  it('an aborted signal ends a pause between attempts', async () => {
     portal.answer(problemAnswer(429, 'rate_limited', { 'Retry-After': '10' }));
     const startedAt = performance.now();
     const controller = new AbortController();
@@ -203,36 +203,36 @@ describe('an AbortSignal', () => {
     await expect.poll(() => portal.received.length).toBe(1);
     setTimeout(() => controller.abort(), 50);
     await expect(call).rejects.toMatchObject({ code: 'aborted' });
-    // Waiting for Retry-After would take ten seconds.
+    // Shorter than Retry-After.
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
-  it('that has fired already sends nothing', async () => {
+  it('a call with an aborted signal sends nothing', async () => {
     const call = connect().users.list({}, { signal: AbortSignal.abort() });
     await expect(call).rejects.toMatchObject({ code: 'aborted' });
     expect(portal.received).toHaveLength(0);
   });
 
-  it('of a time limit reads as one', async () => {
+  it('AbortSignal.timeout during an attempt is portal_timeout', async () => {
     portal.answer(stall);
     const call = connect().users.list({}, { signal: AbortSignal.timeout(30) });
     await expect(call).rejects.toMatchObject({ code: 'portal_timeout' });
   });
 
-  it('of a time limit reads as one in a pause between attempts, too', async () => {
+  it('AbortSignal.timeout during a pause is portal_timeout', async () => {
     portal.answer(problemAnswer(503, 'database_unavailable', { 'Retry-After': '5' }));
     const controller = new AbortController();
     const call = connect().users.list({}, { signal: controller.signal });
     call.catch(() => {});
     await expect.poll(() => portal.received.length).toBe(1);
-    // As AbortSignal.timeout does.
+    // The reason of AbortSignal.timeout.
     const reason = new DOMException('time is up', 'TimeoutError');
     setTimeout(() => controller.abort(reason), 50);
     await expect(call).rejects.toMatchObject({ code: 'portal_timeout' });
     expect(portal.received).toHaveLength(1);
   });
 
-  it('leaves no listener behind', async () => {
+  it('a call removes its listeners from the signal', async () => {
     portal.answer(jsonAnswer(200, emptyPage));
     const { signal } = new AbortController();
     let open = 0;
@@ -245,7 +245,7 @@ describe('an AbortSignal', () => {
   });
 });
 
-it('a dead portal costs at most a tenth more calls, beyond the first ten', async () => {
+it('retries add at most ten requests plus a tenth of the calls', async () => {
   portal.answer(jsonAnswer(503, undefined, { 'Retry-After': '0' }));
   const client = connect();
   const calls = 200;

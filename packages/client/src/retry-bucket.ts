@@ -1,26 +1,25 @@
 /**
- * Limits retries to a share of all calls, so that a dead portal is not hit three times as hard as
- * a living one. Every call pays in a tenth of a retry, every retry takes a whole one; at most ten
- * are saved up.
+ * A token bucket for retries, so that an unreachable portal does not get three times as many
+ * requests. Each call earns 0.1 token and each retry costs 1. The bucket holds 10 tokens.
  */
 export interface RetryBucket {
   deposit: () => void;
-  /** Takes one retry out; `false` if there is none left. */
+  /** Takes the token for a retry. Returns `false` if there is none. */
   take: () => boolean;
 }
 
 const capacity = 10;
-const share = 0.1;
+const tokensPerCall = 0.1;
 
 export function createRetryBucket(): RetryBucket {
-  let saved = capacity;
+  let tokens = capacity;
   return {
     deposit() {
-      saved = Math.min(capacity, saved + share);
+      tokens = Math.min(capacity, tokens + tokensPerCall);
     },
     take() {
-      if (saved < 1) return false;
-      saved -= 1;
+      if (tokens < 1) return false;
+      tokens -= 1;
       return true;
     },
   };

@@ -1,25 +1,25 @@
-const baseMs = 100;
-const capMs = 2_000;
-const longestRetryAfterSeconds = 10;
-const longestWaitSeconds = 24 * 60 * 60;
+const initialMs = 100;
+const maxMs = 2_000;
+const maxRetryAfterSeconds = 10;
+const maxHeaderSeconds = 24 * 60 * 60;
 
 /**
- * How long to wait before the next attempt, in milliseconds: full jitter under an exponential cap,
- * or what the portal asks for. `undefined` if it asks for more than a caller should be kept waiting.
+ * Computes the delay before the next attempt, in milliseconds: `Retry-After`, or exponential backoff
+ * with full jitter. Returns `undefined` if `Retry-After` is more than 10 seconds.
  */
-export function retryDelay(
+export function computeRetryDelay(
   attempt: number,
   retryAfterSeconds: number | undefined,
   random: () => number = Math.random,
 ): number | undefined {
   if (retryAfterSeconds === undefined)
-    return random() * Math.min(capMs, baseMs * 2 ** (attempt - 1));
-  return retryAfterSeconds > longestRetryAfterSeconds ? undefined : retryAfterSeconds * 1_000;
+    return random() * Math.min(maxMs, initialMs * 2 ** (attempt - 1));
+  return retryAfterSeconds > maxRetryAfterSeconds ? undefined : retryAfterSeconds * 1_000;
 }
 
 /**
- * Reads a `Retry-After` header, in seconds or as a date by the clock of whoever wrote it. At most a
- * day, so that a slip of a portal cannot keep anybody out for years.
+ * Reads a `Retry-After` header: seconds, or a date by the portal's clock. The result is limited to a
+ * day, because a wrong header could block callers for years.
  */
 export function readRetryAfter(header: string | undefined, now = Date.now()): number | undefined {
   const text = header?.trim() ?? '';
@@ -29,5 +29,5 @@ export function readRetryAfter(header: string | undefined, now = Date.now()): nu
     : /^\d+$/.test(text)
       ? Number(text)
       : NaN;
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), longestWaitSeconds);
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), maxHeaderSeconds);
 }

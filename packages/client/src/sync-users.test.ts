@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 describe('a synchronization', () => {
-  it('goes on past a user who cannot be created, without that user', async () => {
+  it('syncUsers continues without a user who cannot be created', async () => {
     const progress: string[] = [];
     const { steps, failures } = await syncUsers(client, wanted, {
       onProgress: ({ done, step }) => progress.push(`${done} ${step.kind}`),
@@ -54,13 +54,13 @@ describe('a synchronization', () => {
     expect(progress.map((line) => line.split(' ')[0])).toEqual(['1', '2', '3', '4', '5', '6', '7']);
   });
 
-  it('changes nothing if it has to refuse the list', async () => {
+  it('syncUsers changes nothing if a user is declared differently twice', async () => {
     const twice = [...wanted, { ...wanted[0]!, email: 'A@x.test', role: 1 }];
     await expect(syncUsers(client, twice)).rejects.toThrow(TypeError);
     expect(new Set(portal.received.map(({ method }) => method))).toEqual(new Set(['GET']));
   });
 
-  it('links a user whom somebody else has created in the meantime', async () => {
+  it('syncUsers links a user whom another process has created', async () => {
     portal.answer((request, response) => {
       const isCreation = request.url === '/api/user' && request.method === 'POST';
       const success = jsonAnswer(200, request.method === 'GET' ? emptyPage : undefined);
@@ -71,13 +71,13 @@ describe('a synchronization', () => {
     expect(steps.map(({ kind }) => kind)).toEqual(['link-role', 'link-reports']);
   });
 
-  it('as a dry run reads, plans and changes nothing', async () => {
+  it('syncUsers with dryRun changes nothing', async () => {
     const { steps } = await syncUsers(client, wanted, { dryRun: true });
     expect(steps).toHaveLength(7);
     expect(new Set(portal.received.map(({ method }) => method))).toEqual(new Set(['GET']));
   });
 
-  it('ends when its signal fires', async () => {
+  it('syncUsers ends when its signal aborts', async () => {
     const controller = new AbortController();
     const run = syncUsers(client, wanted, {
       signal: controller.signal,
@@ -87,11 +87,11 @@ describe('a synchronization', () => {
     expect(portal.received.filter(({ method }) => method !== 'GET')).toHaveLength(1);
   });
 
-  it('ends when its time is up', async () => {
+  it('syncUsers ends with portal_timeout when its signal times out', async () => {
     const controller = new AbortController();
     portal.answer((request, response) => {
       if (request.method === 'GET') jsonAnswer(200, emptyPage)(request, response);
-      // As AbortSignal.timeout does, and in the middle of a step.
+      // The reason of AbortSignal.timeout, during a step.
       else controller.abort(new DOMException('time is up', 'TimeoutError'));
     });
     const run = syncUsers(client, wanted, { signal: controller.signal });

@@ -2,10 +2,17 @@ import axios from 'axios';
 import { emptyPage, jsonAnswer } from 'testing/fake-portal';
 import { describe, expect, it } from 'vitest';
 
-import { apiKey, client, failureOf, portal, setStage, userEmail } from '../test/stage.ts';
+import {
+  apiKey,
+  client,
+  catchError,
+  portal,
+  startPortalForEachTest,
+  userEmail,
+} from '../test/stage.ts';
 import { createPortalClient } from './index.ts';
 
-setStage();
+startPortalForEachTest();
 
 describe('an injected axios', () => {
   const clientWith = (configure: (instance: ReturnType<typeof axios.create>) => void) => {
@@ -16,21 +23,21 @@ describe('an injected axios', () => {
   };
   const hang = () => new Promise<never>(() => {});
 
-  it('whose interceptors hang does not outlast the time limit', async () => {
+  it('an interceptor that hangs ends at the time limit', async () => {
     portal.answer(jsonAnswer(204));
     for (const hanging of [
       clientWith(({ interceptors }) => interceptors.request.use(hang)),
       clientWith(({ interceptors }) => interceptors.response.use(hang)),
     ])
-      expect(await failureOf(hanging.users.delete({ userEmail }))).toMatchObject({
+      expect(await catchError(hanging.users.delete({ userEmail }))).toMatchObject({
         code: 'portal_timeout',
       });
   });
 
-  it('whose own time limit ends an attempt is not told to check DNS', async () => {
+  it('the time limit of an injected axios is portal_timeout', async () => {
     portal.answer(() => {});
-    const impatient = clientWith((instance) => (instance.defaults.timeout = 20));
-    expect(await failureOf(impatient.users.delete({ userEmail }))).toMatchObject({
+    const clientWithTimeout = clientWith((instance) => (instance.defaults.timeout = 20));
+    expect(await catchError(clientWithTimeout.users.delete({ userEmail }))).toMatchObject({
       code: 'portal_timeout',
       message: expect.not.stringContaining('DNS'),
     });
@@ -38,12 +45,12 @@ describe('an injected axios', () => {
 });
 
 describe('the connections of a client', () => {
-  it('are no more than maxConnections', async () => {
+  it('a client opens at most maxConnections connections', async () => {
     const own = createPortalClient({ apiUrl: portal.url, apiKey, maxConnections: 2 });
     const sockets = new Set<unknown>();
     portal.answer(async (request, response) => {
       sockets.add(response.socket);
-      // The first one waits until all connections are in use.
+      // The first answer waits until all connections are in use.
       await expect.poll(() => sockets.size).toBeGreaterThanOrEqual(2);
       jsonAnswer(200, emptyPage)(request, response);
     });
@@ -55,22 +62,22 @@ describe('the connections of a client', () => {
   it.each([
     ['the built-in transport', undefined],
     ['an injected axios', axios.create()],
-  ])('carry no answer of more than 32 MB, with %s', async (_, instance) => {
-    // An attempt that no machine is too slow for, so that the size ends it and not the time.
+  ])('an answer of more than 32 MB is an error: %s', async (_, instance) => {
+    // Long time limits, so that the size ends the attempt.
     const limits = { maxAttempts: 1, attemptTimeoutMs: 60_000, totalTimeoutMs: 60_000 };
     const own = createPortalClient({ apiUrl: portal.url, apiKey, axios: instance, ...limits });
     const chunk = Buffer.alloc(1024 * 1024, ' ');
     let sent = 0;
     portal.answer((__, response) => {
-      const more = () => {
+      const sendChunk = () => {
         if (response.destroyed || sent === 200) response.end();
-        else if (++sent && response.write(chunk)) setImmediate(more);
-        else response.once('drain', more);
+        else if (++sent && response.write(chunk)) setImmediate(sendChunk);
+        else response.once('drain', sendChunk);
       };
-      response.once('close', more);
-      more();
+      response.once('close', sendChunk);
+      sendChunk();
     });
-    expect(await failureOf(own.users.list())).toMatchObject({ code: 'portal_unavailable' });
+    expect(await catchError(own.users.list())).toMatchObject({ code: 'portal_unavailable' });
     expect(sent).toBeLessThan(100);
     await own.close();
   });

@@ -1,16 +1,21 @@
 import { Axios } from 'axios';
 import type { AxiosRequestConfig } from 'axios';
 
-import { interruption, pageInstead, refusal, systemCode } from './failed-attempt.ts';
+import {
+  createNoAnswerFailure,
+  createPageFailure,
+  createRefusal,
+  readSystemCode,
+} from './failed-attempt.ts';
 import type { FailedAttempt } from './failed-attempt.ts';
 import type { ClientSettings } from './options.ts';
-import { createUndiciAdapter, longestAnswer } from './undici-adapter.ts';
+import { createUndiciAdapter, maxAnswerBytes } from './undici-adapter.ts';
 
 export interface PortalRequest {
   method: string;
   /** Path and query below `apiUrl`. */
   target: string;
-  /** Names the call in errors, without the values of its path. */
+  /** Name of the call in errors: method and path pattern. */
   label: string;
   body: string | undefined;
   requestId: string | undefined;
@@ -19,13 +24,13 @@ export interface PortalRequest {
 export interface PortalAnswer {
   status: number;
   text: string;
-  /** The portal's clock, in milliseconds since 1970; `undefined` if it does not tell. */
+  /** The portal's clock from the `Date` header, in milliseconds since 1970. */
   portalTime: number | undefined;
   requestId: string | undefined;
 }
 
 export interface Transport {
-  /** One attempt. Never rejects. */
+  /** Makes one attempt. It never rejects. */
   attempt: (
     request: PortalRequest,
     timeoutMs: number,
@@ -34,42 +39,39 @@ export interface Transport {
   close: () => Promise<void>;
 }
 
-// An empty answer is none, whatever its type: some frameworks call all that they send text/html.
+// Empty answers are not pages, because some frameworks send them as text/html.
 const isPage = (contentType = '', text: string) =>
   text.trim() !== '' && (/^\s*text\/html\b/i.test(contentType) || /^\s*</.test(text));
 
-const asIs = (data: unknown) => data;
+const keepData = (data: unknown) => data;
 
-// What our own adapter does by itself. Each setting is merged anew into every request, so it gets none.
-const imposed: AxiosRequestConfig = {
+// The undici adapter has these settings built in, because axios merges settings for each request.
+const injectedAxiosSettings: AxiosRequestConfig = {
   maxRedirects: 0,
-  maxContentLength: longestAnswer,
+  maxContentLength: maxAnswerBytes,
   responseType: 'text',
-  transformRequest: asIs,
-  transformResponse: asIs,
+  transformRequest: keepData,
+  transformResponse: keepData,
   validateStatus: () => true,
 };
 
-/**
- * A signal reaches neither a request that waits for a connection, or for one to be made, nor an
- * interceptor of an injected axios.
- */
-const untilAborted = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> =>
+// undici ignores the signal until a request has a connection, and interceptors of axios ignore it.
+const rejectOnAbort = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> =>
   new Promise((resolve, reject) => {
-    const giveUp = () => reject(signal.reason as Error);
-    if (signal.aborted) giveUp();
-    signal.addEventListener('abort', giveUp, { once: true });
+    const abort = () => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
     work.then(resolve, reject);
   });
 
 export function createTransport(settings: ClientSettings): Transport {
   const { apiUrl, apiKey } = settings;
-  const own = settings.axios ? undefined : createUndiciAdapter(settings);
-  const http = settings.axios ?? new Axios({ adapter: own!.adapter });
-  const fixed = settings.axios ? imposed : {};
-  // In any letter case: a host name is told in lower case.
-  const key = new RegExp(apiKey.replace(/[^\w]/g, '\\$&'), 'gi');
-  const redact = (text: string) => text.replaceAll(key, '[redacted]');
+  const adapter = settings.axios ? undefined : createUndiciAdapter(settings);
+  const http = settings.axios ?? new Axios({ adapter: adapter!.send });
+  const fixedSettings = settings.axios ? injectedAxiosSettings : {};
+  // `URL` converts a key in a host name to lower case.
+  const keyPattern = new RegExp(apiKey.replace(/[^\w]/g, '\\$&'), 'gi');
+  const redact = (text: string) => text.replaceAll(keyPattern, '[redacted]');
 
   async function attempt(
     request: PortalRequest,
@@ -83,8 +85,8 @@ export function createTransport(settings: ClientSettings): Transport {
     signal?.addEventListener('abort', abort);
     if (signal?.aborted) abort();
     try {
-      const answering = http.request<string>({
-        ...fixed,
+      const pending = http.request<string>({
+        ...fixedSettings,
         method: request.method,
         baseURL: apiUrl,
         url: request.target,
@@ -97,30 +99,32 @@ export function createTransport(settings: ClientSettings): Transport {
         data: request.body,
         signal: controller.signal,
       });
-      const { status, data, headers } = await untilAborted(answering, controller.signal);
+      const { status, data, headers } = await rejectOnAbort(pending, controller.signal);
       const header = (name: string) => {
         const value: unknown = headers[name];
         return typeof value === 'string' ? value : undefined;
       };
-      const answeredId = header('x-request-id');
+      const answerId = header('x-request-id');
       const answer: PortalAnswer = {
         status,
         text: typeof data === 'string' ? data : '',
         portalTime: Date.parse(header('date') ?? '') || undefined,
-        requestId: answeredId === undefined ? requestId : redact(answeredId),
+        requestId: answerId === undefined ? requestId : redact(answerId),
       };
-      if (status < 200 || status >= 300) return refusal(label, answer, header, redact);
-      return isPage(header('content-type'), answer.text) ? pageInstead(label, answer) : answer;
+      if (status < 200 || status >= 300) return createRefusal(label, answer, header, redact);
+      return isPage(header('content-type'), answer.text)
+        ? createPageFailure(label, answer)
+        : answer;
     } catch (cause) {
-      const code = systemCode(cause);
-      // The latter is the time limit of an injected axios.
+      const code = readSystemCode(cause);
+      // axios reports its own time limit as ECONNABORTED.
       const timedOut = controller.signal.aborted || code === 'ECONNABORTED';
-      return interruption(label, redact(code), { signal, timedOut, requestId });
+      return createNoAnswerFailure(label, redact(code), { signal, timedOut, requestId });
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
     }
   }
 
-  return { attempt, close: own?.close ?? (async () => {}) };
+  return { attempt, close: adapter?.close ?? (async () => {}) };
 }

@@ -5,30 +5,30 @@ import { Pool } from 'undici';
 import { createLookup } from './lookup.ts';
 import type { ClientSettings } from './options.ts';
 
-/** In bytes; the largest page of users with all their report ids stays far below. */
-export const longestAnswer = 32 * 1024 * 1024;
+// Much more than the largest page of users with all their report ids.
+export const maxAnswerBytes = 32 * 1024 * 1024;
 
 /**
- * Carries axios requests over undici, for less processor time than axios' own adapter on Node takes
- * (packages/benchmarks/results/mint.md). `request` follows no redirects.
+ * Sends axios requests with undici, which needs less processor time than the adapters of axios
+ * (packages/docs/decisions/client.md). undici's `request` follows no redirects.
  */
 export function createUndiciAdapter({
   apiUrl,
   attemptTimeoutMs,
   maxConnections,
 }: Pick<ClientSettings, 'apiUrl' | 'attemptTimeoutMs' | 'maxConnections'>): {
-  adapter: AxiosAdapter;
+  send: AxiosAdapter;
   close: () => Promise<void>;
 } {
-  // Once, and not with each request: reading an address costs more than all else here.
+  // Parsed once, because parsing takes longer than the rest of a request.
   const { origin, pathname } = new URL(apiUrl);
   const prefix = pathname.replace(/\/$/, '');
   const pool = new Pool(origin, {
     connections: maxConnections,
-    maxResponseSize: longestAnswer,
+    maxResponseSize: maxAnswerBytes,
     connect: { timeout: attemptTimeoutMs, lookup: createLookup() },
   });
-  const adapter: AxiosAdapter = async (config) => {
+  const send: AxiosAdapter = async (config) => {
     const { statusCode, headers, body } = await pool.request({
       path: prefix + config.url!,
       method: config.method!.toUpperCase(),
@@ -44,10 +44,10 @@ export function createUndiciAdapter({
       config,
     };
   };
-  return { adapter, close: () => pool.close() };
+  return { send, close: () => pool.close() };
 }
 
-// Parsing all of them would cost more than sending the request.
+// Parsing all headers takes longer than sending the request.
 const usedHeaders = ['content-type', 'date', 'location', 'retry-after', 'x-request-id'];
 
 function pickHeaders(headers: Record<string, string | string[] | undefined>): AxiosHeaders {

@@ -15,8 +15,8 @@ const state = (email: string, rest: Partial<UserState> = {}): UserState => ({
   ...rest,
 });
 
-describe('a plan', () => {
-  it('is empty where all is as declared, whatever the case of e-mails and ids', () => {
+describe('planSync', () => {
+  it('a plan is empty if all is as declared, in any letter case', () => {
     const wanted = [
       state('West@x.test', {
         name: 'west@x.test',
@@ -28,14 +28,14 @@ describe('a plan', () => {
     expect(planSync(wanted, found)).toEqual({ steps: [], differences: [] });
   });
 
-  it('creates who is missing and leaves everybody else alone', () => {
+  it('a plan creates missing users and does not change other users', () => {
     const found = { users: [user('other@x.test', ['r1'])], roles: [role('W', ['other@x.test'])] };
     expect(planSync([state('new@x.test', { rlsRoles: [] })], found).steps).toEqual([
       { kind: 'create-user', email: 'new@x.test', name: 'new@x.test', role: 3 },
     ]);
   });
 
-  it('links and unlinks reports only where they are declared', () => {
+  it('a plan links and unlinks reports of users who declare reports', () => {
     const found = { users: [user('a@x.test', ['r1', 'r2']), user('b@x.test', ['r1'])], roles: [] };
     const wanted = [state('a@x.test', { reports: ['r2', 'r3'] }), state('b@x.test')];
     expect(planSync(wanted, found).steps).toEqual([
@@ -60,8 +60,8 @@ describe('a plan', () => {
       users: [user('jürgen@x.test')],
       roles: [role('W', ['jürgen@x.test'])],
     };
-    const spelt = 'JÜRGEN@x.test'.normalize('NFD');
-    const wanted = state(spelt, {
+    const decomposed = 'JÜRGEN@x.test'.normalize('NFD');
+    const wanted = state(decomposed, {
       name: 'jürgen@x.test',
       rlsRoles: [{ datasetId: 'd1', role: 'W' }],
     });
@@ -71,7 +71,7 @@ describe('a plan', () => {
     });
   });
 
-  it('takes two spellings of one e-mail for one user', () => {
+  it('a plan treats two spellings of an e-mail as one user', () => {
     const rest = { name: 'A', reports: ['r1'], rlsRoles: [{ datasetId: 'd1', role: 'W' }] };
     const wanted = [state('A@x.test', rest), state('a@x.test', rest)];
     expect(planSync(wanted, { users: [], roles: [] }).steps).toEqual([
@@ -81,11 +81,11 @@ describe('a plan', () => {
     ]);
     const differently = [...wanted, state('a@X.test', { ...rest, role: 1 })];
     expect(() => planSync(differently, { users: [], roles: [] })).toThrow(
-      'A@x.test and a@X.test are one user, and declared differently',
+      'A@x.test and a@X.test are the same user with different states',
     );
   });
 
-  it('takes one call for a role, whomever it concerns', () => {
+  it('a plan has one call per role for all users', () => {
     const emails = ['a@x.test', 'b@x.test', 'c@x.test'];
     const found = { users: emails.map((email) => user(email)), roles: [role('Old', emails)] };
     const wanted = emails.map((email) =>
@@ -97,7 +97,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('splits a call that would name more than a thousand', () => {
+  it('a plan splits calls with more than 1,000 users', () => {
     const wanted = Array.from({ length: 2_500 }, (_, n) =>
       state(`u${n}@x.test`, { rlsRoles: [{ datasetId: 'd1', role: 'W' }] }),
     );
@@ -108,7 +108,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('names what the API cannot change', () => {
+  it('a plan lists differences that the API cannot change', () => {
     const found = { users: [user('a@x.test')], roles: [] };
     expect(planSync([state('a@x.test', { name: 'Anna', role: 1 })], found).differences).toEqual([
       { email: 'a@x.test', field: 'name', wanted: 'Anna', found: 'a@x.test' },

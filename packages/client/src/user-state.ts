@@ -3,21 +3,21 @@ import { isDeepStrictEqual } from 'node:util';
 import { emailKey } from '@portal-embed/contract';
 import type { RlsRole, User } from '@portal-embed/contract';
 
-/** What a user shall be and may see. What is absent is left as it is. */
+/** The declared state of a user. Absent fields are not changed. */
 export interface UserState {
   email: string;
-  /** Given to a new user; the API cannot rename one. */
+  /** Only for new users: the API cannot change it. */
   name: string;
-  /** 1 Administrator, 2 Contributor, 3 Viewer, 4 Workspace Contributor; given to a new user. */
+  /** 1 Administrator, 2 Contributor, 3 Viewer, 4 Workspace Contributor. Only for new users. */
   role: number;
-  /** Ids of exactly the reports the user is linked to directly. */
+  /** Ids of all reports that are linked directly to the user. */
   reports?: readonly string[] | undefined;
-  /** Exactly the row-level-security roles the user is linked to directly. */
+  /** All row-level-security roles that are linked directly to the user. */
   rlsRoles?: readonly RoleName[] | undefined;
 }
 
-/** Reads each field of a state once: they may be getters, or change while calls are under way. */
-export function readState({ email, name, role, reports, rlsRoles }: UserState): UserState {
+/** Copies a state, because the caller may change it while calls are running. */
+export function copyState({ email, name, role, reports, rlsRoles }: UserState): UserState {
   return {
     email,
     name,
@@ -27,19 +27,19 @@ export function readState({ email, name, role, reports, rlsRoles }: UserState): 
   };
 }
 
-/** Names a row-level-security role. */
+/** Identifies a row-level-security role. */
 export interface RoleName {
   datasetId: string;
   role: string;
 }
 
-/** One call that a synchronization makes. */
+/** One call of a synchronization. */
 export type SyncStep =
   | { kind: 'create-user'; email: string; name: string; role: number }
   | ({ kind: 'link-role' | 'unlink-role'; emails: string[] } & RoleName)
   | { kind: 'link-reports' | 'unlink-reports'; email: string; reports: string[] };
 
-/** What the API cannot change, for a person to see to. */
+/** A difference that the API cannot change. */
 export interface Difference {
   email: string;
   field: 'name' | 'role';
@@ -48,15 +48,15 @@ export interface Difference {
 }
 
 export interface Plan {
-  /** In the order to take them: users, then what limits their rows, then what they may open. */
+  /** In order: users, roles, reports. Roles come first, so no report is open without its row limits. */
   steps: SyncStep[];
   differences: Difference[];
 }
 
-// Well below the contract's limit of members in one call.
-const mostMembers = 1_000;
+// Smaller than the contract's limit, so that one call stays short.
+const maxMembersPerCall = 1_000;
 
-/** The fewest calls that lead from what is there to what is wanted. */
+/** Plans the fewest calls from the found state to the declared one. */
 export function planSync(
   declared: readonly UserState[],
   found: { users: readonly User[]; roles: readonly RlsRole[] },
@@ -65,7 +65,7 @@ export function planSync(
   const usersByEmail = new Map(found.users.map((user) => [emailKey(user.email), user]));
   const missing = wanted.filter(({ email }) => !usersByEmail.has(emailKey(email)));
   const differences = wanted.flatMap((state) =>
-    compare(state, usersByEmail.get(emailKey(state.email))),
+    findDifferences(state, usersByEmail.get(emailKey(state.email))),
   );
   const creations = missing.map(
     ({ email, name, role }) => ({ kind: 'create-user', email, name, role }) as const,
@@ -76,21 +76,21 @@ export function planSync(
   return { steps: [...creations, ...planRoles(wanted, found.roles), ...reports], differences };
 }
 
-/** One state for each user, however their e-mail is spelt. */
+/** Merges equal states of one user whose e-mail has several spellings. */
 function mergeSpellings(declared: readonly UserState[]): UserState[] {
   const byEmail = new Map<string, UserState>();
   for (const state of declared) {
     const known = byEmail.get(emailKey(state.email));
     if (known && !isDeepStrictEqual({ ...known, email: '' }, { ...state, email: '' }))
       throw new TypeError(
-        `syncUsers: ${known.email} and ${state.email} are one user, and declared differently. Declare each user once.`,
+        `syncUsers: ${known.email} and ${state.email} are the same user with different states. Declare each user once.`,
       );
     if (!known) byEmail.set(emailKey(state.email), state);
   }
   return [...byEmail.values()];
 }
 
-function compare(state: UserState, user: User | undefined): Difference[] {
+function findDifferences(state: UserState, user: User | undefined): Difference[] {
   if (!user) return [];
   return (['name', 'role'] as const)
     .filter((field) => user[field] !== state[field])
@@ -99,10 +99,10 @@ function compare(state: UserState, user: User | undefined): Difference[] {
 
 function planReports({ email, reports }: UserState, linked: readonly string[]): SyncStep[] {
   if (!reports) return [];
-  const [want, have] = [new Set(reports.map(fold)), new Set(linked.map(fold))];
+  const [wanted, found] = [new Set(reports.map(foldId)), new Set(linked.map(foldId))];
   return [
-    { kind: 'unlink-reports' as const, email, reports: [...have].filter((id) => !want.has(id)) },
-    { kind: 'link-reports' as const, email, reports: [...want].filter((id) => !have.has(id)) },
+    { kind: 'unlink-reports' as const, email, reports: [...found].filter((id) => !wanted.has(id)) },
+    { kind: 'link-reports' as const, email, reports: [...wanted].filter((id) => !found.has(id)) },
   ].filter((step) => step.reports.length > 0);
 }
 
@@ -111,36 +111,38 @@ function planRoles(wanted: readonly UserState[], roles: readonly RlsRole[]): Syn
   const names = new Map<string, RoleName>();
   const members = new Map<string, Set<string>>();
   for (const { datasetId, name, userEmails } of roles) {
-    names.set(keyOf({ datasetId, role: name }), { datasetId, role: name });
-    members.set(keyOf({ datasetId, role: name }), new Set(userEmails.map(emailKey)));
+    names.set(createRoleKey({ datasetId, role: name }), { datasetId, role: name });
+    members.set(createRoleKey({ datasetId, role: name }), new Set(userEmails.map(emailKey)));
   }
   for (const name of declared.flatMap(({ rlsRoles }) => rlsRoles!))
-    if (!names.has(keyOf(name))) names.set(keyOf(name), name);
+    if (!names.has(createRoleKey(name))) names.set(createRoleKey(name), name);
 
   return [...names].flatMap(([key, name]) => {
     const has = ({ email }: UserState) => members.get(key)?.has(emailKey(email)) ?? false;
-    const wants = ({ rlsRoles }: UserState) => rlsRoles!.some((each) => keyOf(each) === key);
-    const leaving = declared.filter((state) => has(state) && !wants(state));
-    const joining = declared.filter((state) => !has(state) && wants(state));
-    return roleSteps('unlink-role', name, leaving).concat(roleSteps('link-role', name, joining));
+    const declares = ({ rlsRoles }: UserState) =>
+      rlsRoles!.some((each) => createRoleKey(each) === key);
+    const leaving = declared.filter((state) => has(state) && !declares(state));
+    const joining = declared.filter((state) => !has(state) && declares(state));
+    const unlinkSteps = planRoleSteps('unlink-role', name, leaving);
+    return unlinkSteps.concat(planRoleSteps('link-role', name, joining));
   });
 }
 
-function roleSteps(
+function planRoleSteps(
   kind: 'link-role' | 'unlink-role',
   { datasetId, role }: RoleName,
   states: readonly UserState[],
 ): SyncStep[] {
   const emails = states.map(({ email }) => email);
-  const calls = Math.ceil(emails.length / mostMembers);
+  const calls = Math.ceil(emails.length / maxMembersPerCall);
   return Array.from({ length: calls }, (_, call) => ({
     kind,
     datasetId,
     role,
-    emails: emails.slice(call * mostMembers, (call + 1) * mostMembers),
+    emails: emails.slice(call * maxMembersPerCall, (call + 1) * maxMembersPerCall),
   }));
 }
 
 // The portal ignores the letter case of ids.
-const fold = (text: string) => text.toLowerCase();
-const keyOf = ({ datasetId, role }: RoleName) => `${fold(datasetId)} ${role}`;
+const foldId = (text: string) => text.toLowerCase();
+const createRoleKey = ({ datasetId, role }: RoleName) => `${foldId(datasetId)} ${role}`;

@@ -22,7 +22,7 @@ const headings = [
   'Clean up',
 ];
 
-it('the blocks of the guide, one after the other, are its whole file and run', async () => {
+it('the blocks of the guide form its whole file, and the file runs', async () => {
   await runFile(
     path.join(repository, 'node_modules/.bin/tsc'),
     ['-b', 'packages/client/tsconfig.build.json'],

@@ -12,8 +12,8 @@ export const userEmail = "o'hara+west@acme.example";
 export let portal: FakePortal;
 export let client: PortalClient;
 
-/** Starts `portal` and `client` anew for each test of the file. */
-export function setStage(): void {
+/** Starts a new `portal` and `client` for each test of the file. */
+export function startPortalForEachTest(): void {
   beforeEach(async () => {
     portal = await startFakePortal();
     client = createPortalClient({ apiUrl: `${portal.url}/prefix/`, apiKey });
@@ -24,7 +24,8 @@ export function setStage(): void {
   });
 }
 
-export const failureOf = async (promise: Promise<unknown>): Promise<PortalApiError> => {
+/** Returns the `PortalApiError` that a call rejects with. */
+export const catchError = async (promise: Promise<unknown>): Promise<PortalApiError> => {
   const error = await promise.then(
     () => undefined,
     (reason: unknown) => reason,
