@@ -32,28 +32,36 @@ const kinds = {
   session_lost: 'transient',
 } satisfies Record<EmbedError['cause'], 'refusal' | 'transient' | 'final'>;
 
-describe('each cause of the contract', () => {
-  it.each(Object.entries(kinds) as [EmbedError['cause'], string][])('%s is %s', (cause, kind) => {
-    expect({ refusal: isRefusal(cause), transient: isTransient(cause) }).toEqual({
-      refusal: kind === 'refusal',
-      transient: kind === 'transient',
-    });
-  });
+describe('isRefusal and isTransient', () => {
+  it.each(Object.entries(kinds) as [EmbedError['cause'], string][])(
+    'the cause %s is %s',
+    (cause, kind) => {
+      expect({ refusal: isRefusal(cause), transient: isTransient(cause) }).toEqual({
+        refusal: kind === 'refusal',
+        transient: kind === 'transient',
+      });
+    },
+  );
 });
 
-describe('the type of a problem', () => {
+describe('readHostCode', () => {
   it.each(Object.keys(errorTable) as ErrorCode[])(
-    'is read if the host endpoint has it: %s',
+    'readHostCode returns only codes of the host endpoint: %s',
     (code) => {
-      const isOfHost = (hostErrorCodes as ErrorCode[]).includes(code);
-      expect(readHostCode(problemTypePrefix + code)).toBe(isOfHost ? code : undefined);
+      const isHostCode = (hostErrorCodes as ErrorCode[]).includes(code);
+      expect(readHostCode(problemTypePrefix + code)).toBe(isHostCode ? code : undefined);
     },
   );
 
-  it.each([undefined, '', 'about:blank', 'forbidden', `${problemTypePrefix}forbidden/2`])(
-    'is nothing otherwise: %s',
-    (type) => {
-      expect(readHostCode(type)).toBeUndefined();
-    },
-  );
+  it.each([
+    undefined,
+    '',
+    'about:blank',
+    'forbidden',
+    'https://example.test/:problem:forbidden',
+    `${problemTypePrefix}forbidden/2`,
+    `${problemTypePrefix}constructor`,
+  ])('readHostCode ignores the type %s', (type) => {
+    expect(readHostCode(type)).toBeUndefined();
+  });
 });
