@@ -12,7 +12,7 @@ export default defineProject({
   test: {
     ...project.test,
     dir: fileURLToPath(new URL('../react/', import.meta.url)),
-    // No React in there.
+    // The core does not use React.
     exclude: ['**/src/core/**'],
   },
   resolve: {

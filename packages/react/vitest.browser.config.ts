@@ -2,7 +2,7 @@ import { defineProject } from 'vitest/config';
 
 import { patience } from '../tooling/vitest.patience.ts';
 
-/** The tests in real Chromium. */
+/** The tests in Chromium. */
 export default defineProject({
   test: {
     ...patience,

@@ -2,30 +2,30 @@ import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { becomeReady } from '../test/portal-page.ts';
+import { makeReady } from '../test/portal-page.ts';
 import * as guide from './guide.tsx';
 
-const asked: unknown[] = [];
+const requests: unknown[] = [];
 let answer: () => Response;
 
 beforeEach(() => {
-  asked.length = 0;
+  requests.length = 0;
   answer = () =>
-    Response.json({ embedUrl: `https://portal.example/identity?token=${asked.length}` });
+    Response.json({ embedUrl: `https://portal.example/identity?token=${requests.length}` });
   vi.stubGlobal('fetch', async (_: string, { body }: { body: string }) => {
-    asked.push(JSON.parse(body));
+    requests.push(JSON.parse(body));
     return answer();
   });
-  // jsdom has no layout: everything counts as in view.
+  // jsdom has no layout, so everything is in view.
   vi.stubGlobal(
     'IntersectionObserver',
     class {
-      #tell: (entries: { isIntersecting: boolean }[]) => void;
-      constructor(tell: (entries: { isIntersecting: boolean }[]) => void) {
-        this.#tell = tell;
+      #notify: (entries: { isIntersecting: boolean }[]) => void;
+      constructor(notify: (entries: { isIntersecting: boolean }[]) => void) {
+        this.#notify = notify;
       }
       observe() {
-        this.#tell([{ isIntersecting: true }]);
+        this.#notify([{ isIntersecting: true }]);
       }
       disconnect() {}
     },
@@ -45,30 +45,30 @@ const frames = async (count: number) =>
 it('the quick start shows the report', async () => {
   render(<guide.Sales />);
   const [frame] = await frames(1);
-  becomeReady(frame!);
+  makeReady(frame!);
   await screen.findByText('Report loaded');
   expect(screen.getByTitle('Sales')).toBe(frame);
 });
 
-it('another filter fetches another URL', async () => {
+it('a changed filter requests a new URL', async () => {
   render(<guide.SalesByRegion />);
-  becomeReady((await frames(1))[0]!);
+  makeReady((await frames(1))[0]!);
   await screen.findByText('Report loaded');
   await userEvent.click(screen.getByText('East'));
   await frames(2);
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     expect.objectContaining({ customFilters: [{ key: 'Superstore/Region', value: 'West' }] }),
     expect.objectContaining({ customFilters: [{ key: 'Superstore/Region', value: 'East' }] }),
   ]);
 });
 
-it('the ref refreshes', async () => {
+it('refresh() of the ref requests a new URL', async () => {
   render(<guide.SalesWithRefresh />);
-  becomeReady((await frames(1))[0]!);
+  makeReady((await frames(1))[0]!);
   await screen.findByText('Report loaded');
   await userEvent.click(screen.getByText('Refresh'));
   await frames(2);
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
 it('texts and slots replace the default ones', async () => {
@@ -84,24 +84,24 @@ it('texts and slots replace the default ones', async () => {
   await screen.findByText('Sign in');
 });
 
-it('a function of your own may say that nobody is signed in', async () => {
+it('fetchIdentityUrl can throw not_signed_in', async () => {
   render(<guide.SalesWithToken />);
   await screen.findByText('Sign in to see this report');
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-it('the provider’s defaults reach each embed, whose own props win', async () => {
+it('the provider’s defaults apply to each embed, and its own props take precedence', async () => {
   render(<guide.Dashboard />);
   await frames(2);
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     { reportId: expect.any(String), hideNavbar: true },
     { hideNavbar: false },
   ]);
 });
 
-it('the hook puts the frame into an element of yours', async () => {
+it('the hook opens the frame in your element', async () => {
   render(<guide.OwnFrame />);
-  becomeReady((await frames(1))[0]!);
+  makeReady((await frames(1))[0]!);
   await screen.findByText(/Sales \(ready\)/);
   expect(document.querySelector('figure iframe')).toBeInTheDocument();
 });

@@ -9,31 +9,31 @@ import { defaultTexts, pickView } from './texts.ts';
 import type { EmbedTexts } from './texts.ts';
 import { usePortalEmbed } from './use-portal-embed.ts';
 
-/** What to show in place of the default UI; a function is told of the failure. */
+/** Replaces a part of the default UI: a node, or a function of the failure. */
 export type Slot = ReactNode | ((error: EmbedError | undefined, retry: () => void) => ReactNode);
 
 /** The props of `PortalEmbed`. */
 export interface PortalEmbedProps extends EmbedOptions {
   className?: string | undefined;
   style?: CSSProperties | undefined;
-  /** Replaces texts of the default UI. */
+  /** Texts of the default UI. */
   texts?: Partial<EmbedTexts> | undefined;
   /** Shown until the report is ready. */
   loading?: Slot;
   /** Shown after a failure. */
   error?: Slot;
-  /** Shown when this reader may not see the report. */
+  /** Shown when the reader may not see the report. */
   refused?: Slot;
-  /** Shown when the host endpoint says that nobody is signed in. */
+  /** Shown when the host endpoint answers `not_signed_in`. */
   signedOut?: Slot;
 }
 
-/** Shows the whole portal, or the report `reportId`, as the user of the host's current session. */
+/** Shows the report `reportId`, or the whole portal, as the user of the host's session. */
 export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwarded) => {
   const { ref, state, handle, options } = usePortalEmbed(own);
   useImperativeHandle(forwarded, () => handle);
-  // Not on a server, nor in hydration: style attributes of a document are what `style-src` blocks.
-  const scripted = useSyncExternalStore<boolean | undefined>(
+  // False on a server and in hydration, because `style-src` blocks style attributes of markup.
+  const hasStyles = useSyncExternalStore<boolean | undefined>(
     () => () => {},
     () => true,
     () => {},
@@ -52,22 +52,22 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
       className: options.className,
       'data-portal-embed': status,
       style: {
-        ...(scripted && {
+        ...(hasStyles && {
           position: 'relative',
           height: '100%',
-          // Of its own with `autoHeight`, so that React takes back the report's once that is turned off.
+          // With `autoHeight` React sets the height, so that it restores it when `autoHeight` ends.
           [options.autoHeight ? 'height' : 'minHeight']: 'var(--portal-embed-min-height,24rem)',
-          // React leaves a property without a value: then it is the page's.
+          // React ignores `false`, so the page's color scheme applies.
           colorScheme: (options.theme !== 'auto' && options.theme) as 'light' | 'dark' | undefined,
         }),
         ...options.style,
       },
     },
-    // Under the frame, and there to stay: a screen reader hears only what changes in it.
+    // Always rendered, because screen readers announce only changes of an existing element.
     createElement(
       'div',
       {
-        style: scripted && {
+        style: hasStyles && {
           position: 'absolute',
           inset: 0,
           display: 'grid',
@@ -90,7 +90,7 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
           {
             type: 'button',
             onClick: () => {
-              // The button goes, and the focus with it would go to the beginning of the page.
+              // React removes the button, which would move the focus to the start of the page.
               ref.current!.focus({ preventScroll: true });
               handle.refresh();
             },

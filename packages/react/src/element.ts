@@ -1,7 +1,7 @@
 import type { CustomFilter } from '@portal-embed/contract';
 import { areFilters } from '@portal-embed/contract/frame';
 
-import { call, createEmbed } from './core/embed.ts';
+import { createEmbed, invokeCallback } from './core/embed.ts';
 import type { EmbedHandle } from './core/embed.ts';
 import { createEmbedError } from './core/error.ts';
 import type { EmbedError } from './core/error.ts';
@@ -13,14 +13,16 @@ export { createEmbedError };
 export type { EmbedError, EmbedHandle, EmbedOptions, EmbedState, EmbedTexts };
 
 /**
- * `<portal-embed>`: the same embed as an element. Attributes are the options in kebab case
- * (`report-id`, `hide-menu`). `custom-filters` is a list as JSON; what is not fails as
+ * `<portal-embed>`: the embed as a custom element. Its attributes are the options in kebab case
+ * (`report-id`, `hide-menu`). `custom-filters` is a JSON list; other values fail with
  * `invalid_request`.
- * Events, none of which bubbles: `ready`, `navigate`, `refresh`, `failure` and `statechange`, each
- * with its subject as `detail`; a callback among the options is called after its event. Slots: `loading`, `error`, `refused`, `signed-out`.
+ *
+ * Events: `ready`, `navigate`, `refresh`, `failure` and `statechange`, with a `detail`. They do not
+ * bubble. A callback in `options` is called after its event. Slots: `loading`, `error`, `refused` and
+ * `signed-out`.
  */
 export interface PortalEmbedElement extends HTMLElement, EmbedHandle {
-  /** Options that are no attributes, such as `fetchIdentityUrl`; they win over the attributes. */
+  /** Options without an attribute, such as `fetchIdentityUrl`. They take precedence over attributes. */
   options: EmbedOptions;
   texts: Partial<EmbedTexts>;
 }
@@ -32,10 +34,10 @@ const words = ['endpoint', 'report-id', 'title', 'theme', 'handshake'];
 const toCamelCase = (name: string) =>
   name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
-const refuseFilters = (what: string) =>
+const createFilterError = (problem: string) =>
   createEmbedError(
     'invalid_request',
-    `custom-filters is ${what}. Write a list such as [{"key":"Region","value":"West"}].`,
+    `custom-filters ${problem}. Write a list such as [{"key":"Region","value":"West"}].`,
   );
 
 const readFilters = (text: string): CustomFilter[] => {
@@ -43,10 +45,10 @@ const readFilters = (text: string): CustomFilter[] => {
   try {
     filters = JSON.parse(text);
   } catch (error) {
-    throw refuseFilters(`no JSON (${(error as Error).message})`);
+    throw createFilterError(`is not JSON (${(error as Error).message})`);
   }
   if (areFilters(filters)) return filters;
-  throw refuseFilters('no list of filters, each with a key and a value in quotes');
+  throw createFilterError('is not a list of filters with a key and a value as text');
 };
 
 const readAttributes = (element: HTMLElement): EmbedOptions => {
@@ -79,7 +81,7 @@ const style = `
   :host([data-portal-embed^=re]) #cover { opacity: 0; }
   button { font: inherit; }`;
 
-// Of the frame, which the embed gives the height of its content once it knows.
+// The embed sets the height of #frame when it knows the height of the content.
 const autoHeightStyle = `
   :host { min-height: 0; }
   #frame { position: relative; }
@@ -87,10 +89,9 @@ const autoHeightStyle = `
 const fixedHeightStyle = '#frame { height: auto !important; }';
 
 /**
- * Registers `<portal-embed>`, or the name you give. Nothing is registered on import, so the module
- * can be imported on a server.
+ * Registers the custom element. The import registers nothing, so a server can import the module.
  *
- * @throws {DOMException} `NotSupportedError` if another element has the name already.
+ * @throws {DOMException} `NotSupportedError` if the name is already registered.
  */
 export function definePortalEmbed(name = 'portal-embed'): void {
   class Element extends HTMLElement implements PortalEmbedElement {
@@ -99,7 +100,7 @@ export function definePortalEmbed(name = 'portal-embed'): void {
     #options: EmbedOptions = {};
     #texts: Partial<EmbedTexts> = {};
     #state: EmbedState = { status: 'idle' };
-    #embed = createEmbed((state) => this.#show(state));
+    #embed = createEmbed((state) => this.#applyState(state));
     #isConnected = false;
     #unmount: (() => void) | undefined;
     #sheet = new CSSStyleSheet();
@@ -110,21 +111,21 @@ export function definePortalEmbed(name = 'portal-embed'): void {
 
     constructor() {
       super();
-      this.#dress({});
+      this.#applyStyle({});
       const shadow = this.attachShadow({ mode: 'open', delegatesFocus: false });
       shadow.adoptedStyleSheets = [this.#sheet];
       const cover = document.createElement('div');
       cover.id = 'cover';
       this.#frame.id = 'frame';
       this.#button.addEventListener('click', this.refresh);
-      // Told of a changed text too, so it may change none.
-      this.#slot.addEventListener('slotchange', () => this.#drawButton());
+      // A changed text fires `slotchange` too, so this handler must not change texts.
+      this.#slot.addEventListener('slotchange', () => this.#renderButton());
       this.#status.append(this.#slot);
       this.#status.tabIndex = -1;
       cover.append(this.#status, this.#button);
       shadow.append(cover, this.#frame);
-      this.#draw();
-      // What was set before this class was there hides its accessors.
+      this.#render();
+      // Properties that were set before the upgrade hide the accessors.
       for (const property of ['options', 'texts'] as const)
         if (Object.hasOwn(this, property)) {
           const value = this[property];
@@ -145,7 +146,7 @@ export function definePortalEmbed(name = 'portal-embed'): void {
     }
     set texts(texts) {
       this.#texts = texts;
-      this.#draw();
+      this.#render();
     }
     get iframe() {
       return this.#embed.iframe;
@@ -159,28 +160,28 @@ export function definePortalEmbed(name = 'portal-embed'): void {
     }
     disconnectedCallback() {
       this.#isConnected = false;
-      this.#end();
+      this.#unmountEmbed();
     }
-    /** Keeps the frame as it is in a `moveBefore`, which would else be a disconnection. */
+    /** Without this method, `moveBefore` would disconnect the element and close the frame. */
     connectedMoveCallback() {}
     attributeChangedCallback() {
       this.#update();
     }
 
-    #listeners(): EmbedOptions {
+    #createCallbacks(): EmbedOptions {
       const { onReady, onNavigate, onRefresh, onError, onStateChange } = this.#options;
-      const tell =
+      const emit =
         <Detail>(type: string, callback: ((detail: Detail) => void) | undefined) =>
         (detail: Detail) => {
           this.dispatchEvent(new CustomEvent(type, { detail }));
           callback?.(detail);
         };
       return {
-        onReady: tell('ready', onReady),
-        onNavigate: tell('navigate', onNavigate),
-        onRefresh: tell('refresh', onRefresh),
-        onError: tell('failure', onError),
-        onStateChange: tell('statechange', onStateChange),
+        onReady: emit('ready', onReady),
+        onNavigate: emit('navigate', onNavigate),
+        onRefresh: emit('refresh', onRefresh),
+        onError: emit('failure', onError),
+        onStateChange: emit('statechange', onStateChange),
       };
     }
 
@@ -191,41 +192,40 @@ export function definePortalEmbed(name = 'portal-embed'): void {
         attributes = readAttributes(this);
       } catch (thrown) {
         const error = thrown as EmbedError;
-        // Told once, whatever other attributes change until it is corrected.
+        // Emitted once, even if other attributes change meanwhile.
         if (this.#unmount || this.#state.error?.message !== error.message) {
-          this.#end();
-          this.#refuse(error);
+          this.#unmountEmbed();
+          this.#applyFilterError(error);
         }
         return;
       }
-      const options = { ...attributes, ...this.#options, ...this.#listeners() };
-      this.#dress(options);
+      const options = { ...attributes, ...this.#options, ...this.#createCallbacks() };
+      this.#applyStyle(options);
       this.#embed.update(options);
       this.#unmount ??= this.#embed.mount(this.#frame);
     }
 
-    #end() {
+    #unmountEmbed() {
       this.#unmount?.();
       this.#unmount = undefined;
-      this.#show({ status: 'idle' });
+      this.#applyState({ status: 'idle' });
     }
 
-    #show(state: EmbedState) {
+    #applyState(state: EmbedState) {
       this.#state = state;
       this.dataset['portalEmbed'] = state.status;
-      this.#draw();
+      this.#render();
     }
 
-    /** Fails by itself: there is nothing to ask for before an attribute is corrected. */
-    #refuse(error: EmbedError) {
+    #applyFilterError(error: EmbedError) {
       const state = { status: 'failed', error } as const;
-      const { onStateChange, onError } = this.#listeners();
-      this.#show(state);
-      void call(onStateChange, state);
-      void call(onError, error);
+      const { onStateChange, onError } = this.#createCallbacks();
+      this.#applyState(state);
+      void invokeCallback(onStateChange, state);
+      void invokeCallback(onError, error);
     }
 
-    #dress({ theme, autoHeight }: EmbedOptions) {
+    #applyStyle({ theme, autoHeight }: EmbedOptions) {
       this.#sheet.replaceSync(
         style +
           (theme === 'light' || theme === 'dark' ? `:host { color-scheme: ${theme}; }` : '') +
@@ -233,24 +233,24 @@ export function definePortalEmbed(name = 'portal-embed'): void {
       );
     }
 
-    #draw() {
+    #render() {
       const { error } = this.#state;
       const texts = { ...defaultTexts, ...this.#texts };
       const view = pickView(this.#state);
       this.#slot.name = view === 'signedOut' ? 'signed-out' : view;
       this.#slot.textContent = error && !this.#unmount ? error.message : texts[view];
       this.#button.textContent = texts.retry;
-      this.#drawButton();
+      this.#renderButton();
     }
 
-    /** Where a slot says nothing, and another try is not for nothing. */
-    #drawButton() {
-      const isOffered =
+    /** Shows the button after a failed load, unless a slot replaces it. */
+    #renderButton() {
+      const isVisible =
         this.#state.error && this.#unmount && this.#slot.assignedElements().length === 0;
-      // The focus of a button that goes would be lost to the beginning of the page.
-      if (!isOffered && this.shadowRoot!.activeElement === this.#button)
+      // Hiding the button would move the focus to the start of the page.
+      if (!isVisible && this.shadowRoot!.activeElement === this.#button)
         this.#status.focus({ preventScroll: true });
-      this.#button.hidden = !isOffered;
+      this.#button.hidden = !isVisible;
     }
   }
   customElements.define(name, Element);

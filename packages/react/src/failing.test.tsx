@@ -4,48 +4,48 @@ import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { passTime, sent } from '../test/clock.ts';
-import { becomes, frame, frames, host, setStage } from '../test/component-stage.ts';
+import { advanceClock, sent } from '../test/clock.ts';
+import { waitForStatus, frame, frames, host, setUpEmbed } from '../test/component-stage.ts';
 import { refuse } from '../test/host-endpoint.ts';
-import { becomeReady, playPortalPage } from '../test/portal-page.ts';
+import { makeReady, simulatePortalPage } from '../test/portal-page.ts';
 import { PortalEmbed } from './PortalEmbed.ts';
 
-setStage();
+setUpEmbed();
 
-describe('failing', () => {
-  it('shows what went wrong and loads again on request', async () => {
+describe('failures', () => {
+  it('a failure shows a text and a button that retries', async () => {
     const onError = vi.fn();
     host.answers.push(refuse(404, 'unknown_tenant'));
     render(<PortalEmbed endpoint={host.url} onError={onError} />);
-    await becomes('failed');
+    await waitForStatus('failed');
     expect(screen.getByRole('status')).toHaveTextContent('Report failed to load');
     expect(onError).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ cause: 'unknown_tenant', message: 'Because unknown_tenant.' }),
     );
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    becomeReady(await frame());
-    await becomes('ready');
+    makeReady(await frame());
+    await waitForStatus('ready');
   });
 
-  it('repeats a request that may succeed later, a bounded number of times', async () => {
+  it('a transient failure is retried three times', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     host.answers.push(...Array.from({ length: 9 }, () => refuse(502, 'portal_unavailable')));
     render(<PortalEmbed endpoint={host.url} />);
-    await becomes('failed');
+    await waitForStatus('failed');
     expect(host.requests).toHaveLength(4);
   });
 
-  it('loads by itself when the browser is online again', async () => {
+  it('a failed embed loads when the browser is online again', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     host.answers.push(
       ...Array.from({ length: 4 }, () => (response: ServerResponse) => response.destroy()),
     );
     render(<PortalEmbed endpoint={host.url} />);
-    await becomes('failed');
+    await waitForStatus('failed');
     vi.restoreAllMocks();
     window.dispatchEvent(new Event('online'));
-    becomeReady(await frame());
-    await becomes('ready');
+    makeReady(await frame());
+    await waitForStatus('ready');
     expect(host.requests).toHaveLength(5);
   });
 
@@ -56,50 +56,50 @@ describe('failing', () => {
     ['http://host.localhost/identity', 'same_origin'],
     ['not a URL', 'endpoint_invalid'],
     [7, 'endpoint_invalid'],
-  ])('opens no frame for the URL %s', async (embedUrl, cause) => {
+  ])('the embed opens no frame for the URL %s', async (embedUrl, cause) => {
     const onError = vi.fn();
     const fetchIdentityUrl = async () => ({ embedUrl: embedUrl as string });
     render(<PortalEmbed fetchIdentityUrl={fetchIdentityUrl} onError={onError} />);
-    await becomes('failed');
+    await waitForStatus('failed');
     expect(onError).toHaveBeenCalledWith(expect.objectContaining({ cause }));
     expect(frames()).toHaveLength(0);
   });
 
-  it('names endpoint_invalid: an answer of null', async () => {
+  it('the cause is endpoint_invalid for the answer null', async () => {
     const onError = vi.fn();
     const fetchIdentityUrl = async () => null as never;
     render(<PortalEmbed fetchIdentityUrl={fetchIdentityUrl} onError={onError} />);
-    await becomes('failed');
+    await waitForStatus('failed');
     expect(onError).toHaveBeenCalledWith(expect.objectContaining({ cause: 'endpoint_invalid' }));
   });
 
   it.each([
-    ['no_response', 'a page that never answers', () => {}],
+    ['no_response', 'a page that never boots', () => {}],
     [
       'timed_out',
-      'a report that never comes',
-      (opened: HTMLIFrameElement) => playPortalPage(opened).boot(),
+      'a page that is never ready',
+      (opened: HTMLIFrameElement) => simulatePortalPage(opened).boot(),
     ],
-  ] as const)('names %s: %s', async (cause, _, play) => {
+  ] as const)('the cause is %s for %s', async (cause, _, play) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const onError = vi.fn();
-    // Neither a request nor a poll, which on a busy machine may take longer than the timeout.
+    // Without requests and polls, because on a slow machine they may take longer than the timeout.
     const embedUrl = 'https://portal.example/identity';
     const observer = new MutationObserver(() => frames().forEach(play));
     observer.observe(document, { childList: true, subtree: true });
     onTestFinished(() => observer.disconnect());
     const fetchIdentityUrl = async () => ({ embedUrl });
     render(<PortalEmbed fetchIdentityUrl={fetchIdentityUrl} timeout={200} onError={onError} />);
-    await becomes('failed');
+    await waitForStatus('failed');
     expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ cause }));
   });
 
   it('filters_not_applied closes the frame without a retry', async () => {
     const onError = vi.fn();
     render(<PortalEmbed endpoint={host.url} onError={onError} />);
-    const page = playPortalPage(await frame()).boot();
+    const page = simulatePortalPage(await frame()).boot();
     page.send({ type: 'failed', cause: 'filters_not_applied' });
-    await becomes('failed');
+    await waitForStatus('failed');
     expect(onError).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ cause: 'filters_not_applied' }),
     );
@@ -107,7 +107,7 @@ describe('failing', () => {
     expect(host.requests).toHaveLength(1);
   });
 
-  it('shows the signedOut slot to a user without a session, once and for all', async () => {
+  it('not_signed_in shows the signedOut slot and stops refreshing', async () => {
     host.answers.push(refuse(401, 'not_signed_in'));
     render(
       <PortalEmbed
@@ -117,7 +117,7 @@ describe('failing', () => {
       />,
     );
     await screen.findByRole('link', { name: 'Sign in' });
-    await passTime();
+    await advanceClock();
     expect(sent).toHaveBeenCalledOnce();
   });
 });

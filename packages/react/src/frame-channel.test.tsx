@@ -1,16 +1,16 @@
 import { render, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
-import { becomes, frame, frames, host, setStage } from '../test/component-stage.ts';
-import { becomeReady, playPortalPage } from '../test/portal-page.ts';
+import { waitForStatus, frame, frames, host, setUpEmbed } from '../test/component-stage.ts';
+import { makeReady, simulatePortalPage } from '../test/portal-page.ts';
 import { PortalEmbed } from './PortalEmbed.ts';
 
-setStage();
+setUpEmbed();
 
 describe('the frame channel', () => {
-  it('believes no message of another origin, of another window or of another shape', async () => {
+  it('messages of another origin, window or shape are ignored', async () => {
     render(<PortalEmbed endpoint={host.url} />);
-    const page = playPortalPage(await frame());
+    const page = simulatePortalPage(await frame());
     const boot = { portalEmbed: 1, type: 'boot' };
     page.post(boot, { origin: 'http://evil.localhost' });
     page.post(boot, { source: window });
@@ -21,19 +21,19 @@ describe('the frame channel', () => {
     expect(page.connected).toBeDefined();
   });
 
-  it('reports where the reader goes', async () => {
+  it('onNavigate is called when the reader opens a report', async () => {
     const onNavigate = vi.fn();
     render(<PortalEmbed endpoint={host.url} onNavigate={onNavigate} />);
-    const page = becomeReady(await frame());
-    await becomes('ready');
+    const page = makeReady(await frame());
+    await waitForStatus('ready');
     page.send({ type: 'navigated', path: '/organizations/o', reportId: null });
     await waitFor(() => expect(onNavigate).toHaveBeenCalledOnce());
   });
 
-  it('makes the embed as high as the report, up to maxHeight', async () => {
+  it('autoHeight makes the embed as high as the report, up to maxHeight', async () => {
     render(<PortalEmbed endpoint={host.url} autoHeight maxHeight={900} />);
-    const page = becomeReady(await frame());
-    await becomes('ready');
+    const page = makeReady(await frame());
+    await waitForStatus('ready');
     expect(page.connected?.autoHeight).toBe(true);
     page.send({ type: 'resized', height: 700 });
     await waitFor(() => expect(frames()[0]!.parentElement!.style.height).toBe('700px'));

@@ -1,58 +1,58 @@
 import { render, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
-import { becomes, frame, frames, host, status, setStage } from '../test/component-stage.ts';
-import { becomeReady, playPortalPage } from '../test/portal-page.ts';
+import { waitForStatus, frame, frames, host, status, setUpEmbed } from '../test/component-stage.ts';
+import { makeReady, simulatePortalPage } from '../test/portal-page.ts';
 import { PortalEmbed } from './PortalEmbed.ts';
 
-setStage();
+setUpEmbed();
 
 describe('healing', () => {
   it.each(['used', 'expired', 'unknown'] as const)(
-    'replaces a URL that is %s before the report was shown',
+    'a URL that is %s is replaced before the report is visible',
     async (reason) => {
       vi.spyOn(Math, 'random').mockReturnValue(0);
       render(<PortalEmbed endpoint={host.url} />);
-      playPortalPage(await frame())
+      simulatePortalPage(await frame())
         .boot()
         .send({ type: 'session-required', reason });
       await waitFor(() => expect(frames()[0]?.src).toContain('token=2'));
-      becomeReady(frames()[0]!);
-      await becomes('ready');
+      makeReady(frames()[0]!);
+      await waitForStatus('ready');
     },
   );
 
-  it('brings the reader back to the same place', async () => {
+  it('a lost frame is replaced at the same position', async () => {
     render(<PortalEmbed endpoint={host.url} />);
     const state = { path: '/organizations/o/reports/r', scroll: 120 };
-    const page = becomeReady(await frame(), state);
-    await becomes('ready');
+    const page = makeReady(await frame(), state);
+    await waitForStatus('ready');
     page.boot();
     expect(page.connected?.state).toEqual(state);
     page.send({ type: 'session-required', reason: 'reloaded' });
     await waitFor(() => expect(frames()[0]?.src).toContain('token=2'));
-    const fresh = playPortalPage(frames()[0]!).boot();
-    expect(fresh.connected?.state).toEqual(state);
+    const newPage = simulatePortalPage(frames()[0]!).boot();
+    expect(newPage.connected?.state).toEqual(state);
   });
 
-  it('keeps showing a report whose portal session has ended', async () => {
+  it('a report whose portal session has ended stays visible', async () => {
     render(<PortalEmbed endpoint={host.url} />);
-    const page = becomeReady(await frame());
-    await becomes('ready');
+    const page = makeReady(await frame());
+    await waitForStatus('ready');
     page.send({ type: 'session-required', reason: 'session-ended' });
     await frame(1);
     expect(status()).toBe('refreshing');
   });
 
-  it('gives up when fresh URLs keep being refused', async () => {
+  it('four refused URLs are session_lost', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const onError = vi.fn();
     render(<PortalEmbed endpoint={host.url} onError={onError} />);
     for (let token = 1; token <= 4; token++) {
       await waitFor(() => expect(frames()[0]?.src).toContain(`token=${token}`));
-      playPortalPage(frames()[0]!).boot().send({ type: 'session-required', reason: 'used' });
+      simulatePortalPage(frames()[0]!).boot().send({ type: 'session-required', reason: 'used' });
     }
-    await becomes('failed');
+    await waitForStatus('failed');
     expect(onError).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ cause: 'session_lost' }),
     );

@@ -4,31 +4,31 @@ import { createElement, StrictMode, version } from 'react';
 import type { ComponentType, PropsWithChildren } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 
-import { passTime, sent } from '../test/clock.ts';
-import { becomes, frame, frames, host, setStage } from '../test/component-stage.ts';
-import { becomeReady, playPortalPage } from '../test/portal-page.ts';
+import { advanceClock, sent } from '../test/clock.ts';
+import { waitForStatus, frame, frames, host, setUpEmbed } from '../test/component-stage.ts';
+import { makeReady, simulatePortalPage } from '../test/portal-page.ts';
 import { PortalEmbed } from './PortalEmbed.ts';
 
-/** Of React 19 only. */
+/** Only in React 19. */
 const { Activity } = React as {
   Activity?: ComponentType<PropsWithChildren<{ mode: 'visible' | 'hidden' }>>;
 };
 
-setStage();
+setUpEmbed();
 
-it('runs on the React that the project names', () => {
+it('the tests run on the React version of the project', () => {
   expect(version.split('.')[0]).toBe(process.env['REACT_MAJOR']);
 });
 
 describe('mounting', () => {
-  it('fetches one URL and shows it in one frame of the given title', async () => {
+  it('a mount requests one URL and opens it in one frame with the title', async () => {
     const onReady = vi.fn();
     render(
       <PortalEmbed endpoint={host.url} reportId="r1" hideMenu title="Sales" onReady={onReady} />,
     );
     expect(screen.getByRole('status')).toHaveTextContent('Loading report');
-    becomeReady(await frame()).ready(['Nope']);
-    await becomes('ready');
+    makeReady(await frame()).ready(['Nope']);
+    await waitForStatus('ready');
     expect(host.requests).toEqual([{ reportId: 'r1', hideMenu: true }]);
     expect(screen.getByTitle('Sales')).toHaveAttribute(
       'src',
@@ -38,7 +38,7 @@ describe('mounting', () => {
     expect(screen.getByRole('status')).toHaveTextContent('Report loaded');
   });
 
-  it('asks the host page itself for a URL by default', async () => {
+  it('the default endpoint is on the host page’s origin', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('offline'));
     render(<PortalEmbed />);
     await waitFor(() =>
@@ -49,23 +49,23 @@ describe('mounting', () => {
     );
   });
 
-  it('sends one POST for a mount in StrictMode', async () => {
+  it('a mount in StrictMode sends one POST', async () => {
     render(<PortalEmbed endpoint={host.url} />, { wrapper: StrictMode });
-    becomeReady(await frame());
-    await becomes('ready');
-    await passTime();
+    makeReady(await frame());
+    await waitForStatus('ready');
+    await advanceClock();
     expect(sent).toHaveBeenCalledOnce();
     expect(frames()).toHaveLength(1);
   });
 
-  it('sends no POST for a mount that is undone at once', async () => {
+  it('a mount that ends at once sends no POST', async () => {
     render(<PortalEmbed endpoint={host.url} />).unmount();
-    await passTime();
+    await advanceClock();
     expect(sent).not.toHaveBeenCalled();
   });
 
-  it('sends at most two POSTs for twenty fast remounts', async () => {
-    // However busy the machine, to the embed each takes 5 ms. Begins past any pause of another test.
+  it('twenty fast remounts send at most two POSTs', async () => {
+    // A fake clock makes each remount take 5 ms. It starts after the pause of any earlier test.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let now = performance.now() + 250;
     vi.spyOn(performance, 'now').mockImplementation(() => now);
@@ -84,38 +84,38 @@ describe('mounting', () => {
     expect(sent).toHaveBeenCalledTimes(2);
   });
 
-  it('asks for at most four URLs at a time', async () => {
+  it('a page requests at most four URLs at a time', async () => {
     host.answers.push(...Array.from({ length: 4 }, () => () => {}));
     render(Array.from({ length: 6 }, (_, key) => <PortalEmbed key={key} endpoint={host.url} />));
-    // The last two start when the first four time out, after 30 seconds.
-    await passTime(20_000);
+    // The last two start after the first four time out, in 30 seconds.
+    await advanceClock(20_000);
     expect(sent).toHaveBeenCalledTimes(4);
   });
 });
 
-// React 18 has none.
+// React 18 has no Activity.
 describe.each(Activity ? [Activity] : [])('inside an Activity', (Boundary) => {
-  it('comes back with what it shall show now, and not at the place of another report', async () => {
+  it('an Activity that becomes visible shows the current report without the old position', async () => {
     const ui = (mode: 'visible' | 'hidden', reportId: string) =>
       createElement(Boundary, { mode }, <PortalEmbed endpoint={host.url} reportId={reportId} />);
     const { rerender } = render(ui('visible', 'a'));
     const state = { path: '/organizations/o/reports/a', scroll: 9 };
-    becomeReady(await frame(), state);
-    await becomes('ready');
+    makeReady(await frame(), state);
+    await waitForStatus('ready');
     rerender(ui('hidden', 'a'));
     await waitFor(() => expect(frames()).toHaveLength(0));
     rerender(ui('hidden', 'b'));
     rerender(ui('visible', 'b'));
-    const page = playPortalPage(await frame()).boot();
+    const page = simulatePortalPage(await frame()).boot();
     expect(host.requests.at(-1)).toEqual({ reportId: 'b' });
     expect(page.connected?.state).toBeUndefined();
     page.ready();
-    await becomes('ready');
+    await waitForStatus('ready');
   });
 });
 
 describe('unmounting', () => {
-  it('aborts the request that is under way', async () => {
+  it('unmounting aborts the running request', async () => {
     host.answers.push(() => {});
     const { unmount } = render(<PortalEmbed endpoint={host.url} />);
     await waitFor(() => expect(host.requests).toHaveLength(1));
@@ -123,9 +123,9 @@ describe('unmounting', () => {
     await waitFor(() => expect(host.aborted).toBe(1));
   });
 
-  it('removes the frame and stops listening', async () => {
+  it('unmounting removes the frame and its listeners', async () => {
     const { unmount } = render(<PortalEmbed endpoint={host.url} />);
-    const page = playPortalPage(await frame());
+    const page = simulatePortalPage(await frame());
     unmount();
     expect(frames()).toHaveLength(0);
     page.boot();

@@ -1,15 +1,15 @@
 import { render, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { becomes, host, setStage } from '../test/component-stage.ts';
+import { waitForStatus, host, setUpEmbed } from '../test/component-stage.ts';
 import { refuse } from '../test/host-endpoint.ts';
 import { PortalEmbed } from './PortalEmbed.ts';
 import { PortalEmbedProvider } from './use-portal-embed.ts';
 
-setStage();
+setUpEmbed();
 
 describe('defaults of a provider', () => {
-  it('add to those of the provider around it, texts one by one', async () => {
+  it('nested providers merge their defaults and texts', async () => {
     host.answers.push(refuse(404, 'unknown_tenant'));
     render(
       <PortalEmbedProvider
@@ -23,7 +23,7 @@ describe('defaults of a provider', () => {
         </PortalEmbedProvider>
       </PortalEmbedProvider>,
     );
-    await becomes('failed');
+    await waitForStatus('failed');
     expect(host.requests).toEqual([{ hideMenu: true, hideNavbar: false }]);
     expect(screen.getByRole('status')).toHaveTextContent('Oh');
     expect(screen.getByRole('button')).toHaveTextContent('Once more');

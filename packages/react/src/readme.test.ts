@@ -11,14 +11,14 @@ import type { PortalEmbedHook } from './use-portal-embed.ts';
 
 const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
 
-/** The names in the first column of the table that is headed so. */
+/** Returns the names in the first column of the table with this heading. */
 const namesIn = (heading: string) => {
   const [, table = ''] = readme.split(new RegExp(`^\\| ${heading} +\\|.*\\n.*\\n`, 'm'));
   const rows = table.split('\n\n')[0]!.split('\n');
   return rows.flatMap((row) => row.split('|')[1]?.match(/[\w-]+(?=(\(\w*\))?`)/g) ?? []).toSorted();
 };
 
-// The compiler sees to it that these have every name, and no other.
+// The types require every name and no other.
 const props: Record<keyof PortalEmbedProps, true> = {
   autoHeight: true,
   className: true,
@@ -79,15 +79,15 @@ it.each([
   ['handle', () => Object.keys(handle)],
   ['hook', () => Object.keys(hook)],
   ['attribute', attributes],
-  ['event', () => findInSources(/: tell\('(\w+)'/g)],
+  ['event', () => findInSources(/: emit\('(\w+)'/g)],
   ['custom property', () => findInSources(/var\((--portal-embed-[\w-]+)/g)],
-])('the README names every %s, and none that is not there', (heading, listNames) => {
+])('the README lists every %s and no other', (heading, listNames) => {
   const names = listNames();
   expect(names.length).toBeGreaterThan(2);
   expect(namesIn(heading)).toEqual(names.toSorted());
 });
 
-it('the README gives each text as it is', () => {
+it('the README lists each default text', () => {
   for (const [name, text] of Object.entries(defaultTexts))
     expect(readme).toMatch(new RegExp(`^\\| \`${name}\` +\\| ${text} `, 'm'));
 });

@@ -14,18 +14,18 @@ const ui = (
 const outermost = () => document.querySelector<HTMLElement>('[data-portal-embed]')!;
 
 describe('markup rendered on a server', () => {
-  it('carries no style attribute, which a host’s `style-src` would block', () => {
+  it('server markup has no style attribute', () => {
     const html = renderToString(ui);
     expect(html).toContain('Loading report');
     expect(html).not.toContain('style');
   });
 
-  it('carries the style that the host itself asks for, and no more', () => {
+  it('server markup has the style prop and no other style', () => {
     const html = renderToString(<PortalEmbed style={{ height: '40rem' }} />);
     expect(html.match(/style="[^"]*"/g)).toEqual(['style="height:40rem"']);
   });
 
-  it('is hydrated without a warning, and then holds its place on the page', () => {
+  it('hydration has no warning and then sets the minimum height', () => {
     const complain = vi.spyOn(console, 'error');
     const container = document.createElement('main');
     container.innerHTML = renderToString(ui);
@@ -40,7 +40,7 @@ describe('markup rendered on a server', () => {
   });
 });
 
-it('holds its place from the first paint where no server rendered', () => {
+it('a client render sets the minimum height from the first paint', () => {
   const seen: string[] = [];
   const Parent = () => {
     useLayoutEffect(() => {

@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 
 const run = promisify(execFile);
 
-it('importing PortalEmbed costs at most 5,000 bytes gzip, without React', async () => {
+it('PortalEmbed has at most 5,000 bytes gzip, without React', async () => {
   const sizeLimit = join(
     dirname(createRequire(import.meta.url).resolve('size-limit/package.json')),
     'bin.js',

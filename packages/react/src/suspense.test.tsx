@@ -2,18 +2,18 @@ import { act, render } from '@testing-library/react';
 import { Suspense, useLayoutEffect } from 'react';
 import { expect, it } from 'vitest';
 
-import { passTime, sent } from '../test/clock.ts';
-import { becomes, frame, frames, host, setStage, status } from '../test/component-stage.ts';
-import { becomeReady } from '../test/portal-page.ts';
+import { advanceClock, sent } from '../test/clock.ts';
+import { waitForStatus, frame, frames, host, setUpEmbed, status } from '../test/component-stage.ts';
+import { makeReady } from '../test/portal-page.ts';
 import { PortalEmbed } from './PortalEmbed.ts';
 
-setStage();
+setUpEmbed();
 
-it('keeps its report, without a mint, while a boundary around it waits for something else', async () => {
+it('a report in a suspended boundary stays without a new request', async () => {
   let arrive = () => {};
   let isThere = true;
   const Neighbour = ({ data }: { data: Promise<void> | undefined }) => {
-    // oxlint-disable-next-line typescript/only-throw-error -- how React is told to wait
+    // oxlint-disable-next-line typescript/only-throw-error -- React suspends on a thrown promise
     if (data && !isThere) throw data;
     return <p>{data ? 'arrived' : 'idle'}</p>;
   };
@@ -25,8 +25,8 @@ it('keeps its report, without a mint, while a boundary around it waits for somet
   );
   const { rerender, findByText } = render(ui());
   const shown = await frame();
-  becomeReady(shown);
-  await becomes('ready');
+  makeReady(shown);
+  await waitForStatus('ready');
   isThere = false;
   const data = new Promise<void>((done) => {
     arrive = () => {
@@ -36,16 +36,16 @@ it('keeps its report, without a mint, while a boundary around it waits for somet
   });
   rerender(ui(data));
   await findByText('waiting');
-  await passTime();
+  await advanceClock();
   await act(async () => arrive());
   await findByText('arrived');
-  await passTime();
+  await advanceClock();
   expect(frames()).toEqual([shown]);
   expect(status()).toBe('ready');
   expect(sent).toHaveBeenCalledOnce();
 });
 
-it('has its height when a layout effect of the page around it measures or scrolls', () => {
+it('the minimum height is set when a layout effect of the page measures it', () => {
   let minHeight = '';
   const Page = () => {
     useLayoutEffect(() => {

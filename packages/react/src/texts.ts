@@ -1,10 +1,10 @@
 import { isRefusal } from './core/error.ts';
 import type { EmbedState } from './core/options.ts';
 
-/** Every text of the default UI. */
+/** The texts of the default UI. */
 export const defaultTexts = {
   loading: 'Loading report',
-  /** Heard by screen readers only. */
+  /** For screen readers only. */
   ready: 'Report loaded',
   error: 'Report failed to load',
   refused: 'No access to this report',
@@ -14,14 +14,9 @@ export const defaultTexts = {
 
 export type EmbedTexts = typeof defaultTexts;
 
-/** Which text, or which slot in its place, a state calls for. */
-export const pickView = ({ status, error }: EmbedState) =>
-  error
-    ? error.cause === 'not_signed_in'
-      ? 'signedOut'
-      : isRefusal(error.cause)
-        ? 'refused'
-        : 'error'
-    : status[0] === 'r' // ready, refreshing
-      ? 'ready'
-      : 'loading';
+/** Returns the name of the text and slot of a state. */
+export const pickView = ({ status, error }: EmbedState) => {
+  if (error?.cause === 'not_signed_in') return 'signedOut';
+  if (error) return isRefusal(error.cause) ? 'refused' : 'error';
+  return status === 'ready' || status === 'refreshing' ? 'ready' : 'loading';
+};

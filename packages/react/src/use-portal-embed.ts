@@ -14,7 +14,7 @@ const merge = <Options extends Partial<PortalEmbedProps>>(
   own: Options,
 ): Options => ({ ...outer, ...own, texts: { ...outer.texts, ...own.texts } });
 
-/** Defaults for every `PortalEmbed` and `usePortalEmbed` below; a prop of theirs wins. */
+/** Sets defaults for every `PortalEmbed` and `usePortalEmbed` below. Their own props take precedence. */
 export const PortalEmbedProvider = ({
   children,
   ...defaults
@@ -27,19 +27,19 @@ export const PortalEmbedProvider = ({
 
 export interface PortalEmbedHook<Options> {
   /**
-   * For the element that shall hold the frame: `position: relative`, and there from the first render
-   * to the last. Call the hook in a component that comes and goes with its element.
+   * For the element that contains the frame. It needs `position: relative`, and it must exist as long
+   * as the component that calls the hook.
    */
-  // No `RefObject`: what that is given for its element differs between the types of React 18 and 19.
+  // Not `RefObject`, because its type differs between React 18 and 19.
   ref: { readonly current: HTMLDivElement | null };
   state: EmbedState;
-  /** The same object at every render. */
+  /** The same object in every render. */
   handle: EmbedHandle;
   /** The options with the provider's defaults. */
   options: Options;
 }
 
-/** What `PortalEmbed` is made of, for those who draw their own frame around the report. */
+/** Shows the report in an element of your own. `PortalEmbed` is built on it. */
 export const usePortalEmbed = <Options extends EmbedOptions>(
   own: Options,
 ): PortalEmbedHook<Options> => {

@@ -2,7 +2,7 @@ import { act } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { MockInstance } from 'vitest';
 
-/** Spy on `fetch`; it counts a call before the request reaches the host. */
+/** Spy on `fetch`. It counts a call before the request reaches the host. */
 export let sent: MockInstance<typeof fetch>;
 
 /** Gives each test a clock that follows real time and can be advanced. */
@@ -22,4 +22,4 @@ export function setClock() {
 }
 
 /** Advances the clock, by default past every delay of an idle embed. */
-export const passTime = (ms = 60_000) => act(() => vi.advanceTimersByTimeAsync(ms));
+export const advanceClock = (ms = 60_000) => act(() => vi.advanceTimersByTimeAsync(ms));

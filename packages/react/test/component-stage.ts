@@ -8,7 +8,7 @@ import type { HostEndpoint } from './host-endpoint.ts';
 export let host: HostEndpoint;
 
 /** Sets up a clock and a host endpoint for each test. */
-export function setStage() {
+export function setUpEmbed() {
   setClock();
   beforeEach(async () => {
     host = await startHostEndpoint();
@@ -23,4 +23,4 @@ export const frame = async (index = 0) =>
   waitFor(() => frames()[index] ?? Promise.reject(new Error('no frame')));
 export const status = () =>
   document.querySelector('[data-portal-embed]')?.getAttribute('data-portal-embed');
-export const becomes = (expected: string) => waitFor(() => expect(status()).toBe(expected));
+export const waitForStatus = (expected: string) => waitFor(() => expect(status()).toBe(expected));

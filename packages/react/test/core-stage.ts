@@ -15,12 +15,12 @@ export let embed: Embed;
 export let states: EmbedState['status'][];
 export let causes: string[];
 export let unmount: (() => void) | undefined;
-const told = {
+const callbacks = {
   onError: (error: EmbedError) => causes.push(error.cause),
 };
 
-/** Sets up a clock, a host endpoint and an embed that is not mounted yet, for each test. */
-export function setStage() {
+/** Sets up a clock, a host endpoint and an unmounted embed for each test. */
+export function setUpEmbed() {
   setClock();
   beforeEach(async () => {
     host = await startHostEndpoint();
@@ -41,20 +41,20 @@ export function setStage() {
 }
 
 export const mount = (options: EmbedOptions = {}) => {
-  embed.update({ endpoint: host.url, ...told, ...options });
+  embed.update({ endpoint: host.url, ...callbacks, ...options });
   unmount = embed.mount(container);
 };
 export const update = (options: EmbedOptions) =>
-  embed.update({ endpoint: host.url, ...told, ...options });
+  embed.update({ endpoint: host.url, ...callbacks, ...options });
 export const frames = () => [...container.querySelectorAll('iframe')];
 export const frameOf = (token: number) =>
   waitFor(() => {
     const found = frames().find(({ src }) => src.endsWith(`token=${token}`));
-    if (!found) throw new Error(`There is no frame ${token} yet.`);
+    if (!found) throw new Error(`Frame ${token} does not exist yet.`);
     return found;
   });
-export const becomes = (status: EmbedState['status']) =>
+export const waitForStatus = (status: EmbedState['status']) =>
   waitFor(() => expect(states.at(-1)).toBe(status));
 
-export const place = { path: '/organizations/o/reports/r', scroll: 120 };
+export const position = { path: '/organizations/o/reports/r', scroll: 120 };
 export const filters = [{ key: 'A', value: 'b' }];

@@ -4,22 +4,22 @@ import type { AddressInfo } from 'node:net';
 
 type Answer = (response: ServerResponse, body: Record<string, unknown>) => void;
 
-/** A host endpoint on real HTTP that counts its requests; `answers` are used up first. */
+/** A host endpoint on real HTTP that records its requests. It gives `answers` first. */
 export async function startHostEndpoint(portal = 'http://portal.localhost:4100') {
   const requests: Record<string, unknown>[] = [];
   const answers: Answer[] = [];
   let aborted = 0;
-  let issued = 0;
+  let minted = 0;
 
-  const issue: Answer = (response) => {
-    const embedUrl = `${portal}/identity?token=${++issued}`;
+  const mint: Answer = (response) => {
+    const embedUrl = `${portal}/identity?token=${++minted}`;
     sendJson(response, 200, { embedUrl, expiresAt: new Date().toISOString(), expiresIn: 300 });
   };
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await readJson(request);
     requests.push(body);
     response.on('close', () => (aborted += response.writableFinished ? 0 : 1));
-    (answers.shift() ?? issue)(response, body);
+    (answers.shift() ?? mint)(response, body);
   };
   const server = createServer((request, response) => {
     void answer(request, response);
@@ -46,7 +46,7 @@ export const sendJson = (response: ServerResponse, status: number, body: object,
     .writeHead(status, { 'content-type': 'application/json', ...headers })
     .end(JSON.stringify(body));
 
-/** Refuses as the middleware does. */
+/** Answers an error in the form of the middleware. */
 export const refuse =
   (status: number, code: string, headers = {}): Answer =>
   (response) =>

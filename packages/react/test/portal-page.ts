@@ -6,24 +6,25 @@ import type {
   PortalMessage,
 } from '@portal-embed/contract/frame';
 
-/** Plays the portal's page inside a frame, since jsdom loads none. */
-export function playPortalPage(frame: HTMLIFrameElement) {
+/** Simulates the portal's page in a frame, because jsdom loads no frames. */
+export function simulatePortalPage(frame: HTMLIFrameElement) {
   const { origin } = new URL(frame.src);
   const received: HostMessage[] = [];
   let connected: ConnectMessage | undefined;
   let port: MessagePort | undefined;
 
   const view = frame.contentWindow!;
-  view.postMessage = ((message: unknown, target: string, [offered]: MessagePort[]) => {
-    if (target !== origin || !isConnect(message)) throw new Error('a page would not accept this');
+  view.postMessage = ((message: unknown, target: string, [transferred]: MessagePort[]) => {
+    if (target !== origin || !isConnect(message))
+      throw new Error('The portal page would not accept this message.');
     connected = message;
-    port = offered;
+    port = transferred;
     port!.addEventListener('message', ({ data }) => received.push(data as HostMessage));
     port!.start();
   }) as typeof view.postMessage;
 
   return {
-    /** Sends from window to window, by default as this page would. */
+    /** Sends a window message, by default from this page. */
     post(data: unknown, from: { origin?: string; source?: Window | null } = {}) {
       window.dispatchEvent(new MessageEvent('message', { data, origin, source: view, ...from }));
     },
@@ -45,10 +46,10 @@ export function playPortalPage(frame: HTMLIFrameElement) {
   };
 }
 
-/** Opens the page of the frame and lets it become ready, at the place it tells. */
-export const becomeReady = (frame: HTMLIFrameElement, state?: FrameState) => {
-  const page = playPortalPage(frame).boot();
-  // Over one port, and so heard before.
+/** Simulates a page that boots, sends its position and is ready. */
+export const makeReady = (frame: HTMLIFrameElement, state?: FrameState) => {
+  const page = simulatePortalPage(frame).boot();
+  // One port keeps the order, so this arrives before `ready`.
   if (state) page.send({ type: 'state', state });
   return page.ready();
 };

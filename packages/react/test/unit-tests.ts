@@ -4,7 +4,7 @@ import type { UserWorkspaceConfig } from 'vitest/config';
 
 import { patience } from '../../tooling/vitest.patience.ts';
 
-/** The tests in jsdom, which run on each supported React. */
+/** The tests in jsdom. They run on each supported React version. */
 export const unitTests = (name: string, reactMajor: string) =>
   ({
     test: {

@@ -1,9 +1,9 @@
 import { waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
-import { passTime, sent } from '../../test/clock.ts';
+import { advanceClock, sent } from '../../test/clock.ts';
 import {
-  becomes,
+  waitForStatus,
   causes,
   container,
   embed,
@@ -12,34 +12,34 @@ import {
   frames,
   host,
   mount,
-  place,
+  position,
   states,
   update,
-  setStage,
+  setUpEmbed,
 } from '../../test/core-stage.ts';
 import { refuse } from '../../test/host-endpoint.ts';
-import { becomeReady, playPortalPage } from '../../test/portal-page.ts';
+import { makeReady, simulatePortalPage } from '../../test/portal-page.ts';
 
-setStage();
+setUpEmbed();
 
-it('a frame that does not show what was asked for goes when that cannot be had', async () => {
+it('a frame that does not show the requested options is removed when the refresh fails', async () => {
   mount({ reportId: 'r' });
-  becomeReady(await frameOf(1));
-  await becomes('ready');
+  makeReady(await frameOf(1));
+  await waitForStatus('ready');
   host.answers.push(refuse(502, 'portal_rejected_key'));
   update({ reportId: 'r', hideNavbar: true });
   expect(frames()).toHaveLength(1);
-  await becomes('failed');
+  await waitForStatus('failed');
   expect(frames()).toEqual([]);
   expect(causes).toEqual(['portal_rejected_key']);
 });
 
-describe('filters that are changed in place', () => {
-  it('tell onRefresh which of them no column answers to', async () => {
+describe('filters changed in place', () => {
+  it('onRefresh lists the filters changed in place that match no column', async () => {
     const [onReady, onRefresh] = [vi.fn(), vi.fn()];
     mount({ onReady, onRefresh });
-    const page = becomeReady(await frameOf(1));
-    await becomes('ready');
+    const page = makeReady(await frameOf(1));
+    await waitForStatus('ready');
     embed.setFilters([{ key: 'Nope', value: 'x' }]);
     page.ready(['Nope']);
     await waitFor(() =>
@@ -48,24 +48,24 @@ describe('filters that are changed in place', () => {
     expect(onReady).toHaveBeenCalledOnce();
   });
 
-  it('and cannot be had tell onError, and leave the report and its URL', async () => {
+  it('filters that fail in place call onError and leave the report visible', async () => {
     mount();
-    const page = becomeReady(await frameOf(1));
-    await becomes('ready');
+    const page = makeReady(await frameOf(1));
+    await waitForStatus('ready');
     embed.setFilters(filters);
     page.send({ type: 'failed', cause: 'report_failed' });
     await waitFor(() => expect(causes).toEqual(['report_failed']));
-    await passTime();
+    await advanceClock();
     expect(states.at(-1)).toBe('ready');
     expect(frames()).toHaveLength(1);
     expect(sent).toHaveBeenCalledOnce();
   });
 });
 
-it('sends no more of a filter than the endpoint is asked for', async () => {
+it('set-filters contains only the key and value of a filter', async () => {
   mount();
-  const page = becomeReady(await frameOf(1));
-  await becomes('ready');
+  const page = makeReady(await frameOf(1));
+  await waitForStatus('ready');
   const filter = { key: 'Region', value: 'West', toggle: () => {} };
   embed.setFilters([new Proxy(filter, {})]);
   update({ customFilters: [new Proxy({ ...filter, value: 'East' }, {})] });
@@ -77,20 +77,20 @@ it('sends no more of a filter than the endpoint is asked for', async () => {
   );
 });
 
-describe('the frame on show takes', () => {
-  it('another title', async () => {
+describe('the visible frame', () => {
+  it('a changed title applies to the visible frame', async () => {
     mount({ title: 'Sales' });
-    becomeReady(await frameOf(1));
-    await becomes('ready');
+    makeReady(await frameOf(1));
+    await waitForStatus('ready');
     update({ title: 'Flights' });
     expect(frames()[0]!.title).toBe('Flights');
     update({});
     expect(frames()[0]!.title).toBe('Report');
   });
 
-  it('another maxHeight', async () => {
+  it('a changed maxHeight applies to the visible frame', async () => {
     mount({ autoHeight: true, maxHeight: 500 });
-    becomeReady(await frameOf(1)).send({ type: 'resized', height: 900 });
+    makeReady(await frameOf(1)).send({ type: 'resized', height: 900 });
     await waitFor(() => expect(container.style.height).toBe('500px'));
     update({ autoHeight: true, maxHeight: 600 });
     expect(container.style.height).toBe('600px');
@@ -98,27 +98,28 @@ describe('the frame on show takes', () => {
     expect(container.style.height).toBe('900px');
   });
 
-  it('another autoHeight through a fresh one, at the same place', async () => {
+  it('a changed autoHeight opens a new frame at the same position', async () => {
     mount();
-    becomeReady(await frameOf(1), place);
-    await becomes('ready');
+    makeReady(await frameOf(1), position);
+    await waitForStatus('ready');
     update({ autoHeight: true });
-    const { connected } = playPortalPage(await frameOf(2)).boot();
-    expect(connected).toMatchObject({ autoHeight: true, state: place });
+    const { connected } = simulatePortalPage(await frameOf(2)).boot();
+    expect(connected).toMatchObject({ autoHeight: true, state: position });
   });
 });
 
-describe('a page that has booted and is not ready', () => {
-  // No deadline, which would bring another page too.
+describe('a page between boot and ready', () => {
+  // No time limit, because a timeout would open another frame.
   const timeout = 0;
-  const bootNext = async (token: number) => playPortalPage(await frameOf(token)).boot().connected;
+  const bootNext = async (token: number) =>
+    simulatePortalPage(await frameOf(token)).boot().connected;
 
-  it('is told of another theme, and so is the one on show', async () => {
+  it('a changed theme is sent to the pending page and to the visible one', async () => {
     mount({ timeout, theme: 'light' });
-    const shown = becomeReady(await frameOf(1), place);
-    await becomes('ready');
+    const shown = makeReady(await frameOf(1), position);
+    await waitForStatus('ready');
     embed.refresh();
-    const pending = playPortalPage(await frameOf(2)).boot();
+    const pending = simulatePortalPage(await frameOf(2)).boot();
     expect(pending.connected).toMatchObject({ theme: 'light' });
     update({ timeout, theme: 'dark' });
     update({ timeout });
@@ -132,15 +133,15 @@ describe('a page that has booted and is not ready', () => {
     expect(host.requests).toHaveLength(2);
   });
 
-  it('has the newest theme if that came before', async () => {
+  it('connect has the theme that changed before boot', async () => {
     mount({ timeout, theme: 'light' });
-    const page = playPortalPage(await frameOf(1));
+    const page = simulatePortalPage(await frameOf(1));
     update({ timeout, theme: 'dark' });
     expect(page.boot().connected).toMatchObject({ theme: 'dark' });
     expect(host.requests).toHaveLength(1);
   });
 
-  it('gives way to one with another autoHeight', async () => {
+  it('a changed autoHeight replaces the pending frame', async () => {
     mount({ timeout });
     await bootNext(1);
     update({ timeout, autoHeight: true });
@@ -148,12 +149,12 @@ describe('a page that has booted and is not ready', () => {
   });
 });
 
-it('another autoHeight is not lost where other filters come with it', async () => {
+it('autoHeight and filters that change together both apply', async () => {
   mount();
-  becomeReady(await frameOf(1));
-  await becomes('ready');
+  makeReady(await frameOf(1));
+  await waitForStatus('ready');
   update({ autoHeight: true, customFilters: filters });
-  const { connected } = playPortalPage(await frameOf(2)).boot();
+  const { connected } = simulatePortalPage(await frameOf(2)).boot();
   expect(connected).toMatchObject({ autoHeight: true });
   expect(host.requests[1]).toEqual({ customFilters: filters });
   expect(host.requests).toHaveLength(2);

@@ -1,20 +1,20 @@
 import { waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { passTime } from '../../test/clock.ts';
+import { advanceClock } from '../../test/clock.ts';
 import {
-  becomes,
+  waitForStatus,
   causes,
   embed,
   frameOf,
   frames,
   mount,
   states,
-  setStage,
+  setUpEmbed,
 } from '../../test/core-stage.ts';
-import { becomeReady } from '../../test/portal-page.ts';
+import { makeReady } from '../../test/portal-page.ts';
 
-setStage();
+setUpEmbed();
 
 describe('a violation of a Content-Security-Policy', () => {
   const violate = (blockedURI: string, effectiveDirective = 'frame-src') =>
@@ -31,7 +31,7 @@ describe('a violation of a Content-Security-Policy', () => {
     'http://portal.localhost.evil.example:4100/identity',
     'http://portal.localhost/identity',
     'inline',
-  ])('is none of the portal’s: %s', async (blockedURI) => {
+  ])('a violation of another origin is ignored: %s', async (blockedURI) => {
     mount();
     await frameOf(1);
     violate(blockedURI);
@@ -39,7 +39,7 @@ describe('a violation of a Content-Security-Policy', () => {
   });
 
   it.each(['http://portal.localhost:4100', 'http://portal.localhost:4100/identity?token=1'])(
-    'is the portal’s: %s',
+    'a violation of the portal’s origin is blocked_by_host: %s',
     async (blockedURI) => {
       mount();
       await frameOf(1);
@@ -50,30 +50,30 @@ describe('a violation of a Content-Security-Policy', () => {
 
   const load = (frame: HTMLIFrameElement) => frame.dispatchEvent(new Event('load'));
 
-  it('is of a frame that loads and says nothing', async () => {
+  it('a frame-ancestors violation and a load without boot are blocked_by_portal', async () => {
     mount();
     const frame = await frameOf(1);
     violate('http://portal.localhost:4100', 'frame-ancestors');
     load(frame);
-    await becomes('failed');
+    await waitForStatus('failed');
     expect(causes).toEqual(['blocked_by_portal']);
   });
 
   it.each(['frame-ancestors', 'frame-src'])(
-    'of a fresh frame leaves the one on show: %s',
+    'a violation of a new frame keeps the visible frame: %s',
     async (directive) => {
       mount();
       const shown = await frameOf(1);
-      becomeReady(shown);
-      await becomes('ready');
+      makeReady(shown);
+      await waitForStatus('ready');
       embed.refresh();
-      const fresh = await frameOf(2);
+      const newFrame = await frameOf(2);
       violate('http://portal.localhost:4100', directive);
-      load(fresh);
+      load(newFrame);
       await waitFor(() => expect(causes).toHaveLength(1));
       expect(states.at(-1)).toBe('ready');
       expect(frames()).toEqual([shown]);
-      // Nor is it held against it when it fails in a way of its own.
+      // The earlier violation is not the cause when the visible frame fails later.
       load(shown);
       load(shown);
       await waitFor(() => expect(frames()).not.toContain(shown));
@@ -81,15 +81,15 @@ describe('a violation of a Content-Security-Policy', () => {
     },
   );
 
-  it('of another embed leaves a frame that has yet to speak', async () => {
+  it('a violation of another embed keeps a frame that has not loaded yet', async () => {
     mount();
     const slow = await frameOf(1);
     violate('http://portal.localhost:4100', 'frame-ancestors');
     // The frame times out after 30 seconds.
-    await passTime(20_000);
+    await advanceClock(20_000);
     expect(states).toEqual(['minting', 'loading']);
-    const page = becomeReady(slow);
-    await becomes('ready');
+    const page = makeReady(slow);
+    await waitForStatus('ready');
     load(slow);
     expect(page.connected).toBeDefined();
     expect(causes).toEqual([]);

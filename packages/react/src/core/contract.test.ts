@@ -2,39 +2,39 @@ import { waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
 import {
-  becomes,
+  waitForStatus,
   causes,
   container,
   frameOf,
   host,
   mount,
   states,
-  setStage,
+  setUpEmbed,
 } from '../../test/core-stage.ts';
 import { refuse } from '../../test/host-endpoint.ts';
-import { playPortalPage } from '../../test/portal-page.ts';
+import { simulatePortalPage } from '../../test/portal-page.ts';
 
-setStage();
+setUpEmbed();
 
-describe('a cause is always one of the contract', () => {
+describe('causes', () => {
   it.each([
     ['endpoint_unreachable', 500, 'xyz'],
     ['endpoint_unreachable', 500, 'not_signed_in_at_all'],
     ['not_signed_in', 401, 'xyz'],
     ['rate_limited', 429, 'xyz'],
-  ])('%s: the answer %i with the code %s', async (cause, status, code) => {
+  ])('the cause is %s for the answer %i with the code %s', async (cause, status, code) => {
     host.answers.push(...Array.from({ length: 4 }, () => refuse(status, code)));
     mount();
-    await becomes('failed');
+    await waitForStatus('failed');
     expect(causes).toEqual([cause]);
   });
 
   it.each([undefined, null, 'text', 0, Object.create(null)])(
-    'endpoint_unreachable: a rejection with %j',
+    'the cause is endpoint_unreachable for a rejection with %j',
     async (thrown) => {
       // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- a host may reject with anything
       mount({ fetchIdentityUrl: () => Promise.reject(thrown) });
-      await becomes('failed');
+      await waitForStatus('failed');
       expect(causes).toEqual(['endpoint_unreachable']);
     },
   );
@@ -49,10 +49,10 @@ it.each([
   { type: 'resized', height: '900' },
   { type: 'failed', cause: 'blocked_by_host' },
   { type: 'closed' },
-])('a message over the port that the contract does not have changes nothing: %j', async (data) => {
+])('an invalid message is ignored: %j', async (data) => {
   const onNavigate = vi.fn();
   mount({ autoHeight: true, onNavigate });
-  const page = playPortalPage(await frameOf(1)).boot();
+  const page = simulatePortalPage(await frameOf(1)).boot();
   // One port keeps the order: the earlier message has been handled too.
   const sendNavigated = (path: string) => {
     page.send({ type: 'navigated', path, reportId: null });
@@ -64,7 +64,7 @@ it.each([
   await sendNavigated('/loading');
   expect(states.at(-1)).toBe('loading');
   page.ready();
-  await becomes('ready');
+  await waitForStatus('ready');
   page.send(data as never);
   await sendNavigated('/ready');
   expect(states.at(-1)).toBe('ready');

@@ -4,199 +4,211 @@ import type { EmbedFailureCause, FrameState, HostMessage } from '@portal-embed/c
 import { createEmbedError, isRefusal, isTransient } from './error.ts';
 import type { EmbedError } from './error.ts';
 import { openFrame } from './frame.ts';
-import type { Frame, FrameEvent, Wishes } from './frame.ts';
+import type { ConnectOptions, Frame, FrameEvent } from './frame.ts';
 import { mintUrl } from './mint.ts';
-import { toRequest } from './options.ts';
+import { serializeRequest } from './options.ts';
 import type { EmbedOptions, EmbedState, ReadyEvent } from './options.ts';
 
-/** What a host can ask of a living embed. */
+const defaultTimeoutMs = 30_000;
+/** A longer `setTimeout` would fire at once. */
+const maxTimerMs = 2e9;
+const maxRetries = 3;
+/** A longer `Retry-After` is an error that the reader sees. */
+const maxRetryAfterSeconds = 60;
+/** A frame that is visible this long gets a new retry budget. */
+const stableAfterMs = 10_000;
+
+/** Methods of a mounted embed. */
 export interface EmbedHandle {
-  /** Shows the report through a fresh URL; joins a fetch that is under way. */
+  /** Fetches a new URL and shows the report through it. Does nothing while a fetch is running. */
   refresh: () => void;
-  /** Replaces the filters, in place where the portal allows it. Holds until the props change. */
+  /** Replaces the filters until the props change, in place if the portal allows it. */
   setFilters: (filters: CustomFilter[]) => void;
-  /** The frame on show. */
+  /** The visible frame. */
   readonly iframe: HTMLIFrameElement | undefined;
 }
 
 export interface Embed extends EmbedHandle {
-  /** Starts in `container`, which is to be `position: relative`. The answer ends everything. */
+  /** Starts in `container`, which needs `position: relative`. Returns a function that unmounts. */
   mount: (container: HTMLElement) => () => void;
-  /** Takes the options, before the first mount too; what is equal by value costs nothing. */
+  /** Applies the options. It can be called before `mount`. Equal values change nothing. */
   update: (options: EmbedOptions) => void;
 }
 
-/** Calls the host's own code: what that throws is reported, as an unhandled rejection, and stops nothing here. */
-export const call = async <Subject>(
-  callback: ((subject: Subject) => void) | undefined,
-  subject: Subject,
-) => callback?.(subject);
+/** Calls a callback of the host. It is async, so an error becomes an unhandled rejection. */
+export const invokeCallback = async <Detail>(
+  callback: ((detail: Detail) => void) | undefined,
+  detail: Detail,
+) => callback?.(detail);
 
-/** Keeps a report on show. Free of any framework; `PortalEmbed` is a thin layer on it. */
+/** Fetches URLs and shows the report in a frame, without any framework. */
 export function createEmbed(onState: (state: EmbedState) => void): Embed {
   let container: HTMLElement | undefined;
   let options: EmbedOptions = {};
-  /** The options with the filters that were set since. */
-  let asked = options;
+  /** The options, with the filters of `setFilters`. */
+  let requested = options;
   let status: EmbedState['status'] | undefined;
   let current: Frame | undefined;
   let pending: Frame | undefined;
-  let place: FrameState | undefined;
-  /** There while a fresh frame is on its way, between retries too. */
-  let run: AbortController | undefined;
-  /** Deadline of the run, or the next attempt. */
+  let position: FrameState | undefined;
+  /** Set while a new frame loads, including the pauses between retries. */
+  let activeLoad: AbortController | undefined;
+  /** The time limit of the active load, the next retry or the next refresh. */
   let timer: ReturnType<typeof setTimeout> | undefined;
   let retries = 0;
-  /** From then on, what befalls the frame on show is a failure of its own. */
-  let settledAt: number;
-  /** The URL of the current frame is bound to filters: others could only narrow them. */
-  let bound: number | undefined;
-  /** The current frame is not what was asked for: a failure may not leave it there. */
-  let outdated: boolean | undefined;
-  /** A fresh frame is due, if need be when the embed is seen. */
-  let due: boolean | undefined;
-  /** What failed may work when the page is seen or online again. */
-  let curable: boolean | undefined;
-  let inView: boolean | undefined;
-  /** The frame that spoke last. A portal that has spoken does not go mute. */
-  let spoken: Frame | undefined;
+  let stableAt: number;
+  /** The URL of the current frame has filters, so `set-filters` could only narrow them. */
+  let urlFilterCount: number | undefined;
+  /** The current frame does not show the requested report, so a failure removes it. */
+  let isOutdated: boolean | undefined;
+  /** A load starts as soon as the embed is visible. */
+  let isLoadDue: boolean | undefined;
+  /** The last failure may be gone when the page is visible or online again. */
+  let retriesOnWake: boolean | undefined;
+  let isInView: boolean | undefined;
+  /** Once a page has booted, later pages without `boot` are errors. */
+  let lastBooted: Frame | undefined;
 
-  /** Tells the host where the embed stands, if that is news. */
-  const tell = (error?: EmbedError) => {
-    const next = error
-      ? 'failed'
-      : current
-        ? run
-          ? 'refreshing'
-          : 'ready'
-        : pending
-          ? 'loading'
-          : 'minting';
+  const computeStatus = () => {
+    if (current) return activeLoad ? 'refreshing' : 'ready';
+    return pending ? 'loading' : 'minting';
+  };
+
+  const emitState = (error?: EmbedError) => {
+    const next = error ? 'failed' : computeStatus();
     if (error || next !== status) {
       status = next;
       const state = { status, error } as EmbedState;
       onState(state);
-      void call(options.onStateChange, state);
+      void invokeCallback(options.onStateChange, state);
     }
   };
 
-  const after = (ms: number | undefined, act: () => unknown) => {
+  const setTimer = (ms: number | undefined, callback: () => unknown) => {
     clearTimeout(timer);
-    // A longer timeout would fire at once.
-    if (ms! > 0 && ms! < 2e9 && container) timer = setTimeout(act, ms);
+    if (ms! > 0 && ms! < maxTimerMs && container) timer = setTimeout(callback, ms);
   };
 
-  /** The run is a step further, and has its time for the next. */
-  const proceed = () => {
-    after(options.timeout ?? 30_000, () =>
-      fail(
-        createEmbedError(
-          pending ? (pending === spoken ? 'timed_out' : 'no_response') : 'endpoint_unreachable',
-        ),
-      ),
-    );
-    tell();
+  /** Restarts the time limit for the next step of the load. */
+  const startStep = () => {
+    setTimer(options.timeout ?? defaultTimeoutMs, () => {
+      const frameCause = pending === lastBooted ? 'timed_out' : 'no_response';
+      handleFailure(createEmbedError(pending ? frameCause : 'endpoint_unreachable'));
+    });
+    emitState();
   };
 
-  const dropCurrent = () => (current = current?.close());
+  const removeCurrentFrame = () => (current = current?.close());
 
-  const endRun = () => {
+  const cancelLoad = () => {
     clearTimeout(timer);
-    run?.abort();
-    run = pending = pending?.close();
+    activeLoad?.abort();
+    activeLoad = pending = pending?.close();
   };
 
-  const planRefresh = () => after(options.refreshInterval, renew);
+  const scheduleRefresh = () => setTimer(options.refreshInterval, restart);
 
-  /** Opens a fresh frame, at once or when the embed is seen. */
-  const retry = () => {
-    endRun();
-    due = true;
-    catchUp();
+  const requestLoad = () => {
+    cancelLoad();
+    isLoadDue = true;
+    loadIfDue();
   };
 
-  /** What is no retry is worth every attempt. */
-  const renew = () => {
+  /** Requests a load with a new retry budget. */
+  const restart = () => {
     retries = 0;
-    retry();
+    requestLoad();
   };
 
-  const catchUp = () => {
-    if (due && !run && !document.hidden && (inView || !options.lazy)) void start();
+  const loadIfDue = () => {
+    if (isLoadDue && !activeLoad && !document.hidden && (isInView || !options.lazy)) void load();
   };
 
-  /** Seen or online again, it is too. */
-  const wake = () => {
+  const handleWake = () => {
     retries = 0;
-    due ||= curable;
-    catchUp();
+    isLoadDue ||= retriesOnWake;
+    loadIfDue();
   };
 
-  const start = async () => {
+  const load = async () => {
     if (!container) return;
-    endRun();
-    due = curable = false;
-    const { signal } = (run = new AbortController());
-    if (status) tell();
+    cancelLoad();
+    isLoadDue = retriesOnWake = false;
+    const { signal } = (activeLoad = new AbortController());
+    if (status) emitState();
     try {
-      const url = await mintUrl(options, toRequest(asked), signal, proceed);
+      const url = await mintUrl(options, serializeRequest(requested), signal, startStep);
       signal.throwIfAborted();
-      pending = openFrame(container, url, hear, lose);
-      proceed();
+      pending = openFrame(container, url, handleFrameEvent, handleFrameFailure);
+      startStep();
     } catch (error) {
-      if (!signal.aborted) fail(error as EmbedError);
+      if (!signal.aborted) handleFailure(error as EmbedError);
     }
   };
 
-  const hear = (frame: Frame, event: FrameEvent): Wishes | void => {
-    const type = event.type;
-    if (type === 'boot') {
-      spoken = frame;
-      return { theme: options.theme, autoHeight: options.autoHeight, state: place };
-    } else if (type === 'ready') {
-      if (event.unverified && (spoken || options.handshake === 'required'))
-        lose(frame, 'not_answering');
-      else show(frame, event);
-    } else if (type === 'navigated') void call(options.onNavigate, event);
-    else if (type === 'resized') {
-      frame.height = event.height;
-      dress();
-    } else if (type === 'state') {
-      // The reader is in the frame on show; a fresh one is only where it was brought.
-      if (frame === (current ?? pending)) {
-        place = event.state;
-        // Meant for the host: its shape is checked by the page that it goes to.
-        if (current) pending?.send(event as HostMessage);
-      }
-    } else if (type === 'session-required')
-      lose(frame, 'session_lost', event.reason === 'session-ended');
-    // Of the current frame its own page tells the reader.
-    else if (frame === current) void call(options.onError, createEmbedError(event.cause));
-    else lose(frame, event.cause);
+  const handleFrameEvent = (frame: Frame, event: FrameEvent): ConnectOptions | void => {
+    switch (event.type) {
+      case 'boot':
+        lastBooted = frame;
+        return { theme: options.theme, autoHeight: options.autoHeight, state: position };
+      case 'ready':
+        if (event.unverified && (lastBooted || options.handshake === 'required'))
+          handleFrameFailure(frame, 'not_answering');
+        else handleReady(frame, event);
+        return;
+      case 'navigated':
+        void invokeCallback(options.onNavigate, event);
+        return;
+      case 'resized':
+        frame.height = event.height;
+        applyFrameOptions();
+        return;
+      case 'state':
+        // Only the visible frame knows where the reader is.
+        if (frame === (current ?? pending)) {
+          position = event.state;
+          // The pending page checks the shape of the position.
+          if (current) pending?.send(event as HostMessage);
+        }
+        return;
+      case 'session-required':
+        handleFrameFailure(frame, 'session_lost', event.reason === 'session-ended');
+        return;
+      case 'failed':
+        // The page of the current frame shows its failure to the reader.
+        if (frame === current) void invokeCallback(options.onError, createEmbedError(event.cause));
+        else handleFrameFailure(frame, event.cause);
+    }
   };
 
-  const show = (frame: Frame, event: ReadyEvent) => {
+  const handleReady = (frame: Frame, event: ReadyEvent) => {
     const previous = current;
     if (frame === pending) {
-      const { element } = frame;
-      const focused = (element.getRootNode() as Document).activeElement === previous?.element;
-      current = frame;
-      bound = asked.customFilters?.length;
-      run = pending = outdated = undefined;
-      settledAt = performance.now() + 10_000;
-      element.inert = false;
-      element.style.opacity = '';
-      if (focused) element.focus({ preventScroll: true });
-      previous?.close();
-      dress();
-      tell();
+      showPendingFrame(frame);
     } else if (event.unverified) return;
-    void call(previous ? options.onRefresh : options.onReady, event);
-    if (!run) planRefresh();
+    void invokeCallback(previous ? options.onRefresh : options.onReady, event);
+    if (!activeLoad) scheduleRefresh();
   };
 
-  /** Gives the frame on show what it can take without a fresh one. */
-  const dress = () => {
+  const showPendingFrame = (frame: Frame) => {
+    const { element } = frame;
+    const previous = current;
+    const root = element.getRootNode() as Document;
+    const hadFocus = root.activeElement === previous?.element;
+    current = frame;
+    urlFilterCount = requested.customFilters?.length;
+    activeLoad = pending = isOutdated = undefined;
+    stableAt = performance.now() + stableAfterMs;
+    element.inert = false;
+    element.style.opacity = '';
+    if (hadFocus) element.focus({ preventScroll: true });
+    previous?.close();
+    applyFrameOptions();
+    emitState();
+  };
+
+  /** Applies the options that do not need a new frame. */
+  const applyFrameOptions = () => {
     if (current) {
       const { element, height } = current;
       element.title = options.title ?? 'Report';
@@ -205,95 +217,94 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     }
   };
 
-  const lose = (frame: Frame, cause: EmbedFailureCause, keep?: boolean) => {
+  const handleFrameFailure = (frame: Frame, cause: EmbedFailureCause, keepsFrame?: boolean) => {
     if (frame === current) {
-      outdated = true;
-      if (performance.now() > settledAt) retries = 0;
-      if (!keep) dropCurrent();
-      if (run) return tell();
+      isOutdated = true;
+      if (performance.now() > stableAt) retries = 0;
+      if (!keepsFrame) removeCurrentFrame();
+      if (activeLoad) return emitState();
     }
-    fail(createEmbedError(cause));
+    handleFailure(createEmbedError(cause));
   };
 
-  /** The run has failed, or without one the current frame. */
-  const fail = (error: EmbedError) => {
+  /** Handles a failure of the active load, or of the current frame if there is none. */
+  const handleFailure = (error: EmbedError) => {
     const { cause, retryAfter } = error;
-    endRun();
-    curable = isTransient(cause);
-    if (curable && retryAfter < 60 && ++retries < 4) {
-      run = new AbortController();
-      after(1 + (retryAfter + (Math.random() * retries) / 2) * 1000, retry);
-      return tell();
+    cancelLoad();
+    retriesOnWake = isTransient(cause);
+    if (retriesOnWake && retryAfter < maxRetryAfterSeconds && ++retries <= maxRetries) {
+      activeLoad = new AbortController();
+      setTimer(1 + (retryAfter + (Math.random() * retries) / 2) * 1000, requestLoad);
+      return emitState();
     }
-    if (outdated || isRefusal(cause)) dropCurrent();
-    tell(current ? undefined : error);
-    void call(options.onError, error);
-    if (!isRefusal(cause)) planRefresh();
+    if (isOutdated || isRefusal(cause)) removeCurrentFrame();
+    emitState(current ? undefined : error);
+    void invokeCallback(options.onError, error);
+    if (!isRefusal(cause)) scheduleRefresh();
   };
 
-  const ask = (next: EmbedOptions) => {
-    const before = asked;
-    const { reportId, customFilters } = (asked = next);
-    if (
-      spoken &&
-      current &&
-      !run &&
-      !bound &&
-      toRequest({ ...before, customFilters }) === toRequest(next)
-    )
-      current.send({
-        type: 'set-filters',
-        filters: JSON.parse(toRequest(next)).customFilters ?? [],
-      });
-    else {
-      outdated = true;
-      if (reportId !== before.reportId) place = dropCurrent();
-      renew();
+  const canSetFilters = (next: EmbedOptions) =>
+    lastBooted &&
+    !activeLoad &&
+    !urlFilterCount &&
+    serializeRequest({ ...requested, customFilters: next.customFilters }) ===
+      serializeRequest(next);
+
+  const applyRequest = (next: EmbedOptions) => {
+    if (current && canSetFilters(next)) {
+      requested = next;
+      const { customFilters = [] } = JSON.parse(serializeRequest(next)) as EmbedOptions;
+      current.send({ type: 'set-filters', filters: customFilters });
+      return;
     }
+    if (next.reportId !== requested.reportId) position = removeCurrentFrame();
+    requested = next;
+    isOutdated = true;
+    restart();
   };
 
   return {
     mount(element) {
       container = element;
-      const life = new AbortController();
-      // Its signal is the option that ends a listener.
-      addEventListener('online', wake, life);
-      addEventListener('visibilitychange', wake, life);
+      const lifetime = new AbortController();
+      // An AbortController has the shape of listener options: its `signal` removes the listener.
+      addEventListener('online', handleWake, lifetime);
+      addEventListener('visibilitychange', handleWake, lifetime);
       const observer =
         window.IntersectionObserver &&
         new IntersectionObserver((entries) => {
-          inView = entries.pop()!.isIntersecting;
-          catchUp();
+          isInView = entries.pop()!.isIntersecting;
+          loadIfDue();
         });
       observer?.observe(element);
-      renew();
+      restart();
       return () => {
-        life.abort();
+        lifetime.abort();
         observer?.disconnect();
-        endRun();
-        dropCurrent();
-        container = status = inView = undefined;
+        cancelLoad();
+        removeCurrentFrame();
+        container = status = isInView = undefined;
         onState({ status: 'idle' });
       };
     },
     update(next) {
-      const before = options;
+      const previous = options;
       options = next;
-      dress();
-      // A page that has not booted hears of it then.
-      if (next.theme !== before.theme)
+      applyFrameOptions();
+      // A page that boots later gets the theme in `connect`.
+      if (next.theme !== previous.theme)
         [current, pending].map((frame) => frame?.send({ type: 'set-theme', theme: next.theme }));
-      if (next.refreshInterval !== before.refreshInterval && !run) planRefresh();
-      if (toRequest(next) !== toRequest(before)) ask(next);
-      // A frame hears of it when it boots, and never again.
-      if (spoken && next.autoHeight !== before.autoHeight) renew();
-      catchUp();
+      if (next.refreshInterval !== previous.refreshInterval && !activeLoad) scheduleRefresh();
+      if (serializeRequest(next) !== serializeRequest(previous)) applyRequest(next);
+      // A page takes `autoHeight` only in `connect`.
+      if (lastBooted && next.autoHeight !== previous.autoHeight) restart();
+      loadIfDue();
     },
     refresh() {
       retries = 0;
-      if (!run) void start();
+      if (!activeLoad) void load();
     },
-    setFilters: (customFilters) => ask({ ...asked, customFilters }),
+    setFilters: (customFilters) => applyRequest({ ...requested, customFilters }),
     get iframe() {
       return current?.element;
     },

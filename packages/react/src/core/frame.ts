@@ -1,4 +1,4 @@
-/* oxlint-disable unicorn/prefer-add-event-listener -- such a handler starts its port, and goes with it or with its element */
+/* oxlint-disable unicorn/prefer-add-event-listener -- `onmessage` starts the port, and both handlers end with their object */
 import { isBoot, isPortalMessage } from '@portal-embed/contract/frame';
 import type {
   ConnectMessage,
@@ -10,24 +10,27 @@ import type {
 import type { ReadyEvent } from './options.ts';
 import { wait } from './wait.ts';
 
+/** How long a page may send `boot` after `load`. */
+const bootGraceMs = 300;
+
 export interface Frame {
   element: HTMLIFrameElement;
-  /** Of the content in CSS pixels, if the portal said so. */
+  /** Height of the content in CSS pixels, from `resized`. */
   height?: number;
   send: (message: HostMessage) => void;
   close: () => undefined;
 }
 
-/** What the portal's page says, and what can be seen of a page that says nothing. */
+/** A message of the portal's page, or `ready` for a page that loads without `boot`. */
 export type FrameEvent =
   | Exclude<PortalMessage, { type: 'ready' }>
   | ({ type: 'ready' } & ReadyEvent)
   | { type: 'boot' };
 
-/** How a document of the portal shall look, and which place it shall open at. */
-export type Wishes = Omit<ConnectMessage, 'portalEmbed' | 'type'>;
+/** The options of `connect`. */
+export type ConnectOptions = Omit<ConnectMessage, 'portalEmbed' | 'type'>;
 
-/** Of the host page as an event, of the portal's as a report: the same under two names. */
+/** The event of the host's policy has `blockedURI`, the report of the portal's has `blockedURL`. */
 interface Violation {
   disposition: string;
   effectiveDirective: string;
@@ -36,31 +39,31 @@ interface Violation {
 }
 
 /**
- * Opens an identity URL in an iframe of its own, unseen, and watches what becomes of it.
- * What `hear` answers to the `boot` of a document are the host's wishes for it.
+ * Opens an identity URL in a new invisible iframe and reports its events and failures. The return
+ * value of `onEvent` for `boot` is sent in `connect`.
  */
 export function openFrame(
   container: HTMLElement,
   url: URL,
-  hear: (frame: Frame, event: FrameEvent) => Wishes | void,
-  lose: (frame: Frame, cause: EmbedFailureCause) => void,
+  onEvent: (frame: Frame, event: FrameEvent) => ConnectOptions | void,
+  onFailure: (frame: Frame, cause: EmbedFailureCause) => void,
 ): Frame {
-  const life = new AbortController();
-  const { signal } = life;
+  const lifetime = new AbortController();
+  const { signal } = lifetime;
   const element: HTMLIFrameElement = Object.assign(document.createElement('iframe'), {
     inert: true,
     referrerPolicy: 'no-referrer',
     allow: 'fullscreen; clipboard-write',
     sandbox:
       'allow-downloads allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox',
-    // Not hidden in any other way: a frame that is never painted would never be ready.
+    // Hidden by opacity only, because a frame that is not painted never becomes ready.
     style: 'position:absolute;inset:0;width:100%;height:100%;border:0;opacity:0',
     src: url,
   });
   let port: MessagePort | undefined;
-  /** Whether the document there is now has spoken. */
-  let heard: boolean | undefined;
-  /** What is wrong with a document that says nothing. */
+  /** Whether the current document has sent `boot`. */
+  let hasBooted: boolean | undefined;
+  /** Why the current document may be silent. */
   let cause: EmbedFailureCause | undefined;
 
   addEventListener(
@@ -71,57 +74,62 @@ export function openFrame(
         event.origin === url.origin &&
         isBoot(event.data)
       ) {
-        heard = true;
-        const wishes = hear(frame, event.data);
+        hasBooted = true;
+        const connectOptions = onEvent(frame, event.data);
         const channel = new MessageChannel();
         port?.close();
         port = channel.port1;
-        port.onmessage = ({ data }) => isPortalMessage(data) && hear(frame, data);
+        port.onmessage = ({ data }) => isPortalMessage(data) && onEvent(frame, data);
         element.contentWindow!.postMessage(
-          { portalEmbed: 1, type: 'connect', ...wishes } satisfies ConnectMessage,
+          { portalEmbed: 1, type: 'connect', ...connectOptions } satisfies ConnectMessage,
           url.origin,
           [channel.port2],
         );
       }
     },
-    life,
+    lifetime,
   );
 
-  // A document that speaks did so from its first script. `load` alone comes for error pages too.
+  // The browser fires `load` for its own error pages too, so a page without `boot` is probed.
   element.onload = async () => {
-    if (!heard) await wait(300, signal);
-    // Moved in the document, it has opened its spent URL again.
-    if (view !== element.contentWindow) cause = 'session_lost';
-    if (!heard && !cause)
+    if (!hasBooted) await wait(bootGraceMs, signal);
+    // A frame that is moved in the DOM gets a new window and opens its used URL again.
+    if (initialWindow !== element.contentWindow) cause = 'session_lost';
+    if (!hasBooted && !cause)
       await fetch(url.origin, { method: 'HEAD', mode: 'no-cors', signal }).catch(() => {
         cause = 'unreachable';
       });
-    if (!heard && !signal.aborted) {
-      if (cause) lose(frame, cause);
-      else hear(frame, { type: 'ready', unappliedFilters: [], unverified: true });
+    if (!hasBooted && !signal.aborted) {
+      if (cause) onFailure(frame, cause);
+      else onEvent(frame, { type: 'ready', unappliedFilters: [], unverified: true });
     }
-    heard = cause = undefined;
+    hasBooted = cause = undefined;
   };
 
-  // It names an origin alone, and is told to every frame of the page: only a pending one may be meant.
-  const judge = ({ disposition, effectiveDirective, blockedURI, blockedURL }: Violation) => {
+  // A violation names only the origin. It cannot be about a frame that is visible or has booted.
+  const handleViolation = ({
+    disposition,
+    effectiveDirective,
+    blockedURI,
+    blockedURL,
+  }: Violation) => {
     if (
       element.inert &&
-      !heard &&
+      !hasBooted &&
       disposition === 'enforce' &&
       new URL((blockedURI ?? blockedURL)!, location as never).origin === url.origin
     ) {
-      if (effectiveDirective === 'frame-src') lose(frame, 'blocked_by_host');
-      // Whether it was this frame is known when its page has loaded and says nothing.
+      if (effectiveDirective === 'frame-src') onFailure(frame, 'blocked_by_host');
+      // Another frame may be blocked, so this one fails only if it loads without `boot`.
       if (effectiveDirective === 'frame-ancestors') cause = 'blocked_by_portal';
     }
   };
-  addEventListener('securitypolicyviolation', judge, life);
-  // Not in Firefox, to which such a page is mute.
+  addEventListener('securitypolicyviolation', handleViolation, lifetime);
+  // Firefox has no ReportingObserver.
   const observer =
     window.ReportingObserver &&
     new ReportingObserver((reports) =>
-      reports.forEach(({ body }) => judge(body as unknown as Violation)),
+      reports.forEach(({ body }) => handleViolation(body as unknown as Violation)),
     );
   observer?.observe();
 
@@ -129,7 +137,7 @@ export function openFrame(
     element,
     send: (message) => port?.postMessage(message),
     close() {
-      life.abort();
+      lifetime.abort();
       observer?.disconnect();
       port?.close();
       element.remove();
@@ -138,7 +146,7 @@ export function openFrame(
   };
 
   container.append(element);
-  const view = element.contentWindow;
+  const initialWindow = element.contentWindow;
 
   return frame;
 }

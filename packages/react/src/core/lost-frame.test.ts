@@ -1,9 +1,9 @@
 import { waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
-import { passTime, sent } from '../../test/clock.ts';
+import { advanceClock, sent } from '../../test/clock.ts';
 import {
-  becomes,
+  waitForStatus,
   causes,
   embed,
   filters,
@@ -11,82 +11,82 @@ import {
   frames,
   host,
   mount,
-  place,
+  position,
   states,
-  setStage,
+  setUpEmbed,
 } from '../../test/core-stage.ts';
-import { becomeReady, playPortalPage } from '../../test/portal-page.ts';
+import { makeReady, simulatePortalPage } from '../../test/portal-page.ts';
 import { createEmbedError } from './error.ts';
 import type { FetchIdentityUrl } from './options.ts';
 
-setStage();
+setUpEmbed();
 
-describe('a frame that is lost', () => {
-  it('comes back with the filters that were set in place, which its URL then carries', async () => {
+describe('a lost frame', () => {
+  it('a lost frame is replaced by one whose URL has the filters changed in place', async () => {
     mount();
-    const page = becomeReady(await frameOf(1), place);
-    await becomes('ready');
+    const page = makeReady(await frameOf(1), position);
+    await waitForStatus('ready');
     embed.setFilters(filters);
     await waitFor(() => expect(page.received).toEqual([{ type: 'set-filters', filters }]));
     page.send({ type: 'session-required', reason: 'reloaded' });
-    const fresh = playPortalPage(await frameOf(2)).boot();
+    const newPage = simulatePortalPage(await frameOf(2)).boot();
     expect(host.requests[1]).toEqual({ customFilters: filters });
-    expect(fresh.connected?.state).toEqual(place);
+    expect(newPage.connected?.state).toEqual(position);
   });
 
-  it('while its refresh hangs leaves the embed minting, not refreshing what is not there', async () => {
+  it('the status is minting if the frame is lost while its refresh mints', async () => {
     mount();
-    const page = becomeReady(await frameOf(1));
-    await becomes('ready');
+    const page = makeReady(await frameOf(1));
+    await waitForStatus('ready');
     host.answers.push(() => {});
     embed.refresh();
-    await becomes('refreshing');
+    await waitForStatus('refreshing');
     page.send({ type: 'session-required', reason: 'reloaded' });
-    await becomes('minting');
+    await waitForStatus('minting');
     expect(frames()).toEqual([]);
   });
 
-  it('while the fresh one loads leaves the embed loading', async () => {
+  it('the status is loading if the frame is lost while its refresh loads', async () => {
     mount();
-    const page = becomeReady(await frameOf(1));
-    await becomes('ready');
+    const page = makeReady(await frameOf(1));
+    await waitForStatus('ready');
     embed.refresh();
-    const fresh = await frameOf(2);
+    const newFrame = await frameOf(2);
     page.send({ type: 'session-required', reason: 'reloaded' });
-    await becomes('loading');
-    becomeReady(fresh);
-    await becomes('ready');
+    await waitForStatus('loading');
+    makeReady(newFrame);
+    await waitForStatus('ready');
     expect(host.requests).toHaveLength(2);
   });
 
-  it('during a back-off leaves the next attempt to its time', async () => {
+  it('a frame that is lost during a backoff does not delay the next attempt', async () => {
     let minted = 0;
     const fetchIdentityUrl = vi.fn<FetchIdentityUrl>(async () => ({
       embedUrl: `https://portal.example/identity?token=${++minted}`,
     }));
     mount({ fetchIdentityUrl });
-    const page = becomeReady(await frameOf(1));
-    await becomes('ready');
-    // The next attempt is due after 501 ms, or 801 ms with the pauses after a discarded request. A
-    // second back-off would take 1,001 ms.
+    const page = makeReady(await frameOf(1));
+    await waitForStatus('ready');
+    // The next attempt starts after 501 ms, or 801 ms with the pauses after an aborted request. A
+    // second backoff would take 1,001 ms.
     vi.mocked(Math.random).mockReturnValue(1);
     fetchIdentityUrl.mockRejectedValueOnce(createEmbedError('portal_unavailable'));
     embed.refresh();
-    await passTime(200);
+    await advanceClock(200);
     page.boot().send({ type: 'session-required', reason: 'reloaded' });
     await waitFor(() => expect(frames()).toEqual([]));
-    await passTime(700);
+    await advanceClock(700);
     expect(fetchIdentityUrl).toHaveBeenCalledTimes(3);
-    becomeReady(await frameOf(2));
-    await becomes('ready');
+    makeReady(await frameOf(2));
+    await waitForStatus('ready');
     expect(causes).toEqual([]);
   });
 
-  it('leaves the embed minting from the start of the back-off', async () => {
+  it('the status is minting during the backoff after a lost frame', async () => {
     mount();
-    const page = becomeReady(await frameOf(1));
-    await becomes('ready');
-    // The back-off outlasts the test.
+    const page = makeReady(await frameOf(1));
+    await waitForStatus('ready');
+    // The backoff is longer than the test.
     vi.mocked(Math.random).mockReturnValue(1_000);
     page.send({ type: 'session-required', reason: 'reloaded' });
     await waitFor(() => expect(frames()).toEqual([]));
@@ -95,13 +95,13 @@ describe('a frame that is lost', () => {
   });
 });
 
-it('frames that are lost as soon as they are ready are given up after four', async () => {
+it('four frames that are lost at once are session_lost', async () => {
   mount();
   for (let token = 1; token <= 4; token++)
-    becomeReady(await frameOf(token)).send({ type: 'session-required', reason: 'reloaded' });
-  await becomes('failed');
+    makeReady(await frameOf(token)).send({ type: 'session-required', reason: 'reloaded' });
+  await waitForStatus('failed');
   expect(causes).toEqual(['session_lost']);
   expect(states.filter((status) => status === 'ready')).toHaveLength(4);
-  await passTime();
+  await advanceClock();
   expect(sent).toHaveBeenCalledTimes(4);
 });

@@ -6,41 +6,53 @@ import type { EmbedError } from './error.ts';
 import type { EmbedOptions } from './options.ts';
 import { wait } from './wait.ts';
 
-/** A `Response` with its body, or what an HTTP library throws. */
+/** A `Response` with its parsed body, or the error of an HTTP library. */
 interface Refusal {
   status?: number;
   headers?: Headers;
   data?: Partial<Problem>;
 }
 
-// Of the page as a whole, since it is the host endpoint that they spare.
-let discardedAt: number | undefined;
+const maxConcurrentRequests = 4;
+/** After an aborted request, the next ones wait, because a burst of remounts would abort them too. */
+const burstWindowMs = 250;
+const burstPauseMs = 150;
+
+/** Causes of answers without a known code. */
+const causeByStatus = new Map<number | undefined, EmbedFailureCause>([
+  [401, 'not_signed_in'],
+  [429, 'rate_limited'],
+]);
+
+// Shared by all embeds of the page, because they share the host endpoint.
+let abortedAt: number | undefined;
 const active = new Set<AbortSignal>();
-const waiting: (() => void)[] = [];
+const queue: (() => void)[] = [];
 
-// An aborted request may still mint and audit on the server, so the point is not to send it.
-
-/** Asks the host endpoint for one identity URL, four at a time; throws an `EmbedError`. */
+/**
+ * Requests one identity URL from the host endpoint. The request is delayed, because an aborted one
+ * would still mint on the server. Throws an `EmbedError`.
+ */
 export async function mintUrl(
   { fetchIdentityUrl, endpoint = '/portal-embed/url' }: EmbedOptions,
   request: string,
   signal: AbortSignal,
-  onTurn: () => void,
+  onStart: () => void,
 ): Promise<URL> {
-  let otherwise: EmbedFailureCause = 'endpoint_unreachable';
-  // At least until after the fake unmount of StrictMode, which then costs no request; longer where a
-  // URL was just fetched for nothing, as in a burst of remounts.
-  await (performance.now() - discardedAt! < 250 && wait(150, signal));
-  if (active.add(signal).size > 4) await new Promise<void>((turn) => waiting.push(turn));
-  const endTurn = () => active.delete(signal) && waiting.shift()?.();
+  let fallbackCause: EmbedFailureCause = 'endpoint_unreachable';
+  // Even without a pause, `await` lets the fake unmount of StrictMode abort before the request.
+  await (performance.now() - abortedAt! < burstWindowMs && wait(burstPauseMs, signal));
+  if (active.add(signal).size > maxConcurrentRequests)
+    await new Promise<void>((resolve) => queue.push(resolve));
+  const releaseSlot = () => active.delete(signal) && queue.shift()?.();
   try {
     signal.throwIfAborted();
-    // What does not heed its signal gives its turn back all the same.
+    // `fetchIdentityUrl` may ignore the signal, so the abort itself releases the slot.
     signal.addEventListener('abort', () => {
-      discardedAt = performance.now();
-      endTurn();
+      abortedAt = performance.now();
+      releaseSlot();
     });
-    onTurn();
+    onStart();
     const answer = (await (fetchIdentityUrl
       ? fetchIdentityUrl(JSON.parse(request), { signal })
       : fetch(endpoint, {
@@ -50,29 +62,28 @@ export async function mintUrl(
           signal,
         }))) as (Partial<Response> & HostResponse) | null;
     const data: unknown = answer?.json ? await answer.json().catch(() => {}) : answer;
-    // Read below like an error of Axios.
+    // Handled below like an error of axios.
     // oxlint-disable-next-line typescript/only-throw-error
     if (answer?.ok === false) throw Object.assign(answer, { data });
-    otherwise = 'endpoint_invalid';
+    fallbackCause = 'endpoint_invalid';
     const url = new URL((data as HostResponse).embedUrl);
     if (!/^https:|^http:(.+\.)?localhost$/.test(url.protocol + url.hostname))
       throw createEmbedError('insecure_url');
     if (url.origin === location.origin) throw createEmbedError('same_origin');
     return url;
   } catch (error) {
-    // Anything can be thrown.
+    // `fetchIdentityUrl` may throw any value.
     const thrown = (error ?? {}) as Partial<EmbedError> & Refusal & { response?: Refusal };
-    // Axios and its like keep the answer in `response`.
+    // axios and similar libraries have the answer in `response`.
     const { status, headers, data } = thrown.response ?? thrown;
     throw thrown.name === 'EmbedError'
       ? (thrown as EmbedError)
       : createEmbedError(
-          readHostCode(data?.type) ??
-            (status === 401 ? 'not_signed_in' : status === 429 ? 'rate_limited' : otherwise),
+          readHostCode(data?.type) ?? causeByStatus.get(status) ?? fallbackCause,
           data?.detail,
           +(headers?.get?.('retry-after') as string),
         );
   } finally {
-    endTurn();
+    releaseSlot();
   }
 }

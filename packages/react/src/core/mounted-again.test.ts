@@ -1,47 +1,47 @@
 import { describe, expect, it } from 'vitest';
 
 import {
-  becomes,
+  waitForStatus,
   embed,
   filters,
   frameOf,
   host,
   mount,
-  place,
+  position,
   unmount,
-  setStage,
+  setUpEmbed,
 } from '../../test/core-stage.ts';
-import { becomeReady, playPortalPage } from '../../test/portal-page.ts';
+import { makeReady, simulatePortalPage } from '../../test/portal-page.ts';
 import type { EmbedOptions } from './options.ts';
 
-setStage();
+setUpEmbed();
 
-describe('mounted again', () => {
+describe('mounting again', () => {
   const reopen = async (next: EmbedOptions) => {
     mount({ reportId: 'r' });
-    becomeReady(await frameOf(1), place);
-    await becomes('ready');
+    makeReady(await frameOf(1), position);
+    await waitForStatus('ready');
     unmount!();
     mount({ reportId: 'r', ...next });
-    return playPortalPage(await frameOf(2)).boot().connected?.state;
+    return simulatePortalPage(await frameOf(2)).boot().connected?.state;
   };
 
-  it('brings the reader back to the place of the same request', async () => {
-    expect(await reopen({})).toEqual(place);
+  it('mounting again restores the position for the same request', async () => {
+    expect(await reopen({})).toEqual(position);
   });
 
-  it('forgets the place of another report', async () => {
+  it('mounting again with another report does not restore the position', async () => {
     expect(await reopen({ reportId: 'other' })).toBeUndefined();
   });
 
-  it('brings the reader back to the place of a request with other filters', async () => {
-    expect(await reopen({ customFilters: filters })).toEqual(place);
+  it('mounting again restores the position for a request with other filters', async () => {
+    expect(await reopen({ customFilters: filters })).toEqual(position);
   });
 
-  it('keeps the filters that were set since', async () => {
+  it('mounting again keeps the filters of setFilters', async () => {
     mount();
-    becomeReady(await frameOf(1));
-    await becomes('ready');
+    makeReady(await frameOf(1));
+    await waitForStatus('ready');
     embed.setFilters(filters);
     unmount!();
     mount();

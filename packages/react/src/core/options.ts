@@ -3,83 +3,83 @@ import type { PortalMessage, Theme } from '@portal-embed/contract/frame';
 
 import type { EmbedError } from './error.ts';
 
-/** What the embed is doing. `refreshing` still shows the previous frame. */
+/** The state of an embed. `refreshing` shows the previous frame. */
 export type EmbedState =
   | { status: 'idle' | 'minting' | 'loading' | 'ready' | 'refreshing'; error?: undefined }
   | { status: 'failed'; error: EmbedError };
 
-/** What a fresh frame says when it has drawn its report. */
+/** A frame has drawn its report. */
 export interface ReadyEvent {
-  /** The portal does not speak the frame channel: its page has loaded, no more is known. */
+  /** The portal does not speak the frame channel, so only the load of its page is known. */
   unverified?: true;
-  /** Keys of filters that no column of the report answers to. */
+  /** Keys of filters that match no column of the report. */
   unappliedFilters: string[];
 }
 
 export type NavigateEvent = Omit<Extract<PortalMessage, { type: 'navigated' }>, 'type'>;
 
 /**
- * Gets an identity URL by other means than the default POST. Give the signal to the request.
- * A `Response` is read like the host endpoint's own; otherwise return its decoded body. Throw what
- * your HTTP library throws: a `status`, or a `response` with `status` and `data`, is understood.
+ * Fetches an identity URL instead of the default POST. Pass the signal to the request. Return the
+ * `Response` or its parsed body. Errors of HTTP libraries are understood if they have `status`, or
+ * `response` with `status` and `data`.
  */
 export type FetchIdentityUrl = (
   request: HostRequest,
   init: { signal: AbortSignal },
 ) => Promise<Response | Pick<HostResponse, 'embedUrl'>>;
 
-/** What to show, and how. A change of `reportId`, a flag or a filter fetches a fresh URL. */
+/** Options of an embed. A changed `reportId`, flag or filter fetches a new URL. */
 export interface EmbedOptions extends HostRequest {
-  /** Path of the host endpoint. Default `/portal-embed/url`. Another one is asked at the next fetch. */
+  /** Path of the host endpoint. A change applies to the next fetch. Default: `/portal-embed/url`. */
   endpoint?: string | undefined;
   /**
-   * Replaces the POST to `endpoint`, for example to send an auth header. Another one is asked at the
-   * next fetch.
+   * Replaces the POST to `endpoint`, for example to send an auth header. A change applies to the
+   * next fetch. Default: the POST.
    */
   fetchIdentityUrl?: FetchIdentityUrl | undefined;
-  /** The frame's accessible name. Default `Report`. */
+  /** The frame's accessible name. Default: `Report`. */
   title?: string | undefined;
-  /** Fetch no URL while the embed is out of view, be it the first or a fresh one. Default false. */
+  /** Fetches URLs only while the embed is in view. Default: false. */
   lazy?: boolean | undefined;
   /**
-   * Replace the frame by a fresh one every so many milliseconds, but not while nobody sees it.
-   * Default: never, as with what is not above 0.
+   * Time between refreshes in milliseconds. A refresh waits until the embed is visible. Default, and
+   * for values that are not positive: no refreshes.
    */
   refreshInterval?: number | undefined;
-  /** Be as high as the report. Default false. */
+  /** Makes the embed as high as the report. Default: false. */
   autoHeight?: boolean | undefined;
-  /** Most that `autoHeight` may take, in CSS pixels. Default: no limit. */
+  /** Maximum height of `autoHeight`, in CSS pixels. Default: no limit. */
   maxHeight?: number | undefined;
-  /** Colours of the portal's page. Default: the portal's own choice. */
+  /** Color scheme of the portal's page. Default: the portal chooses. */
   theme?: Theme | undefined;
   /**
-   * Whether a portal must speak the frame channel. `auto` (default) takes a page that loads and says
-   * nothing for ready; `required` fails with `not_answering`.
+   * What to do with a page that loads and does not speak the frame channel. `auto` treats it as ready,
+   * `required` as the failure `not_answering`. Default: `auto`.
    */
   handshake?: 'auto' | 'required' | undefined;
   /**
-   * Patience with the host endpoint and with the frame, each, at each of up to four attempts, in
-   * milliseconds. A wait for other embeds of the page does not count. Default 30 000. What is not
-   * above 0, or is 2e9 (23 days) or more, is no limit.
+   * Time limit of the request and of the frame, each, in milliseconds. It applies to each of up to
+   * four attempts. Waiting for other embeds of the page does not count. Values that are not positive,
+   * or are 2e9 (23 days) or more, mean no limit. Default: 30,000.
    */
   timeout?: number | undefined;
 
-  /** The report is on show, for the first time or after a failure. */
+  /** The report is visible, for the first time or after a failure. */
   onReady?: ((event: ReadyEvent) => void) | undefined;
-  /** The reader opened another report, or (`reportId` null) the overview. */
+  /** The reader opened another report, or the overview (`reportId` is null). */
   onNavigate?: ((event: NavigateEvent) => void) | undefined;
-  /** A fresh frame has replaced the previous one, or shows filters that were changed in place. */
+  /** A new frame has replaced the previous one, or the filters were changed in place. */
   onRefresh?: ((event: ReadyEvent) => void) | undefined;
   /**
-   * Something failed for good. A failed refresh leaves the previous frame on show; so do filters that
-   * the portal cannot apply in place, of which its page then tells the reader.
+   * A load or refresh failed after its retries. After a failed refresh the previous frame stays
+   * visible. If filters cannot be applied in place, the report stays and its page shows a note.
    */
   onError?: ((error: EmbedError) => void) | undefined;
   onStateChange?: ((state: EmbedState) => void) | undefined;
 }
 
-/** The part of the options that the host endpoint is asked for, as JSON: comparable by value. */
-export const toRequest = (options: HostRequest) =>
+/** Serializes the body of the request. Equal requests have equal texts. */
+export const serializeRequest = (options: HostRequest) =>
   JSON.stringify(options, [
     'embed',
     'reportId',

@@ -1,18 +1,18 @@
 import { waitFor } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { causes, container, frameOf, frames, mount, setStage } from '../../test/core-stage.ts';
-import { playPortalPage } from '../../test/portal-page.ts';
+import { causes, container, frameOf, frames, mount, setUpEmbed } from '../../test/core-stage.ts';
+import { simulatePortalPage } from '../../test/portal-page.ts';
 import { createEmbed } from './embed.ts';
 import type { FetchIdentityUrl } from './options.ts';
 
-setStage();
+setUpEmbed();
 
 describe('requests that never end', () => {
   it.each([
-    ['the answer', () => new Promise<never>(() => {})],
-    ['the body', async () => ({ ok: true, json: () => new Promise(() => {}) }) as Response],
-  ])('give their turn to others at the timeout: %s', async (_, fetchIdentityUrl) => {
+    ['no answer', () => new Promise<never>(() => {})],
+    ['no body', async () => ({ ok: true, json: () => new Promise(() => {}) }) as Response],
+  ])('a request that hangs releases its slot at the timeout: %s', async (_, fetchIdentityUrl) => {
     const others = Array.from({ length: 4 }, () => createEmbed(() => {}));
     const ends = others.map((other) => {
       other.update({ fetchIdentityUrl, timeout: 1_000 });
@@ -21,14 +21,14 @@ describe('requests that never end', () => {
     onTestFinished(() => ends.forEach((end) => end()));
     const embedUrl = 'https://portal.example/identity?token=1';
     const answer = vi.fn<FetchIdentityUrl>(async () => ({ embedUrl }));
-    // Too little for the wait and the retries, which is to say that the wait does not count.
+    // Shorter than the wait for a slot, which does not count.
     mount({ fetchIdentityUrl: answer, timeout: 200 });
     await frameOf(1);
     expect(answer).toHaveBeenCalledOnce();
     expect(causes).toEqual([]);
   });
 
-  it('give their turn to others when they are unmounted as they begin', async () => {
+  it('an embed that is unmounted when its request starts releases its slot', async () => {
     for (let count = 0; count < 4; count++) {
       const other = createEmbed(() => {});
       other.update({
@@ -42,12 +42,15 @@ describe('requests that never end', () => {
   });
 });
 
-it("a page that boots over and over is 'timed_out'", async () => {
-  // Without a request, which a busy machine might answer after the timeout.
+it('a page that boots repeatedly is timed_out', async () => {
+  // Without a request, because a slow machine may answer it after the timeout.
   const embedUrl = 'https://portal.example/identity?token=1';
   const answer = vi.fn<FetchIdentityUrl>(async () => ({ embedUrl }));
   mount({ fetchIdentityUrl: answer, timeout: 200 });
-  const booting = setInterval(() => frames().forEach((frame) => playPortalPage(frame).boot()), 50);
+  const booting = setInterval(
+    () => frames().forEach((frame) => simulatePortalPage(frame).boot()),
+    50,
+  );
   onTestFinished(() => clearInterval(booting));
   await waitFor(() => expect(causes).toEqual(['timed_out']));
   expect(answer).toHaveBeenCalledTimes(4);

@@ -1,49 +1,49 @@
 import { waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { passTime, sent } from '../../test/clock.ts';
+import { advanceClock, sent } from '../../test/clock.ts';
 import {
-  becomes,
+  waitForStatus,
   causes,
   embed,
   frameOf,
   host,
   mount,
   update,
-  setStage,
+  setUpEmbed,
 } from '../../test/core-stage.ts';
 import { refuse } from '../../test/host-endpoint.ts';
-import { becomeReady } from '../../test/portal-page.ts';
+import { makeReady } from '../../test/portal-page.ts';
 
-setStage();
+setUpEmbed();
 
-describe('scrolling', () => {
-  let look: (isIntersecting: boolean) => void;
+describe('the viewport', () => {
+  let setInView: (isIntersecting: boolean) => void;
   beforeEach(() => {
     vi.stubGlobal(
       'IntersectionObserver',
       class {
         constructor(act: (entries: { isIntersecting: boolean }[]) => void) {
-          look = (isIntersecting) => act([{ isIntersecting }]);
+          setInView = (isIntersecting) => act([{ isIntersecting }]);
         }
         observe() {
-          look(false);
+          setInView(false);
         }
         disconnect() {}
       },
     );
   });
   const scrollPast = async () => {
-    look(false);
-    look(true);
-    await passTime();
+    setInView(false);
+    setInView(true);
+    await advanceClock();
   };
 
-  it.each([false, true])('fetches nothing after a failure (lazy: %s)', async (lazy) => {
+  it.each([false, true])('scrolling after a failure starts no request (lazy: %s)', async (lazy) => {
     host.answers.push(refuse(429, 'rate_limited', { 'retry-after': '120' }));
     mount({ lazy });
-    look(true);
-    await becomes('failed');
+    setInView(true);
+    await waitForStatus('failed');
     await scrollPast();
     expect(sent).toHaveBeenCalledOnce();
     update({ lazy: !lazy });
@@ -51,11 +51,11 @@ describe('scrolling', () => {
     expect(sent).toHaveBeenCalledOnce();
   });
 
-  it('fetches nothing after a refresh that failed', async () => {
+  it('scrolling after a failed refresh starts no request', async () => {
     mount({ lazy: true });
-    look(true);
-    becomeReady(await frameOf(1));
-    await becomes('ready');
+    setInView(true);
+    makeReady(await frameOf(1));
+    await waitForStatus('ready');
     host.answers.push(refuse(429, 'rate_limited', { 'retry-after': '120' }));
     embed.refresh();
     await waitFor(() => expect(causes).toEqual(['rate_limited']));
@@ -63,55 +63,55 @@ describe('scrolling', () => {
     expect(sent).toHaveBeenCalledTimes(2);
   });
 
-  it('back finds what failed out of view tried again, once the page was online', async () => {
+  it('a lazy embed that failed out of view retries when it is in view and was online', async () => {
     host.answers.push(refuse(429, 'rate_limited', { 'retry-after': '120' }));
     mount({ lazy: true });
-    look(true);
-    await becomes('failed');
-    look(false);
+    setInView(true);
+    await waitForStatus('failed');
+    setInView(false);
     window.dispatchEvent(new Event('online'));
-    await passTime();
+    await advanceClock();
     expect(sent).toHaveBeenCalledOnce();
-    look(true);
-    becomeReady(await frameOf(1));
-    await becomes('ready');
+    setInView(true);
+    makeReady(await frameOf(1));
+    await waitForStatus('ready');
   });
 
-  it('away rests a lazy embed, which catches up on a refresh when seen again', async () => {
-    mount({ lazy: true, refreshInterval: 100, onReady: () => look(false) });
-    look(true);
-    becomeReady(await frameOf(1));
-    await becomes('ready');
-    await passTime();
+  it('a lazy embed out of view refreshes when it is in view again', async () => {
+    mount({ lazy: true, refreshInterval: 100, onReady: () => setInView(false) });
+    setInView(true);
+    makeReady(await frameOf(1));
+    await waitForStatus('ready');
+    await advanceClock();
     expect(sent).toHaveBeenCalledOnce();
-    look(true);
-    becomeReady(await frameOf(2));
-    await becomes('ready');
+    setInView(true);
+    makeReady(await frameOf(2));
+    await waitForStatus('ready');
   });
 
-  it('into view fetches nothing after a refresh()', async () => {
+  it('scrolling into view after refresh() starts no second request', async () => {
     mount({ lazy: true });
     embed.refresh();
-    becomeReady(await frameOf(1));
-    await becomes('ready');
-    look(true);
-    await passTime();
+    makeReady(await frameOf(1));
+    await waitForStatus('ready');
+    setInView(true);
+    await advanceClock();
     expect(host.requests).toHaveLength(1);
   });
 
-  it('away fetches nothing for another report', async () => {
+  it('a lazy embed out of view requests a changed report when it is in view', async () => {
     mount({ lazy: true, reportId: 'a' });
     update({ lazy: true, reportId: 'b' });
-    await passTime();
+    await advanceClock();
     expect(sent).not.toHaveBeenCalled();
-    look(true);
+    setInView(true);
     await frameOf(1);
     expect(host.requests).toEqual([{ reportId: 'b' }]);
   });
 
-  it('does not matter once lazy is turned off', async () => {
+  it('turning lazy off requests the URL out of view', async () => {
     mount({ lazy: true });
-    await passTime();
+    await advanceClock();
     expect(sent).not.toHaveBeenCalled();
     update({ lazy: false });
     await frameOf(1);
@@ -119,13 +119,13 @@ describe('scrolling', () => {
   });
 });
 
-it('fetches nothing for a hidden page until it is seen', async () => {
+it('a hidden page requests its URL when it becomes visible', async () => {
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
   mount();
-  await passTime();
+  await advanceClock();
   expect(sent).not.toHaveBeenCalled();
   hidden.mockReturnValue(false);
   document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
-  becomeReady(await frameOf(1));
-  await becomes('ready');
+  makeReady(await frameOf(1));
+  await waitForStatus('ready');
 });

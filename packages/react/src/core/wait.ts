@@ -1,4 +1,4 @@
-/** Resolves after `ms`, or at once when the signal aborts; then nothing of it is left. */
+/** Resolves after `ms`, or when the signal aborts, which clears the timer. */
 export const wait = (ms: number, signal: AbortSignal) =>
   new Promise<unknown>((resolve) => {
     const timer = setTimeout(resolve, ms);

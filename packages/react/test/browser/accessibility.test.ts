@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 import { refuse } from '../host-endpoint.ts';
-import { becomes, setStage } from './browser.ts';
-import { speakingPage } from './pages.ts';
+import { waitForStatus, setUpBrowser } from './browser.ts';
+import { createPortalPage } from './pages.ts';
 
-const stage = setStage();
+const stage = setUpBrowser();
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const pictures = fileURLToPath(new URL('../../../docs/images/embed-states/', import.meta.url));
 
@@ -20,7 +20,7 @@ const bars = [150, 190, 120, 220].map(
   (height, index) =>
     `<rect x="${index * 140}" y="${220 - height}" width="100" height="${height}" fill="steelblue" />`,
 );
-const chartPage = speakingPage(
+const chartPage = createPortalPage(
   `<h1>Sales by region</h1><svg width="520" height="220">${bars.join('')}</svg>`,
   `document.documentElement.style = 'font-family: sans-serif; color-scheme: ' + connect.theme;
    say({ type: 'ready', unappliedFilters: [] });`,
@@ -61,7 +61,7 @@ const arrange: Record<string, { status: string; prepare: () => void }> = {
 
 describe.each(['light', 'dark'] as const)('in %s', (theme) => {
   it.each(Object.entries(arrange))(
-    'axe finds nothing while %s',
+    'axe finds no violations in the state %s',
     async (name, { status, prepare }) => {
       prepare();
       const { page } = stage;
@@ -70,7 +70,7 @@ describe.each(['light', 'dark'] as const)('in %s', (theme) => {
         content: `:root { color-scheme: ${theme}; font: 16px/1.5 sans-serif } h1 { margin: 1rem }`,
       });
       await page.evaluate((given) => window.app.mount({ theme: given, title: 'Sales' }), theme);
-      await becomes(page, status);
+      await waitForStatus(page, status);
       await page.addScriptTag({ path: axe });
       const { violations } = await page.evaluate(() =>
         (window as unknown as AxeWindow).axe.run(document, { iframes: false }),
@@ -90,28 +90,26 @@ it.each([
   ['auto', 'light'],
   ['light', 'light'],
   ['dark', 'dark'],
-] as const)(
-  'with the theme %s goes by the page’s colours or its own: %s',
-  async (theme, scheme) => {
-    arrange['error']!.prepare();
-    const { page } = stage;
-    await page.addStyleTag({
-      // The page's own scheme is the other one where the theme names one.
-      content: `:root { color-scheme: ${theme === 'light' ? 'dark' : theme === 'dark' ? 'light' : scheme} }`,
-    });
-    await page.evaluate((given) => window.app.mount({ theme: given }), theme);
-    await becomes(page, 'failed');
-    const background = await page
-      .locator('[data-portal-embed] > div')
-      .evaluate((cover) => getComputedStyle(cover).backgroundColor);
-    expect(background).toBe(scheme === 'dark' ? 'rgb(18, 18, 18)' : 'rgb(255, 255, 255)');
-  },
-);
+] as const)('the default UI with the theme %s has the color scheme %s', async (theme, scheme) => {
+  arrange['error']!.prepare();
+  const { page } = stage;
+  await page.addStyleTag({
+    // If the theme names a scheme, the page has the other one.
+    content: `:root { color-scheme: ${theme === 'light' ? 'dark' : theme === 'dark' ? 'light' : scheme} }`,
+  });
+  await page.evaluate((given) => window.app.mount({ theme: given }), theme);
+  await waitForStatus(page, 'failed');
+  const background = await page
+    .locator('[data-portal-embed] > div')
+    .evaluate((cover) => getComputedStyle(cover).backgroundColor);
+  expect(background).toBe(scheme === 'dark' ? 'rgb(18, 18, 18)' : 'rgb(255, 255, 255)');
+});
 
-const heard = () => stage.page.evaluate(() => (window as unknown as { heard: string[] }).heard);
+const announced = () =>
+  stage.page.evaluate(() => (window as unknown as { announced: string[] }).announced);
 const listen = () =>
   stage.page.evaluate(() => {
-    const texts = ((window as unknown as { heard: string[] }).heard = [] as string[]);
+    const texts = ((window as unknown as { announced: string[] }).announced = [] as string[]);
     const note = () => {
       const text = document.querySelector('output')?.textContent;
       if (text && text !== texts.at(-1)) texts.push(text);
@@ -123,21 +121,21 @@ const listen = () =>
     });
   });
 
-it('announces loading and readiness once each, and no refresh', async () => {
+it('loading and readiness are announced once, a refresh is not', async () => {
   await listen();
   await stage.page.evaluate(() => window.app.mount());
-  await becomes(stage.page, 'ready');
+  await waitForStatus(stage.page, 'ready');
   await stage.page.evaluate(() => window.app.handle!.refresh());
   await expect.poll(() => stage.page.evaluate(() => window.app.refreshes.length)).toBe(1);
-  expect(await heard()).toEqual(['Loading report', 'Report loaded']);
+  expect(await announced()).toEqual(['Loading report', 'Report loaded']);
 });
 
-it('announces a failure once', async () => {
+it('a failure is announced once', async () => {
   stage.host.answer = (_, response) => refuse(502, 'portal_unavailable')(response, {});
   await listen();
   await stage.page.evaluate(() => window.app.mount());
-  await becomes(stage.page, 'failed');
-  expect(await heard()).toEqual(['Loading report', 'Report failed to load']);
+  await waitForStatus(stage.page, 'failed');
+  expect(await announced()).toEqual(['Loading report', 'Report failed to load']);
 });
 
 describe('the focus, after a failure', () => {
@@ -147,36 +145,36 @@ describe('the focus, after a failure', () => {
       return dataset['portalEmbed'] ? 'embed' : localName;
     });
 
-  it('stays in the embed when the reader tries again with the keyboard, and is next in the report', async () => {
+  it('the focus stays in the embed after the button is pressed, and moves to the report with Tab', async () => {
     stage.host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
     await stage.page.evaluate(() => window.app.mount());
-    await becomes(stage.page, 'failed');
+    await waitForStatus(stage.page, 'failed');
     stage.host.answer = undefined;
     await stage.page.keyboard.press('Tab');
     await stage.page.keyboard.press('Enter');
-    await becomes(stage.page, 'ready');
+    await waitForStatus(stage.page, 'ready');
     expect(stage.host.mints).toBe(2);
     expect(await activeElement()).toBe('embed');
     await stage.page.keyboard.press('Tab');
     expect(await activeElement()).toBe('iframe');
   });
 
-  it('is left to a reader who is elsewhere when the host tries again', async () => {
+  it('a refresh by the host does not take the focus', async () => {
     stage.host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
     await stage.page.evaluate(() => {
       document.body.append(document.createElement('input'));
       window.app.mount();
     });
-    await becomes(stage.page, 'failed');
+    await waitForStatus(stage.page, 'failed');
     stage.host.answer = undefined;
     await stage.page.locator('input').focus();
     await stage.page.evaluate(() => window.app.handle!.refresh());
-    await becomes(stage.page, 'ready');
+    await waitForStatus(stage.page, 'ready');
     expect(await activeElement()).toBe('input');
   });
 });
 
-it('keeps its place on the page from the first paint to a ready report and a failed one', async () => {
+it('the height is the same while loading, ready and failed', async () => {
   await stage.page.evaluate(() => {
     document.querySelector('main')!.append(document.createElement('footer'));
     window.app.mount();
@@ -185,22 +183,22 @@ it('keeps its place on the page from the first paint to a ready report and a fai
     stage.page.evaluate(() => document.querySelector('footer')!.getBoundingClientRect().top);
   await stage.page.waitForSelector('[data-portal-embed]', { state: 'attached' });
   const first = await below();
-  await becomes(stage.page, 'ready');
+  await waitForStatus(stage.page, 'ready');
   expect(await below()).toBe(first);
   stage.host.answer = (_, response) => refuse(401, 'not_signed_in')(response, {});
   await stage.page.evaluate(() => window.app.handle!.refresh());
-  await becomes(stage.page, 'failed');
+  await waitForStatus(stage.page, 'failed');
   expect(await below()).toBe(first);
 });
 
-it('takes its colours from custom properties', async () => {
+it('the colors come from the custom properties', async () => {
   await stage.page.addStyleTag({
     content:
       ':root { --portal-embed-background: rgb(1, 2, 3); --portal-embed-color: rgb(9, 9, 9) }',
   });
   stage.portal.answer = () => {};
   await stage.page.evaluate(() => window.app.mount());
-  await becomes(stage.page, 'loading');
+  await waitForStatus(stage.page, 'loading');
   const colours = await stage.page.locator('output').evaluate((output) => {
     const { color, backgroundColor } = getComputedStyle(output.parentElement!);
     return [color, backgroundColor];
@@ -208,11 +206,11 @@ it('takes its colours from custom properties', async () => {
   expect(colours).toEqual(['rgb(9, 9, 9)', 'rgb(1, 2, 3)']);
 });
 
-it('writes in the font of the host page, on its button too', async () => {
+it('the text and the button have the font of the host page', async () => {
   await stage.page.addStyleTag({ content: ':root { font: 20px monospace }' });
   stage.host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
   await stage.page.evaluate(() => window.app.mount());
-  await becomes(stage.page, 'failed');
+  await waitForStatus(stage.page, 'failed');
   for (const part of ['output', 'button'])
     expect(await stage.page.locator(part).evaluate((each) => getComputedStyle(each).font)).toBe(
       '20px monospace',

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { PortalEmbed } from '../../src/index.ts';
 import type { EmbedHandle, EmbedState, PortalEmbedProps } from '../../src/index.ts';
 
-/** What the host page of the tests offers to them. */
+/** The interface of the host page for tests. */
 export interface App {
   mount: (
     props?: PortalEmbedProps & { strict?: boolean | undefined; keys?: string[] | undefined },
@@ -45,7 +45,7 @@ const app: App = {
     );
     root.render(strict ? createElement(StrictMode, null, embeds) : embeds);
   },
-  // At once: React would not unmount what the next call mounts again.
+  // Synchronously, because React would otherwise merge the unmount with the next mount.
   unmount: () => flushSync(() => root.render(null)),
   handle: null,
   states: [],

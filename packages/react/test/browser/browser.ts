@@ -8,7 +8,7 @@ import type { HostSite, PortalSite } from './sites.ts';
 type Browser = Awaited<ReturnType<typeof launchChromium>>;
 export type Page = Awaited<ReturnType<Browser['newPage']>>;
 
-/** What each test finds: two sites and a page of the host. */
+/** A portal, a host and a page of the host. */
 export interface Stage {
   browser: Browser;
   page: Page;
@@ -16,8 +16,8 @@ export interface Stage {
   portal: PortalSite;
 }
 
-/** Sets the stage anew for each test. `args` are the browser's. */
-export function setStage(
+/** Starts a portal, a host and a browser page for each test. `args` are arguments of the browser. */
+export function setUpBrowser(
   entry = 'app.ts',
   alias: Record<string, string> = {},
   args: string[] = [],
@@ -50,22 +50,22 @@ export async function setClock({ page, host }: Stage) {
   await page.goto(host.origin);
 }
 
-/** Advances the clock past every delay of an idle embed. Returns what a metered page has sent. */
-export async function passTime(page: Page) {
+/** Advances the clock past every delay of an idle embed. Returns the requests of a metered page. */
+export async function advanceClock(page: Page) {
   await page.clock.runFor(60_000);
   return page.evaluate(() => window.meter.sent);
 }
 
-/** Waits until the embed is in this state. */
-export const becomes = (page: Page, status: string) =>
+/** Waits for a status of the embed. */
+export const waitForStatus = (page: Page, status: string) =>
   page.waitForSelector(`[data-portal-embed=${status}]`, { state: 'attached' });
 
-/** The visible heading inside the frame on show. */
+/** Returns the visible heading of the visible frame. */
 export const headingInFrame = (page: Page) =>
   page.frameLocator('iframe:not([inert])').locator('h1').textContent();
 
 export const frameCount = (page: Page) => page.locator('iframe').count();
 
-/** Waits until the frame on show is the one of the given mint. */
+/** Waits until the visible frame has the URL of the given mint. */
 export const showsReport = (page: Page, token: number) =>
   expect.poll(() => headingInFrame(page).catch(() => '')).toBe(`Report ${token}`);

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 
 import { refuse } from '../host-endpoint.ts';
-import { becomes, setStage, showsReport } from './browser.ts';
+import { waitForStatus, setUpBrowser, showsReport } from './browser.ts';
 
-const stage = setStage();
+const stage = setUpBrowser();
 
-/** Mounts with a callback that throws at each call, or at that of one state. */
+/** Mounts with a callback that throws at each call, or for one status. */
 async function mountThrowing(callback: string, status?: string, props: object = {}) {
   const thrown: string[] = [];
   stage.page.on('pageerror', ({ message }) => thrown.push(message));
@@ -23,20 +23,20 @@ async function mountThrowing(callback: string, status?: string, props: object = 
 }
 
 it.each(['minting', 'loading', 'ready', 'refreshing'])(
-  'an onStateChange that throws at %s is reported, and breaks nothing',
+  'an error of onStateChange for %s is an unhandled rejection and breaks nothing',
   async (status) => {
     const thrown = await mountThrowing('onStateChange', status);
-    await becomes(stage.page, 'ready');
+    await waitForStatus(stage.page, 'ready');
     await stage.page.evaluate(() => window.app.handle!.refresh());
     await showsReport(stage.page, 2);
-    await becomes(stage.page, 'ready');
+    await waitForStatus(stage.page, 'ready');
     expect(await stage.page.evaluate(() => window.app.causes)).toEqual([]);
     expect(thrown).toContain(`onStateChange ${status}`);
   },
 );
 
 it.each(['onReady', 'onRefresh'])(
-  'an %s that throws is reported, and the next refresh comes',
+  'an error of %s is an unhandled rejection and does not stop the next refresh',
   async (callback) => {
     const thrown = await mountThrowing(callback, undefined, { refreshInterval: 100 });
     await expect.poll(() => stage.host.mints).toBeGreaterThan(3);
@@ -44,11 +44,11 @@ it.each(['onReady', 'onRefresh'])(
   },
 );
 
-it('an onError that throws is reported, and the next refresh comes', async () => {
+it('an error of onError is an unhandled rejection and does not stop the next refresh', async () => {
   stage.host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
   const thrown = await mountThrowing('onError', undefined, { refreshInterval: 100 });
-  await becomes(stage.page, 'failed');
+  await waitForStatus(stage.page, 'failed');
   stage.host.answer = undefined;
-  await becomes(stage.page, 'ready');
+  await waitForStatus(stage.page, 'ready');
   expect(thrown).toContain('onError');
 });

@@ -1,24 +1,24 @@
 import { beforeEach, expect, it } from 'vitest';
 
 import { refuse } from '../host-endpoint.ts';
-import { becomes, frameCount, headingInFrame, setStage } from './browser.ts';
-import { readyPage, speakingPage } from './pages.ts';
+import { waitForStatus, frameCount, headingInFrame, setUpBrowser } from './browser.ts';
+import { readyPage, createPortalPage } from './pages.ts';
 
-const stage = setStage();
+const stage = setUpBrowser();
 
-// Retries are spread by chance over some seconds, which nothing here is about.
+// Makes the random delays of retries short.
 beforeEach(() => stage.page.evaluate(() => (Math.random = () => 0)));
 
 const mount = (props: object = {}) =>
   stage.page.evaluate((given) => window.app.mount(given), props);
 const causes = () => stage.page.evaluate(() => window.app.causes);
 const expectFailure = async (cause: string) => {
-  await becomes(stage.page, 'failed');
+  await waitForStatus(stage.page, 'failed');
   expect(await causes()).toEqual([cause]);
   expect(await frameCount(stage.page)).toBe(0);
 };
 
-it("names a host whose policy has no frame-src for the portal 'blocked_by_host', at once", async () => {
+it('a host policy without frame-src for the portal is blocked_by_host, without a retry', async () => {
   stage.host.csp = "default-src 'self'; img-src data:; frame-src 'none'";
   await stage.page.goto(stage.host.origin);
   await mount();
@@ -26,7 +26,7 @@ it("names a host whose policy has no frame-src for the portal 'blocked_by_host',
   expect(stage.host.mints).toBe(1);
 });
 
-it("names a portal that does not list the host 'blocked_by_portal', at once", async () => {
+it('a portal that does not list the host is blocked_by_portal, without a retry', async () => {
   stage.portal.answer = (_, response) =>
     response.setHeader('content-security-policy', "frame-ancestors 'none'").end('<h1>No</h1>');
   await mount();
@@ -34,19 +34,19 @@ it("names a portal that does not list the host 'blocked_by_portal', at once", as
   expect(stage.host.mints).toBe(1);
 });
 
-it('leaves the report on show when a fresh frame of it is blocked', async () => {
+it('the report stays visible when its refresh is blocked', async () => {
   await mount();
-  await becomes(stage.page, 'ready');
+  await waitForStatus(stage.page, 'ready');
   stage.portal.answer = (_, response) =>
     response.setHeader('content-security-policy', "frame-ancestors 'none'").end('<h1>No</h1>');
   await stage.page.evaluate(() => window.app.handle!.refresh());
   await expect.poll(causes).toEqual(['blocked_by_portal']);
-  await becomes(stage.page, 'ready');
+  await waitForStatus(stage.page, 'ready');
   expect(await headingInFrame(stage.page)).toBe('Report 1');
   expect(await frameCount(stage.page)).toBe(1);
 });
 
-it('leaves the other embeds of a page alone, on show or on their way, when one is blocked', async () => {
+it('a blocked embed does not affect the other embeds of a page', async () => {
   let answerLate = () => {};
   stage.portal.answer = ({ url }, response) => {
     const token = url!.split('token=')[1]!;
@@ -56,7 +56,7 @@ it('leaves the other embeds of a page alone, on show or on their way, when one i
     else response.setHeader('content-security-policy', "frame-ancestors 'none'").end('<h1>No</h1>');
   };
   await mount({ keys: ['a'] });
-  await becomes(stage.page, 'ready');
+  await waitForStatus(stage.page, 'ready');
   await mount({ keys: ['a', 'b'] });
   await expect.poll(() => stage.portal.requests.length).toBe(2);
   await mount({ keys: ['a', 'b', 'c'] });
@@ -66,13 +66,13 @@ it('leaves the other embeds of a page alone, on show or on their way, when one i
   expect(await causes()).toEqual(['blocked_by_portal']);
 });
 
-it("names a refused connection 'unreachable'", async () => {
+it('a refused connection is unreachable', async () => {
   await stage.portal.stop();
   await mount();
   await expectFailure('unreachable');
 });
 
-/** Lets each of the four attempts run into the timeout, once it is so far that `wait` resolves. */
+/** Lets each of the four attempts time out after `wait` has resolved. */
 async function timeOut(wait: (attempt: number) => Promise<void>) {
   const { page } = stage;
   await page.clock.install();
@@ -85,21 +85,21 @@ async function timeOut(wait: (attempt: number) => Promise<void>) {
   }
 }
 
-it("names a server that accepts and never answers 'no_response'", async () => {
+it('a server that accepts and never answers is no_response', async () => {
   stage.portal.answer = () => {};
   await timeOut((attempt) => expect.poll(() => stage.portal.requests.length).toBe(attempt));
   await expectFailure('no_response');
 });
 
-it("names a page that boots and never gets ready 'timed_out'", async () => {
+it('a page that boots and is never ready is timed_out', async () => {
   stage.portal.answer = (_, response) =>
-    response.end(speakingPage('<h1>Working</h1>', "fetch('/connected')"));
+    response.end(createPortalPage('<h1>Working</h1>', "fetch('/connected')"));
   await timeOut((attempt) => expect.poll(() => stage.portal.requests.length).toBe(2 * attempt));
   await expectFailure('timed_out');
 });
 
 it.each([200, 500])(
-  "names a mute page with status %i 'not_answering' if required",
+  'a page without boot and with status %i is not_answering with handshake="required"',
   async (code) => {
     stage.portal.answer = (_, response) => response.writeHead(code).end('<h1>Proxy</h1>');
     await mount({ handshake: 'required' });
@@ -107,38 +107,38 @@ it.each([200, 500])(
   },
 );
 
-it('takes a mute page for ready, unverified, unless required', async () => {
+it('a page without boot is ready and unverified with handshake="auto"', async () => {
   stage.portal.answer = (_, response) => response.end('<h1>Another portal</h1>');
   await mount();
-  await becomes(stage.page, 'ready');
+  await waitForStatus(stage.page, 'ready');
   expect(await stage.page.evaluate(() => window.app.readies)).toEqual([
     { type: 'ready', unappliedFilters: [], unverified: true },
   ]);
 });
 
-it('tells a mute page from none under the policy that helmet and portalCsp write', async () => {
+it('the policies of helmet and portalCsp allow the probe of a page without boot', async () => {
   const { origin } = stage.portal;
   stage.host.csp = `default-src 'self';img-src data:;frame-src 'self' ${origin};connect-src 'self' ${origin}`;
   await stage.page.goto(stage.host.origin);
   stage.portal.answer = (_, response) => response.end('<h1>Another portal</h1>');
   await mount();
-  await becomes(stage.page, 'ready');
+  await waitForStatus(stage.page, 'ready');
   expect(await causes()).toEqual([]);
 });
 
-it("names links that keep being refused with 410 'session_lost'", async () => {
+it('URLs that are repeatedly answered 410 are session_lost', async () => {
   stage.host.embedUrl = `${stage.portal.origin}/identity?token=same`;
   await mount();
-  await becomes(stage.page, 'ready');
+  await waitForStatus(stage.page, 'ready');
   await stage.page.evaluate(() => window.app.handle!.refresh());
   await expect.poll(causes).toEqual(['session_lost']);
 });
 
-it("names a report that cannot be computed 'report_failed'", async () => {
+it('a report that cannot be computed is report_failed', async () => {
   stage.portal.answer = (_, response) =>
     response
       .writeHead(502)
-      .end(speakingPage('<h1>Sorry</h1>', "say({ type: 'failed', cause: 'report_failed' });"));
+      .end(createPortalPage('<h1>Sorry</h1>', "say({ type: 'failed', cause: 'report_failed' });"));
   await mount();
   await expectFailure('report_failed');
 });
@@ -148,25 +148,25 @@ it.each([
   [403, 'no_portal_user'],
   [404, 'unknown_tenant'],
   [502, 'portal_rejected_key'],
-])('passes on the host endpoint’s %i %s', async (code, cause) => {
+])('the answer %i %s of the host endpoint is the cause', async (code, cause) => {
   stage.host.answer = (_, response) => refuse(code, cause)(response, {});
   await mount();
   await expectFailure(cause);
 });
 
-it("names an endpoint that fails without saying why 'endpoint_unreachable'", async () => {
+it('an endpoint that fails without a code is endpoint_unreachable', async () => {
   stage.host.answer = (_, response) => response.writeHead(500).end('<h1>Oops</h1>');
   await mount();
   await expectFailure('endpoint_unreachable');
 });
 
-it("names an endpoint that answers something else 'endpoint_invalid'", async () => {
+it('an endpoint that answers no identity URL is endpoint_invalid', async () => {
   stage.host.answer = (_, response) => response.end('<h1>Sign in</h1>');
   await mount();
   await expectFailure('endpoint_invalid');
 });
 
-it("refuses a portal on the host's own origin as 'same_origin'", async () => {
+it('a portal on the host’s origin is same_origin', async () => {
   stage.host.embedUrl = `${stage.host.origin}/identity`;
   await mount();
   await expectFailure('same_origin');

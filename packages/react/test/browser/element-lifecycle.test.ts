@@ -3,14 +3,14 @@ import { expect, it } from 'vitest';
 
 import type { PortalEmbedElement } from '../../src/element.ts';
 import { refuse } from '../host-endpoint.ts';
-import { becomes, passTime, setClock } from './browser.ts';
-import { setElementStage } from './element-stage.ts';
+import { waitForStatus, advanceClock, setClock } from './browser.ts';
+import { setUpElement } from './element-stage.ts';
 
-const { stage, add, heading, inElement } = setElementStage();
+const { stage, add, heading, inElement } = setUpElement();
 
 const nothing = { timers: 0, listeners: 0, observers: 0, ports: 0, requests: 0, frames: 0 };
 
-it('tells what happens as events', async () => {
+it('the element fires its events', async () => {
   await add('<portal-embed></portal-embed>');
   const event = await inElement(
     (element) =>
@@ -25,21 +25,21 @@ it('tells what happens as events', async () => {
   expect(event).toEqual({ type: 'ready', unappliedFilters: [] });
 });
 
-it('stays as it is when moveBefore moves it', async () => {
+it('moveBefore keeps the element’s frame', async () => {
   await setClock(stage);
   await add('<portal-embed></portal-embed><section></section>');
-  await becomes(stage.page, 'ready');
+  await waitForStatus(stage.page, 'ready');
   await inElement((element) => {
     const section = document.querySelector('section') as unknown as {
       moveBefore: (node: Node, child: null) => void;
     };
     section.moveBefore(element, null);
   });
-  expect(await passTime(stage.page)).toHaveLength(1);
+  expect(await advanceClock(stage.page)).toHaveLength(1);
   expect(await heading()).toBe('Report 1');
 });
 
-it('leaves nothing behind when it is removed at a random instant', async () => {
+it('removing the element at a random time leaves nothing behind', async () => {
   const random = createRandom(readSeed());
   const lives = Array.from({ length: 60 }, () => random() * 80);
   const left = await stage.page.evaluate(async (milliseconds) => {
@@ -59,7 +59,7 @@ it('leaves nothing behind when it is removed at a random instant', async () => {
 });
 
 it.each(['ready', 'failure', 'loading'])(
-  'stays ended when it is removed in its %s event',
+  'an element that is removed in its %s event starts nothing',
   async (when) => {
     if (when === 'failure')
       stage.host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
@@ -80,14 +80,14 @@ it.each(['ready', 'failure', 'loading'])(
       });
       return counts;
     }, when);
-    expect(await passTime(stage.page)).toHaveLength(1);
+    expect(await advanceClock(stage.page)).toHaveLength(1);
     expect(await stage.page.evaluate((counts) => window.meter.compare(counts), before)).toEqual(
       nothing,
     );
   },
 );
 
-it('asks for nothing on refresh() before it is connected and after it is removed', async () => {
+it('refresh() of a disconnected element starts no request', async () => {
   const errors: string[] = [];
   stage.page.on('pageerror', ({ message }) => errors.push(message));
   await setClock(stage);
@@ -100,14 +100,14 @@ it('asks for nothing on refresh() before it is connected and after it is removed
     element.refresh();
     return counts;
   });
-  expect(await passTime(stage.page)).toEqual([]);
+  expect(await advanceClock(stage.page)).toEqual([]);
   expect(await stage.page.evaluate((counts) => window.meter.compare(counts), before)).toEqual(
     nothing,
   );
   expect(errors).toEqual([]);
 });
 
-it('takes the properties that were set before it was defined', async () => {
+it('properties that were set before the definition apply', async () => {
   await setClock(stage);
   await stage.page.evaluate(() => {
     const early = document.createElement('early-embed') as PortalEmbedElement;
@@ -117,5 +117,5 @@ it('takes the properties that were set before it was defined', async () => {
     window.definePortalEmbed('early-embed');
   });
   await stage.page.getByText('Moment').waitFor();
-  expect(await passTime(stage.page)).toEqual([]);
+  expect(await advanceClock(stage.page)).toEqual([]);
 });

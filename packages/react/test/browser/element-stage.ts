@@ -1,9 +1,9 @@
 import type { PortalEmbedElement } from '../../src/element.ts';
-import { setStage } from './browser.ts';
+import { setUpBrowser } from './browser.ts';
 
-/** Sets the stage anew for each test, without an element on the page. */
-export function setElementStage() {
-  const stage = setStage('element-app.ts');
+/** Starts a portal, a host and an empty page for each test. */
+export function setUpElement() {
+  const stage = setUpBrowser('element-app.ts');
   const add = (html: string) =>
     stage.page.evaluate((markup) => {
       document.querySelector('#root')!.innerHTML = markup;

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 
 import { refuse } from '../host-endpoint.ts';
-import { becomes } from './browser.ts';
-import { setElementStage } from './element-stage.ts';
-import { speakingPage } from './pages.ts';
+import { waitForStatus } from './browser.ts';
+import { setUpElement } from './element-stage.ts';
+import { createPortalPage } from './pages.ts';
 
-const { stage, add, heading, inElement } = setElementStage();
+const { stage, add, heading, inElement } = setUpElement();
 
-it('shows its slots, or else a text and a button that tries again', async () => {
+it('the element shows its slots, or a text and a button that retries', async () => {
   stage.host.answer = (_, response) => refuse(401, 'not_signed_in')(response, {});
   await add('<portal-embed><a slot="signed-out" href="/login">Sign in</a></portal-embed>');
-  await becomes(stage.page, 'failed');
+  await waitForStatus(stage.page, 'failed');
   expect(await stage.page.getByRole('link', { name: 'Sign in' }).isVisible()).toBe(true);
   await add('<portal-embed></portal-embed>');
   const button = stage.page.getByRole('button', { name: 'Try again' });
@@ -18,10 +18,10 @@ it('shows its slots, or else a text and a button that tries again', async () => 
   expect(await stage.page.getByText('Sign in to see this report').isVisible()).toBe(true);
   stage.host.answer = undefined;
   await button.click();
-  await becomes(stage.page, 'ready');
+  await waitForStatus(stage.page, 'ready');
 });
 
-it('has no button of its own beside a slot that is filled after the failure', async () => {
+it('a slot that is filled after the failure removes the button', async () => {
   stage.host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
   await add('<portal-embed></portal-embed>');
   const button = stage.page.getByRole('button', { name: 'Try again' });
@@ -33,18 +33,18 @@ it('has no button of its own beside a slot that is filled after the failure', as
   await button.waitFor();
 });
 
-it('works under a policy of only its own styles', async () => {
+it('the element works under style-src self', async () => {
   stage.host.csp = `default-src 'self'; img-src data:; frame-src ${stage.portal.origin}`;
   await stage.page.goto(stage.host.origin);
   await add('<portal-embed></portal-embed>');
-  await becomes(stage.page, 'ready');
+  await waitForStatus(stage.page, 'ready');
   const box = await stage.page.locator('portal-embed iframe').boundingBox();
   expect(box!.height).toBeGreaterThan(300);
 });
 
-it('keeps the focus in the frame over a refresh', async () => {
+it('the focus stays in the frame during a refresh of the element', async () => {
   await add('<portal-embed></portal-embed>');
-  await becomes(stage.page, 'ready');
+  await waitForStatus(stage.page, 'ready');
   await stage.page.frameLocator('portal-embed iframe').locator('button').focus();
   await inElement((element) => element.refresh());
   await expect.poll(() => heading().catch(() => '')).toBe('Report 2');
@@ -54,35 +54,38 @@ it('keeps the focus in the frame over a refresh', async () => {
 it.each([
   ['auto', 'rgb(18, 18, 18)'],
   ['light', 'rgb(255, 255, 255)'],
-])('on a dark page with the theme %s has the background %s', async (theme, background) => {
-  stage.host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
-  await stage.page.addStyleTag({ content: ':root { color-scheme: dark }' });
-  await add(`<portal-embed theme="${theme}"></portal-embed>`);
-  await becomes(stage.page, 'failed');
-  expect(
-    await inElement((element) => {
-      const cover = element.shadowRoot!.querySelector('#cover')!;
-      return getComputedStyle(cover).backgroundColor;
-    }),
-  ).toBe(background);
-});
+])(
+  'an element with the theme %s on a dark page has the background %s',
+  async (theme, background) => {
+    stage.host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
+    await stage.page.addStyleTag({ content: ':root { color-scheme: dark }' });
+    await add(`<portal-embed theme="${theme}"></portal-embed>`);
+    await waitForStatus(stage.page, 'failed');
+    expect(
+      await inElement((element) => {
+        const cover = element.shadowRoot!.querySelector('#cover')!;
+        return getComputedStyle(cover).backgroundColor;
+      }),
+    ).toBe(background);
+  },
+);
 
-it('is not there while it is hidden', async () => {
+it('a hidden element takes no space', async () => {
   await add('<portal-embed hidden></portal-embed>');
-  await becomes(stage.page, 'ready');
+  await waitForStatus(stage.page, 'ready');
   expect(await stage.page.locator('portal-embed').isVisible()).toBe(false);
   await inElement((element) => (element.hidden = false));
   expect(await stage.page.locator('portal-embed').isVisible()).toBe(true);
 });
 
-it('keeps the focus where the button was that tries again', async () => {
+it('the focus stays in the element when its button disappears', async () => {
   stage.host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
   await add('<portal-embed></portal-embed><button>After</button>');
   const button = stage.page.getByRole('button', { name: 'Try again' });
   await button.focus();
   stage.host.answer = undefined;
   await stage.page.keyboard.press('Enter');
-  await becomes(stage.page, 'ready');
+  await waitForStatus(stage.page, 'ready');
   expect(await inElement((element) => document.activeElement === element)).toBe(true);
   await stage.page.keyboard.press('Tab');
   expect(await inElement((element) => element.shadowRoot!.activeElement?.tagName)).toBe('IFRAME');
@@ -91,35 +94,32 @@ it('keeps the focus where the button was that tries again', async () => {
 it.each([
   ['the attribute', '<portal-embed auto-height></portal-embed>', {}],
   ['the option', '<portal-embed></portal-embed>', { autoHeight: true }],
-])(
-  'is as low as its report with %s of auto-height, and no lower before or after',
-  async (_, html, given) => {
-    stage.portal.answer = (_request, response) =>
-      response.end(speakingPage('<h1>Report</h1>', "document.title = 'Connected'"));
-    await add(html);
-    await stage.page.$eval(
-      'portal-embed',
-      (element, options) => Object.assign(element, { options }),
-      given,
-    );
-    await becomes(stage.page, 'loading');
-    const height = async () => (await stage.page.locator('portal-embed').boundingBox())!.height;
-    expect(await height()).toBe(384);
-    const frame = (await (await stage.page.$('portal-embed iframe'))!.contentFrame())!;
-    await frame.waitForFunction(() => document.title === 'Connected');
-    await frame.evaluate(() => {
-      const { say } = window as unknown as { say: (message: unknown) => void };
-      say({ type: 'resized', height: 90 });
-      say({ type: 'ready', unappliedFilters: [] });
-    });
-    await becomes(stage.page, 'ready');
-    expect(await height()).toBe(90);
-    await inElement((element) => {
-      element.removeAttribute('auto-height');
-      element.options = {};
-    });
-    expect(await height()).toBe(384);
-    const shown = stage.page.locator('portal-embed iframe:not([inert])');
-    expect((await shown.boundingBox())!.height).toBe(384);
-  },
-);
+])('auto-height set by %s makes the element as high as its report', async (_, html, given) => {
+  stage.portal.answer = (_request, response) =>
+    response.end(createPortalPage('<h1>Report</h1>', "document.title = 'Connected'"));
+  await add(html);
+  await stage.page.$eval(
+    'portal-embed',
+    (element, options) => Object.assign(element, { options }),
+    given,
+  );
+  await waitForStatus(stage.page, 'loading');
+  const height = async () => (await stage.page.locator('portal-embed').boundingBox())!.height;
+  expect(await height()).toBe(384);
+  const frame = (await (await stage.page.$('portal-embed iframe'))!.contentFrame())!;
+  await frame.waitForFunction(() => document.title === 'Connected');
+  await frame.evaluate(() => {
+    const { say } = window as unknown as { say: (message: unknown) => void };
+    say({ type: 'resized', height: 90 });
+    say({ type: 'ready', unappliedFilters: [] });
+  });
+  await waitForStatus(stage.page, 'ready');
+  expect(await height()).toBe(90);
+  await inElement((element) => {
+    element.removeAttribute('auto-height');
+    element.options = {};
+  });
+  expect(await height()).toBe(384);
+  const shown = stage.page.locator('portal-embed iframe:not([inert])');
+  expect((await shown.boundingBox())!.height).toBe(384);
+});

@@ -2,26 +2,26 @@ import { describe, expect, it } from 'vitest';
 
 import { sendJson } from '../host-endpoint.ts';
 import {
-  becomes,
+  waitForStatus,
   frameCount,
   headingInFrame,
-  passTime,
+  advanceClock,
   setClock,
-  setStage,
+  setUpBrowser,
   showsReport,
 } from './browser.ts';
 
-const stage = setStage('metered-app.ts');
+const stage = setUpBrowser('metered-app.ts');
 
 const open = async (props: object = {}) => {
   await stage.page.evaluate((given) => window.app.mount(given), props);
-  await becomes(stage.page, 'ready');
+  await waitForStatus(stage.page, 'ready');
 };
 const currentFrame = async () => {
   const element = await stage.page.waitForSelector('iframe:not([inert])', { state: 'attached' });
   return (await element.contentFrame())!;
 };
-const place = { path: '/organizations/o/reports/other', scroll: 120 };
+const position = { path: '/organizations/o/reports/other', scroll: 120 };
 const filters = [{ key: 'Region', value: 'West' }];
 const goSomewhere = async () => {
   await stage.page.evaluate((set) => window.app.handle!.setFilters(set), filters);
@@ -30,8 +30,8 @@ const goSomewhere = async () => {
     const { say } = window as never as Said;
     say({ type: 'state', state });
     say({ type: 'navigated', path: state.path, reportId: 'other' });
-  }, place);
-  // Over one port: what was said before has been heard too.
+  }, position);
+  // One port keeps the order, so earlier messages have arrived too.
   await stage.page.waitForFunction(() => window.app.navigations.length > 0);
 };
 const restored = async () =>
@@ -44,19 +44,19 @@ interface Said {
   received: unknown[];
 }
 
-describe('the report comes back, at the same place with the same filters,', () => {
-  it('when the reader reloads the frame', async () => {
+describe('the report is restored with its position and filters', () => {
+  it('the report is restored when the reader reloads the frame', async () => {
     await open();
     await goSomewhere();
     const minted = nextMint();
     await (await currentFrame()).evaluate(() => location.reload());
     await showsReport(stage.page, 2);
     expect(await minted).toEqual({ customFilters: filters });
-    expect(await restored()).toEqual(place);
+    expect(await restored()).toEqual(position);
     expect(stage.host.mints).toBe(2);
   });
 
-  it('when the frame is moved in the DOM by append', async () => {
+  it('the report is restored when append moves the frame', async () => {
     await open();
     await goSomewhere();
     const minted = nextMint();
@@ -67,10 +67,10 @@ describe('the report comes back, at the same place with the same filters,', () =
     });
     await showsReport(stage.page, 2);
     expect(await minted).toEqual({ customFilters: filters });
-    expect(await restored()).toEqual(place);
+    expect(await restored()).toEqual(position);
   });
 
-  it('when React reorders keyed embeds', async () => {
+  it('the report is restored when React reorders keyed embeds', async () => {
     await open({ keys: ['a', 'b', 'c'] });
     await expect.poll(() => stage.page.locator('[data-portal-embed=ready]').count()).toBe(3);
     await stage.page.evaluate(() => window.app.mount({ keys: ['c', 'b', 'a'] }));
@@ -95,7 +95,7 @@ describe('the report comes back, at the same place with the same filters,', () =
     expect(await stage.page.evaluate(() => window.app.causes)).toEqual([]);
   });
 
-  it('when a frame of a portal that does not speak the channel is moved', async () => {
+  it('the report is restored when a frame without the frame channel is moved', async () => {
     const redeemed = new Set<string>();
     stage.portal.answer = ({ url }, response) => {
       const token = url!.split('token=')[1]!;
@@ -110,7 +110,7 @@ describe('the report comes back, at the same place with the same filters,', () =
     expect(await stage.page.evaluate(() => window.app.causes)).toEqual([]);
   });
 
-  it('when the portal session has ended', async () => {
+  it('the report is restored when the portal session has ended', async () => {
     await open();
     await goSomewhere();
     const minted = nextMint();
@@ -121,11 +121,11 @@ describe('the report comes back, at the same place with the same filters,', () =
     );
     await showsReport(stage.page, 2);
     expect(await minted).toEqual({ customFilters: filters });
-    expect(await restored()).toEqual(place);
+    expect(await restored()).toEqual(position);
     expect(await stage.page.evaluate(() => window.app.refreshes.length)).toBe(1);
   });
 
-  it('when the URL had been used before it was opened', async () => {
+  it('the report is shown when its URL was used before', async () => {
     const { host, page, portal } = stage;
     const embedUrl = `${portal.origin}/identity?token=prefetched`;
     await page.request.get(embedUrl.replace('portal.localhost', '127.0.0.1'));
@@ -138,7 +138,7 @@ describe('the report comes back, at the same place with the same filters,', () =
     expect(portal.requests).toHaveLength(3);
   });
 
-  it('when a mute error page has taken its place', async () => {
+  it('the report is restored when an error page without boot replaces it', async () => {
     const { page, portal } = stage;
     await open();
     portal.answer = (_, response) => {
@@ -150,23 +150,23 @@ describe('the report comes back, at the same place with the same filters,', () =
     expect(portal.requests).toHaveLength(3);
   });
 
-  it('when the browser is online again', async () => {
+  it('the report is shown when the browser is online again', async () => {
     await stage.page.context().setOffline(true);
     await stage.page.evaluate(() => window.app.mount());
-    await becomes(stage.page, 'failed');
+    await waitForStatus(stage.page, 'failed');
     expect(stage.host.mints).toBe(0);
     await stage.page.context().setOffline(false);
-    await becomes(stage.page, 'ready');
+    await waitForStatus(stage.page, 'ready');
   });
 
-  it('when the browser’s clock is a day wrong', async () => {
+  it('the report is shown when the browser’s clock is a day wrong', async () => {
     await stage.page.clock.install({ time: Date.now() + 86_400_000 });
     await open();
     expect(await headingInFrame(stage.page)).toBe('Report 1');
     expect(stage.host.mints).toBe(1);
   });
 
-  it('when the page comes back from the back/forward cache', async () => {
+  it('the report is restored when the page returns from the back/forward cache', async () => {
     await open();
     await stage.page.evaluate(() => {
       addEventListener('pageshow', ({ persisted }) => {
@@ -176,14 +176,14 @@ describe('the report comes back, at the same place with the same filters,', () =
     await stage.page.goto('about:blank');
     await stage.page.goBack({ waitUntil: 'commit' });
     await expect.poll(() => stage.page.title()).toBe('restored');
-    await becomes(stage.page, 'ready');
-    // The channel still works: the page in the frame asks for a fresh URL and gets it.
+    await waitForStatus(stage.page, 'ready');
+    // The channel still works: the page requests a new URL and gets it.
     await stage.page.evaluate(() => document.body.append(document.querySelector('#root')!));
     await expect.poll(() => stage.host.mints).toBe(2);
-    await becomes(stage.page, 'ready');
+    await waitForStatus(stage.page, 'ready');
   });
 
-  it('when the page is loaded again through history', async () => {
+  it('the report is shown when history loads the page again', async () => {
     await open();
     await stage.page.evaluate(() => addEventListener('unload', () => {}));
     await stage.page.goto('about:blank');
@@ -194,24 +194,24 @@ describe('the report comes back, at the same place with the same filters,', () =
   });
 });
 
-it('leaves alone a reader who goes from page to page of a portal that does not speak', async () => {
+it('navigation in a portal without the frame channel keeps the frame', async () => {
   stage.portal.answer = ({ url }, response) =>
     response.end(`<h1>Page of ${url}</h1><a href="/next">Next</a>`);
   await setClock(stage);
   await open();
   await (await currentFrame()).click('a');
   await expect.poll(() => headingInFrame(stage.page).catch(() => '')).toBe('Page of /next');
-  // After each of the two pages, the embed has checked whether the portal answers.
+  // The embed probes the portal after each of the two pages.
   const sent = ['/portal-embed/url', stage.portal.origin, stage.portal.origin];
   await expect.poll(() => stage.page.evaluate(() => window.meter.sent)).toEqual(sent);
   await expect.poll(() => stage.page.evaluate(() => window.meter.count()['requests'])).toBe(0);
-  expect(await passTime(stage.page)).toEqual(sent);
+  expect(await advanceClock(stage.page)).toEqual(sent);
   expect(await headingInFrame(stage.page)).toBe('Page of /next');
-  const told = await stage.page.evaluate(() => [window.app.causes, window.app.refreshes]);
-  expect(told).toEqual([[], []]);
+  const calls = await stage.page.evaluate(() => [window.app.causes, window.app.refreshes]);
+  expect(calls).toEqual([[], []]);
 });
 
-it('keeps the frame and its page when it is moved by moveBefore', async () => {
+it('moveBefore keeps the frame and its page', async () => {
   await setClock(stage);
   await open();
   await stage.page.evaluate(() => {
@@ -222,12 +222,12 @@ it('keeps the frame and its page when it is moved by moveBefore', async () => {
       null,
     );
   });
-  expect(await passTime(stage.page)).toHaveLength(1);
+  expect(await advanceClock(stage.page)).toHaveLength(1);
   expect(await headingInFrame(stage.page)).toBe('Report 1');
   expect(await frameCount(stage.page)).toBe(1);
 });
 
-it('heals a frame that is moved five times, each after ten seconds on show', async () => {
+it('a frame that is moved every ten seconds is restored each time', async () => {
   await stage.page.clock.install();
   await open();
   for (let token = 2; token < 7; token++) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { refuse } from '../host-endpoint.ts';
-import { passTime, setClock, setStage } from './browser.ts';
+import { advanceClock, setClock, setUpBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 
 const react18 = new URL('../../../react-18/node_modules/', import.meta.url).pathname;
@@ -9,12 +9,12 @@ const react18 = new URL('../../../react-18/node_modules/', import.meta.url).path
 const nothing = { timers: 0, listeners: 0, observers: 0, ports: 0, requests: 0, frames: 0 };
 
 /**
- * What 200 embeds, each unmounted at a random instant of its life, leave behind; more of them until
- * each state was seen. With a `leak` there are as many as it takes for it to happen.
+ * Counts what 200 embeds leave behind that are unmounted at random times, or more until each status
+ * has occurred. With `leak`, one embed leaks a resource of each kind.
  */
 async function countLeftovers({ page }: Stage, strict: boolean, leak = false) {
   return page.evaluate(
-    async ([inStrictMode, planted]) => {
+    async ([inStrictMode, leaks]) => {
       const pause = (ms: number) =>
         new Promise((done) => {
           setTimeout(done, ms);
@@ -24,7 +24,7 @@ async function countLeftovers({ page }: Stage, strict: boolean, leak = false) {
       const reached = new Set<string>();
       const sawAll = () => statuses.every((status) => reached.has(status));
       const born = performance.now();
-      // React keeps listeners and a channel of its own from the first render on.
+      // The first render of React creates listeners and a channel that it keeps.
       app.mount({ refreshInterval: 20, strict: inStrictMode });
       while (!app.states.includes('refreshing')) await pause(5);
       const life = performance.now() - born;
@@ -32,7 +32,7 @@ async function countLeftovers({ page }: Stage, strict: boolean, leak = false) {
       while (meter.count()['requests']) await pause(5);
       const before = meter.count();
       app.states = [];
-      for (let time = 0; time < (planted ? 1 : 200) || !sawAll(); time++) {
+      for (let time = 0; time < (leaks ? 1 : 200) || !sawAll(); time++) {
         app.mount({
           strict: inStrictMode,
           lazy: time % 5 === 0,
@@ -40,7 +40,7 @@ async function countLeftovers({ page }: Stage, strict: boolean, leak = false) {
           timeout: time % 3 === 0 ? 25 : 30_000,
           keys: time % 2 ? ['a'] : ['a', 'b'],
           onReady: () => {
-            if (!planted) return;
+            if (!leaks) return;
             setTimeout(() => time, 60_000);
             addEventListener('online', () => time);
             new ResizeObserver(() => time).observe(document.body);
@@ -49,13 +49,13 @@ async function countLeftovers({ page }: Stage, strict: boolean, leak = false) {
             document.body.append(document.createElement('iframe'));
           },
         });
-        // With the 150 ms that an embed waits where a URL was just fetched for nothing.
+        // Includes the 150 ms that an embed waits after an aborted request.
         await pause(Math.random() * (time % 5 === 1 ? 1.3 * (150 + life) : 30));
         for (const state of app.states) reached.add(state);
         app.states = [];
         app.unmount();
       }
-      return meter.compare(before, planted ? 500 : undefined);
+      return meter.compare(before, leaks ? 500 : undefined);
     },
     [strict, leak],
   );
@@ -71,26 +71,26 @@ describe.each([
       'react-dom': `${react18}react-dom`,
     },
   ],
-])('200 unmounts at random instants on %s', (name, alias) => {
-  const stage = setStage('metered-app.ts', alias);
+])('200 unmounts at random times on %s', (name, alias) => {
+  const stage = setUpBrowser('metered-app.ts', alias);
 
   it.each([
     ['without StrictMode', false],
     ['in StrictMode', true],
-  ])('leave nothing behind %s', async (_, strict) => {
+  ])('unmounting at random times leaves nothing behind %s', async (_, strict) => {
     expect(await stage.page.evaluate(() => window.reactVersion)).toContain(name.slice(-2));
     expect(await countLeftovers(stage, strict)).toEqual(nothing);
   });
 
-  it('and would not go unnoticed if they left anything of any kind', async () => {
+  it('the test detects a leak of each kind', async () => {
     await stage.page.route('**/never', () => {});
     const left = await countLeftovers(stage, false, true);
-    const noticed = Object.keys(nothing).filter((kind) => left[kind]! > 0);
-    expect(noticed).toEqual(Object.keys(nothing));
+    const detected = Object.keys(nothing).filter((kind) => left[kind]! > 0);
+    expect(detected).toEqual(Object.keys(nothing));
   });
 
   it.each(['onReady', 'onRefresh', 'onError', 'onStateChange'] as const)(
-    'and in %s leave nothing behind, and ask for nothing more',
+    'unmounting in %s leaves nothing behind and starts no request',
     async (callback) => {
       const { host, page } = stage;
       if (callback === 'onError')
@@ -117,9 +117,9 @@ describe.each([
         });
         return counts;
       }, callback);
-      // The first state that is told is `minting`, just before the request.
+      // The first state is `minting`, before the request.
       const mints = { onStateChange: 0, onReady: 1, onError: 1, onRefresh: 2 }[callback];
-      expect(await passTime(page)).toHaveLength(mints);
+      expect(await advanceClock(page)).toHaveLength(mints);
       const left = await page.evaluate((counts) => window.meter.compare(counts), before);
       expect(left).toEqual(nothing);
     },

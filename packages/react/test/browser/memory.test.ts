@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
 
-import { becomes, setStage } from './browser.ts';
+import { waitForStatus, setUpBrowser } from './browser.ts';
 
-// Compiled code would count as memory in use, and it keeps growing for hundreds of refreshes.
-const stage = setStage('app.ts', {}, ['--js-flags=--jitless']);
+// Without JIT, because compiled code counts as memory and grows for hundreds of refreshes.
+const stage = setUpBrowser('app.ts', {}, ['--js-flags=--jitless']);
 
-/** For the records that the browser keeps of 80 requests, which take 3,200. */
-const mostBytes = 5_000;
+/** The browser keeps 3,200 bytes of records of 80 requests. */
+const maxBytes = 5_000;
 
-/** Refreshes `times` times; `leak` keeps something of each. */
+/** Refreshes `times` times. `leak` keeps a resource of each refresh. */
 const refreshOften = (times: number, leak: 'nothing' | 'listeners' | 'frames' = 'nothing') =>
   stage.page.evaluate(
-    async ([count, planted]) => {
+    async ([count, kind]) => {
       const { app } = window;
       const kept: unknown[] = [];
       for (let time = 0; time < count; time++) {
         const { iframe, refresh } = app.handle!;
-        if (planted === 'listeners') addEventListener('online', () => iframe);
-        if (planted === 'frames') kept.push(iframe);
+        if (kind === 'listeners') addEventListener('online', () => iframe);
+        if (kind === 'frames') kept.push(iframe);
         const before = app.refreshes.length;
         refresh();
         while (app.refreshes.length === before) await new Promise((tick) => setTimeout(tick, 5));
@@ -29,7 +29,7 @@ const refreshOften = (times: number, leak: 'nothing' | 'listeners' | 'frames' = 
     [times, leak] as const,
   );
 
-/** What forty refreshes add, once the page has warmed up. */
+/** Measures the growth of forty refreshes after ten others. */
 async function measureGrowth(leak?: Parameters<typeof refreshOften>[1]) {
   const { page } = stage;
   const session = await page.context().newCDPSession(page);
@@ -48,7 +48,7 @@ async function measureGrowth(leak?: Parameters<typeof refreshOften>[1]) {
     return { heap, dom: { nodes, documents, jsEventListeners, history } };
   };
   await page.evaluate(() => window.app.mount());
-  await becomes(page, 'ready');
+  await waitForStatus(page, 'ready');
   await refreshOften(10);
   const before = await measure();
   await refreshOften(40, leak);
@@ -58,19 +58,19 @@ async function measureGrowth(leak?: Parameters<typeof refreshOften>[1]) {
 }
 
 describe('forty refreshes', () => {
-  it('leave the memory as it is, and the document and its history', async () => {
+  it('forty refreshes do not grow the memory, the document or its history', async () => {
     const { bytes, before, after } = await measureGrowth();
-    expect(bytes).toBeLessThan(mostBytes);
+    expect(bytes).toBeLessThan(maxBytes);
     expect(after).toEqual(before);
   });
 
-  it('would be noticed if each left a listener', async () => {
+  it('the test detects a leaked listener', async () => {
     const { bytes, before, after } = await measureGrowth('listeners');
-    expect(bytes).toBeGreaterThan(mostBytes);
+    expect(bytes).toBeGreaterThan(maxBytes);
     expect(after.jsEventListeners).toBeGreaterThan(before.jsEventListeners);
   });
 
-  it('would be noticed if each left a frame', async () => {
+  it('the test detects a leaked frame', async () => {
     const { before, after } = await measureGrowth('frames');
     expect(after.nodes).toBeGreaterThan(before.nodes);
   });

@@ -1,14 +1,14 @@
-/* oxlint-disable typescript/unbound-method -- every one of them is called on its receiver */
+/* oxlint-disable typescript/unbound-method -- each function is called with its receiver */
 /**
- * Counts what a page holds open. To be the first script of the page: it wraps the constructors and
- * functions that start something, and forgets each thing when it ends.
+ * Counts the open resources of a page. It must be the first script of the page, because it wraps the
+ * constructors and functions that open them.
  */
 export interface Meter {
-  /** The URL of each request that the page has sent, in order. */
+  /** The URLs of all requests, in order. */
   sent: string[];
-  /** What is open now, by kind. */
+  /** Counts the open resources by kind. */
   count: () => Record<string, number>;
-  /** What is open more than then; a request that was aborted has `ms` to end. */
+  /** Returns the growth since `before`. Aborted requests have `ms` to end. */
   compare: (before: Record<string, number>, ms?: number) => Promise<Record<string, number>>;
 }
 
@@ -49,11 +49,16 @@ window.clearInterval = (id) => {
   halt(id);
 };
 
-// Only what outlives a component: window, document, and what they stand for.
-const lasting: EventTarget[] = [window, document, document.documentElement, navigator as never];
+// Only targets that outlive a component.
+const globalTargets: EventTarget[] = [
+  window,
+  document,
+  document.documentElement,
+  navigator as never,
+];
 const keys = new Map<unknown, Map<string, object>>();
 const keyOf = (target: unknown, type: string, act: unknown, capture: boolean) => {
-  const name = `${lasting.indexOf(target as EventTarget)} ${type} ${String(capture)}`;
+  const name = `${globalTargets.indexOf(target as EventTarget)} ${type} ${String(capture)}`;
   const byAct = keys.get(act) ?? new Map<string, object>();
   keys.set(act, byAct);
   const key = byAct.get(name) ?? { name };
@@ -66,7 +71,7 @@ const captureOf = (options: unknown) =>
     : !!options;
 const { addEventListener: add, removeEventListener: remove } = EventTarget.prototype;
 EventTarget.prototype.addEventListener = function (type, act, options) {
-  if (act && lasting.includes(this ?? window)) {
+  if (act && globalTargets.includes(this ?? window)) {
     const key = keyOf(this ?? window, type, act, captureOf(options));
     open.listeners.add(key);
     if (typeof options === 'object' && options.signal)

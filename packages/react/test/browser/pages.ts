@@ -1,5 +1,5 @@
-/** The least page that speaks the frame channel. `onConnect` runs with `connect` and `port`. */
-export const speakingPage = (body: string, onConnect = '') => `<!doctype html>
+/** A minimal page with the frame channel. `onConnect` is code that can use `connect` and `port`. */
+export const createPortalPage = (body: string, onConnect = '') => `<!doctype html>
 <html lang="en"><title>Portal</title>
 <script>
   addEventListener('message', ({ data: connect, ports: [port] }) => {
@@ -14,9 +14,9 @@ export const speakingPage = (body: string, onConnect = '') => `<!doctype html>
 </script>
 <body>${body}</body></html>`;
 
-/** A report that tells its place, and comes back to the one it is given. */
+/** A report that sends its position and restores the one of `connect`. */
 export const readyPage = (token: string) =>
-  speakingPage(
+  createPortalPage(
     `<h1>Report ${token}</h1><button>Inside</button>`,
     `history.replaceState(null, '', '/organizations/o/reports/r');
      say({ type: 'ready', unappliedFilters: [] });
@@ -24,7 +24,7 @@ export const readyPage = (token: string) =>
   );
 
 export const spentPage = (reason: string) =>
-  speakingPage(
-    '<h1>This link cannot be used any more</h1>',
+  createPortalPage(
+    '<h1>This link has been used or has expired</h1>',
     `say({ type: 'session-required', reason: '${reason}' });`,
   );

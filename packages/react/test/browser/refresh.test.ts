@@ -1,17 +1,24 @@
 import { expect, it } from 'vitest';
 
-import { becomes, frameCount, passTime, setClock, setStage, showsReport } from './browser.ts';
-import { readyPage, speakingPage } from './pages.ts';
+import {
+  waitForStatus,
+  frameCount,
+  advanceClock,
+  setClock,
+  setUpBrowser,
+  showsReport,
+} from './browser.ts';
+import { readyPage, createPortalPage } from './pages.ts';
 
-const stage = setStage('metered-app.ts');
+const stage = setUpBrowser('metered-app.ts');
 
 const open = async (props: object = {}) => {
   await stage.page.evaluate((given) => window.app.mount(given), props);
-  await becomes(stage.page, 'ready');
+  await waitForStatus(stage.page, 'ready');
 };
 const refresh = () => stage.page.evaluate(() => window.app.handle!.refresh());
 
-it('shows one frame at every moment of a refresh, and never more than two exist', async () => {
+it('a refresh always shows one frame and has at most two', async () => {
   await open();
   await stage.page.evaluate(() => {
     const counts = ((window as never as { counts: string[] }).counts = [] as string[]);
@@ -32,7 +39,7 @@ it('shows one frame at every moment of a refresh, and never more than two exist'
   expect(counts.toSorted()).toEqual(['1/1', '2/1']);
 });
 
-it('moves the focus along, and leaves the page where it is scrolled to', async () => {
+it('a refresh moves the focus to the new frame and does not scroll the page', async () => {
   await stage.page.evaluate(() => {
     document.body.style.paddingTop = '1500px';
     document.body.style.paddingBottom = '1500px';
@@ -46,7 +53,7 @@ it('moves the focus along, and leaves the page where it is scrolled to', async (
   expect(await stage.page.evaluate(() => scrollY)).toBe(700);
 });
 
-it('does not take the focus from the host page', async () => {
+it('a refresh does not take the focus from the host page', async () => {
   await stage.page.evaluate(() => {
     const input = document.createElement('input');
     document.body.prepend(input);
@@ -58,14 +65,14 @@ it('does not take the focus from the host page', async () => {
   expect(await stage.page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
 });
 
-it('mints once for a mount in StrictMode', async () => {
+it('a mount in StrictMode mints once', async () => {
   await setClock(stage);
   await open({ strict: true });
-  expect(await passTime(stage.page)).toHaveLength(1);
+  expect(await advanceClock(stage.page)).toHaveLength(1);
   expect(await frameCount(stage.page)).toBe(1);
 });
 
-/** Whether the embed is in view, read after its own observer was notified. */
+/** Whether the embed is in view, after its own observer was notified. */
 const isInView = () =>
   stage.page.evaluate(
     () =>
@@ -78,7 +85,7 @@ const isInView = () =>
       }),
   );
 
-it('mints nothing while out of view with lazy, and once when it comes into view', async () => {
+it('a lazy embed mints once, when it comes into view', async () => {
   await setClock(stage);
   await stage.page.evaluate(() => {
     document
@@ -87,35 +94,35 @@ it('mints nothing while out of view with lazy, and once when it comes into view'
     document.querySelector<HTMLElement>('#spacer')!.style.height = '5000px';
   });
   await stage.page.evaluate(() => window.app.mount({ lazy: true }));
-  await becomes(stage.page, 'idle');
+  await waitForStatus(stage.page, 'idle');
   expect(await isInView()).toBe(false);
-  expect(await passTime(stage.page)).toEqual([]);
+  expect(await advanceClock(stage.page)).toEqual([]);
   await stage.page.locator('#root').scrollIntoViewIfNeeded();
-  await becomes(stage.page, 'ready');
+  await waitForStatus(stage.page, 'ready');
   expect(stage.host.mints).toBe(1);
 });
 
-it('rests while scrolled away with lazy, and catches up when it is seen again', async () => {
+it('a lazy embed out of view refreshes when it is in view again', async () => {
   const { host, page } = stage;
   await setClock(stage);
   await page.evaluate(() => {
     document.body.style.paddingBottom = '5000px';
   });
   await page.evaluate(() => window.app.mount({ lazy: true, refreshInterval: 150 }));
-  await becomes(page, 'ready');
+  await waitForStatus(page, 'ready');
   await expect.poll(() => host.mints).toBeGreaterThan(1);
   await page.evaluate(() => scrollTo(0, 4000));
   await expect.poll(isInView).toBe(false);
   const { length } = await page.evaluate(() => window.meter.sent);
-  expect(await passTime(page)).toHaveLength(length);
+  expect(await advanceClock(page)).toHaveLength(length);
   await page.evaluate(() => scrollTo(0, 0));
   await expect.poll(() => host.mints).toBeGreaterThan(length);
 });
 
-it('is as low as its report with autoHeight, over a refresh too, until that is turned off', async () => {
+it('autoHeight makes the embed as high as its report until it is turned off', async () => {
   stage.portal.answer = (_, response) =>
     response.end(
-      speakingPage(
+      createPortalPage(
         '<h1>Low</h1>',
         `say({ type: 'ready', unappliedFilters: [] });
          if (connect.autoHeight) say({ type: 'resized', height: 90 });`,
@@ -134,7 +141,7 @@ it('is as low as its report with autoHeight, over a refresh too, until that is t
   await expect.poll(height).toBe(90);
 });
 
-it('works under a policy of only its own styles', async () => {
+it('the embed works under style-src self', async () => {
   stage.host.csp = `default-src 'self'; img-src data:; frame-src ${stage.portal.origin}`;
   await stage.page.goto(stage.host.origin);
   const complaints: string[] = [];
@@ -147,7 +154,7 @@ it('works under a policy of only its own styles', async () => {
   expect(complaints).toEqual([]);
 });
 
-it('tells the portal of no address of the host, and lets it have fullscreen and the clipboard alone', async () => {
+it('the frame gets no referrer and may use only fullscreen and the clipboard', async () => {
   let referer: string | undefined;
   stage.portal.answer = ({ headers }, response) => {
     ({ referer } = headers);
@@ -167,7 +174,7 @@ it('tells the portal of no address of the host, and lets it have fullscreen and 
   expect(allowed).toEqual(['fullscreen', 'clipboard-write']);
 });
 
-it('gives the frame no more than its sandbox needs: it cannot navigate the host page', async () => {
+it('the sandbox keeps the frame from navigating the host page', async () => {
   await open();
   const frame = (await (await stage.page.$('iframe'))!.contentFrame())!;
   const isRefused = await frame.evaluate(() => {

@@ -3,10 +3,10 @@ import { renderToString } from 'react-dom/server';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { PortalEmbed } from '../../src/index.ts';
-import { becomes, setStage } from './browser.ts';
+import { waitForStatus, setUpBrowser } from './browser.ts';
 import { served } from './served.ts';
 
-const stage = setStage('served-app.ts');
+const stage = setUpBrowser('served-app.ts');
 
 interface Notes {
   violations: string[];
@@ -14,7 +14,7 @@ interface Notes {
 }
 const read = async () => stage.page.evaluate(() => (window as unknown as { notes: Notes }).notes);
 
-/** Opens a page that has `html` in it, and notes what its policy blocks and how high the embed is. */
+/** Opens a page with `html` and records its policy violations and the heights of the embed. */
 async function open(html: string) {
   const { host, page, portal } = stage;
   host.csp = `default-src 'self'; style-src 'self'; img-src data:; frame-src ${portal.origin}`;
@@ -44,26 +44,26 @@ describe("a server-rendered page under `style-src 'self'`", () => {
     });
   });
 
-  it('shows the report without a violation, hydrated without a complaint', async () => {
+  it('a server-rendered embed hydrates without a violation or a warning', async () => {
     await open(renderToString(served));
-    await becomes(stage.page, 'ready');
+    await waitForStatus(stage.page, 'ready');
     const { violations, heights } = await read();
     expect(violations).toEqual([]);
     expect(complaints).toEqual([]);
     expect(stage.host.mints).toBe(1);
-    // As high as its text until the script has run, and from then on as high as it stays.
+    // Without styles until the script has run, then at its final height.
     expect(heights.length).toBeLessThanOrEqual(2);
     expect(heights.at(-1)).toBe(384);
   });
 
-  it('holds its place before any script has run if the host’s style sheet says so', async () => {
+  it('a style sheet of the host sets the height before any script runs', async () => {
     stage.host.css = '[data-portal-embed] { min-height: 24rem }';
     await open(renderToString(served));
-    await becomes(stage.page, 'ready');
+    await waitForStatus(stage.page, 'ready');
     expect(await read()).toEqual({ violations: [], heights: [384] });
   });
 
-  it('would show a violation if there were a style attribute', async () => {
+  it('the test detects a style attribute', async () => {
     await open(renderToString(createElement(PortalEmbed, { style: { height: '40rem' } })));
     await expect.poll(async () => (await read()).violations).toEqual(['style-src-attr ']);
   });

@@ -2,5 +2,5 @@ import { createElement } from 'react';
 
 import { PortalEmbed } from '../../src/index.ts';
 
-/** What the server renders and the browser hydrates. */
+/** The element that the server renders and the browser hydrates. */
 export const served = createElement(PortalEmbed, { title: 'Sales' });

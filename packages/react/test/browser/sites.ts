@@ -23,7 +23,7 @@ const stopServer = (server: Server) => {
   });
 };
 
-/** Bundles a page's script from the sources; `alias` swaps packages, such as one React for another. */
+/** Bundles a page's script from the sources. `alias` replaces packages, such as the version of React. */
 export async function bundle(entry: string, alias: Record<string, string> = {}): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
@@ -32,19 +32,19 @@ export async function bundle(entry: string, alias: Record<string, string> = {}):
     format: 'esm',
     write: false,
     conditions: ['source'],
-    // The pages' scripts are all side effect, whatever package.json says of the library.
+    // The scripts of the pages have side effects, unlike the library.
     ignoreAnnotations: true,
     define: { 'process.env.NODE_ENV': '"development"' },
   });
   return outputFiles[0]!.text;
 }
 
-/** A portal that redeems each token once, unless `answer` says otherwise. */
+/** A portal that redeems each token once. `answer` replaces its answers. */
 export async function startPortalSite() {
   const redeemed = new Set<string>();
   const site = {
     answer: undefined as RequestListener | undefined,
-    /** What was asked for, in order. */
+    /** The requests, in order. */
     requests: [] as string[],
     origin: '',
     stop: () => stopServer(server),
@@ -78,7 +78,7 @@ export async function startHostSite(portal: { origin: string }, script: string) 
     mints: 0,
     /** Answers instead of the endpoint. */
     answer: undefined as RequestListener | undefined,
-    /** Minted instead of the portal's. */
+    /** The URL that the endpoint answers instead of one of the portal. */
     embedUrl: undefined as string | undefined,
     csp: '',
     css: '',

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { becomes, passTime, setClock, setStage, showsReport } from './browser.ts';
+import { waitForStatus, advanceClock, setClock, setUpBrowser, showsReport } from './browser.ts';
 
-const stage = setStage('metered-app.ts');
+const stage = setUpBrowser('metered-app.ts');
 
 interface PortalPage {
   say: (message: unknown) => void;
   connect: { state?: unknown };
 }
-const place = { path: '/organizations/o/reports/other', scroll: 120 };
-const frameOnShow = async () => {
+const position = { path: '/organizations/o/reports/other', scroll: 120 };
+const visibleFrame = async () => {
   const element = await stage.page.waitForSelector('iframe:not([inert])', { state: 'attached' });
   return (await element.contentFrame())!;
 };
@@ -20,7 +20,7 @@ const show = (visible: boolean) =>
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
   }, visible);
 
-/** The lid closes, eight hours pass in which nothing runs, and then every due timer is late at once. */
+/** Advances the clock by eight hours. Each due timer fires once. */
 async function sleep(hidden: boolean) {
   if (hidden) await show(false);
   await stage.page.clock.fastForward('08:00:00');
@@ -41,13 +41,13 @@ describe.each([
     ['the portal session had ended', undefined, true],
     ['the portal session had ended and 48 refreshes were due', 600_000, true],
   ])(
-    'has the report back with one POST, at the same place: %s',
+    'after eight hours of sleep one POST restores the report and its position: %s',
     async (__, refreshInterval, ends) => {
       const { page } = stage;
       await page.evaluate((props) => window.app.mount(props), { refreshInterval });
-      await becomes(page, 'ready');
+      await waitForStatus(page, 'ready');
       await (
-        await frameOnShow()
+        await visibleFrame()
       ).evaluate(
         ([state, sessionEnds]) => {
           const { say } = window as unknown as PortalPage;
@@ -59,31 +59,31 @@ describe.each([
               60 * 60_000,
             );
         },
-        [place, ends] as const,
+        [position, ends] as const,
       );
-      // Over one port: what was said before has been heard too.
+      // One port keeps the order, so earlier messages have arrived too.
       await page.waitForFunction(() => window.app.navigations.length > 0);
       await sleep(hidden);
       await wake();
       await showsReport(page, 2);
-      const fresh = await frameOnShow();
-      expect(await fresh.evaluate(() => (window as unknown as PortalPage).connect.state)).toEqual(
-        place,
-      );
-      expect(await passTime(page)).toHaveLength(2);
+      const newFrame = await visibleFrame();
+      expect(
+        await newFrame.evaluate(() => (window as unknown as PortalPage).connect.state),
+      ).toEqual(position);
+      expect(await advanceClock(page)).toHaveLength(2);
       expect(await page.evaluate(() => window.app.causes)).toEqual([]);
     },
   );
 
-  it('opens a fresh URL, with one POST, if it fell asleep before the frame had answered', async () => {
+  it('after eight hours of sleep during loading one POST opens a new URL', async () => {
     const { page, portal } = stage;
     portal.answer = () => {};
     await page.evaluate(() => window.app.mount());
-    await becomes(page, 'loading');
+    await waitForStatus(page, 'loading');
     await sleep(hidden);
     portal.answer = undefined;
     await wake();
     await showsReport(page, 2);
-    expect(await passTime(page)).toHaveLength(2);
+    expect(await advanceClock(page)).toHaveLength(2);
   });
 });
