@@ -46,7 +46,7 @@ export const sendJson = (response: ServerResponse, status: number, body: object,
     .writeHead(status, { 'content-type': 'application/json', ...headers })
     .end(JSON.stringify(body));
 
-/** Answers an error in the form of the middleware. */
+/** Answers an error in the form of the host package. */
 export const refuse =
   (status: number, code: string, headers = {}): Answer =>
   (response) =>
