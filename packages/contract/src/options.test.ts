@@ -12,8 +12,8 @@ const schema = z.strictObject(
 );
 const parse = (options: unknown) => () => parseOptions(schema, options, 'createThing');
 
-describe('options', () => {
-  it('are returned with their defaults', () => {
+describe('parseOptions', () => {
+  it('parseOptions returns the options with their defaults', () => {
     expect(parse({})()).toEqual({ size: 5 });
   });
 
@@ -25,7 +25,7 @@ describe('options', () => {
       { size: 'x', nested: { name: 1, age: 2 } },
       'createThing: size must be a number; nested.name must be string; nested.age is not a known field.',
     ],
-  ])('%o throw a TypeError that says what to fix', (options, message) => {
+  ])('parseOptions throws a TypeError for %o: %s', (options, message) => {
     expect(parse(options)).toThrow(new TypeError(message));
   });
 });

@@ -2,20 +2,23 @@ import { z } from 'zod';
 
 import { fieldErrors } from './errors.ts';
 
-/** Describes what is wrong with a value, field by field. Names fields and never values. */
+/** Lists the invalid fields and their problems. It never contains values, which may be secret. */
 export const describeIssues = (error: z.ZodError): string =>
   fieldErrors(error)
     .map(({ path, message }) => {
-      const what = message.replace(/^Invalid input: expected (.+), received (.+)$/, 'must be $1');
-      return path === '' ? what : `${path} ${what}`;
+      const problem = message.replace(
+        /^Invalid input: expected (.+), received (.+)$/,
+        'must be $1',
+      );
+      return path === '' ? problem : `${path} ${problem}`;
     })
     .join('; ');
 
 /**
- * Checks the options that a function was called with.
+ * Checks the options of a public function and fills in the defaults.
  *
- * @param caller starts the message: the name of the function
- * @throws TypeError that names each wrong option and says what it must be
+ * @param caller name of the function, the start of the message
+ * @throws TypeError that lists each invalid option and what it must be
  */
 export function parseOptions<Schema extends z.ZodType>(
   schema: Schema,
@@ -24,11 +27,11 @@ export function parseOptions<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const { data, error } = schema.safeParse(options);
   if (!error) return data;
-  const isMisspelled = error.issues.some(
+  const hasUnknownOption = error.issues.some(
     ({ code, path }) => code === 'unrecognized_keys' && path.length === 0,
   );
   const known =
-    isMisspelled && schema instanceof z.ZodObject
+    hasUnknownOption && schema instanceof z.ZodObject
       ? ` Options: ${Object.keys(schema.shape).join(', ')}.`
       : '';
   throw new TypeError(`${caller}: ${describeIssues(error)}.${known}`);
