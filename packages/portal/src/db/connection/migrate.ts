@@ -6,15 +6,15 @@ import type pg from 'pg';
 import { findMissing, migrationsFolder, readApplied, readOldestRelease } from './schema-version.ts';
 import { liftLimit } from './watchdog.ts';
 
-/** Any number, as long as every instance of the portal uses the same one. */
+/** An arbitrary number, the same for every instance. */
 const advisoryLock = 4_207_315_011;
 
 /** How often a migration is tried while requests hold a table that it changes. */
 const maxAttempts = 120;
 
 /**
- * Applies the migrations that the database has not seen yet, all of them or none. Instances that
- * start together take turns. Returns the names of those it applied.
+ * Applies the missing migrations, all or none, and returns their names. Instances that start together
+ * take turns.
  */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
   for (let attempt = 1; ; attempt++) {

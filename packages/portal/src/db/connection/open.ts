@@ -13,7 +13,7 @@ import { requireUnicode } from './unicode.ts';
 
 export type Database = Kysely<Schema>;
 
-/** Runs `work` in a transaction: the one that `db` is in already, or one of its own. */
+/** Runs `work` in the transaction of `db` or, if there is none, in a new one. */
 export const inTransaction = <Result>(
   db: Database,
   work: (transaction: Database) => Promise<Result>,
@@ -44,15 +44,15 @@ export interface SharedDatabase {
 }
 
 export interface OpenDatabase extends SharedDatabase {
-  /** Names of the migrations that opening it applied. */
+  /** Names of the applied migrations. */
   applied: string[];
   usage: () => PoolUsage;
   /**
-   * Resolves with the reason, should the embedded database break: from then on queries fail, and it
-   * takes another process to open it.
+   * Resolves with the reason if the embedded database breaks. All queries fail from then on, and only
+   * another process can open it.
    */
   broken: Promise<BrokenDatabaseError>;
-  /** Waits for the queries at work, unless the database is broken. */
+  /** Waits for running queries, unless the database is broken. */
   close: () => Promise<void>;
 }
 
@@ -93,13 +93,13 @@ export const defaultConnections = 10;
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const { databaseUrl, dataDir, statementTimeoutMs } = options;
   const connections = options.databaseConnections ?? defaultConnections;
-  // PGlite is loaded only where it is used.
+  // Loads PGlite only if it is used.
   const { pool, broken, ping, close } = databaseUrl
     ? openPostgres(databaseUrl, { types, connections, statementTimeoutMs })
     : await (await import('../embedded/embedded.ts')).openEmbedded(dataDir, { types });
-  // An idle connection that the server drops is replaced at the next query.
+  // The next query replaces an idle connection that the server closed.
   pool.on('error', () => {});
-  // One that is dropped in use fails its query; its own event would end the process.
+  // A connection in use that closes fails its query; its unhandled event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   const turns = new ConnectionTurns(capacityOf(pool.options.max));
   const gate = createGate(pool, turns, options.observer ?? {}, {

@@ -20,12 +20,12 @@ export interface Postgres {
 }
 
 /**
- * A pool of connections to the PostgreSQL at `url`. While the server is away, or once it no longer
- * knows a connection, queries fail within three seconds; once it is back, they succeed.
+ * Opens a pool of connections to the PostgreSQL server at `url`. Queries fail within three seconds
+ * while the server is unavailable or has lost a connection, and succeed once it is back.
  *
- * @param options.connections how many connections requests may use at once
- * @param options.statementTimeoutMs how long the server works on one statement at most
- * @throws `ConfigurationError` when a file that the address names cannot be read.
+ * @param options.connections maximum number of connections for requests
+ * @param options.statementTimeoutMs the server's time limit for one statement
+ * @throws `ConfigurationError` if a file of the address cannot be read
  */
 export function openPostgres(
   url: string,
@@ -53,7 +53,7 @@ export function openPostgres(
       ? {}
       : {
           statement_timeout: statementTimeoutMs,
-          // Locks of an instance that was cut off in the middle of a transaction.
+          // Releases the locks of an instance that disconnected within a transaction.
           idle_in_transaction_session_timeout: statementTimeoutMs,
         }),
   });
@@ -77,7 +77,7 @@ export function openPostgres(
         throw error;
       }),
     close: async () => {
-      // It waits for what is in flight, which may fall silent yet.
+      // Ending the pool waits for queries in flight, which may still become silent.
       await Promise.all([pool.end(), pings.end()]);
       stopWatching();
     },
@@ -99,14 +99,14 @@ function requireFiles(url: string): void {
 }
 
 /**
- * Names as `verify-full` the modes that the driver takes for it: it would warn of them on standard
- * error, which belongs to our own messages. With `uselibpqcompat` they mean what they mean to psql.
+ * Replaces the modes that the driver treats as `verify-full` by that name, because the driver prints a
+ * warning about them. With `uselibpqcompat` they have the same meaning as for psql.
  */
 function withVerifiedTls(url: string): string {
   const { searchParams: options } = new URL(url);
   const mode = options.get('sslmode') ?? '';
   if (!['prefer', 'require', 'verify-ca'].includes(mode) || options.has('uselibpqcompat'))
     return url;
-  // As text: written anew, the rest of the address could come to mean something else.
+  // Replaces text, because serializing the URL again could change its other parts.
   return url.replaceAll(/(?<=[?&]sslmode=)[^&#]*/g, 'verify-full');
 }

@@ -3,7 +3,7 @@ import type pg from 'pg';
 
 import type { Database } from './open.ts';
 
-/** Stands for a value that each run of a statement gives anew. */
+/** Placeholder for a value of each run. */
 class Slot {
   readonly name: PropertyKey;
 
@@ -12,15 +12,15 @@ class Slot {
   }
 }
 
-/** Names by which connections know the statements, by their text. */
+/** Names of the prepared statements, by their text. */
 const names = new Map<string, string>();
 
 /**
- * A statement of the hot path: built and compiled once, and parsed and planned once per connection
- * rather than at each run.
+ * Prepares a statement of the hot path: it is compiled once, and parsed and planned once per
+ * connection.
  *
- * @param name its name on the connections, unique in the service
- * @param build makes the statement, with `value('…')` in place of each value
+ * @param name name on the connections, unique in the service
+ * @param build builds the statement, with `value('…')` for each value
  */
 export function prepareStatement<Values extends object, Row>(
   name: string,
@@ -42,7 +42,7 @@ export function prepareStatement<Values extends object, Row>(
   };
 }
 
-/** Has a connection run prepared statements under their names. */
+/** Makes a connection run prepared statements by name. */
 export function namePrepared(client: pg.ClientBase): void {
   const query = client.query.bind(client) as (...input: unknown[]) => unknown;
   client.query = ((...input: unknown[]) => {

@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import pg from 'pg';
 
-/** How long the server has to answer when it is asked. */
+/** Time limit for the answer of the server. */
 const probeLimitMs = 1_000;
 
 /**
- * Those of the backends $1 that are gone, or for $3 ms have waited for us to speak or to listen. A
- * pooler in between would mean other processes by these numbers: it is known by its own number, $2.
+ * Selects the backends among $1 that are gone or have waited for the portal for $3 ms. The number $2
+ * of this connection's own backend reveals a pooler, whose numbers mean other processes.
  */
 const waitingBackends = `
   SELECT asked.pid FROM unnest($1::int[]) AS asked (pid)
@@ -17,9 +17,9 @@ const waitingBackends = `
     wait_event_type = 'Client' AND state_change < now() - $3::int * interval '1 millisecond'))`;
 
 /**
- * Asks on a connection of its own which of `backends` have waited for us for `waitedMs`.
+ * Asks the server on a new connection which of `backends` have waited for the portal for `waitedMs`.
  *
- * @returns `undefined` when the server accepts no connection.
+ * @returns `undefined` if the server accepts no connection
  */
 export async function probe(
   connection: pg.ClientConfig,
@@ -37,17 +37,17 @@ export async function probe(
     return rows.map(({ pid }) => pid);
   }
   const asking = ask().catch((error: unknown) => {
-    // Whoever refuses in PostgreSQL's own words, such as "too many clients", is there.
+    // A server that refuses with an error of PostgreSQL, such as "too many clients", is available.
     isAccepted ||= error instanceof pg.DatabaseError;
     return [];
   });
   const waiting = await Promise.race([asking, waitInTicks(probeLimitMs)]);
-  // Without a goodbye, which a server that is away would not hear.
+  // Ends without a message, which an unavailable server would not receive.
   internalsOf(client).connection.stream.destroy();
   return isAccepted ? new Set(waiting) : undefined;
 }
 
-/** In small steps: when this process itself was held up, what arrived meanwhile still counts. */
+/** Waits in small steps, so that an answer that arrived while this process was blocked counts. */
 async function waitInTicks(limitMs: number): Promise<[]> {
   for (let waitedMs = 0; waitedMs < limitMs; waitedMs += 100) await delay(100);
   return [];
@@ -56,9 +56,9 @@ async function waitInTicks(limitMs: number): Promise<[]> {
 interface Internals {
   connection: { stream: Socket };
   processID: number;
-  /** False from the moment that a query is sent until all of its answer is there. */
+  /** False while a query is in flight. */
   readyForQuery: boolean;
 }
 
-/** What every client of `pg` has, and its types leave out. */
+/** Members of every `pg` client that its types leave out. */
 export const internalsOf = (client: pg.ClientBase): Internals => client as never;

@@ -16,10 +16,10 @@ interface AppliedMigration {
 
 export const migrationsFolder = new URL('../../../migrations/', import.meta.url);
 
-/** The migrations that were applied; none for an empty database. */
+/** Returns the applied migrations; none for an empty database. */
 export async function readApplied(db: Queryable): Promise<AppliedMigration[]> {
   try {
-    // Through JSON, since the schema of release 0.1 lacks the column.
+    // Reads JSON, because the schema of release 0.1 lacks the column.
     const { rows } = await db.query(`
       SELECT name, to_jsonb(applied) ->> 'oldest_release' AS oldest_release
       FROM schema_migrations AS applied`);
@@ -30,7 +30,7 @@ export async function readApplied(db: Queryable): Promise<AppliedMigration[]> {
   }
 }
 
-/** Names of this release's migrations that are not applied yet. */
+/** Returns the names of missing migrations of this release. */
 export async function findMissing(applied: readonly AppliedMigration[]): Promise<string[]> {
   const known = new Set(applied.map(({ name }) => name));
   const files = await fs.readdir(migrationsFolder);

@@ -3,9 +3,9 @@ import type pg from 'pg';
 import { ConfigurationError } from '../../config.ts';
 
 /**
- * Makes sure that the database takes any name, and finds it in any letter case.
+ * Checks that the database stores every name and finds it in any letter case.
  *
- * @throws `ConfigurationError` when its encoding or its locale does not.
+ * @throws `ConfigurationError` if its encoding or locale does not allow that
  */
 export async function requireUnicode(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ encoding: string; locale: string }>(`
@@ -18,6 +18,6 @@ export async function requireUnicode(pool: pg.Pool): Promise<void> {
   );
 }
 
-// In Turkish, the lower case of I is another letter than i.
+// In Turkish, the lower case of I is not i.
 const foldsCase = async (pool: pg.Pool) =>
   (await pool.query<{ folds: boolean }>("SELECT lower('ÉI') = 'éi' AS folds")).rows[0]!.folds;

@@ -2,33 +2,33 @@ import type pg from 'pg';
 
 import { internalsOf, probe } from './probe.ts';
 
-/** A query that hears nothing for longer than this makes the watchdog ask the server. */
+/** Silence of a query after which the watchdog asks the server. */
 const suspicionMs = 500;
 
-/** A query has fallen silent when it and its backend have waited for one another this long. */
+/** A query is lost if it and its backend have waited for each other this long. */
 const silenceMs = 1_000;
 
-/** No question sooner than this after the last one. */
+/** Minimum time between two questions. */
 const probeGapMs = 750;
 
-/** Connecting takes no longer while the server is known to be away. */
+/** Time limit for connecting while the server is known to be unavailable. */
 const awayTimeoutMs = 750;
 
-/** How much later than the server's own limit a query's end may be heard. */
+/** Extra time for a query beyond the server's time limit. */
 const graceMs = 1_000;
 
 const unlimited = new WeakSet<pg.PoolClient>();
 
-/** Has the statements of `client` take as long as they take, until it is released. */
+/** Removes the time limit of `client` until it is released. */
 export const liftLimit = (client: pg.PoolClient): void => void unlimited.add(client);
 
 /**
- * Ends connections that have fallen silent: a host that lost its power or its network, or a
- * firewall that forgot a connection, closes nothing, and a query would wait for its answer for
- * minutes. A slow query is left alone, since its backend is at work.
+ * Ends silent connections. A host that loses power or network, or a firewall that drops a connection,
+ * closes nothing, and a query would wait for minutes. Slow queries continue, because their backend is
+ * working.
  *
- * @param options.statementTimeoutMs how long the server works on one statement at most
- * @returns how to stop watching.
+ * @param options.statementTimeoutMs the server's time limit for one statement
+ * @returns a function that stops the watchdog
  */
 export function watchPool(
   pool: pg.Pool,
@@ -36,7 +36,7 @@ export function watchPool(
   options: { statementTimeoutMs: number | undefined },
 ): () => void {
   const clients = new Set<pg.PoolClient>();
-  /** Of each client in use: when it was last seen to receive something, or to await nothing. */
+  /** Time at which each client in use last received data or had no query in flight. */
   const heard = new Map<pg.PoolClient, { at: number; bytes: number }>();
   const hear = (client: pg.PoolClient) =>
     heard.set(client, { at: performance.now(), bytes: countReceived([client]) });
@@ -76,10 +76,10 @@ export function watchPool(
 
     const overdue = findSilent(limitMs).filter((client) => !unlimited.has(client));
     const forgotten = findSilent(silenceMs).filter((client) => waiting?.has(backendOf(client)));
-    // Query and pool learn of it as of a connection that the server closed.
+    // To the query and the pool, it looks as if the server closed the connection.
     if (isAway) end(clients);
     else if (overdue.length + forgotten.length > 0) {
-      // Those that nobody uses are likely to share the fate, and are easily replaced.
+      // Idle connections are probably lost too and are easy to replace.
       end([...clients].filter((client) => !heard.has(client)));
       end([...overdue, ...forgotten]);
     }

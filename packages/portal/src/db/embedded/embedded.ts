@@ -11,21 +11,21 @@ import { syncAfterCrash } from './crash-sync.ts';
 import { takeLock } from './lock.ts';
 import { BreakablePGlite } from './pglite.ts';
 
-/** A query that is unanswered for this long never will be. */
+/** Time after which an unanswered query is lost. */
 const silenceMs = 2_000;
 
-/** How often unanswered queries are looked for. */
+/** Interval of the search for unanswered queries. */
 const tickMs = 250;
 
-/** How much may be in the write-ahead log that the tables' files do not have yet. */
+/** Size of the write-ahead log since the last checkpoint that starts the next one. */
 const walLimitBytes = 64 * 1024 * 1024;
 
-/** How often that is looked at. */
+/** Interval of that check. */
 const checkpointIntervalMs = 5_000;
 
 export interface Embedded {
   pool: pg.Pool;
-  /** Resolves with the reason, should it break. From then on queries fail. */
+  /** Resolves with the reason if the database breaks. All queries fail from then on. */
   broken: Promise<BrokenDatabaseError>;
   /** Runs a query without waiting for a turn. */
   ping: Queryable['query'];
@@ -33,10 +33,9 @@ export interface Embedded {
 }
 
 /**
- * Opens the embedded database in `dataDir`, for this process alone. A committed transaction is on
- * disk.
+ * Opens the embedded database in `dataDir` for this process alone. Committed transactions are on disk.
  *
- * @throws `LockedError` when another process holds it, `BrokenDatabaseError` when it does not open.
+ * @throws `LockedError` if another process holds it; `BrokenDatabaseError` if it does not open
  */
 export async function openEmbedded(
   dataDir: string,
@@ -44,7 +43,7 @@ export async function openEmbedded(
 ): Promise<Embedded> {
   const folder = path.join(dataDir, 'database');
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // PGlite's files are open to everybody; what keeps others out is the folder.
+  // PGlite's files are readable by all users, so the folder must keep others out.
   fs.chmodSync(folder, 0o700);
   const releaseLock = await takeLock(path.join(dataDir, 'lock.duckdb'));
   try {
@@ -53,10 +52,10 @@ export async function openEmbedded(
     await pglite.waitReady.catch((error: Error) => {
       throw pglite.describeFailure('does not open', error);
     });
-    // From here on, every sync that PostgreSQL asks for is done.
+    // From here on, no sync is skipped.
     synced.clear();
     const config = createPgConfig(pglite);
-    // One connection that is never given back: there is nothing behind it to reconnect to.
+    // The only connection is never closed, because nothing could open it again.
     const poolConfig = { ...options, max: 1, idleTimeoutMillis: 0 };
     const pool = new pg.Pool(Object.assign(config, poolConfig));
     const stopWatching = watchAnswers(pool, () => {
@@ -86,10 +85,10 @@ export async function openEmbedded(
 }
 
 /**
- * Makes checkpoints. A server has a process for that; without one the log would grow until the disk
- * is full, and all of it be gone through after a crash.
+ * Makes checkpoints, for which a server has a process. Without them the log would grow until the disk
+ * is full, and recovery would read all of it.
  *
- * @returns how to stop making them.
+ * @returns a function that stops the checkpoints
  */
 function keepWalShort(pool: pg.Pool): () => void {
   async function checkpointIfDue(): Promise<void> {
@@ -98,17 +97,17 @@ function keepWalShort(pool: pg.Pool): () => void {
       FROM pg_control_checkpoint()`);
     if (rows[0]!.due) await pool.query('CHECKPOINT');
   }
-  // One that fails is tried again; what broke the database, the next query tells.
+  // A failed checkpoint is repeated; if the database is broken, the next query fails.
   const timer = setInterval(() => void checkpointIfDue().catch(() => {}), checkpointIntervalMs);
   timer.unref();
   return () => clearInterval(timer);
 }
 
 /**
- * Calls `onSilent` when a query has lost its answer. PGlite works on this thread: however long a
- * query takes, it is answered before a timer has its turn again.
+ * Calls `onSilent` when a query has lost its answer. PGlite runs on this thread, so every query that
+ * can be answered is answered before a timer fires.
  *
- * @returns how to stop watching.
+ * @returns a function that stops the checks
  */
 function watchAnswers(pool: pg.Pool, onSilent: () => void): () => void {
   let client: pg.PoolClient | undefined;

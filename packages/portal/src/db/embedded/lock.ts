@@ -1,19 +1,19 @@
 import path from 'node:path';
 
-/** Another process holds what the lock file stands for. */
+/** Another process holds the lock. */
 export class LockedError extends Error {
   override name = 'LockedError';
 }
 
-/** The operating system's lock does not keep a process from taking its own file twice. */
+/** Locks of this process, because the system's lock allows a second one of the same process. */
 const heldHere = new Set<string>();
 
 /**
- * Takes the lock `file` and returns how to release it. The lock is the operating system's: it is
- * taken by one process at a time, in whatever container, and ends with its process, however that
- * ends. Node has no such locks, so DuckDB's, on an empty database, stands in.
+ * Takes the lock `file` and returns a function that releases it. One process at a time holds it, in
+ * any container, and it ends with its process. It is the operating system's lock on an empty DuckDB
+ * database, because Node has no file locks.
  *
- * @throws `LockedError`, which names the holder.
+ * @throws `LockedError`, which names the holder
  */
 export async function takeLock(file: string): Promise<() => void> {
   const lock = path.resolve(file);

@@ -6,14 +6,14 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { BrokenDatabaseError } from '../connection/broken.ts';
 import { fileKey, type SyncedFiles } from './crash-sync.ts';
 
-/** The parts of Emscripten that PGlite's types leave out. */
+/** Members of Emscripten that PGlite's types leave out. */
 interface EmscriptenModule {
   NODEFS: { stream_ops: { fsync?: (stream: { nfd: number }) => number } };
 }
 
-/** PGlite's file system, but with an fsync that reaches the disk: its own answers without one. */
+/** PGlite's file system with a real fsync; its own does nothing. */
 class DurableNodeFS extends NodeFS {
-  /** Called when PostgreSQL ends itself, such as for want of space for its log. */
+  /** Called when PostgreSQL exits, for example because its disk is full. */
   onAbort = () => {};
   /** Why PostgreSQL ended, as it logged it. */
   lastWords: string | undefined;
@@ -29,7 +29,7 @@ class DurableNodeFS extends NodeFS {
     const { emscriptenOpts } = initialized;
     const preRun = [...(emscriptenOpts.preRun ?? []), syncToDisk(this.#synced)];
     const onAbort = () => this.onAbort();
-    // Other lines of its log quote statements and their values.
+    // Other lines of the log contain statements and values.
     const printErr = (text: string) => {
       this.lastWords =
         /^[-\d:. ]+\w+ \[\d+\] (?:FATAL|PANIC): +(.+)/.exec(text)?.[1] ?? this.lastWords;
@@ -51,8 +51,8 @@ function isUnchanged(descriptor: number, synced: SyncedFiles): boolean {
   return synced.get(fileKey(stat)) === stat.ctimeNs;
 }
 
-// `-F` switches fsync off, whatever the configuration says. The default wal_sync_method,
-// fdatasync, never reaches the patched call.
+// `-F` turns fsync off regardless of the configuration. The default wal_sync_method, fdatasync, does
+// not use the patched call.
 const startParams = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   '-c',
@@ -64,11 +64,11 @@ const startParams = [
 type Messages = Awaited<ReturnType<PGlite['execProtocolStream']>>;
 
 /**
- * PGlite, except that once it is broken it answers every message with an error. By itself it would
- * not answer, or, asked again after PostgreSQL has ended, never give this thread back.
+ * PGlite that answers every message with an error once it is broken. Without that it would not answer,
+ * or would block this thread forever.
  */
 export class BreakablePGlite extends PGlite {
-  /** Resolves with the reason, should it break. */
+  /** Resolves with the reason if the database breaks. */
   readonly broken: Promise<BrokenDatabaseError>;
   readonly #folder: string;
   readonly #files: DurableNodeFS;
@@ -90,7 +90,7 @@ export class BreakablePGlite extends PGlite {
     return this.#refusal !== undefined;
   }
 
-  /** Gives it up, with what it is doing, and returns what it answers from now on. */
+  /** Abandons the database and returns the error that it answers from now on. */
   break(): Messages {
     if (!this.#refusal) {
       const error = this.describeFailure('answers no more');

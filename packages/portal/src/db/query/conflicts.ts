@@ -3,15 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 const attempts = 5;
 
 /**
- * Whether another transaction got in between: a row that was found is gone by now (23503), or the
- * two waited for each other (40P01, 40001).
+ * Whether a concurrent transaction interfered: it deleted a row that was found (23503), or both waited
+ * for each other (40P01, 40001).
  */
 export const isConflict = (error: unknown): boolean =>
   /^(23503|40P01|40001)$/.test(String((error as { code?: unknown } | null)?.code));
 
 /**
- * Runs `work`, one transaction or statement, and again when a concurrent change came in its way:
- * the next run sees what that change made.
+ * Runs `work`, a transaction or statement, and repeats it after a conflict with a concurrent change,
+ * whose result the next run sees.
  */
 export async function retryConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {

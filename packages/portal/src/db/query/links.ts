@@ -9,19 +9,19 @@ type LinkTable =
   | 'rls_role_users'
   | 'rls_role_groups';
 
-/** One side of a link: its column and the one id there. */
+/** The side of a link with one id. */
 interface One {
   column: string;
   id: string;
 }
 
-/** The other side: its column and the ids there. */
+/** The side of a link with many ids. */
 interface Many {
   column: string;
   ids: readonly string[];
 }
 
-/** Links `one` with each of `many`; what is linked already stays as it is. */
+/** Links `one` with each of `many`. Existing links stay. */
 export async function insertLinks(
   db: Database,
   table: LinkTable,
@@ -36,7 +36,7 @@ export async function insertLinks(
     ON CONFLICT DO NOTHING`.execute(db);
 }
 
-/** Removes the links of `one` with each of `many`; what is not linked is left alone. */
+/** Removes the links of `one` with each of `many`. Missing links are ignored. */
 export async function deleteLinks(
   db: Database,
   table: LinkTable,
@@ -50,7 +50,7 @@ export async function deleteLinks(
       AND ${sql.ref(many.column)} = ANY(${many.ids}::uuid[])`.execute(db);
 }
 
-/** Those of `ids` that exist, held against deletion until the transaction ends. */
+/** Returns which of `ids` exist, and locks them against deletion until the transaction ends. */
 export async function lockExisting(
   db: Database,
   table: 'groups' | 'reports',

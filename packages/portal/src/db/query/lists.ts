@@ -13,25 +13,24 @@ import {
 } from './paging.ts';
 import { readTotal, type CountedList } from './row-counts.ts';
 
-/** A list of an organization's rows that have an id each. */
+/** A list of an organization's rows. */
 interface List<Row> {
   organizationId: string;
   table: Exclude<CountedList, 'audit_entries'>;
-  /** Conditions on the table's columns, beside the organization's. */
+  /** Conditions on the table's columns, in addition to the organization. */
   filters: readonly Filter[];
-  /** Columns of the order, which an index of the table has after the organization. */
+  /** Sort columns. An index of the table has them after the organization. */
   order: readonly { column: string; collate?: 'C' }[];
   /** Reads whole rows by their ids, in any order. */
   load: (snapshot: Database, ids: string[]) => Promise<Row[]>;
 }
 
 /**
- * Reads one page: first which rows are on it, then those rows whole.
+ * Reads one page: first the ids of its rows, then the rows.
  *
- * The whole list is read through its index, from the nearer end, and its total is kept. The matches
- * of a filter are looked up, counted and sorted. Where they turn out to be more than a tenth of the
- * list, it is read like a whole one instead: that is never more than ten rows for each match, and
- * far fewer where the page is near an end.
+ * A list without filters is read through its index from the nearer end, and its total is kept. The
+ * matches of a filter are looked up, counted and sorted. If they are more than a tenth of the list, it
+ * is read in its order instead, which reads at most ten rows for each match.
  */
 export const listRows = <Row extends { id: string }>(
   db: Database,
@@ -51,7 +50,7 @@ export const listRows = <Row extends { id: string }>(
     return toPage(request, { total: found.total, rows: found.rows.map((id) => byId.get(id)!) });
   });
 
-/** The matches, unless there are more than `most`. */
+/** Selects the matches, unless there are more than `most`. */
 async function findMatches(
   snapshot: Database,
   request: PageRequest,
@@ -60,8 +59,7 @@ async function findMatches(
 ): Promise<{ total: number; rows: string[] } | undefined> {
   const { offset, limit } = windowOf(request);
   const columns = new Set(['id', ...list.order.map(({ column }) => column)]);
-  // Left to itself, the planner may walk the whole list in its order, in the hope that matches come
-  // soon.
+  // Without MATERIALIZED, the planner may read the whole list in its order.
   const { rows } = await sql<{ total: number; rows: string[] | null }>`
     WITH matches AS MATERIALIZED (
       SELECT ${sql.join([...columns].map((column) => sql.ref(column)))}

@@ -8,21 +8,21 @@ export interface PageRequest {
   pageSize: number;
 }
 
-/** Where a page lies in its list, seen from the list's nearer end. */
+/** Position of a page, counted from the nearer end of the list. */
 export interface PageWindow {
-  /** From the end, rows are read in the opposite of the list's order. */
+  /** Whether rows are read from the end, in reverse order. */
   from: 'start' | 'end';
   offset: number;
   limit: number;
 }
 
-/** Of all rows, the number, and those of one page in the list's order. */
+/** Total number of rows, and the rows of one page in the list's order. */
 interface Found<Row> {
   total: number;
   rows: Row[];
 }
 
-/** Runs `work` on one unchanging view of the database, so that a page agrees with its total. */
+/** Runs `work` in one snapshot, so that a page agrees with its total. */
 export const inSnapshot = <Result>(
   db: Database,
   work: (snapshot: Database) => Promise<Result>,
@@ -35,7 +35,7 @@ export const inSnapshot = <Result>(
         .setAccessMode('read only')
         .execute(work);
 
-/** Reads a page of a list whose total is known beforehand: none is further than half the list. */
+/** Reads a page of a list with a known total, from the nearer end. */
 export async function readWindow<Row>(
   request: PageRequest,
   total: number,
@@ -70,22 +70,22 @@ export function toPage<Row>(
   };
 }
 
-/** The same page with each row as it goes over the wire. */
+/** Presents each row of a page. */
 export const presentPage = <Row, Item>(
   page: PagedList<Row>,
   present: (row: Row) => Item,
 ): PagedList<Item> => ({ ...page, data: page.data.map((row) => present(row)) });
 
-/** How many links the items of one page may have together; an answer of about 4 MB. */
+/** Maximum number of links on a page, which is about 4 MB. */
 export const maxLinksOfPage = 100_000;
 
-/** How many links are worth reading for a page: one more than it may have, or all of one item. */
+/** Maximum number of links to read for a page: one above the limit, or all for a single item. */
 export const linksToRead = ({ pageSize }: Pick<PageRequest, 'pageSize'>): number | null =>
   pageSize === 1 ? null : maxLinksOfPage + 1;
 
 /**
- * Refuses a page whose items have more links than an answer should carry. A page of one item is
- * never refused: there is no smaller one to ask for.
+ * Refuses a page whose items have too many links. A page of one item is never refused, because there
+ * is no smaller page.
  */
 export function requireSmallPage(
   { pageSize }: PageRequest,

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Database } from '../connection/open.ts';
 
 /**
- * Removes an organization's entries of a log from before a moment and returns how many there were.
- * The database refuses any other removal.
+ * Removes an organization's log entries before a given time and returns their number. The database
+ * refuses any other removal.
  */
 export async function pruneLog(
   db: Database,

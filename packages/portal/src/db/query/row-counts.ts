@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 
 import type { Database } from '../connection/open.ts';
 
-/** Tables whose rows are counted as they come and go, by organization. */
+/** Tables whose rows are counted by organization. */
 export type CountedList = 'users' | 'reports' | 'rls_roles' | 'audit_entries';
 
-/** How many rows the organization has, exactly: the folded count and the changes since. */
+/** Returns the exact number of rows: the folded count and the changes since. */
 export async function readTotal(
   db: Database,
   organizationId: string,
@@ -21,7 +21,7 @@ export async function readTotal(
   return rows[0]?.total ?? 0;
 }
 
-/** The hour that an entry of the access log is in, and its position within. */
+/** The hour of an entry in the access log, and its position within that hour. */
 export interface HourPosition {
   hour: Date;
   position: number;
@@ -55,12 +55,12 @@ export async function findAuditHour(
 }
 
 /**
- * Folds at most `limit` changes into the counts, so that reading a total stays quick, and returns
- * how many it were. Totals are exact at any moment, during a fold too.
+ * Folds at most `limit` changes into the counts, which keeps totals fast, and returns their number.
+ * Totals stay exact during a fold.
  */
 export async function foldRowCounts(db: Database, limit: number): Promise<number> {
-  // Sorted, since two that fold at once must take the counts' rows in the same order. Changes of an
-  // organization that is gone have nothing to be folded into.
+  // Sorted, so that concurrent folds lock rows in the same order. Changes of deleted organizations
+  // are dropped.
   const { rows } = await sql<{ folded: number }>`
     WITH taken AS (
       DELETE FROM row_count_changes WHERE ctid = ANY (ARRAY(
