@@ -17,7 +17,7 @@ const origin = z.string().transform((value, ctx) => {
   return z.NEVER;
 });
 
-/** `true`, a number of proxies, or a list of their addresses, as Express takes them. */
+/** `true`, a number of proxies, or a list of their addresses, as in Express. */
 const trustProxy = z
   .string()
   .refine(
@@ -147,15 +147,15 @@ export interface Config {
   logLevel: string;
 }
 
-/** An environment variable is wrong. */
+/** An environment variable is not valid. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
 
 /**
- * Reads the configuration from environment variables; one that is set to nothing counts as unset.
+ * Reads the configuration from environment variables. Empty variables count as unset.
  *
- * @throws `ConfigurationError`, which names each variable that is wrong and what it must be.
+ * @throws `ConfigurationError`, which names each invalid variable and what it must be
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
@@ -195,7 +195,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
-/** In a container the system may have no name for its user. */
+/** In a container, the user may have no name. */
 function systemUser(): string {
   try {
     return os.userInfo().username;

@@ -1,4 +1,4 @@
-/** What a program that sets up a portal needs: the database and the operator's functions. */
+/** For programs that set up a portal: the database and the operator's functions. */
 export { createApiKey } from './api-keys/service.ts';
 export { operatorContext, type Context } from './auth/actor.ts';
 export { authenticateKey } from './auth/api-key.ts';

@@ -2,14 +2,14 @@ import type { Problem } from '@portal-embed/contract';
 
 import { PortalError } from './errors.ts';
 
-/** The list may have thousands of members; a sentence should not. */
+/** Members of a list that an error message names. */
 const namedInDetail = 5;
 
 /**
- * Refuses a list of which some members do not exist, naming every one.
+ * Refuses a list if some members do not exist, and names them all.
  *
  * @param field the list's name in the request
- * @param what what its members are, in the singular
+ * @param what name of a member, in the singular
  */
 export function requireAll(
   field: string,

@@ -6,5 +6,5 @@ export const newToken = (): string => randomBytes(32).toString('base64url');
 export const isToken = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w-]{43}$/.test(value);
 
-/** What is stored of a secret. Secrets are random, so an unsalted hash gives nothing away. */
+/** Hashes a secret for storage. Secrets are random, so no salt is needed. */
 export const sha256 = (secret: string): Buffer => hash('sha256', secret, 'buffer');

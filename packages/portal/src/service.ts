@@ -18,15 +18,15 @@ import { builtinPlatform } from './platforms/builtin/platform.ts';
 import { combinePlatforms } from './platforms/registry.ts';
 import { version } from './version.ts';
 
-/** How long a stop waits for requests after the database broke: enough to answer them with errors. */
+/** Time limit of a stop after the database broke: enough to answer pending requests with errors. */
 const brokenDrainLimitMs = 1_000;
 
-/** What takes longer holds a connection that others wait for. */
+/** Longer statements would keep connections from other requests. */
 const statementTimeoutMs = 15_000;
 
 export interface RunningService {
   db: Database;
-  /** Resolves with the reason, should the database break: nothing can be served any more. */
+  /** Resolves with the reason if the database breaks. The service can then answer only errors. */
   broken: Promise<BrokenDatabaseError>;
   /**
    * Answers 503 at `/readyz` for the drain notice, then finishes the requests in flight and closes
@@ -38,8 +38,8 @@ export interface RunningService {
 /**
  * Opens the database, listens and sweeps. `config.migrate` decides whether an older schema is migrated.
  *
- * @throws when the database cannot be opened, or a port is taken (`EADDRINUSE`); a
- *   `ConfigurationError` when the address to listen on is none of this machine.
+ * @throws if the database cannot be opened; if a port is taken (`EADDRINUSE`); `ConfigurationError` if
+ *   the listen address does not belong to this machine
  */
 export async function startService(config: Config, logger: Logger): Promise<RunningService> {
   const datasetFolder = path.join(config.dataDir, 'datasets');
@@ -67,7 +67,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     logger,
     publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,
-    // Short windows: a client that waits as long as Retry-After says is served within seconds.
+    // A short window keeps Retry-After short.
     rateLimit: { limit: config.rateLimit, windowSeconds: 10 },
     refusalLimit: config.refusalLimit,
     viewerRateLimit: { limit: config.viewerRateLimit, windowSeconds: 60 },
@@ -130,7 +130,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
   };
 }
 
-/** Location of the database, without user and password. */
+/** Returns the location of the database without user and password. */
 function describeDatabase({ databaseUrl, dataDir }: Config): string {
   if (databaseUrl === undefined) return path.join(dataDir, 'database');
   const { host, pathname, searchParams } = new URL(databaseUrl);

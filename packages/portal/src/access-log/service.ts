@@ -16,7 +16,7 @@ export function listEntries(
 
 const exportBatch = 1_000;
 
-/** All matching entries, oldest first, a batch at a time: the log may be larger than memory. */
+/** Yields all matching entries, oldest first, in batches, because the log may exceed memory. */
 export async function* exportEntries(
   ctx: Context,
   filter: store.ExportFilter,
@@ -36,7 +36,7 @@ export async function* exportEntries(
   } while (position);
 }
 
-/** Removes the entries from before a moment, for good, and returns how many there were. */
+/** Removes the entries before a given time permanently and returns their number. */
 export async function pruneEntries(ctx: Context, before: Date): Promise<number> {
   requireOperator(ctx);
   const { organizationId } = ctx;

@@ -24,19 +24,19 @@ export interface AuditFilter extends PageRequest {
   to?: string | undefined;
 }
 
-/** From this offset on, looking up the hour is quicker than walking there. */
+/** Offset from which looking up the hour is faster than reading up to it. */
 const farOffset = 1_000;
 
 /**
- * Newest first. The total of the whole log is kept; the matches of a filter are counted, through an
- * index when the filter names a user or reports.
+ * Lists entries, newest first. The total of the whole log is kept; the matches of a filter are counted,
+ * through an index if the filter names a user or reports.
  */
 export function listEntries(
   db: Database,
   organizationId: string,
   filter: AuditFilter,
 ): Promise<PagedList<AuditRow>> {
-  // One action is recorded: asking for it asks for everything, and for another one for nothing.
+  // Only one action is recorded, so the filter matches everything or nothing.
   const { action = auditActions.tokenRequested } = filter;
   if (action !== auditActions.tokenRequested)
     return Promise.resolve(toPage(filter, { total: 0, rows: [] }));
@@ -90,7 +90,7 @@ async function readConditions(
   ];
 }
 
-/** An entry keeps the name of its day: that of a report renamed since is compared for itself. */
+/** Entries keep the name at their time, so entries of renamed reports are compared one by one. */
 async function nameCondition(
   snapshot: Database,
   organizationId: string,
@@ -110,7 +110,7 @@ async function nameCondition(
   return sql<SqlBool>`(${isNamed} AND ${contains('report_name', part)})`;
 }
 
-/** Where an export has got to. As text, since a `Date` has no microseconds. */
+/** Position of an export, as text, because a `Date` has no microseconds. */
 export interface ExportPosition {
   moment: string;
   id: string;
@@ -122,7 +122,7 @@ export interface ExportFilter {
   to: Date;
 }
 
-/** Entries oldest first, from behind `position` on. */
+/** Reads entries after `position`, oldest first. */
 export async function listEntriesAfter(
   db: Database,
   organizationId: string,

@@ -8,7 +8,7 @@ import { pruneLog } from '../db/query/prune-log.ts';
 import { PortalError } from '../errors.ts';
 import * as store from './store.ts';
 
-/** What is recorded: the API's operations, and those that only an operator has. */
+/** Recorded operations: those of the API and those of operators. */
 export type Action =
   | EndpointName
   | 'createOrganization'
@@ -34,15 +34,15 @@ export type Action =
 
 export interface Activity {
   action: Action;
-  /** Whom or what it is about, as the request names it. */
+  /** User or object of the operation, as the request names it. */
   subject: string;
-  /** What else tells what was done. Never a secret. */
+  /** Further data of the operation. Never a secret. */
   details?: object | undefined;
 }
 
 type Scope = Pick<Context, 'db' | 'organizationId' | 'actor' | 'confirmKey'>;
 
-/** Makes a change and writes its entry of the activity log: both or neither. */
+/** Makes a change and writes its entry of the activity log in one transaction. */
 export function recordChange<Result>(
   ctx: Scope,
   activity: Activity,
@@ -56,10 +56,10 @@ export function recordChange<Result>(
 }
 
 /**
- * Runs an operation; when it is refused, the refusal goes into the activity log.
+ * Runs an operation and records it in the activity log if it is refused.
  *
- * @throws `invalid_api_key` in place of the refusal when the key has ended, which is recorded once a
- *   minute only.
+ * @throws `invalid_api_key` instead of the refusal if the key has ended, which is recorded at most once
+ *   a minute
  */
 export async function recordRefusal<Result>(
   ctx: Scope,
@@ -69,7 +69,7 @@ export async function recordRefusal<Result>(
   try {
     return await operation();
   } catch (error) {
-    // A key that went with its organization meets a conflict: its rows are gone.
+    // A key that is deleted with its organization causes a conflict.
     if (error instanceof PortalError || isConflict(error)) await ctx.confirmKey?.();
     if (error instanceof PortalError) await recordRefused(ctx, activity, error.code);
     throw error;
@@ -80,7 +80,7 @@ export async function recordRefusal<Result>(
 export const recordRefused = (ctx: Scope, activity: Activity, code: ErrorCode): Promise<void> =>
   insert(ctx, activity, code);
 
-/** What was done and refused in the organization, newest first. */
+/** Lists the entries of the organization, newest first. */
 export function listActivity(
   ctx: Context,
   filter: store.ActivityFilter,
@@ -89,7 +89,7 @@ export function listActivity(
   return store.listEntries(ctx.db, ctx.organizationId, filter);
 }
 
-/** Removes the entries from before a moment, for good, and returns how many there were. */
+/** Removes the entries before a given time permanently and returns their number. */
 export async function pruneActivity(ctx: Context, before: Date): Promise<number> {
   requireOperator(ctx);
   const { organizationId } = ctx;

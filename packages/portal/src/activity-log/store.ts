@@ -51,18 +51,18 @@ export async function insertEntry(
 }
 
 export interface ActivityFilter {
-  /** Only what happened before the entry with this id. */
+  /** Only entries before the one with this id. */
   beforeId?: number | undefined;
   action?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
   refused?: boolean | undefined;
-  /** Leaves the mints out, which are nearly all of it. */
+  /** Leaves out mints, which are most entries. */
   withoutMints?: boolean | undefined;
   limit: number;
 }
 
-/** Newest first, each with the name that its key has today. */
+/** Lists entries, newest first, with the current names of their keys. */
 export function listEntries(
   db: Database,
   organizationId: string,
@@ -86,7 +86,7 @@ export function listEntries(
   if (filter.to) query = query.where('activity_entries.created_at', '<', filter.to);
   if (filter.refused) query = query.where('refusal', 'is not', null);
   if (filter.action !== undefined) query = query.where('action', '=', filter.action);
-  // In these very words it is the condition of the index that leaves the mints out.
+  // The text must equal the condition of the partial index without mints.
   if (filter.withoutMints || (filter.action ?? 'mintIdentityUrl') !== 'mintIdentityUrl')
     query = query.where(sql<SqlBool>`action <> 'mintIdentityUrl'`);
   return query.execute();

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 /**
  * `pek_`, 43 characters of base64url (256 random bits), `_` and 8 hexadecimal digits of a checksum:
- * a form that secret scanners can recognise and verify without asking anybody.
+ * a form that secret scanners can recognize and verify offline.
  */
 const pattern = /^pek_([\w-]{43})_([0-9a-f]{8})$/;
 
@@ -14,7 +14,7 @@ export function generateApiKey(): string {
   return `pek_${body}_${checksum(body)}`;
 }
 
-/** Whether the text can be an API key at all; a mistyped one is known without a query. */
+/** Whether the text has the form of an API key, so that typing errors cost no query. */
 export function isApiKey(text: string): boolean {
   const match = pattern.exec(text);
   return match !== null && checksum(match[1]!) === match[2];

@@ -1,6 +1,6 @@
 import type { ApiKeyRow } from './store.ts';
 
-/** What may be shown of a key: everything but the key. */
+/** A key without its secret. */
 export const presentApiKey = (row: ApiKeyRow) => ({
   id: row.id,
   name: row.name,

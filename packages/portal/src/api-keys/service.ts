@@ -11,7 +11,7 @@ import { sha256 } from '../secrets.ts';
 import { generateApiKey } from './format.ts';
 import * as store from './store.ts';
 
-/** A key at the only moment at which it can be read: afterwards there is only its hash. */
+/** A new key. Only its hash is stored. */
 export interface NewApiKey {
   id: string;
   key: string;
@@ -20,7 +20,7 @@ export interface NewApiKey {
 /**
  * Creates an API key of the organization, with exactly the permissions given.
  *
- * @param input.expiresAt from when on the key is refused; by default it does not expire
+ * @param input.expiresAt when the key expires; default: never
  */
 export async function createApiKey(
   ctx: Context,
@@ -58,11 +58,10 @@ export async function renameApiKey(
 }
 
 /**
- * Creates a key with the name and the permissions of another, which works until the moment given.
+ * Creates a key that replaces another one, with its name and permissions.
  *
- * @param input.oldWorksUntil when the old key ends, unless it expires earlier
- * @param input.expiresAt when the new key ends; by default it lives as long as the old one was
- *   meant to
+ * @param input.oldWorksUntil when the old key expires, unless it expires earlier
+ * @param input.expiresAt when the new key expires; default: after the same lifetime as the old key
  * @throws `api_key_ended` for a key that is revoked, expired or rotated already.
  */
 export async function rotateApiKey(

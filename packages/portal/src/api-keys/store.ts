@@ -7,7 +7,7 @@ import { prepareStatement } from '../db/connection/prepared.ts';
 /** Neither revoked nor expired, by the database's clock. */
 export const isLive = sql<boolean>`(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))`;
 
-/** Moments that are kept to the minute. */
+/** Times that are written at most once a minute. */
 type Touched = 'last_used_at' | 'last_refused_at';
 
 const touchDue = (column: Touched) =>
@@ -38,7 +38,7 @@ export function listApiKeys(db: Database, organizationId: string): Promise<ApiKe
   return selectApiKeys(db, organizationId).orderBy('created_at').orderBy('id').execute();
 }
 
-/** The key, held against any other change until the transaction ends. */
+/** Returns the key, locked against other changes until the transaction ends. */
 export function lockApiKey(
   db: Database,
   organizationId: string,
@@ -76,7 +76,7 @@ export async function renameApiKey(db: Database, id: string, name: string): Prom
   await db.updateTable('api_keys').set({ name }).where('id', '=', id).execute();
 }
 
-/** Revokes the key, unless it is revoked already. `endSessions` also ends its URLs and sessions. */
+/** Revokes the key. `endSessions` also ends its URLs and sessions. */
 export async function revokeApiKey(
   db: Database,
   id: string,
@@ -109,11 +109,8 @@ export async function replaceApiKey(
 }
 
 /**
- * The key with this hash, and whether it still works.
- *
- * An index look-up takes a time that depends on the bytes compared, but those are of a SHA-256 of
- * 256 random bits: a guess that shares more of a stored hash is no nearer to its key. So this tells
- * a guesser no more than a comparison in constant time would.
+ * Finds the key with this hash. The time of an index look-up depends on the compared bytes, but those
+ * are of a hash of 256 random bits and reveal nothing about a key.
  */
 export async function findApiKeyByHash(db: Database, keyHash: Buffer) {
   return (await runFindApiKey(db, { keyHash }))[0];
@@ -144,8 +141,8 @@ const runFindApiKey = prepareStatement<{ keyHash: Buffer }, FoundApiKey>(
 );
 
 /**
- * Notes that the key was used, or refused, just now; whether it had not been within the last minute.
- * Of many that come at once one writes and the others do not wait for it.
+ * Writes the time of a use or refusal, and returns whether the previous one was more than a minute
+ * ago. One of several simultaneous calls writes; the others do not wait.
  */
 export async function touchApiKey(db: Database, id: string, column: Touched): Promise<boolean> {
   const { numUpdatedRows } = await db

@@ -15,7 +15,7 @@ import * as store from './store.ts';
 /**
  * Creates a group with members and with reports that its members may open; returns its id.
  *
- * @throws `group_exists` when the organization has a group with this name.
+ * @throws `group_exists` if the organization has a group with this name
  */
 export async function createGroup(
   ctx: Context,
@@ -42,7 +42,7 @@ export async function createGroup(
   return id;
 }
 
-/** The id of the group with this name. */
+/** Returns the id of the group with this name. */
 export async function findGroup(ctx: Context, name: string): Promise<string | undefined> {
   requireOperator(ctx);
   return store.findGroupByName(ctx.db, ctx.organizationId, name);

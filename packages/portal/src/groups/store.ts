@@ -10,7 +10,7 @@ export interface GroupRow {
   reports: number;
 }
 
-/** The organization's groups by name, each with how many members and reports it has. */
+/** Lists the organization's groups by name, with their numbers of members and reports. */
 export function listGroups(db: Database, organizationId: string): Promise<GroupRow[]> {
   return db
     .selectFrom('groups')
@@ -30,7 +30,7 @@ export function listGroups(db: Database, organizationId: string): Promise<GroupR
     .execute();
 }
 
-/** Whether the group was new: the name is unique within the organization. */
+/** Inserts the group; returns whether its name was new in the organization. */
 export async function insertGroup(
   db: Database,
   group: { organizationId: string; id: string; name: string },
@@ -43,7 +43,7 @@ export async function insertGroup(
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Those of `ids` that exist, held against deletion until the transaction ends. */
+/** Returns which of `ids` exist, locked against deletion until the transaction ends. */
 export const lockGroups = (
   db: Database,
   organizationId: string,
@@ -65,7 +65,7 @@ export async function findGroupByName(
   return (await selectGroupId(db, organizationId, name).executeTakeFirst())?.id;
 }
 
-/** The id of the group with this name, held against deletion until the transaction ends. */
+/** Returns the id of the group with this name, locked against deletion until the transaction ends. */
 export async function lockGroup(
   db: Database,
   organizationId: string,

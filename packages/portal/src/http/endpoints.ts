@@ -20,7 +20,7 @@ import { jsonReader } from './body.ts';
 import { allowOnly } from './methods.ts';
 import { noteCaller } from './refusals.ts';
 
-/** What answers each row of the contract's table. */
+/** Handlers of the contract's endpoints. */
 export type Handlers = {
   [Name in EndpointName]: (
     ctx: Context,
@@ -28,7 +28,7 @@ export type Handlers = {
   ) => Promise<EndpointResponse<Name>>;
 };
 
-/** `{userEmail}` of the contract as Express writes it. */
+/** Converts `{userEmail}` to Express's syntax. */
 const expressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
 /**
@@ -42,7 +42,7 @@ export function apiRouter(
   const router = Router({ caseSensitive: true, strict: true });
   const rows = Object.entries(endpoints) as [EndpointName, Endpoint][];
   const paths = [...new Set(rows.map(([, row]) => row.path))];
-  // A path without parameters must not be taken for an e-mail by one that has some.
+  // Paths without parameters come first, so that they are not matched as an e-mail.
   paths.sort((a, b) => Number(a.includes('{')) - Number(b.includes('{')));
 
   for (const path of paths) {
@@ -79,18 +79,18 @@ export function apiRouter(
   return router;
 }
 
-/** Whom or what a request is about, in the activity log. */
+/** Returns the subject of a request for the activity log. */
 function subjectOf(input: { userEmail?: string; email?: string; role?: unknown }): string {
   const { userEmail, email, role } = input;
   return userEmail ?? email ?? (typeof role === 'string' ? role : '');
 }
 
-/** How many items of a list the activity log names. */
+/** Items of a list that the activity log names. */
 const maxNamedItems = 10;
 
 /**
- * What else a refused request asked for, in the activity log: ids and the members of its list. Only
- * the fields that are named here, so that nothing secret gets there.
+ * Returns the details of a refused request for the activity log: ids and list members. Only the fields
+ * that are listed here, so that no secret is logged.
  */
 function detailsOf(input: Record<string, unknown>): object | undefined {
   const details: Record<string, unknown> = {};
@@ -108,7 +108,7 @@ function detailsOf(input: Record<string, unknown>): object | undefined {
 function parseInput(row: Endpoint, req: Request): Record<string, unknown> {
   const parts = (['params', 'query', 'body'] as const).map((part) => {
     const schema = row[part];
-    // A row without a query accepts none: a mistyped filter must not go unnoticed.
+    // An endpoint without query parameters refuses all, so that a misspelled filter is noticed.
     if (!schema) return part === 'query' ? refuseQuery(req.query) : {};
     const parsed = schema.safeParse(req[part]);
     if (parsed.success) return parsed.data;

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 
 import { PortalError } from '../errors.ts';
 
-/** Refuses what HTTP/1.1 does not allow: a request that does not say to which host it goes. */
+/** Refuses requests without a `Host` header, which HTTP/1.1 requires. */
 export const requireHost: RequestHandler = (req, _res, next) => {
   if (req.headers.host === undefined && req.httpVersion === '1.1')
     throw new PortalError('invalid_request', 'The request has no Host header. Send one.');

@@ -11,15 +11,15 @@ import { routeOf } from './route.ts';
 declare global {
   namespace Express {
     interface Request {
-      /** Of the answer's `X-Request-Id` and of the request's lines in the log. */
+      /** Id in the `X-Request-Id` header and in the log. */
       id: string;
-      /** Logs an error that the answer does not tell. */
+      /** Logs an error that the response does not describe. */
       logFailure: (error: unknown, message: string) => void;
     }
   }
 }
 
-/** Asked every few seconds, for ever. */
+/** Paths of health checks, which are logged at a lower level. */
 const probes = new Set(['/livez', '/readyz', '/metrics']);
 
 /** Longer than any path of the portal. */
@@ -29,12 +29,12 @@ const maxPathLength = 500;
 const maxSearchedLength = 2_000;
 
 /**
- * Gives each request an id (`X-Request-Id`) and one log line. The line has neither headers nor the
- * query: the one carries API keys and bearers, the other identity tokens.
+ * Gives each request an id (`X-Request-Id`) and one log line, without headers and query, which contain
+ * keys, bearers and tokens.
  */
 export function logRequests(logger: Logger): RequestHandler {
-  // This line's fields are those named below, so it is spared the search for secret ones, which
-  // costs more than the line. Its text is still looked through.
+  // The line has only the fields below, so it skips the search for secret fields, which costs more
+  // than the line. Its text is still searched.
   const lines = logger.child({}, { redact: [] });
   return (req, res, next) => {
     const startedAt = performance.now();
@@ -58,12 +58,12 @@ export function logRequests(logger: Logger): RequestHandler {
   };
 }
 
-/** An id the caller chose is kept, so that its log and ours can be read side by side. */
+/** Keeps the caller's request id, so that both logs can be correlated. */
 const chooseId = (given: unknown): string => (isRequestId(given) ? given : randomUUID());
 
 /**
  * Decodes the escapes that could hide a secret from the redaction. Redacts more characters than are
- * logged, so that a secret at the cut is still recognised.
+ * logged, so that a secret at the cut is still recognized.
  */
 function pathOf(req: Request): string {
   const path = req.originalUrl
@@ -73,7 +73,7 @@ function pathOf(req: Request): string {
   return path.length > maxPathLength ? redactSecrets(path).slice(0, maxPathLength) : path;
 }
 
-/** Why a request was refused, and at which route. */
+/** Fields of a refused request. */
 function describeRefusal(req: Request, res: Response): object | undefined {
   const refusal = readRefusal(res);
   if (!refusal) return undefined;

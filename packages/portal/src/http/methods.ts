@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { PortalError } from '../errors.ts';
 import { sendProblem } from './problems.ts';
 
-/** Answers 405 to every method that the routes before it did not take. */
+/** Answers 405 to every method that no earlier route handled. */
 export const allowOnly =
   (...methods: string[]): RequestHandler =>
   (req, res) => {

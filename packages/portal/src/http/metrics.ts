@@ -15,17 +15,17 @@ import { readRefusal } from './refusals.ts';
 import { routeOf } from './route.ts';
 import { createHttpServer } from './server.ts';
 
-/** What the service tells Prometheus. Each instance tells its own part. */
+/** Metrics of this instance for Prometheus. */
 export interface Metrics extends ReportMetrics {
-  /** Measures every request that passes. */
+  /** Middleware that measures every request. */
   observeRequests: RequestHandler;
-  /** Counts what the sweeper did. */
+  /** Counts the rows that the sweeper processed. */
   countSwept: (task: string, count: number) => void;
   /** Records the time of a complete sweep. */
   noteSweep: () => void;
   /** Counts a failure of the database. */
   countDatabaseFailure: (cause: FailureCause) => void;
-  /** All of it, in Prometheus's text format. */
+  /** Returns all metrics in Prometheus's text format. */
   read: () => Promise<string>;
 }
 
@@ -141,7 +141,7 @@ export function createMetrics(usage: () => PoolUsage): Metrics {
 const knownMethod = (method: string): string =>
   /^(GET|HEAD|POST|PUT|DELETE|OPTIONS)$/.test(method) ? method : 'other';
 
-/** Serves `/metrics` and nothing else; who may reach it is decided by where it listens. */
+/** Serves only `/metrics`. Its listen address decides who can reach it. */
 export function createMetricsServer(metrics: Metrics, logger: Logger): Server {
   const app = express();
   app.disable('x-powered-by');

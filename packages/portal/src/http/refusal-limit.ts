@@ -35,7 +35,7 @@ export interface RefusalLimit {
 /**
  * Limits the refused requests of a client address, so that strangers cannot load the database with
  * unknown credentials. Counts in the memory of this instance. Recently accepted credentials are
- * exempt, so that a stranger behind the same proxy locks nobody out.
+ * exempt, so that a stranger behind the same proxy cannot lock out others.
  *
  * @param limit refused requests of one client address in ten seconds; 0 for no limit
  */

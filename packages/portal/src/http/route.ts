@@ -1,5 +1,5 @@
 import type { Request } from 'express';
 
-/** The pattern that answered, never the path: metric labels must not grow with what callers send. */
+/** Returns the route's pattern, not the path: the number of metric labels must stay bounded. */
 export const routeOf = ({ route }: Request): string =>
   (route as { path?: string } | undefined)?.path ?? 'unmatched';

@@ -4,24 +4,24 @@ import type { Logger } from 'pino';
 
 import { answerUnreadable } from './unreadable.ts';
 
-/** The HTTP server in front of the application: what Node would answer by itself goes there too. */
+/** Creates the HTTP server. Requests that Node would answer itself reach the application too. */
 export function createHttpServer(app: RequestListener, logger: Logger): Server {
   const server = createServer(
     {
-      // Longer than a load balancer keeps an idle connection, so that it is never the one surprised.
+      // Longer than load balancers keep idle connections, so that they close first.
       keepAliveTimeout: 65_000,
       requestTimeout: 30_000,
-      // Else Node looks every half a minute, and a request may take twice as long.
+      // Node's default of 30 s would let a request take twice its time limit.
       connectionsCheckingInterval: 5_000,
-      // Node's own refusal is no problem document; `requireHost` is.
+      // `requireHost` answers with a problem document, Node without one.
       requireHostHeader: false,
     },
     app,
   );
-  // An expectation that is not understood may be ignored; Node would answer 417 without a body.
+  // Unknown expectations may be ignored; Node would answer 417 without a body.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
-  // A caller that asks whether to send its body is told so when somebody reads it. If nobody does,
-  // what comes next could be the body or not, so the connection ends.
+  // `100 Continue` is sent when a handler reads the body. If none does, the next bytes are ambiguous,
+  // so the connection closes.
   server.on('checkContinue', (req, res) => {
     const { shouldKeepAlive } = res;
     res.shouldKeepAlive = false;

@@ -3,7 +3,7 @@ import type { IdentityUrl } from '@portal-embed/contract';
 import { reportPath } from '../reports/presenter.ts';
 import type { MintedUrl } from './service.ts';
 
-/** `returnUrl` is for whoever reads the address; redeeming goes by what was stored at minting. */
+/** `returnUrl` is informational: redeeming uses what was stored at the mint. */
 export function presentIdentityUrl(minted: MintedUrl): IdentityUrl {
   const { address, token, organizationId, reportId, expiresAt } = minted;
   const returnUrl = reportId

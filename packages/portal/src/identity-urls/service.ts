@@ -23,7 +23,7 @@ export interface MintedUrl {
   expiresAt: Date;
 }
 
-/** Issues a URL that opens the portal once, within five minutes, as the named user. */
+/** Mints a URL that opens the portal once, within five minutes, as the named user. */
 export async function mintIdentityUrl(
   ctx: Context,
   input: EndpointRequest<'mintIdentityUrl'>,
@@ -91,7 +91,7 @@ export type Redemption =
       organizationId?: string;
     };
 
-/** Opens the session of an identity URL, at the address that it was minted for, once. */
+/** Redeems an identity URL at its address, and opens its session. */
 export async function redeemIdentityUrl(
   db: Database,
   request: { token: unknown; address: string },
@@ -101,7 +101,7 @@ export async function redeemIdentityUrl(
   const tokenHash = sha256(token);
   const bearer = newToken();
   const bearerHash = sha256(bearer);
-  // The user may be deleted at this moment: then the URL went with them, and is unknown.
+  // If the user is deleted concurrently, the URL is deleted too and unknown.
   const session = await retryConflicts(() => store.redeem(db, { tokenHash, address, bearerHash }));
   if (session) return { bearer, session: { ...session, bearerHash } };
   const refusal = await store.findRefusal(db, { tokenHash, address });

@@ -16,7 +16,7 @@ import {
 export interface MintRequest {
   tokenHash: Buffer;
   organizationId: string;
-  /** Who mints, for the activity log: a key or an operator. */
+  /** Actor for the activity log: a key or an operator. */
   apiKeyId: string | undefined;
   operator: string | undefined;
   userEmail: string;
@@ -29,7 +29,7 @@ export interface MintRequest {
   customFilters: readonly CustomFilter[];
 }
 
-/** What the mint found; `expires_at` is there only when it wrote. */
+/** Results of the checks. `expires_at` is set only if the URL was written. */
 export interface MintOutcome {
   key_live: boolean;
   user_found: boolean;
@@ -40,9 +40,8 @@ export interface MintOutcome {
 }
 
 /**
- * Writes the identity URL, its entry of the activity log and, when it is for one report, its audit
- * entry: all or nothing, in one statement. Nothing is written unless everything that the outcome
- * reports on is in order.
+ * Writes the identity URL, its entry in the activity log and, for a single report, its entry in the
+ * access log, all in one statement. Writes nothing unless every check of the outcome passes.
  */
 export async function mint(db: Database, request: MintRequest): Promise<MintOutcome> {
   const { flags, reportId = null, ...rest } = request;
@@ -117,19 +116,19 @@ const runMint = prepareStatement<MintValues, MintOutcome>(
     SELECT checked.*, (SELECT expires_at FROM minted) AS expires_at FROM checked`,
 );
 
-/** A session at its opening, with all that its page shows. */
+/** A new session with the data of its page. */
 export interface OpenedSessionRow extends SessionBindings {
   user_name: string;
   organization_name: string;
   accent_color: string;
   embed_origins: string[];
-  /** What it may open: of a single-report session that report, if it still may. */
+  /** Reports that the session may open; at most one for a single-report session. */
   reports: ReportRow[];
 }
 
 /**
- * Spends the URL and opens its session, to which its filters move. Of simultaneous requests, one
- * conditional UPDATE lets a single one succeed, by the database's clock.
+ * Spends the URL and opens its session, to which its filters move. The conditional UPDATE lets one of
+ * several simultaneous requests succeed, by the database's clock.
  */
 export async function redeem(
   db: Database,
@@ -197,7 +196,7 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
     JOIN users ON users.organization_id = opened.organization_id AND users.id = user_id`,
 );
 
-/** Why a URL cannot be redeemed. Only its own address is told more than "unknown". */
+/** Returns why a URL cannot be redeemed. Other addresses get no reason. */
 export async function findRefusal(
   db: Database,
   request: { tokenHash: Buffer; address: string },

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 
 import type { Database } from '../db/connection/open.ts';
 
-/** Any number but that of the migrations, as long as every instance uses the same one. */
+/** An arbitrary number, the same for every instance and different from that of the migrations. */
 const advisoryLock = 4_207_315_012;
 
-/** Whether this transaction is the one that sweeps, among those of all instances, until its end. */
+/** Takes the lock of the sweeper until the transaction ends; returns whether it was free. */
 export async function tryLock(transaction: Database): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
     SELECT pg_try_advisory_xact_lock(${advisoryLock}) AS locked`.execute(transaction);
@@ -13,8 +13,8 @@ export async function tryLock(transaction: Database): Promise<boolean> {
 }
 
 /**
- * Identity URLs that were over an hour ago: until then the page of one that is opened again can say
- * whether it was used or has expired.
+ * Deletes identity URLs an hour after they ended. Until then, their page can say whether the URL was
+ * used or has expired.
  */
 export async function deleteOverIdentityUrls(db: Database, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -25,7 +25,7 @@ export async function deleteOverIdentityUrls(db: Database, limit: number): Promi
   return Number(numAffectedRows);
 }
 
-/** Sessions that nobody used for longer than any session lasts. */
+/** Deletes sessions that were not used for longer than the idle limit. */
 export async function deleteOverSessions(db: Database, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM portal_sessions WHERE bearer_hash IN (

@@ -6,15 +6,16 @@ import type { Database } from '../db/connection/open.ts';
 import { foldRowCounts } from '../db/query/row-counts.ts';
 import { deleteOverIdentityUrls, deleteOverSessions, expireMintEntries, tryLock } from './store.ts';
 
-/** Something that piles up and is worked off in batches. */
+/** Rows that accumulate and are processed in batches. */
 export interface SweepTask {
   name: string;
-  /** Deals with at most `limit` rows, within the transaction, and returns how many it were. */
+  /** Processes at most `limit` rows in the transaction and returns their number. */
   sweep: (transaction: Database, limit: number) => Promise<number>;
 }
 
 /**
- * The tasks of the service. Rate-limit windows need none: each is deleted with its key or user.
+ * Creates the tasks of the service. Rate-limit windows need none: they are deleted with their key or
+ * user.
  *
  * @param options.mintLogDays days after which entries of mints leave the activity log; 0 for never
  */
@@ -34,18 +35,18 @@ export const createSweepTasks = (options: { mintLogDays: number }): SweepTask[] 
 ];
 
 export interface Sweeper {
-  /** Works off everything at once, unless another instance is at it. */
+  /** Processes everything now, unless another instance is sweeping. */
   sweep: () => Promise<void>;
-  /** Resolves once the batch at work is done; there is none after it. */
+  /** Stops after the current batch. */
   stop: () => Promise<void>;
 }
 
-/** Small enough that a batch takes milliseconds and delays nobody. */
+/** Small enough that a batch takes only milliseconds. */
 const batchSize = 1_000;
 
 /**
- * Sweeps now and every `intervalMs`. Each batch is a transaction under an advisory lock: of all the
- * instances one works at a time, and one that dies leaves no lock behind.
+ * Sweeps now and every `intervalMs`. Each batch is a transaction under an advisory lock, so one instance
+ * works at a time, and a crashed one leaves no lock.
  */
 export function startSweeper(options: {
   db: Database;
@@ -73,7 +74,7 @@ export function startSweeper(options: {
   }
 
   let turn = Promise.resolve();
-  /** One after the other: two at once would keep each other from the lock. */
+  /** Runs sweeps one after the other, because concurrent ones would compete for the lock. */
   function sweep(): Promise<void> {
     const swept = turn.then(sweepAll);
     turn = swept.catch(() => {});
@@ -99,7 +100,7 @@ export function startSweeper(options: {
   };
 }
 
-/** Nothing is done while another instance sweeps. */
+/** Does nothing while another instance sweeps. */
 const sweepBatch = (db: Database, task: SweepTask): Promise<number> =>
   db
     .transaction()

@@ -25,7 +25,7 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 
-/** Tags by the part of a permission that names what it is about. */
+/** Tags by the first part of a permission. */
 const tags: Record<string, { name: string; description: string }> = {
   users: { name: 'Users', description: 'Who may be given access to reports.' },
   'report-access': { name: 'Report access', description: 'Which reports a user may open.' },
@@ -49,7 +49,7 @@ const retryAfterHeader = {
   },
 };
 
-/** The OpenAPI 3.1 document of the endpoints: everything in it comes from the contract. */
+/** Creates the OpenAPI 3.1 document from the contract. */
 export function createApiDocument(): ReturnType<typeof createDocument> {
   const paths: ZodOpenApiPathsObject = {};
   for (const [name, row] of Object.entries(endpoints) as [EndpointName, Endpoint][])
@@ -113,7 +113,7 @@ function operation(name: EndpointName, row: Endpoint): ZodOpenApiOperationObject
     description,
     ...(row.number === null ? { 'x-portal-embed-addition': true } : {}),
     tags: [tags[row.permission.split(':')[0]!]!.name],
-    // For a scheme that has no scopes, OpenAPI 3.1 lists the roles that are needed.
+    // For schemes without scopes, OpenAPI 3.1 lists required roles here.
     security: [{ apiKey: [row.permission] }],
     requestParams: {
       ...(row.params ? { path: withExamples(row.params, example.params) } : {}),
@@ -132,7 +132,7 @@ function operation(name: EndpointName, row: Endpoint): ZodOpenApiOperationObject
   };
 }
 
-/** The examples of queries are left out: whoever tries a list out wants to see all of it. */
+/** Leaves out the examples of queries, so that a list in the documentation shows everything. */
 const withExamples = (params: z.ZodObject, examples: Record<string, unknown> = {}): z.ZodObject =>
   z.object(
     Object.fromEntries(
@@ -149,7 +149,7 @@ const success = (row: Endpoint, example: object | undefined): ZodOpenApiResponse
   ...(row.response ? { content: { 'application/json': { schema: row.response, example } } } : {}),
 });
 
-/** One response for each status, with an example of each code that has it. */
+/** Creates one response for each status, with an example of each code. */
 function failures(row: Endpoint): Record<string, ZodOpenApiResponseObject> {
   const responses: Record<string, ZodOpenApiResponseObject> = {};
   const errors = endpointErrors(row);
@@ -178,7 +178,7 @@ const exampleOf = (code: ErrorCode) =>
 const lowerCase = (method: Endpoint['method']) =>
   method.toLowerCase() as Lowercase<Endpoint['method']>;
 
-/** What zod leaves out of a schema that is parsed from several forms. */
+/** Adds what zod leaves out of a schema with several input forms. */
 const completeSchema: NonNullable<CreateDocumentOptions['override']> = ({
   jsonSchema,
   zodSchema,

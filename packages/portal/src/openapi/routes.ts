@@ -7,8 +7,8 @@ import { requestOrigin } from '../http/origin.ts';
 import { createApiDocument } from './document.ts';
 
 /**
- * What the page that shows the document may do: nothing that leads to another origin. Its script
- * sets style attributes, which no nonce allows; styles alone reach nothing either.
+ * Content-Security-Policy of the documentation page, which may load nothing from other origins. Its
+ * script sets style attributes, which a nonce cannot allow.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -47,7 +47,7 @@ const docsPage = `<!doctype html>
 </html>
 `;
 
-/** The API's description: for programs at `/openapi.json`, for people at `/docs`. Both are public. */
+/** The description of the API: `/openapi.json` and the page `/docs`. Both are public. */
 export function docsRouter(pagesFolder: string): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const document = createApiDocument();
@@ -55,7 +55,7 @@ export function docsRouter(pagesFolder: string): Router {
   router
     .route('/openapi.json')
     .get((req, res) => {
-      // Whoever copies an example gets an address that they can reach.
+      // Examples contain an address that the reader can reach.
       const servers = [{ url: requestOrigin(req) ?? '/' }];
       res.set('Cache-Control', 'no-store').json({ ...document, servers });
     })

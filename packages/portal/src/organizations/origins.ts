@@ -1,9 +1,9 @@
-/** A name or an address, without anything that means something in a Content-Security-Policy. */
+/** A host name or address, without characters that have a meaning in a Content-Security-Policy. */
 const hostPattern = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])$/;
 
 /**
- * The origin that `address` names, or `undefined` when it names anything beside one: a path, a
- * query, a user, or a scheme other than http and https.
+ * Returns the origin that `address` names, or `undefined` if it has a path, a query, a user, or a
+ * scheme other than http and https.
  */
 export function parseOrigin(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;

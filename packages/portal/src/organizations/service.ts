@@ -15,7 +15,7 @@ import * as store from './store.ts';
  *
  * @param input.slug short name for the command line, unique in the portal
  * @param input.accentColor `#rrggbb` of the organization's pages, in lower case
- * @param input.operator who creates it, for the activity log; default `operator`
+ * @param input.operator name in the activity log; default `operator`
  */
 export async function createOrganization(
   db: Database,
@@ -42,10 +42,8 @@ export const listOrganizations = (db: Database): Promise<store.OrganizationDetai
   store.listOrganizations(db);
 
 /**
- * Deletes an organization with everything that is its own, both logs included: whoever asks for
- * that wants nothing of it left. That it was deleted stays in the activity log, under its id.
- * Its API keys, URLs and sessions end first and for themselves, with an entry of their own; all the
- * rest goes at once.
+ * Deletes an organization with all its data and both logs. One entry of the activity log remains: that
+ * it was deleted. API keys, URLs and sessions end first, in a transaction and entry of their own.
  */
 export async function deleteOrganization(ctx: Context): Promise<void> {
   requireOperator(ctx);
@@ -64,17 +62,17 @@ export async function deleteOrganization(ctx: Context): Promise<void> {
     if (subject === undefined) return;
     await pruneLog(transaction, 'audit_entries', organizationId, 'infinity');
     await store.deleteOrganization(transaction, organizationId);
-    // Only now: what was minted meanwhile has its entry, and nothing more is minted.
+    // From here on, nothing is minted, so no later entry can appear.
     await pruneLog(transaction, 'activity_entries', organizationId, 'infinity');
     await recordChange({ ...ctx, db: transaction }, { action, subject }, async () => {});
   };
-  // Else those who mint and open would wait, with a connection each, for as long as the rest takes.
+  // Otherwise mints and redeems would wait for the whole deletion, each with a connection.
   await retryConflicts(() => inTransaction(ctx.db, endAccess));
-  // What was under way then and the deletion may each wait for a row that the other one has.
+  // Requests in flight and the deletion may wait for each other's rows.
   await retryConflicts(() => inTransaction(ctx.db, remove));
 }
 
-/** The id of the organization with this slug, or with this id itself. */
+/** Returns the id of the organization with this slug or id. */
 export async function findOrganization(
   db: Database,
   slugOrId: string,
@@ -84,7 +82,7 @@ export async function findOrganization(
   return row?.id;
 }
 
-/** The addresses of the organization's portal, and the origins that may embed it. */
+/** Addresses of the organization's portal, and the origins that may embed it. */
 export async function findOrigins(ctx: Context): Promise<Origins> {
   requireOperator(ctx);
   const organizations = await store.listOrganizations(ctx.db);
@@ -98,11 +96,10 @@ export interface Origins {
 }
 
 /**
- * Sets where the organization's portal answers and which origins may embed it, each in place of
- * what was set before; what is not given stays. What was minted and opened at an address that is
- * given up ends. Returns them as they are stored.
+ * Replaces the addresses or the embed origins, whichever is given, and returns them as stored. URLs and
+ * sessions at removed addresses end.
  *
- * @throws `address_taken` when another organization's portal answers at one of the addresses.
+ * @throws `address_taken` if an address belongs to another organization
  */
 export async function setOrigins(ctx: Context, input: Origins): Promise<Origins> {
   requireOperator(ctx);
@@ -134,7 +131,7 @@ export async function setOrigins(ctx: Context, input: Origins): Promise<Origins>
   return { addresses, embedOrigins };
 }
 
-/** What happens when a custom filter names no column: a note, or no report. */
+/** Ways to handle a custom filter that names no column: a note, or no report. */
 export const unappliedFilterSettings = ['note', 'refuse'] as const;
 
 /**

@@ -5,7 +5,7 @@ import type { Schema } from '../db/schema.ts';
 
 export type OrganizationRow = Selectable<Schema['organizations']>;
 
-/** Whether the organization was new: its slug is unique. */
+/** Inserts the organization; returns whether its slug was new. */
 export async function insertOrganization(
   db: Database,
   organization: { id: string; slug: string; name: string; accentColor: string },
@@ -47,15 +47,15 @@ export function listOrganizations(db: Database): Promise<OrganizationDetails[]> 
 const selectSlug = (db: Database, id: string) =>
   db.selectFrom('organizations').select('slug').where('id', '=', id);
 
-/** The organization's slug, held until the transaction ends against other changes of it alone. */
+/** Returns the organization's slug, locked against changes of its row until the transaction ends. */
 export const lockForChange = async (db: Database, id: string): Promise<string | undefined> =>
   (await selectSlug(db, id).forNoKeyUpdate().executeTakeFirst())?.slug;
 
-/** The organization's slug, held until the transaction ends against everything that refers to it. */
+/** Returns the organization's slug, locked against new references until the transaction ends. */
 export const lockForDeletion = async (db: Database, id: string): Promise<string | undefined> =>
   (await selectSlug(db, id).forUpdate().executeTakeFirst())?.slug;
 
-/** Ends every way in: the API keys, the URLs and the sessions, in the order in which each makes the next. */
+/** Ends API keys, URLs and sessions, in the order in which each creates the next. */
 export async function endAccess(db: Database, organizationId: string): Promise<void> {
   await db
     .updateTable('api_keys')
@@ -79,7 +79,7 @@ export function findById(db: Database, id: string): Promise<OrganizationRow | un
   return db.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** What the pages of the organization with this id, or at this address, look like. */
+/** Finds the appearance of the organization with this id or address. */
 export function findLook(
   db: Database,
   by: { id: string } | { address: string },
@@ -93,8 +93,9 @@ export function findLook(
 }
 
 /**
- * Ends what was minted and opened at those that are given up, since another organization may have
- * them next. Returns those of `origins`, each there once, that are another organization's, which are not set.
+ * Replaces the addresses and ends URLs and sessions at removed ones, because another organization may
+ * register them next. Returns the given `origins`, without duplicates, that belong to another
+ * organization and were not set.
  */
 export async function replaceAddresses(
   db: Database,
@@ -108,7 +109,7 @@ export async function replaceAddresses(
     .execute();
   const givenUp = had.map((row) => row.origin).filter((origin) => !origins.includes(origin));
   if (givenUp.length > 0)
-    // In the order in which the one makes the other.
+    // URLs first, because they create sessions.
     for (const table of ['identity_urls', 'portal_sessions'] as const)
       await db
         .deleteFrom(table)

@@ -11,15 +11,12 @@ const unknownOrganization: Appearance = {
   embedOrigins: [],
 };
 
-/**
- * Of a page that says no more than that we failed. Who may frame it is in the database, which may be
- * what failed; a page that nobody may frame would be told from no portal at all.
- */
+/** Appearance of error pages. Any origin may frame them, because the database may be unavailable. */
 export const defaultAppearance: Appearance = { ...unknownOrganization, embedOrigins: ['*'] };
 
 /**
- * The look of a page and who may frame it. Without an id it is the organization whose address the
- * request came to; the service's own address is nobody's.
+ * Finds the appearance of a page and its embed origins. Without an id, the address of the request
+ * decides; the service's own address belongs to no organization.
  */
 export async function findAppearance(
   db: Database,

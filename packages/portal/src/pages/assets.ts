@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** What `vite build` made of `web/`. */
+/** Output of `vite build` for `web/`. */
 export interface Assets {
   /** Folder of the files that are served under `/assets/`. */
   folder: string;
   script: string;
-  /** Scripts that `script` imports, at once or when it draws, to be fetched together with it. */
+  /** Scripts that `script` imports, for preloading. */
   preloads: string[];
   styles: string[];
   /** The first script of every page, inlined, and its hash for the Content-Security-Policy. */
@@ -23,7 +23,7 @@ interface ManifestChunk {
   dynamicImports?: string[];
 }
 
-/** @throws when the pages have not been built. */
+/** @throws if the pages have not been built */
 export function loadAssets(folder: string): Assets {
   let manifest: Record<string, ManifestChunk>;
   try {

@@ -6,7 +6,7 @@ import type { Assets } from './assets.ts';
 
 const sessionElementId: ViewerSessionElementId = 'viewer-session';
 
-/** In whose look a page comes, and which origins may frame it and talk to it. */
+/** Appearance of a page, and the origins that may frame it. */
 export interface Appearance {
   organizationName: string | undefined;
   accentColor: string | undefined;
@@ -16,7 +16,7 @@ export interface Appearance {
 export interface Notice {
   title: string;
   text: string;
-  /** Tells the host frame that a fresh identity URL is needed, and why. */
+  /** Reason to request a fresh identity URL, for the host frame. */
   sessionRequired: SessionRequiredReason;
 }
 
@@ -27,10 +27,10 @@ const escapeHtml = (text: string): string =>
       ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[character]!,
   );
 
-/** `<` would let a value end the script element that carries it. */
+/** Escapes `<`, which could end the script element. */
 const escapeJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/** A page that says one thing: that a link is spent, that a page was reloaded, that we failed. */
+/** A page with one message, for example that a link was used. */
 export const noticeDocument = (
   assets: Assets,
   nonce: string,
@@ -48,7 +48,7 @@ ${appearance.organizationName ? `<p class="notice-organization">${escapeHtml(app
 <p>${escapeHtml(notice.text)}</p>
 </main>`);
 
-/** The viewer's page up to its body: a browser fetches what it names while the rest is computed. */
+/** Head of the viewer's page. The browser loads its scripts while the body is computed. */
 export const viewerHead = (
   assets: Assets,
   nonce: string,
@@ -60,12 +60,12 @@ export const viewerHead = (
     signals: {},
     links: [
       ...assets.preloads.map((href) => `<link rel="modulepreload" href="${href}">`),
-      // Run while the report is still computed; by itself `async` would also be fetched late.
+      // `async` runs the script while the report is computed; the preload fetches it early.
       `<script type="module" async fetchpriority="high" src="${assets.script}"></script>`,
     ].join('\n'),
   });
 
-/** The rest of the viewer's page, once its session is complete. */
+/** Body of the viewer's page with the session. */
 export const viewerBody = (session: ViewerSession): string =>
   documentBody(`<script type="application/json" id="${sessionElementId}">${escapeJson(session)}</script>
 <div id="viewer"></div>`);

@@ -1,6 +1,6 @@
 import type { Notice } from './documents.ts';
 
-/** Texts of the pages that say why no report is shown, and what to do. */
+/** Texts of pages without a report: what happened and what to do. */
 
 export const refusedNotices: Record<'used' | 'expired' | 'unknown', Notice> = {
   used: {

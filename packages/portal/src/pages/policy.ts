@@ -5,7 +5,7 @@ import type { Response } from 'express';
 import type { Assets } from './assets.ts';
 import type { Appearance } from './documents.ts';
 
-/** Headers of every page; returns the nonce of its one inline style. */
+/** Sets the headers of a page and returns the nonce of its inline style. */
 export function setPolicy(res: Response, assets: Assets, { embedOrigins }: Appearance): string {
   const nonce = randomBytes(16).toString('base64');
   const policy = {

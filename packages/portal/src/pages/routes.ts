@@ -115,10 +115,7 @@ export function pagesRouter(scope: PagesScope): Router {
   return router;
 }
 
-/**
- * Redeeming is for a reader's navigation. A HEAD, a prefetch or a fetch would spend the URL before
- * the reader gets to it.
- */
+/** Refuses HEAD, prefetch and fetch requests, which would spend the URL before the reader opens it. */
 function requireNavigation(req: Request): void {
   const mode = req.get('Sec-Fetch-Mode');
   const navigates = mode === undefined || mode === 'navigate';

@@ -14,7 +14,7 @@ import {
 } from './documents.ts';
 import { setPolicy } from './policy.ts';
 
-/** Sends the viewer's page: its head at once, its body when the session is complete. */
+/** Sends the head of the viewer's page at once, and the body when the session is complete. */
 export async function sendViewer(
   res: Response,
   assets: Assets,

@@ -3,7 +3,7 @@ import type { RowPredicate, Tile } from '@portal-embed/report-model';
 
 import type { PlatformName } from './registry.ts';
 
-/** What computes reports. The portal itself decides who may see which report and which rows. */
+/** Computes reports. The portal decides who may see which report and which rows. */
 export interface ReportPlatform {
   /**
    * Never ignores a part of `visibleRows`.
@@ -30,29 +30,28 @@ export interface ReportRequest {
   dataset: { name: string; file: string };
   /** In the platform's own shape, which the platform checks. */
   definition: unknown;
-  /** What row-level security lets this viewer see. */
+  /** Rows that row-level security allows. */
   visibleRows: RowPredicate;
   viewerEmail: string;
   /**
-   * Lists of filters, such as those of the identity URL and those of the reader: each list narrows
-   * what the ones before it left.
+   * Lists of filters, such as those of the identity URL and those of the reader. All lists must hold.
    */
   filters: readonly (readonly CustomFilter[])[];
   /** Whether filters that match no column are listed in the result or refuse the report. */
   unappliedFilters: 'note' | 'refuse';
-  /** Aborts when nobody waits for the report any more. */
+  /** Aborts when the reader has disconnected. */
   signal: AbortSignal;
 }
 
 export interface ComputedReport {
-  /** Keys of the filters that no column answers to. */
+  /** Keys of filters that match no column. */
   unappliedFilters: string[];
-  /** Rows that remain. */
+  /** Number of remaining rows. */
   rowCount: number;
   tiles: Tile[];
 }
 
-/** Why a report could not be computed: a label of the metrics. */
+/** Causes of failed reports, for the metrics. */
 export type FailureReason = 'crashed' | 'failed' | 'out_of_memory' | 'overloaded' | 'timeout';
 
 /** A report could not be computed. The message is for the log, not for readers. */

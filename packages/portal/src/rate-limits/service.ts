@@ -27,7 +27,7 @@ export interface RateLimitTexts {
 
 interface Lease {
   permits: number;
-  /** Whether the window had nothing to lease: until it ends, only refusals. */
+  /** Whether the window had no permits left: requests are refused until it ends. */
   exhausted: boolean;
   /** By this process's monotonic clock. */
   endsAt: number;
@@ -36,8 +36,8 @@ interface Lease {
 const keyOf = (holder: Holder): string => JSON.stringify(holder);
 
 /**
- * A limiter that most requests pass without a look at the database: this instance leases permits of
- * a holder's window in blocks, and once the window is used up it refuses by itself until the next.
+ * Creates a limiter that needs no query for most requests: this instance leases permits of a holder's
+ * window in blocks. Once the window is used up, it refuses without a query until the next window.
  */
 export function createRateLimiter(
   db: Database,
@@ -62,7 +62,7 @@ export function createRateLimiter(
     if (!lease) throw gone();
     const { permits, windowEndsInMs } = lease;
     cleanUp();
-    // Counted from before the question: the lease may end too early here, but never too late.
+    // Measured before the query, so that the lease never lasts too long here.
     const endsAt = askedAt + windowEndsInMs;
     leases.set(keyOf(holder), { permits, exhausted: permits === 0, endsAt });
   }

@@ -34,11 +34,10 @@ export interface LeaseRequest {
 }
 
 /**
- * Takes permits of the holder's current window for one instance: an eighth of what no instance holds
- * yet, at least one, none when nothing is left. So a quiet holder costs one write per window, a busy
- * one a few dozen, and near the limit leases are so small that hardly a permit lies unused at one
- * instance while another refuses. The window and its end are by the database's clock. `undefined`
- * when there is no such holder.
+ * Leases permits of the holder's current window for one instance: an eighth of what is left, at least
+ * one if any. A quiet holder costs one write per window, a busy one a few dozen. Near the limit, leases
+ * are so small that few permits stay unused. Windows follow the database's clock. Returns `undefined`
+ * if the holder does not exist.
  */
 export async function leasePermits(
   db: Database,

@@ -13,7 +13,7 @@ import { sessionEnded, type Session } from '../viewer-sessions/service.ts';
 import { openReport } from './store.ts';
 import type { LimitViews } from './view-limit.ts';
 
-/** The reports that the session may open: a single-report session has one at most. */
+/** Lists the reports that the session may open; at most one for a single-report session. */
 export function listSessionReports(
   db: Database,
   session: Pick<Session, 'organization_id' | 'user_id' | 'report_id'>,
@@ -28,15 +28,15 @@ export function listSessionReports(
 export interface ViewScope {
   db: Database;
   platform: ReportPlatform;
-  /** Is told why a report could not be computed; whoever asked for it is not. */
+  /** Called with the error of a report that could not be computed; the reader gets no details. */
   onFailure: (error: unknown) => void;
-  /** Aborts when nobody waits for the report any more. */
+  /** Aborts when the reader has disconnected. */
   signal: AbortSignal;
 }
 
 /**
- * Computes a report for the session's user. Access and row-level security are looked up anew each
- * time, so that what is revoked is gone at once.
+ * Computes a report for the session's user. Looks up access and row-level security each time, so that
+ * revoking takes effect at once.
  *
  * @throws `report_not_accessible`, also for a report that does not exist; `filters_not_applied` if
  *   the organization refuses filters that name no column; `report_failed`.
@@ -88,7 +88,7 @@ export interface FirstViewScope extends ViewScope {
   onFirstDataMissing: (cause: ErrorCode) => void;
 }
 
-/** What a single-report session opens with; `null` where the page has to ask, and be told why. */
+/** Computes the first data of a single-report session; `null` if the page must request it. */
 export async function viewFirst(
   scope: FirstViewScope,
   session: Session,

@@ -7,7 +7,7 @@ import type { Session } from '../viewer-sessions/service.ts';
  */
 const maxAtOnce = 10;
 
-/** Computes a report for the session's user, unless that user has too many under way. */
+/** Computes a report unless the session's user is loading too many. */
 export type LimitViews = <Result>(
   session: Pick<Session, 'organization_id' | 'user_id'>,
   view: () => Promise<Result>,

@@ -61,7 +61,7 @@ const inWorkspaces = (organizationId: string, name: string): Filter => ({
   )`,
 });
 
-/** The reports that a user may open, or the one of them that is asked for. */
+/** Lists the reports that a user may open, or only the given one. */
 export function listReadableReports(
   db: Database,
   reader: { organizationId: string; userId: string; reportId?: string | null | undefined },
@@ -89,7 +89,7 @@ const findReadable = prepareStatement<Reader & { reportId: string }, ReportRow>(
     ),
 );
 
-/** What a reader may open, within a larger statement or as one. */
+/** Selects the reports that a user may open, for use in other statements too. */
 export const selectReadable = (
   db: Database,
   organizationId: RawBuilder<string>,
@@ -106,7 +106,7 @@ export const selectReadable = (
     ),
   );
 
-/** Those of `ids` that exist, held against deletion until the transaction ends. */
+/** Returns which of `ids` exist, locked against deletion until the transaction ends. */
 export const lockReports = (
   db: Database,
   organizationId: string,
@@ -122,7 +122,7 @@ export interface ReportSource {
   unapplied_filters: 'note' | 'refuse';
 }
 
-/** What a report is computed from. */
+/** Returns the data from which a report is computed. */
 export function findReportSource(
   db: Database,
   organizationId: string,
@@ -159,7 +159,7 @@ export async function insertDataset(
     .execute();
 }
 
-/** The id of the workspace with this name, made if need be. */
+/** Returns the id of the workspace with this name, and creates it if needed. */
 export async function ensureWorkspace(
   db: Database,
   organizationId: string,

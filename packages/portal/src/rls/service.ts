@@ -65,9 +65,9 @@ export async function unlinkGroups(ctx: Context, input: GroupLinks): Promise<voi
 }
 
 /**
- * The rows of a dataset that a user may see: the union of what their roles let through. A dataset
- * without roles is open to whoever may open a report of it; one with roles is closed to a user who
- * has none of them. `undefined` when the dataset is gone, and its roles with it.
+ * Returns which rows of a dataset a user may see: the union of their roles' rows. Everyone who may open
+ * a report sees all rows of a dataset without roles. A user without a role sees no rows of a dataset
+ * with roles. Returns `undefined` if the dataset was deleted.
  */
 export async function findVisibleRows(
   db: Database,

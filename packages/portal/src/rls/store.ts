@@ -6,7 +6,7 @@ import type { Database } from '../db/connection/open.ts';
 import { listRows } from '../db/query/lists.ts';
 import { linksToRead, requireSmallPage, type PageRequest } from '../db/query/paging.ts';
 
-/** Roles with whom they are linked to, likewise bounded: see `loadUsers`. */
+/** Loads roles with their links, up to a limit: see `loadUsers`. */
 async function loadRoles(
   db: Database,
   organizationId: string,
@@ -62,7 +62,7 @@ export function listRoles(
       const roles = await loadRoles(snapshot, organizationId, ids, linksToRead(filter));
       requireSmallPage(
         filter,
-        // A user counts for an id and an e-mail.
+        // A user has two links: an id and an e-mail.
         roles.flatMap((role) => [role.users, role.user_emails, role.groups]),
       );
       return roles;
@@ -70,7 +70,7 @@ export function listRoles(
   });
 }
 
-/** The role's id, held against deletion until the transaction ends. */
+/** Returns the role's id, locked against deletion until the transaction ends. */
 export async function lockRole(
   db: Database,
   organizationId: string,
@@ -110,8 +110,8 @@ export async function insertRole(
 }
 
 /**
- * Predicates of the dataset's roles, each with whether this user has the role; `undefined` when there
- * is no such dataset, which is something else than one without roles.
+ * Returns the predicates of the dataset's roles, each with whether the user has the role. Returns
+ * `undefined` if the dataset does not exist, as opposed to a dataset without roles.
  */
 export async function listRolePredicates(
   db: Database,

@@ -44,12 +44,12 @@ export async function createUser(
   });
 }
 
-/** What an operator may change of a user; what is not given stays. */
+/** Changes of a user. Fields that are not given stay. */
 export interface UserChange {
   name?: string | undefined;
   role?: number | undefined;
   department?: string | undefined;
-  /** From when on the user gets nowhere; `null` for never. Open sessions end then too. */
+  /** When the user's access and open sessions expire; `null` for never. */
   expirationDate?: Date | null | undefined;
 }
 

@@ -8,8 +8,8 @@ import { linksToRead, requireSmallPage, type PageRequest } from '../db/query/pag
 import type { Schema } from '../db/schema.ts';
 
 /**
- * Users with what they may open and the groups that they are in: one aggregate each for all of them,
- * over no more links than a page may have.
+ * Loads users with their reports and groups, each in one aggregate over at most as many links as a
+ * page may have.
  */
 async function loadUsers(
   db: Database,
@@ -81,7 +81,7 @@ export async function findUserByEmail(
   return user;
 }
 
-/** The user's id, held against deletion until the transaction ends. */
+/** Returns the user's id, locked against deletion until the transaction ends. */
 export async function lockUser(
   db: Database,
   organizationId: string,
@@ -97,7 +97,7 @@ export async function lockUser(
   return row?.id;
 }
 
-/** Ids of the users that exist among `emails`, by lower-case e-mail; held against deletion. */
+/** Returns the ids of existing users among `emails`, by lower-case e-mail, locked against deletion. */
 export async function lockUsers(
   db: Database,
   organizationId: string,
@@ -114,7 +114,7 @@ export async function lockUsers(
   return new Map(rows.map((row) => [row.email_key, row.id]));
 }
 
-/** Whether the user was new: the e-mail is unique within the organization. */
+/** Inserts the user; returns whether the e-mail was new in the organization. */
 export async function insertUser(
   db: Database,
   user: {
@@ -157,7 +157,7 @@ export async function deleteUser(
   return result.numDeletedRows === 1n;
 }
 
-/** Changes what is given of a user. */
+/** Changes the given fields of a user. */
 export async function updateUser(
   db: Database,
   organizationId: string,

@@ -60,7 +60,7 @@ export function countKeylessSessions(ctx: Context): Promise<number> {
   return store.countKeyless(ctx.db, ctx.organizationId);
 }
 
-/** The organization's open sessions, newest first. */
+/** Lists the organization's open sessions, newest first. */
 export function listSessions(
   ctx: Context,
   filter: { userEmail?: string | undefined; limit: number },

@@ -26,7 +26,7 @@ import {
   type Columns,
 } from './query.ts';
 
-/** Groups of one tile; what a chart cannot show is not sent. */
+/** Maximum groups of a tile, which a chart can still show. */
 const maxPoints = 2_000;
 
 export interface BuiltinOptions extends EngineOptions {
@@ -34,7 +34,7 @@ export interface BuiltinOptions extends EngineOptions {
   folder: string;
 }
 
-/** Reports as declarative JSON over Parquet and CSV files in `folder`, computed by DuckDB. */
+/** Creates the platform that computes reports over Parquet and CSV files with DuckDB. */
 export function builtinPlatform({ folder, ...options }: BuiltinOptions): ReportPlatform {
   const engine = new Engine(options);
   const datasets = new Datasets(folder, engine);
@@ -84,7 +84,7 @@ async function compute(
   }
 }
 
-/** What every tile of a report is computed from: the same rows of the same file. */
+/** The rows from which every tile of a report is computed. */
 interface Source {
   columns: Columns;
   select: (expressions: string, rest?: string) => Promise<Row[]>;

@@ -1,16 +1,16 @@
 import { foldFilterKey, type CustomFilter } from '@portal-embed/contract';
 import type { Dimension, Measure, RowPredicate } from '@portal-embed/report-model';
 
-/** The columns of a dataset: name → DuckDB's type, both as the file has them. */
+/** Columns of a dataset: name → DuckDB type, as in the file. */
 export type Columns = ReadonlyMap<string, string>;
 
-/** SQL with its values apart: no value is ever part of the text. */
+/** SQL text and its values, which are never part of the text. */
 export interface Fragment {
   text: string;
   values: (string | string[])[];
 }
 
-/** A definition or a role names a column that the dataset does not have. */
+/** A definition or role names a column that the dataset lacks. */
 export class UnknownColumnError extends Error {
   override name = 'UnknownColumnError';
 }
@@ -20,7 +20,7 @@ const noRow: Fragment = { text: 'false', values: [] };
 
 const quote = (identifier: string) => `"${identifier.replaceAll('"', '""')}"`;
 
-/** The column, quoted, and its type; both come from the dataset and never from a request. */
+/** Returns the quoted column and its type, both from the dataset and never from a request. */
 function lookUp(columns: Columns, name: string): { column: string; type: string } {
   const type = columns.get(name);
   if (type === undefined) throw new UnknownColumnError(`The dataset has no column "${name}".`);
@@ -50,7 +50,7 @@ function isAnyOf(columns: Columns, name: string, values: readonly string[]): Fra
   };
 }
 
-/** The rows that row-level security lets through. */
+/** Compiles the predicate of row-level security. */
 export function compilePredicate(
   columns: Columns,
   predicate: RowPredicate,
@@ -73,13 +73,13 @@ export function compilePredicate(
 
 export interface CompiledFilters {
   fragment: Fragment;
-  /** Keys that no column answers to. */
+  /** Keys that match no column. */
   unapplied: string[];
 }
 
 /**
- * Values of one key: any of them. Different keys, and different lists: all of them, also where two
- * keys name the same column, so that a filter under another spelling cannot widen one.
+ * Compiles filters. Values of one key: any of them. Different keys and lists: all of them, even if two
+ * keys name the same column, so that another spelling cannot widen a filter.
  */
 export function compileFilters(
   dataset: { name: string; columns: Columns },
@@ -117,7 +117,7 @@ function findFilterColumn(
   );
 }
 
-/** Filters come last and by AND: they can only take away from what the predicate lets through. */
+/** Combines predicate and filters by AND, so that filters can only remove rows. */
 export const intersect = (visibleRows: Fragment, filters: Fragment): Fragment =>
   combine([visibleRows, filters], 'AND');
 

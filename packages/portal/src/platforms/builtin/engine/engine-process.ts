@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { ReportError } from '../../platform.ts';
 import type { Answer, Command, ProcessLimits, Query, QueryResult } from './messages.ts';
 
-/** Beside this file: TypeScript in development, JavaScript when built. */
+/** The program next to this file: TypeScript from sources, JavaScript when built. */
 const program = fileURLToPath(new URL(`process${path.extname(import.meta.url)}`, import.meta.url));
 
 /** Environment variables that the process inherits. The others may hold secrets. */

@@ -21,8 +21,8 @@ export interface TurnLimits {
 type Start = () => void;
 
 /**
- * Gives queries turns, which rotate among the organizations and within one among its users. So
- * nobody waits for all queued queries of somebody else.
+ * Gives turns to queries. Turns rotate among organizations, and within one among its users, so that no
+ * user waits for all queries of another.
  */
 export class QueryTurns {
   readonly #limits: Required<TurnLimits>;
