@@ -16,7 +16,7 @@ import { createTestOrganization, type TestOrganization } from './support/organiz
 import { startTestPortal } from './support/portal.ts';
 import { startPortalProcess } from './support/processes.ts';
 
-const built = fileURLToPath(new URL('../dist/db/embedded.js', import.meta.url));
+const built = fileURLToPath(new URL('../dist/db/embedded/embedded.js', import.meta.url));
 const preload = fileURLToPath(new URL('support/full-disk.mjs', import.meta.url));
 
 describe.each([

@@ -9,7 +9,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-lock-'));
 const file = path.join(folder, 'lock.duckdb');
-const built = fileURLToPath(new URL('../dist/db/lock.js', import.meta.url));
+const built = fileURLToPath(new URL('../dist/db/embedded/lock.js', import.meta.url));
 const children = new Set<ChildProcess>();
 
 afterEach(async () => {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { isDatabaseUnavailable } from './failures.ts';
+import {
+  failureAdvice,
+  failureTexts,
+  findFailureCause,
+  isConnectionRefused,
+  isDatabaseUnavailable,
+} from './failures.ts';
 
 const withCode = (code: string) => Object.assign(new Error('…'), { code });
 
@@ -30,4 +36,63 @@ describe('a database error', () => {
   ])('that does not pass is a mistake: %o', (error) => {
     expect(isDatabaseUnavailable(error)).toBe(false);
   });
+});
+
+describe('the cause of a database failure', () => {
+  it.each([
+    ['53300', 'too_many_connections'],
+    ['53100', 'disk_full'],
+    ['53200', 'out_of_memory'],
+    ['25006', 'read_only'],
+    ['57014', 'timeout'],
+    ['23503', 'conflict'],
+    ['40P01', 'conflict'],
+    ['40001', 'conflict'],
+    ...['3D000', '08000', '57P01', 'ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE'].map(
+      (code) => [code, 'unreachable'] as const,
+    ),
+    ...['EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'].map((code) => [code, 'unreachable'] as const),
+  ] as const)('the code %s means %s', (code, cause) => {
+    expect(findFailureCause(withCode(code))).toBe(cause);
+    expect(findFailureCause(new Error('…', { cause: withCode(code) }))).toBe(cause);
+  });
+
+  it.each([
+    'timeout exceeded when trying to connect',
+    'Connection terminated unexpectedly',
+    'Client has encountered a connection error and is not queryable',
+    'Query read timeout',
+    'Client was closed and is not queryable',
+    'Cannot use a pool after calling end on the pool',
+  ])('the driver’s message "%s" means unreachable', (message) => {
+    expect(findFailureCause(new Error(message))).toBe('unreachable');
+  });
+
+  it('a server that ends without space for its log has a full disk', () => {
+    const error = Object.assign(new Error('could not write: No space left on device'), {
+      code: '57P02',
+    });
+    expect(findFailureCause(error)).toBe('disk_full');
+  });
+
+  it('each cause has its own text for the caller and for the operator', () => {
+    const callers = Object.values(failureTexts).map(({ happened }) => happened);
+    const operators = Object.values(failureAdvice);
+    expect(new Set(callers).size).toBe(callers.length);
+    expect(new Set(operators).size).toBe(operators.length);
+  });
+});
+
+it.each([
+  ...['28000', '28P01', 'ERR_TLS_CERT_ALTNAME_INVALID', 'CERT_HAS_EXPIRED'].map(withCode),
+  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'].map(withCode),
+  withCode('UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
+  new Error('The server does not support SSL connections'),
+])('a server that rejects the user or the certificate has not failed: %o', (error) => {
+  expect(isConnectionRefused(error)).toBe(true);
+  expect(isDatabaseUnavailable(error)).toBe(false);
+});
+
+it('a server that is away has not rejected the user', () => {
+  expect(isConnectionRefused(withCode('ECONNREFUSED'))).toBe(false);
 });

@@ -59,9 +59,16 @@ describe('turns', () => {
       const turns = new ConnectionTurns(capacityOf(1));
       const end = await turns.take(acme);
       const late = turns.take(acme).catch((error: unknown) => error);
+      const hot = turns.take('hot').catch((error: unknown) => error);
       const service = turns.take('service');
-      await vi.advanceTimersByTimeAsync(5_000);
-      expect(await late).toMatchObject({ code: 'overloaded', retryAfter: 2 });
+      await vi.advanceTimersByTimeAsync(4_999);
+      expect(turns.waiting).toBe(3);
+      await vi.advanceTimersByTimeAsync(1);
+      const error = { code: 'overloaded', retryAfter: 2 };
+      const ofOrganization = expect.stringContaining('This organization has too many requests');
+      expect(await late).toMatchObject({ ...error, message: ofOrganization });
+      const ofPortal = expect.stringContaining('The portal is overloaded');
+      expect(await hot).toMatchObject({ ...error, message: ofPortal });
       expect(turns.waiting).toBe(1);
       end();
       (await service)();
@@ -69,5 +76,19 @@ describe('turns', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  it('a rejection of all requests leaves none waiting, and the next turn starts', async () => {
+    const turns = new ConnectionTurns(capacityOf(1));
+    const end = await turns.take(acme);
+    const claims: Claim[] = ['hot', 'service', acme, globex];
+    const waiting = claims.map((claim) => turns.take(claim));
+    turns.rejectAll(new Error('away'));
+    expect((await Promise.allSettled(waiting)).map(({ status }) => status)).toEqual(
+      claims.map(() => 'rejected'),
+    );
+    expect(turns.waiting).toBe(0);
+    end();
+    (await turns.take(globex))();
   });
 });

@@ -142,6 +142,101 @@ describe('a tile', () => {
     expect(await total('orders.csv', { definition: { tiles } })).toBe(expected);
   });
 
+  const chart = async (
+    dimension: { column: string; by?: string },
+    rows = 'Region,Ordered,Sales\nWest,2024-02-03 09:30:00,10\nEast,2024-01-09 17:00:00,20\nEast,2024-02-03 09:45:00,40\nNorth,,5\n',
+  ) => {
+    write('orders.csv', rows);
+    const tiles = [
+      { ...definition.tiles[0], mark: 'bar', dimension: { label: 'By', ...dimension } },
+    ];
+    const [tile] = (await compute('orders.csv', { definition: { tiles } })).tiles;
+    if (tile?.mark !== 'bar') throw new Error('The tile has no points.');
+    return { kind: tile.dimension.kind, points: tile.points.map(({ x, y }) => [x, y]) };
+  };
+
+  it('categories are in the order of their values, the highest first, then by name', async () => {
+    expect(await chart({ column: 'Region' })).toEqual({
+      kind: 'category',
+      points: [
+        ['East', 60],
+        ['West', 10],
+        ['North', 5],
+      ],
+    });
+    const equal = 'Region,Sales\nB,1\nA,1\nC,1\n';
+    const { points } = await chart({ column: 'Region' }, equal);
+    expect(points.map(([x]) => x)).toEqual(['A', 'B', 'C']);
+  });
+
+  it.each([
+    [
+      'day',
+      [
+        ['2024-01-09', 20],
+        ['2024-02-03', 50],
+        [null, 5],
+      ],
+    ],
+    [
+      'month',
+      [
+        ['2024-01-01', 20],
+        ['2024-02-01', 50],
+        [null, 5],
+      ],
+    ],
+    [
+      'year',
+      [
+        ['2024-01-01', 70],
+        [null, 5],
+      ],
+    ],
+  ])('times are grouped by %s, in order', async (by, points) => {
+    expect(await chart({ column: 'Ordered', by })).toEqual({ kind: 'time', points });
+  });
+
+  it('hours of the day are numbers, in order', async () => {
+    expect(await chart({ column: 'Ordered', by: 'hour-of-day' })).toEqual({
+      kind: 'number',
+      points: [
+        [9, 50],
+        [17, 20],
+        [null, 5],
+      ],
+    });
+  });
+
+  it.each([
+    ['times', '2024-01-10\n2024-01-09', 'time', ['2024-01-09', '2024-01-10']],
+    ['whole numbers', '10\n9', 'number', [9, 10]],
+    ['decimal numbers', '10.5\n9.5', 'number', [9.5, 10.5]],
+    ['text', 'b\na', 'category', ['a', 'b']],
+  ])('ungrouped %s keep their kind and order', async (_kind, rows, kind, xs) => {
+    const text = `Value,Sales\n${rows.split('\n').join(',1\n')},1\n`;
+    const { points, ...rest } = await chart({ column: 'Value' }, text);
+    expect([rest.kind, points.map(([x]) => x)]).toEqual([kind, xs]);
+  });
+
+  it('a tile has its title, labels and format', async () => {
+    write('orders.csv', 'Region,Sales\nWest,1\n');
+    const [kpi] = definition.tiles;
+    const bar = { ...kpi, id: 'b', title: 'By region', mark: 'bar' };
+    const tiles = [kpi, { ...bar, dimension: { label: 'Where', column: 'Region' } }];
+    expect((await compute('orders.csv', { definition: { tiles } })).tiles).toEqual([
+      { id: 'total', title: 'Total', mark: 'kpi', format: 'dollars', value: 1 },
+      {
+        id: 'b',
+        title: 'By region',
+        mark: 'bar',
+        dimension: { label: 'Where', kind: 'category' },
+        measure: { label: 'Sales', format: 'dollars' },
+        points: [{ x: 'West', y: 1 }],
+      },
+    ]);
+  });
+
   it('a chart has at most 2,000 points', async () => {
     const rows = Array.from({ length: 2_001 }, (_, index) => `C${index},1`);
     write('orders.csv', `Customer,Sales\n${rows.join('\n')}\n`);
@@ -152,6 +247,11 @@ describe('a tile', () => {
     expect(computed.rowCount).toBe(2_001);
     expect(tile?.mark === 'bar' && tile.points.length).toBe(2_000);
   });
+});
+
+it('a dataset’s file may be Parquet, and its ending decides how it is read', async () => {
+  write('orders.parquet', 'Sales\n1\n');
+  await expect(total('orders.parquet')).rejects.toThrow(/parquet/i);
 });
 
 describe('values', () => {

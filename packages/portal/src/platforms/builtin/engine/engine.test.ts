@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { createLogger } from '../../../logger.ts';
 import { ReportError } from '../../platform.ts';
-import { Engine, type EngineOptions } from './engine.ts';
+import { Engine, restartPauseMs, type EngineOptions } from './engine.ts';
 import type { DatasetFile, QueryResult } from './messages.ts';
 
 const limits = { queries: 2, userQueries: 2, threads: 1, memoryMb: 128 };
@@ -141,6 +141,25 @@ describe('an engine process', () => {
     expect((await next).rows).toEqual([{ s: '3' }]);
   });
 
+  it('the pause before a restart doubles with each crash, up to five seconds', () => {
+    const pauses = [0, 1, 2, 3, 4, 5, 6, 7, 50].map(restartPauseMs);
+    expect(pauses).toEqual([0, 0, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
+  });
+
+  it('a query that waits for a restart ends when it is aborted', async () => {
+    const { engine, query } = startEngine();
+    const crashed = [reasonOf(query(endless)), reasonOf(query(endless))];
+    await expect.poll(() => childProcesses().filter(isComputing).length).toBe(2);
+    for (const pid of childProcesses()) process.kill(pid, 'SIGKILL');
+    await Promise.all(crashed);
+    const gone = new AbortController();
+    const waiting = reasonOf(query('SELECT 1', gone.signal));
+    await new Promise(setImmediate);
+    gone.abort();
+    expect(await waiting).toBe('AbortError');
+    expect([engine.usage().running, childProcesses()]).toEqual([0, []]);
+  });
+
   it('a crash after a successful query does not delay the next engine process', async () => {
     const { query } = startEngine();
     const crash = async () => {
@@ -165,6 +184,14 @@ describe('an engine process', () => {
     await expect(query(hungry)).rejects.toMatchObject({ reason: 'out_of_memory' });
     expect((await other).rows).toEqual([{ n: '6000000' }]);
     expect((await query('SELECT sum(Sales) AS s FROM dataset')).rows).toEqual([{ s: '3' }]);
+  });
+
+  it('a query that exceeds the memory limit writes nothing to the disk', async () => {
+    const { query } = startEngine({ memoryMb: 64 });
+    const sorted = query(`
+      SELECT count(*) FROM (SELECT md5(CAST(range AS VARCHAR)) AS hash FROM range(3000000)
+      ORDER BY hash) WHERE hash > '0'`);
+    expect(await reasonOf(sorted)).toBe('out_of_memory');
   });
 
   it('a query is stopped after 15 seconds, and its process survives', async () => {
@@ -269,6 +296,59 @@ describe('an engine process', () => {
     const { query } = startEngine();
     await query('SELECT 1');
     expect(readProcess(childProcesses()[0]!, 'environ')).not.toMatch(/PORTAL_|secret/);
+  });
+
+  it('Linux ends an engine process before the portal when memory runs out', async () => {
+    const { query } = startEngine();
+    await query('SELECT 1');
+    expect(readProcess(childProcesses()[0]!, 'oom_score_adj').trim()).toBe('500');
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'an engine process that gets %s serves until the portal ends it',
+    async (signal) => {
+      const { query, engine } = startEngine();
+      await query('SELECT 1');
+      const [pid] = childProcesses();
+      process.kill(pid!, signal);
+      expect((await query('SELECT sum(Sales) AS s FROM dataset')).rows).toEqual([{ s: '3' }]);
+      expect(childProcesses()).toEqual([pid]);
+      await engine.close();
+      expect(isAlive(pid!)).toBe(false);
+    },
+  );
+
+  it('an engine that is closed starts no process', async () => {
+    const { query, engine } = startEngine();
+    await engine.close();
+    expect(await reasonOf(query('SELECT 1'))).toBe('failed');
+    expect(childProcesses()).toEqual([]);
+  });
+
+  it('an engine process that ends on close is not logged as a crash', async () => {
+    const { query, engine, log } = startEngine();
+    await query('SELECT 1');
+    await engine.close();
+    expect(log.join('')).not.toContain('engine process ended');
+  });
+
+  it('a query with the dataset of an idle engine process runs in that process', async () => {
+    const { engine, query } = startEngine();
+    const other = { ...dataset, version: '2' };
+    const slow = query('SELECT count(*) AS n FROM dataset, range(30000000)');
+    const pidOf = (pids: number[]) => childProcesses().filter((pid) => !pids.includes(pid));
+    await expect.poll(() => childProcesses().filter(isComputing).length).toBe(1);
+    const before = childProcesses();
+    const runOther = (text: string, signal = live) =>
+      engine.query(owner, { dataset: other, text, values: [] }, signal);
+    await runOther('SELECT 1');
+    const [second] = pidOf(before);
+    await slow;
+    const gone = new AbortController();
+    const running = reasonOf(runOther(endless, gone.signal));
+    await expect.poll(() => childProcesses().filter(isComputing)).toEqual([second]);
+    gone.abort();
+    await running;
   });
 
   it('an engine process ends when the portal is killed, even during a query', async () => {

@@ -23,9 +23,9 @@ export interface EngineOptions extends EngineSettings {
 /** How long one query may run. */
 const queryTimeoutMs = 15_000;
 
-/** Pauses before a start after consecutive crashes; the first restart is immediate. */
-const firstPauseMs = 200;
-const maxPauseMs = 5_000;
+/** Pause before a start, in milliseconds, after consecutive crashes; the first restart has none. */
+export const restartPauseMs = (crashesInRow: number): number =>
+  crashesInRow < 2 ? 0 : Math.min(200 * 2 ** (crashesInRow - 2), 5_000);
 
 /** Runs queries in separate processes, one query per process at a time. */
 export class Engine {
@@ -76,10 +76,8 @@ export class Engine {
       this.#idle.delete(taken);
       return taken;
     }
-    if (this.#crashesInRow > 1) {
-      const pauseMs = Math.min(firstPauseMs * 2 ** (this.#crashesInRow - 2), maxPauseMs);
-      await delay(pauseMs, undefined, { signal });
-    }
+    const pauseMs = restartPauseMs(this.#crashesInRow);
+    if (pauseMs > 0) await delay(pauseMs, undefined, { signal });
     if (this.#isClosed) throw new ReportError('failed', 'The portal is stopping.');
     const { threads, memoryMb, logger } = this.#options;
     const started = new EngineProcess({ threads, memoryMb }, logger, (isCrash) => {

@@ -107,4 +107,31 @@ describe('a queue that is full', () => {
       vi.useRealTimers();
     }
   });
+
+  it('by default, 2,000 queries of an organization may wait', async () => {
+    const { queue, turns } = createStage();
+    void queue('a1-0');
+    const gone = new AbortController();
+    const waiting = Array.from({ length: 2_000 }, () => queue('a1-1', gone.signal));
+    await expect(queue('a2-1')).rejects.toMatchObject({ reason: 'overloaded' });
+    expect(turns.usage().waiting).toBe(2_000);
+    gone.abort();
+    await Promise.allSettled(waiting);
+    expect(turns.usage().waiting).toBe(0);
+  });
+
+  it('by default, a query waits for at most a minute', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { queue, turns } = createStage();
+      void queue('a1-0');
+      const refused = queue('a1-1').catch((error: unknown) => error);
+      vi.advanceTimersByTime(59_999);
+      expect(turns.usage().waiting).toBe(1);
+      vi.advanceTimersByTime(1);
+      expect(await refused).toMatchObject({ reason: 'overloaded' });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+
+import { listActivity } from '../src/activity-log/service.ts';
+import {
+  createOrganization,
+  findOrganization,
+  listOrganizations,
+  setOrigins,
+} from '../src/organizations/service.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { mint, open, startSession, view } from './support/viewer.ts';
+
+let portal: TestPortal;
+let second: string;
+beforeAll(async () => {
+  portal = await startTestPortal();
+  second = portal.acme.address.replace('acme.', 'second.');
+});
+beforeEach(() => setOrigins(portal.acme.ctx, { addresses: [portal.acme.address, second] }));
+afterAll(() => portal.close());
+
+const ofAcme = async () =>
+  (await listOrganizations(portal.db)).find(({ id }) => id === portal.acme.id)!;
+
+it('giving up an address ends its URLs and sessions, and no others', async () => {
+  const { acme, globex } = portal;
+  const userEmail = acme.emails.west;
+  const at = async (address: string) => {
+    const body = { userEmail, baseUrl: address };
+    const { bearer } = await startSession(portal, acme, body);
+    return { address, bearer, url: await mint(portal, acme, body) };
+  };
+  const [lost, kept] = [await at(second), await at(acme.address)];
+  const other = await startSession(portal, globex, { userEmail: globex.emails.west });
+  await setOrigins(acme.ctx, { addresses: [acme.address] });
+  // Taken back, it still opens nothing of what was minted and opened before.
+  await setOrigins(acme.ctx, { addresses: [acme.address, second] });
+  const statusOf = async ({ address, bearer, url }: typeof lost) => [
+    (await view(address, bearer, acme.reportId)).status,
+    (await open(url)).status,
+  ];
+  expect([await statusOf(lost), await statusOf(kept)]).toEqual([
+    [401, 410],
+    [200, 200],
+  ]);
+  expect((await view(globex.address, other.bearer, globex.reportId)).status).toBe(200);
+});
+
+it('what is not given stays: addresses without embed origins, and the other way round', async () => {
+  const { acme } = portal;
+  await setOrigins(acme.ctx, { embedOrigins: ['https://app.example'] });
+  const addresses = [acme.address, second].toSorted();
+  expect(await ofAcme()).toMatchObject({ addresses, embed_origins: ['https://app.example'] });
+  await setOrigins(acme.ctx, { addresses: [acme.address] });
+  expect(await ofAcme()).toMatchObject({
+    addresses: [acme.address],
+    embed_origins: ['https://app.example'],
+  });
+});
+
+it('an address that is given twice is set once, and the change is logged', async () => {
+  const { acme } = portal;
+  const twice = [acme.address, `${acme.address.toUpperCase()}/`];
+  expect(await setOrigins(acme.ctx, { addresses: twice })).toEqual({ addresses: [acme.address] });
+  const [entry] = await listActivity(acme.ctx, { limit: 1 });
+  expect(entry).toMatchObject({
+    action: 'setOrigins',
+    subject: acme.id,
+    details: { addresses: [acme.address] },
+  });
+});
+
+it('an address of another organization changes nothing', async () => {
+  const { acme, globex } = portal;
+  const before = await ofAcme();
+  const taken = setOrigins(acme.ctx, { addresses: ['https://new.example', globex.address] });
+  await expect(taken).rejects.toMatchObject({
+    code: 'address_taken',
+    message: expect.stringContaining(`${globex.address} belongs to another organization`),
+  });
+  expect(await ofAcme()).toEqual(before);
+});
+
+it('an organization is found by its slug and by its id in any letter case', async () => {
+  const { acme, db } = portal;
+  expect(await findOrganization(db, 'acme')).toBe(acme.id);
+  expect(await findOrganization(db, acme.id.toUpperCase())).toBe(acme.id);
+  expect(await findOrganization(db, 'ACME')).toBeUndefined();
+  expect(await findOrganization(db, 'nobody')).toBeUndefined();
+});
+
+it('organizations are listed by slug, independent of the locale', async () => {
+  const { db } = portal;
+  for (const slug of ['b-1', 'b0', 'b-2'])
+    await createOrganization(db, { slug, name: slug, accentColor: '#123456' });
+  const organizations = await listOrganizations(db);
+  expect(organizations.map(({ slug }) => slug)).toEqual(['acme', 'b-1', 'b-2', 'b0', 'globex']);
+  expect(organizations[1]).toMatchObject({
+    name: 'b-1',
+    accent_color: '#123456',
+    unapplied_filters: 'note',
+    addresses: [],
+    embed_origins: [],
+  });
+});

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import type { Context } from '../src/auth/actor.ts';
+import { setUnappliedFilters } from '../src/organizations/service.ts';
+import {
+  importDataset,
+  importReport,
+  linkReports,
+  listReports,
+  unlinkReports,
+} from '../src/reports/service.ts';
+import { findReportSource, listReadableReports } from '../src/reports/store.ts';
+import { createRole, findVisibleRows, linkUsers, listRoles } from '../src/rls/service.ts';
+import { definition, type TestOrganization } from './support/organization.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+
+// Organizations may choose the same ids for their datasets and reports.
+const datasetId = randomUUID();
+const reportId = randomUUID();
+const page = { pageNumber: 1, pageSize: 50 };
+
+let portal: TestPortal;
+let sides: { organization: TestOrganization; ctx: Context; own: string }[];
+beforeAll(async () => {
+  portal = await startTestPortal();
+  sides = [portal.acme, portal.globex].map((organization) => ({
+    organization,
+    ctx: organization.ctx,
+    own: new URL(organization.address).hostname.split('.')[0]!,
+  }));
+  for (const { organization, ctx, own } of sides) {
+    await importDataset(ctx, { id: datasetId, name: own, file: `${own}.csv` });
+    await importReport(ctx, {
+      id: reportId,
+      name: `Shared ${own}`,
+      description: `About ${own}`,
+      datasetId,
+      workspaceName: own,
+      definition,
+    });
+    await linkReports(ctx, { userEmail: organization.emails.west, reports: [reportId] });
+  }
+});
+afterAll(() => portal.close());
+
+const findUserId = async ({ id, emails }: TestOrganization) => {
+  const { id: userId } = await portal.db
+    .selectFrom('users')
+    .select('id')
+    .where('organization_id', '=', id)
+    .where('email', '=', emails.west)
+    .executeTakeFirstOrThrow();
+  return userId;
+};
+
+it('a report with the id of another organization’s report is listed as it is', async () => {
+  for (const { organization, ctx, own } of sides) {
+    const { data } = await listReports(ctx, { ...page, reportName: 'Shared' });
+    const row = {
+      organization_id: organization.id,
+      id: reportId,
+      name: `Shared ${own}`,
+      description: `About ${own}`,
+      dataset_id: datasetId,
+      report_type: 1,
+      workspace_name: own,
+    };
+    expect(data).toMatchObject([row]);
+    const userId = await findUserId(organization);
+    const reader = { organizationId: organization.id, userId, reportId };
+    expect(await listReadableReports(portal.db, reader)).toMatchObject([row]);
+  }
+});
+
+it('the API lists a report with every field', async () => {
+  const { acme, publicUrl } = portal;
+  const answer = await portal.api('GET', '/api/report?reportName=Shared');
+  expect(answer.json().data).toEqual([
+    {
+      id: reportId,
+      name: 'Shared acme',
+      description: 'About acme',
+      datasetId,
+      embedUrl: `${publicUrl}/organizations/${acme.id}/reports/${reportId}`,
+      workspaceId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      reportType: 1,
+      folderId: null,
+      workspaceName: 'acme',
+      userOwner: null,
+    },
+  ]);
+});
+
+it('a report is computed from the dataset of its own organization, with its settings', async () => {
+  const { acme, globex } = portal;
+  await setUnappliedFilters(globex.ctx, 'refuse');
+  expect(await findReportSource(portal.db, acme.id, reportId)).toMatchObject({
+    dataset_name: 'acme',
+    dataset_file: 'acme.csv',
+    unapplied_filters: 'note',
+  });
+  expect(await findReportSource(portal.db, globex.id, reportId)).toMatchObject({
+    dataset_name: 'globex',
+    dataset_file: 'globex.csv',
+    unapplied_filters: 'refuse',
+  });
+  await setUnappliedFilters(globex.ctx, 'note');
+});
+
+it('roles for a dataset do not close another organization’s dataset of the same id', async () => {
+  const { acme, globex, db } = portal;
+  const rowsOf = async (organization: TestOrganization) =>
+    findVisibleRows(db, {
+      organizationId: organization.id,
+      userId: await findUserId(organization),
+      datasetId,
+    });
+  const predicate = { column: 'Region', in: ['West'] };
+  const role = { datasetId, name: 'West' };
+  await createRole(acme.ctx, { ...role, predicate });
+  expect([await rowsOf(acme), await rowsOf(globex)]).toEqual([{ any: [] }, { all: [] }]);
+  await createRole(globex.ctx, { ...role, predicate: { column: 'Region', in: ['East'] } });
+  await linkUsers(acme.ctx, { ...role, role: role.name, usersEmails: [acme.emails.west] });
+  expect([await rowsOf(acme), await rowsOf(globex)]).toEqual([{ any: [predicate] }, { any: [] }]);
+  const listed = await listRoles(globex.ctx, { ...page, datasetId });
+  expect(listed.data).toMatchObject([{ users: [], user_emails: [] }]);
+});
+
+it('a role of one dataset is not changed through the role of that name in another', async () => {
+  const { acme } = portal;
+  const { emails } = acme;
+  const other = { datasetId, role: 'West', usersEmails: [emails.none, emails.east] };
+  const own = () =>
+    portal.api('GET', `/api/datasets/rls?datasetId=${acme.datasetId}`).then((it) => it.json().data);
+  const before = await own();
+  await linkUsers(acme.ctx, other);
+  expect(await own()).toEqual(before);
+  const answer = await portal.api('GET', `/api/datasets/rls?datasetId=${datasetId}`);
+  const [role] = answer.json().data;
+  expect(role).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    name: 'West',
+    users: expect.any(Array),
+    groups: [],
+    datasetId,
+    userEmails: expect.arrayContaining([emails.none, emails.east, emails.west]),
+  });
+  const users = (await portal.api('GET', '/api/user?pageSize=200')).json().data;
+  const emailOf = (id: string) => users.find((user: { id: string }) => user.id === id)?.email;
+  expect(role.users.map(emailOf)).toEqual(role.userEmails);
+});
+
+it('unlinking a report does not unlink another organization’s report of the same id', async () => {
+  const { acme, globex, db } = portal;
+  await unlinkReports(acme.ctx, { userEmail: acme.emails.west, reports: [reportId] });
+  const readable = async (organization: TestOrganization) => {
+    const userId = await findUserId(organization);
+    const reader = { organizationId: organization.id, userId, reportId };
+    return (await listReadableReports(db, reader)).length;
+  };
+  expect([await readable(acme), await readable(globex)]).toEqual([0, 1]);
+});
+
+it('the hot path’s statements are prepared', async () => {
+  const { acme, db } = portal;
+  const reader = { organizationId: acme.id, userId: await findUserId(acme), reportId };
+  await db.transaction().execute(async (transaction) => {
+    await listReadableReports(transaction, reader);
+    const { rows } = await sql`
+      SELECT name FROM pg_prepared_statements WHERE name = 'find_readable_report'`.execute(
+      transaction,
+    );
+    expect(rows).toHaveLength(1);
+  });
+});
