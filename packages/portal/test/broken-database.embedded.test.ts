@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
 import { send } from 'testing';
+import { startStopwatch } from 'testing/stopwatch';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { openDatabase } from '../src/db/connection/open.ts';
@@ -28,6 +29,7 @@ describe.each([
     const spy = vi.spyOn(PGlite.prototype, 'execProtocolStream').mockImplementation(lose);
     onTestFinished(() => spy.mockRestore());
     const json = { email: 'ann@acme.example', name: 'Ann', role: 3 };
+    const stop = startStopwatch();
     const asked = [
       portal.api('GET', '/api/user'),
       portal.api('POST', '/api/user', { json }),
@@ -37,6 +39,7 @@ describe.each([
       expect([answer.status, answer.json().code]).toEqual([503, 'database_unavailable']);
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     }
+    expect(stop()).toBeLessThan(15_000);
     // Closing it does not wait for an answer either.
     await portal.close();
   });

@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 
+import { takeLock } from '../src/db/embedded/lock.ts';
+
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-lock-'));
 const file = path.join(folder, 'lock.duckdb');
 const built = fileURLToPath(new URL('../dist/db/embedded/lock.js', import.meta.url));
@@ -61,5 +63,22 @@ describe('the lock of the embedded database', () => {
         await once(child, 'exit');
       }
     }
+  });
+
+  it('is taken once by one process too, however its path is written, until it is released', async () => {
+    const release = await takeLock(file);
+    await expect(takeLock(`${folder}/./lock.duckdb`)).rejects.toMatchObject({
+      name: 'LockedError',
+      message: expect.stringContaining(`process ${process.pid}, this one`),
+    });
+    release();
+    (await takeLock(file))();
+  });
+
+  it('a lock that cannot be taken can be tried again', async () => {
+    const missing = path.join(folder, 'missing', 'lock.duckdb');
+    await expect(takeLock(missing)).rejects.not.toMatchObject({ name: 'LockedError' });
+    fs.mkdirSync(path.dirname(missing));
+    (await takeLock(missing))();
   });
 });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { createApiKey } from '../src/api-keys/service.ts';
 import { invalidApiKey } from '../src/auth/api-key.ts';
 import type { Database } from '../src/db/connection/open.ts';
+import type { PortalError } from '../src/errors.ts';
 import { createRateLimiter, type RateLimit } from '../src/rate-limits/service.ts';
 import { leasePermits, type Holder } from '../src/rate-limits/store.ts';
 import type { TestOrganization } from './support/organization.ts';
@@ -199,6 +200,21 @@ describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
     expect(await lease()).toMatchObject({ permits: 10 });
     await moveWindow(1);
     expect(await lease()).toMatchObject({ permits: 9 });
+  });
+
+  it('a refusal names the limit and the seconds until the next window', async () => {
+    const takePermit = rateLimiter(portal.db, { limit: 1, windowSeconds });
+    const holder = await newHolder();
+    await takePermit(holder);
+    const refusal = await takePermit(holder).catch((error: PortalError) => error);
+    const { rows } = await sql<{ left: number }>`
+      SELECT (${windowSeconds} - extract(epoch FROM clock_timestamp()) % ${windowSeconds})::float
+        AS left`.execute(portal.db);
+    expect(refusal).toMatchObject({ code: 'rate_limited' });
+    const { message, retryAfter = 0 } = refusal as PortalError;
+    expect(message).toContain(`The test has made all 1 requests allowed in ${windowSeconds} s`);
+    expect(retryAfter - rows[0]!.left).toBeGreaterThanOrEqual(0);
+    expect(retryAfter - rows[0]!.left).toBeLessThan(20);
   });
 
   it('take one write for many requests', async () => {

@@ -133,8 +133,8 @@ it('a role of one dataset is not changed through the role of that name in anothe
   const { acme } = portal;
   const { emails } = acme;
   const other = { datasetId, role: 'West', usersEmails: [emails.none, emails.east] };
-  const own = () =>
-    portal.api('GET', `/api/datasets/rls?datasetId=${acme.datasetId}`).then((it) => it.json().data);
+  const own = async () =>
+    (await portal.api('GET', `/api/datasets/rls?datasetId=${acme.datasetId}`)).json().data;
   const before = await own();
   await linkUsers(acme.ctx, other);
   expect(await own()).toEqual(before);

@@ -95,4 +95,50 @@ describe('the embedded database', () => {
     expect(numAffectedRows).toBe(1n);
     await close();
   });
+
+  it('the opening after a crash does not sync files again that it has synced at once', async () => {
+    const first = await startPortalProcess(database);
+    await first.kill();
+    const realSync = fs.fsyncSync;
+    const synced: string[] = [];
+    const spy = vi.spyOn(fs, 'fsyncSync').mockImplementation((descriptor) => {
+      synced.push(path.basename(fs.readlinkSync(`/proc/self/fd/${descriptor}`)));
+      realSync(descriptor);
+    });
+    onTestFinished(() => spy.mockRestore());
+    const { close } = await openDatabase(database);
+    expect(synced).toContain('pg_control');
+    expect(synced).not.toContain('PG_VERSION');
+    await close();
+  });
+
+  it('a new data folder is closed to other users of the machine', async () => {
+    const dataDir = path.join(database.dataDir, 'new');
+    const { close } = await openDatabase({ dataDir });
+    expect((fs.statSync(dataDir).mode & 0o777).toString(8)).toBe('700');
+    await close();
+  });
+
+  it('a database that does not open can be opened once it is repaired', async () => {
+    const control = path.join(database.dataDir, 'database/global/pg_control');
+    const bytes = fs.readFileSync(control);
+    fs.writeFileSync(control, '');
+    await expect(openDatabase(database)).rejects.not.toMatchObject({ name: 'LockedError' });
+    fs.writeFileSync(control, bytes);
+    const { close } = await openDatabase(database);
+    await close();
+  });
+
+  it('keeps its one connection, however long it is idle', async () => {
+    const { db, usage, close } = await openDatabase(database);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    await sql`SELECT 1`.execute(db);
+    vi.advanceTimersByTime(3_600_000);
+    expect(usage()).toEqual({ max: 1, total: 1, idle: 1, waiting: 0 });
+    vi.useRealTimers();
+    await close();
+  });
 });

@@ -1,9 +1,12 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { tryLock } from '../src/jobs/store.ts';
+import { foldRowCounts } from '../src/db/query/row-counts.ts';
+import { deleteOverIdentityUrls, deleteOverSessions, tryLock } from '../src/jobs/store.ts';
 import { startSweeper } from '../src/jobs/sweeper.ts';
 import { createLogger } from '../src/logger.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { mint, startSession } from './support/viewer.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -30,4 +33,36 @@ it('sweeps at one instance at a time, and at another as soon as that one has end
   await sweeper.sweep();
   expect(batches).toBe(before + 1);
   await sweeper.stop();
+});
+
+it('sweeping skips rows that other transactions use', async () => {
+  const { acme, db } = portal;
+  const whole = { userEmail: acme.emails.west };
+  await sql`DELETE FROM identity_urls`.execute(db);
+  for (const _ of [1, 2]) {
+    await startSession(portal, acme, whole);
+    await mint(portal, acme, whole);
+  }
+  await sql`DELETE FROM identity_urls WHERE used_at IS NOT NULL`.execute(db);
+  await sql`UPDATE identity_urls SET expires_at = now() - interval '1 day'`.execute(db);
+  await sql`UPDATE portal_sessions SET touched_at = now() - interval '1 day'`.execute(db);
+  await foldRowCounts(db, 1_000_000);
+  for (const email of ['one@skip.example', 'two@skip.example'])
+    await portal.api('POST', '/api/user', { json: { email, name: 'Skip', role: 3 } });
+  const sweeps = {
+    identity_urls: deleteOverIdentityUrls,
+    portal_sessions: deleteOverSessions,
+    row_count_changes: foldRowCounts,
+  };
+  for (const [table, sweep] of Object.entries(sweeps)) {
+    await db.transaction().execute(async (other) => {
+      await sql`SELECT FROM ${sql.table(table)} LIMIT 1 FOR UPDATE`.execute(other);
+      const swept = await db.transaction().execute(async (transaction) => {
+        await sql`SET LOCAL lock_timeout = '5s'`.execute(transaction);
+        return sweep(transaction, 100);
+      });
+      expect([table, swept]).toEqual([table, 1]);
+    });
+    expect([table, await sweep(db, 100)]).toEqual([table, 1]);
+  }
 });

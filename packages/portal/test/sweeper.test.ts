@@ -4,6 +4,12 @@ import { sql } from 'kysely';
 import { send } from 'testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
+import { foldRowCounts } from '../src/db/query/row-counts.ts';
+import {
+  deleteOverIdentityUrls,
+  deleteOverSessions,
+  expireMintEntries,
+} from '../src/jobs/store.ts';
 import { createSweepTasks, startSweeper, type SweepTask } from '../src/jobs/sweeper.ts';
 import { createLogger } from '../src/logger.ts';
 import { sha256 } from '../src/secrets.ts';
@@ -140,9 +146,39 @@ describe('the sweeper', () => {
       SELECT (jsonb_populate_record(url, jsonb_build_object(
         'token_hash', '\\x' || lpad(to_hex(n), 64, '0'), 'expires_at', now() - interval '1 day'))).*
       FROM identity_urls AS url, generate_series(1, 2500) AS n`.execute(db);
-    const swept = await sweepOnce();
+    const batches: number[] = [];
+    const tasks = createSweepTasks({ mintLogDays: 0 }).map(({ name, sweep }) => ({
+      name,
+      sweep: async (transaction: TestPortal['db'], limit: number) => {
+        const swept = await sweep(transaction, limit);
+        if (name === 'identity_urls' && swept > 0) batches.push(swept);
+        return swept;
+      },
+    }));
+    const swept = await sweepOnce(tasks);
+    expect(batches).toEqual([1_000, 1_000, 500]);
     expect(swept.get('identity_urls')).toBe(2_500);
     expect(await count('identity_urls')).toBe(1);
+  });
+
+  it('a batch of each task has no more rows than its limit', async () => {
+    const { acme, db } = portal;
+    const age = sql`now() - interval '1 day'`;
+    for (const _ of [1, 2]) await startSession(portal, acme, whole());
+    await sql`UPDATE identity_urls SET expires_at = ${age}`.execute(db);
+    await sql`UPDATE portal_sessions SET touched_at = ${age}`.execute(db);
+    for (const sweep of [deleteOverIdentityUrls, deleteOverSessions])
+      expect([await sweep(db, 1), await sweep(db, 5), await sweep(db, 5)]).toEqual([1, 1, 0]);
+    await foldRowCounts(db, 1_000_000);
+    for (const name of ['one', 'two'])
+      await portal.api('POST', '/api/user', {
+        json: { email: `${name}@fold.example`, name, role: 3 },
+      });
+    expect([await foldRowCounts(db, 1), await foldRowCounts(db, 5)]).toEqual([1, 1]);
+    await expireMintEntries(db, { days: 0, limit: 1_000_000 });
+    for (const _ of [1, 2]) await mint(portal, acme, whole());
+    const expire = (limit: number) => expireMintEntries(db, { days: 0, limit });
+    expect([await expire(1), await expire(5)]).toEqual([1, 1]);
   });
 
   it('finishes the batch at work when it is stopped, and begins no other', async () => {
@@ -191,13 +227,16 @@ describe('the sweeper', () => {
 
   it('goes on after a failure', async () => {
     let attempts = 0;
+    const lines: string[] = [];
+    const destination = { write: (line: string) => void lines.push(line) };
     const sweeper = startSweeper({
       db: portal.db,
       tasks: [{ name: 'failing', sweep: () => Promise.reject(new Error(`no ${++attempts}`)) }],
-      logger,
+      logger: createLogger('warn', destination),
       intervalMs: 1,
     });
     await expect.poll(() => attempts).toBeGreaterThan(2);
     await sweeper.stop();
+    expect(lines[0]).toMatch(/no 1.*sweeping failed/);
   });
 });

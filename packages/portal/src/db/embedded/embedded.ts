@@ -99,7 +99,6 @@ function keepWalShort(pool: pg.Pool): () => void {
   }
   // A failed checkpoint is repeated; if the database is broken, the next query fails.
   const timer = setInterval(() => void checkpointIfDue().catch(() => {}), checkpointIntervalMs);
-  timer.unref();
   return () => clearInterval(timer);
 }
 

@@ -1,0 +1,299 @@
+import { once } from 'node:events';
+import net from 'node:net';
+
+import { sql } from 'kysely';
+import pg from 'pg';
+import { findFreePort, startPostgres, type PostgresCluster } from 'testing';
+import { startStopwatch } from 'testing/stopwatch';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+
+import { openDatabase } from '../src/db/connection/open.ts';
+import { openPostgres } from '../src/db/connection/postgres.ts';
+import { probe } from '../src/db/connection/probe.ts';
+import { liftLimit } from '../src/db/connection/watchdog.ts';
+import { inSnapshot } from '../src/db/query/paging.ts';
+import { createTestDatabase } from './support/database.ts';
+import { startFreezableProxy, type FreezableProxy } from './support/freezable-proxy.ts';
+
+let cluster: PostgresCluster;
+let network: FreezableProxy;
+let admin: pg.Client;
+beforeAll(async () => {
+  cluster = await startPostgres();
+  network = await startFreezableProxy(Number(new URL(cluster.url('postgres')).port));
+  admin = new pg.Client({ connectionString: cluster.url('postgres') });
+  await admin.connect();
+  await admin.query(`
+    CREATE ROLE one LOGIN CONNECTION LIMIT 1;
+    CREATE ROLE nothing LOGIN CONNECTION LIMIT 0`);
+});
+beforeEach(() => network.thaw());
+afterAll(async () => {
+  await admin.end();
+  await network.close();
+  await cluster.stop();
+});
+
+const urlOf = (parts: { user?: string; port?: number } = {}) => {
+  const url = new URL(cluster.url('postgres'));
+  if (parts.user) url.username = parts.user;
+  if (parts.port) url.port = String(parts.port);
+  return url.href;
+};
+
+function openPool(
+  options: { url?: string; connections?: number; statementTimeoutMs?: number } = {},
+) {
+  const { url = urlOf(), connections = 1, statementTimeoutMs } = options;
+  const opened = openPostgres(url, { types: pg.types, connections, statementTimeoutMs });
+  opened.pool.on('error', () => {});
+  opened.pool.on('connect', (client) => client.on('error', () => {}));
+  onTestFinished(async () => {
+    network.thaw();
+    await opened.close();
+  });
+  return opened;
+}
+
+async function connect(url = urlOf()): Promise<{ client: pg.Client; pid: number }> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  onTestFinished(() => client.end());
+  return { client, pid: await pidOf(client) };
+}
+
+const pidOf = async (client: pg.ClientBase) =>
+  (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]!.pid;
+
+const isGone = async (pid: number) =>
+  (await admin.query('SELECT FROM pg_stat_activity WHERE pid = $1', [pid])).rowCount === 0;
+
+describe('a probe', () => {
+  it('a probe finds backends that are gone or wait for the portal, and no others', async () => {
+    const [idle, busy, gone] = [await connect(), await connect(), await connect()];
+    await gone.client.end();
+    await expect.poll(() => isGone(gone.pid)).toBe(true);
+    const working = busy.client.query('SELECT pg_sleep(60)').catch(() => {});
+    const pids = [idle.pid, busy.pid, gone.pid];
+    const isBusy = async () =>
+      (await admin.query('SELECT FROM pg_stat_activity WHERE wait_event = $1', ['PgSleep']))
+        .rowCount;
+    await expect.poll(isBusy).toBe(1);
+    const ask = (waitedMs: number) => probe({ connectionString: urlOf() }, pids, waitedMs);
+    expect(await ask(0)).toEqual(new Set([idle.pid, gone.pid]));
+    expect(await ask(600_000)).toEqual(new Set([gone.pid]));
+    await admin.query('SELECT pg_cancel_backend($1)', [busy.pid]);
+    await working;
+  });
+
+  it('a server that accepts no more connections is not away', async () => {
+    const refusing = { connectionString: urlOf({ user: 'nothing' }) };
+    expect(await probe(refusing, [1], 0)).toEqual(new Set());
+  });
+
+  it('a server without an open port is away', async () => {
+    const closed = { connectionString: urlOf({ port: await findFreePort() }) };
+    expect(await probe(closed, [1], 0)).toBeUndefined();
+  });
+
+  it('a server that does not answer is away after a second', async () => {
+    network.freeze();
+    const stop = startStopwatch();
+    const silent = { connectionString: urlOf({ port: network.port }) };
+    expect(await probe(silent, [1], 0)).toBeUndefined();
+    expect(stop()).toBeLessThan(5_000);
+  });
+
+  it('behind a pooler with process numbers of its own, a probe finds nothing', async () => {
+    const pooler = net.createServer((client) => {
+      const server = net.connect(Number(new URL(urlOf()).port), '127.0.0.1');
+      client.on('data', (chunk) => server.write(chunk));
+      client.on('close', () => server.destroy());
+      server.on('close', () => client.destroy());
+      for (const socket of [client, server]) socket.on('error', () => {});
+      server.on('data', (chunk) => {
+        // BackendKeyData: the process number follows the message's length.
+        const key = chunk.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]));
+        if (key >= 0) chunk.writeInt32BE(1, key + 5);
+        client.write(chunk);
+      });
+    });
+    pooler.listen(0, '127.0.0.1');
+    await once(pooler, 'listening');
+    onTestFinished(() => void pooler.close());
+    const { port } = pooler.address() as net.AddressInfo;
+    const pooled = { connectionString: urlOf({ port }) };
+    expect(await probe(pooled, [2_000_000_000], 0)).toEqual(new Set());
+  });
+});
+
+describe('a connection', () => {
+  it('a query ends whose connection the network and the server have forgotten', async () => {
+    const { pool } = openPool({ url: urlOf({ port: network.port }), connections: 2 });
+    const [client, idle] = [await pool.connect(), await pool.connect()];
+    const pids = [await pidOf(client), await pidOf(idle)];
+    idle.release();
+    network.freezeOpen();
+    for (const pid of pids) await admin.query('SELECT pg_terminate_backend($1)', [pid]);
+    const stop = startStopwatch();
+    await expect(client.query('SELECT 1')).rejects.toThrow('Connection terminated');
+    expect(stop()).toBeLessThan(5_000);
+    client.release();
+    // The idle connection has gone with it, so the next query gets a new one.
+    await expect.poll(() => pool.totalCount).toBe(0);
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('connecting takes less time while the server is away, and as long as before once it is back', async () => {
+    const { pool } = openPool({ url: urlOf({ port: network.port }) });
+    await pool.query('SELECT 1');
+    expect(pool.options.connectionTimeoutMillis).toBe(2_000);
+    network.freeze();
+    await expect(pool.query('SELECT 1')).rejects.toThrow('Connection terminated');
+    expect(pool.options.connectionTimeoutMillis).toBe(750);
+    network.thaw();
+    await expect.poll(() => pool.options.connectionTimeoutMillis).toBe(2_000);
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('a lifted limit applies again once the connection is released', async () => {
+    const { pool } = openPool({ statementTimeoutMs: 500 });
+    const first = await pool.connect();
+    const pid = await pidOf(first);
+    liftLimit(first);
+    first.release();
+    const again = await pool.connect();
+    expect(await pidOf(again)).toBe(pid);
+    const failure = again.query('SELECT pg_sleep(60)').catch((error: Error) => error.message);
+    await expect
+      .poll(async () => {
+        const { rows } = await admin.query(
+          'SELECT wait_event FROM pg_stat_activity WHERE pid = $1',
+          [pid],
+        );
+        return rows[0]?.wait_event;
+      })
+      .toBe('PgSleep');
+    process.kill(pid, 'SIGSTOP');
+    onTestFinished(() => void process.kill(pid, 'SIGCONT'));
+    expect(await failure).toMatch('Connection terminated');
+    again.release();
+  });
+
+  it('a connection has the name of the portal, the limits and a keepalive', async () => {
+    const keepAlive = vi.spyOn(net.Socket.prototype, 'setKeepAlive');
+    onTestFinished(() => keepAlive.mockRestore());
+    const { pool } = openPool({ statementTimeoutMs: 1_500 });
+    const show = async (name: string) =>
+      Object.values((await pool.query<Record<string, string>>(`SHOW ${name}`)).rows[0]!)[0];
+    expect(await show('application_name')).toBe('portal-embed');
+    expect(await show('statement_timeout')).toBe('1500ms');
+    expect(await show('idle_in_transaction_session_timeout')).toBe('1500ms');
+    expect(keepAlive).toHaveBeenCalledWith(true, 10_000);
+  });
+
+  it('a statement has no limit by default', async () => {
+    const { pool } = openPool();
+    const { rows } = await pool.query('SHOW statement_timeout');
+    expect(rows).toEqual([{ statement_timeout: '0' }]);
+  });
+
+  it('idle connections stay open for a minute', async () => {
+    const { pool } = openPool({ connections: 3 });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    await pool.query('SELECT 1');
+    vi.advanceTimersByTime(59_999);
+    expect(pool.totalCount).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect(pool.totalCount).toBe(0);
+  });
+
+  it('the portal has 10 connections by default, or as many as it is told', async () => {
+    const database = await createTestDatabase();
+    for (const [databaseConnections, max] of [
+      [undefined, 10],
+      [3, 3],
+    ]) {
+      const { usage, close } = await openDatabase({ ...database, databaseConnections });
+      expect(usage().max).toBe(max);
+      await close();
+    }
+    await database.remove();
+  });
+
+  it('closing ends every connection', async () => {
+    const { pool, ping, close } = openPostgres(urlOf({ user: 'portal' }), {
+      types: pg.types,
+      connections: 2,
+      statementTimeoutMs: undefined,
+    });
+    const pids = await Promise.all([
+      pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid'),
+      ping('SELECT pg_backend_pid() AS pid') as Promise<{ rows: { pid: number }[] }>,
+    ]);
+    await close();
+    for (const { rows } of pids) await expect.poll(() => isGone(rows[0]!.pid)).toBe(true);
+  });
+});
+
+describe('a ping', () => {
+  it('a ping uses a connection of the pool while the server accepts no more', async () => {
+    const { pool, ping } = openPool({ url: urlOf({ user: 'one' }) });
+    await pool.query('SELECT 1');
+    expect((await ping('SELECT current_user AS who')).rows).toEqual([{ who: 'one' }]);
+  });
+
+  it('a ping does not wait for the connections of the pool', async () => {
+    const { pool, ping } = openPool();
+    const client = await pool.connect();
+    expect((await ping('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    client.release();
+  });
+
+  it('a ping fails within three seconds when the network falls silent, and succeeds after it', async () => {
+    const { ping } = openPool({ url: urlOf({ port: network.port }) });
+    await ping('SELECT 1');
+    network.freeze();
+    const stop = startStopwatch();
+    await expect(ping('SELECT 1')).rejects.toThrow('Query read timeout');
+    expect(stop()).toBeLessThan(3_000);
+    await expect(ping('SELECT 1')).rejects.toThrow('timeout');
+    network.thaw();
+    expect((await ping('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('a ping whose idle connection the server ends opens another one', async () => {
+    const { ping } = openPool();
+    const { rows } = await ping('SELECT pg_backend_pid() AS pid');
+    const { pid } = rows[0] as { pid: number };
+    await admin.query('SELECT pg_terminate_backend($1)', [pid]);
+    await expect.poll(() => isGone(pid)).toBe(true);
+    const again = () =>
+      ping('SELECT 1 AS one').then(
+        (answer) => answer.rows,
+        () => [],
+      );
+    await expect.poll(again).toEqual([{ one: 1 }]);
+  });
+});
+
+it('a snapshot does not see what others commit meanwhile', async () => {
+  const database = await createTestDatabase();
+  const { db, close } = await openDatabase(database);
+  const count = async (on: typeof db) =>
+    (await on.selectFrom('organizations').select('id').execute()).length;
+  await inSnapshot(db, async (snapshot) => {
+    expect(await count(snapshot)).toBe(0);
+    await sql`INSERT INTO organizations (id, slug, name, accent_color)
+      VALUES (gen_random_uuid(), 'new', 'New', '#000000')`.execute(db);
+    expect(await count(db)).toBe(1);
+    expect(await count(snapshot)).toBe(0);
+    await expect(sql`DELETE FROM organizations`.execute(snapshot)).rejects.toThrow('read-only');
+  });
+  await close();
+  await database.remove();
+});
