@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 import { findFreePort, send, startPostgres, type PostgresCluster } from 'testing';
+import { chooseRepetitions } from 'testing/repetitions';
 import { createRandom, readSeed } from 'testing/seed';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
@@ -15,8 +16,7 @@ import { startPortalProcess, type PortalProcess } from './support/processes.ts';
 // Processes start, and on a busy machine they start slowly.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-/** More for a soak: `PORTAL_CRASH_ROUNDS=2000`. */
-const rounds = Number(process.env['PORTAL_CRASH_ROUNDS'] ?? 50);
+const rounds = chooseRepetitions(8, 50);
 
 const random = createRandom(readSeed());
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { chooseRepetitions } from 'testing/repetitions';
 import { readSeed } from 'testing/seed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -10,8 +11,7 @@ import { createTestDatabase, type TestDatabase } from './support/database.ts';
 
 fc.configureGlobal({ seed: readSeed() });
 
-/** How many sequences are tried; a longer soak sets PORTAL_MODEL_RUNS. */
-const runs = Number(process.env['PORTAL_MODEL_RUNS'] ?? 1_000);
+const runs = chooseRepetitions(150, 1_000);
 
 let database: TestDatabase;
 let open: OpenDatabase;
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 describe('users, groups, reports, roles and access', () => {
-  it(`behave as a model of a few sets does, in ${runs} random sequences of commands`, async () => {
+  it(`access equals that of a model of sets in ${runs} random sequences of commands`, async () => {
     let count = 0;
     await fc.assert(
       fc.asyncProperty(commands, async (sequence) => {

@@ -1,3 +1,4 @@
+import { chooseRepetitions } from 'testing/repetitions';
 import { describe, expect, it } from 'vitest';
 
 import { refuse } from '../host-endpoint.ts';
@@ -6,15 +7,17 @@ import type { Stage } from './browser.ts';
 
 const react18 = new URL('../../../react-18/node_modules/', import.meta.url).pathname;
 
+const unmounts = chooseRepetitions(60, 200);
+
 const nothing = { timers: 0, listeners: 0, observers: 0, ports: 0, requests: 0, frames: 0 };
 
 /**
- * Counts what 200 embeds leave behind that are unmounted at random times, or more until each status
- * has occurred. With `leak`, one embed leaks a resource of each kind.
+ * Counts what embeds leave behind that are unmounted at random times, at least `unmounts` of them and
+ * until each status has occurred. With `leak`, one embed leaks a resource of each kind.
  */
 async function countLeftovers({ page }: Stage, strict: boolean, leak = false) {
   return page.evaluate(
-    async ([inStrictMode, leaks]) => {
+    async ([inStrictMode, leaks, times]) => {
       const pause = (ms: number) =>
         new Promise((done) => {
           setTimeout(done, ms);
@@ -32,7 +35,7 @@ async function countLeftovers({ page }: Stage, strict: boolean, leak = false) {
       while (meter.count()['requests']) await pause(5);
       const before = meter.count();
       app.states = [];
-      for (let time = 0; time < (leaks ? 1 : 200) || !sawAll(); time++) {
+      for (let time = 0; time < (leaks ? 1 : times) || !sawAll(); time++) {
         app.mount({
           strict: inStrictMode,
           lazy: time % 5 === 0,
@@ -57,7 +60,7 @@ async function countLeftovers({ page }: Stage, strict: boolean, leak = false) {
       }
       return meter.compare(before, leaks ? 500 : undefined);
     },
-    [strict, leak],
+    [strict, leak, unmounts] as const,
   );
 }
 
@@ -71,7 +74,7 @@ describe.each([
       'react-dom': `${react18}react-dom`,
     },
   ],
-])('200 unmounts at random times on %s', (name, alias) => {
+])('unmounts at random times on %s', (name, alias) => {
   const stage = setUpBrowser('metered-app.ts', alias);
 
   it.each([
