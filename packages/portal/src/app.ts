@@ -1,5 +1,4 @@
 import express, { type Express } from 'express';
-import helmet from 'helmet';
 import type { Logger } from 'pino';
 
 import { auditRoutes } from './access-log/routes.ts';
@@ -18,6 +17,7 @@ import { allowOnly } from './http/methods.ts';
 import type { Metrics } from './http/metrics.ts';
 import { answerErrors, sendNotFound } from './http/problems.ts';
 import { createRefusalLimit } from './http/refusal-limit.ts';
+import { securityHeaders } from './http/security-headers.ts';
 import { identityUrlRoutes } from './identity-urls/routes.ts';
 import { docsRouter } from './openapi/routes.ts';
 import { loadAssets } from './pages/assets.ts';
@@ -69,28 +69,11 @@ export function createApp({
   app.disable('etag');
   app.enable('case sensitive routing');
   app.enable('strict routing');
-  app.set('query parser', 'simple');
   if (options.trustProxy !== undefined) app.set('trust proxy', options.trustProxy);
 
   if (options.metrics) app.use(options.metrics.observeRequests);
   app.use(logRequests(logger));
-  app.use(
-    helmet({
-      // Pages set their own; an API answer is no document.
-      contentSecurityPolicy: false,
-      // frame-ancestors decides who may frame a page.
-      frameguard: false,
-      // The embedding page probes whether the portal answers at all.
-      crossOriginResourcePolicy: { policy: 'cross-origin' },
-      referrerPolicy: { policy: 'no-referrer' },
-      strictTransportSecurity: publicUrl.startsWith('https:'),
-      // For browsers and plug-ins that are gone.
-      xDnsPrefetchControl: false,
-      xDownloadOptions: false,
-      xPermittedCrossDomainPolicies: false,
-      xXssProtection: false,
-    }),
-  );
+  app.use(securityHeaders(publicUrl));
   app.use(requireHost);
   app
     .route('/livez')
