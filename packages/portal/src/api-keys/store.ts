@@ -120,7 +120,6 @@ interface FoundApiKey {
   id: string;
   organization_id: string;
   name: string;
-  key_hash: Buffer;
   permissions: string[];
   live: boolean;
   use_due: boolean;
@@ -132,7 +131,7 @@ const runFindApiKey = prepareStatement<{ keyHash: Buffer }, FoundApiKey>(
   (value, db) =>
     db
       .selectFrom('api_keys')
-      .select(['id', 'organization_id', 'name', 'key_hash', 'permissions', isLive.as('live')])
+      .select(['id', 'organization_id', 'name', 'permissions', isLive.as('live')])
       .select([
         touchDue('last_used_at').as('use_due'),
         touchDue('last_refused_at').as('refusal_due'),

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 
+import { BoundedMap } from '../bounded-map.ts';
 import { PortalError } from '../errors.ts';
 import { sha256 } from '../secrets.ts';
 import { readCaller, readRefusal, type Refusal } from './refusals.ts';
@@ -10,8 +11,6 @@ const windowSeconds = 10;
 
 /** How long an accepted credential is exempt from the limit. */
 const acceptedMs = 600_000;
-
-const maxAccepted = 10_000;
 
 export interface RefusalLimit {
   /**
@@ -43,7 +42,7 @@ export function createRefusalLimit(limit: number): RefusalLimit {
   if (limit === 0) return { admit: async () => {}, accept: () => {}, admitPage: async () => true };
   const refusals = new RateLimiterMemory({ points: limit, duration: windowSeconds });
   const pages = new RateLimiterMemory({ points: limit, duration: windowSeconds });
-  const accepted = new Map<string, number>();
+  const accepted = new BoundedMap<number>();
 
   async function checkLimit(client: string, credential: string | undefined): Promise<void> {
     const counted = await refusals.get(client);
@@ -59,7 +58,6 @@ export function createRefusalLimit(limit: number): RefusalLimit {
   }
 
   function accept(credential: string): void {
-    if (accepted.size >= maxAccepted) accepted.clear();
     accepted.set(hashOf(credential), performance.now() + acceptedMs);
   }
 
