@@ -38,7 +38,7 @@ function requireReadable(req: Request, limit: number): void {
       'The body is compressed. Send it uncompressed, without the header Content-Encoding.',
     );
   const isJson = req.is('application/json');
-  if (isJson === null && req.get('Content-Type')?.startsWith('application/json')) throw noBody();
+  if (isJson === null) throw noBody();
   if (!isJson)
     throw new PortalError(
       'unsupported_media_type',
@@ -48,14 +48,14 @@ function requireReadable(req: Request, limit: number): void {
   if (charset !== undefined && !/^utf-?8$/i.test(charset))
     throw new PortalError(
       'unsupported_media_type',
-      `The body has the charset ${charset.slice(0, 40)}. Send it in UTF-8.`,
+      'The Content-Type names another charset than UTF-8. Send the body in UTF-8.',
     );
   if (Number(req.get('Content-Length')) > limit) throw bodyTooLarge(limit);
 }
 
 async function readBytes(req: Request, limit: number): Promise<Buffer> {
   try {
-    return await getRawBody(req, { limit, length: req.get('Content-Length') ?? null });
+    return await getRawBody(req, { limit });
   } catch (error) {
     // The connection stays usable only if the rest of the body is discarded.
     req.resume();

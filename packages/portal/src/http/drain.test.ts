@@ -94,12 +94,18 @@ describe('draining', () => {
   });
 
   it('during the notice, new requests are served and each connection closes after its answer', async () => {
+    const idle = await request('/fast');
+    await expect.poll(idle.received).toContain('done');
     const skipNotice = new AbortController();
     const times = { noticeMs: forever, limitMs: forever, skipNotice: skipNotice.signal };
     const drained = drain.stop(times);
     expect(drain.draining).toBe(true);
     const late = await request('/fast');
     await late.closed;
+    // Another connection, idle since before the stop, is still served.
+    idle.socket.write('GET /fast HTTP/1.1\r\nHost: x\r\n\r\n');
+    await idle.closed;
+    expect(idle.received().match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
     expect(late.received()).toMatch(/^HTTP\/1\.1 200 OK\r\nConnection: close\r\n[^]*done$/);
     skipNotice.abort();
     await drained;

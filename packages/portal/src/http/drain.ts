@@ -33,7 +33,7 @@ export function makeDrainable(server: Server): Drain {
     stop: async ({ noticeMs, limitMs, skipNotice }) => {
       draining = true;
       for (const res of inFlight) announceClose(res);
-      if (noticeMs > 0) await delay(noticeMs, undefined, { signal: skipNotice }).catch(() => {});
+      await delay(noticeMs, undefined, { signal: skipNotice }).catch(() => {});
       const deadline = setTimeout(() => server.closeAllConnections(), limitMs);
       await new Promise((resolve) => server.close(resolve));
       clearTimeout(deadline);

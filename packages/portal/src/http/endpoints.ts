@@ -69,9 +69,7 @@ export function apiRouter(
         const answer = await recordRefusal(ctx, activity, () =>
           retryConflicts(() => handle(ctx, input)),
         );
-        res.set('Cache-Control', 'no-store').status(row.status);
-        if (row.status === 204) res.end();
-        else res.json(answer);
+        res.set('Cache-Control', 'no-store').status(row.status).json(answer);
       });
     }
     route.all(allowOnly(...rowsHere.map(([, row]) => row.method)));

@@ -20,16 +20,10 @@ export function createHttpServer(app: RequestListener, logger: Logger): Server {
   );
   // Unknown expectations may be ignored; Node would answer 417 without a body.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
-  // `100 Continue` is sent when a handler reads the body. If none does, the next bytes are ambiguous,
-  // so the connection closes.
+  // `100 Continue` is sent when a handler reads the body. If none does, Node closes the connection
+  // after the answer.
   server.on('checkContinue', (req, res) => {
-    const { shouldKeepAlive } = res;
-    res.shouldKeepAlive = false;
-    req.once('resume', () => {
-      if (res.headersSent) return;
-      res.shouldKeepAlive = shouldKeepAlive;
-      res.writeContinue();
-    });
+    req.once('resume', () => res.writeContinue());
     server.emit('request', req, res);
   });
   answerUnreadable(server, logger);

@@ -42,8 +42,8 @@ export function answerUnreadable(server: Server, logger: Logger): void {
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const reason = error.code ?? 'unknown';
-    if (reason === 'ECONNRESET' || isPending(socket)) socket.destroy();
-    else if (socket.writable)
+    if (isPending(socket) || !socket.writable) socket.destroy();
+    else
       refuse(
         socket,
         reason,

@@ -30,7 +30,7 @@ export async function mintIdentityUrl(
 ): Promise<MintedUrl> {
   requirePermission(ctx, 'mintIdentityUrl');
   const { organizationId } = ctx;
-  if (input.organizationId && input.organizationId.toLowerCase() !== organizationId)
+  if (input.organizationId && input.organizationId !== organizationId)
     throw new PortalError(
       'organization_mismatch',
       'This API key does not belong to the organization organizationId. Use a key of that organization.',

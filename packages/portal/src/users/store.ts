@@ -184,7 +184,6 @@ export async function updateUser(
           can_overwrite_report: mayAuthor,
         }),
   };
-  if (Object.keys(values).length === 0) return;
   await db
     .updateTable('users')
     .set(values)
