@@ -1,26 +1,172 @@
-import { expect, it } from 'vitest';
+import os from 'node:os';
+import path from 'node:path';
+
+import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { ConfigurationError, readConfig } from './config.ts';
 
-it('each setting of the report engine has a default and can be set', () => {
-  const { engine } = readConfig({});
-  expect(engine).toMatchObject({ queries: 4, userQueries: 2, memoryMb: 512 });
-  expect(engine.threads).toBeGreaterThanOrEqual(1);
-  const set = readConfig({
-    PORTAL_ENGINE_QUERIES: '8',
-    PORTAL_ENGINE_THREADS: '2',
-    PORTAL_ENGINE_MEMORY: '1024',
-    PORTAL_USER_QUERIES: '3',
+it('each setting has a default', () => {
+  const { engine, ...config } = readConfig({});
+  expect(config).toEqual({
+    port: 4000,
+    host: '127.0.0.1',
+    dataDir: path.resolve('.portal'),
+    databaseUrl: undefined,
+    databaseConnections: 10,
+    migrate: true,
+    publicUrl: 'http://localhost:4000',
+    trustProxy: undefined,
+    rateLimit: 10_000,
+    refusalLimit: 60,
+    viewerRateLimit: 120,
+    metricsPort: undefined,
+    metricsHost: '127.0.0.1',
+    drainNoticeSeconds: 7,
+    drainLimitSeconds: 10,
+    mintLogDays: 90,
+    operator: os.userInfo().username,
+    logLevel: 'info',
   });
-  expect(set.engine).toEqual({ queries: 8, threads: 2, memoryMb: 1024, userQueries: 3 });
+  expect(engine).toEqual({
+    queries: 4,
+    userQueries: 2,
+    threads: Math.min(4, os.availableParallelism()),
+    memoryMb: 512,
+  });
+});
+
+it('each setting can be set', () => {
+  expect(
+    readConfig({
+      PORTAL_PORT: '4001',
+      PORTAL_HOST: '0.0.0.0',
+      PORTAL_DATA_DIR: '/data',
+      PORTAL_DATABASE_URL: 'postgresql://db/portal',
+      PORTAL_DATABASE_CONNECTIONS: '20',
+      PORTAL_MIGRATE: 'off',
+      PORTAL_PUBLIC_URL: 'https://Portal.Example/',
+      PORTAL_TRUST_PROXY: '2',
+      PORTAL_RATE_LIMIT: '1',
+      PORTAL_REFUSAL_LIMIT: '2',
+      PORTAL_VIEWER_RATE_LIMIT: '3',
+      PORTAL_ENGINE_QUERIES: '8',
+      PORTAL_ENGINE_THREADS: '5',
+      PORTAL_ENGINE_MEMORY: '1024',
+      PORTAL_USER_QUERIES: '6',
+      PORTAL_METRICS_PORT: '9090',
+      PORTAL_METRICS_HOST: '10.0.0.1',
+      PORTAL_DRAIN_NOTICE: '11',
+      PORTAL_DRAIN_LIMIT: '12',
+      PORTAL_MINT_LOG_DAYS: '13',
+      PORTAL_OPERATOR: 'olivia',
+      PORTAL_LOG_LEVEL: 'warn',
+    }),
+  ).toEqual({
+    port: 4001,
+    host: '0.0.0.0',
+    dataDir: '/data',
+    databaseUrl: 'postgresql://db/portal',
+    databaseConnections: 20,
+    migrate: false,
+    publicUrl: 'https://portal.example',
+    trustProxy: 2,
+    rateLimit: 1,
+    refusalLimit: 2,
+    viewerRateLimit: 3,
+    engine: { queries: 8, threads: 5, memoryMb: 1024, userQueries: 6 },
+    metricsPort: 9090,
+    metricsHost: '10.0.0.1',
+    drainNoticeSeconds: 11,
+    drainLimitSeconds: 12,
+    mintLogDays: 13,
+    operator: 'olivia',
+    logLevel: 'warn',
+  });
 });
 
 it.each([
-  'PORTAL_ENGINE_QUERIES',
-  'PORTAL_ENGINE_THREADS',
-  'PORTAL_ENGINE_MEMORY',
-  'PORTAL_USER_QUERIES',
-])('%s must be a whole number of at least one', (name) => {
-  for (const value of ['0', '-1', 'many', '1.5'])
-    expect(() => readConfig({ [name]: value })).toThrow(ConfigurationError);
+  ['PORTAL_PORT', 0, 65_535],
+  ['PORTAL_METRICS_PORT', 0, 65_535],
+  ['PORTAL_DATABASE_CONNECTIONS', 3, 1_000],
+  ['PORTAL_RATE_LIMIT', 0, 100_000_000],
+  ['PORTAL_REFUSAL_LIMIT', 0, 1_000_000],
+  ['PORTAL_VIEWER_RATE_LIMIT', 0, 100_000_000],
+  ['PORTAL_ENGINE_QUERIES', 1, 256],
+  ['PORTAL_ENGINE_THREADS', 1, 1_024],
+  ['PORTAL_ENGINE_MEMORY', 64, 1_048_576],
+  ['PORTAL_USER_QUERIES', 1, 256],
+  ['PORTAL_DRAIN_NOTICE', 0, 3_600],
+  ['PORTAL_DRAIN_LIMIT', 0, 3_600],
+  ['PORTAL_MINT_LOG_DAYS', 0, 36_500],
+])('%s must be a whole number from %i to %i', (name, min, max) => {
+  for (const value of [min, max]) readConfig({ [name]: String(value) });
+  for (const value of [min - 1, max + 1, 1.5, 'many'])
+    expect(() => readConfig({ [name]: String(value) })).toThrow(`  ${name} `);
+});
+
+it.each([
+  ['true', true],
+  ['0', 0],
+  ['3', 3],
+  ['loopback', 'loopback'],
+  ['linklocal, uniquelocal', 'linklocal, uniquelocal'],
+  ['10.0.0.1,::1', '10.0.0.1,::1'],
+  ['10.0.0.0/32', '10.0.0.0/32'],
+  ['fc00::/128', 'fc00::/128'],
+  ['10.0.0.0/255.0.0.0', '10.0.0.0/255.0.0.0'],
+])('PORTAL_TRUST_PROXY can be %s', (value, trustProxy) => {
+  expect(readConfig({ PORTAL_TRUST_PROXY: value })).toMatchObject({ trustProxy });
+});
+
+it.each([
+  'false',
+  '-1',
+  'proxy.example',
+  'loopback,proxy',
+  '10.0.0.0/33',
+  '10.0.0.0/0',
+  '10.0.0.0/8/8',
+  'fc00::/129',
+  'fc00::/255.0.0.0',
+])('PORTAL_TRUST_PROXY cannot be %s', (value) => {
+  expect(() => readConfig({ PORTAL_TRUST_PROXY: value })).toThrow(
+    'PORTAL_TRUST_PROXY must be true, a number of proxies, or a list of addresses',
+  );
+});
+
+it.each([
+  ['PORTAL_DATABASE_URL', 'mysql://db/portal', 'must be a postgres:// address'],
+  ['PORTAL_MIGRATE', 'yes', 'must be on or off'],
+  ['PORTAL_PUBLIC_URL', 'portal.example', 'must be an origin'],
+  ['PORTAL_OPERATOR', 'x'.repeat(201), 'Too big'],
+  ['PORTAL_LOG_LEVEL', 'loud', 'Invalid option'],
+])('a wrong %s is refused', (name, value, message) => {
+  expect(() => readConfig({ [name]: value })).toThrow(`${name} ${message}`);
+});
+
+it('the error names every wrong variable, each on its own line', () => {
+  const read = () => readConfig({ PORTAL_PORT: 'x', PORTAL_MIGRATE: 'x' });
+  expect(read).toThrow(ConfigurationError);
+  expect(read).toThrow(
+    'The configuration is not valid:\n  PORTAL_PORT must be a port number\n  PORTAL_MIGRATE must be on or off',
+  );
+});
+
+it('an empty variable counts as unset', () => {
+  expect(readConfig({ PORTAL_PORT: '', PORTAL_DATABASE_URL: '', PORTAL_OPERATOR: '' })).toEqual(
+    readConfig({}),
+  );
+});
+
+it('the public address has the port, but not the default port of http', () => {
+  expect(readConfig({ PORTAL_PORT: '4001' }).publicUrl).toBe('http://localhost:4001');
+  expect(readConfig({ PORTAL_PORT: '80' }).publicUrl).toBe('http://localhost');
+});
+
+it('a system without a name for its user has the operator `operator`', () => {
+  const unnamed = vi.spyOn(os, 'userInfo').mockImplementation(() => {
+    throw new Error('no such user');
+  });
+  onTestFinished(() => unnamed.mockRestore());
+  expect(readConfig({}).operator).toBe('operator');
 });
