@@ -38,10 +38,15 @@ export interface RunningService {
 /**
  * Opens the database, listens and sweeps. `config.migrate` decides whether an older schema is migrated.
  *
+ * @param pagesFolder folder of the built pages
  * @throws if the database cannot be opened; if a port is taken (`EADDRINUSE`); `ConfigurationError` if
  *   the listen address does not belong to this machine
  */
-export async function startService(config: Config, logger: Logger): Promise<RunningService> {
+export async function startService(
+  config: Config,
+  logger: Logger,
+  pagesFolder = fileURLToPath(new URL('web', import.meta.url)),
+): Promise<RunningService> {
   const datasetFolder = path.join(config.dataDir, 'datasets');
   await fs.mkdir(datasetFolder, { recursive: true, mode: 0o700 });
   let metrics: Metrics | undefined;
@@ -72,7 +77,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     refusalLimit: config.refusalLimit,
     viewerRateLimit: { limit: config.viewerRateLimit, windowSeconds: 60 },
     metrics,
-    pagesFolder: fileURLToPath(new URL('web', import.meta.url)),
+    pagesFolder,
   });
   const server = createHttpServer(app, logger);
   drain = makeDrainable(server);
@@ -131,7 +136,10 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
 }
 
 /** Returns the location of the database without user and password. */
-function describeDatabase({ databaseUrl, dataDir }: Config): string {
+export function describeDatabase({
+  databaseUrl,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
   if (databaseUrl === undefined) return path.join(dataDir, 'database');
   const { host, pathname, searchParams } = new URL(databaseUrl);
   return `${host || searchParams.get('host') || 'localhost'}${pathname}`;

@@ -98,7 +98,7 @@ describe('on SIGTERM with a notice for load balancers', () => {
 
   it('SIGINT skips the drain notice', async () => {
     const own = await createTestDatabase();
-    const env = { PORTAL_DRAIN_NOTICE: '3600' };
+    const env = { PORTAL_DRAIN_NOTICE: '3600', PORTAL_DRAIN_LIMIT: '3600' };
     const instance = await startPortalProcess(own, { env });
     expect((await send(`${instance.publicUrl}/readyz`)).status).toBe(200);
     expect(await instance.stop('SIGINT')).toBe(0);

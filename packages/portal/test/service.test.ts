@@ -1,0 +1,129 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { sql } from 'kysely';
+import { findFreePort, send } from 'testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { readConfig } from '../src/config.ts';
+import { openDatabase } from '../src/db/connection/open.ts';
+import { createLogger } from '../src/logger.ts';
+import { describeDatabase, startService, type RunningService } from '../src/service.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { createTestOrganization, type TestOrganization } from './support/organization.ts';
+import { pagesFolder } from './support/portal.ts';
+import { windowNumber } from './support/rate-limits.ts';
+import { open, readSession } from './support/viewer.ts';
+
+const log: string[] = [];
+const logger = createLogger('info', { write: (line) => log.push(line) });
+
+let database: TestDatabase;
+let env: Record<string, string>;
+let service: RunningService;
+let acme: TestOrganization;
+let metricsUrl: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const [port, metricsPort] = [await findFreePort(), await findFreePort()];
+  env = {
+    PORTAL_PORT: String(port),
+    PORTAL_HOST: '127.0.0.2',
+    PORTAL_PUBLIC_URL: `http://127.0.0.2:${port}`,
+    PORTAL_METRICS_PORT: String(metricsPort),
+    PORTAL_METRICS_HOST: '127.0.0.3',
+    PORTAL_DATA_DIR: database.dataDir,
+    PORTAL_DATABASE_URL: database.databaseUrl ?? '',
+    PORTAL_REFUSAL_LIMIT: '2',
+  };
+  metricsUrl = `http://127.0.0.3:${metricsPort}/metrics`;
+  service = await startService(readConfig(env), logger, pagesFolder);
+  acme = await createTestOrganization({ db: service.db, publicUrl: publicUrl() }, 'acme');
+});
+afterAll(async () => {
+  await service.stop({ now: true });
+  await database.remove();
+});
+
+const publicUrl = () => env['PORTAL_PUBLIC_URL']!;
+
+const readSweptAt = async () => {
+  const { body } = await send(metricsUrl);
+  return Number(/^portal_sweeper_last_success_timestamp_seconds (\S+)$/m.exec(body)?.[1] ?? 0);
+};
+
+it('the portal and its metrics listen at the addresses of their settings only', async () => {
+  expect((await send(`${publicUrl()}/livez`)).status).toBe(200);
+  expect((await send(metricsUrl)).status).toBe(200);
+  for (const url of [publicUrl(), metricsUrl])
+    await expect(send(url.replace(/127\.0\.0\.[23]/, '127.0.0.1'))).rejects.toThrow('ECONNREFUSED');
+});
+
+it('the start line in the log has port and public address', () => {
+  const lines = log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'listening');
+  expect(lines).toMatchObject([{ port: Number(env['PORTAL_PORT']), publicUrl: publicUrl() }]);
+});
+
+it('other users of the machine cannot read the folder of the datasets', () => {
+  expect(fs.statSync(path.join(database.dataDir, 'datasets')).mode & 0o777).toBe(0o700);
+});
+
+it('permits of keys are for ten seconds, those of users for a minute', async () => {
+  const { apiKey, emails } = acme;
+  const headers = { 'x-api-key': apiKey };
+  const json = { userEmail: emails.west };
+  const minted = await send(`${publicUrl()}/api/identity/url`, { method: 'POST', headers, json });
+  const { bearer } = readSession(await open(minted.json().embedUrl));
+  for (const [table, seconds, route, credentials] of [
+    ['rate_limit_windows', 10, '/api/report', headers],
+    ['viewer_rate_limit_windows', 60, '/viewer/reports', { authorization: `Bearer ${bearer}` }],
+  ] as const) {
+    const first = await windowNumber(service.db, seconds);
+    expect((await send(publicUrl() + route, { headers: credentials })).status).toBe(200);
+    const { rows } = await sql<{ number: number }>`
+      SELECT window_number::float AS number FROM ${sql.table(table)}`.execute(service.db);
+    expect(rows).toHaveLength(1);
+    // A lease of an earlier request may be in use still.
+    expect(rows[0]!.number).toBeGreaterThanOrEqual(first - 60 / seconds);
+    expect(rows[0]!.number).toBeLessThanOrEqual(await windowNumber(service.db, seconds));
+  }
+});
+
+it('the refusal limit is the setting', async () => {
+  const ask = async () => (await send(`${publicUrl()}/api/report`)).status;
+  expect([await ask(), await ask(), await ask()]).toEqual([401, 401, 429]);
+});
+
+it('a statement takes 15 seconds at most', async () => {
+  const { rows } = await sql<{ limit: string }>`
+    SELECT current_setting('statement_timeout') AS limit`.execute(service.db);
+  expect(rows).toEqual([{ limit: database.kind === 'postgres' ? '15s' : '0' }]);
+});
+
+it('a service whose metrics port is taken closes its database', async () => {
+  const other = await createTestDatabase();
+  const where = { PORTAL_DATA_DIR: other.dataDir, PORTAL_DATABASE_URL: other.databaseUrl ?? '' };
+  const config = readConfig({ ...env, ...where, PORTAL_PORT: '0' });
+  await expect(startService(config, logger, pagesFolder)).rejects.toThrow('EADDRINUSE');
+  const { close } = await openDatabase(other);
+  await close();
+  await other.remove();
+});
+
+it.each([
+  ['postgres://user:secret@db.example:5433/portal', 'db.example:5433/portal'],
+  ['postgres:///portal?host=/run/postgresql', '/run/postgresql/portal'],
+  ['postgres:///portal', 'localhost/portal'],
+  [undefined, '/data/database'],
+])('the log names the database %s as %s', (databaseUrl, name) => {
+  expect(describeDatabase({ databaseUrl, dataDir: '/data' })).toBe(name);
+});
+
+it('the service sweeps every ten seconds', async () => {
+  await expect.poll(readSweptAt).toBeGreaterThan(0);
+  const first = await readSweptAt();
+  await expect.poll(readSweptAt).toBeGreaterThan(first);
+  const seconds = (await readSweptAt()) - first;
+  expect(seconds).toBeGreaterThanOrEqual(9.5);
+  expect(seconds).toBeLessThan(60);
+});
