@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto';
+
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { setOrigins } from '../src/organizations/service.ts';
+import { limitedNotice, refusedNotices } from '../src/pages/notices.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { sendBeginning } from './support/raw.ts';
 import { mint, open, readSession } from './support/viewer.ts';
 
 let portal: TestPortal;
@@ -45,6 +49,101 @@ describe('names that contain markup', () => {
     expect(page.body).toContain(`<p class="notice-organization">${escaped}</p>`);
     expect(page.body).not.toContain('<script>alert');
   });
+});
+
+it('the policy of each page allows the portal’s own files, its one inline script and style, and nothing else', async () => {
+  const { acme } = portal;
+  const url = await mint(portal, acme, { userEmail: acme.emails.west });
+  const pages = [
+    await open(url),
+    await open(url),
+    await open(`${acme.address}/organizations/${acme.id}`),
+  ];
+  for (const { headers, body } of pages) {
+    const inline = /<script id="portal-boot"[^>]*>(.*?)<\/script>/s.exec(body)?.[1] ?? '';
+    const hash = createHash('sha256').update(inline).digest('base64');
+    const policy = String(headers['content-security-policy']);
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
+    expect(Buffer.from(nonce, 'base64')).toHaveLength(16);
+    expect(policy.split('; ')).toEqual([
+      "default-src 'none'",
+      `script-src 'self' 'sha256-${hash}'`,
+      `style-src 'self' 'nonce-${nonce}'`,
+      "img-src 'self' data:",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      `frame-ancestors ${acme.embedOrigin}`,
+    ]);
+  }
+});
+
+it('each page is for small screens and dark mode, and tells its script who may embed it', async () => {
+  const { acme } = portal;
+  const page = await open(`${acme.address}/organizations/${acme.id}`);
+  for (const line of [
+    '<html lang="en">',
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    '<link rel="icon" href="data:,">',
+  ])
+    expect(page.body).toContain(line);
+  expect(page.body).toContain(
+    `data-embed-origins="[&quot;${acme.embedOrigin}&quot;]" data-session-required="reloaded"`,
+  );
+});
+
+it('a browser keeps the files of the pages for a year, and no page', async () => {
+  const { acme } = portal;
+  const page = await open(`${acme.address}/organizations/${acme.id}`);
+  expect(page.headers['cache-control']).toBe('no-store');
+  const style = /<link rel="stylesheet" href="([^"]+)">/.exec(page.body)?.[1];
+  const file = await open(acme.address + style);
+  expect([file.status, file.headers['cache-control']]).toEqual([
+    200,
+    'public, max-age=31536000, immutable',
+  ]);
+});
+
+it('the page of the whole portal has its own title and asks for no fresh URL', async () => {
+  const { acme } = portal;
+  const page = await open(await mint(portal, acme, { userEmail: acme.emails.west }));
+  expect(page.body).toContain('<title>Reports</title>');
+  expect(page.body).not.toContain('data-session-required');
+  expect(readSession(page)).toMatchObject({
+    path: `/organizations/${acme.id}`,
+    reportId: null,
+    organization: { id: acme.id },
+    view: null,
+  });
+});
+
+it('the page of one report begins to arrive while the report is computed', async () => {
+  const { acme, platform } = portal;
+  const { emails, reportId } = acme;
+  const url = new URL(await mint(portal, acme, { userEmail: emails.west, reportId }));
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const { compute } = platform;
+  const computing = vi.spyOn(platform, 'compute').mockImplementation(async (request) => {
+    await held;
+    return compute(request);
+  });
+  onTestFinished(() => {
+    release();
+    computing.mockRestore();
+  });
+  const head = `GET ${url.pathname}${url.search} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`;
+  const beginning = await sendBeginning(portal.publicUrl, head);
+  expect(beginning).toContain('<script type="module" async');
+  expect(beginning).not.toContain('viewer-session');
+});
+
+it('the pages of expired and limited links name the right times', () => {
+  expect(refusedNotices.expired.text).toContain('works for five minutes');
+  expect(limitedNotice.text).toContain('Wait ten seconds');
 });
 
 it('each page has a nonce of its own, for the style of its accent color', async () => {

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import { loadAssets } from './assets.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-assets-'));
+  fs.mkdirSync(path.join(folder, '.vite'));
+  fs.writeFileSync(path.join(folder, 'boot.js'), 'boot()\n');
+});
+afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+const writeManifest = (manifest: object) =>
+  fs.writeFileSync(path.join(folder, '.vite/manifest.json'), JSON.stringify(manifest));
+
+const entry = { file: 'assets/viewer.js', name: 'viewer', isEntry: true };
+
+it('the viewer’s page has the scripts and styles of its entry and of what that imports', () => {
+  writeManifest({
+    'other.html': { file: 'assets/other.js', name: 'other', isEntry: true },
+    'viewer.js': { file: 'assets/chunk.js', name: 'viewer' },
+    'viewer.html': {
+      ...entry,
+      css: ['assets/viewer.css'],
+      imports: ['shared.js'],
+      dynamicImports: ['chart.js'],
+    },
+    'shared.js': { file: 'assets/shared.js', css: ['assets/shared.css'] },
+    'chart.js': { file: 'assets/chart.js', css: ['assets/chart.css'] },
+  });
+  expect(loadAssets(folder)).toEqual({
+    folder: path.join(folder, 'assets'),
+    script: '/assets/viewer.js',
+    preloads: ['/assets/shared.js', '/assets/chart.js'],
+    styles: ['/assets/viewer.css', '/assets/shared.css', '/assets/chart.css'],
+    boot: { code: 'boot()', hash: createHash('sha256').update('boot()').digest('base64') },
+  });
+});
+
+it('an entry without imports and styles has none', () => {
+  writeManifest({ 'viewer.html': entry });
+  expect(loadAssets(folder)).toMatchObject({ preloads: [], styles: [] });
+});
+
+it('pages that are not built are refused with what to do', () => {
+  expect(() => loadAssets(folder)).toThrow(/are not built: run `npm run build`/);
+  writeManifest({});
+  expect(() => loadAssets(folder)).toThrow(/has no viewer page: run `npm run build`/);
+});
