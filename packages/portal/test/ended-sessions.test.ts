@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listActivity } from '../src/activity-log/service.ts';
 import { createApiKey, revokeApiKey, rotateApiKey } from '../src/api-keys/service.ts';
 import { mintIdentityUrl } from '../src/identity-urls/service.ts';
+import { updateUser } from '../src/users/service.ts';
 import { presentSession } from '../src/viewer-sessions/presenter.ts';
 import { countKeylessSessions, endSessions, listSessions } from '../src/viewer-sessions/service.ts';
 import { keyActor } from './support/actors.ts';
@@ -58,8 +59,19 @@ describe('sessions and URLs of a release that did not store the key', () => {
         .where('api_key_id', '=', id)
         .execute();
     await revokeApiKey(acme.ctx, { id });
-    expect(await countKeylessSessions(acme.ctx)).toBe(before + 2);
+    const count = () => countKeylessSessions(acme.ctx);
+    expect(await count()).toBe(before + 2);
+    expect(await countKeylessSessions(portal.globex.ctx)).toBe(0);
     expect(await opened.statuses()).toEqual([200, 200]);
+    // Opening the URL has made it a session, with the key that the URL did not have either.
+    expect(await count()).toBe(before + 2);
+    await sql`UPDATE portal_sessions SET touched_at = now() - interval '31 minutes'
+      WHERE api_key_id IS NULL`.execute(portal.db);
+    expect(await count()).toBe(0);
+    await mint(portal, portal.acme, { userEmail: acme.emails.west });
+    await sql`UPDATE identity_urls SET api_key_id = NULL, expires_at = now()
+      WHERE used_at IS NULL`.execute(portal.db);
+    expect(await count()).toBe(0);
   });
 });
 
@@ -115,6 +127,9 @@ describe('revoking a key', () => {
   it('revoking a key does not end a URL that an operator minted', async () => {
     const { id, acme } = await withNewKey();
     const { token } = await mintIdentityUrl(acme.ctx, { userEmail: acme.emails.west });
+    expect(await listActivity(acme.ctx, { limit: 1 })).toMatchObject([
+      { action: 'mintIdentityUrl', api_key_id: null, operator: 'operator' },
+    ]);
     await revokeApiKey(acme.ctx, { id });
     expect((await open(`${portal.publicUrl}/identity?token=${token}`)).status).toBe(200);
   });
@@ -210,6 +225,13 @@ describe('the list of sessions', () => {
       { ...common, report_id: null, report_name: null },
     ]);
     expect(await listSessions(ctx, { userEmail, limit: 1 })).toHaveLength(1);
+    const { emails } = acme;
+    await startSession(portal, acme, { userEmail: emails.none });
+    const [newest] = await listSessions(ctx, { limit: 100 });
+    expect(newest).toMatchObject({ email: emails.none });
+    await updateUser(ctx, { userEmail: emails.none, expirationDate: new Date() });
+    expect(await listSessions(ctx, { userEmail: emails.none, limit: 10 })).toEqual([]);
+    await updateUser(ctx, { userEmail: emails.none, expirationDate: null });
     expect(await listSessions(portal.globex.ctx, { userEmail, limit: 10 })).toEqual([]);
     await sql`UPDATE portal_sessions SET touched_at = now() - interval '31 minutes'
       WHERE report_id IS NULL`.execute(portal.db);
@@ -221,6 +243,7 @@ describe('the list of sessions', () => {
   it('the list of sessions tells when each was opened and last used', async () => {
     const { acme, db } = portal;
     const userEmail = acme.emails.east;
+    await endSessions(acme.ctx, { userEmail });
     await startSession(portal, acme, { userEmail });
     const [openedAt, lastUsedAt] = [20, 10].map((minutes) =>
       new Date(Date.now() - minutes * 60_000).toISOString(),
@@ -229,12 +252,14 @@ describe('the list of sessions', () => {
       UPDATE portal_sessions SET created_at = ${openedAt}, touched_at = ${lastUsedAt}
       WHERE user_email = ${userEmail}`.execute(db);
     const listed = await listSessions(acme.ctx, { userEmail, limit: 10 });
-    expect(listed.map(presentSession)).toMatchObject([{ openedAt, lastUsedAt }]);
+    const whole = { reportId: null, reportName: null, address: acme.address, apiKeyName: 'test' };
+    expect(listed.map(presentSession)).toEqual([{ userEmail, ...whole, openedAt, lastUsedAt }]);
   });
 
-  it('only an operator can list sessions', () => {
+  it('only an operator can list and count sessions', () => {
     const { ctx } = portal.acme;
     const asKey = { ...ctx, actor: keyActor(portal.acme.id) };
     expect(() => listSessions(asKey, { limit: 1 })).toThrow('Only an operator may do this');
+    expect(() => countKeylessSessions(asKey)).toThrow('Only an operator may do this');
   });
 });

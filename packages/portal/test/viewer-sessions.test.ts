@@ -39,7 +39,8 @@ describe('a session', () => {
       userEmail: acme.emails.both,
       reportId: acme.reportId,
     });
-    expect((await view(acme.address, session.bearer, acme.reportId)).status).toBe(200);
+    const own = await view(acme.address, session.bearer, acme.reportId);
+    expect([own.status, own.headers['cache-control']]).toEqual([200, 'no-store']);
     const other = await view(acme.address, session.bearer, acme.groupReportId);
     expect([other.status, other.json().code]).toEqual([403, 'report_not_accessible']);
   });
@@ -53,9 +54,23 @@ describe('a session', () => {
       const listed = await send(`${acme.address}/viewer/reports`, {
         headers: { authorization: `Bearer ${session.bearer}` },
       });
+      expect(listed.headers['cache-control']).toBe('no-store');
       for (const { reports } of [session, listed.json()])
         expect(reports.map(({ id }: { id: string }) => id)).toEqual([reportId]);
     }
+  });
+
+  it.each([
+    [{}, { hideMenu: false, hideNavbar: false, hideSidebar: false }],
+    [{ hideMenu: true }, { hideMenu: true, hideNavbar: false, hideSidebar: false }],
+    [{ hideNavbar: true }, { hideMenu: false, hideNavbar: true, hideSidebar: false }],
+    [{ hideSidebar: true }, { hideMenu: false, hideNavbar: false, hideSidebar: true }],
+    [{ embed: true }, { hideMenu: true, hideNavbar: true, hideSidebar: true }],
+  ])('a session of a mint with %o has the display %o', async (flags, display) => {
+    const { acme } = portal;
+    const session = await startSession(portal, acme, { userEmail: acme.emails.west, ...flags });
+    expect(session.display).toEqual(display);
+    expect(session.user).toEqual({ name: 'west', email: acme.emails.west });
   });
 
   it('opens nothing of another organization, by id, address or bearer', async () => {
@@ -81,7 +96,8 @@ describe('a session', () => {
     await setOrigins(from.ctx, { addresses: [] });
     await setOrigins(to.ctx, { addresses: [to.address, from.address] });
     expect((await view(from.address, session.bearer, from.reportId)).status).toBe(401);
-    expect((await open(url)).status).toBe(410);
+    const refused = await open(url);
+    expect([refused.status, refused.body]).toEqual([410, expect.stringContaining('"unknown"')]);
     expect((await view(publicUrl, atService.bearer, from.reportId)).status).toBe(200);
   });
 
@@ -185,7 +201,10 @@ describe('a user who asks for more than they can look at', () => {
       await released;
       return compute(request);
     });
-    onTestFinished(() => computing.mockRestore());
+    onTestFinished(() => {
+      release();
+      computing.mockRestore();
+    });
     return { release, computing };
   }
 

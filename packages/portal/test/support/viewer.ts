@@ -11,6 +11,9 @@ export interface MintBody {
   organizationId?: string;
   reportId?: string;
   embed?: boolean;
+  hideMenu?: boolean;
+  hideNavbar?: boolean;
+  hideSidebar?: boolean;
   customFilters?: CustomFilter[];
 }
 

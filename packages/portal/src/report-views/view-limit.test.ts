@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+
+import { createViewLimit } from './view-limit.ts';
+
+const user = { organization_id: 'acme', user_id: 'west' };
+
+it('a report that fails does not count any more', async () => {
+  const limitViews = createViewLimit();
+  for (let n = 0; n < 11; n++)
+    await expect(limitViews(user, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await limitViews(user, async () => 'a view')).toBe('a view');
+});
+
+it('the eleventh report at once is refused, and one more may load when one has ended', async () => {
+  const limitViews = createViewLimit();
+  const ends: (() => void)[] = [];
+  const load = () => limitViews(user, () => new Promise<void>((resolve) => ends.push(resolve)));
+  const first = load();
+  for (let n = 1; n < 10; n++) void load();
+  await expect(load()).rejects.toMatchObject({
+    code: 'rate_limited',
+    message: 'You are loading 10 reports already. Try again when one of them has loaded.',
+    retryAfter: 1,
+  });
+  ends[0]!();
+  await first;
+  void load();
+  await expect(load()).rejects.toMatchObject({ code: 'rate_limited' });
+});
