@@ -4,6 +4,7 @@ import type { Permission } from '@portal-embed/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { listActivity } from '../src/activity-log/service.ts';
 import { presentApiKey } from '../src/api-keys/presenter.ts';
 import {
   createApiKey,
@@ -12,7 +13,11 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '../src/api-keys/service.ts';
-import { createKeyCache } from '../src/auth/api-key.ts';
+import { findApiKeyByHash, touchApiKey } from '../src/api-keys/store.ts';
+import { authenticateKey, createKeyCache } from '../src/auth/api-key.ts';
+import { inTransaction } from '../src/db/connection/open.ts';
+import { sha256 } from '../src/secrets.ts';
+import { keyActor } from './support/actors.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
 let portal: TestPortal;
@@ -93,9 +98,17 @@ describe('an API key', () => {
   });
 
   it('is never created with an expiry that has passed', async () => {
-    await expect(newKey(['reports:read'], new Date())).rejects.toMatchObject({
+    const refused = {
       code: 'invalid_request',
-    });
+      message: 'expiresAt must be in the future.',
+      errors: [{ path: 'expiresAt', message: 'must be in the future' }],
+    };
+    const past = new Date(Date.now() - 1);
+    await expect(newKey(['reports:read'], past)).rejects.toMatchObject(refused);
+    const { id } = await newKey();
+    const rotation = { id, oldWorksUntil: inHours(1), expiresAt: past };
+    await expect(rotateApiKey(portal.acme.ctx, rotation)).rejects.toMatchObject(refused);
+    expect(await find(id)).toMatchObject({ replacedBy: null, expiresAt: null });
   });
 
   it('can be renamed, and only by its own organization', async () => {
@@ -119,6 +132,64 @@ describe('an API key', () => {
     await revokeApiKey(portal.acme.ctx, { id });
     expect(await find(id)).toMatchObject({ state: 'revoked', revokedAt });
   });
+});
+
+it('the list of keys has every column, oldest first', async () => {
+  const expiresAt = inHours(1);
+  const first = await newKey(['users:read', 'rls:read'], expiresAt);
+  const { id } = await newKey();
+  const never = { revokedAt: null, lastUsedAt: null, lastRefusedAt: null, replacedBy: null };
+  const listed = await listApiKeys(portal.acme.ctx);
+  const ids = listed.map((row) => row.id);
+  expect(ids.slice(-2)).toEqual([first.id, id]);
+  expect(await find(first.id)).toEqual({
+    id: first.id,
+    name: 'a key',
+    permissions: ['users:read', 'rls:read'],
+    state: 'live',
+    createdAt: expect.any(String),
+    expiresAt: expiresAt.toISOString(),
+    ...never,
+  });
+  await endAt(first.id, new Date());
+  expect(await find(first.id)).toMatchObject({ state: 'expired' });
+  await revokeApiKey(portal.acme.ctx, { id });
+  expect(await find(id)).toMatchObject({ state: 'revoked', revokedAt: expect.any(String) });
+  expect((await listApiKeys(portal.globex.ctx)).map((row) => row.id)).not.toContain(id);
+});
+
+it('the activity log has every change of a key, without the key', async () => {
+  const { ctx } = portal.acme;
+  const [expiresAt, oldWorksUntil] = [inHours(5), inHours(1)];
+  const { id } = await newKey(['reports:read'], expiresAt);
+  await renameApiKey(ctx, { id, name: 'renamed' });
+  const successor = await rotateApiKey(ctx, { id, oldWorksUntil, expiresAt });
+  await revokeApiKey(ctx, { id, keepSessions: true });
+  await revokeApiKey(ctx, successor);
+  const entries = await listActivity(ctx, { limit: 5 });
+  const expiry = { expiresAt: expiresAt.toISOString() };
+  const end = { replacedBy: successor.id, oldWorksUntil: oldWorksUntil.toISOString() };
+  expect(entries.map(({ action, subject, details }) => [action, subject, details])).toEqual([
+    ['revokeApiKey', successor.id, { keepSessions: false }],
+    ['revokeApiKey', id, { keepSessions: true }],
+    ['rotateApiKey', id, { ...end, ...expiry }],
+    ['renameApiKey', id, { name: 'renamed' }],
+    ['createApiKey', id, { name: 'a key', permissions: ['reports:read'], ...expiry }],
+  ]);
+});
+
+it('only an operator can manage API keys', async () => {
+  const { ctx } = portal.acme;
+  const asKey = { ...ctx, actor: keyActor(portal.acme.id) };
+  const { id } = await newKey();
+  const refused = { code: 'missing_permission' };
+  const create = createApiKey(asKey, { name: 'x', permissions: [] });
+  await expect(create).rejects.toMatchObject(refused);
+  expect(() => listApiKeys(asKey)).toThrow('Only an operator may do this');
+  await expect(renameApiKey(asKey, { id, name: 'x' })).rejects.toMatchObject(refused);
+  const rotation = { id, oldWorksUntil: inHours(1) };
+  await expect(rotateApiKey(asKey, rotation)).rejects.toMatchObject(refused);
+  await expect(revokeApiKey(asKey, { id })).rejects.toMatchObject(refused);
 });
 
 describe('a key that mints', () => {
@@ -232,14 +303,53 @@ describe('the last use of a key', () => {
     await untilUsed(id, past.getTime());
   });
 
+  it.each([
+    ['55 seconds', false],
+    ['61 seconds', true],
+  ])(
+    'the last use and the last refusal of a key are noted again after %s: %s',
+    async (age, due) => {
+      const { id, key } = await newKey();
+      await sql`UPDATE api_keys SET last_used_at = now() - ${age}::interval,
+      last_refused_at = now() - ${age}::interval WHERE id = ${id}`.execute(portal.db);
+      expect(await findApiKeyByHash(portal.db, sha256(key))).toMatchObject({
+        use_due: due,
+        refusal_due: due,
+      });
+      expect(await touchApiKey(portal.db, id, 'last_used_at')).toBe(due);
+      expect(await touchApiKey(portal.db, id, 'last_refused_at')).toBe(due);
+    },
+  );
+
+  it('a key looked up in a transaction writes nothing', async () => {
+    const { id, key } = await newKey();
+    const { db, publicUrl } = portal;
+    const ctx = await inTransaction(db, (transaction) =>
+      authenticateKey({ db: transaction, publicUrl }, key),
+    );
+    expect(ctx.actor.id).toBe(id);
+    expect((await readUse(id)).last_used_at).toBeNull();
+  });
+
+  it('a request is served although the last use of its key cannot be written', async () => {
+    const { db } = portal;
+    const { id, key } = await newKey();
+    await sql`ALTER TABLE api_keys ADD CONSTRAINT unused CHECK (last_used_at IS NULL) NOT VALID`.execute(
+      db,
+    );
+    const status = await statusOf(key);
+    await sql`ALTER TABLE api_keys DROP CONSTRAINT unused`.execute(db);
+    expect([status, (await readUse(id)).last_used_at]).toEqual([200, null]);
+  });
+
   it('is not noted for a key that has ended; that it was tried is, at most once a minute', async () => {
     const { id, key } = await newKey();
     await revokeApiKey(portal.acme.ctx, { id });
     await Promise.all(Array.from({ length: 10 }, () => statusOf(key)));
     expect(await find(id)).toMatchObject({ lastUsedAt: null, lastRefusedAt: expect.any(String) });
     const { rows } = await sql<{ attempts: number }>`
-      SELECT count(*) AS attempts FROM activity_entries
-      WHERE api_key_id = ${id} AND action = 'useEndedApiKey' AND refusal = 'invalid_api_key'`.execute(
+      SELECT count(*) AS attempts FROM activity_entries WHERE api_key_id = ${id}
+        AND action = 'useEndedApiKey' AND refusal = 'invalid_api_key' AND subject = 'a key'`.execute(
       portal.db,
     );
     expect(rows[0]!.attempts).toBe(1);

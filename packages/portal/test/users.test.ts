@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { presentUser } from '../src/users/presenter.ts';
+import { listUsers, updateUser } from '../src/users/service.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await startTestPortal();
+});
+afterAll(() => portal.close());
+
+async function find(email: string) {
+  const page = await listUsers(portal.acme.ctx, { email, pageNumber: 1, pageSize: 50 });
+  expect(page.data).toHaveLength(1);
+  return presentUser(page.data[0]!);
+}
+
+it('a user in the list has every field', async () => {
+  const { ctx, emails, groupId, groupReportId, id, reportId } = portal.acme;
+  const expirationDate = new Date('2099-01-31T12:30:00Z');
+  await updateUser(ctx, { userEmail: emails.both, department: 'Sales', expirationDate });
+  await sql`UPDATE users SET report_landing_page = 'start', directory_ad_user = 'ad'
+    WHERE organization_id = ${id} AND email = ${emails.both}`.execute(portal.db);
+  const { data } = (await portal.api('GET', '/api/user?email=both')).json();
+  expect(data).toEqual([
+    {
+      id: expect.any(String),
+      email: emails.both,
+      name: 'both',
+      role: 3,
+      reports: [reportId, groupReportId].toSorted(),
+      companies: [],
+      groups: [groupId],
+      reportLandingPage: 'start',
+      department: 'Sales',
+      expirationDate: expirationDate.toISOString(),
+      directoryAdUser: 'ad',
+      canEditReport: false,
+      canCreateReport: false,
+      canOverwriteReport: false,
+    },
+  ]);
+});
+
+it.each([
+  ['administrator', 1, true],
+  ['contributor', 2, true],
+  ['viewer', 3, false],
+])('a new %s may author reports: %s, %s', async (name, role, mayAuthor) => {
+  const email = `${name}@acme.example`;
+  const author = {
+    canEditReport: mayAuthor,
+    canCreateReport: mayAuthor,
+    canOverwriteReport: mayAuthor,
+  };
+  const created = await portal.api('POST', '/api/user', { json: { email, name, role } });
+  expect([created.status, created.json()]).toMatchObject([201, { email, name, role, ...author }]);
+  expect(await find(email)).toEqual(created.json());
+});
+
+it('a change of the role changes what the user may author, and another change does not', async () => {
+  const { ctx, emails } = portal.acme;
+  const userEmail = emails.none;
+  const all = (may: boolean) => ({
+    canEditReport: may,
+    canCreateReport: may,
+    canOverwriteReport: may,
+  });
+  await updateUser(ctx, { userEmail, role: 2 });
+  expect(await find(userEmail)).toMatchObject({ role: 2, ...all(true) });
+  await updateUser(ctx, { userEmail: userEmail.toUpperCase(), name: 'Nobody' });
+  expect(await find(userEmail)).toMatchObject({ name: 'Nobody', role: 2, ...all(true) });
+  await updateUser(ctx, { userEmail, role: 3 });
+  expect(await find(userEmail)).toMatchObject({ name: 'Nobody', ...all(false) });
+});
+
+it('the same e-mail in another organization is another user', async () => {
+  const { acme, globex } = portal;
+  const userEmail = 'same@both.example';
+  for (const { apiKey: key } of [acme, globex])
+    await portal.api('POST', '/api/user', { key, json: { email: userEmail, name: 'S', role: 3 } });
+  await updateUser(globex.ctx, { userEmail, name: 'Theirs', role: 1 });
+  expect(await find(userEmail)).toMatchObject({ name: 'S', role: 3 });
+  expect((await portal.api('DELETE', `/api/user/${userEmail}`)).status).toBe(204);
+  const theirs = await listUsers(globex.ctx, { email: userEmail, pageNumber: 1, pageSize: 1 });
+  expect(theirs.data).toHaveLength(1);
+});
