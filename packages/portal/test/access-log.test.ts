@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { exportEntries } from '../src/access-log/service.ts';
 import {
   addMembers,
   linkGroupReports,
@@ -10,6 +11,8 @@ import {
 import { linkReports, unlinkReports } from '../src/reports/service.ts';
 import { sha256 } from '../src/secrets.ts';
 import { updateUser } from '../src/users/service.ts';
+import { keyActor } from './support/actors.ts';
+import { insertAuditEntries } from './support/audit.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, readSession, startSession, view } from './support/viewer.ts';
 
@@ -54,6 +57,76 @@ const viewReport = async (
   intent: 'open' | 'refresh',
   reportId = portal.acme.reportId,
 ) => expect((await view(portal.acme.address, bearer, reportId, { intent })).status).toBe(200);
+
+it('an entry of the report access log has every field', async () => {
+  const { acme } = portal;
+  const { id: organizationId, reportId } = acme;
+  const userEmail = acme.emails.none.toUpperCase();
+  const [user] = (await portal.api('GET', `/api/user?email=${userEmail}`)).json().data;
+  const before = Date.now();
+  await mint(portal, acme, { userEmail, reportId });
+  const entries = await entriesOf(userEmail);
+  expect(entries).toEqual([
+    {
+      id: expect.any(String),
+      createdAt: expect.any(String),
+      organizationId,
+      userId: user.id,
+      userEmail,
+      reportId,
+      reportName: 'Orders',
+      action: 1,
+      actionName: 'TokenRequested',
+    },
+  ]);
+  const [{ createdAt }] = entries as unknown as [{ createdAt: string }];
+  expect(Math.abs(Date.parse(createdAt) - before)).toBeLessThan(60_000);
+  expect(createdAt).toMatch(/Z$/);
+});
+
+it('the report access log is narrowed by report, and by report and user', async () => {
+  const { acme } = portal;
+  const { both } = acme.emails;
+  for (const reportId of [acme.reportId, acme.groupReportId])
+    await mint(portal, acme, { userEmail: both, reportId });
+  const reports = async (query: string) => {
+    const { data } = (await portal.api('GET', `/api/report-audit?pageSize=200${query}`)).json();
+    return [...new Set(data.map((entry: Entry) => entry.reportId))];
+  };
+  expect(await reports(`&reportId=${acme.groupReportId}`)).toEqual([acme.groupReportId]);
+  const byBoth = `&userEmail=${both}&reportId=`;
+  expect(await reports(byBoth + acme.reportId)).toEqual([acme.reportId]);
+  expect(await reports(`&userEmail=${acme.emails.none}&reportId=${acme.groupReportId}`)).toEqual(
+    [],
+  );
+  expect(await reports(`&reportName=of the group`.replaceAll(' ', '%20'))).toEqual([
+    acme.groupReportId,
+  ]);
+});
+
+it('an export of the access log has the entries of its time and user, oldest first', async () => {
+  const { acme, db } = portal;
+  const email = 'export@acme.example';
+  const at = (minute: number) => new Date(Date.UTC(2020, 0, 1, 0, minute));
+  await insertAuditEntries(db, acme, [
+    ...[3, 1, 2, 0].map((minute) => ({ email, at: at(minute) })),
+    { email: 'other@acme.example', at: at(1) },
+  ]);
+  const exported = async (filter: { from?: Date; to: Date; userEmail?: string }) => {
+    const minutes = [];
+    for await (const rows of exportEntries(acme.ctx, filter))
+      minutes.push(...rows.map((row) => row.created_at.getUTCMinutes()));
+    return minutes;
+  };
+  const userEmail = email.toUpperCase();
+  expect(await exported({ from: at(1), to: at(3), userEmail })).toEqual([1, 2]);
+  expect(await exported({ to: at(3), userEmail })).toEqual([0, 1, 2]);
+  expect(await exported({ from: at(0), to: at(3) })).toEqual([0, 1, 1, 2]);
+  const asKey = { ...acme.ctx, actor: keyActor(acme.id) };
+  await expect(exportEntries(asKey, { to: at(3) }).next()).rejects.toMatchObject({
+    code: 'missing_permission',
+  });
+});
 
 describe('the report access log, while browsing', () => {
   it('browsing: each opened report has one entry, with the e-mail of the mint', async () => {

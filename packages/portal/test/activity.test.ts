@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { presentActivity } from '../src/activity-log/presenter.ts';
 import { listActivity, recordRefusal } from '../src/activity-log/service.ts';
+import { insertEntry } from '../src/activity-log/store.ts';
 import { createApiKey } from '../src/api-keys/service.ts';
 import { authenticateKey } from '../src/auth/api-key.ts';
 import { deleteOrganization } from '../src/organizations/service.ts';
@@ -185,11 +186,14 @@ describe('every refusal', () => {
       expect((await countActivity()) - before).toBe(1);
       expect(await newest(1)).toMatchObject([{ actor: byKey, action, subject, refusal }]);
     }
-    const denied = await portal.api('GET', `/api/user?email=${west}`, { key });
-    expect(denied.status).toBe(403);
-    expect(await newest(1)).toMatchObject([
-      { actor: { name: 'narrow' }, action: 'listUsers', refusal: 'missing_permission' },
-    ]);
+    const denied = { actor: { name: 'narrow' }, refusal: 'missing_permission' };
+    for (const [method, path, action, subject] of [
+      ['GET', `/api/user?email=${west}`, 'listUsers', ''],
+      ['DELETE', `/api/user/${west}`, 'deleteUser', west],
+    ] as const) {
+      expect((await portal.api(method, path, { key })).status).toBe(403);
+      expect(await newest(1)).toMatchObject([{ ...denied, action, subject }]);
+    }
   });
 
   it('says what was refused: the ids of the request, of a long list the first, and nothing else', async () => {
@@ -298,6 +302,31 @@ describe('every refusal', () => {
       expect((await entriesOf(subject)).map(({ count }) => count)).toEqual([1, 1]);
     });
 
+    it('the time in which refusals are merged begins at each tenth minute', async () => {
+      const { id: organizationId } = portal.acme;
+      const subject = `${randomUUID()}@acme.example`;
+      await sql`CREATE SCHEMA IF NOT EXISTS fake`.execute(portal.db);
+      await sql`
+        CREATE OR REPLACE FUNCTION fake.now() RETURNS timestamptz STABLE LANGUAGE sql
+        AS $$ SELECT current_setting('fake.now')::timestamptz $$`.execute(portal.db);
+      const refuseAt = (time: string) =>
+        portal.db.transaction().execute(async (transaction) => {
+          await sql`SELECT set_config('search_path', 'fake, pg_catalog, public', true),
+            set_config('fake.now', ${`2026-01-01T${time}Z`}, true)`.execute(transaction);
+          await insertEntry(transaction, {
+            organizationId,
+            apiKeyId: undefined,
+            operator: 'olivia',
+            action: 'deleteUser',
+            subject,
+            details: undefined,
+            refusal: 'user_not_found',
+          });
+        });
+      for (const time of ['12:00:00', '12:09:59', '12:10:00']) await refuseAt(time);
+      expect((await entriesOf(subject)).map(({ count }) => count)).toEqual([1, 2]);
+    });
+
     it('successful operations are never merged', async () => {
       const { acme } = portal;
       const reports = [acme.reportId];
@@ -359,6 +388,57 @@ describe('the activity log', () => {
     expect(text).toContain('mintIdentityUrl');
     const token = new URL(url).searchParams.get('token')!;
     for (const secret of [key, acme.apiKey, token, bearer]) expect(text).not.toContain(secret);
+  });
+
+  it('the list of activity can be limited to a time, an action, refusals, and all but mints', async () => {
+    const { db, publicUrl } = portal;
+    const { ctx, apiKey: key, emails } = await createTestOrganization({ db, publicUrl }, 'listed');
+    const mintNow = (userEmail: string) =>
+      portal.api('POST', '/api/identity/url', { key, json: { userEmail } });
+    await mintNow(emails.west);
+    await mintNow('nobody@listed.example');
+    await portal.api('DELETE', `/api/user/${emails.none}`, { key });
+    const list = async (filter: Partial<Parameters<typeof listActivity>[1]>) =>
+      (await listActivity(ctx, { limit: 3, ...filter })).map(presentActivity);
+    const all = await list({});
+    const [deleted, refused, minted] = all;
+    expect(all.map(({ action, refusal }) => [action, refusal])).toEqual([
+      ['deleteUser', null],
+      ['mintIdentityUrl', 'user_not_found'],
+      ['mintIdentityUrl', null],
+    ]);
+    expect(all[0]).toEqual({
+      id: expect.any(Number),
+      createdAt: expect.any(String),
+      organizationId: ctx.organizationId,
+      actor: byKey,
+      action: 'deleteUser',
+      subject: emails.none,
+      details: null,
+      refusal: null,
+      count: 1,
+      lastAt: all[0]!.createdAt,
+    });
+    expect(await list({ action: 'mintIdentityUrl' })).toEqual([refused, minted]);
+    expect(await list({ action: 'deleteUser' })).toEqual([deleted]);
+    expect(await list({ refused: true })).toEqual([refused]);
+    expect(await list({ limit: 1 })).toEqual([deleted]);
+    expect(await list({ limit: 1, beforeId: refused!.id })).toEqual([minted]);
+    const [latest, older] = await list({ withoutMints: true });
+    expect([latest, older?.action]).toEqual([deleted, 'createApiKey']);
+    const moment = new Date('2026-01-01T12:00:00Z');
+    await sql`ALTER TABLE activity_entries DISABLE TRIGGER USER`.execute(db);
+    await sql`UPDATE activity_entries SET created_at = ${moment} WHERE id = ${deleted!.id}`.execute(
+      db,
+    );
+    await sql`ALTER TABLE activity_entries ENABLE TRIGGER USER`.execute(db);
+    const ids = async (filter: { from?: Date; to?: Date }) =>
+      (await list({ ...filter, limit: 1_000 })).map(({ id }) => id);
+    const later = new Date(moment.getTime() + 1);
+    expect(await ids({ to: later })).toEqual([deleted!.id]);
+    expect(await ids({ to: moment })).toEqual([]);
+    expect(await ids({ from: moment })).toContain(deleted!.id);
+    expect(await ids({ from: later })).not.toContain(deleted!.id);
   });
 
   it('is one organization’s: another sees nothing of it', async () => {
