@@ -15,13 +15,33 @@ afterAll(() => portal.close());
 const send = senderTo(() => portal);
 
 describe('an address that does not exist', () => {
-  it.each(['/', '/api', '/api/users', '/api/user/a/b', '/docs/x', '/viewer', '/assets/x.js', '/*'])(
-    'answers 404: %s',
-    async (path) => {
-      for (const method of ['GET', 'POST', 'DELETE'])
-        expectProblem(await send(method, path), 'not_found');
-    },
-  );
+  it.each([
+    '/',
+    '/api',
+    '/api/users',
+    '/api/user/a/b',
+    '/docs/x',
+    '/viewer',
+    '/assets/x.js',
+    '/*',
+    '/livez/',
+    '/LIVEZ',
+    '/readyz/',
+    '/Readyz',
+    '/openapi.json/',
+    '/OpenAPI.json',
+    '/DOCS',
+    '/identity/',
+    '/IDENTITY',
+    '/organizations/x/',
+    '/Organizations/x',
+    '/viewer/reports/',
+    '/Viewer/reports',
+    '/viewer/reports/x/view/',
+  ])('answers 404: %s', async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE'])
+      expectProblem(await send(method, path), 'not_found');
+  });
 });
 
 describe('a browser', () => {
@@ -44,6 +64,17 @@ describe('a browser', () => {
       expect(answer.headers['content-security-policy']).toContain("script-src 'self' 'sha256-");
     },
   );
+});
+
+it('a request other than GET and HEAD gets a problem, also from a browser', async () => {
+  const headers = { accept: 'text/html' };
+  expectProblem(await send('POST', '/nowhere', { headers }), 'not_found');
+  const head = await send('HEAD', '/', { headers });
+  expect([head.status, head.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+});
+
+it('a client that accepts anything gets a problem, not a page', async () => {
+  expectProblem(await send('GET', '/nowhere', { headers: { accept: '*/*' } }), 'not_found');
 });
 
 describe('a method that an address does not support', () => {
@@ -83,8 +114,17 @@ describe('a path', () => {
   });
 
   it('with an e-mail that is none answers 400', async () => {
-    for (const part of ['x', '%00', '%2e%2e', '@', 'a%40', 'a@b@c.example'])
-      expectProblem(await send('DELETE', `/api/user/${part}`), 'invalid_request');
+    for (const part of ['x', '%00', '%2e%2e', '@', 'a%40', 'a@b@c.example']) {
+      const answer = await send('DELETE', `/api/user/${part}`);
+      expectProblem(answer, 'invalid_request');
+      expect(answer.json().detail).toMatch(/^The path is not valid: userEmail /);
+    }
+  });
+
+  it('an unknown query parameter is named in the error', async () => {
+    const answer = await send('DELETE', '/api/user/nobody@acme.example?dryRun=1');
+    expectProblem(answer, 'invalid_request');
+    expect(answer.json().errors).toEqual([{ path: 'dryRun', message: 'is not a known field' }]);
   });
 });
 
@@ -140,10 +180,11 @@ it('an idle connection stays open longer than a load balancer keeps it', async (
   expect(answer).toContain('\r\nKeep-Alive: timeout=65\r\n');
 });
 
-it('every answer has the security headers and no X-Powered-By', async () => {
+it('every answer has the security headers, and neither ETag nor X-Powered-By', async () => {
   for (const path of ['/livez', '/api/user', '/nowhere']) {
     const { headers } = await send('GET', path);
-    expect(headers).not.toHaveProperty('x-powered-by');
+    for (const name of ['x-powered-by', 'etag', 'strict-transport-security'])
+      expect(headers).not.toHaveProperty(name);
     expect(headers).toMatchObject({
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'cross-origin',

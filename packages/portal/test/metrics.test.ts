@@ -5,11 +5,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMetrics, createMetricsServer, type Metrics } from '../src/http/metrics.ts';
 import { createLogger } from '../src/logger.ts';
 import { ReportError } from '../src/platforms/platform.ts';
+import { version } from '../src/version.ts';
 import { disconnectReader } from './support/disconnect.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, startSession } from './support/viewer.ts';
 
-const usage = { max: 9, total: 5, idle: 2, waiting: 3 };
+const usage = { max: 9, total: 5, idle: 2, waiting: 4 };
 
 let portal: TestPortal;
 let metrics: Metrics;
@@ -63,6 +64,7 @@ describe('/metrics', () => {
       expect([path, answer.status]).toEqual([path, errorTable[code].status]);
       expect(answer.headers['content-type']).toContain('application/problem+json');
       expect(answer.json()).toMatchObject({ code, requestId: answer.headers['x-request-id'] });
+      expect(answer.headers).not.toHaveProperty('x-powered-by');
     }
   });
 
@@ -77,13 +79,25 @@ describe('/metrics', () => {
     expect((await send(`${url}/metrics`)).body).not.toMatch(/x\.example|some\/where/);
   });
 
+  it('measures requests by method, with one label for all that HTTP seldom has', async () => {
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'PROPFIND']) {
+      const label = ['PATCH', 'PROPFIND'].includes(method) ? 'other' : method;
+      const line = durations(`method="${label}",route="unmatched",status="404"`);
+      expect([method, await growth(line, () => portal.api(method, '/nowhere'))]).toEqual([
+        method,
+        1,
+      ]);
+    }
+  });
+
   it('counts mints, redeems and refusals, these with their reason', async () => {
     let minted = '';
     const doMint = async () => (minted = await mint(portal, portal.acme, whole()));
     expect(await growth('portal_identity_urls_minted_total', doMint)).toBe(1);
     expect(await growth('portal_identity_urls_redeemed_total', () => open(minted))).toBe(1);
     const used = 'portal_refusals_total{code="identity_url_spent",reason="used"}';
-    expect(await growth(used, () => open(minted))).toBe(1);
+    const openAgain = () => growth('portal_identity_urls_redeemed_total', () => open(minted));
+    expect(await growth(used, async () => expect(await openAgain()).toBe(0))).toBe(1);
     const keyless = 'portal_refusals_total{code="invalid_api_key",reason=""}';
     expect(await growth(keyless, () => portal.api('GET', '/api/user', { key: null }))).toBe(1);
     const unknown = 'portal_refusals_total{code="user_not_found",reason=""}';
@@ -129,7 +143,11 @@ describe('/metrics', () => {
 
   it('a report whose reader has disconnected counts as aborted, not as failed', async () => {
     const disconnect = async () => {
+      const requests = () =>
+        read(durations('method="POST",route="/viewer/reports/:reportId/view",status="aborted"'));
+      const before = await requests();
       await disconnectReader(portal);
+      await expect.poll(requests).toBe(before + 1);
       await expect
         .poll(() => read('portal_report_duration_seconds_count{outcome="aborted"}'))
         .toBe(1);
@@ -151,9 +169,17 @@ describe('/metrics', () => {
   it('shows the pool’s connections, the sweeper’s work and the event loop’s lag', async () => {
     expect(await read('portal_database_connections{state="in_use"}')).toBe(3);
     expect(await read('portal_database_connections{state="idle"}')).toBe(2);
-    expect(await read('portal_database_waiting')).toBe(3);
+    expect(await read('portal_database_waiting')).toBe(4);
+    expect(await read('portal_database_connections_max')).toBe(9);
     const sweep = async () => metrics.countSwept('identity_urls', 7);
     expect(await growth('portal_swept_rows_total{task="identity_urls"}', sweep)).toBe(7);
+    metrics.noteSweep();
+    const sweptAt = await read('portal_sweeper_last_success_timestamp_seconds');
+    expect(Math.abs(sweptAt - Date.now() / 1_000)).toBeLessThan(60);
+    const fail = async () => metrics.countDatabaseFailure('unreachable');
+    expect(await growth('portal_database_errors_total{cause="unreachable"}', fail)).toBe(1);
+    const build = `portal_build_info{version="${version}",node="${process.versions.node}"}`;
+    expect(await read(build)).toBe(1);
     // Each reading begins a new measurement, which takes a moment.
     await expect.poll(() => read('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
   });

@@ -100,6 +100,44 @@ describe('the refusal limit of one instance', () => {
   const accepted = (res: Response) => noteCaller(res, { organizationId: 'acme' });
   const refused = (res: Response) => noteRefusal(res, 'invalid_api_key');
 
+  it('an address over the limit is told when to come back, and is admitted then', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const ask = createLimit();
+    await ask('unknown', refused);
+    vi.advanceTimersByTime(1_500);
+    await expect(ask('unknown', refused)).rejects.toMatchObject({
+      message: 'Too many requests from your network address were refused. Try again in 9 s.',
+      retryAfter: 9,
+    });
+    vi.advanceTimersByTime(8_400);
+    await expect(ask('unknown', refused)).rejects.toMatchObject({ retryAfter: 1 });
+    vi.advanceTimersByTime(200);
+    await ask('unknown', refused);
+  });
+
+  it('pages without a credential are counted anew every ten seconds', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const { admitPage } = createRefusalLimit(1);
+    expect([await admitPage(req), await admitPage(req)]).toEqual([true, false]);
+    vi.advanceTimersByTime(9_900);
+    expect(await admitPage(req)).toBe(false);
+    vi.advanceTimersByTime(200);
+    expect(await admitPage(req)).toBe(true);
+  });
+
+  it('a request that ends without an authenticated caller exempts no credential', async () => {
+    const ask = createLimit();
+    await ask('a key', (res) => noteRefusal(res, 'internal_error'));
+    await ask('another key', refused);
+    await expect(ask('a key', accepted)).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
   it('an accepted credential passes for ten minutes after its last use', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => {
@@ -195,6 +233,7 @@ it.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
   ['2001:db8:1:2::9', '2001:db8:1:2'],
   [undefined, 'unknown'],
+  ['no address', 'unknown'],
 ])('refusals of the address %s are counted for %s', (ip, client) => {
   expect(clientOf(ip)).toBe(client);
 });

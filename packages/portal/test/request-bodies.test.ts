@@ -86,13 +86,14 @@ describe('a body', () => {
       );
   });
 
-  it('that is not there at all answers 400 to who says that it is JSON', async () => {
+  it('a request without a body answers 400, with and without a content type', async () => {
     const { host } = new URL(portal.publicUrl);
     const head = `POST /api/user HTTP/1.1\r\nHost: ${host}\r\nX-API-Key: ${portal.acme.apiKey}`;
     const bytes = `${head}\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n`;
-    expect(await sendBytes(portal.publicUrl, bytes, { keepOpen: true })).toContain(
-      'The request has no body.',
-    );
+    for (const sent of [bytes, bytes.replace('Content-Type: application/json\r\n', '')])
+      expect(await sendBytes(portal.publicUrl, sent, { keepOpen: true })).toContain(
+        'The request has no body.',
+      );
   });
 
   it.each(rowsWithBody)(
@@ -134,6 +135,15 @@ describe('a body', () => {
       const chunk = `${(requestLimits.body + 1).toString(16)}\r\n${'x'.repeat(requestLimits.body + 1)}\r\n`;
       const bytes = head('Transfer-Encoding: chunked') + chunk;
       expect(await sendBeginning(portal.publicUrl, bytes)).toContain('"code":"body_too_large"');
+    });
+
+    it('a body that is too large is discarded, and its connection serves the next request', async () => {
+      const text = 'x'.repeat(4 * requestLimits.body);
+      const chunk = `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
+      const next = 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+      const bytes = head('Transfer-Encoding: chunked') + chunk + next;
+      const received = await sendBytes(portal.publicUrl, bytes, { keepOpen: true });
+      expect(received.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['413', '200']);
     });
 
     it('is not asked for if its caller asks first, and neither is one without a key', async () => {
@@ -205,12 +215,17 @@ describe('a body', () => {
     expect(answer.json().errors).toMatchObject([{ path: list }]);
   });
 
-  it('with too many filters answers 400: only long lists of links are to be split', async () => {
+  it('a body with too many filters or a long e-mail answers 400: only long lists of links are to be split', async () => {
     const customFilters = Array.from({ length: 101 }, () => ({ key: 'Region', value: 'West' }));
     const answer = await portal.api('POST', '/api/identity/url', {
       json: { userEmail: portal.acme.emails.west, customFilters },
     });
     expectProblem(answer, 'invalid_request');
+    const userEmail = `${'x'.repeat(1_000)}@acme.example`;
+    const link = await portal.api('PUT', '/api/user/link-reports', {
+      json: { userEmail, reports: [portal.acme.reportId] },
+    });
+    expectProblem(link, 'invalid_request');
   });
 
   it.each([
@@ -262,6 +277,14 @@ describe('a body', () => {
       expect(await sendBeginning(portal.publicUrl, bytes)).toContain('"code":"missing_permission"');
     }
   });
+
+  it.each(['utf-8', 'UTF-8', 'utf8', '"utf-8"'])(
+    'a body with the charset %s is read',
+    async (name) => {
+      const headers = { 'content-type': `application/json; charset=${name}` };
+      expectProblem(await send('POST', '/api/user', { headers, body: '{}' }), 'invalid_request');
+    },
+  );
 
   it('in an unknown encoding or character set answers 415', async () => {
     const body = '{}';

@@ -1,11 +1,13 @@
+import { sql } from 'kysely';
 import { send as sendRequest, type Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { createApiKey } from '../src/api-keys/service.ts';
 import { newToken } from '../src/secrets.ts';
+import { disconnectReader } from './support/disconnect.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { sendBytes } from './support/raw.ts';
-import { mint, open } from './support/viewer.ts';
+import { mint, open, readSession, startSession, view } from './support/viewer.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -129,6 +131,75 @@ describe('the log line of a refusal', () => {
     for (const answer of [opened, reloaded])
       expect(lineOf(answer).hint).toMatch(/proxied\.localhost.* PORTAL_TRUST_PROXY/);
   });
+
+  it('the log line of the service’s own or a registered address has no hint', async () => {
+    const { acme, publicUrl } = portal;
+    for (const origin of [publicUrl, acme.address])
+      for (const path of ['/identity?token=x', `/organizations/${acme.id}`])
+        expect(lineOf(await open(origin + path))).not.toHaveProperty('hint');
+  });
+
+  it('the log line of a viewer’s request has the organization', async () => {
+    const { acme } = portal;
+    const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
+    const line = lineOf(await view(acme.address, bearer, acme.groupReportId));
+    expect(line).toMatchObject({ code: 'report_not_accessible', organizationId: acme.id });
+    expect(line).not.toHaveProperty('apiKeyId');
+  });
+});
+
+describe('a failure on our side', () => {
+  const failuresOf = (answer: Answer) => {
+    const requestId = answer.headers['x-request-id'] as string;
+    const lines = portal.log.filter((line) => line.includes(requestId));
+    return lines.map((line) => JSON.parse(line)).filter(({ err }) => err);
+  };
+
+  it('a failed request is logged with its error, which the answer does not tell', async () => {
+    await sql`ALTER TABLE users RENAME TO users_away`.execute(portal.db);
+    const answer = await send('GET', '/api/user');
+    await sql`ALTER TABLE users_away RENAME TO users`.execute(portal.db);
+    expect([answer.status, answer.json().code]).toEqual([500, 'internal_error']);
+    expect(answer.json().detail).toMatch(/^Something went wrong on our side\. .*requestId/);
+    expect(answer.body).not.toContain('users');
+    expect(failuresOf(answer)).toMatchObject([
+      {
+        level: 50,
+        msg: 'request failed',
+        req: { method: 'GET', path: '/api/user' },
+        err: { message: expect.stringContaining('users') },
+      },
+    ]);
+  });
+
+  it('a failed report is logged, and its page comes without data', async () => {
+    const { acme, db, platform } = portal;
+    const single = { userEmail: acme.emails.west, reportId: acme.reportId };
+    const failing = vi.spyOn(platform, 'compute').mockRejectedValue(new Error('no engine'));
+    const page = await open(await mint(portal, acme, single));
+    const { bearer, view: first } = readSession(page);
+    const viewed = await view(acme.address, bearer, acme.reportId);
+    failing.mockRestore();
+    expect([first, viewed.json().code]).toEqual([null, 'report_failed']);
+    for (const answer of [page, viewed])
+      expect(failuresOf(answer)).toMatchObject([
+        { level: 50, msg: 'report failed', err: { message: 'no engine' } },
+      ]);
+
+    const url = await mint(portal, acme, single);
+    await sql`ALTER TABLE rls_roles RENAME TO rls_roles_away`.execute(db);
+    const bare = await open(url);
+    await sql`ALTER TABLE rls_roles_away RENAME TO rls_roles`.execute(db);
+    expect([bare.status, readSession(bare).view]).toEqual([200, null]);
+    expect(failuresOf(bare)).toMatchObject([{ level: 50, msg: 'report failed' }]);
+  });
+
+  it('a report whose reader has disconnected is not logged as failed', async () => {
+    portal.log.length = 0;
+    await disconnectReader(portal);
+    await expect.poll(() => portal.log.join('')).toContain('request aborted');
+    expect(portal.log.join('')).not.toContain('report failed');
+  });
 });
 
 it('a very long path is cut before it is redacted', async () => {
@@ -141,7 +212,9 @@ it('the log has no secret of a path, however it is written there', async () => {
   const secret = newToken();
   const escaped = (pattern: RegExp) =>
     secret.replace(pattern, (each) => `%${each.charCodeAt(0).toString(16)}`);
-  const paths = [secret, escaped(/[-_]/g), escaped(/[A-Za-z0-9]/g), 'x/'.repeat(240) + secret];
+  const letters = escaped(/[A-Za-z0-9]/g);
+  const upper = letters.replace(/%../g, (each) => each.toUpperCase());
+  const paths = [secret, escaped(/[-_]/g), letters, upper, 'x/'.repeat(240) + secret];
   for (const path of paths) {
     const answer = await send('GET', `/nowhere/${path}`);
     const requestId = answer.headers['x-request-id'] as string;

@@ -57,6 +57,38 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(responses)).toContain(`${row.status}`);
   });
 
+  it.each(rows)('describes the headers of every answer of %s', (_name, row) => {
+    for (const [status, response] of Object.entries(operationOf(row)?.responses ?? {})) {
+      const names = Object.keys(response.headers ?? {});
+      const retry = ['429', '503'].includes(status) ? ['Retry-After'] : [];
+      expect([status, names]).toEqual([status, ['X-Request-Id', ...retry]]);
+    }
+  });
+
+  it('describes how large a body may be', () => {
+    const sizeOf = (row: Endpoint) =>
+      (operationOf(row)?.requestBody as { description?: string } | undefined)?.description;
+    expect(sizeOf(endpoints.createUser)).toBe('At most 100 kB.');
+    expect(sizeOf(endpoints.linkReports)).toBe('At most 1000 kB.');
+  });
+
+  it.each(rows)('marks %s as an addition if the specification lacks it', (_name, row) => {
+    const operation = operationOf(row) as Record<string, unknown>;
+    const isAddition = row.number === null;
+    expect(operation['x-portal-embed-addition']).toBe(isAddition ? true : undefined);
+    expect(String(operation['description']).includes('Not part of the specification')).toBe(
+      isAddition,
+    );
+  });
+
+  it('describes the key that every call needs', () => {
+    expect(document.components?.securitySchemes?.['apiKey']).toMatchObject({
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-API-Key',
+    });
+  });
+
   it('describes numbers in queries as integers with their bounds and defaults', () => {
     const parameters = operationOf(endpoints.listUsers)?.parameters as { name: string }[];
     expect(parameters.find((parameter) => parameter.name === 'pageSize')).toMatchObject({
