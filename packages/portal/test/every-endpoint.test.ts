@@ -8,9 +8,18 @@ import {
 import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { auditRoutes } from '../src/access-log/routes.ts';
 import { generateApiKey } from '../src/api-keys/format.ts';
 import { createApiKey } from '../src/api-keys/service.ts';
+import type { Context } from '../src/auth/actor.ts';
+import type { Handlers } from '../src/http/endpoints.ts';
+import { identityUrlRoutes } from '../src/identity-urls/routes.ts';
+import { reportRoutes } from '../src/reports/routes.ts';
+import { rlsRoutes } from '../src/rls/routes.ts';
 import { linkGroups } from '../src/rls/service.ts';
+import { userRoutes } from '../src/users/routes.ts';
+import { sessionRoutes } from '../src/viewer-sessions/routes.ts';
+import { keyActor } from './support/actors.ts';
 import { callsOfAnother, harmlessCalls, requestOf, type Call } from './support/calls.ts';
 import { dumpTables } from './support/dump.ts';
 import { injections, strangeTexts, wrongShapes } from './support/hostile-values.ts';
@@ -27,6 +36,15 @@ beforeAll(async () => {
   await mint(portal, acme, { userEmail: acme.emails.west, reportId });
 });
 afterAll(() => portal.close());
+
+const handlers: Handlers = {
+  ...userRoutes,
+  ...reportRoutes,
+  ...rlsRoutes,
+  ...auditRoutes,
+  ...identityUrlRoutes,
+  ...sessionRoutes,
+};
 
 const rows = Object.entries(endpoints) as [EndpointName, Endpoint][];
 
@@ -114,6 +132,20 @@ describe.each(rows)('%s', (name, row) => {
       const bad = await perform(name, { ...callOf(name), query: { surprise: '1' } }, key);
       expect([bad.status, bad.json().code]).toEqual([403, 'missing_permission']);
     });
+  });
+
+  it('checks the permission in its handler too, for callers other than HTTP', async () => {
+    const { ctx, id } = portal.acme;
+    const others = new Set(permissions.filter((permission) => permission !== row.permission));
+    const asKey = { ...ctx, actor: { ...keyActor(id), permissions: others } };
+    const { params, query, body } = callOf(name);
+    const handle = handlers[name] as (caller: Context, input: object) => Promise<unknown>;
+    await expectNoChange(() =>
+      expect(handle(asKey, { ...params, ...query, ...body })).rejects.toMatchObject({
+        code: 'missing_permission',
+        message: expect.stringContaining(row.permission),
+      }),
+    );
   });
 
   it('shows and changes nothing of the organization to another organization’s key', async () => {

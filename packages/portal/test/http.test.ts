@@ -195,6 +195,50 @@ it('every answer has the security headers, and neither ETag nor X-Powered-By', a
   }
 });
 
+it('the page of the API may load only its own files, and no key stays in the browser', async () => {
+  const { headers, body } = await send('GET', '/docs');
+  expect(headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-cache',
+  });
+  expect(String(headers['content-security-policy']).split('; ')).toEqual([
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ]);
+  const configuration = JSON.parse(/data-configuration='([^']*)'/.exec(body)?.[1] ?? '{}');
+  expect(configuration).toMatchObject({
+    withDefaultFonts: false,
+    telemetry: false,
+    persistAuth: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+  });
+});
+
+it('the description of the API is never cached, its script for an hour', async () => {
+  const cacheOf = async (path: string) => (await send('GET', path)).headers['cache-control'];
+  expect(await cacheOf('/openapi.json')).toBe('no-store');
+  expect(await cacheOf('/docs/reference.js')).toBe('public, max-age=3600');
+});
+
+it('a probe of a running portal answers ok', async () => {
+  for (const path of ['/livez', '/readyz'])
+    expect((await send('GET', path)).json()).toEqual({ status: 'ok' });
+});
+
+it('the error names the part of the request that is not valid', async () => {
+  const query = await send('GET', '/api/user?pageSize=0');
+  expect(query.json().detail).toMatch(/^The query is not valid: pageSize /);
+  const body = await portal.api('POST', '/api/user', { json: { name: 'x', role: 3 } });
+  expect(body.json().detail).toMatch(/^The body is not valid: email /);
+});
+
 describe('what Node would answer by itself', () => {
   const request = (lines: string[]) => sendBytes(portal.publicUrl, [...lines, '', ''].join('\r\n'));
   const headOf = (answer: string) => answer.slice(0, answer.indexOf('\r\n'));

@@ -272,6 +272,10 @@ describe('GET /identity', () => {
       const answer = await open(url.replace(acme.address, origin));
       expect([answer.status, refusal(answer.body)]).toEqual([410, 'unknown']);
     }
+    // Without a trusted proxy, a forwarded address is the client's own claim.
+    const forwarded = { 'x-forwarded-host': new URL(acme.address).host };
+    const claimed = await open(url.replace(acme.address, portal.publicUrl), forwarded);
+    expect(claimed.status).toBe(410);
     expect((await open(url)).status).toBe(200);
   });
 

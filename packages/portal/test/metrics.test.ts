@@ -155,6 +155,19 @@ describe('/metrics', () => {
     expect(await growth('portal_report_failures_total{cause="failed"}', disconnect)).toBe(0);
   });
 
+  it('a page whose reader has disconnected is not counted as one without data', async () => {
+    const sum = async () => {
+      const { body } = await send(`${url}/metrics`);
+      const counts = body.matchAll(/^portal_first_data_missing_total\{.*\} (\d+)$/gm);
+      return [...counts].reduce((total, [, count]) => total + Number(count), 0);
+    };
+    const aborted = 'portal_report_duration_seconds_count{outcome="aborted"}';
+    const [before, abortedBefore] = [await sum(), await read(aborted)];
+    await disconnectReader(portal, { isFirst: true });
+    await expect.poll(() => read(aborted)).toBe(abortedBefore + 1);
+    expect(await sum()).toBe(before);
+  });
+
   it('/metrics has buckets for requests and reports of up to a minute', async () => {
     await portal.api('GET', '/api/report');
     await startSession(portal, portal.acme, {

@@ -9,6 +9,7 @@ import { generateApiKey } from '../src/api-keys/format.ts';
 import { createApiKey, revokeApiKey } from '../src/api-keys/service.ts';
 import { clientOf, createRefusalLimit } from '../src/http/refusal-limit.ts';
 import { noteCaller, noteRefusal } from '../src/http/refusals.ts';
+import { setOrigins } from '../src/organizations/service.ts';
 import { newToken } from '../src/secrets.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, readSession, startSession, view } from './support/viewer.ts';
@@ -194,6 +195,19 @@ it('the session of a URL that was just opened passes from an address over the re
     headers: { authorization: `Bearer ${bearer}`, ...client },
   });
   expect(viewed.status).toBe(200);
+});
+
+it('behind a trusted proxy, a URL opens at the address that the proxy forwards', async () => {
+  const { acme, publicUrl } = portal;
+  const address = 'https://acme.proxied.example';
+  await setOrigins(acme.ctx, { addresses: [acme.address, address] });
+  const minted = await mint(portal, acme, { userEmail: acme.emails.west, baseUrl: address });
+  const { pathname, search } = new URL(minted);
+  const openBehind = async (protocol: string) => {
+    const forwarded = { 'x-forwarded-host': new URL(address).host, 'x-forwarded-proto': protocol };
+    return (await open(publicUrl + pathname + search, { ...newClient(), ...forwarded })).status;
+  };
+  expect([await openBehind('http'), await openBehind('https')]).toEqual([410, 200]);
 });
 
 it('above the limit, pages without a session no longer look up the organization', async () => {

@@ -1,8 +1,10 @@
+import { permissions } from '@portal-embed/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { presentUser } from '../src/users/presenter.ts';
 import { listUsers, updateUser } from '../src/users/service.ts';
+import { keyActor } from './support/actors.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
 let portal: TestPortal;
@@ -74,6 +76,13 @@ it('a change of the role changes what the user may author, and another change do
   expect(await find(userEmail)).toMatchObject({ name: 'Nobody', role: 2, ...all(true) });
   await updateUser(ctx, { userEmail, role: 3 });
   expect(await find(userEmail)).toMatchObject({ name: 'Nobody', ...all(false) });
+});
+
+it('only an operator can change a user', async () => {
+  const { ctx, id, emails } = portal.acme;
+  const asKey = { ...ctx, actor: { ...keyActor(id), permissions: new Set(permissions) } };
+  const change = updateUser(asKey, { userEmail: emails.west, name: 'X' });
+  await expect(change).rejects.toMatchObject({ code: 'missing_permission' });
 });
 
 it('the same e-mail in another organization is another user', async () => {

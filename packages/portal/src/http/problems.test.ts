@@ -2,12 +2,36 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 import express from 'express';
-import { expect, it, vi } from 'vitest';
+import { send } from 'testing';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
+import { expectProblem } from '../../test/support/http.ts';
+import { failureAdvice, failureTexts } from '../db/connection/failures.ts';
 import { createLogger } from '../logger.ts';
 import { newToken } from '../secrets.ts';
 import { logRequests } from './logging.ts';
 import { answerErrors } from './problems.ts';
+
+it('a failure of the database answers 503 with Retry-After, and its error is in the log alone', async () => {
+  const lines: string[] = [];
+  const app = express();
+  app.use(logRequests(createLogger('info', { write: (line) => lines.push(line) })));
+  app.get('/', () => Promise.reject(Object.assign(new Error('shut down'), { code: '57P01' })));
+  app.use(answerErrors);
+  const server = app.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const answer = await send(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  expectProblem(answer, 'database_unavailable');
+  expect(answer.headers['retry-after']).toBe('2');
+  const { happened, advice } = failureTexts.unreachable;
+  expect(answer.json()).toMatchObject({ detail: `${happened} ${advice}`, advice });
+  await expect.poll(() => lines.length).toBe(2);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { msg: failureAdvice.unreachable, err: { message: 'shut down' } },
+    { code: 'database_unavailable', reason: 'unreachable', res: { status: 503 } },
+  ]);
+});
 
 it('an error in the middle of an answer breaks it off, and is told to the log alone, redacted', async () => {
   const print = vi.spyOn(console, 'error').mockImplementation(() => {});
