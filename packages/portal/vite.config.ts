@@ -4,9 +4,6 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 
-// Pages are only ever built to be served; a caller's test or development must not get into them.
-process.env['NODE_ENV'] = 'production';
-
 const root = fileURLToPath(new URL('web', import.meta.url));
 const outDir = '../dist/web';
 
@@ -14,41 +11,45 @@ const outDir = '../dist/web';
  * Two builds into one folder: the viewer with hashed assets and a manifest, and `boot.js`, a single
  * classic script under a fixed name, which the service inlines into every document.
  */
-export default defineConfig({
-  root,
-  plugins: [react()],
-  resolve: { conditions: ['source', ...defaultClientConditions] },
-  environments: {
-    client: {
-      build: {
-        outDir,
-        emptyOutDir: true,
-        manifest: true,
-        // Every browser that lacks modulepreload only loses the head start.
-        modulePreload: { polyfill: false },
-        rolldownOptions: { input: { viewer: `${root}/viewer.tsx` } },
+export default defineConfig(({ command }) => {
+  // A caller's NODE_ENV must not get into built pages.
+  if (command === 'build') process.env['NODE_ENV'] = 'production';
+  return {
+    root,
+    plugins: [react()],
+    resolve: { conditions: ['source', ...defaultClientConditions] },
+    environments: {
+      client: {
+        build: {
+          outDir,
+          emptyOutDir: true,
+          manifest: true,
+          // Every browser that lacks modulepreload only loses the head start.
+          modulePreload: { polyfill: false },
+          rolldownOptions: { input: { viewer: `${root}/viewer.tsx` } },
+        },
       },
-    },
-    boot: {
-      consumer: 'client',
-      build: {
-        outDir,
-        emptyOutDir: false,
-        modulePreload: false,
-        rolldownOptions: {
-          input: `${root}/boot.ts`,
-          output: { format: 'iife', entryFileNames: 'boot.js' },
+      boot: {
+        consumer: 'client',
+        build: {
+          outDir,
+          emptyOutDir: false,
+          modulePreload: false,
+          rolldownOptions: {
+            input: `${root}/boot.ts`,
+            output: { format: 'iife', entryFileNames: 'boot.js' },
+          },
         },
       },
     },
-  },
-  builder: {
-    async buildApp(builder) {
-      await builder.build(builder.environments.client);
-      await builder.build(builder.environments.boot);
-      await copyApiReference();
+    builder: {
+      async buildApp(builder) {
+        await builder.build(builder.environments.client);
+        await builder.build(builder.environments.boot);
+        await copyApiReference();
+      },
     },
-  },
+  };
 });
 
 const local = (path: string) => new URL(path, import.meta.url);

@@ -11,7 +11,7 @@ export default defineProject({
     name: 'portal-embedded',
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.{postgres,specmatic,browser,deep}.test.ts'],
-    globalSetup: ['../tooling/vitest.build.mjs', 'test/support/embedded.setup.ts'],
+    globalSetup: ['test/support/embedded.setup.ts'],
   },
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },

@@ -11,7 +11,7 @@ export default defineProject({
     name: 'portal-postgres',
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.{embedded,specmatic,browser,deep}.test.ts'],
-    globalSetup: ['../tooling/vitest.build.mjs', 'test/support/postgres.setup.ts'],
+    globalSetup: ['test/support/postgres.setup.ts'],
   },
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },

@@ -10,7 +10,7 @@ export default defineProject({
     env: typescriptChildren,
     name: 'portal-specmatic',
     include: ['test/**/*.specmatic.test.ts'],
-    globalSetup: ['../tooling/vitest.build.mjs', 'test/support/embedded.setup.ts'],
+    globalSetup: ['test/support/embedded.setup.ts'],
   },
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },

@@ -10,9 +10,19 @@ import { fileURLToPath } from 'node:url';
 
 export const repository = fileURLToPath(new URL('../../', import.meta.url));
 
-const { packageManager } = JSON.parse(
-  fs.readFileSync(path.join(repository, 'package.json'), 'utf8'),
-);
+const readManifest = (folder) =>
+  JSON.parse(fs.readFileSync(path.join(repository, folder, 'package.json'), 'utf8'));
+
+export const { packageManager } = readManifest('.');
+
+/** The packages that are published: name and folder of each. */
+export const publicPackages = () =>
+  fs
+    .readdirSync(path.join(repository, 'packages'))
+    .map((name) => `packages/${name}`)
+    .filter((folder) => fs.existsSync(path.join(repository, folder, 'package.json')))
+    .filter((folder) => !readManifest(folder).private)
+    .map((folder) => ({ name: readManifest(folder).name, folder }));
 
 /** What Vite builds, and from what: `sources` are folders of the repository. */
 const pages = [
@@ -36,7 +46,7 @@ const pages = [
 ];
 
 /** Runs a command in the repository, quietly; its output is shown when it fails. */
-function run(command, args, folder = '.') {
+export function run(command, args, folder = '.') {
   const cwd = path.join(repository, folder);
   // NODE_ENV would decide whether pnpm installs what builds, and for what React is built.
   const { NODE_ENV: _, ...env } = process.env;
@@ -81,9 +91,66 @@ export function install() {
   );
 }
 
+/** Builds what is out of date. Waits for a build of another process: tests start several. */
 export function build() {
-  const bin = (name) => path.join(repository, 'node_modules/.bin', name);
-  run(bin('tsc'), ['-b', 'packages/tooling/tsconfig.build.json']);
+  const lock = path.join(repository, 'node_modules/.building');
+  while (!takeLock(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  try {
+    buildLibraries();
+    buildPages();
+  } finally {
+    fs.rmSync(lock);
+  }
+}
+
+/** Creates the file with this process's id, unless a living process did. */
+function takeLock(file) {
+  try {
+    fs.writeFileSync(file, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+  }
+  try {
+    // An empty file is being written; signal 0 only checks that the process is alive.
+    const holder = Number(fs.readFileSync(file, 'utf8'));
+    if (holder) process.kill(holder, 0);
+  } catch (error) {
+    if (error.code === 'ESRCH') fs.rmSync(file, { force: true });
+  }
+  return false;
+}
+
+const bin = (name) => path.join(repository, 'node_modules/.bin', name);
+const libraries = 'packages/tooling/tsconfig.build.json';
+
+function buildLibraries() {
+  const { references } = JSON.parse(fs.readFileSync(path.join(repository, libraries), 'utf8'));
+  for (const reference of references)
+    dropStaleOutput(path.dirname(path.join(repository, path.dirname(libraries), reference.path)));
+  run(bin('tsc'), ['-b', libraries]);
+}
+
+/** tsc keeps the output of a deleted source, and does not notice that an output is missing. */
+function dropStaleOutput(folder) {
+  const list = (name, ending) =>
+    fs.existsSync(path.join(folder, name))
+      ? fs
+          .readdirSync(path.join(folder, name), { recursive: true })
+          .filter((file) => ending.test(file))
+          .map((file) => file.replace(ending, ''))
+      : [];
+  const built = list('dist', /\.d\.ts\.map$/);
+  const sources = list('src', /(?<!\.test)\.tsx?$/);
+  for (const file of built)
+    if (!sources.includes(file))
+      for (const ending of ['.js', '.js.map', '.d.ts', '.d.ts.map'])
+        fs.rmSync(path.join(folder, 'dist', file + ending), { force: true });
+  if (sources.some((file) => !fs.existsSync(path.join(folder, 'dist', `${file}.js`))))
+    fs.rmSync(path.join(folder, 'tsconfig.build.tsbuildinfo'), { force: true });
+}
+
+function buildPages() {
   for (const { name, folder, sources, output } of pages) {
     const input = [`${folder}/vite.config.ts`]
       .map((file) => fs.readFileSync(path.join(repository, file), 'utf8'))

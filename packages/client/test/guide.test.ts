@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+import { buildOnce } from 'testing/build';
 import { readGuide } from 'testing/guide';
 import { startOtherPortal } from 'testing/other-portal';
 import { expect, it, vi } from 'vitest';
@@ -23,11 +24,7 @@ const headings = [
 ];
 
 it('the blocks of the guide form its whole file, and the file runs', async () => {
-  await runFile(
-    path.join(repository, 'node_modules/.bin/tsc'),
-    ['-b', 'packages/client/tsconfig.build.json'],
-    { cwd: repository },
-  );
+  await buildOnce();
   await using portal = await startOtherPortal();
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-embed-guide-'));
   try {

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+import { buildOnce } from 'testing/build';
 import { jsonAnswer, mintAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
 import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
 import { findFreePort } from 'testing/free-port';
@@ -41,11 +42,7 @@ let port = 0;
 
 // The files of a reader after steps 1 to 4, with the packages of this repository.
 beforeAll(async () => {
-  await runFile(
-    path.join(repository, 'node_modules/.bin/tsc'),
-    ['-b', 'packages/express/tsconfig.build.json', 'packages/react/tsconfig.build.json'],
-    { cwd: repository },
-  );
+  await buildOnce();
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-embed-guide-'));
   const packages = path.join(repository, 'packages');
   const install = (name: string, from: string) => {
@@ -132,7 +129,7 @@ describe('a reader who follows the guide', () => {
     const cli = path.join(repository, 'packages/host/dist/check/cli.js');
     return runFile(process.execPath, [cli, ...command.split(' ')], { cwd: folder, env });
   };
-  const [, checkCommand] = /npx portal-embed-check (.*)/.exec(commands[0]!)!;
+  const [, checkCommand] = /npx portal-embed-check (.*)/.exec(commands.join('\n'))!;
   const minted = 'ok      user: A URL for west@acme.example was minted';
 
   it('portal-embed-check of the guide works before there is a server', async () => {

@@ -20,7 +20,7 @@ import { createRefusalLimit } from './http/refusal-limit.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { identityUrlRoutes } from './identity-urls/routes.ts';
 import { docsRouter } from './openapi/routes.ts';
-import { loadAssets } from './pages/assets.ts';
+import type { Assets } from './pages/assets.ts';
 import { pagesRouter } from './pages/routes.ts';
 import type { ReportMetrics } from './platforms/metrics.ts';
 import type { ReportPlatform } from './platforms/platform.ts';
@@ -51,8 +51,8 @@ export interface AppOptions {
   viewerRateLimit: RateLimit;
   /** Measures requests and reports. Default: nothing is measured. */
   metrics?: (ReportMetrics & Pick<Metrics, 'observeRequests'>) | undefined;
-  /** Folder of the built pages. */
-  pagesFolder: string;
+  /** The files of the pages. */
+  assets: Assets;
 }
 
 /** The whole service as an Express application; it listens nowhere by itself. */
@@ -61,10 +61,10 @@ export function createApp({
   platform,
   logger,
   publicUrl,
+  assets,
   ...options
 }: AppOptions): Express {
   const { hot, ofOrganization } = database;
-  const assets = loadAssets(options.pagesFolder);
   const app = express();
   app.disable('etag');
   app.enable('case sensitive routing');
@@ -93,7 +93,7 @@ export function createApp({
       res.json({ status: 'ok' });
     })
     .all(allowOnly('GET'));
-  app.use(docsRouter(options.pagesFolder));
+  app.use(docsRouter(assets));
 
   const handlers = {
     ...userRoutes,

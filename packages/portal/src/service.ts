@@ -14,9 +14,13 @@ import { makeDrainable, type Drain } from './http/drain.ts';
 import { createMetrics, createMetricsServer, type Metrics } from './http/metrics.ts';
 import { createHttpServer } from './http/server.ts';
 import { createSweepTasks, startSweeper } from './jobs/sweeper.ts';
+import { loadAssets, type Assets } from './pages/assets.ts';
 import { builtinPlatform } from './platforms/builtin/platform.ts';
 import { combinePlatforms } from './platforms/registry.ts';
 import { version } from './version.ts';
+
+/** The built pages, beside this file when it is built too. */
+const builtWeb = fileURLToPath(new URL('web', import.meta.url));
 
 /** Time limit of a stop after the database broke: enough to answer pending requests with errors. */
 const brokenDrainLimitMs = 1_000;
@@ -38,14 +42,14 @@ export interface RunningService {
 /**
  * Opens the database, listens and sweeps. `config.migrate` decides whether an older schema is migrated.
  *
- * @param pagesFolder folder of the built pages
+ * @param assets the files of the pages; default: the built ones
  * @throws if the database cannot be opened; if a port is taken (`EADDRINUSE`); `ConfigurationError` if
  *   the listen address does not belong to this machine
  */
 export async function startService(
   config: Config,
   logger: Logger,
-  pagesFolder = fileURLToPath(new URL('web', import.meta.url)),
+  assets: Assets = loadAssets(builtWeb),
 ): Promise<RunningService> {
   const datasetFolder = path.join(config.dataDir, 'datasets');
   await fs.mkdir(datasetFolder, { recursive: true, mode: 0o700 });
@@ -77,7 +81,7 @@ export async function startService(
     refusalLimit: config.refusalLimit,
     viewerRateLimit: { limit: config.viewerRateLimit, windowSeconds: 60 },
     metrics,
-    pagesFolder,
+    assets,
   });
   const server = createHttpServer(app, logger);
   drain = makeDrainable(server);

@@ -11,7 +11,7 @@ import { insertAuditEntries } from './support/audit.ts';
 import { createGlobex, ofGlobex, runHere } from './support/command-line.ts';
 import type { TestDatabase } from './support/database.ts';
 import type { TestOrganization } from './support/organization.ts';
-import { program } from './support/processes.ts';
+import { buildProgram } from './support/processes.ts';
 
 let database: TestDatabase;
 let globex: TestOrganization;
@@ -68,10 +68,14 @@ describe('portal audit export', () => {
   });
 
   it('ends quietly when nobody reads on', async () => {
-    const child = spawn(process.execPath, [program, 'audit', 'export', ...ofGlobex, '--json'], {
-      env: { PORTAL_DATABASE_URL: database.databaseUrl ?? '' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(
+      process.execPath,
+      [await buildProgram(), 'audit', 'export', ...ofGlobex, '--json'],
+      {
+        env: { PORTAL_DATABASE_URL: database.databaseUrl ?? '' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
     child.stdout.once('data', () => child.stdout.destroy());
     const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     expect([code, stderr]).toEqual([0, '']);

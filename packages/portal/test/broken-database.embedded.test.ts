@@ -17,7 +17,7 @@ import { createTestOrganization, type TestOrganization } from './support/organiz
 import { startTestPortal } from './support/portal.ts';
 import { startPortalProcess } from './support/processes.ts';
 
-const built = fileURLToPath(new URL('../dist/db/embedded/embedded.js', import.meta.url));
+const module = new URL('../src/db/embedded/embedded.ts', import.meta.url).href;
 const preload = fileURLToPath(new URL('support/full-disk.mjs', import.meta.url));
 
 describe.each([
@@ -95,7 +95,7 @@ describe('on a full disk', () => {
 
   it('every query is refused at once, over a new connection too, and closing does not wait', async () => {
     const script = `
-      const { openEmbedded } = await import(${JSON.stringify(built)});
+      const { openEmbedded } = await import(${JSON.stringify(module)});
       const { pool, close } = await openEmbedded(${JSON.stringify(database.dataDir)}, {});
       (await import('node:fs')).writeFileSync(${JSON.stringify(mark)}, '');
       for (const statement of ['CREATE TABLE change ()', 'SELECT 1', 'SELECT 1'])
@@ -104,7 +104,9 @@ describe('on a full disk', () => {
     const args = ['--input-type=module', '-e', script];
     const stopping = new AbortController();
     onTestFinished(() => stopping.abort());
-    const options = { env: { ...process.env, ...env }, signal: stopping.signal };
+    const { NODE_OPTIONS: runSources } = process.env;
+    const fromSource = { ...env, NODE_OPTIONS: `${runSources} ${env['NODE_OPTIONS']}` };
+    const options = { env: { ...process.env, ...fromSource }, signal: stopping.signal };
     const { stdout } = await promisify(execFile)(process.execPath, args, options);
     expect(stdout).toBe('57P02\n57P02\n57P02\n');
   });

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { exitCodesHelp } from '../src/cli/exit-codes.ts';
 import { listCommands } from './support/command-line.ts';
 import { createTestDatabase } from './support/database.ts';
-import { program } from './support/processes.ts';
+import { buildProgram } from './support/processes.ts';
 
 const guide = fs.readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
 
@@ -17,7 +17,7 @@ describe('the guide to the command line', () => {
     onTestFinished(database.remove);
     const blocks = [...guide.matchAll(/^```bash\n(.*?)\n```$/gms)].map((match) => match[1]!);
     expect(blocks).toHaveLength(2);
-    const portal = `portal() { "${process.execPath}" "${program}" "$@"; }`;
+    const portal = `portal() { "${process.execPath}" "${await buildProgram()}" "$@"; }`;
     const script = ['set -euo pipefail', portal, ...blocks].join('\n');
     const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', script], {
       cwd: database.dataDir,

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 
@@ -11,7 +10,7 @@ import { takeLock } from '../src/db/embedded/lock.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-lock-'));
 const file = path.join(folder, 'lock.duckdb');
-const built = fileURLToPath(new URL('../dist/db/embedded/lock.js', import.meta.url));
+const module = new URL('../src/db/embedded/lock.ts', import.meta.url).href;
 const children = new Set<ChildProcess>();
 
 afterEach(async () => {
@@ -25,7 +24,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true }));
 /** A process that tries to take the lock, says `held` or why not, and keeps what it has. */
 async function contend(): Promise<{ child: ChildProcess; said: string }> {
   const script = `
-    const { takeLock } = await import(${JSON.stringify(built)});
+    const { takeLock } = await import(${JSON.stringify(module)});
     await takeLock(${JSON.stringify(file)}).then(
       () => { console.log('held'); setInterval(() => {}, 1000); },
       (error) => console.log(error.name + ': ' + error.message),

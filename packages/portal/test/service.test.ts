@@ -11,7 +11,7 @@ import { createLogger } from '../src/logger.ts';
 import { describeDatabase, startService, type RunningService } from '../src/service.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
-import { pagesFolder } from './support/portal.ts';
+import { sourceAssets } from '../dev/assets.ts';
 import { windowNumber } from './support/rate-limits.ts';
 import { open, readSession } from './support/viewer.ts';
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
     PORTAL_REFUSAL_LIMIT: '2',
   };
   metricsUrl = `http://127.0.0.3:${metricsPort}/metrics`;
-  service = await startService(readConfig(env), logger, pagesFolder);
+  service = await startService(readConfig(env), logger, sourceAssets);
   acme = await createTestOrganization({ db: service.db, publicUrl: publicUrl() }, 'acme');
 });
 afterAll(async () => {
@@ -104,7 +104,7 @@ it('a service whose metrics port is taken closes its database', async () => {
   const other = await createTestDatabase();
   const where = { PORTAL_DATA_DIR: other.dataDir, PORTAL_DATABASE_URL: other.databaseUrl ?? '' };
   const config = readConfig({ ...env, ...where, PORTAL_PORT: '0' });
-  await expect(startService(config, logger, pagesFolder)).rejects.toThrow('EADDRINUSE');
+  await expect(startService(config, logger, sourceAssets)).rejects.toThrow('EADDRINUSE');
   const { close } = await openDatabase(other);
   await close();
   await other.remove();

@@ -8,7 +8,7 @@ import { findFreePort, send, startPostgres } from 'testing';
 import { expect, it, onTestFinished } from 'vitest';
 
 import type * as Portal from '../src/index.ts';
-import { program, startPortalProcess } from './support/processes.ts';
+import { buildProgram, startPortalProcess } from './support/processes.ts';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const commit = fs
@@ -86,7 +86,7 @@ it('the previous release works beside this one during and after the migration', 
   };
   const loads = ['a', 'b', 'c'].map(load);
   await expect.poll(() => acknowledged.length).toBeGreaterThan(20);
-  const migration = spawnSync(process.execPath, [program, 'migrate', '--json'], {
+  const migration = spawnSync(process.execPath, [await buildProgram(), 'migrate', '--json'], {
     env: { PATH: process.env['PATH'], PORTAL_DATABASE_URL: database.databaseUrl, ...env },
   });
   expect(JSON.parse(String(migration.stdout)).applied.length).toBeGreaterThan(0);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
 
 import express from 'express';
 import { launchChromium } from 'testing';
@@ -9,9 +10,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadAssets } from '../src/pages/assets.ts';
 import { viewerBody, viewerHead } from '../src/pages/documents.ts';
 import { reportSession, salesView } from '../web/test/samples.ts';
-import { pagesFolder } from './support/portal.ts';
 
-const assets = loadAssets(pagesFolder);
+const assets = loadAssets(fileURLToPath(new URL('../dist/web', import.meta.url)));
 const appearance = { organizationName: 'Acme', accentColor: undefined, embedOrigins: [] };
 let browser: Awaited<ReturnType<typeof launchChromium>>;
 /** Ends the document with the session and the report's data. */

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 
 import { expect, it } from 'vitest';
 
-// The child runs the built module, since it cannot run TypeScript.
-const module = new URL('../../dist/cli/npm-parent.js', import.meta.url).href;
+const module = new URL('npm-parent.ts', import.meta.url).href;
 const program = `
   import { stopWithNpm } from '${module}';
   process.once('SIGTERM', () => { console.log('stopping'); process.exit(); });

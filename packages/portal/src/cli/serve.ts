@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 
 import type { Config } from '../config.ts';
+import type { Assets } from '../pages/assets.ts';
 import { addCommand, type Cli } from './cli.ts';
 import { acceptCommands, type RunCommand } from './control/server.ts';
 import { stopWithNpm } from './npm-parent.ts';
@@ -15,7 +16,13 @@ export function addServeCommand(program: Command, cli: Cli, run: RunCommand): vo
     .action(() => serve(cli.readConfig(), run));
 }
 
-async function serve(config: Config, run: RunCommand): Promise<void> {
+/**
+ * Runs the portal until it is told to stop; returns as soon as it listens.
+ *
+ * @param run runs a command that another process sends
+ * @param assets the files of the pages; default: the built ones
+ */
+export async function serve(config: Config, run: RunCommand, assets?: Assets): Promise<void> {
   // Other commands start faster without Express, DuckDB and the pages.
   const [{ default: closeWithGrace }, { createLogger }, { startService }] = await Promise.all([
     import('close-with-grace'),
@@ -23,7 +30,7 @@ async function serve(config: Config, run: RunCommand): Promise<void> {
     import('../service.ts'),
   ]);
   const logger = createLogger(config.logLevel);
-  const service = await startService(config, logger);
+  const service = await startService(config, logger, assets);
   // Only this process can use the embedded database, so it runs the commands of other processes.
   const stopCommands = config.databaseUrl
     ? undefined

@@ -1,9 +1,10 @@
 import path from 'node:path';
 
-import express, { Router } from 'express';
+import { Router } from 'express';
 
 import { allowOnly } from '../http/methods.ts';
 import { requestOrigin } from '../http/origin.ts';
+import type { Assets } from '../pages/assets.ts';
 import { createApiDocument } from './document.ts';
 
 /**
@@ -48,7 +49,7 @@ const docsPage = `<!doctype html>
 `;
 
 /** The description of the API: `/openapi.json` and the page `/docs`. Both are public. */
-export function docsRouter(pagesFolder: string): Router {
+export function docsRouter({ apiReference }: Pick<Assets, 'apiReference'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const document = createApiDocument();
 
@@ -71,6 +72,12 @@ export function docsRouter(pagesFolder: string): Router {
     })
     .all(allowOnly('GET'));
 
-  router.use('/docs', express.static(path.join(pagesFolder, 'docs'), { maxAge: '1h' }));
+  router
+    .route('/docs/reference.js')
+    .get((_req, res) => {
+      const root = path.dirname(apiReference);
+      res.sendFile(path.basename(apiReference), { root, maxAge: '1h' });
+    })
+    .all(allowOnly('GET'));
   return router;
 }

@@ -2,16 +2,24 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Output of `vite build` for `web/`. */
+/** The files of the pages: built by `vite build` (`loadAssets`), or the sources in development. */
 export interface Assets {
   /** Folder of the files that are served under `/assets/`. */
   folder: string;
+  /** File of the script of `/docs`. */
+  apiReference: string;
   script: string;
   /** Scripts that `script` imports, for preloading. */
   preloads: string[];
   styles: string[];
   /** The first script of every page, inlined, and its hash for the Content-Security-Policy. */
-  boot: { code: string; hash: string };
+  readonly boot: BootScript;
+}
+
+export interface BootScript {
+  code: string;
+  /** Its SHA-256 in base64. */
+  hash: string;
 }
 
 interface ManifestChunk {
@@ -40,12 +48,17 @@ export function loadAssets(folder: string): Assets {
   const imported = [...(entry.imports ?? []), ...(entry.dynamicImports ?? [])].map(
     (key) => manifest[key]!,
   );
-  const code = fs.readFileSync(path.join(folder, 'boot.js'), 'utf8').trim();
   return {
     folder: path.join(folder, 'assets'),
+    apiReference: path.join(folder, 'docs/reference.js'),
     script: `/${entry.file}`,
     preloads: imported.map((chunk) => `/${chunk.file}`),
     styles: [entry, ...imported].flatMap((chunk) => chunk.css ?? []).map((file) => `/${file}`),
-    boot: { code, hash: createHash('sha256').update(code).digest('base64') },
+    boot: hashBoot(fs.readFileSync(path.join(folder, 'boot.js'), 'utf8').trim()),
   };
 }
+
+export const hashBoot = (code: string): BootScript => ({
+  code,
+  hash: createHash('sha256').update(code).digest('base64'),
+});

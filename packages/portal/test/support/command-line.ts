@@ -9,7 +9,7 @@ import { run } from '../../src/cli/run.ts';
 import { openDatabase } from '../../src/db/connection/open.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestOrganization, type TestOrganization } from './organization.ts';
-import { program } from './processes.ts';
+import { buildProgram } from './processes.ts';
 
 /** How a command ended and what it wrote. */
 export interface CommandResult {
@@ -39,7 +39,7 @@ export async function runCommand(
   env: Record<string, string> = {},
   cwd?: string,
 ): Promise<CommandResult> {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [await buildProgram(), ...args], {
     cwd,
     env: { PATH: process.env['PATH'], ...environment(database), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

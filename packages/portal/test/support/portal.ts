@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 
 import { findFreePort, send, type Answer } from 'testing';
 
+import { sourceAssets } from '../../dev/assets.ts';
 import { createApp } from '../../src/app.ts';
 import {
   openDatabase,
@@ -47,8 +47,6 @@ export interface TestPortal {
 /** Two processes, so that a user's queries run in parallel but few processes start. */
 const engineSettings = { queries: 2, userQueries: 2, threads: 1, memoryMb: 256 };
 
-export const pagesFolder = fileURLToPath(new URL('../../dist/web', import.meta.url));
-
 export async function startTestPortal(
   options: {
     rateLimit?: RateLimit;
@@ -88,7 +86,7 @@ export async function startTestPortal(
     platform,
     logger,
     publicUrl,
-    pagesFolder,
+    assets: sourceAssets,
     rateLimit,
     viewerRateLimit,
     refusalLimit,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 import { findFreePort } from 'testing';
+import { buildOnce } from 'testing/build';
 
 /** The portal as its users run it: a process of its own. */
 export interface PortalProcess {
@@ -18,8 +19,11 @@ export interface PortalProcess {
   exited: Promise<number | null>;
 }
 
-/** The built portal's command. */
-export const program = fileURLToPath(new URL('../../bin/portal.js', import.meta.url));
+/** The built portal's command, built first if a source is newer. */
+export async function buildProgram(): Promise<string> {
+  await buildOnce();
+  return fileURLToPath(new URL('../../bin/portal.js', import.meta.url));
+}
 
 /**
  * Starts the built portal and resolves when it listens.
@@ -36,25 +40,22 @@ export async function startPortalProcess(
     program?: string;
   } = {},
 ): Promise<PortalProcess> {
+  const program = options.program ?? (await buildProgram());
   const port = options.port ?? (await findFreePort());
   const publicUrl = `http://localhost:${port}`;
-  const child = spawn(
-    process.execPath,
-    [...(options.nodeOptions ?? []), options.program ?? program, 'serve'],
-    {
-      env: {
-        PATH: process.env['PATH'],
-        PORTAL_PORT: String(port),
-        PORTAL_PUBLIC_URL: publicUrl,
-        PORTAL_DATA_DIR: database.dataDir,
-        PORTAL_DATABASE_URL: database.databaseUrl ?? '',
-        // There is no load balancer to notify.
-        PORTAL_DRAIN_NOTICE: '0',
-        ...options.env,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  const child = spawn(process.execPath, [...(options.nodeOptions ?? []), program, 'serve'], {
+    env: {
+      PATH: process.env['PATH'],
+      PORTAL_PORT: String(port),
+      PORTAL_PUBLIC_URL: publicUrl,
+      PORTAL_DATA_DIR: database.dataDir,
+      PORTAL_DATABASE_URL: database.databaseUrl ?? '',
+      // There is no load balancer to notify.
+      PORTAL_DRAIN_NOTICE: '0',
+      ...options.env,
     },
-  );
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const exited = once(child, 'close').then(([code]) => code as number | null);
   let output = '';
   await new Promise<void>((resolve, reject) => {

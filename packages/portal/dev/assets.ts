@@ -1,0 +1,26 @@
+import fs from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { transformSync } from 'esbuild';
+
+import { hashBoot, type Assets } from '../src/pages/assets.ts';
+
+const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/**
+ * The pages from their sources, for development and for tests that have no build. The portal does
+ * not serve the scripts itself: in development the Vite server in front of it does.
+ */
+export const sourceAssets: Assets = {
+  folder: local('../web/assets'),
+  apiReference: local('../node_modules/@scalar/api-reference/dist/browser/standalone.js'),
+  script: '/viewer.tsx',
+  preloads: [],
+  styles: [],
+  // Compiled for each document, so that a change needs no restart.
+  get boot() {
+    const source = fs.readFileSync(local('../web/boot.ts'), 'utf8');
+    const { code } = transformSync(source, { loader: 'ts', format: 'iife', minify: true });
+    return hashBoot(code.trim());
+  },
+};
