@@ -5,7 +5,8 @@ import { createHostApp } from './app.ts';
 import { readHostConfig } from './config.ts';
 
 const config = readHostConfig(process.env);
-const page = fileURLToPath(new URL('page', import.meta.url));
+/** Folder of the page, relative to this file; by default the built one. */
+const page = fileURLToPath(new URL(process.argv[2] ?? 'page', import.meta.url));
 const server = createServer(createHostApp(config, page));
 server.listen(config.port, '127.0.0.1');
 

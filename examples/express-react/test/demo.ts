@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { readDemoEnvironment, type DemoEnvironment } from 'demo-data';
 import { findFreePort, send, type Answer } from 'testing';
 
-const repository = fileURLToPath(new URL('../../../', import.meta.url));
+export const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** What `npm start` printed and what it left behind when it ended. */
 export interface Demo {
@@ -29,18 +29,13 @@ export async function startDemo(
   settings: { dataDir?: string; portalPort?: number; databaseUrl?: string } = {},
 ): Promise<Demo> {
   const { dataDir = newDataDir() } = settings;
-  const { child, output } = runStart({
+  const { child, output, ready } = runScript('start', {
     PORTAL_PORT: String(settings.portalPort ?? (await findFreePort())),
     HOST_PORT: String(await findFreePort()),
     PORTAL_DATA_DIR: dataDir,
     PORTAL_DATABASE_URL: settings.databaseUrl ?? '',
   });
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', () => {
-      if (/^ready/m.test(output())) resolve();
-    });
-    child.once('exit', () => reject(new Error(`npm start ended:\n${output()}`)));
-  });
+  await ready;
   const readLog = (name: string) => fs.readFileSync(path.join(dataDir, name), 'utf8');
   return {
     dataDir,
@@ -57,10 +52,10 @@ export async function startDemo(
   };
 }
 
-/** Starts `npm start` in a process group of its own, which a terminal's Ctrl-C reaches as a whole. */
-export function runStart(env: Record<string, string>) {
-  const child = spawn('npm', ['start'], {
-    cwd: repository,
+/** Runs a script of the root in its own process group, which a terminal's Ctrl-C reaches as a whole. */
+export function runScript(name: string, env: Record<string, string>, cwd: string = repository) {
+  const child = spawn('npm', ['run', name], {
+    cwd,
     detached: true,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -71,7 +66,16 @@ export function runStart(env: Record<string, string>) {
   };
   child.stdout.on('data', collect);
   child.stderr.on('data', collect);
-  return { child, output: () => text };
+  /** Resolves with the line that begins with `ready`. */
+  const ready = new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', () => {
+      if (/^ready/m.test(text)) resolve();
+    });
+    child.once('exit', () => reject(new Error(`npm run ${name} ended:\n${text}`)));
+  });
+  // A test that expects a failure awaits the exit.
+  ready.catch(() => {});
+  return { child, output: () => text, ready };
 }
 
 /** Signs a person in at the host application and returns the session cookie. */

@@ -15,7 +15,7 @@ import {
 import { findFreePort, send, startPostgres } from 'testing';
 import { describe, expect, it } from 'vitest';
 
-import { newDataDir, runStart, startDemo } from './demo.ts';
+import { newDataDir, runScript, startDemo } from './demo.ts';
 
 async function onAcme<Result>(dataDir: string, work: (ctx: Context) => Promise<Result>) {
   const { db, close } = await openDatabase({ dataDir });
@@ -101,7 +101,7 @@ describe('npm start', () => {
     await once(blocker, 'listening');
     const { port } = blocker.address() as { port: number };
     const dataDir = newDataDir();
-    const { child, output } = runStart({
+    const { child, output } = runScript('start', {
       PORTAL_PORT: String(await findFreePort()),
       HOST_PORT: String(await findFreePort()),
       PORTAL_DATA_DIR: dataDir,
@@ -122,7 +122,7 @@ describe('npm start', () => {
     ['PORTAL_DATABASE_URL cannot be used', { PORTAL_DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }],
   ])('says in a sentence what is wrong: %s', async (sentence, wrong) => {
     const dataDir = newDataDir();
-    const { child, output } = runStart({
+    const { child, output } = runScript('start', {
       PORTAL_PORT: String(await findFreePort()),
       HOST_PORT: String(await findFreePort()),
       PORTAL_DATA_DIR: dataDir,

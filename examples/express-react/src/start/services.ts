@@ -24,19 +24,25 @@ function canListen(port: number, host: string): Promise<boolean> {
   });
 }
 
-/** Starts a Node process whose output goes to a log file. */
-export function startService(options: {
+export interface ServiceOptions {
   name: string;
   script: string;
   args?: readonly string[];
+  /** Options of Node itself. */
+  execArgv?: string[];
   logFile: string;
   env: Record<string, string>;
   onUnexpectedEnd: (service: Service) => void;
-}): Service {
+  onMessage?: (message: unknown) => void;
+}
+
+/** Starts a Node process whose output goes to a log file. */
+export function startService(options: ServiceOptions): Service {
   const { name, logFile } = options;
   const log = fs.openSync(logFile, 'a', 0o600);
   const child = fork(options.script, options.args ?? [], {
     env: { ...process.env, ...options.env },
+    ...(options.execArgv && { execArgv: options.execArgv }),
     // Its own process group: Ctrl-C reaches this process alone, which stops the others in order.
     detached: true,
     // The channel closes when this process dies, however it dies; the service then ends too.
@@ -54,15 +60,21 @@ export function startService(options: {
       await once(child, 'exit');
     },
   };
+  if (options.onMessage) child.on('message', options.onMessage);
   child.once('exit', () => {
     if (!stopping) options.onUnexpectedEnd(service);
   });
   return service;
 }
 
-/** Resolves when the address answers with success; gives up after half a minute. */
-export async function waitUntilUp(address: string): Promise<void> {
+/**
+ * Resolves when the address answers with success.
+ *
+ * @throws after half a minute, or when `signal` aborts
+ */
+export async function waitUntilUp(address: string, signal?: AbortSignal): Promise<void> {
   for (let attempt = 0; attempt < 600; attempt++) {
+    signal?.throwIfAborted();
     const up = await fetch(address).then(
       (response) => response.ok,
       () => false,

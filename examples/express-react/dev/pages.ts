@@ -1,0 +1,83 @@
+import fs from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import path from 'node:path';
+
+import { createServer, type Plugin, type ViteDevServer } from 'vite';
+
+import type { WatchedService } from './watched-service.ts';
+
+/** Puts a Vite server in front of a service: it answers for the page's files, the service for the rest. */
+export async function servePages(options: {
+  port: number;
+  /** The package whose `vite.config.ts` and `web` folder it serves. */
+  folder: string;
+  /** The page's first module, such as `main.tsx`. */
+  entry: string;
+  /** Where the service listens. */
+  target: string;
+  service: WatchedService;
+}): Promise<ViteDevServer> {
+  const root = path.join(options.folder, 'web');
+  const isPageFile = (url: string) => {
+    const { pathname } = new URL(url, options.target);
+    if (/^\/(@|node_modules\/)/.test(pathname)) return true;
+    return fs.statSync(path.join(root, pathname), { throwIfNoEntry: false })?.isFile() === true;
+  };
+  const waitForService: Plugin = {
+    name: 'wait-for-service',
+    configureServer: ({ middlewares }) => {
+      const admit = async (req: IncomingMessage, res: ServerResponse, next: () => void) => {
+        try {
+          if (!isPageFile(req.url ?? '/')) await options.service.isUp();
+        } catch (error) {
+          res.writeHead(503, { 'Content-Type': 'text/plain' }).end((error as Error).message);
+          return;
+        }
+        next();
+      };
+      middlewares.use((...call) => void admit(...call));
+    },
+  };
+  const vite = await createServer({
+    configFile: path.join(options.folder, 'vite.config.ts'),
+    mode: 'development',
+    appType: 'custom',
+    logLevel: 'warn',
+    clearScreen: false,
+    plugins: [waitForService, enableFastRefresh(path.join(root, options.entry))],
+    optimizeDeps: { entries: [options.entry] },
+    server: {
+      host: '127.0.0.1',
+      port: options.port,
+      strictPort: true,
+      cors: false,
+      proxy: {
+        '/': {
+          target: options.target,
+          bypass: ({ url = '/' }) => (isPageFile(url) ? url : undefined),
+          configure: (proxy) => {
+            proxy.on('proxyRes', ({ headers }) => {
+              const policy = headers['content-security-policy'];
+              // Vite puts styles into <style> elements. Only this proxy allows them.
+              if (policy)
+                headers['content-security-policy'] = String(policy).replace(
+                  /style-src [^;]*/,
+                  "style-src 'self' 'unsafe-inline'",
+                );
+            });
+          },
+        },
+      },
+    },
+  });
+  vite.watcher.on('all', (_event, file) => options.service.fileChanged(file));
+  await vite.listen();
+  return vite;
+}
+
+/** React's Fast Refresh must be set up before the page's first module; no policy allows an inline script. */
+const enableFastRefresh = (entry: string): Plugin => ({
+  name: 'enable-fast-refresh',
+  transform: (code, id) =>
+    id === entry ? `import '@vitejs/plugin-react/preamble';${code}` : undefined,
+});

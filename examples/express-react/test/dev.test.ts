@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+import type { Browser, Page } from 'playwright-core';
+import { findFreePort, launchChromium } from 'testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { repository, runScript } from './demo.ts';
+
+let copy: string;
+let dev: ReturnType<typeof runScript>;
+let browser: Browser;
+let page: Page;
+/** What the pages report, such as a style that their policy refuses. */
+const errors: string[] = [];
+
+/** The sources with the packages that are installed, and without anything that is built. */
+function copyRepository(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-dev-'));
+  const left = new Set(['.git', 'dist', '.portal', '.next', '.vite', '.vite-temp']);
+  const modules = path.join(repository, 'node_modules');
+  fs.cpSync(repository, folder, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (file) =>
+      file !== modules && !left.has(path.basename(file)) && !file.endsWith('.tsbuildinfo'),
+  });
+  fs.symlinkSync(modules, path.join(folder, 'node_modules'));
+  return folder;
+}
+
+function edit(file: string, before: string, after: string): void {
+  const target = path.join(copy, file);
+  const text = fs.readFileSync(target, 'utf8');
+  if (!text.includes(before)) throw new Error(`${file} does not contain ${before}.`);
+  fs.writeFileSync(target, text.replace(before, after));
+}
+
+beforeAll(async () => {
+  copy = copyRepository();
+  const hostPort = await findFreePort();
+  const ports = { PORTAL_PORT: String(await findFreePort()), HOST_PORT: String(hostPort) };
+  dev = runScript('dev', { ...ports, PORTAL_DATA_DIR: path.join(copy, '.portal') }, copy);
+  await dev.ready;
+  browser = await launchChromium();
+  page = await browser.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  await page.goto(`http://acme.localhost:${hostPort}`);
+  await page.getByRole('button', { name: 'west@acme.example' }).click();
+  await page.getByLabel('Whole portal').click();
+  await frame().getByText('Wanda West').waitFor();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  const ended = once(dev.child, 'close');
+  process.kill(-dev.child.pid!, 'SIGINT');
+  await ended;
+  fs.rmSync(copy, { recursive: true, force: true });
+});
+
+const frame = () => page.frameLocator('iframe');
+
+/** What a reload would lose. */
+const markPages = async () => {
+  await page.evaluate('window.isSamePage = true');
+  await frame().locator('body').evaluate('window.isSamePage = true');
+};
+const areSamePages = async () => [
+  await page.evaluate('window.isSamePage'),
+  await frame().locator('body').evaluate('window.isSamePage'),
+];
+
+const colorOf = (selector: string, of: Pick<Page, 'locator'> = page) =>
+  of.locator(selector).evaluate((element) => getComputedStyle(element).color);
+
+describe('npm run dev', () => {
+  it('shows changed styles of the host’s and the portal’s page without a reload', async () => {
+    await markPages();
+    const rule = 'color: rgb(1, 2, 3) !important; }\n';
+    fs.appendFileSync(path.join(copy, 'examples/express-react/web/host.css'), `h1 { ${rule}`);
+    await expect.poll(() => colorOf('h1')).toBe('rgb(1, 2, 3)');
+    const styles = path.join(copy, 'packages/portal/web/styles/shell.css');
+    fs.appendFileSync(styles, `.navbar-name { ${rule}`);
+    await expect.poll(() => colorOf('.navbar-name', frame())).toBe('rgb(1, 2, 3)');
+    expect(await areSamePages()).toEqual([true, true]);
+  });
+
+  it('shows changed components of page, portal and packages/react without a reload', async () => {
+    await markPages();
+    edit('examples/express-react/web/Workbench.tsx', '<h1>{data', '<h1>Edited {data');
+    await page.getByText('Edited Acme').waitFor();
+    edit('packages/portal/web/viewer/Navbar.tsx', '{user.name}', '{user.name}, edited');
+    await frame().getByText('Wanda West, edited').waitFor();
+    expect(await areSamePages()).toEqual([true, true]);
+    const attribute = "'data-portal-embed': status,";
+    edit('packages/react/src/PortalEmbed.ts', attribute, `${attribute} 'data-edited': true,`);
+    await page.locator('[data-edited]').waitFor();
+  });
+
+  it('serves both pages without an error in the console', () => {
+    expect(errors).toEqual([]);
+  });
+
+  it('restarts the portal with a changed service, and shows its answers', async () => {
+    const name = 'name: session.user_name,';
+    edit('packages/portal/src/viewer-sessions/presenter.ts', name, "name: 'Edited name',");
+    await frame().getByText('Edited name').waitFor();
+    expect(dev.output()).toContain('Restarted the portal');
+  });
+
+  it('restarts the host application with a changed contract', async () => {
+    const mint = () =>
+      page.evaluate(async () => {
+        const headers = { 'Content-Type': 'application/json' };
+        const body = '{"edited":true}';
+        return (await fetch('/portal-embed/url', { method: 'POST', headers, body })).status;
+      });
+    expect(await mint()).toBe(400);
+    const schema = 'hostRequestSchema = z';
+    edit('packages/contract/src/host/mint.ts', `${schema}.strictObject`, `${schema}.object`);
+    // The host application keeps its sessions in memory.
+    await page.getByRole('button', { name: 'west@acme.example' }).click();
+    await frame().getByText('Edited name').waitFor();
+    expect(await mint()).toBe(200);
+  });
+});
