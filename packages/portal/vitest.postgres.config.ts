@@ -15,4 +15,6 @@ export default defineProject({
   },
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
+  // Vitest loads the global setup in an environment of its own.
+  environments: { __vitest__: { resolve: { conditions: ['source'] } } },
 });

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 
 import type { Browser, Page } from 'playwright-core';
 import { findFreePort, launchChromium } from 'testing';
+import { copyRepository } from 'testing/copy-repository';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { repository, runScript } from './demo.ts';
+import { runScript } from './demo.ts';
 
 let copy: string;
 let dev: ReturnType<typeof runScript>;
@@ -15,21 +15,6 @@ let browser: Browser;
 let page: Page;
 /** What the pages report, such as a style that their policy refuses. */
 const errors: string[] = [];
-
-/** The sources with the packages that are installed, and without anything that is built. */
-function copyRepository(): string {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-dev-'));
-  const left = new Set(['.git', 'dist', '.portal', '.next', '.vite', '.vite-temp']);
-  const modules = path.join(repository, 'node_modules');
-  fs.cpSync(repository, folder, {
-    recursive: true,
-    verbatimSymlinks: true,
-    filter: (file) =>
-      file !== modules && !left.has(path.basename(file)) && !file.endsWith('.tsbuildinfo'),
-  });
-  fs.symlinkSync(modules, path.join(folder, 'node_modules'));
-  return folder;
-}
 
 function edit(file: string, before: string, after: string): void {
   const target = path.join(copy, file);

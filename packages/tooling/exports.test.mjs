@@ -1,0 +1,39 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { expect, it } from 'vitest';
+
+import { publicPackages, repository } from './prepare.mjs';
+
+const declaration =
+  /^export (?:declare )?(?:async )?(const|function|class|interface|type) (\w+)|^export (type )?\{([^}]*)\}|^export \* from '(.*)'/gm;
+
+/** What a module exports, types with the word `type` before them. */
+function readExports(file) {
+  const text = fs.readFileSync(file, 'utf8');
+  return [...text.matchAll(declaration)].flatMap(([, kind, name, isType, list, from]) => {
+    if (from) return readExports(path.join(path.dirname(file), from));
+    if (name) return [/interface|type/.test(kind) ? `type ${name}` : name];
+    return list
+      .split(',')
+      .map((each) => each.trim().replace(/\w+ as /, ''))
+      .filter(Boolean)
+      .map((each) => (isType ? `type ${each}` : each));
+  });
+}
+
+const entries = publicPackages().flatMap(({ name, folder }) => {
+  const { exports } = JSON.parse(
+    fs.readFileSync(path.join(repository, folder, 'package.json'), 'utf8'),
+  );
+  return Object.entries(exports)
+    .filter(([, { source }]) => source)
+    .map(([entry, { source }]) => [path.posix.join(name, entry), path.join(folder, source)]);
+});
+
+// After an intended change: npm run vitest -- run packages/tooling/exports.test.mjs -u
+it.each(entries)('%s exports what its list says', async (entry, source) => {
+  const names = readExports(path.join(repository, source)).toSorted();
+  const file = `exports/${entry.replace('@portal-embed/', '').replace('/', '-')}.txt`;
+  await expect(`${names.join('\n')}\n`).toMatchFileSnapshot(file);
+});
