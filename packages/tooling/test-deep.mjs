@@ -1,11 +1,17 @@
-/** `npm run test:deep [FILE]`: the tests that take minutes (upgrades and rolling restarts). */
-import { spawnSync } from 'node:child_process';
-import path from 'node:path';
-
-import { build, install, repository } from './prepare.mjs';
+/**
+ * `npm run test:deep [-- --bounded] [FILE]`: the tests that take minutes (upgrades and rolling
+ * restarts), with `--bounded` fewer repetitions of them. Ends with a line `N passed, N failed`.
+ */
+import { build, install } from './prepare.mjs';
+import { runTests } from './run-tests.mjs';
 
 install();
 build();
-const vitest = path.join(repository, 'node_modules/.bin/vitest');
-const args = ['run', '--config=packages/tooling/vitest.deep.ts', ...process.argv.slice(2)];
-process.exit(spawnSync(vitest, args, { cwd: repository, stdio: 'inherit' }).status ?? 1);
+const args = process.argv.slice(2);
+if (args.includes('--bounded')) process.env['PORTAL_DEEP_BOUNDED'] = '1';
+const { passed, failed } = runTests(
+  'vitest.deep.ts',
+  args.filter((arg) => arg !== '--bounded'),
+);
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

@@ -3,11 +3,10 @@
  * in which each of the first four counts as one. Under `CI` nothing may be skipped.
  */
 import { spawnSync } from 'node:child_process';
-import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 
 import { build, install, repository } from './prepare.mjs';
+import { runTests } from './run-tests.mjs';
 
 install();
 
@@ -53,31 +52,14 @@ const missing = needs.filter((need) => !need.found);
 const excluded = missing.flatMap((need) => need.projects.map((name) => `--project=!${name}`));
 
 console.log('\nTests');
-const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'portal-report-')), 'tests.json');
-const succeeded = run(bin('vitest'), [
-  'run',
-  '--config=packages/tooling/vitest.root.ts',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${report}`,
-  ...excluded,
-]);
-let skipped = 0;
-try {
-  const results = JSON.parse(fs.readFileSync(report, 'utf8'));
-  passed += results.numPassedTests;
-  failed += results.numFailedTests;
-  skipped = results.numPendingTests + results.numTodoTests;
-  if (!succeeded && results.numFailedTests === 0) failed++;
-} catch {
-  console.error('vitest left no report.');
-  failed++;
-}
+const results = runTests('vitest.root.ts', excluded);
+passed += results.passed;
+failed += results.failed;
 
 for (const { what, projects } of missing)
   console.error(`\n!!! NOT RUN: the tests that need ${what} (${projects.join(', ')}). Install it.`);
-if (process.env.CI && (missing.length > 0 || skipped > 0)) {
-  console.error(`Under CI nothing may be skipped; ${skipped} tests were.`);
+if (process.env.CI && (missing.length > 0 || results.skipped > 0)) {
+  console.error(`Under CI nothing may be skipped; ${results.skipped} tests were.`);
   failed++;
 }
 

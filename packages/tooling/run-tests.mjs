@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+import { repository } from './prepare.mjs';
+
+/** Runs vitest in the terminal and returns its counts. A run without a report counts as one failure. */
+export function runTests(config, args) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-report-'));
+  const report = path.join(folder, 'tests.json');
+  const { status } = spawnSync(
+    path.join(repository, 'node_modules/.bin/vitest'),
+    [
+      'run',
+      `--config=packages/tooling/${config}`,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...args,
+    ],
+    { cwd: repository, stdio: 'inherit' },
+  );
+  try {
+    const results = JSON.parse(fs.readFileSync(report, 'utf8'));
+    const failed = results.numFailedTests;
+    return {
+      passed: results.numPassedTests,
+      // An error outside of a test fails the run, too.
+      failed: status !== 0 && failed === 0 ? 1 : failed,
+      skipped: results.numPendingTests + results.numTodoTests,
+    };
+  } catch {
+    console.error('vitest left no report.');
+    return { passed: 0, failed: 1, skipped: 0 };
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
+}
