@@ -31,9 +31,23 @@ const entries = publicPackages().flatMap(({ name, folder }) => {
     .map(([entry, { source }]) => [path.posix.join(name, entry), path.join(folder, source)]);
 });
 
-// After an intended change: npm run vitest -- run packages/tooling/exports.test.mjs -u
+// After an intended change: npm run vitest -- run packages/tooling/packages.test.mjs -u
 it.each(entries)('%s exports what its list says', async (entry, source) => {
   const names = readExports(path.join(repository, source)).toSorted();
   const file = `exports/${entry.replace('@portal-embed/', '').replace('/', '-')}.txt`;
   await expect(`${names.join('\n')}\n`).toMatchFileSnapshot(file);
+});
+
+const built = ['packages', 'examples']
+  .flatMap((group) =>
+    fs.readdirSync(path.join(repository, group)).map((name) => `${group}/${name}`),
+  )
+  .filter((folder) => folder !== 'packages/tooling')
+  .filter((folder) => fs.existsSync(path.join(repository, folder, 'tsconfig.build.json')));
+
+it.each(built)('%s has the script that `pnpm -r build` runs', (folder) => {
+  const { scripts } = JSON.parse(
+    fs.readFileSync(path.join(repository, folder, 'package.json'), 'utf8'),
+  );
+  expect(scripts?.build).toMatch(/^tsc -b tsconfig\.build\.json/);
 });
