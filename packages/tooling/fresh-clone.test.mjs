@@ -4,23 +4,38 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 import { copyRepository } from 'testing/copy-repository';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-const files = [
-  'packages/contract/src/errors.test.ts',
-  'packages/portal/test/paging.test.ts',
-  'packages/client/src/client.test.ts',
-];
+let clone;
+beforeAll(() => {
+  clone = copyRepository();
+});
+afterAll(() => fs.rmSync(clone, { recursive: true, force: true }));
 
-it('a test file runs without a build', async () => {
-  const clone = copyRepository();
-  onTestFinished(() => fs.rmSync(clone, { recursive: true, force: true }));
-  const { PATH, HOME } = process.env;
-  const args = ['run', 'vitest', '--', 'run', '--project=!*postgres*', ...files];
-  const { stdout } = await promisify(execFile)('npm', args, { cwd: clone, env: { PATH, HOME } });
-  expect(stdout).toMatch(/Test Files.*3 passed/);
-  const built = fs
-    .readdirSync(path.join(clone, 'packages'))
-    .filter((name) => fs.existsSync(path.join(clone, 'packages', name, 'dist')));
-  expect(built).toEqual([]);
+const { PATH, HOME } = process.env;
+const run = (...args) =>
+  promisify(execFile)('npm', ['run', ...args], { cwd: clone, env: { PATH, HOME } });
+const exists = (file) => fs.existsSync(path.join(clone, file));
+
+describe('in a fresh clone', () => {
+  it('a test file runs without a build', async () => {
+    const files = ['packages/contract/src/errors.test.ts', 'packages/portal/test/paging.test.ts'];
+    const projects = ['--project=contract', '--project=portal-embedded'];
+    const { stdout } = await run('vitest', '--', 'run', ...projects, ...files);
+    expect(stdout).toMatch(/Test Files.*2 passed/);
+    const packages = fs.readdirSync(path.join(clone, 'packages'));
+    expect(packages.filter((name) => exists(`packages/${name}/dist`))).toEqual([]);
+  });
+
+  it('a build restores missing modules and removes those whose source is gone', async () => {
+    const dist = 'packages/contract/dist';
+    const source = path.join(clone, 'packages/contract/src/moved.ts');
+    fs.writeFileSync(source, 'export const moved = true;\n');
+    await run('build');
+    expect(exists(`${dist}/moved.js`)).toBe(true);
+    fs.rmSync(source);
+    fs.rmSync(path.join(clone, dist, 'errors.js'));
+    await run('build');
+    expect([exists(`${dist}/moved.js`), exists(`${dist}/errors.js`)]).toEqual([false, true]);
+  });
 });

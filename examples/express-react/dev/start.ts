@@ -51,6 +51,8 @@ async function startDevelopment(
 await runDemo('npm run dev', async function* startServices({ portal, host }) {
   const { service } = await startDevelopment({
     ...portal,
+    // A restart does not wait for long queries.
+    env: { ...portal.env, PORTAL_DRAIN_LIMIT: '1' },
     script: path.join(portalFolder, 'dev/main.ts'),
     folder: portalFolder,
     entry: 'viewer.tsx',
