@@ -5,13 +5,13 @@ import { sql } from 'kysely';
 import { findFreePort, send } from 'testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { sourceAssets } from '../dev/assets.ts';
 import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/connection/open.ts';
 import { createLogger } from '../src/logger.ts';
 import { describeDatabase, startService, type RunningService } from '../src/service.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
-import { sourceAssets } from '../dev/assets.ts';
 import { windowNumber } from './support/rate-limits.ts';
 import { open, readSession } from './support/viewer.ts';
 
