@@ -1,17 +1,26 @@
 /**
  * `npm run test:deep [-- --bounded] [FILE]`: the tests that take minutes (upgrades and rolling
- * restarts), with `--bounded` fewer repetitions of them. Ends with a line `N passed, N failed`.
+ * restarts), then the random and racing tests of `npm test` with many repetitions. `--bounded` runs
+ * only the former, with fewer repetitions. Ends with a line `N passed, N failed`.
  */
 import { build, install } from './prepare.mjs';
 import { runTests } from './run-tests.mjs';
 
 install();
 build();
+
+/** Tests that call `chooseRepetitions`. */
+const repeated = ['crash.test.ts', 'model.test.ts', 'redeem-race.', 'browser/leaks.test.ts'];
+
 const args = process.argv.slice(2);
-if (args.includes('--bounded')) process.env['PORTAL_DEEP_BOUNDED'] = '1';
-const { passed, failed } = runTests(
-  'vitest.deep.ts',
-  args.filter((arg) => arg !== '--bounded'),
-);
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+const files = args.filter((arg) => arg !== '--bounded');
+const isBounded = files.length < args.length;
+if (isBounded) process.env['PORTAL_DEEP_BOUNDED'] = '1';
+const runs = [runTests('vitest.deep.ts', files)];
+if (!isBounded && files.length === 0) {
+  process.env['PORTAL_TEST_DEEP'] = '1';
+  runs.push(runTests('vitest.root.ts', repeated));
+}
+const sum = (count) => runs.reduce((total, run) => total + run[count], 0);
+console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
+process.exit(sum('failed') === 0 ? 0 : 1);
