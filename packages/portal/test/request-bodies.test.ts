@@ -215,15 +215,15 @@ describe('a body', () => {
     expect(answer.json().errors).toMatchObject([{ path: list }]);
   });
 
-  it('a body with too many filters or a long e-mail answers 400: only long lists of links are to be split', async () => {
+  it('a body with too many filters or a long name answers 400: only long lists of links are to be split', async () => {
     const customFilters = Array.from({ length: 101 }, () => ({ key: 'Region', value: 'West' }));
     const answer = await portal.api('POST', '/api/identity/url', {
       json: { userEmail: portal.acme.emails.west, customFilters },
     });
     expectProblem(answer, 'invalid_request');
-    const userEmail = `${'x'.repeat(1_000)}@acme.example`;
-    const link = await portal.api('PUT', '/api/user/link-reports', {
-      json: { userEmail, reports: [portal.acme.reportId] },
+    const { datasetId, emails } = portal.acme;
+    const link = await portal.api('PUT', '/api/datasets/rls/link-users', {
+      json: { usersEmails: [emails.west], datasetId, role: 'x'.repeat(1_000) },
     });
     expectProblem(link, 'invalid_request');
   });

@@ -23,7 +23,7 @@ it('a user in the list has every field', async () => {
   const { ctx, emails, groupId, groupReportId, id, reportId } = portal.acme;
   const expirationDate = new Date('2099-01-31T12:30:00Z');
   await updateUser(ctx, { userEmail: emails.both, department: 'Sales', expirationDate });
-  await sql`UPDATE users SET report_landing_page = 'start', directory_ad_user = 'ad'
+  await sql`UPDATE users SET report_landing_page = 'start', directory_ad_user = 'ad', can_create_report = true
     WHERE organization_id = ${id} AND email = ${emails.both}`.execute(portal.db);
   const { data } = (await portal.api('GET', '/api/user?email=both')).json();
   expect(data).toEqual([
@@ -40,7 +40,7 @@ it('a user in the list has every field', async () => {
       expirationDate: expirationDate.toISOString(),
       directoryAdUser: 'ad',
       canEditReport: false,
-      canCreateReport: false,
+      canCreateReport: true,
       canOverwriteReport: false,
     },
   ]);
