@@ -196,6 +196,19 @@ describe('every refusal', () => {
     }
   });
 
+  it.each([
+    ['with a NUL character', 'a%00b'],
+    ['of 14 kB', 'x'.repeat(14_000)],
+  ])('a path %s is refused and is not stored in the activity log', async (_what, path) => {
+    const { acme } = portal;
+    const { key } = await createApiKey(acme.ctx, { name: 'none', permissions: ['rls:read'] });
+    const answer = await portal.api('DELETE', `/api/user/${path}`, { key });
+    expect(answer.json().code).toBe('missing_permission');
+    expect(await newest(1)).toMatchObject([
+      { action: 'deleteUser', subject: '', refusal: 'missing_permission' },
+    ]);
+  });
+
   it('says what was refused: the ids of the request, of a long list the first, and nothing else', async () => {
     const { acme, globex } = portal;
     const { id: organizationId, datasetId, groupId } = acme;

@@ -59,7 +59,9 @@ export function apiRouter(
       route[method](async (req, res) => {
         const ctx = await authenticate(req, res, name);
         noteCaller(res, { organizationId: ctx.organizationId, apiKeyId: ctx.actor.id });
-        const unread = { action: name, subject: subjectOf(req.params) };
+        // A path that is not valid may be long or have characters that the log cannot store.
+        const params = row.params?.safeParse(req.params);
+        const unread = { action: name, subject: params?.success ? subjectOf(params.data) : '' };
         await recordRefusal(ctx, unread, async () => requirePermission(ctx, name));
         const input = await readInput(req, ctx).catch(async (error: unknown) => {
           await ctx.confirmKey?.();
