@@ -91,8 +91,11 @@ const hashOf = (credential: string): string => sha256(credential).toString('base
 
 /** An IPv4 address, or the /64 network of an IPv6 address, which usually has one owner. */
 export function clientOf(ip: string | undefined): string {
-  if (ip === undefined || !ipaddr.isValid(ip)) return 'unknown';
-  const address = ipaddr.process(ip);
+  if (ip === undefined) return 'unknown';
+  // Some proxies write the port behind the address: `192.0.2.1:4711`, `[2001:db8::1]:4711`.
+  const host = ipaddr.isValid(ip) ? ip : ip.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+  if (!ipaddr.isValid(host)) return 'unknown';
+  const address = ipaddr.process(host);
   return address instanceof ipaddr.IPv6
     ? address.parts
         .slice(0, 4)
