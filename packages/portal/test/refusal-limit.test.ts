@@ -160,6 +160,12 @@ describe('the refusal limit of one instance', () => {
     await expect(ask('a key', accepted)).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
+  it('a request whose client disconnects before its credential is checked counts as refused', async () => {
+    const ask = createLimit();
+    await ask('unknown', () => {});
+    await expect(ask('unknown', refused)).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
   it('an overloaded portal does not count as a refusal', async () => {
     const ask = createLimit();
     await ask('a key', (res) => noteRefusal(res, 'overloaded'));
@@ -167,6 +173,23 @@ describe('the refusal limit of one instance', () => {
     await ask('another key', refused);
     await expect(ask('another key', accepted)).rejects.toMatchObject({ code: 'rate_limited' });
   });
+});
+
+it('simultaneous requests cannot exceed the refusal limit', async () => {
+  const client = newClient();
+  const answers = await Promise.all(Array.from({ length: 40 }, () => openUnknown(client)));
+  expect(answers.filter((answer) => answer.status === 410)).toHaveLength(limit);
+  expect(answers.filter((answer) => answer.status === 429)).toHaveLength(40 - limit);
+});
+
+it('more simultaneous openings than the refusal limit succeed', async () => {
+  const { acme } = portal;
+  const client = newClient();
+  const urls = await Promise.all(
+    Array.from({ length: 3 * limit }, () => mint(portal, acme, { userEmail: acme.emails.west })),
+  );
+  const answers = await Promise.all(urls.map((url) => open(url, client)));
+  expect(answers.map((answer) => answer.status)).toEqual(urls.map(() => 200));
 });
 
 it('a revoked key is limited, also for mints', async () => {

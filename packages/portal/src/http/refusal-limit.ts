@@ -5,7 +5,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { BoundedMap } from '../bounded-map.ts';
 import { PortalError } from '../errors.ts';
 import { sha256 } from '../secrets.ts';
-import { readCaller, readRefusal, type Refusal } from './refusals.ts';
+import { readCaller, readRefusal } from './refusals.ts';
 
 const windowSeconds = 10;
 
@@ -44,17 +44,38 @@ export function createRefusalLimit(limit: number): RefusalLimit {
   const pages = new RateLimiterMemory({ points: limit, duration: windowSeconds });
   const accepted = new BoundedMap<number>();
 
-  async function checkLimit(client: string, credential: string | undefined): Promise<void> {
-    const counted = await refusals.get(client);
-    if (!counted || counted.consumedPoints < limit) return;
-    if (credential !== undefined && (accepted.get(hashOf(credential)) ?? 0) > performance.now())
-      return;
-    const seconds = Math.max(1, Math.ceil(counted.msBeforeNext / 1_000));
-    throw new PortalError(
-      'rate_limited',
-      'Too many requests from your network address were refused.',
-      { advice: `Try again in ${seconds} s.`, retryAfter: seconds },
-    );
+  /** Requests with unproven credentials, by client address. */
+  const lanes = new Map<string, { inFlight: number; waiting: (() => void)[] }>();
+
+  const isAccepted = (credential: string | undefined): boolean =>
+    credential !== undefined &&
+    (accepted.get(hashOf(credential)) ?? 0) > performance.now();
+
+  /**
+   * Waits until the request would stay within the limit even if all requests in flight were refused,
+   * so that simultaneous requests cannot exceed it.
+   *
+   * @returns a function that ends the request
+   */
+  async function enterLane(client: string, res: Response): Promise<() => void> {
+    for (;;) {
+      const counted = await refusals.get(client);
+      const refused = counted?.consumedPoints ?? 0;
+      if (counted && refused >= limit) throw limited(counted.msBeforeNext);
+      const lane = lanes.get(client) ?? { inFlight: 0, waiting: [] };
+      lanes.set(client, lane);
+      if (refused + lane.inFlight < limit) {
+        lane.inFlight += 1;
+        return () => {
+          lane.inFlight -= 1;
+          for (const wake of lane.waiting.splice(0)) wake();
+          if (lane.inFlight === 0) lanes.delete(client);
+        };
+      }
+      await new Promise<void>((wake) => lane.waiting.push(wake));
+      // No one receives the answer, so the look-up would be free of charge.
+      if (res.closed) throw limited(0);
+    }
   }
 
   function accept(credential: string): void {
@@ -70,22 +91,40 @@ export function createRefusalLimit(limit: number): RefusalLimit {
       ),
     admit: async (req, res, credential) => {
       const client = clientOf(req.ip);
-      await checkLimit(client, credential);
-      res.once('close', () => {
-        if (isRefused(readRefusal(res))) {
-          void refusals.penalty(client);
+      const leaveLane = isAccepted(credential) ? () => {} : await enterLane(client, res);
+      res.once('close', async () => {
+        if (isRefused(res)) {
+          await refusals.penalty(client);
           if (credential !== undefined) accepted.delete(hashOf(credential));
         } else if (credential !== undefined && readCaller(res)) accept(credential);
+        leaveLane();
       });
     },
   };
 }
 
-/** An invalid key, an invalid bearer or an unknown token. Spent URLs do not count. */
-const isRefused = (refusal: Refusal | undefined): boolean =>
-  refusal?.code === 'invalid_api_key' ||
-  refusal?.code === 'session_required' ||
-  (refusal?.code === 'identity_url_spent' && refusal.reason === 'unknown');
+function limited(msBeforeNext: number): PortalError {
+  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1_000));
+  return new PortalError(
+    'rate_limited',
+    'Too many requests from your network address were refused.',
+    { advice: `Try again in ${seconds} s.`, retryAfter: seconds },
+  );
+}
+
+/**
+ * An invalid key, an invalid bearer, an unknown token, or a client that disconnected before any of
+ * them was known. Spent URLs do not count.
+ */
+function isRefused(res: Response): boolean {
+  const refusal = readRefusal(res);
+  if (!refusal) return !readCaller(res) && !res.writableFinished;
+  return (
+    refusal.code === 'invalid_api_key' ||
+    refusal.code === 'session_required' ||
+    (refusal.code === 'identity_url_spent' && refusal.reason === 'unknown')
+  );
+}
 
 const hashOf = (credential: string): string => sha256(credential).toString('base64');
 

@@ -55,6 +55,7 @@ export function pagesRouter(scope: PagesScope): Router {
     }
     const { bearer, session } = redemption;
     refusalLimit.accept(bearer);
+    noteCaller(res, { organizationId: session.organization_id });
     const appearance = {
       organizationName: session.organization_name,
       accentColor: session.accent_color,
