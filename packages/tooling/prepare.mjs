@@ -50,8 +50,7 @@ export function run(command, args, folder = '.') {
   const cwd = path.join(repository, folder);
   // NODE_ENV would decide whether pnpm installs what builds, and for what React is built.
   const { NODE_ENV: _, ...env } = process.env;
-  // Without CI, pnpm asks in a terminal before it replaces node_modules, and fails without one.
-  const result = spawnSync(command, args, { cwd, env: { CI: 'true', ...env }, encoding: 'utf8' });
+  const result = spawnSync(command, args, { cwd, env, encoding: 'utf8' });
   if (result.status === 0) return;
   process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}${result.error ?? ''}\n`);
   console.error(`\`${[command, ...args].join(' ')}\` failed; see above.`);
