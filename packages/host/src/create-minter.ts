@@ -11,7 +11,7 @@ import { isCrossSite as isCrossSiteRequest } from './cross-site.ts';
 import type { MintRequest } from './mint-request.ts';
 import { optionalFunction } from './options.ts';
 import type { MintOptions, PortalUser } from './options.ts';
-import { readJson } from './read-body.ts';
+import { readJson, requireUncompressed } from './read-body.ts';
 
 export interface MinterOptions<User extends PortalUser, Context> extends MintOptions<
   User,
@@ -21,7 +21,7 @@ export interface MinterOptions<User extends PortalUser, Context> extends MintOpt
    * Returns the origin at which the browser sees your application, such as
    * `https://acme.app.example`. Its host name selects the tenant. Take it from where your framework
    * or your proxy guarantees it, never from a header that any client can set. Default: the origin of
-   * the request's URL.
+   * the request's URL; the request is refused if its `Host` header names another host.
    */
   origin?: ((context: Context) => string | null | undefined) | undefined;
   /**
@@ -74,12 +74,13 @@ export function createMinter<User extends PortalUser, Context = Request>(
       context,
       readAuthority() {
         try {
-          return readAuthority(origin ? origin(context) : request.url);
+          return origin ? parseOrigin(origin(context)) : readAuthority(request);
         } catch (error) {
           throw new CallbackFailure('origin', error);
         }
       },
       async readBody() {
+        requireUncompressed({ header });
         if (body) return runCallback('body', () => body(context));
         if (request.bodyUsed)
           throw new ConfigurationError(
@@ -102,10 +103,21 @@ export function createMinter<User extends PortalUser, Context = Request>(
 
 const readHeaderOf = (request: Request) => (name: string) => request.headers.get(name) ?? undefined;
 
-function readAuthority(address: string | null | undefined) {
-  if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
-  const { protocol, host } = new URL(address);
-  return parseAuthority(protocol.replace(':', ''), host);
+/** Reads an origin as strictly as the header `Host`, without a URL parser's corrections. */
+function parseOrigin(origin: unknown) {
+  const { protocol, host } =
+    /^(?<protocol>https?):\/\/(?<host>[^/]+)\/?$/.exec(String(origin))?.groups ?? {};
+  return host === undefined ? undefined : parseAuthority(protocol!, host);
+}
+
+/** A request whose URL and header `Host` differ names two hosts, so it has no authority. */
+function readAuthority({ url, headers }: Request) {
+  const { protocol, origin } = new URL(url);
+  const authority = parseOrigin(origin);
+  const host = headers.get('host');
+  if (host === null) return authority;
+  const named = parseAuthority(protocol.replace(':', ''), host);
+  return named?.origin === authority?.origin ? authority : undefined;
 }
 
 /**
@@ -117,9 +129,10 @@ function readAuthority(address: string | null | undefined) {
  */
 export const isCrossSite = (
   request: Request,
-  {
-    allowedOrigins,
-    origin = request.url,
-  }: { allowedOrigins?: ReadonlySet<string>; origin?: string } = {},
+  { allowedOrigins, origin }: { allowedOrigins?: ReadonlySet<string>; origin?: string } = {},
 ): boolean =>
-  isCrossSiteRequest({ header: readHeaderOf(request) }, readAuthority(origin), allowedOrigins);
+  isCrossSiteRequest(
+    { header: readHeaderOf(request) },
+    origin === undefined ? readAuthority(request) : parseOrigin(origin),
+    allowedOrigins,
+  );

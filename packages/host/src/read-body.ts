@@ -26,9 +26,15 @@ export function requireJson({ header }: MintRequest<unknown>): void {
 export const isSlow = (work: Promise<unknown>): Promise<boolean> =>
   Promise.race([work.then(() => false), setImmediate(true)]);
 
+/** Refuses a compressed body: a few hundred bytes can inflate to many megabytes. */
+export function requireUncompressed({ header }: Pick<MintRequest<unknown>, 'header'>): void {
+  if ((header('content-encoding') ?? 'identity').toLowerCase() !== 'identity')
+    throw new Refusal('unsupported_media_type');
+}
+
 /**
- * Reads a body of at most 256 kB as JSON; an empty body is `undefined`. A few hundred compressed
- * bytes can inflate to many megabytes, so compressed bodies are refused unread.
+ * Reads a body of at most 256 kB as JSON; an empty body is `undefined`. Compressed bodies are
+ * refused unread.
  *
  * @throws Refusal if the body is compressed, too large or not valid JSON
  */
@@ -36,8 +42,7 @@ export async function readJson(
   body: Readable,
   header: MintRequest<unknown>['header'],
 ): Promise<unknown> {
-  if ((header('content-encoding') ?? 'identity').toLowerCase() !== 'identity')
-    throw new Refusal('unsupported_media_type');
+  requireUncompressed({ header });
   const [, charset = 'utf-8'] =
     /;\s*charset="?([^\s;"]+)/i.exec(header('content-type') ?? '') ?? [];
   if (charset.toLowerCase() !== 'utf-8') throw invalidJson();

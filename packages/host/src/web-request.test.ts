@@ -97,6 +97,16 @@ describe('the host name', () => {
     expect(await codeOf(answer)).toBe('unknown_tenant');
   });
 
+  it.each([
+    'globex.localhost',
+    'acme.localhost, globex.localhost',
+    'acme.localhost#',
+    'acme.localhost:81',
+  ])('is unknown where the URL names acme.localhost and the header Host %s', async (host) => {
+    const answer = await createMinter(options())(createRequest({ headers: { ...json, host } }));
+    expect(await codeOf(answer)).toBe('unknown_tenant');
+  });
+
   it('comes from the option origin, which also decides the own origin', async () => {
     const origin = () => 'https://acme.localhost:8443';
     const mint = createMinter({ ...options(), origin });
@@ -111,6 +121,8 @@ describe('the host name', () => {
     ['nothing', undefined],
     ['null', null],
     ['no address', 'acme.localhost'],
+    ['an address with a path', 'https://acme.localhost/path'],
+    ['an address that a URL parser corrects', 'https://acme.localhost#'],
     ['two hosts', 'https://acme.localhost,globex.localhost'],
   ])('is unknown where origin returns %s', async (_, origin) => {
     const mint = createMinter({ ...options(), origin: () => origin });
@@ -130,6 +142,13 @@ describe('a body', () => {
     await request.text();
     expect((await mint(request, context)).status).toBe(200);
     expect(portal.received[0]!.body).toMatchObject({ hideMenu: true });
+  });
+
+  it('that is compressed is refused even where the framework has parsed it', async () => {
+    const mint = createMinter({ ...options(), body: () => ({}) });
+    const headers = { ...json, 'Content-Encoding': 'gzip' };
+    expect((await mint(createRequest({ headers }))).status).toBe(415);
+    expect(portal.received).toHaveLength(0);
   });
 
   it('that was read before, without the option body, is an error of the application', async () => {
