@@ -1,18 +1,12 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { launchChromium, send } from 'testing';
+import { mintAnswer } from 'testing/fake-portal';
+import { sealSession, testHostExample } from 'testing/host-example';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { sealData } from 'iron-session';
-import { findFreePort, launchChromium, send } from 'testing';
-import { mintAnswer, startFakePortal } from 'testing/fake-portal';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startNext } from './running-app.ts';
 
-let portal: Awaited<ReturnType<typeof startFakePortal>>;
 let browser: Awaited<ReturnType<typeof launchChromium>>;
-let server: ChildProcess | undefined;
 let address: string;
-
-const password = 'a secret of at least 32 characters';
 
 const report = `<!doctype html><title>Report</title><h1>The report</h1><script>
   addEventListener('message', ({ ports: [port] }) =>
@@ -20,46 +14,22 @@ const report = `<!doctype html><title>Report</title><h1>The report</h1><script>
   parent.postMessage({ portalEmbed: 1, type: 'boot' }, '*');
 </script>`;
 
-const next = (...args: string[]) =>
-  spawn(process.execPath, ['node_modules/next/dist/bin/next', ...args], {
-    cwd: new URL('..', import.meta.url).pathname,
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      NEXT_TELEMETRY_DISABLED: '1',
-      PORTAL_API_URL: portal.url,
-      PORTAL_URL: portal.url.replace('127.0.0.1', 'portal.localhost'),
-      PORTAL_API_KEY: 'key',
-      SESSION_SECRET: password,
-    },
-    stdio: 'inherit',
-  });
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  portal = await startFakePortal();
+const stage = testHostExample(async (env) => {
   const mint = mintAnswer();
-  portal.answer((request, response) =>
+  stage.portal.answer((request, response) =>
     request.url.startsWith('/identity')
       ? response.writeHead(200, { 'content-type': 'text/html' }).end(report)
       : mint(request, response),
   );
-  const [code] = (await once(next('build'), 'exit')) as [number];
-  if (code !== 0) throw new Error('next build failed; see above.');
-  const port = await findFreePort();
-  address = `http://host.localhost:${port}`;
-  server = next('start', '--hostname', '127.0.0.1', '--port', String(port));
-  await vi.waitFor(() => send(address), 120_000);
+  const app = await startNext(env);
+  address = `http://acme.localhost:${app.port}`;
+  return app;
 });
 
-afterAll(async () => {
-  await browser?.close();
-  if (server) {
-    server.kill();
-    await once(server, 'exit');
-  }
-  await portal?.[Symbol.asyncDispose]();
+beforeAll(async () => {
+  browser = await launchChromium();
 });
+afterAll(() => browser?.close());
 
 it('renders the place of the report on the server, and no iframe', async () => {
   const { body } = await send(address);
@@ -68,19 +38,19 @@ it('renders the place of the report on the server, and no iframe', async () => {
 });
 
 it('shows a signed-in user the report, hydrated without a complaint', async () => {
-  portal.received.length = 0;
+  stage.portal.received.length = 0;
   const page = await browser.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
-  const value = await sealData({ email: 'reader@host.example' }, { password });
-  await page.context().addCookies([{ name: 'session', value, url: address }]);
+  const [name, value] = (await sealSession()).split('=') as [string, string];
+  await page.context().addCookies([{ name, value, url: address }]);
   await page.goto(address);
   await page.frameLocator('iframe').getByText('The report').waitFor();
-  const minted = portal.received.filter(({ url }) => url === '/api/identity/url');
+  const minted = stage.portal.received.filter(({ url }) => url === '/api/identity/url');
   expect(minted.map(({ body }) => body)).toEqual([
-    expect.objectContaining({ userEmail: 'reader@host.example', hideNavbar: true }),
+    expect.objectContaining({ userEmail: 'west@acme.example', hideNavbar: true }),
   ]);
   expect(complaints).toEqual([]);
   await page.close();
@@ -94,45 +64,13 @@ it('asks somebody signed out to sign in', async () => {
   await page.context().close();
 });
 
-describe('the host endpoint', () => {
-  const mint = (cookie: string, headers: Record<string, string> = {}) =>
-    send(`${address}/portal-embed/url`, {
-      method: 'POST',
-      headers: { cookie, 'sec-fetch-site': 'same-origin', ...headers },
-      json: {},
-    });
-  const seal = async (by: string) =>
-    `session=${await sealData({ email: 'reader@host.example' }, { password: by })}`;
-
-  it('the host endpoint rejects a cookie that this application did not seal', async () => {
-    const sealed = await seal(password);
-    expect((await mint(sealed)).status).toBe(200);
-    portal.received.length = 0;
-    for (const forged of [
-      'user=reader%40host.example',
-      'session=reader%40host.example',
-      'session={"email":"reader@host.example"}',
-      await seal('another secret of at least 32 characters'),
-      sealed.replace(/.{12}$/, 'x'.repeat(12)),
-    ])
-      expect((await mint(forged)).json()).toMatchObject({ status: 401, code: 'not_signed_in' });
-    expect(portal.received).toEqual([]);
+it('the host endpoint reuses its connection to the portal', async () => {
+  const ports = new Set<unknown>();
+  const answer = mintAnswer();
+  stage.portal.answer((request, response) => {
+    ports.add(response.socket?.remotePort);
+    return answer(request, response);
   });
-
-  it('the host endpoint refuses a compressed body', async () => {
-    const answer = await mint(await seal(password), { 'content-encoding': 'br' });
-    expect(answer.json()).toMatchObject({ status: 415, code: 'unsupported_media_type' });
-  });
-
-  it('the host endpoint reuses its connection to the portal', async () => {
-    const cookie = await seal(password);
-    const ports = new Set<unknown>();
-    const answer = mintAnswer();
-    portal.answer((request, response) => {
-      ports.add(response.socket?.remotePort);
-      return answer(request, response);
-    });
-    for (let request = 0; request < 3; request += 1) await mint(cookie);
-    expect(ports.size).toBe(1);
-  });
+  for (let request = 0; request < 3; request += 1) await stage.mint();
+  expect(ports.size).toBe(1);
 });

@@ -1,0 +1,9 @@
+// #region app
+import { Hono } from 'hono';
+
+import { mint } from './policy.ts';
+
+export const app = new Hono();
+
+app.on(['POST', 'OPTIONS'], '/portal-embed/url', (c) => mint(c.req.raw, c));
+// #endregion

@@ -1,0 +1,9 @@
+import type { Server } from 'node:http';
+
+import { createAdaptorServer } from '@hono/node-server';
+import { serve, testHostExample } from 'testing/host-example';
+
+testHostExample(async () => {
+  const { app } = await import('../src/app.ts');
+  return serve(createAdaptorServer(app) as Server);
+});

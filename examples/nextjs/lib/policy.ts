@@ -1,0 +1,31 @@
+import { createMinter } from '@portal-embed/host';
+import { getIronSession } from 'iron-session';
+
+/** What your sign-in saves in the session. */
+interface Session {
+  user?: { email: string; hostName: string; region: string };
+}
+
+const tenant = (name: string, env = process.env) => ({
+  apiUrl: env['PORTAL_URL']!,
+  apiKey: env[`${name}_API_KEY`]!,
+  organizationId: env[`${name}_ORGANIZATION_ID`]!,
+  portalUrl: env[`${name}_BASE_URL`]!,
+  allowedOrigins: [`https://www.${name.toLowerCase()}.example`],
+});
+
+// #region mint
+export const createMint = () =>
+  createMinter({
+    tenants: { 'acme.localhost': tenant('ACME'), 'globex.localhost': tenant('GLOBEX') },
+    user: async (request) => {
+      const options = { cookieName: 'session', password: process.env['SESSION_SECRET']! };
+      return (await getIronSession<Session>(request, new Response(), options)).user;
+    },
+    // Next.js builds `request.url` from the host name that it listens on.
+    origin: ({ headers }) => `${headers.get('x-forwarded-proto')}://${headers.get('host')}`,
+    authorize: ({ user }) => ({
+      lockedFilters: [{ key: 'Superstore/Region', value: user.region }],
+    }),
+  });
+// #endregion
