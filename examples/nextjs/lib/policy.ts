@@ -14,7 +14,6 @@ const tenant = (name: string, env = process.env) => ({
   allowedOrigins: [`https://www.${name.toLowerCase()}.example`],
 });
 
-// #region mint
 export const createMint = () =>
   createMinter({
     tenants: { 'acme.localhost': tenant('ACME'), 'globex.localhost': tenant('GLOBEX') },
@@ -28,4 +27,3 @@ export const createMint = () =>
       lockedFilters: [{ key: 'Superstore/Region', value: user.region }],
     }),
   });
-// #endregion
