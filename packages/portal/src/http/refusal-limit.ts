@@ -48,8 +48,7 @@ export function createRefusalLimit(limit: number): RefusalLimit {
   const lanes = new Map<string, { inFlight: number; waiting: (() => void)[] }>();
 
   const isAccepted = (credential: string | undefined): boolean =>
-    credential !== undefined &&
-    (accepted.get(hashOf(credential)) ?? 0) > performance.now();
+    credential !== undefined && (accepted.get(hashOf(credential)) ?? 0) > performance.now();
 
   /**
    * Waits until the request would stay within the limit even if all requests in flight were refused,
@@ -92,12 +91,14 @@ export function createRefusalLimit(limit: number): RefusalLimit {
     admit: async (req, res, credential) => {
       const client = clientOf(req.ip);
       const leaveLane = isAccepted(credential) ? () => {} : await enterLane(client, res);
-      res.once('close', async () => {
-        if (isRefused(res)) {
-          await refusals.penalty(client);
-          if (credential !== undefined) accepted.delete(hashOf(credential));
-        } else if (credential !== undefined && readCaller(res)) accept(credential);
-        leaveLane();
+      res.once('close', () => {
+        if (!isRefused(res)) {
+          if (credential !== undefined && readCaller(res)) accept(credential);
+          leaveLane();
+          return;
+        }
+        if (credential !== undefined) accepted.delete(hashOf(credential));
+        void refusals.penalty(client).finally(leaveLane);
       });
     },
   };

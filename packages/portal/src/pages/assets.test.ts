@@ -35,6 +35,7 @@ it('the viewer’s page has the scripts and styles of its entry and of what that
   });
   expect(loadAssets(folder)).toEqual({
     folder: path.join(folder, 'assets'),
+    apiReference: path.join(folder, 'docs/reference.js'),
     script: '/assets/viewer.js',
     preloads: ['/assets/shared.js', '/assets/chart.js'],
     styles: ['/assets/viewer.css', '/assets/shared.css', '/assets/chart.css'],
