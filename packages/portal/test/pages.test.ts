@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { sourceAssets } from '../dev/assets.ts';
 import { setOrigins } from '../src/organizations/service.ts';
 import { limitedNotice, refusedNotices } from '../src/pages/notices.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
@@ -10,10 +14,15 @@ import { sendBeginning } from './support/raw.ts';
 import { mint, open, readSession } from './support/viewer.ts';
 
 let portal: TestPortal;
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-assets-'));
 beforeAll(async () => {
-  portal = await startTestPortal();
+  fs.writeFileSync(path.join(folder, 'viewer.css'), 'main {}');
+  portal = await startTestPortal({ assets: { ...sourceAssets, folder } });
 });
-afterAll(() => portal.close());
+afterAll(async () => {
+  await portal.close();
+  fs.rmSync(folder, { recursive: true });
+});
 
 const attack = `</title></script><script>alert("1")</script>&'<!--`;
 const escaped =
@@ -99,10 +108,10 @@ it('a browser keeps the files of the pages for a year, and no page', async () =>
   const { acme } = portal;
   const page = await open(`${acme.address}/organizations/${acme.id}`);
   expect(page.headers['cache-control']).toBe('no-store');
-  const style = /<link rel="stylesheet" href="([^"]+)">/.exec(page.body)?.[1];
-  const file = await open(acme.address + style);
-  expect([file.status, file.headers['cache-control']]).toEqual([
+  const file = await open(`${acme.address}/assets/viewer.css`);
+  expect([file.status, file.body, file.headers['cache-control']]).toEqual([
     200,
+    'main {}',
     'public, max-age=31536000, immutable',
   ]);
 });

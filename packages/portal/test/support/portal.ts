@@ -16,6 +16,7 @@ import {
 import type { Metrics } from '../../src/http/metrics.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createLogger } from '../../src/logger.ts';
+import type { Assets } from '../../src/pages/assets.ts';
 import { builtinPlatform } from '../../src/platforms/builtin/platform.ts';
 import type { ReportPlatform } from '../../src/platforms/platform.ts';
 import { combinePlatforms } from '../../src/platforms/registry.ts';
@@ -55,6 +56,8 @@ export async function startTestPortal(
     viewerRateLimit?: RateLimit;
     database?: TestDatabase;
     metrics?: Metrics;
+    /** Files of the pages. Default: the sources. */
+    assets?: Assets;
     /** More options for openDatabase. */
     openOptions?: Partial<OpenOptions>;
   } = {},
@@ -86,7 +89,7 @@ export async function startTestPortal(
     platform,
     logger,
     publicUrl,
-    assets: sourceAssets,
+    assets: options.assets ?? sourceAssets,
     rateLimit,
     viewerRateLimit,
     refusalLimit,
