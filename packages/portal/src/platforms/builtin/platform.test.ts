@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
+import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { createLogger } from '../../logger.ts';
@@ -122,6 +123,20 @@ describe('a dataset’s file', () => {
     expect(await total('orders.csv', byNew)).toBe(4);
   });
 
+  it('a dataset’s file is read again after another of the same time and length takes its place', async () => {
+    const sameTime = new Date('2024-01-01T00:00:00Z');
+    const place = (text: string) => {
+      write('next.csv', text);
+      fs.utimesSync(path.join(folder, 'next.csv'), sameTime, sameTime);
+      fs.renameSync(path.join(folder, 'next.csv'), path.join(folder, 'orders.csv'));
+    };
+    place('Sales\n1\n');
+    expect(await total('orders.csv')).toBe(1);
+    // Both files exist until the rename, so their inodes differ.
+    place('Sales\n2\n');
+    expect(await total('orders.csv')).toBe(2);
+  });
+
   it('the name of a column may contain quotes', async () => {
     write('orders.csv', '"the ""net"" sales",Sales\n1,10\n2,20\n');
     const byQuoted = { filters: [[{ key: 'the "net" sales', value: '2' }]] };
@@ -219,6 +234,27 @@ describe('a tile', () => {
     expect([rest.kind, points.map(([x]) => x)]).toEqual([kind, xs]);
   });
 
+  it('a column of exact decimals in a Parquet file is a number', async () => {
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    await connection.run(
+      `COPY (SELECT unnest([10.50, 9.50])::DECIMAL(9, 2) AS Price, 1 AS Sales)
+        TO '${path.join(folder, 'orders.parquet')}' (FORMAT parquet)`,
+    );
+    connection.closeSync();
+    instance.closeSync();
+    const dimension = { label: 'Price', column: 'Price' };
+    const tiles = [{ ...definition.tiles[0], mark: 'bar', dimension }];
+    const computed = await compute('orders.parquet', { definition: { tiles } });
+    expect(computed.tiles[0]).toMatchObject({
+      dimension: { kind: 'number' },
+      points: [
+        { x: 9.5, y: 1 },
+        { x: 10.5, y: 1 },
+      ],
+    });
+  });
+
   it('a tile has its title, labels and format', async () => {
     write('orders.csv', 'Region,Sales\nWest,1\n');
     const [kpi] = definition.tiles;
@@ -269,6 +305,12 @@ describe('values', () => {
     expect(await total('orders.csv', { filters })).toBe(expected);
     const visibleRows = { column: key, in: values };
     expect(await total('orders.csv', { visibleRows })).toBe(expected);
+  });
+
+  it('a role by e-mail ignores the letter case of the viewer and of the column', async () => {
+    write('orders.csv', 'Owner,Sales\nwest@acme.example,1\nWEST@acme.example,2\nEast,4\n');
+    const visibleRows = { column: 'Owner', equalsViewerEmail: true } as const;
+    expect(await total('orders.csv', { visibleRows, viewerEmail: 'West@Acme.example' })).toBe(3);
   });
 
   it('a role with an empty list of values sees no rows', async () => {
