@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
-import path from 'node:path';
+import { join } from 'node:path';
 
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -14,9 +14,9 @@ import { sendBeginning } from './support/raw.ts';
 import { mint, open, readSession } from './support/viewer.ts';
 
 let portal: TestPortal;
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-assets-'));
+const folder = fs.mkdtempSync(join(os.tmpdir(), 'portal-assets-'));
 beforeAll(async () => {
-  fs.writeFileSync(path.join(folder, 'viewer.css'), 'main {}');
+  fs.writeFileSync(join(folder, 'viewer.css'), 'main {}');
   portal = await startTestPortal({ assets: { ...sourceAssets, folder } });
 });
 afterAll(async () => {
