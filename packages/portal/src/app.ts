@@ -7,6 +7,7 @@ import {
   createKeyCache,
   invalidApiKey,
   isCheckedByStatement,
+  type AuthenticateKey,
 } from './auth/api-key.ts';
 import type { SharedDatabase } from './db/connection/open.ts';
 import { PortalError } from './errors.ts';
@@ -110,14 +111,15 @@ export function createApp({
   });
   const refusalLimit = createRefusalLimit(options.refusalLimit);
   app.use(
-    apiRouter(handlers, async (req, res, name) => {
+    apiRouter(handlers, async (req, name) => {
       const isCached = isCheckedByStatement(name);
       const key = req.get('X-API-Key');
-      await refusalLimit.admit(req, res, key);
-      const ctx = await (isCached ? authenticateCached : authenticateKey)(
-        { db: hot, publicUrl },
-        key,
-      );
+      const checkKey = (authenticate: AuthenticateKey) =>
+        refusalLimit.check(req.ip, key, () => authenticate({ db: hot, publicUrl }, key));
+      const ctx = {
+        ...(await checkKey(isCached ? authenticateCached : authenticateKey)),
+        confirmKey: () => checkKey(authenticateKey),
+      };
       await takePermit({ kind: 'api-key', id: ctx.actor.id });
       return isCached ? ctx : { ...ctx, db: ofOrganization(ctx.organizationId) };
     }),

@@ -1,14 +1,11 @@
-import { EventEmitter } from 'node:events';
-
-import { permissions } from '@portal-embed/contract';
-import type { Request, Response } from 'express';
+import { permissions, type ErrorCode } from '@portal-embed/contract';
 import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { generateApiKey } from '../src/api-keys/format.ts';
 import { createApiKey, revokeApiKey } from '../src/api-keys/service.ts';
+import { PortalError } from '../src/errors.ts';
 import { clientOf, createRefusalLimit } from '../src/http/refusal-limit.ts';
-import { noteCaller, noteRefusal } from '../src/http/refusals.ts';
 import { setOrigins } from '../src/organizations/service.ts';
 import { newToken } from '../src/secrets.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
@@ -86,37 +83,39 @@ describe('a client address that has used up its refusals', () => {
 });
 
 describe('the refusal limit of one instance', () => {
-  const req = { ip: '192.0.2.1' } as Request;
+  const ip = '192.0.2.1';
 
-  /** A limit of one refusal, and a request that ends as `end` notes. */
-  function createLimit() {
-    const limitRefusals = createRefusalLimit(1);
-    return async (credential: string, end: (res: Response) => void) => {
-      const res = Object.assign(new EventEmitter(), { locals: {} }) as unknown as Response;
-      await limitRefusals.admit(req, res, credential);
-      end(res);
-      res.emit('close');
-    };
+  /** Returns a check with a limit of one refusal. */
+  function createCheck() {
+    const { check } = createRefusalLimit(1);
+    return (credential: string, lookUp: () => Promise<unknown>) => check(ip, credential, lookUp);
   }
-  const accepted = (res: Response) => noteCaller(res, { organizationId: 'acme' });
-  const refused = (res: Response) => noteRefusal(res, 'invalid_api_key');
+  const accepted = async () => {};
+  const failWith = (code: ErrorCode) => async () => {
+    throw new PortalError(code, 'The test refuses.');
+  };
+  const refused = failWith('invalid_api_key');
+  const expectRefused = (checked: Promise<unknown>) =>
+    expect(checked).rejects.toMatchObject({ code: 'invalid_api_key' });
+  const expectLimited = (checked: Promise<unknown>) =>
+    expect(checked).rejects.toMatchObject({ code: 'rate_limited' });
 
   it('an address over the limit is told when to come back, and is admitted then', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'] });
     onTestFinished(() => {
       vi.useRealTimers();
     });
-    const ask = createLimit();
-    await ask('unknown', refused);
+    const check = createCheck();
+    await expectRefused(check('unknown', refused));
     vi.advanceTimersByTime(1_500);
-    await expect(ask('unknown', refused)).rejects.toMatchObject({
+    await expect(check('unknown', refused)).rejects.toMatchObject({
       message: 'Too many requests from your network address were refused. Try again in 9 s.',
       retryAfter: 9,
     });
     vi.advanceTimersByTime(8_400);
-    await expect(ask('unknown', refused)).rejects.toMatchObject({ retryAfter: 1 });
+    await expect(check('unknown', refused)).rejects.toMatchObject({ retryAfter: 1 });
     vi.advanceTimersByTime(200);
-    await ask('unknown', refused);
+    await expectRefused(check('unknown', refused));
   });
 
   it('pages without a credential are counted anew every ten seconds', async () => {
@@ -125,18 +124,20 @@ describe('the refusal limit of one instance', () => {
       vi.useRealTimers();
     });
     const { admitPage } = createRefusalLimit(1);
-    expect([await admitPage(req), await admitPage(req)]).toEqual([true, false]);
+    expect([await admitPage(ip), await admitPage(ip)]).toEqual([true, false]);
     vi.advanceTimersByTime(9_900);
-    expect(await admitPage(req)).toBe(false);
+    expect(await admitPage(ip)).toBe(false);
     vi.advanceTimersByTime(200);
-    expect(await admitPage(req)).toBe(true);
+    expect(await admitPage(ip)).toBe(true);
   });
 
-  it('a request that ends without an authenticated caller exempts no credential', async () => {
-    const ask = createLimit();
-    await ask('a key', (res) => noteRefusal(res, 'internal_error'));
-    await ask('another key', refused);
-    await expect(ask('a key', accepted)).rejects.toMatchObject({ code: 'rate_limited' });
+  it('a failed look-up neither counts nor exempts the credential', async () => {
+    const check = createCheck();
+    await expect(check('a key', failWith('overloaded'))).rejects.toMatchObject({
+      code: 'overloaded',
+    });
+    await expectRefused(check('another key', refused));
+    await expectLimited(check('a key', accepted));
   });
 
   it('an accepted credential passes for ten minutes after its last use', async () => {
@@ -144,34 +145,41 @@ describe('the refusal limit of one instance', () => {
     onTestFinished(() => {
       vi.useRealTimers();
     });
-    const ask = createLimit();
-    await ask('a key', accepted);
-    await ask('unknown', refused);
+    const check = createCheck();
+    await check('a key', accepted);
+    await expectRefused(check('unknown', refused));
     vi.advanceTimersByTime(599_999);
-    await ask('a key', accepted);
+    await check('a key', accepted);
     vi.advanceTimersByTime(600_000);
-    await expect(ask('a key', accepted)).rejects.toMatchObject({ code: 'rate_limited' });
+    await expectLimited(check('a key', accepted));
   });
 
   it('an accepted credential that is refused later is limited', async () => {
-    const ask = createLimit();
-    await ask('a key', accepted);
-    await ask('a key', refused);
-    await expect(ask('a key', accepted)).rejects.toMatchObject({ code: 'rate_limited' });
+    const check = createCheck();
+    await check('a key', accepted);
+    await expectRefused(check('a key', refused));
+    await expectLimited(check('a key', accepted));
   });
 
-  it('a request whose client disconnects before its credential is checked counts as refused', async () => {
-    const ask = createLimit();
-    await ask('unknown', () => {});
-    await expect(ask('unknown', refused)).rejects.toMatchObject({ code: 'rate_limited' });
-  });
-
-  it('an overloaded portal does not count as a refusal', async () => {
-    const ask = createLimit();
-    await ask('a key', (res) => noteRefusal(res, 'overloaded'));
-    await ask('a key', accepted);
-    await ask('another key', refused);
-    await expect(ask('another key', accepted)).rejects.toMatchObject({ code: 'rate_limited' });
+  it('look-ups of one address wait for each other, and those of another do not', async () => {
+    const { check } = createRefusalLimit(1);
+    const started: string[] = [];
+    let endFirst = () => {};
+    const first = new Promise<void>((resolve) => (endFirst = resolve));
+    const lookUp = (name: string, end: Promise<void>) => async () => {
+      started.push(name);
+      await end;
+    };
+    const all = [
+      check(ip, 'first', lookUp('first', first)),
+      check(ip, 'second', lookUp('second', Promise.resolve())),
+      check('192.0.2.2', 'other', lookUp('other', Promise.resolve())),
+    ];
+    await all[2];
+    expect(started).toEqual(['first', 'other']);
+    endFirst();
+    await Promise.all(all);
+    expect(started).toEqual(['first', 'other', 'second']);
   });
 });
 

@@ -7,7 +7,7 @@ import {
   type EndpointRequest,
   type EndpointResponse,
 } from '@portal-embed/contract';
-import { Router, type Request, type Response } from 'express';
+import { Router, type Request } from 'express';
 import type { z } from 'zod';
 
 import { recordRefusal } from '../activity-log/service.ts';
@@ -37,7 +37,7 @@ const expressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
  */
 export function apiRouter(
   handlers: Handlers,
-  authenticate: (req: Request, res: Response, name: EndpointName) => Promise<Context<ApiKeyActor>>,
+  authenticate: (req: Request, name: EndpointName) => Promise<Context<ApiKeyActor>>,
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const rows = Object.entries(endpoints) as [EndpointName, Endpoint][];
@@ -57,7 +57,7 @@ export function apiRouter(
         return parseInput(row, req);
       };
       route[method](async (req, res) => {
-        const ctx = await authenticate(req, res, name);
+        const ctx = await authenticate(req, name);
         noteCaller(res, { organizationId: ctx.organizationId, apiKeyId: ctx.actor.id });
         // A path that is not valid may be long or have characters that the log cannot store.
         const params = row.params?.safeParse(req.params);

@@ -1,11 +1,9 @@
-import type { Request, Response } from 'express';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 
 import { BoundedMap } from '../bounded-map.ts';
 import { PortalError } from '../errors.ts';
 import { sha256 } from '../secrets.ts';
-import { readCaller, readRefusal } from './refusals.ts';
 
 const windowSeconds = 10;
 
@@ -14,13 +12,19 @@ const acceptedMs = 600_000;
 
 export interface RefusalLimit {
   /**
-   * Lets a request pass unless its client address is over the limit. How the request ends decides
-   * whether it counts: see `isRefused`.
+   * Runs the look-up of a credential unless the client address is over the limit. An accepted
+   * credential is exempt from then on. Counts a refusal: `lookUp` throws `invalid_api_key` or
+   * `session_required`, or `isRefused` says so.
    *
-   * @param credential the key or bearer of the request; `undefined` for a single-use token
-   * @throws `rate_limited` before anything is looked up
+   * @param credential a key or bearer; `undefined` for a single-use token
+   * @throws `rate_limited` before the look-up
    */
-  admit: (req: Request, res: Response, credential: string | undefined) => Promise<void>;
+  check: <Result>(
+    ip: string | undefined,
+    credential: string | undefined,
+    lookUp: () => Promise<Result>,
+    isRefused?: (result: Result) => boolean,
+  ) => Promise<Result>;
   /** Exempts a credential that was just issued. */
   accept: (credential: string) => void;
   /**
@@ -28,7 +32,7 @@ export interface RefusalLimit {
    *
    * @returns false if the client address is over the limit
    */
-  admitPage: (req: Request) => Promise<boolean>;
+  admitPage: (ip: string | undefined) => Promise<boolean>;
 }
 
 /**
@@ -39,42 +43,49 @@ export interface RefusalLimit {
  * @param limit refused requests of one client address in ten seconds; 0 for no limit
  */
 export function createRefusalLimit(limit: number): RefusalLimit {
-  if (limit === 0) return { admit: async () => {}, accept: () => {}, admitPage: async () => true };
+  if (limit === 0)
+    return {
+      check: (_ip, _credential, lookUp) => lookUp(),
+      accept: () => {},
+      admitPage: async () => true,
+    };
   const refusals = new RateLimiterMemory({ points: limit, duration: windowSeconds });
   const pages = new RateLimiterMemory({ points: limit, duration: windowSeconds });
   const accepted = new BoundedMap<number>();
-
-  /** Requests with unproven credentials, by client address. */
-  const lanes = new Map<string, { inFlight: number; waiting: (() => void)[] }>();
+  /** Look-ups of unproven credentials, by client address. */
+  const lanes = new Map<string, { running: number; waiting: (() => void)[] }>();
 
   const isAccepted = (credential: string | undefined): boolean =>
     credential !== undefined && (accepted.get(hashOf(credential)) ?? 0) > performance.now();
 
   /**
-   * Waits until the request would stay within the limit even if all requests in flight were refused,
-   * so that simultaneous requests cannot exceed it.
+   * Waits until the look-up would stay within the limit even if all running ones were refused, so
+   * that simultaneous requests cannot exceed it.
    *
-   * @returns a function that ends the request
+   * @returns a function that ends the look-up
    */
-  async function enterLane(client: string, res: Response): Promise<() => void> {
+  async function enterLane(client: string): Promise<() => void> {
     for (;;) {
       const counted = await refusals.get(client);
       const refused = counted?.consumedPoints ?? 0;
       if (counted && refused >= limit) throw limited(counted.msBeforeNext);
-      const lane = lanes.get(client) ?? { inFlight: 0, waiting: [] };
+      const lane = lanes.get(client) ?? { running: 0, waiting: [] };
       lanes.set(client, lane);
-      if (refused + lane.inFlight < limit) {
-        lane.inFlight += 1;
+      if (refused + lane.running < limit) {
+        lane.running += 1;
         return () => {
-          lane.inFlight -= 1;
+          lane.running -= 1;
+          if (lane.running === 0) lanes.delete(client);
           for (const wake of lane.waiting.splice(0)) wake();
-          if (lane.inFlight === 0) lanes.delete(client);
         };
       }
       await new Promise<void>((wake) => lane.waiting.push(wake));
-      // No one receives the answer, so the look-up would be free of charge.
-      if (res.closed) throw limited(0);
     }
+  }
+
+  async function refuse(client: string, credential: string | undefined): Promise<void> {
+    if (credential !== undefined) accepted.delete(hashOf(credential));
+    await refusals.penalty(client);
   }
 
   function accept(credential: string): void {
@@ -83,26 +94,32 @@ export function createRefusalLimit(limit: number): RefusalLimit {
 
   return {
     accept,
-    admitPage: (req) =>
-      pages.consume(clientOf(req.ip)).then(
+    admitPage: (ip) =>
+      pages.consume(clientOf(ip)).then(
         () => true,
         () => false,
       ),
-    admit: async (req, res, credential) => {
-      const client = clientOf(req.ip);
-      const leaveLane = isAccepted(credential) ? () => {} : await enterLane(client, res);
-      res.once('close', () => {
-        if (!isRefused(res)) {
-          if (credential !== undefined && readCaller(res)) accept(credential);
-          leaveLane();
-          return;
-        }
-        if (credential !== undefined) accepted.delete(hashOf(credential));
-        void refusals.penalty(client).finally(leaveLane);
-      });
+    check: async (ip, credential, lookUp, isRefused = () => false) => {
+      const client = clientOf(ip);
+      const leaveLane = isAccepted(credential) ? () => {} : await enterLane(client);
+      try {
+        const result = await lookUp();
+        if (isRefused(result)) await refuse(client, credential);
+        else if (credential !== undefined) accept(credential);
+        return result;
+      } catch (error) {
+        if (isRefusal(error)) await refuse(client, credential);
+        throw error;
+      } finally {
+        leaveLane();
+      }
     },
   };
 }
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof PortalError &&
+  (error.code === 'invalid_api_key' || error.code === 'session_required');
 
 function limited(msBeforeNext: number): PortalError {
   const seconds = Math.max(1, Math.ceil(msBeforeNext / 1_000));
@@ -110,20 +127,6 @@ function limited(msBeforeNext: number): PortalError {
     'rate_limited',
     'Too many requests from your network address were refused.',
     { advice: `Try again in ${seconds} s.`, retryAfter: seconds },
-  );
-}
-
-/**
- * An invalid key, an invalid bearer, an unknown token, or a client that disconnected before any of
- * them was known. Spent URLs do not count.
- */
-function isRefused(res: Response): boolean {
-  const refusal = readRefusal(res);
-  if (!refusal) return !readCaller(res) && !res.writableFinished;
-  return (
-    refusal.code === 'invalid_api_key' ||
-    refusal.code === 'session_required' ||
-    (refusal.code === 'identity_url_spent' && refusal.reason === 'unknown')
   );
 }
 

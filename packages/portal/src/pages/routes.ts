@@ -42,8 +42,13 @@ export function pagesRouter(scope: PagesScope): Router {
   router.get('/identity', async (req, res) => {
     requireNavigation(req);
     const address = requestOrigin(req) ?? '';
-    await refusalLimit.admit(req, res, undefined);
-    const redemption = await redeemIdentityUrl(hot, { token: req.query['token'], address });
+    const redemption = await refusalLimit.check(
+      req.ip,
+      undefined,
+      () => redeemIdentityUrl(hot, { token: req.query['token'], address }),
+      // A spent URL is no guess, so it does not count.
+      (result) => 'refused' in result && result.refused === 'unknown',
+    );
     if ('refused' in redemption) {
       const { organizationId } = redemption;
       const appearance = await findAppearance(hot, req, organizationId);
@@ -55,7 +60,6 @@ export function pagesRouter(scope: PagesScope): Router {
     }
     const { bearer, session } = redemption;
     refusalLimit.accept(bearer);
-    noteCaller(res, { organizationId: session.organization_id });
     const appearance = {
       organizationName: session.organization_name,
       accentColor: session.accent_color,
@@ -74,7 +78,7 @@ export function pagesRouter(scope: PagesScope): Router {
 
   const sendReloaded: RequestHandler = async (req, res) => {
     // Anyone can open this page as often as they like, and the appearance costs a query.
-    if (await refusalLimit.admitPage(req)) {
+    if (await refusalLimit.admitPage(req.ip)) {
       const appearance = await findAppearance(hot, req);
       addProxyHint(scope, req, res, appearance);
       sendNotice(res, assets, appearance, 'session_required', reloadedNotice);

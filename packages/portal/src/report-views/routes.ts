@@ -107,8 +107,9 @@ async function authenticate(
 ): Promise<Session> {
   const [scheme, token] = (req.get('Authorization') ?? '').split(' ');
   const bearer = scheme === 'Bearer' ? token : undefined;
-  await refusalLimit.admit(req, res, bearer);
-  const session = await requireSession(hot, { bearer, address: requestOrigin(req) ?? '' });
+  const session = await refusalLimit.check(req.ip, bearer, () =>
+    requireSession(hot, { bearer, address: requestOrigin(req) ?? '' }),
+  );
   noteCaller(res, { organizationId: session.organization_id });
   return session;
 }

@@ -18,6 +18,6 @@ it.each(['23503', '40P01', '40001'])('a conflict %s is retried four times', asyn
   expect(await runUntil(6, code)).toEqual({ attempts: 5, outcome: 'failed' });
 });
 
-it('an error that is no conflict is not retried', async () => {
+it('an error other than a conflict is not retried', async () => {
   expect(await runUntil(2, '23505')).toEqual({ attempts: 1, outcome: 'failed' });
 });

@@ -84,8 +84,8 @@ export const linksToRead = ({ pageSize }: Pick<PageRequest, 'pageSize'>): number
   pageSize === 1 ? null : maxLinksOfPage + 1;
 
 /**
- * Refuses a page whose items have too many links. A page of one item is never refused, because there
- * is no smaller page.
+ * Refuses a page whose items have too many links. A page of one item is never refused, because the
+ * caller cannot ask for a smaller one.
  */
 export function requireSmallPage(
   { pageSize }: PageRequest,
