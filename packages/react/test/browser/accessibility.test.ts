@@ -156,7 +156,8 @@ describe('the focus, after a failure', () => {
     expect(stage.host.mints).toBe(2);
     expect(await activeElement()).toBe('embed');
     await stage.page.keyboard.press('Tab');
-    expect(await activeElement()).toBe('iframe');
+    // Chromium moves the focus into the process of the frame asynchronously.
+    await expect.poll(activeElement).toBe('iframe');
   });
 
   it('a refresh by the host does not take the focus', async () => {
