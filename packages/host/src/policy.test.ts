@@ -130,7 +130,7 @@ describe('a policy', () => {
     })(),
     { allow: new Set(ids) },
     { set: new Map([['reportId', ids[0]]]) },
-  ])('that is no plain object, like %o, grants nothing', (policy) => {
+  ])('%o is not a plain object and grants nothing', (policy) => {
     expect(() => readPolicy(policy)).toThrow('must be a plain object');
   });
 
