@@ -1,14 +1,7 @@
-import { defineProject } from 'vitest/config';
+import { testProject } from '../../packages/tooling/vitest.project.ts';
 
-import { patience } from '../../packages/tooling/vitest.patience.ts';
-
-export default defineProject({
-  test: {
-    ...patience,
-    name: 'example-custom-element',
-    include: ['test/**/*.test.ts'],
-    globalSetup: '../../packages/tooling/vitest.build.mjs',
-  },
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
+export default testProject({
+  name: 'example-custom-element',
+  include: ['test/**/*.test.ts'],
+  globalSetup: '../../packages/tooling/vitest.build.mjs',
 });

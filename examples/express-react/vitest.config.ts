@@ -1,15 +1,8 @@
-import { defineProject } from 'vitest/config';
-
-import { patience } from '../../packages/tooling/vitest.patience.ts';
+import { testProject } from '../../packages/tooling/vitest.project.ts';
 
 /** The main job in a real browser, against the processes that `npm start` starts. */
-export default defineProject({
-  test: {
-    ...patience,
-    name: 'example-express-react',
-    include: ['test/**/*.test.ts'],
-    fileParallelism: false,
-  },
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
+export default testProject({
+  name: 'example-express-react',
+  include: ['test/**/*.test.ts'],
+  fileParallelism: false,
 });

@@ -1,9 +1,3 @@
-import { defineProject } from 'vitest/config';
+import { testProject } from '../../packages/tooling/vitest.project.ts';
 
-import { patience } from '../../packages/tooling/vitest.patience.ts';
-
-export default defineProject({
-  test: { ...patience, name: 'example-node', include: ['test/**/*.test.ts'] },
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
-});
+export default testProject({ name: 'example-node', include: ['test/**/*.test.ts'] });

@@ -1,5 +1,3 @@
-import { defineProject } from 'vitest/config';
+import { testProject } from '../tooling/vitest.project.ts';
 
-import { patience } from '../tooling/vitest.patience.ts';
-
-export default defineProject({ test: { ...patience, name: 'docs', include: ['*.test.mjs'] } });
+export default testProject({ name: 'docs', include: ['*.test.mjs'] });

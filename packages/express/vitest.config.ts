@@ -1,15 +1,12 @@
 import { fileURLToPath } from 'node:url';
 
-import { defineProject } from 'vitest/config';
-
-import { patience } from '../tooling/vitest.patience.ts';
+import { testProject } from '../tooling/vitest.project.ts';
 
 const entry = fileURLToPath(new URL('test/entry.ts', import.meta.url));
 
 // The tests of this package, and host's promises once more behind Express.
-export default defineProject({
-  test: {
-    ...patience,
+export default testProject(
+  {
     name: 'express',
     include: [
       'src/**/*.test.ts',
@@ -20,9 +17,5 @@ export default defineProject({
     ],
     exclude: ['../host/src/{csp,gate,policy,web-request}.test.ts'],
   },
-  resolve: {
-    conditions: ['source'],
-    alias: [{ find: /^.*\/entry\.ts$/, replacement: entry }],
-  },
-  ssr: { resolve: { conditions: ['source'] } },
-});
+  { resolve: { alias: [{ find: /^.*\/entry\.ts$/, replacement: entry }] } },
+);

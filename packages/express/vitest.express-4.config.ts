@@ -1,15 +1,11 @@
-import { defineProject } from 'vitest/config';
-
-import { patience } from '../tooling/vitest.patience.ts';
+import { testProject } from '../tooling/vitest.project.ts';
 
 // This package's own tests once more on Express 4, except slow ones that do not depend on it.
-export default defineProject({
-  test: {
-    ...patience,
+export default testProject(
+  {
     name: 'express-4',
     exclude: ['test/packed.test.ts', 'test/guide.test.ts'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/*.test.ts'],
   },
-  resolve: { conditions: ['source'], alias: { express: 'express-4' } },
-  ssr: { resolve: { conditions: ['source'] } },
-});
+  { resolve: { alias: { express: 'express-4' } } },
+);

@@ -1,13 +1,6 @@
-import { defineProject } from 'vitest/config';
+import { testProject } from '../tooling/vitest.project.ts';
 
-import { patience } from '../tooling/vitest.patience.ts';
-
-export default defineProject({
-  test: {
-    ...patience,
-    name: 'host',
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/*.test.ts'],
-  },
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
+export default testProject({
+  name: 'host',
+  include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/*.test.ts'],
 });

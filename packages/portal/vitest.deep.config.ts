@@ -1,16 +1,9 @@
-import { defineProject } from 'vitest/config';
-
-import { patience } from '../tooling/vitest.patience.ts';
+import { testProject } from '../tooling/vitest.project.ts';
 
 /** Tests that take minutes: `npm run test:deep`. */
-export default defineProject({
-  test: {
-    ...patience,
-    testTimeout: 1_200_000,
-    hookTimeout: 600_000,
-    name: 'portal-deep',
-    include: ['test/**/*.deep.test.ts'],
-  },
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
+export default testProject({
+  testTimeout: 1_200_000,
+  hookTimeout: 600_000,
+  name: 'portal-deep',
+  include: ['test/**/*.deep.test.ts'],
 });

@@ -1,20 +1,15 @@
-import { defineProject } from 'vitest/config';
-
-import { patience } from '../tooling/vitest.patience.ts';
+import { testProject } from '../tooling/vitest.project.ts';
 import { typescriptChildren } from './vitest.children.ts';
 
 /** The promises of the whole service, on a PostgreSQL server. */
-export default defineProject({
-  test: {
-    ...patience,
+export default testProject(
+  {
     env: typescriptChildren,
     name: 'portal-postgres',
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.{embedded,specmatic,browser,deep}.test.ts'],
     globalSetup: ['test/support/postgres.setup.ts'],
   },
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
   // Vitest loads the global setup in an environment of its own.
-  environments: { __vitest__: { resolve: { conditions: ['source'] } } },
-});
+  { environments: { __vitest__: { resolve: { conditions: ['source'] } } } },
+);

@@ -1,5 +1,3 @@
-import { defineProject } from 'vitest/config';
-
 import { unitTests } from './test/unit-tests.ts';
 
-export default defineProject(unitTests('react', '19'));
+export default unitTests({ name: 'react', env: { REACT_MAJOR: '19' } });

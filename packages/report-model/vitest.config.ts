@@ -1,9 +1,3 @@
-import { defineProject } from 'vitest/config';
+import { testProject } from '../tooling/vitest.project.ts';
 
-import { patience } from '../tooling/vitest.patience.ts';
-
-export default defineProject({
-  test: { ...patience, name: 'report-model', include: ['src/**/*.test.ts'] },
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
-});
+export default testProject({ name: 'report-model', include: ['src/**/*.test.ts'] });

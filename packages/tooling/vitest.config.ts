@@ -1,9 +1,3 @@
-import { defineProject } from 'vitest/config';
+import { testProject } from './vitest.project.ts';
 
-import { patience } from './vitest.patience.ts';
-
-export default defineProject({
-  test: { ...patience, name: 'tooling', include: ['*.test.mjs'] },
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
-});
+export default testProject({ name: 'tooling', include: ['*.test.mjs'] });

@@ -2,11 +2,11 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
-import { patience } from '../../tooling/vitest.patience.ts';
+import { limits } from '../../tooling/vitest.limits.ts';
 
 afterEach(cleanup);
 
-configure({ asyncUtilTimeout: patience.expect.poll.timeout });
+configure({ asyncUtilTimeout: limits.expect.poll.timeout });
 
 // jsdom lays nothing out, so there is nothing to observe either; sizes are tested in a browser.
 globalThis.ResizeObserver ??= class {

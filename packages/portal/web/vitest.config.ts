@@ -1,17 +1,13 @@
 import react from '@vitejs/plugin-react';
-import { defineProject } from 'vitest/config';
 
-import { patience } from '../../tooling/vitest.patience.ts';
+import { testProject } from '../../tooling/vitest.project.ts';
 
-export default defineProject({
-  plugins: [react()],
-  test: {
-    ...patience,
+export default testProject(
+  {
     name: 'portal-pages',
     environment: 'jsdom',
     include: ['**/*.test.{ts,tsx}'],
     setupFiles: ['./test-setup.ts'],
   },
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
-});
+  { plugins: [react()] },
+);

@@ -2,7 +2,7 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
-import { patience } from '../../tooling/vitest.patience.ts';
+import { limits } from '../../tooling/vitest.limits.ts';
 
-configure({ asyncUtilTimeout: patience.expect.poll.timeout });
+configure({ asyncUtilTimeout: limits.expect.poll.timeout });
 afterEach(cleanup);

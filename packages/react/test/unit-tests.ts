@@ -1,21 +1,18 @@
 import { fileURLToPath } from 'node:url';
 
-import type { UserWorkspaceConfig } from 'vitest/config';
+import { testProject } from '../../tooling/vitest.project.ts';
 
-import { patience } from '../../tooling/vitest.patience.ts';
+type Arguments = Parameters<typeof testProject>;
 
 /** The tests in jsdom. They run on each supported React version. */
-export const unitTests = (name: string, reactMajor: string) =>
-  ({
-    test: {
-      ...patience,
-      name,
+export const unitTests = (test: Arguments[0], config?: Arguments[1]) =>
+  testProject(
+    {
       environment: 'jsdom',
-      env: { REACT_MAJOR: reactMajor },
       environmentOptions: { jsdom: { url: 'http://host.localhost/' } },
       include: ['{src,examples}/**/*.test.{ts,tsx}'],
       setupFiles: [fileURLToPath(new URL('setup.ts', import.meta.url))],
+      ...test,
     },
-    resolve: { conditions: ['source'] },
-    ssr: { resolve: { conditions: ['source'] } },
-  }) satisfies UserWorkspaceConfig;
+    config,
+  );

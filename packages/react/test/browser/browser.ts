@@ -1,7 +1,7 @@
 import { launchChromium } from 'testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 
-import { patience } from '../../../tooling/vitest.patience.ts';
+import { limits } from '../../../tooling/vitest.limits.ts';
 import { bundle, startHostSite, startPortalSite } from './sites.ts';
 import type { HostSite, PortalSite } from './sites.ts';
 
@@ -33,7 +33,7 @@ export function setUpBrowser(
     stage.portal = await startPortalSite();
     stage.host = await startHostSite(stage.portal, script);
     stage.page = await stage.browser.newPage();
-    stage.page.setDefaultTimeout(patience.expect.poll.timeout);
+    stage.page.setDefaultTimeout(limits.expect.poll.timeout);
     await stage.page.goto(stage.host.origin);
   });
   afterEach(async () => {
