@@ -1,11 +1,18 @@
 import { testProject } from '../tooling/vitest.project.ts';
 import { typescriptChildren } from './vitest.children.ts';
 
+/** Tests whose result depends most on the database. */
+const chosen = ['crash', 'every-endpoint', 'model', 'service', 'shutdown', 'upgrade'];
+
+// `npm test` runs most tests on PostgreSQL alone if there is a server; `npm run test:deep` runs all.
+const files =
+  process.env['PORTAL_TEST_EMBEDDED'] === 'chosen' ? `{${chosen.join(',')},*.embedded}` : '**/*';
+
 /** The promises of the whole service, on the embedded database. */
 export default testProject({
   env: typescriptChildren,
   name: 'portal-embedded',
-  include: ['test/**/*.test.ts'],
+  include: [`test/${files}.test.ts`],
   exclude: ['test/**/*.{postgres,specmatic,browser,deep}.test.ts'],
   globalSetup: ['test/support/embedded.setup.ts'],
 });

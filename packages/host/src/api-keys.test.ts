@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 
+import { mintAnswer } from 'testing/fake-portal';
 import { describe, expect, it } from 'vitest';
 
 import { acme } from '../test/host-app.ts';
@@ -79,6 +80,7 @@ describe('an apiKey that is a function', () => {
     await expect.poll(() => portal.received.length).toBe(1);
     // One place for the tenant: a second connection would let this one in.
     expect((await mint()).status).toBe(503);
+    portal.answer(mintAnswer());
     release();
     await first;
   });

@@ -5,18 +5,16 @@ import path from 'node:path';
 
 import { permissions } from '@portal-embed/contract';
 import { send } from 'testing';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openDatabase } from '../src/db/connection/open.ts';
 import { insertAuditEntries } from './support/audit.ts';
-import { keyPattern, listCommands, ofGlobex, runCommand } from './support/command-line.ts';
+import { keyPattern, listCommands, ofGlobex, runCommand, runDone } from './support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
 import { startPortalProcess } from './support/processes.ts';
 
-// Each command once, as a process of its own; what is refused is in the tests on PostgreSQL alone.
-// A process takes a second of its own to start, and more where others want the processor too.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+// Each command once. Refusals are tested on PostgreSQL alone.
 
 let database: TestDatabase;
 let globex: TestOrganization;
@@ -38,19 +36,15 @@ const wereRun = new Set(['serve', 'migrate']);
 /** Runs a command that must succeed and returns its JSON. */
 async function done(...args: string[]) {
   wereRun.add(args.slice(0, 2).join(' '));
-  const result = await runCommand(database, [...args, '--json']);
-  expect([args, result.code, result.stderr]).toEqual([args, 0, '']);
-  return result.json();
+  return runDone(database, args);
 }
 
 describe('portal migrate', () => {
   it('makes an empty database one of this version', async () => {
-    const other = await createTestDatabase();
-    // An embedded one is a copy that has been migrated: only below it is there none yet.
-    const empty = { ...other, dataDir: path.join(other.dataDir, 'empty') };
+    const empty = await createTestDatabase({ isEmpty: true });
     const { code, json } = await runCommand(empty, ['migrate', '--json']);
     expect([code, json().applied[0]]).toEqual([0, '0001_initial.sql']);
-    await other.remove();
+    await empty.remove();
   });
 
   it('finds one that is', async () => {
@@ -181,7 +175,8 @@ describe('portal audit and portal activity', () => {
 describe('portal serve', () => {
   it('commands of other processes work while portal serve runs', async () => {
     const server = await startPortalProcess(database);
-    await done('users', 'create', 'beside@globex.example', ...ofGlobex, '--name', 'x');
+    const create = ['users', 'create', 'beside@globex.example', ...ofGlobex, '--name', 'x'];
+    expect(await runCommand(database, create)).toMatchObject({ code: 0, stderr: '' });
     expect((await send(`${server.publicUrl}/readyz`)).status).toBe(200);
     expect(await server.stop()).toBe(0);
     const users = await done('users', 'list', ...ofGlobex, '--email', 'beside');

@@ -37,7 +37,7 @@ const start = () =>
   });
 
 beforeAll(async () => {
-  database = await createTestDatabase({ inMemory: true });
+  database = await createTestDatabase();
   if (database.kind === 'postgres') {
     cluster = await startPostgres();
     database = { ...database, databaseUrl: cluster.url('postgres') };

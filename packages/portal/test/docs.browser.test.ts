@@ -1,12 +1,12 @@
-import { launchChromium, send } from 'testing';
+import { launchHeadless, send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
 let portal: TestPortal;
-let browser: Awaited<ReturnType<typeof launchChromium>>;
+let browser: Awaited<ReturnType<typeof launchHeadless>>;
 beforeAll(async () => {
-  [portal, browser] = await Promise.all([startTestPortal(), launchChromium()]);
+  [portal, browser] = await Promise.all([startTestPortal(), launchHeadless()]);
 });
 afterAll(async () => {
   await browser.close();

@@ -25,7 +25,7 @@ async function createPlainRole(databaseUrl: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
+  testDatabase = await createTestDatabase({ isEmpty: true });
   const databaseUrl = await createPlainRole(testDatabase.databaseUrl!);
   database = await openDatabase({ databaseUrl, dataDir: testDatabase.dataDir });
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 import express from 'express';
-import { launchChromium } from 'testing';
+import { launchHeadless } from 'testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { loadAssets } from '../src/pages/assets.ts';
@@ -13,7 +13,7 @@ import { reportSession, salesView } from '../web/test/samples.ts';
 
 const assets = loadAssets(fileURLToPath(new URL('../dist/web', import.meta.url)));
 const appearance = { organizationName: 'Acme', accentColor: undefined, embedOrigins: [] };
-let browser: Awaited<ReturnType<typeof launchChromium>>;
+let browser: Awaited<ReturnType<typeof launchHeadless>>;
 /** Ends the document with the session and the report's data. */
 let complete: () => void;
 
@@ -26,7 +26,7 @@ app.get('/identity', (_, res) => {
 const server = createServer(app);
 
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await launchHeadless();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });

@@ -4,21 +4,25 @@ import path from 'node:path';
 
 import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 
-const candidates = [
-  process.env['CHROMIUM_PATH'],
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-];
-
-/** Path of the system's Chromium; `undefined` where there is none. */
-export const findChromium = (): string | undefined =>
+const findProgram = (...candidates: (string | undefined)[]): string | undefined =>
   candidates.find((candidate) => candidate && fs.existsSync(candidate));
 
-function launchOptions(args: readonly string[]) {
-  const executablePath = findChromium();
+/** Path of the system's Chromium; `undefined` if there is none. */
+export const findChromium = (): string | undefined =>
+  findProgram(
+    process.env['CHROMIUM_PATH'],
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+  );
+
+/** Path of Chromium's headless shell; `undefined` if there is none. */
+const findHeadlessShell = (): string | undefined =>
+  findProgram(process.env['CHROMIUM_HEADLESS_SHELL_PATH'], '/usr/bin/chromium-headless-shell');
+
+function launchOptions(executablePath: string | undefined, args: readonly string[]) {
   if (!executablePath)
-    throw new Error('There is no Chromium here. Install it, or name it in CHROMIUM_PATH.');
+    throw new Error('No Chromium was found. Install it, or set CHROMIUM_PATH to its path.');
   return {
     executablePath,
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
@@ -36,12 +40,18 @@ function launchOptions(args: readonly string[]) {
 }
 
 /**
- * Starts the system's Chromium without a window, and without its own sandbox, since tests run as
- * root in containers. Its contexts are private windows, in which third-party cookies and storage
- * are blocked.
+ * Starts the system's Chromium without a window, and without its own sandbox, because tests run as
+ * root in containers.
  */
-export const launchChromium = (args: readonly string[] = []): Promise<Browser> =>
-  chromium.launch(launchOptions(args));
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch(launchOptions(findChromium(), []));
+
+/**
+ * Starts Chromium's headless shell if it is installed, otherwise Chromium. The shell takes a quarter
+ * of the processor time. It has no back/forward cache and no settings of its user.
+ */
+export const launchHeadless = (args: readonly string[] = []): Promise<Browser> =>
+  chromium.launch(launchOptions(findHeadlessShell() ?? findChromium(), args));
 
 /**
  * A Chromium whose reader has blocked every cookie and all storage of the sites that match
@@ -56,7 +66,10 @@ export async function launchBlockingCookies(pattern: string): Promise<BrowserCon
     path.join(profile, 'Default/Preferences'),
     JSON.stringify({ profile: { content_settings: { exceptions: { cookies } } } }),
   );
-  const context = await chromium.launchPersistentContext(profile, launchOptions([]));
+  const context = await chromium.launchPersistentContext(
+    profile,
+    launchOptions(findChromium(), []),
+  );
   // Chromium still writes to its profile for a moment after it has closed.
   process.once('exit', () => {
     try {

@@ -1,4 +1,5 @@
-export { findChromium, launchBlockingCookies, launchChromium } from './chromium.ts';
+export { findChromium, launchBlockingCookies, launchChromium, launchHeadless } from './chromium.ts';
 export { findFreePort } from './free-port.ts';
 export { localhostAgent, send, type Answer } from './localhost.ts';
 export { findPostgres, startPostgres, type PostgresCluster } from './postgres.ts';
+export { createTemporaryFolder } from './temporary-folder.ts';

@@ -1,12 +1,12 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 import { findFreePort } from './free-port.ts';
+import { createTemporaryFolder } from './temporary-folder.ts';
 
 const run = promisify(execFile);
 
@@ -47,7 +47,7 @@ export async function startPostgres(): Promise<PostgresCluster> {
   if (!bin)
     throw new Error('There is no PostgreSQL server here. Install it, or name it in POSTGRES_BIN.');
   const identity = await findIdentity();
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-postgres-'));
+  const folder = createTemporaryFolder('portal-postgres-');
   if (identity) fs.chownSync(folder, identity.uid, identity.gid);
   const data = path.join(folder, 'data');
   const options = { ...identity, cwd: folder };

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 
 import pg from 'pg';
+import { createTemporaryFolder } from 'testing';
 import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    testDatabase: { kind: 'embedded'; template: string } | { kind: 'postgres'; url: string };
+    testDatabase:
+      | { kind: 'embedded'; template: string }
+      | { kind: 'postgres'; url: string; template: string };
   }
 }
 
-/** An empty database of its own, of the kind that this run of the tests is for. */
+/** A database of its own with the current schema, of the kind that this run of the tests is for. */
 export interface TestDatabase {
   kind: 'embedded' | 'postgres';
   dataDir: string;
@@ -20,20 +21,13 @@ export interface TestDatabase {
   remove: () => Promise<void>;
 }
 
-/**
- * @param options.inMemory keeps an embedded database's files in memory where there is room, for a
- *   test that opens it many times: a killed process leaves the same files behind, and the recovery,
- *   which syncs each of them, takes no seconds
- */
-export async function createTestDatabase(
-  options: { inMemory?: boolean } = {},
-): Promise<TestDatabase> {
+/** @param options.isEmpty without the schema */
+export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
   const source = inject('testDatabase');
-  const folder = options.inMemory && hasMemoryRoom() ? memoryFolder : os.tmpdir();
-  const dataDir = fs.mkdtempSync(path.join(folder, 'portal-test-'));
+  const dataDir = createTemporaryFolder('portal-test-');
   const removeFolder = () => fs.rmSync(dataDir, { recursive: true, force: true });
   if (source.kind === 'embedded') {
-    fs.cpSync(source.template, dataDir, { recursive: true });
+    if (!isEmpty) fs.cpSync(source.template, dataDir, { recursive: true });
     return {
       kind: 'embedded',
       dataDir,
@@ -42,7 +36,8 @@ export async function createTestDatabase(
     };
   }
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await administer(source.url, `CREATE DATABASE ${name}`);
+  const template = isEmpty ? 'template1' : source.template;
+  await administer(source.url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   return {
     kind: 'postgres',
     dataDir,
@@ -52,14 +47,6 @@ export async function createTestDatabase(
       removeFolder();
     },
   };
-}
-
-const memoryFolder = '/dev/shm';
-
-function hasMemoryRoom(): boolean {
-  if (!fs.existsSync(memoryFolder)) return false;
-  const { bavail, bsize } = fs.statfsSync(memoryFolder);
-  return bavail * bsize > 500_000_000;
 }
 
 async function administer(url: string, statement: string): Promise<void> {

@@ -1,8 +1,22 @@
+import pg from 'pg';
 import { startPostgres } from 'testing';
 import type { TestProject } from 'vitest/node';
 
+import { openDatabase } from '../../src/db/connection/open.ts';
+
+/** Creating a database takes a second and copying one does not: each test gets a copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await startPostgres();
-  project.provide('testDatabase', { kind: 'postgres', url: cluster.url('postgres') });
+  const client = new pg.Client({ connectionString: cluster.url('postgres') });
+  await client.connect();
+  await client.query('CREATE DATABASE portal_template');
+  await client.end();
+  const { close } = await openDatabase({
+    dataDir: '',
+    databaseUrl: cluster.url('portal_template'),
+  });
+  await close();
+  const url = cluster.url('postgres');
+  project.provide('testDatabase', { kind: 'postgres', url, template: 'portal_template' });
   return () => cluster.stop();
 }
