@@ -4,5 +4,5 @@ import { testProject } from '../../packages/tooling/vitest.project.ts';
 export default testProject({
   name: 'example-express-react',
   include: ['test/**/*.test.ts'],
-  fileParallelism: false,
+  exclude: ['test/**/*.deep.test.ts'],
 });

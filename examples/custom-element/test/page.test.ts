@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { launchChromium } from 'testing';
+import { launchHeadless } from 'testing';
 import { mintAnswer, startFakePortal } from 'testing/fake-portal';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { createApp } from '../src/app.ts';
 
 let portal: Awaited<ReturnType<typeof startFakePortal>>;
-let browser: Awaited<ReturnType<typeof launchChromium>>;
+let browser: Awaited<ReturnType<typeof launchHeadless>>;
 let server: Server;
 let user: { email: string } | null;
 
@@ -20,7 +20,7 @@ const report = `<!doctype html><title>Report</title><h1>The report</h1><script>
 </script>`;
 
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await launchHeadless();
   portal = await startFakePortal();
   const mint = mintAnswer();
   portal.answer((request, response) =>

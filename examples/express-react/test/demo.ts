@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { readDemoEnvironment, type DemoEnvironment } from 'demo-data';
-import { findFreePort, send, type Answer } from 'testing';
+import { createTemporaryFolder, findFreePort, send, type Answer } from 'testing';
 
 export const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -22,7 +21,7 @@ export interface Demo {
   remove: () => void;
 }
 
-export const newDataDir = (): string => fs.mkdtempSync(path.join(os.tmpdir(), 'portal-demo-'));
+export const newDataDir = (): string => createTemporaryFolder('portal-demo-');
 
 /** Runs `npm start` on free ports and waits for its line that begins with `ready`. */
 export async function startDemo(

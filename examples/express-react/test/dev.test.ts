@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import type { Browser, Page } from 'playwright-core';
-import { findFreePort, launchChromium } from 'testing';
+import { findFreePort, launchHeadless } from 'testing';
 import { copyRepository } from 'testing/copy-repository';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const ports = { PORTAL_PORT: String(await findFreePort()), HOST_PORT: String(hostPort) };
   dev = runScript('dev', { ...ports, PORTAL_DATA_DIR: path.join(copy, '.portal') }, copy);
   await dev.ready;
-  browser = await launchChromium();
+  browser = await launchHeadless();
   page = await browser.newPage();
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
@@ -63,7 +63,7 @@ const areSamePages = async () => [
 const colorOf = (selector: string, of: Pick<Page, 'locator'> = page) =>
   of.locator(selector).evaluate((element) => getComputedStyle(element).color);
 
-describe('npm run dev', () => {
+describe('npm run dev', { timeout: 60_000 }, () => {
   it('shows changed styles of the host’s and the portal’s page without a reload', async () => {
     await markPages();
     const rule = 'color: rgb(1, 2, 3) !important; }\n';

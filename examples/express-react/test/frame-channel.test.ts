@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { launchChromium } from 'testing';
+import { launchHeadless } from 'testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { startDemo, type Demo } from './demo.ts';
@@ -11,7 +11,7 @@ let minted: unknown[];
 
 beforeAll(async () => {
   demo = await startDemo();
-  browser = await launchChromium();
+  browser = await launchHeadless();
 });
 
 afterAll(async () => {

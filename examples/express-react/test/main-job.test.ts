@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core';
-import { launchBlockingCookies, launchChromium, send } from 'testing';
+import { launchBlockingCookies, launchHeadless, send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { askForUrl, signIn, startDemo, type Demo } from './demo.ts';
@@ -9,7 +9,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   demo = await startDemo();
-  browser = await launchChromium();
+  browser = await launchHeadless();
 });
 
 afterAll(async () => {

@@ -33,7 +33,7 @@ const setAcmeOrigins = (dataDir: string, origins: Origins) =>
 
 const readAcmeOrigins = (dataDir: string) => onAcme(dataDir, findOrigins);
 
-describe('npm start', () => {
+describe('npm start', { timeout: 120_000 }, () => {
   it('prints where to go, writes demo.env, and starts again on the same data on other ports', async () => {
     const first = await startDemo();
     expect(first.output()).toContain(first.env.HOST_URL_ACME);

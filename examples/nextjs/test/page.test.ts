@@ -1,11 +1,11 @@
-import { launchChromium, send } from 'testing';
+import { launchHeadless, send } from 'testing';
 import { mintAnswer } from 'testing/fake-portal';
 import { sealSession, testHostExample } from 'testing/host-example';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { startNext } from './running-app.ts';
 
-let browser: Awaited<ReturnType<typeof launchChromium>>;
+let browser: Awaited<ReturnType<typeof launchHeadless>>;
 let address: string;
 
 const report = `<!doctype html><title>Report</title><h1>The report</h1><script>
@@ -27,7 +27,7 @@ const stage = testHostExample(async (env) => {
 });
 
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await launchHeadless();
 });
 afterAll(() => browser?.close());
 

@@ -1,11 +1,11 @@
-import { launchChromium } from 'testing';
+import { launchHeadless } from 'testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 
 import { limits } from '../../../tooling/vitest.limits.ts';
 import { bundle, startHostSite, startPortalSite } from './sites.ts';
 import type { HostSite, PortalSite } from './sites.ts';
 
-type Browser = Awaited<ReturnType<typeof launchChromium>>;
+type Browser = Awaited<ReturnType<typeof launchHeadless>>;
 export type Page = Awaited<ReturnType<Browser['newPage']>>;
 
 /** A portal, a host and a page of the host. */
@@ -16,17 +16,17 @@ export interface Stage {
   portal: PortalSite;
 }
 
-/** Starts a portal, a host and a browser page for each test. `args` are arguments of the browser. */
+/** Starts a portal, a host and a browser page for each test. */
 export function setUpBrowser(
   entry = 'app.ts',
   alias: Record<string, string> = {},
-  args: string[] = [],
+  launch: () => Promise<Browser> = launchHeadless,
 ): Stage {
   const stage = {} as Stage;
   let script: string;
   beforeAll(async () => {
     script = await bundle(entry, alias);
-    stage.browser = await launchChromium(args);
+    stage.browser = await launch();
   });
   afterAll(() => stage.browser.close());
   beforeEach(async () => {

@@ -165,33 +165,6 @@ describe('the report is restored with its position and filters', () => {
     expect(await headingInFrame(stage.page)).toBe('Report 1');
     expect(stage.host.mints).toBe(1);
   });
-
-  it('the report is restored when the page returns from the back/forward cache', async () => {
-    await open();
-    await stage.page.evaluate(() => {
-      addEventListener('pageshow', ({ persisted }) => {
-        document.title = persisted ? 'restored' : 'loaded';
-      });
-    });
-    await stage.page.goto('about:blank');
-    await stage.page.goBack({ waitUntil: 'commit' });
-    await expect.poll(() => stage.page.title()).toBe('restored');
-    await waitForStatus(stage.page, 'ready');
-    // The channel still works: the page requests a new URL and gets it.
-    await stage.page.evaluate(() => document.body.append(document.querySelector('#root')!));
-    await expect.poll(() => stage.host.mints).toBe(2);
-    await waitForStatus(stage.page, 'ready');
-  });
-
-  it('the report is shown when history loads the page again', async () => {
-    await open();
-    await stage.page.evaluate(() => addEventListener('unload', () => {}));
-    await stage.page.goto('about:blank');
-    await stage.page.goBack();
-    await stage.page.evaluate(() => window.app.mount());
-    await showsReport(stage.page, 2);
-    expect(await frameCount(stage.page)).toBe(1);
-  });
 });
 
 it('navigation in a portal without the frame channel keeps the frame', async () => {

@@ -1,9 +1,10 @@
+import { launchHeadless } from 'testing';
 import { describe, expect, it } from 'vitest';
 
 import { waitForStatus, setUpBrowser } from './browser.ts';
 
 // Without JIT, because compiled code counts as memory and grows for hundreds of refreshes.
-const stage = setUpBrowser('app.ts', {}, ['--js-flags=--jitless']);
+const stage = setUpBrowser('app.ts', {}, () => launchHeadless(['--js-flags=--jitless']));
 
 /** The browser keeps 3,200 bytes of records of 80 requests. */
 const maxBytes = 5_000;
