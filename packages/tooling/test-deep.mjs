@@ -1,7 +1,8 @@
 /**
- * `npm run test:deep [-- --bounded] [FILE]`: the tests that take minutes (upgrades and rolling
- * restarts), then the random and racing tests of `npm test` with many repetitions. `--bounded` runs
- * only the former, with fewer repetitions. Ends with a line `N passed, N failed`.
+ * `npm run test:deep [-- --bounded] [FILE]`: the tests that take minutes (upgrades, rolling restarts,
+ * the OpenAPI document, installing the packages), all tests of the portal on the embedded database,
+ * and the random and racing tests of `npm test` with many repetitions. `--bounded` leaves the last
+ * out and repeats the first less. Ends with a line `N passed, N failed`.
  */
 import { build, install } from './prepare.mjs';
 import { runTests } from './run-tests.mjs';
@@ -15,10 +16,11 @@ const repeated = ['crash.test.ts', 'model.test.ts', 'redeem-race.', 'browser/lea
 const args = process.argv.slice(2);
 const files = args.filter((arg) => arg !== '--bounded');
 const isBounded = files.length < args.length;
-if (isBounded) process.env['PORTAL_DEEP_BOUNDED'] = '1';
+if (isBounded) process.env.PORTAL_DEEP_BOUNDED = '1';
 const runs = [runTests('vitest.deep.ts', files)];
+if (files.length === 0) runs.push(runTests('vitest.root.ts', ['--project=portal-embedded']));
 if (!isBounded && files.length === 0) {
-  process.env['PORTAL_TEST_DEEP'] = '1';
+  process.env.PORTAL_TEST_DEEP = '1';
   runs.push(runTests('vitest.root.ts', repeated));
 }
 const sum = (count) => runs.reduce((total, run) => total + run[count], 0);

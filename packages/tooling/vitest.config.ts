@@ -1,3 +1,7 @@
 import { testProject } from './vitest.project.ts';
 
-export default testProject({ name: 'tooling', include: ['*.test.mjs'] });
+export default testProject({
+  name: 'tooling',
+  include: ['*.test.mjs'],
+  exclude: ['*.deep.test.mjs'],
+});

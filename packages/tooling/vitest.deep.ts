@@ -4,6 +4,13 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   root: fileURLToPath(new URL('../../', import.meta.url)),
-  // One at a time, since each test puts the machine under load.
-  test: { maxWorkers: 1, projects: ['packages/portal/vitest.deep.config.ts'] },
+  test: {
+    // One at a time, since each test puts the machine under load.
+    maxWorkers: 1,
+    projects: [
+      'packages/portal/vitest.deep.config.ts',
+      'packages/portal/vitest.specmatic.config.ts',
+      'packages/tooling/vitest.packaging.config.ts',
+    ],
+  },
 });

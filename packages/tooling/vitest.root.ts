@@ -8,15 +8,14 @@ const repository = fileURLToPath(new URL('../../', import.meta.url));
 export default defineConfig({
   root: repository,
   test: {
-    // Most tests wait: for a browser, a database, a process. One worker alone leaves a core idle.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Most tests wait: for a browser, a database, a process. One worker per core leaves cores idle.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       'packages/*/vitest.config.ts',
       'packages/express/vitest.express-4.config.ts',
       'packages/react/vitest.browser.config.ts',
       'packages/portal/vitest.embedded.config.ts',
       'packages/portal/vitest.postgres.config.ts',
-      'packages/portal/vitest.specmatic.config.ts',
       'packages/portal/vitest.browser.config.ts',
       'packages/portal/web/vitest.config.ts',
       'examples/*/vitest.config.ts',
