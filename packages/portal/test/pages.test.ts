@@ -17,7 +17,8 @@ let portal: TestPortal;
 const folder = fs.mkdtempSync(join(os.tmpdir(), 'portal-assets-'));
 beforeAll(async () => {
   fs.writeFileSync(join(folder, 'viewer.css'), 'main {}');
-  portal = await startTestPortal({ assets: { ...sourceAssets, folder } });
+  const preloads = ['/assets/charts.js', '/assets/shared.js'];
+  portal = await startTestPortal({ assets: { ...sourceAssets, folder, preloads } });
 });
 afterAll(async () => {
   await portal.close();
@@ -127,6 +128,17 @@ it('the page of the whole portal has its own title and asks for no fresh URL', a
     organization: { id: acme.id },
     view: null,
   });
+});
+
+it('the viewer’s page preloads the scripts that its own imports, and a notice page none', async () => {
+  const { acme } = portal;
+  const url = await mint(portal, acme, { userEmail: acme.emails.west });
+  const preloaded = async () =>
+    [...(await open(url)).body.matchAll(/<link rel="modulepreload" href="([^"]+)">/g)].map(
+      ([, href]) => href,
+    );
+  expect(await preloaded()).toEqual(['/assets/charts.js', '/assets/shared.js']);
+  expect(await preloaded()).toEqual([]);
 });
 
 it('the page of one report begins to arrive while the report is computed', async () => {
