@@ -8,6 +8,7 @@ import { presentActivity } from '../src/activity-log/presenter.ts';
 import { listActivity, recordRefusal } from '../src/activity-log/service.ts';
 import { insertEntry } from '../src/activity-log/store.ts';
 import { createApiKey } from '../src/api-keys/service.ts';
+import { operatorContext } from '../src/auth/actor.ts';
 import { authenticateKey } from '../src/auth/api-key.ts';
 import { deleteOrganization } from '../src/organizations/service.ts';
 import { createUser, deleteUser } from '../src/users/service.ts';
@@ -299,6 +300,22 @@ describe('every refusal', () => {
         ['linkReports', 'user_not_found', 2],
         ['deleteUser', 'user_not_found', 2],
         ['deleteUser', 'user_not_found', 2],
+      ]);
+    });
+
+    it('refusals of two operators are not merged', async () => {
+      const { acme, db, publicUrl } = portal;
+      const userEmail = `${randomUUID()}@acme.example`;
+      for (const operator of ['olivia', 'oscar', 'olivia']) {
+        const ctx = operatorContext({ db, publicUrl, operator, organizationId: acme.id });
+        const refused = recordRefusal(ctx, { action: 'deleteUser', subject: userEmail }, () =>
+          deleteUser(ctx, { userEmail }),
+        );
+        await expect(refused).rejects.toMatchObject({ code: 'user_not_found' });
+      }
+      expect(await entriesOf(userEmail)).toMatchObject([
+        { actor: { kind: 'operator', name: 'oscar' }, count: 1 },
+        { actor: { kind: 'operator', name: 'olivia' }, count: 2 },
       ]);
     });
 

@@ -240,6 +240,18 @@ describe('the list of sessions', () => {
     expect(await listed()).toEqual([]);
   });
 
+  it('the list of sessions has those of URLs that an operator minted, without a key', async () => {
+    const { acme, publicUrl } = portal;
+    const userEmail = acme.emails.none;
+    await endSessions(acme.ctx, { userEmail });
+    const { token } = await mintIdentityUrl(acme.ctx, { userEmail });
+    expect((await open(`${publicUrl}/identity?token=${token}`)).status).toBe(200);
+    const listed = await listSessions(acme.ctx, { userEmail, limit: 10 });
+    expect(listed.map(presentSession)).toMatchObject([
+      { userEmail, address: publicUrl, apiKeyName: null },
+    ]);
+  });
+
   it('the list of sessions tells when each was opened and last used', async () => {
     const { acme, db } = portal;
     const userEmail = acme.emails.east;
