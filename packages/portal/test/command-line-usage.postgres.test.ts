@@ -86,11 +86,17 @@ describe('portal', () => {
     expect([result.code, result.stderr]).toEqual([2, expect.stringContaining(name)]);
   });
 
-  it('answers a certificate’s file that is not there with exit code 2 and its name', async () => {
-    const databaseUrl = `${database.databaseUrl}?sslrootcert=/nowhere/ca.pem`;
-    const result = await runHere({ ...database, databaseUrl }, ['organizations', 'list']);
-    expect([result.code, result.stderr]).toEqual([2, expect.stringContaining('/nowhere/ca.pem')]);
-  });
+  it.each(['sslrootcert', 'sslcert', 'sslkey'])(
+    'a missing file of %s exits with code 2, and the error names both',
+    async (option) => {
+      const databaseUrl = `${database.databaseUrl}?${option}=/nowhere/file.pem`;
+      const result = await runHere({ ...database, databaseUrl }, ['organizations', 'list']);
+      expect([result.code, result.stderr]).toEqual([
+        2,
+        expect.stringMatching(new RegExp(`The file of ${option} in .*/nowhere/file\\.pem`)),
+      ]);
+    },
+  );
 
   it('answers a PostgreSQL whose socket is not there with exit code 5', async () => {
     const databaseUrl = 'postgres://portal@localhost/portal?host=/nowhere';
