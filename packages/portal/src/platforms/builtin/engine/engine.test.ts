@@ -288,6 +288,27 @@ describe('an engine process', () => {
     expect(fs.readFileSync(dataset.path, 'utf8')).toBe('Sales\n1\n2\n');
   });
 
+  it('a query has as many threads as the settings say', async () => {
+    const { query } = startEngine({ threads: 3 });
+    const { rows } = await query("SELECT current_setting('threads') AS threads");
+    expect(rows).toEqual([{ threads: '3' }]);
+  });
+
+  it('a query whose engine process cannot start fails, and the next one runs', async () => {
+    const { query, log } = startEngine({ queries: 1 });
+    const node = process.execPath;
+    onTestFinished(() => {
+      process.execPath = node;
+    });
+    process.execPath = '/nowhere/node';
+    let reason: string | undefined;
+    void reasonOf(query('SELECT 1')).then((failed) => (reason = failed));
+    await expect.poll(() => reason).toBe('crashed');
+    expect(log.join('')).toContain('engine process failed');
+    process.execPath = node;
+    expect((await query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  });
+
   it('an engine process does not inherit the portal’s settings', async () => {
     process.env['PORTAL_DATABASE_URL'] = 'postgres://portal:secret@db/portal';
     onTestFinished(() => {
