@@ -44,6 +44,17 @@ describe('a drawn chart', () => {
     expect(line?.match(/M/g)).toHaveLength(2);
   });
 
+  it('columns that are narrower than their names have a name at each second one', () => {
+    const points = Array.from({ length: 24 }, (_, x) => ({ x, y: 1 }));
+    const namesAt = (width: number) => {
+      const svg = drawSeries({ ...byHour, points }, width);
+      return textsOf(svg.querySelector('[aria-label="x-axis tick label"]')!);
+    };
+    const all = points.map(({ x }) => String(x));
+    expect(namesAt(960)).toEqual(all);
+    expect(namesAt(480)).toEqual(all.filter((_, index) => index % 2 === 0));
+  });
+
   it('gives a blank no place on a scale of numbers', () => {
     const bars = drawSeries(byHour, 480).querySelector('[aria-label="bar"]');
     expect(bars?.children).toHaveLength(2);

@@ -1,9 +1,11 @@
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
-import { createSampleApi, openViewer } from '../test/open-viewer.tsx';
+import { createSampleApi, openViewer, resetWindow } from '../test/open-viewer.tsx';
 import { flights, portalSession, reportSession, sales, salesView } from '../test/samples.ts';
+
+beforeEach(resetWindow);
 
 const hide = (flags: Partial<typeof portalSession.display>) => ({
   ...portalSession.display,
@@ -43,6 +45,12 @@ describe('the whole portal', () => {
     await userEvent.keyboard('{Enter}');
     expect(await main().findByText('3,000,000')).toBeVisible();
     expect(screen.getByRole('main')).toHaveFocus();
+  });
+
+  it('scrolls to the top of a report that the reader opens', async () => {
+    await openViewer(portalSession).start();
+    await userEvent.click(main().getByRole('button', { name: new RegExp(flights.name) }));
+    expect(window.scrollTo).toHaveBeenCalledExactlyOnceWith(0, 0);
   });
 
   it('leads from a report to the overview and back without a sidebar and without a menu', async () => {

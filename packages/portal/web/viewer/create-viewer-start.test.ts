@@ -152,6 +152,19 @@ describe('a place to restore', () => {
     expect(window.scrollTo).toHaveBeenCalledOnce();
   });
 
+  it('a restored scroll position does not apply to another report that the reader opens', async () => {
+    const page = openViewer(portalSession);
+    page.api.viewReport.mockReturnValueOnce(new Promise(() => {}));
+    act(() => page.viewer.start({ path: pathTo(sales), scroll: 300 }));
+    act(() => page.viewer.open(flights.id));
+    expect(await screen.findByText('3,000,000')).toBeVisible();
+    expect(page.sent).toContainEqual({
+      type: 'state',
+      state: { path: pathTo(flights), scroll: 0 },
+    });
+    expect(window.scrollTo).not.toHaveBeenCalled();
+  });
+
   it('is told again as the reader scrolls, until the session ends', async () => {
     const page = openViewer(reportSession);
     await page.start();
