@@ -85,7 +85,7 @@ function explainRefusal(
 }
 
 export type Redemption =
-  | { bearer: string; session: store.OpenedSessionRow & { bearerHash: Buffer } }
+  | ({ bearer: string } & store.OpenedSession)
   | {
       refused: Extract<SessionRequiredReason, 'used' | 'expired' | 'unknown'>;
       organizationId?: string;
@@ -102,10 +102,10 @@ export async function redeemIdentityUrl(
   const bearer = newToken();
   const bearerHash = sha256(bearer);
   // If the user is deleted concurrently, the URL is deleted too and unknown.
-  const session = await retryConflicts(() => store.redeem(db, { tokenHash, address, bearerHash }));
-  if (session) return { bearer, session: { ...session, bearerHash } };
+  const opened = await retryConflicts(() => store.redeem(db, { tokenHash, address, bearerHash }));
+  if (opened) return { bearer, ...opened };
   const refusal = await store.findRefusal(db, { tokenHash, address });
   return refusal
-    ? { refused: refusal.reason, organizationId: refusal.organization_id }
+    ? { refused: refusal.reason, organizationId: refusal.organizationId }
     : { refused: 'unknown' };
 }

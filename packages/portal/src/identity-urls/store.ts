@@ -10,8 +10,10 @@ import {
   bindings,
   isKeyActive,
   isOwnAddress,
-  type SessionBindings,
-} from '../viewer-sessions/bindings.ts';
+  toSession,
+  type Session,
+  type SessionRow,
+} from '../viewer-sessions/session.ts';
 
 export interface MintRequest {
   tokenHash: Buffer;
@@ -117,12 +119,19 @@ const runMint = prepareStatement<MintValues, MintOutcome>(
 );
 
 /** A new session with the data of its page. */
-export interface OpenedSessionRow extends SessionBindings {
-  user_name: string;
+export interface OpenedSession {
+  session: Session;
+  organizationName: string;
+  accentColor: string;
+  embedOrigins: string[];
+  /** Reports that the session may open; at most one for a single-report session. */
+  reports: ReportRow[];
+}
+
+interface OpenedSessionRow extends SessionRow {
   organization_name: string;
   accent_color: string;
   embed_origins: string[];
-  /** Reports that the session may open; at most one for a single-report session. */
   reports: ReportRow[];
 }
 
@@ -133,8 +142,17 @@ export interface OpenedSessionRow extends SessionBindings {
 export async function redeem(
   db: Database,
   request: RedeemValues,
-): Promise<OpenedSessionRow | undefined> {
-  return (await runRedeem(db, request))[0];
+): Promise<OpenedSession | undefined> {
+  const [row] = await runRedeem(db, request);
+  return (
+    row && {
+      session: toSession(row, request.bearerHash),
+      organizationName: row.organization_name,
+      accentColor: row.accent_color,
+      embedOrigins: row.embed_origins,
+      reports: row.reports,
+    }
+  );
 }
 
 const readableInSession = (db: Database) =>
@@ -196,13 +214,19 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
     JOIN users ON users.organization_id = opened.organization_id AND users.id = user_id`,
 );
 
+interface Refusal {
+  reason: 'used' | 'expired';
+  organizationId: string;
+}
+
 /** Returns why a URL cannot be redeemed. Other addresses get no reason. */
 export async function findRefusal(
   db: Database,
   request: { tokenHash: Buffer; address: string },
-): Promise<{ reason: 'used' | 'expired'; organization_id: string } | undefined> {
-  const { rows } = await sql<{ reason: 'used' | 'expired'; organization_id: string }>`
-    SELECT CASE WHEN used_at IS NULL THEN 'expired' ELSE 'used' END AS reason, organization_id
+): Promise<Refusal | undefined> {
+  const { rows } = await sql<Refusal>`
+    SELECT CASE WHEN used_at IS NULL THEN 'expired' ELSE 'used' END AS reason,
+      organization_id AS "organizationId"
     FROM identity_urls
     WHERE token_hash = ${request.tokenHash} AND address = ${request.address}
       AND ${isOwnAddress('identity_urls')}`.execute(db);

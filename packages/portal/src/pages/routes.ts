@@ -58,20 +58,14 @@ export function pagesRouter(scope: PagesScope): Router {
       sendNotice(res, assets, appearance, 'identity_url_spent', notice);
       return;
     }
-    const { bearer, session } = redemption;
+    const { bearer, session, reports, ...appearance } = redemption;
     refusalLimit.accept(bearer);
-    const appearance = {
-      organizationName: session.organization_name,
-      accentColor: session.accent_color,
-      embedOrigins: session.embed_origins,
-    };
-    const { reports } = session;
-    const [report] = session.report_id === null ? [] : reports;
+    const [report] = session.reportId === null ? [] : reports;
     const complete = async () => {
       const view = report
         ? await viewFirst(createViewScope(scope, session, req, res), session, report.id)
         : null;
-      return presentViewerSession(bearer, session, reports, view);
+      return presentViewerSession(redemption, view);
     };
     await sendViewer(res, assets, appearance, report?.name ?? 'Reports', complete());
   });

@@ -14,7 +14,8 @@ import { noteCaller } from '../http/refusals.ts';
 import type { ReportPlatform } from '../platforms/platform.ts';
 import type { TakePermit } from '../rate-limits/service.ts';
 import { presentReportSummary } from '../reports/presenter.ts';
-import { requireSession, type Session } from '../viewer-sessions/service.ts';
+import { requireSession } from '../viewer-sessions/service.ts';
+import type { Session } from '../viewer-sessions/session.ts';
 import { listSessionReports, viewReport, type FirstViewScope } from './service.ts';
 import type { LimitViews } from './view-limit.ts';
 
@@ -41,7 +42,7 @@ export function viewerRouter(scope: ViewerScope): Router {
 
   router.get('/viewer/reports', async (req, res) => {
     const session = await admit(scope, req, res);
-    const db = scope.ofOrganization(session.organization_id);
+    const db = scope.ofOrganization(session.organizationId);
     const reports = await listSessionReports(db, session);
     sendData(res, { reports: reports.map(presentReportSummary) } satisfies ReportList);
   });
@@ -75,7 +76,7 @@ export function viewerRouter(scope: ViewerScope): Router {
 /** The scope of one request: the computation stops when its connection closes. */
 export function createViewScope(
   scope: ViewerScope,
-  session: Pick<Session, 'organization_id'>,
+  session: Pick<Session, 'organizationId'>,
   req: Request,
   res: Response,
 ): FirstViewScope {
@@ -83,7 +84,7 @@ export function createViewScope(
   res.once('close', () => gone.abort());
   return {
     ...scope,
-    db: scope.ofOrganization(session.organization_id),
+    db: scope.ofOrganization(session.organizationId),
     signal: gone.signal,
     onFailure: (error) => req.logFailure(error, 'report failed'),
   };
@@ -94,8 +95,8 @@ async function admit(scope: ViewerScope, req: Request, res: Response): Promise<S
   const session = await authenticate(scope, req, res);
   await scope.takePermit({
     kind: 'user',
-    organizationId: session.organization_id,
-    id: session.user_id,
+    organizationId: session.organizationId,
+    id: session.userId,
   });
   return session;
 }
@@ -110,7 +111,7 @@ async function authenticate(
   const session = await refusalLimit.check(req.ip, bearer, () =>
     requireSession(hot, { bearer, address: requestOrigin(req) ?? '' }),
   );
-  noteCaller(res, { organizationId: session.organization_id });
+  noteCaller(res, { organizationId: session.organizationId });
   return session;
 }
 

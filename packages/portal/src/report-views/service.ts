@@ -9,20 +9,17 @@ import { ReportError, UnappliedFiltersError, type ReportPlatform } from '../plat
 import { presentReportSummary } from '../reports/presenter.ts';
 import { findReportSource, listReadableReports, type ReportRow } from '../reports/store.ts';
 import { findVisibleRows } from '../rls/service.ts';
-import { sessionEnded, type Session } from '../viewer-sessions/service.ts';
+import { sessionEnded } from '../viewer-sessions/service.ts';
+import type { Session } from '../viewer-sessions/session.ts';
 import { openReport } from './store.ts';
 import type { LimitViews } from './view-limit.ts';
 
 /** Lists the reports that the session may open; at most one for a single-report session. */
 export function listSessionReports(
   db: Database,
-  session: Pick<Session, 'organization_id' | 'user_id' | 'report_id'>,
+  { organizationId, userId, reportId }: Pick<Session, 'organizationId' | 'userId' | 'reportId'>,
 ): Promise<ReportRow[]> {
-  return listReadableReports(db, {
-    organizationId: session.organization_id,
-    userId: session.user_id,
-    reportId: session.report_id,
-  });
+  return listReadableReports(db, { organizationId, userId, reportId });
 }
 
 export interface ViewScope {
@@ -49,12 +46,12 @@ export async function viewReport(
 ): Promise<ReportView> {
   const { db } = scope;
   const report = await requireReport(db, session, reportId, request.intent);
-  const reader = { organizationId: session.organization_id, userId: session.user_id };
+  const reader = { organizationId: session.organizationId, userId: session.userId };
   const source = await findReportSource(db, reader.organizationId, report.id);
   if (!source) throw notAccessible();
   const visibleRows = await findVisibleRows(db, { ...reader, datasetId: report.dataset_id });
   if (!visibleRows) throw notAccessible();
-  const lists = [session.custom_filters, request.filters];
+  const lists = [session.customFilters, request.filters];
   try {
     const computed = await scope.platform.compute({
       ...reader,
@@ -62,7 +59,7 @@ export async function viewReport(
       platform: source.platform,
       definition: source.definition,
       visibleRows,
-      viewerEmail: session.user_email,
+      viewerEmail: session.userEmail,
       filters: lists,
       unappliedFilters: source.unapplied_filters,
       signal: scope.signal,
@@ -113,13 +110,10 @@ async function requireReport(
   reportId: string,
   intent: ViewRequest['intent'],
 ): Promise<ReportRow> {
-  if (session.report_id !== null && session.report_id !== reportId) throw notAccessible();
+  if (session.reportId !== null && session.reportId !== reportId) throw notAccessible();
   // If the session is ended at the same moment, its opening cannot be written.
   const report = await openReport(db, {
-    bearerHash: session.bearerHash,
-    organizationId: session.organization_id,
-    userId: session.user_id,
-    userEmail: session.user_email,
+    ...session,
     reportId,
     isOpening: intent === 'open',
   }).catch((error: unknown) => {

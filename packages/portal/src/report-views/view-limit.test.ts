@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { createViewLimit } from './view-limit.ts';
 
-const user = { organization_id: 'acme', user_id: 'west' };
+const user = { organizationId: 'acme', userId: 'west' };
 
 it('a report that fails does not count any more', async () => {
   const limitViews = createViewLimit();

@@ -1,5 +1,5 @@
 import { PortalError } from '../errors.ts';
-import type { Session } from '../viewer-sessions/service.ts';
+import type { Session } from '../viewer-sessions/session.ts';
 
 /**
  * Reports that one user may load at the same time, in all of their tabs. Limits what one user can
@@ -9,15 +9,15 @@ const maxAtOnce = 10;
 
 /** Computes a report unless the session's user is loading too many. */
 export type LimitViews = <Result>(
-  session: Pick<Session, 'organization_id' | 'user_id'>,
+  session: Pick<Session, 'organizationId' | 'userId'>,
   view: () => Promise<Result>,
 ) => Promise<Result>;
 
 export function createViewLimit(): LimitViews {
   const underWay = new Map<string, number>();
 
-  return async ({ organization_id, user_id }, view) => {
-    const key = `${organization_id} ${user_id}`;
+  return async ({ organizationId, userId }, view) => {
+    const key = `${organizationId} ${userId}`;
     const count = underWay.get(key) ?? 0;
     if (count >= maxAtOnce)
       throw new PortalError('rate_limited', `You are loading ${maxAtOnce} reports already.`, {

@@ -1,28 +1,21 @@
 import type { ReportView, ViewerSession } from '#wire/viewer.ts';
 
-import type { OpenedSessionRow } from '../identity-urls/store.ts';
+import type { OpenedSession } from '../identity-urls/store.ts';
 import { presentReportSummary, reportPath } from '../reports/presenter.ts';
-import type { ReportRow } from '../reports/store.ts';
 import type { ListedSessionRow } from './store.ts';
 
 export const presentViewerSession = (
-  bearer: string,
-  session: OpenedSessionRow,
-  reports: readonly ReportRow[],
+  { bearer, session, organizationName, reports }: OpenedSession & { bearer: string },
   view: ReportView | null,
 ): ViewerSession => ({
   bearer,
-  path: session.report_id
-    ? reportPath(session.organization_id, session.report_id)
-    : `/organizations/${session.organization_id}`,
-  organization: { id: session.organization_id, name: session.organization_name },
-  user: { name: session.user_name, email: session.user_email },
-  display: {
-    hideMenu: session.hide_menu,
-    hideNavbar: session.hide_navbar,
-    hideSidebar: session.hide_sidebar,
-  },
-  reportId: session.report_id,
+  path: session.reportId
+    ? reportPath(session.organizationId, session.reportId)
+    : `/organizations/${session.organizationId}`,
+  organization: { id: session.organizationId, name: organizationName },
+  user: { name: session.userName, email: session.userEmail },
+  display: session.display,
+  reportId: session.reportId,
   reports: reports.map(presentReportSummary),
   view,
 });

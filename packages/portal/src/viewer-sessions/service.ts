@@ -8,12 +8,8 @@ import { PortalError } from '../errors.ts';
 import { isToken, sha256 } from '../secrets.ts';
 import { throwUnknownUser } from '../users/service.ts';
 import { lockUser } from '../users/store.ts';
+import type { Session } from './session.ts';
 import * as store from './store.ts';
-
-/** A live session. */
-export interface Session extends store.LiveSessionRow {
-  bearerHash: Buffer;
-}
 
 /**
  * Finds the live session of a bearer.
@@ -27,8 +23,8 @@ export async function requireSession(
   const { bearer, address } = request;
   const bearerHash = isToken(bearer) ? sha256(bearer) : undefined;
   const session = bearerHash && (await store.findLiveSession(db, { bearerHash, address }));
-  if (session) return { ...session, bearerHash };
-  throw sessionEnded();
+  if (!session) throw sessionEnded();
+  return session;
 }
 
 export const sessionEnded = (): PortalError =>

@@ -3,7 +3,14 @@ import { sql } from 'kysely';
 import type { Database } from '../db/connection/open.ts';
 import { prepareStatement } from '../db/connection/prepared.ts';
 import { emailKey } from '../db/query/filters.ts';
-import { bindings, isKeyActive, isOwnAddress, type SessionBindings } from './bindings.ts';
+import {
+  bindings,
+  isKeyActive,
+  isOwnAddress,
+  toSession,
+  type Session,
+  type SessionRow,
+} from './session.ts';
 
 const liveUser = sql`
   JOIN users ON users.organization_id = portal_sessions.organization_id
@@ -15,10 +22,6 @@ const isLive = sql<boolean>`(
   AND ${isOwnAddress('portal_sessions')} AND ${isKeyActive('portal_sessions')}
 )`;
 
-export interface LiveSessionRow extends SessionBindings {
-  user_name: string;
-}
-
 /**
  * Finds the live session of a bearer. A session ends 30 minutes after its last use, ten hours after
  * its start, or when its user expires. Its last use is written at most once a minute.
@@ -26,8 +29,9 @@ export interface LiveSessionRow extends SessionBindings {
 export async function findLiveSession(
   db: Database,
   request: LiveSessionValues,
-): Promise<LiveSessionRow | undefined> {
-  return (await runFindLiveSession(db, request))[0];
+): Promise<Session | undefined> {
+  const [row] = await runFindLiveSession(db, request);
+  return row && toSession(row, request.bearerHash);
 }
 
 interface LiveSessionValues {
@@ -35,9 +39,9 @@ interface LiveSessionValues {
   address: string;
 }
 
-const runFindLiveSession = prepareStatement<LiveSessionValues, LiveSessionRow>(
+const runFindLiveSession = prepareStatement<LiveSessionValues, SessionRow>(
   'find_live_session',
-  (value) => sql<LiveSessionRow>`
+  (value) => sql<SessionRow>`
     WITH live AS (
       SELECT portal_sessions.*, users.name AS user_name
       FROM portal_sessions ${liveUser}

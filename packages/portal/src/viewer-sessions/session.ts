@@ -1,11 +1,26 @@
-import type { CustomFilter } from '@portal-embed/contract';
+import type { CustomFilter, DisplayFlags } from '@portal-embed/contract';
 import { sql } from 'kysely';
 
-/** Values that a session takes over from its identity URL. */
-export interface SessionBindings {
+/** A live session, with the values of its identity URL. */
+export interface Session {
+  bearerHash: Buffer;
+  organizationId: string;
+  userId: string;
+  /** The e-mail as given at the mint. */
+  userEmail: string;
+  userName: string;
+  /** The only report that the session may open; `null` for all of its user's. */
+  reportId: string | null;
+  display: Required<DisplayFlags>;
+  customFilters: CustomFilter[];
+}
+
+/** Values that a session takes over from its identity URL, and the name of its user. */
+export interface SessionRow {
   organization_id: string;
   user_id: string;
   user_email: string;
+  user_name: string;
   address: string;
   report_id: string | null;
   hide_menu: boolean;
@@ -13,6 +28,21 @@ export interface SessionBindings {
   hide_sidebar: boolean;
   custom_filters: CustomFilter[];
 }
+
+export const toSession = (row: SessionRow, bearerHash: Buffer): Session => ({
+  bearerHash,
+  organizationId: row.organization_id,
+  userId: row.user_id,
+  userEmail: row.user_email,
+  userName: row.user_name,
+  reportId: row.report_id,
+  display: {
+    hideMenu: row.hide_menu,
+    hideNavbar: row.hide_navbar,
+    hideSidebar: row.hide_sidebar,
+  },
+  customFilters: row.custom_filters,
+});
 
 /** Columns of both tables. */
 export const bindings = sql`organization_id, api_key_id, user_id, user_email, address, report_id,
