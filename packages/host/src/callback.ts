@@ -4,7 +4,7 @@ import { Refusal } from './refusal.ts';
  * The application configured something wrong, or one of its callbacks returned something wrong. The
  * message names fields and never values, so that it can be logged.
  */
-export class ConfigurationError extends TypeError {}
+export class HostConfigurationError extends TypeError {}
 
 /** The functions of the application that are called for a request. */
 export type CallbackName =

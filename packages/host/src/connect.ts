@@ -1,7 +1,7 @@
 import type { PortalClient } from '@portal-embed/client';
 import { LRUCache } from 'lru-cache';
 
-import { CallbackFailure, ConfigurationError, runCallback } from './callback.ts';
+import { CallbackFailure, HostConfigurationError, runCallback } from './callback.ts';
 import { createGate } from './gate.ts';
 import type { Gate } from './gate.ts';
 import type { Limits } from './limits.ts';
@@ -58,7 +58,7 @@ export async function readApiKey({ apiKey }: Tenant): Promise<string> {
   return runCallback('apiKey', async () => {
     const key: unknown = await apiKey();
     if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)) return key;
-    throw new ConfigurationError(
+    throw new HostConfigurationError(
       'apiKey must return the key as the portal shows it, without spaces or line breaks.',
     );
   });

@@ -2,7 +2,7 @@ import { parseOptions } from '@portal-embed/contract';
 import type { HostRequest, HostResponse } from '@portal-embed/contract';
 
 import { answerMethodNotAllowed, answerRefusal, answerUrl, readRequestId } from './answer.ts';
-import { ConfigurationError, runCallback } from './callback.ts';
+import { HostConfigurationError, runCallback } from './callback.ts';
 import { createConnect } from './connect.ts';
 import { answerPreflight, createCorsHeaders, isPreflight } from './cors.ts';
 import { isCrossSite } from './cross-site.ts';
@@ -156,7 +156,7 @@ function readUser<User extends PortalUser>(user: User | null | undefined) {
   if (!user) return undefined;
   const { email: userEmail, hostName } = user;
   if (typeof userEmail !== 'string' || userEmail === '')
-    throw new ConfigurationError('user must return an object with an email, or null.');
+    throw new HostConfigurationError('user must return an object with an email, or null.');
   return { user, userEmail, hostName };
 }
 

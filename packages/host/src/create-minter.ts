@@ -5,7 +5,7 @@ import { parseOptions } from '@portal-embed/contract';
 import { z } from 'zod';
 
 import { parseAuthority } from './authority.ts';
-import { CallbackFailure, ConfigurationError, runCallback } from './callback.ts';
+import { CallbackFailure, HostConfigurationError, runCallback } from './callback.ts';
 import { createMintHandler } from './create-mint-handler.ts';
 import { isCrossSite as isCrossSiteRequest } from './cross-site.ts';
 import type { MintRequest } from './mint-request.ts';
@@ -83,7 +83,7 @@ export function createMinter<User extends PortalUser, Context = Request>(
         requireUncompressed({ header });
         if (body) return runCallback('body', () => body(context));
         if (request.bodyUsed)
-          throw new ConfigurationError(
+          throw new HostConfigurationError(
             'The body was read before the mint. Return it from the option `body`.',
           );
         if (request.body === null) return undefined;

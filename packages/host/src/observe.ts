@@ -1,7 +1,7 @@
 import { PortalApiError } from '@portal-embed/client';
 import type { HostRequest } from '@portal-embed/contract';
 
-import { CallbackFailure, ConfigurationError } from './callback.ts';
+import { CallbackFailure, HostConfigurationError } from './callback.ts';
 import type { PortalUser } from './options.ts';
 import { Refusal } from './refusal.ts';
 import type { RefusalCode } from './refusal.ts';
@@ -142,7 +142,7 @@ function readFailure(error: unknown) {
     thrown,
     ...(failure && { callback: failure.callback }),
     error: nameOf(thrown),
-    ...(thrown instanceof ConfigurationError && { reason: thrown.message }),
+    ...(thrown instanceof HostConfigurationError && { reason: thrown.message }),
   };
 }
 

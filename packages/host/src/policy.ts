@@ -9,7 +9,7 @@ import {
 import type { DisplayFlags, HostRequest } from '@portal-embed/contract';
 import { z } from 'zod';
 
-import { ConfigurationError } from './callback.ts';
+import { HostConfigurationError } from './callback.ts';
 import { mergeFilters } from './merge-filters.ts';
 import { Refusal } from './refusal.ts';
 
@@ -62,13 +62,15 @@ const policySchema = limit({
 /** What a user may ask for, as `authorize` decides. */
 export type Policy = z.input<typeof policySchema>;
 
-/** Checks what `authorize` returned. Throws a `ConfigurationError`, or a `Refusal` for false. */
+/** Checks what `authorize` returned. Throws a `HostConfigurationError`, or a `Refusal` for false. */
 export function readPolicy(decision: unknown): z.output<typeof policySchema> {
   if (decision === true) return {};
   if (!decision) throw new Refusal('forbidden');
   const { data, error } = policySchema.safeParse(decision);
   if (data) return data;
-  throw new ConfigurationError(`authorize returned an invalid policy: ${describeIssues(error)}.`);
+  throw new HostConfigurationError(
+    `authorize returned an invalid policy: ${describeIssues(error)}.`,
+  );
 }
 
 /** Applies a policy to the browser's request. Throws a `Refusal` if the policy does not allow it. */

@@ -1,7 +1,7 @@
 import { describeIssues, endpoints } from '@portal-embed/contract';
 import { z } from 'zod';
 
-import { ConfigurationError } from './callback.ts';
+import { HostConfigurationError } from './callback.ts';
 
 const { name, role } = endpoints.createUser.body.shape;
 const { reports } = endpoints.linkReports.body.shape;
@@ -18,10 +18,12 @@ const userStateSchema = z.strictObject({
     .optional(),
 });
 
-/** Checks what `provision` returned. Throws a `ConfigurationError`. */
+/** Checks what `provision` returned. Throws a `HostConfigurationError`. */
 export function readUserState(state: unknown): z.output<typeof userStateSchema> | null {
   if (state === null || state === undefined) return null;
   const { data, error } = userStateSchema.safeParse(state);
   if (data) return data;
-  throw new ConfigurationError(`provision returned an invalid state: ${describeIssues(error)}.`);
+  throw new HostConfigurationError(
+    `provision returned an invalid state: ${describeIssues(error)}.`,
+  );
 }

@@ -2,7 +2,7 @@ import { createPortalClient } from '@portal-embed/client';
 import { describeIssues, idSchema } from '@portal-embed/contract';
 import { z } from 'zod';
 
-import { ConfigurationError } from './callback.ts';
+import { HostConfigurationError } from './callback.ts';
 
 /** A customer of the host application, and the portal its users see. */
 export interface Tenant {
@@ -83,7 +83,7 @@ const tenantSchema = z.strictObject(
  */
 export function readTenant(label: string, given: unknown): Tenant {
   const { data, error } = tenantSchema.safeParse(given);
-  if (error) throw new ConfigurationError(`${label}: ${describeIssues(error)}.`);
+  if (error) throw new HostConfigurationError(`${label}: ${describeIssues(error)}.`);
   return data;
 }
 
@@ -93,7 +93,7 @@ export function checkClientOptions(label: string, tenant: Tenant): void {
   void createClient(label, tenant, typeof apiKey === 'string' ? apiKey : 'not-read-yet').close();
 }
 
-/** Creates a client of a tenant's portal. Throws a `ConfigurationError` that says what to fix. */
+/** Creates a client of a tenant's portal. Throws a `HostConfigurationError` that says what to fix. */
 export function createClient(
   label: string,
   { apiUrl, allowInsecure }: Tenant,
@@ -104,7 +104,7 @@ export function createClient(
     return createPortalClient({ ...options, apiUrl, apiKey, allowInsecure });
   } catch (error) {
     const reason = (error as Error).message.replace(/^createPortalClient: /, '');
-    throw new ConfigurationError(`${label}: ${reason}`, { cause: error });
+    throw new HostConfigurationError(`${label}: ${reason}`, { cause: error });
   }
 }
 
