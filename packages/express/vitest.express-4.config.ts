@@ -4,7 +4,7 @@ import { testProject } from '../tooling/vitest.project.ts';
 export default testProject(
   {
     name: 'express-4',
-    exclude: ['test/packed.test.ts', 'test/guide.test.ts'],
+    exclude: ['test/*.deep.test.ts', 'test/guide.test.ts'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/*.test.ts'],
   },
   { resolve: { alias: { express: 'express-4' } } },

@@ -24,7 +24,7 @@ describe('the guide to the command line', () => {
       env: { PATH: process.env['PATH'], PORTAL_DATABASE_URL: database.databaseUrl },
     });
     expect(stdout).toContain('Removed 0 entries');
-  });
+  }, 120_000);
 
   it('names every command', async () => {
     const named = [...guide.matchAll(/^\| (`.+?) +\|/gm)].flatMap(([, cell]) => {

@@ -63,7 +63,7 @@ const areSamePages = async () => [
 const colorOf = (selector: string, of: Pick<Page, 'locator'> = page) =>
   of.locator(selector).evaluate((element) => getComputedStyle(element).color);
 
-describe('npm run dev', { timeout: 60_000 }, () => {
+describe('npm run dev', () => {
   it('shows changed styles of the host’s and the portal’s page without a reload', async () => {
     await markPages();
     const rule = 'color: rgb(1, 2, 3) !important; }\n';
@@ -92,7 +92,7 @@ describe('npm run dev', { timeout: 60_000 }, () => {
   });
 
   it('restarts the portal with a changed service, and shows its answers', async () => {
-    const name = 'name: session.user_name,';
+    const name = 'name: session.userName,';
     edit('packages/portal/src/viewer-sessions/presenter.ts', name, "name: 'Edited name',");
     await frame().getByText('Edited name').waitFor();
     expect(dev.output()).toContain('Restarted the portal');
