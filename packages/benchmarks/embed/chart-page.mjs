@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 const place = document.querySelector('#root');
 
 const now = () => performance.timeOrigin + performance.now();
-// The report is drawn in a frame that nobody sees yet: what counts is the frame's being shown.
+// The report is drawn in a hidden frame, so the time ends when the frame is shown.
 const noteReveal = () =>
   requestAnimationFrame(() =>
     setTimeout(() => {
@@ -44,7 +44,7 @@ window.mountPlainFrame = (src, answers) => {
     source.postMessage({ portalEmbed: 1, type: 'connect' }, origin, [new MessageChannel().port2]);
   };
   if (answers) window.addEventListener('message', connect);
-  // On show from the start.
+  // Visible from the start.
   const startedAt = (window.revealedAt = now());
   place.append(frame);
   window.unmount = () => {

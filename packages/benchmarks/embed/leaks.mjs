@@ -1,7 +1,6 @@
 /**
- * What four embed libraries cost and leave behind, side by side in one Chromium:
- * bytes in the bundle, token requests and frames of one mount in StrictMode, and what is still open
- * after mounts that ended at random instants. `npm run embed-leaks [-- <mounts>]` in this folder, after `npm run build` in the root.
+ * Compares four embed libraries in one Chromium: bytes in the bundle, token requests and
+ * frames of one mount in StrictMode, and what is still open after unmounts at random times. `npm run embed-leaks [-- <mounts>]` in this folder, after `npm run build` in the root.
  */
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';

@@ -16,7 +16,7 @@ const fetchToken = async () => {
 
 /** Mounts and unmounts at random instants; what is open afterwards, less what was before. */
 window.measure = async (portal, times) => {
-  // React keeps listeners of its own from the first root on.
+  // React adds listeners with the first root and keeps them.
   createRoot(document.createElement('div')).render(null);
   await pause(100);
   const before = window.meter.count();

@@ -1,8 +1,8 @@
 /**
- * From mount to the first painted chart, PortalEmbed beside a plain iframe that was given a ready
- * URL (as it is, and answering the portal's page), in turns in one Chromium, against the demo's
- * portal and middleware. `cold` is a browser context without any cache, `warm` one that has shown
- * the report before.
+ * Measures the time from mount to the first painted chart: PortalEmbed, a plain iframe with a ready
+ * URL, and such an iframe that answers the portal's page. They take turns in one Chromium, with the
+ * demo's portal and middleware. `cold` is a browser context without a cache, `warm` one that has
+ * shown the report before.
  *
  * `npm run time-to-chart [-- <rounds>]` in this folder, after `npm run build` in the root.
  */
@@ -73,7 +73,7 @@ const enter = async () => {
   await page.goto(hostUrl);
   await page.getByRole('button', { name: 'west@acme.example' }).click();
   await page.locator('output[data-status]').waitFor();
-  // A page of the host's own server: one that the driver made up may not frame a local address.
+  // A page of the host's server, because a page that the driver sets may not frame a local address.
   await page.goto(`${hostUrl}/livez`);
   await page.setContent('<div id="root"></div>');
   await page.addScriptTag({ type: 'module', content: outputFiles[0].text });
@@ -109,7 +109,7 @@ const measure = async (page, kind) => {
         ?.duration,
   );
   await page.evaluate(() => window.unmount());
-  // The middleware mints 60 URLs a minute for a user, and the component holds back in a burst.
+  // The middleware mints 60 URLs a minute for a user, and the component delays a burst.
   await page.waitForTimeout(1_000);
   return { ms: Math.max(paintedAt, revealedAt) - startedAt, mintMs };
 };
@@ -132,7 +132,7 @@ await measure(warm, 'embed');
 for (let round = 0; round < rounds; round++)
   for (const kind of round % 2 ? kinds : kinds.toReversed()) {
     await take(warm, 'warm', kind);
-    // The workbench has shown the report, so the cache goes, not only the context.
+    // The workbench has shown the report, so the cache is cleared with the context.
     const page = await enter();
     const session = await page.context().newCDPSession(page);
     await session.send('Network.clearBrowserCache');
@@ -143,7 +143,7 @@ for (let round = 0; round < rounds; round++)
 const least = (values) => Math.min(...values);
 const rows = {};
 for (const heat of ['cold', 'warm'])
-  // What else runs on the machine hardly touches the fastest.
+  // Other load on the machine affects the fastest round least.
   for (const [name, pick] of Object.entries({ median, fastest: least })) {
     const [embed, plain, answering] = kinds.map((kind) => pick(taken[heat][kind]));
     const mint = pick(mints[heat]);

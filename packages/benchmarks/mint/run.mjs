@@ -1,6 +1,6 @@
 /**
- * What a mint costs on each way to the portal, all in one run and in turns, so that whatever else
- * the machine does falls on all of them. Prints the median of the rounds and ratios.
+ * Measures the cost of a mint on each way to the portal. The ways take turns in one run, so that other
+ * load on the machine affects all of them. Prints the median of the rounds and ratios.
  *
  * `npm run mint` in this folder, after `npm run build` in the root.
  */

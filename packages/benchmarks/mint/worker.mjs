@@ -1,6 +1,6 @@
 /**
- * A process of its own for each contestant, so that its processor time is its own. `callers` drive
- * themselves; `hosts` listen and are driven from outside.
+ * A process for each contender, so that its processor time can be measured. `callers` send the
+ * requests themselves; `hosts` listen and are called by the main process.
  */
 import { callers } from './callers.mjs';
 import { drive } from './drive.mjs';

@@ -7,7 +7,7 @@ export interface BlackHole extends AsyncDisposable {
   port: number;
 }
 
-// It listens and never accepts: its event loop waits for ever.
+// It listens and never accepts, because its event loop is blocked forever.
 const program = `
   const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
     require('node:fs').writeSync(1, String(server.address().port));
@@ -19,7 +19,7 @@ export async function startBlackHole(): Promise<BlackHole> {
   const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [data] = (await once(child.stdout, 'data')) as [Buffer];
   const port = Number(data);
-  // They take the few places in which the system would keep a connection for it.
+  // These connections fill its queue, so the system accepts no more for it.
   const places = Array.from({ length: 8 }, () =>
     net.connect(port, '127.0.0.1').on('error', () => {}),
   );

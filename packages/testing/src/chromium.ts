@@ -54,8 +54,8 @@ export const launchHeadless = (args: readonly string[] = []): Promise<Browser> =
   chromium.launch(launchOptions(findHeadlessShell() ?? findChromium(), args));
 
 /**
- * A Chromium whose reader has blocked every cookie and all storage of the sites that match
- * `pattern`, such as `[*.]portal.localhost`, in the browser's own settings.
+ * Starts Chromium with settings that block all cookies and storage of the sites that match `pattern`,
+ * such as `[*.]portal.localhost`.
  */
 export async function launchBlockingCookies(pattern: string): Promise<BrowserContext> {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-chromium-'));
@@ -70,12 +70,12 @@ export async function launchBlockingCookies(pattern: string): Promise<BrowserCon
     profile,
     launchOptions(findChromium(), []),
   );
-  // Chromium still writes to its profile for a moment after it has closed.
+  // Chromium writes to its profile for a moment after it has closed.
   process.once('exit', () => {
     try {
       fs.rmSync(profile, { recursive: true, force: true });
     } catch {
-      // What is left is in the system's folder for temporary files.
+      // The rest stays in the system's folder for temporary files.
     }
   });
   return context;

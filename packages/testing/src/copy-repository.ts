@@ -8,7 +8,7 @@ const repository = fileURLToPath(new URL('../../../', import.meta.url));
 /** What a fresh clone does not have. */
 const left = new Set(['.git', 'dist', 'packs', '.portal', '.next', '.vite', '.vite-temp']);
 
-/** Copies the sources into a new folder: the installed packages are there, and nothing is built. */
+/** Copies the sources and the installed packages into a new folder, without anything built. */
 export function copyRepository(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-clone-'));
   const modules = path.join(repository, 'node_modules');

@@ -23,7 +23,7 @@ export interface FakePortal extends AsyncDisposable {
   answer: (answer: FakeAnswer) => void;
 }
 
-/** A portal that answers what a test says: real HTTP, no rules of its own. */
+/** A portal that sends the answers of a test, over real HTTP. */
 export async function startFakePortal(answer: FakeAnswer = mintAnswer()): Promise<FakePortal> {
   const received: ReceivedRequest[] = [];
   let current = answer;
@@ -110,7 +110,7 @@ export const pageOfUser = (email: string) => ({
 
 let minted = 0;
 
-/** Mints for whoever is named, at the address that is asked for. */
+/** Mints for any user, at the requested address. */
 export const mintAnswer =
   (validMs = 300_000): FakeAnswer =>
   ({ body }, response) => {

@@ -53,10 +53,10 @@ export const sealSession = async (user: object = west, password = secret): Promi
 export interface Stage {
   portal: FakePortal;
   /** `POST /portal-embed/url` as a page of acme.localhost would send it for a signed-in user. */
-  mint: (wishes?: MintWishes) => ReturnType<typeof send>;
+  mint: (input?: MintInput) => ReturnType<typeof send>;
 }
 
-interface MintWishes {
+interface MintInput {
   host?: string;
   method?: string;
   /** The target of the request line. Default: the path of the host endpoint. */
@@ -122,8 +122,8 @@ function declareTests(stage: Stage) {
   const acmeUrl = () => createEnvironment(stage.portal).ACME_BASE_URL;
   const requests = () => stage.portal.received.map(({ body }) => body);
 
-  async function expectRefused(wishes: MintWishes, status: number, code: string) {
-    const answer = await mint(wishes);
+  async function expectRefused(input: MintInput, status: number, code: string) {
+    const answer = await mint(input);
     expect(answer.json()).toMatchObject({ status, code });
     expect(answer.status).toBe(status);
     expect(answer.headers['content-type']).toContain('application/problem+json');

@@ -30,8 +30,8 @@ export interface Answer {
 }
 
 /**
- * Sends one HTTP request exactly as given: no header of its own, unlike `fetch`, and redirects are
- * answers like any other. `json` is sent as a JSON body.
+ * Sends one HTTP request exactly as given: unlike `fetch` it adds no headers and follows no
+ * redirects. `json` is sent as a JSON body.
  */
 export function send(
   url: string,

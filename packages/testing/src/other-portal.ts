@@ -4,7 +4,7 @@ import { jsonAnswer, startFakePortal } from './fake-portal.ts';
 import type { FakePortal, ReceivedRequest } from './fake-portal.ts';
 
 /**
- * A second portal that keeps to the specification and in all that it leaves open differs from ours:
+ * A second portal that follows the specification and differs from ours wherever it leaves a choice:
  * a path prefix, ids in upper case, unknown fields, pages of two, 200 with an empty or strange body
  * for writes, and errors without codes.
  */
@@ -178,7 +178,7 @@ export async function startOtherPortal(): Promise<OtherPortal> {
 
   const server: FakePortal = await startFakePortal((request, response) => {
     const [status, body] = handle(request);
-    // As some frameworks send what is empty.
+    // Some frameworks send an empty body like this.
     const head = body === undefined ? { 'Content-Type': 'text/html; charset=utf-8' } : {};
     jsonAnswer(status, body, head)(request, response);
   });

@@ -30,7 +30,7 @@ export interface PostgresCluster {
   url: (name: string) => string;
   /** Stops the server in good order; its data stay. */
   halt: () => Promise<void>;
-  /** Kills the server in the middle of whatever it does; its data stay. */
+  /** Kills the server at once; its data stay. */
   kill: () => Promise<void>;
   /** Starts the server again on the same port, after `halt` or `kill`. */
   restart: () => Promise<void>;
@@ -89,8 +89,8 @@ const hasEnded = (server: ChildProcess): boolean =>
   server.exitCode !== null || server.signalCode !== null;
 
 /**
- * Starts the server and waits until it answers. After a kill, processes of the old server may live
- * on for a moment, and the new one refuses to start: then it is tried again.
+ * Starts the server and waits until it answers. After a kill, processes of the old server may run
+ * for a moment, in which the new one refuses to start and is started again.
  */
 async function startServer(
   bin: string,

@@ -1,14 +1,14 @@
 const tickMs = 10;
 
 /**
- * Measures time as this process has it, for an upper bound that holds at any speed of the machine:
- * what a busy machine keeps from the process does not count, what the process waits for does.
+ * Measures the time in which this process could run, for an upper bound that also holds on a busy
+ * machine: time that other processes take does not count, time spent waiting does.
  *
  * @returns how to stop it and read the milliseconds
  */
 export function startStopwatch(): () => number {
   let ticks = 0;
-  // Ticks that are overdue are not made up for.
+  // Ticks that are overdue are dropped.
   const timer = setInterval(() => (ticks += 1), tickMs);
   timer.unref();
   return () => {

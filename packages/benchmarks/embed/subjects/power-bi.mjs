@@ -4,7 +4,7 @@ import { PowerBIEmbed } from 'powerbi-client-react';
 import { createElement, StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
-// The pattern of its documentation: an embed without a token, then with the one that came.
+// As its documentation recommends: an embed without a token, then with the fetched one.
 function PowerBI({ fetchToken }) {
   const [accessToken, setAccessToken] = useState();
   useEffect(() => {
@@ -13,7 +13,7 @@ function PowerBI({ fetchToken }) {
   const embedConfig = {
     type: 'report',
     id: 'report',
-    // The SDK takes its own addresses only; the benchmark answers in their place.
+    // The SDK accepts only its vendor's addresses; the benchmark answers for them.
     embedUrl: 'https://app.powerbi.com/reportEmbed',
     tokenType: models.TokenType.Embed,
     accessToken,

@@ -3,7 +3,7 @@ import { createEmbeddingContext } from 'amazon-quicksight-embedding-sdk';
 import { createElement, StrictMode, useEffect, useRef } from 'react';
 import { createRoot } from 'react-dom/client';
 
-// The pattern of its documentation; the SDK has no call that ends an embed.
+// As its documentation recommends. The SDK has no call that ends an embed.
 function QuickSight({ fetchToken }) {
   const place = useRef(null);
   useEffect(() => {
@@ -11,7 +11,7 @@ function QuickSight({ fetchToken }) {
       const context = await createEmbeddingContext();
       const container = place.current;
       if (!container) return;
-      // The SDK takes its own addresses only; the benchmark answers in their place.
+      // The SDK accepts only its vendor's addresses; the benchmark answers for them.
       const url = `https://us-east-1.quicksight.aws.amazon.com/embed/${await fetchToken()}/dashboards/d?code=1`;
       await context.embedDashboard({ url, container });
     };

@@ -3,7 +3,7 @@ import { embedDashboard } from '@superset-ui/embedded-sdk';
 import { createElement, StrictMode, useEffect, useRef } from 'react';
 import { createRoot } from 'react-dom/client';
 
-// The pattern of its documentation: embed in an effect, unmount in its cleanup.
+// As its documentation recommends: embed in an effect, unmount in its cleanup.
 function Superset({ portal, fetchToken }) {
   const place = useRef(null);
   useEffect(() => {

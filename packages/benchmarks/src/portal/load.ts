@@ -8,8 +8,8 @@ export interface Measured {
 }
 
 /**
- * Sends requests over so many kept-alive connections, one at a time on each. On bare sockets: a
- * client that costs as much as the server would measure itself.
+ * Sends requests over several kept-alive connections, one at a time on each. It uses bare sockets,
+ * because a client that costs as much as the server would measure itself.
  *
  * @param nextRequest the next request as it goes over the wire
  * @throws when an answer is not a 200.
@@ -63,7 +63,7 @@ function isComplete(answer: string): boolean {
   const headEnd = answer.indexOf('\r\n\r\n');
   if (headEnd < 0) return false;
   const length = /\r\ncontent-length: (\d+)/i.exec(answer.slice(0, headEnd))?.[1];
-  // Without a length it comes in chunks, the last of which is empty.
+  // Without a length the body comes in chunks, and the last one is empty.
   if (length === undefined) return answer.endsWith('\r\n0\r\n\r\n');
   return answer.length >= headEnd + 4 + Number(length);
 }

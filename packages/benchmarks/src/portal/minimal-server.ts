@@ -1,6 +1,6 @@
 /**
- * What the portal is compared with: an Express application that runs the portal's own two
- * statements and does nothing else. No key, no checks, no log, no security headers.
+ * The portal is compared with this Express application. It runs the portal's two statements without
+ * a key, checks, a log or security headers.
  */
 import fs from 'node:fs';
 

@@ -49,7 +49,7 @@ const readPlans = (log: string): string[] =>
   log
     .split(/^LOG: {2}/m)
     .filter((entry) => /duration: .*plan:/.test(entry))
-    // The API key and its rate limit are the same for every request; the sweeper is none.
+    // Leaves out the API key and its rate limit, which all requests share, and the sweeper.
     .filter((entry) => !/api_keys|rate_limit_windows|identity_urls|portal_sessions/.test(entry))
     .filter((entry) => !/advisory_xact_lock|ctid/.test(entry))
     .map((entry) => {

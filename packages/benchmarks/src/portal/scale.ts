@@ -1,5 +1,5 @@
 /**
- * How long a page of each list takes, at a tenth of the scale and at the whole: 1,000,000 users,
+ * Measures a page of each list at a tenth of the scale and at the full scale: 1,000,000 users,
  * 20,000 reports and 10,000,000 audit entries in one organization, on PostgreSQL. `SCALE=0.1` makes
  * both smaller. The table and the plans are kept in `results/portal-scale.md`.
  */

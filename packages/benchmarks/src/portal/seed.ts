@@ -19,8 +19,8 @@ const publicUrl = 'http://localhost:4000';
 const largeTables = ['users', 'reports', 'report_users', 'group_members', 'audit_entries'];
 
 /**
- * Fills an empty database with one organization of this scale, everybody with two reports of their
- * own and twenty of their group's, and returns an API key with every permission.
+ * Fills an empty database with one organization of this scale. Each user has two reports directly
+ * and twenty by a group. Returns an API key with all permissions.
  */
 export async function seedScale(databaseUrl: string, scale: Scale): Promise<string> {
   const { db, close } = await openDatabase({ databaseUrl, dataDir: '' });
@@ -36,7 +36,7 @@ export async function seedScale(databaseUrl: string, scale: Scale): Promise<stri
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    // No trigger fires for what is loaded here: the counts are filled in at the end.
+    // Triggers are off while loading, so the counts are filled in at the end.
     await client.query(`SET session_replication_role = replica; SET synchronous_commit = off;
       SET maintenance_work_mem = '512MB'; SET work_mem = '256MB'`);
     const { rows: indexes } = await client.query<{ name: string; definition: string }>(
@@ -49,7 +49,7 @@ export async function seedScale(databaseUrl: string, scale: Scale): Promise<stri
     for (const { name } of indexes) await client.query(`DROP INDEX ${name}`);
     for (const statement of loadStatements(organizationId, scale)) await client.query(statement);
     for (const { definition } of indexes) await client.query(definition);
-    // Flushes the commits above: until then VACUUM may not mark a page as visible to all.
+    // Flushes the commits above; before that VACUUM may not mark pages as visible to all.
     await client.query('CHECKPOINT');
     await client.query('VACUUM (ANALYZE)');
   } finally {
@@ -100,7 +100,7 @@ function loadStatements(organizationId: string, scale: Scale): string[] {
     `INSERT INTO report_users (organization_id, user_id, report_id)
      SELECT ${organization}, ${id(1, 'n')}, ${id(4, scatter('(n * 2 + m)', 104_729, reports))}
      FROM generate_series(1, ${users}) AS n, generate_series(0, 1) AS m ON CONFLICT DO NOTHING`,
-    // Two years up to now, ten entries of each user, half of all in the last quarter.
+    // Two years until now, ten entries for each user, half of them in the last quarter.
     `INSERT INTO audit_entries (organization_id, id, created_at, user_id, user_email,
        user_email_key, report_id, report_name, action)
      SELECT ${organization}, ${id(6, 'n')},

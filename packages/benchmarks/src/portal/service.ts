@@ -19,7 +19,7 @@ const portalBin = fileURLToPath(
 /** Starts the real service as a process of its own, with everything on that is on by default. */
 export function startPortal(environment: Record<string, string>): Promise<ServerProcess> {
   return startServer([portalBin, 'serve'], {
-    // The benchmark is one key, which makes more requests than the default lets it.
+    // The benchmark sends more requests with one key than the default limit allows.
     PORTAL_RATE_LIMIT: '100000000',
     ...environment,
   });
@@ -36,7 +36,7 @@ export async function startServer(
     env: { ...process.env, PORTAL_PORT: String(port), ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  // Whatever ends the benchmark ends its servers.
+  // The servers end with the benchmark.
   process.once('exit', () => child.kill());
   await waitUntilReady(origin, child);
   return {

@@ -76,12 +76,12 @@ type PrepareStatement = (
   build: (value: (index: number) => RawBuilder<unknown>) => RawBuilder<unknown>,
 ) => (db: Database, values: unknown[]) => Promise<Record<string, unknown>[]>;
 
-/** Runs the statement by itself, prepared like the portal's own. */
+/** Runs only the statement, prepared as in the portal. */
 export async function prepareAlone(statement: Statement): Promise<ReturnType<PrepareStatement>> {
   const { prepareStatement } = (await import(
     new URL('db/prepared.js', import.meta.resolve('@portal-embed/portal')).href
   )) as { prepareStatement: PrepareStatement };
-  // Text and numbers of parameters by turns.
+  // Texts and parameter numbers alternate.
   const parts = statement.text.split(/\$(\d+)/);
   return prepareStatement(`${statement.name}_alone`, (value) =>
     sql.join(

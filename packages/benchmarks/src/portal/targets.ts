@@ -70,8 +70,8 @@ export async function prepareTarget(
 }
 
 /**
- * Copies the one URL that there is, with an hour to live. For the whole portal: a report's page may
- * come with the report computed, which is another measurement.
+ * Copies the only URL, with a lifetime of an hour. It opens the whole portal, because the page of a
+ * report may include the computed report, which is a different measurement.
  */
 async function insertUrls(db: Database, tokens: string[]): Promise<void> {
   const insert = `

@@ -103,7 +103,7 @@ async function bareContender(target: Target): Promise<Contender> {
           const values = valuesFor(statement, token);
           await execute(connection, statement, values);
           latencies.push(performance.now() - sent);
-          // The embedded database answers without leaving the current turn of the event loop.
+          // The embedded database answers within the current turn of the event loop.
           if (!target.databaseUrl) await new Promise(setImmediate);
         }
       };
@@ -181,7 +181,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 
 async function compare(title: string, contenders: Contender[]): Promise<void> {
   for (const action of ['mint', 'redeem'] as const) {
-    // Compiles and prepares everything, and tells nothing.
+    // Warm-up, not measured.
     for (const contender of contenders) await contender.run(action);
     const results = contenders.map(() => [] as Awaited<ReturnType<Contender['run']>>[]);
     for (let round = 0; round < rounds; round++)
@@ -234,7 +234,7 @@ async function measurePostgres(): Promise<void> {
   }
 }
 
-// So that whoever ends the benchmark ends its servers too.
+// The servers end with the benchmark.
 process.once('SIGTERM', () => process.exit(143));
 
 print('| database | request | | per s | p50 ms | p99 ms | CPU µs | of minimal | of bare |');
