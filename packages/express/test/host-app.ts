@@ -11,7 +11,7 @@ import { portalEmbed } from '../src/index.ts';
 import type { PortalEmbedOptions, PortalUser } from '../src/index.ts';
 
 export { acme, organizationId } from '../../host/test/host-app.ts';
-export type { RunningApp, SendWishes } from '../../host/test/running-app.ts';
+export type { RunningApp, SendInput } from '../../host/test/running-app.ts';
 
 export let portal: FakePortal;
 let app: RunningApp | undefined;

@@ -85,9 +85,9 @@ describe('a refusal', () => {
     ['the host name is unknown', {}, { host: 'x.localhost' }, 'unknown_tenant'],
     ['another site asks', {}, { headers: { 'Sec-Fetch-Site': 'cross-site' } }, 'cross_site'],
     ['the body is wrong', {}, { body: { x: 1 } }, 'invalid_request'],
-  ])('is reported to onRefuse when %s', async (_, options, wishes, code) => {
+  ])('is reported to onRefuse when %s', async (_, options, input, code) => {
     const { mint } = await start(options);
-    await mint(wishes);
+    await mint(input);
     expect(events).toMatchObject([{ hook: 'onRefuse', event: { code } }]);
     expect(lines).toMatchObject([{ level: 'warn', fields: { code } }]);
   });

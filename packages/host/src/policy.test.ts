@@ -187,10 +187,10 @@ describe('no request of a browser widens a policy', () => {
     let granted = 0;
     const cells = fc.array(values, { minLength: columns.length, maxLength: columns.length });
     fc.assert(
-      fc.property(request, policy, cells, (wishes, limits, row) => {
+      fc.property(request, policy, cells, (input, limits, row) => {
         let result: HostRequest;
         try {
-          result = decide(wishes, limits);
+          result = decide(input, limits);
         } catch (error) {
           return error instanceof Refusal;
         }

@@ -14,13 +14,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Options } from '../test/entry.ts';
 import { acme, startHostApp } from '../test/host-app.ts';
-import type { RunningApp, SendWishes } from '../test/running-app.ts';
+import type { RunningApp, SendInput } from '../test/running-app.ts';
 import type { PortalUser } from './index.ts';
 
 interface Failure {
   code: HostErrorCode;
   options?: Partial<Options> | (() => Partial<Options>);
-  wishes?: Partial<SendWishes>;
+  input?: Partial<SendInput>;
   /** Default: the status of the code. */
   status?: number;
 }
@@ -96,35 +96,35 @@ const failures: Record<string, Failure> = {
     options: { user: fail, onError: reject, logger: broken },
     code: 'portal_unavailable',
   },
-  'the body is no JSON': { wishes: { ...json(), text: '{' }, code: 'invalid_request' },
+  'the body is no JSON': { input: { ...json(), text: '{' }, code: 'invalid_request' },
   'the body is JSON of something else': {
-    wishes: { ...json(), text: 'null' },
+    input: { ...json(), text: 'null' },
     code: 'invalid_request',
   },
   'the body is too large': {
-    wishes: { ...json(), text: `{${' '.repeat(300_000)}}` },
+    input: { ...json(), text: `{${' '.repeat(300_000)}}` },
     code: 'invalid_request',
   },
   'the body is a bomb': {
-    wishes: { ...json(), text: '['.repeat(50_000) },
+    input: { ...json(), text: '['.repeat(50_000) },
     code: 'invalid_request',
   },
   'the body has an unknown charset': {
-    wishes: { headers: { 'Content-Type': 'application/json; charset=x-none' }, text: '{}' },
+    input: { headers: { 'Content-Type': 'application/json; charset=x-none' }, text: '{}' },
     code: 'invalid_request',
   },
   'the body is a form': {
-    wishes: { headers: { 'Content-Type': 'text/plain' }, text: '{}' },
+    input: { headers: { 'Content-Type': 'text/plain' }, text: '{}' },
     code: 'invalid_request',
   },
   'the method is not POST': {
-    wishes: { method: 'GET', text: '' },
+    input: { method: 'GET', text: '' },
     code: 'invalid_request',
     status: 405,
   },
-  'the host name is nonsense': { wishes: { host: 'a b' }, code: 'unknown_tenant' },
+  'the host name is nonsense': { input: { host: 'a b' }, code: 'unknown_tenant' },
   'the page is of another site': {
-    wishes: json({ 'Sec-Fetch-Site': 'cross-site' }),
+    input: json({ 'Sec-Fetch-Site': 'cross-site' }),
     code: 'cross_site',
   },
   'time is up': {
@@ -134,7 +134,7 @@ const failures: Record<string, Failure> = {
 };
 
 describe('the answer is a problem of the closed union, with advice, if', () => {
-  it.each(Object.entries(failures))('%s', async (_, { code, options, wishes, status }) => {
+  it.each(Object.entries(failures))('%s', async (_, { code, options, input, status }) => {
     const given = typeof options === 'function' ? options() : options;
     app = await startHostApp(portal, { onError() {}, ...given });
     const answer = await app.send({
@@ -142,7 +142,7 @@ describe('the answer is a problem of the closed union, with advice, if', () => {
       path: '/portal-embed/url',
       ...json(),
       text: '{}',
-      ...wishes,
+      ...input,
     });
     const problem = problemSchema.parse(answer.json);
     expect(hostErrorCodes).toContain(problem.code);

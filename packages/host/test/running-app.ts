@@ -7,17 +7,17 @@ import type { AddressInfo } from 'node:net';
 export interface RunningApp extends AsyncDisposable {
   port: number;
   /** POST /portal-embed/url, as a page of `http://acme.localhost` would send it. */
-  mint: (wishes?: MintWishes) => Promise<Answer>;
-  send: (wishes: SendWishes) => Promise<Answer>;
+  mint: (input?: MintInput) => Promise<Answer>;
+  send: (input: SendInput) => Promise<Answer>;
 }
 
-export interface MintWishes {
+export interface MintInput {
   host?: string | undefined;
   headers?: Record<string, string | string[]>;
   body?: unknown;
 }
 
-export interface SendWishes extends MintWishes {
+export interface SendInput extends MintInput {
   method?: string;
   path: string;
   /** Raw text in place of JSON. */
@@ -44,7 +44,7 @@ export async function serve(handler: RequestListener): Promise<RunningApp> {
     method = 'GET',
     path,
     text,
-  }: SendWishes) =>
+  }: SendInput) =>
     new Promise<Answer>((resolve, reject) => {
       const content = text ?? (body === undefined ? '' : JSON.stringify(body));
       const outgoing = request(
