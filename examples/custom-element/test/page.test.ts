@@ -55,7 +55,7 @@ const open = async () => {
   return page;
 };
 
-it('shows a signed-in user the report, and a fresh one at a click', async () => {
+it('a signed-in user sees the report, and a click on Refresh loads it with a new URL', async () => {
   portal.received.length = 0;
   user = { email: 'reader@host.example' };
   const page = await open();
@@ -68,7 +68,7 @@ it('shows a signed-in user the report, and a fresh one at a click', async () => 
   await page.close();
 });
 
-it('asks somebody signed out to sign in', async () => {
+it('a signed-out user is asked to sign in', async () => {
   user = null;
   const page = await open();
   await page.getByRole('link', { name: 'sign in' }).waitFor();

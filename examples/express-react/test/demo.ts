@@ -9,21 +9,21 @@ import { createTemporaryFolder, findFreePort, send, type Answer } from 'testing'
 
 export const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What `npm start` printed and what it left behind when it ended. */
+/** A run of `npm start`: its output and the data that it leaves behind. */
 export interface Demo {
   dataDir: string;
   env: DemoEnvironment;
   output: () => string;
-  /** Every line that the portal and the host application logged. */
+  /** The logs of the portal and the host application. */
   logs: () => string;
-  /** Ctrl-C; resolves when everything has ended. */
+  /** Sends SIGINT, as Ctrl-C does, and resolves once all processes have exited. */
   interrupt: () => Promise<void>;
   remove: () => void;
 }
 
 export const newDataDir = (): string => createTemporaryFolder('portal-demo-');
 
-/** Runs `npm start` on free ports and waits for its line that begins with `ready`. */
+/** Runs `npm start` on free ports and waits until it is ready. */
 export async function startDemo(
   settings: { dataDir?: string; portalPort?: number; databaseUrl?: string } = {},
 ): Promise<Demo> {
@@ -42,7 +42,7 @@ export async function startDemo(
     output,
     logs: () => readLog('portal.log') + readLog('host.log'),
     interrupt: async () => {
-      // `close`: npm may be gone while what it started is still stopping.
+      // npm may exit before its children; `close` waits for them too.
       const ended = once(child, 'close');
       process.kill(-child.pid!, 'SIGINT');
       await ended;
@@ -51,7 +51,7 @@ export async function startDemo(
   };
 }
 
-/** Runs a script of the root in its own process group, which a terminal's Ctrl-C reaches as a whole. */
+/** Runs a script of the root in its own process group, so that SIGINT reaches all its processes. */
 export function runScript(name: string, env: Record<string, string>, cwd: string = repository) {
   const child = spawn('npm', ['run', name], {
     cwd,
@@ -72,12 +72,12 @@ export function runScript(name: string, env: Record<string, string>, cwd: string
     });
     child.once('exit', () => reject(new Error(`npm run ${name} ended:\n${text}`)));
   });
-  // A test that expects a failure awaits the exit.
+  // A test that expects a failure awaits the exit instead.
   ready.catch(() => {});
   return { child, output: () => text, ready };
 }
 
-/** Signs a person in at the host application and returns the session cookie. */
+/** Signs a user in at the host application and returns the session cookie. */
 export async function signIn(hostUrl: string, email: string): Promise<string> {
   const answer = await send(`${hostUrl}/login`, {
     method: 'POST',
@@ -85,11 +85,11 @@ export async function signIn(hostUrl: string, email: string): Promise<string> {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
   const [cookie] = answer.headers['set-cookie'] ?? [];
-  if (!cookie) throw new Error(`The sign-in was refused (${answer.status}).`);
+  if (!cookie) throw new Error(`The sign-in failed with status ${answer.status}.`);
   return cookie.split(';')[0]!;
 }
 
-export const askForUrl = (
+export const requestUrl = (
   hostUrl: string,
   json: unknown,
   headers: Record<string, string>,

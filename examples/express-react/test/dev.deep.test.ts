@@ -13,7 +13,7 @@ let copy: string;
 let dev: ReturnType<typeof runScript>;
 let browser: Browser;
 let page: Page;
-/** What the pages report, such as a style that their policy refuses. */
+/** Console errors of the pages, such as a style that their policy blocks. */
 const errors: string[] = [];
 
 function edit(file: string, before: string, after: string): void {
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 const frame = () => page.frameLocator('iframe');
 
-/** What a reload would lose. */
+/** Sets marks that a reload removes. */
 const markPages = async () => {
   await page.evaluate('window.isSamePage = true');
   await frame().locator('body').evaluate('window.isSamePage = true');
@@ -64,7 +64,7 @@ const colorOf = (selector: string, of: Pick<Page, 'locator'> = page) =>
   of.locator(selector).evaluate((element) => getComputedStyle(element).color);
 
 describe('npm run dev', () => {
-  it('shows changed styles of the host’s and the portal’s page without a reload', async () => {
+  it('applies changed styles of the host’s and the portal’s page without a reload', async () => {
     await markPages();
     const rule = 'color: rgb(1, 2, 3) !important; }\n';
     fs.appendFileSync(path.join(copy, 'examples/express-react/web/host.css'), `h1 { ${rule}`);
@@ -75,7 +75,7 @@ describe('npm run dev', () => {
     expect(await areSamePages()).toEqual([true, true]);
   });
 
-  it('shows changed components of page, portal and packages/react without a reload', async () => {
+  it('applies changed components of both pages and of packages/react without a reload', async () => {
     await markPages();
     edit('examples/express-react/web/Workbench.tsx', '<h1>{data', '<h1>Edited {data');
     await page.getByText('Edited Acme').waitFor();
@@ -87,11 +87,11 @@ describe('npm run dev', () => {
     await page.locator('[data-edited]').waitFor();
   });
 
-  it('serves both pages without an error in the console', () => {
+  it('serves both pages without a console error', () => {
     expect(errors).toEqual([]);
   });
 
-  it('restarts the portal with a changed service, and shows its answers', async () => {
+  it('restarts the portal with a changed service and shows the result', async () => {
     const name = 'name: session.userName,';
     edit('packages/portal/src/viewer-sessions/presenter.ts', name, "name: 'Edited name',");
     await frame().getByText('Edited name').waitFor();
@@ -108,7 +108,7 @@ describe('npm run dev', () => {
     expect(await mint()).toBe(400);
     const schema = 'hostRequestSchema = z';
     edit('packages/contract/src/host/mint.ts', `${schema}.strictObject`, `${schema}.object`);
-    // The host application keeps its sessions in memory.
+    // The restart has ended the session, which was in memory.
     await page.getByRole('button', { name: 'west@acme.example' }).click();
     await frame().getByText('Edited name').waitFor();
     expect(await mint()).toBe(200);

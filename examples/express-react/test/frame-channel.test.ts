@@ -22,26 +22,26 @@ afterAll(async () => {
 
 declare global {
   interface Window {
-    /** What the portal's page has told the component. */
-    told: { type: string; state?: { scroll: number } }[];
+    /** Messages from the portal's page to the component. */
+    received: { type: string; state?: { scroll: number } }[];
   }
 }
 
-/** Runs before the host's own scripts. */
-function noteTold(): void {
-  window.told = [];
+/** Must run before the host's own scripts. */
+function recordMessages(): void {
+  window.received = [];
   window.MessageChannel = class extends MessageChannel {
     constructor() {
       super();
       for (const port of [this.port1, this.port2])
-        port.addEventListener('message', ({ data }) => window.told.push(data));
+        port.addEventListener('message', ({ data }) => window.received.push(data));
     }
   };
 }
 
 beforeEach(async () => {
   page = await (await browser.newContext()).newPage();
-  await page.addInitScript(noteTold);
+  await page.addInitScript(recordMessages);
   minted = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/portal-embed/url')) minted.push(request.postDataJSON());
@@ -62,15 +62,15 @@ const moveFrame = () =>
   });
 const chooseRegion = (region: string) => page.getByLabel('Region filter').selectOption(region);
 const refresh = () => page.getByRole('button', { name: 'Refresh' }).first().click();
-/** The report on show, as far as it is scrolled. */
+/** The root element of the current report. */
 const html = () => frame().locator('html');
 const scrollTop = () => html().evaluate(({ scrollTop: top }) => top);
 const scrollTo = async (top: number) => {
   await html().evaluate((_, y) => window.scrollTo(0, y), top);
-  await expect.poll(() => page.evaluate(() => window.told.at(-1)?.state?.scroll)).toBe(top);
+  await expect.poll(() => page.evaluate(() => window.received.at(-1)?.state?.scroll)).toBe(top);
 };
 
-/** Keeps requests waiting until the answer is called. */
+/** Holds requests to a URL until the returned function is called. */
 async function hold(url: string) {
   let release!: () => void;
   const released = new Promise<void>((resolve) => {
@@ -78,13 +78,13 @@ async function hold(url: string) {
   });
   await page.route(url, async (route) => {
     await released;
-    // What was given up meanwhile cannot go on.
+    // The page may have aborted the request.
     await route.continue().catch(() => {});
   });
   return release;
 }
 
-describe('between the component and the portal’s own pages', () => {
+describe('the embed component and the portal’s pages', () => {
   it('a filter changes in place, without another URL', async () => {
     await chooseRegion('West');
     await expectText('$725,458');
@@ -93,7 +93,7 @@ describe('between the component and the portal’s own pages', () => {
     expect(minted).toHaveLength(1);
   });
 
-  it('a filter that cannot be had is told to both sides, and had when that has passed', async () => {
+  it('a filter that fails to load is reported to host and reader, and applied once the portal recovers', async () => {
     const service = '**/viewer/reports/*/view';
     await page.route(service, (route) => route.fulfill({ status: 503 }));
     await chooseRegion('West');
@@ -101,13 +101,13 @@ describe('between the component and the portal’s own pages', () => {
       .getByText(/the filters asked for since are not applied/)
       .waitFor();
     await expectText('$2,297,201');
-    await expect.poll(() => page.evaluate(() => window.told.at(-1)?.type)).toBe('failed');
+    await expect.poll(() => page.evaluate(() => window.received.at(-1)?.type)).toBe('failed');
     await page.unroute(service);
     await expectText('$725,458');
     expect(minted).toHaveLength(1);
   });
 
-  it('a frame that was moved comes back with the filter that was set in place', async () => {
+  it('a moved frame comes back with its current filter', async () => {
     await chooseRegion('West');
     await expectText('$725,458');
     await moveFrame();
@@ -116,7 +116,7 @@ describe('between the component and the portal’s own pages', () => {
     await expectText('$725,458');
   });
 
-  it('a frame that is moved as its filter changes comes back with the new one', async () => {
+  it('a frame that is moved during a filter change comes back with the new filter', async () => {
     await chooseRegion('West');
     await expectText('$725,458');
     await page.evaluate(() => {
@@ -132,21 +132,24 @@ describe('between the component and the portal’s own pages', () => {
   it.each([
     ['East', '$678,781'],
     ['', '$2,297,201'],
-  ])('a filter chosen during a refresh holds, wherever the reader scrolls: %j', async (to, sum) => {
-    await page.setViewportSize({ width: 600, height: 700 });
-    await chooseRegion('West');
-    await expectText('$725,458');
-    const release = await hold('**/portal-embed/url');
-    await refresh();
-    await page.locator('output[data-status=refreshing]').waitFor();
-    await chooseRegion(to);
-    await scrollTo(120);
-    release();
-    await page.locator('output[data-status=ready]').waitFor();
-    await expectText(sum);
-  });
+  ])(
+    'a filter chosen during a refresh stays applied while the reader scrolls: %j',
+    async (to, sum) => {
+      await page.setViewportSize({ width: 600, height: 700 });
+      await chooseRegion('West');
+      await expectText('$725,458');
+      const release = await hold('**/portal-embed/url');
+      await refresh();
+      await page.locator('output[data-status=refreshing]').waitFor();
+      await chooseRegion(to);
+      await scrollTo(120);
+      release();
+      await page.locator('output[data-status=ready]').waitFor();
+      await expectText(sum);
+    },
+  );
 
-  it('a frame that was moved comes back at the report that the reader had opened', async () => {
+  it('a moved frame comes back with the report that the reader had opened', async () => {
     await page.getByLabel('Whole portal').check();
     const sidebar = frame().getByRole('navigation', { name: 'Reports' });
     await sidebar.getByRole('button', { name: 'Superstore sales' }).click();
@@ -160,8 +163,8 @@ describe('between the component and the portal’s own pages', () => {
 
   it.each([
     ['a refresh', refresh],
-    ['a heal', moveFrame],
-  ])('%s brings the reader back to where they had scrolled to', async (_, act) => {
+    ['a moved frame', moveFrame],
+  ])('%s keeps the scroll position', async (_, act) => {
     await page.setViewportSize({ width: 600, height: 700 });
     const first = await page.$('iframe');
     await scrollTo(230);
@@ -173,13 +176,13 @@ describe('between the component and the portal’s own pages', () => {
     await expect.poll(scrollTop).toBe(230);
   });
 
-  describe('what the reader does during a refresh holds when the fresh frame is there:', () => {
+  describe('a refresh', () => {
     const refreshAnd = async (act: () => Promise<void>) => {
       const first = await page.$('iframe');
       const release = await hold('**/viewer/reports/*/view');
       await refresh();
       await expect.poll(() => page.locator('iframe').count()).toBe(2);
-      await expect.poll(() => page.evaluate(() => window.told.at(-1)?.type)).toBe('state');
+      await expect.poll(() => page.evaluate(() => window.received.at(-1)?.type)).toBe('state');
       await act();
       release();
       await expect.poll(() => first!.isVisible()).toBe(false);
@@ -195,13 +198,13 @@ describe('between the component and the portal’s own pages', () => {
       await expectText('$2,297,201');
     });
 
-    it('how far they have scrolled', async () => {
+    it('keeps a scroll position that the reader reaches meanwhile', async () => {
       await refreshAnd(() => scrollTo(120));
       await expectText('$2,297,201');
       await expect.poll(scrollTop).toBe(120);
     });
 
-    it('which report they have opened', async () => {
+    it('keeps a report that the reader opens meanwhile', async () => {
       await refreshAnd(async () => {
         await frame().getByRole('button', { name: 'Flight delays' }).first().click();
         await expect.poll(heading).toBe('Flight delays');
@@ -210,7 +213,7 @@ describe('between the component and the portal’s own pages', () => {
     });
   });
 
-  it('a sign-out of the host stops the embed and takes the report away', async () => {
+  it('a sign-out of the host stops the embed and removes the report', async () => {
     await page.context().clearCookies();
     await refresh();
     await page.locator('[data-portal-embed=failed]').waitFor();

@@ -14,7 +14,7 @@ const guide = fs.readFileSync(
   'utf8',
 );
 
-/** Steps 1 to 4 as one script: the commands as they are, and each file written where it appears. */
+/** Returns steps 1 to 4 as one script: the commands, and each file written where it appears. */
 function readSteps(): string {
   const [steps = ''] = guide.split(/^## 5\./m);
   const blocks = steps.matchAll(/([^]*?)^```(\w+)\n([^]*?)^```$/gm);
@@ -28,7 +28,7 @@ function readSteps(): string {
     .join('\n');
 }
 
-it('the guide for backends leads from an empty folder and tarballs to a report URL', async () => {
+it('the backend guide leads from an empty folder and tarballs to a report URL', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-guide-'));
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
   const clone = path.join(folder, 'portal-embed');
@@ -38,7 +38,7 @@ it('the guide for backends leads from an empty folder and tarballs to a report U
   const dataDir = path.join(clone, '.portal');
   const demo = await startDemo({ dataDir });
   onTestFinished(() => demo.interrupt());
-  // The guide's pages are on port 3000, which the demo's own have left here.
+  // The guide's pages use port 3000, whose origin the demo does not register.
   execFileSync(
     'npm',
     'run portal -- organizations set-embed-origins acme http://acme.localhost:3000'.split(' '),

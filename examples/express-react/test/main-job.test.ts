@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-cor
 import { launchBlockingCookies, launchHeadless, send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { askForUrl, signIn, startDemo, type Demo } from './demo.ts';
+import { requestUrl, signIn, startDemo, type Demo } from './demo.ts';
 
 let demo: Demo;
 let browser: Browser;
@@ -20,13 +20,17 @@ afterAll(async () => {
 
 const violations: string[] = [];
 
-/** A browser of its own, signed in at the tenant's host page. */
-async function enter(hostUrl: string, email: string): Promise<Page> {
+/** Signs in at the tenant's host page, in a browser context of its own. */
+async function openHostPage(hostUrl: string, email: string): Promise<Page> {
   const context = await browser.newContext();
-  return enterWith(context, hostUrl, email);
+  return openHostPageIn(context, hostUrl, email);
 }
 
-async function enterWith(context: BrowserContext, hostUrl: string, email: string): Promise<Page> {
+async function openHostPageIn(
+  context: BrowserContext,
+  hostUrl: string,
+  email: string,
+): Promise<Page> {
   const page = await context.newPage();
   page.on('console', (message) => {
     if (/Content.Security.Policy|violates/i.test(message.text())) violations.push(message.text());
@@ -39,7 +43,7 @@ async function enterWith(context: BrowserContext, hostUrl: string, email: string
 
 const frameOf = (page: Page): FrameLocator => page.frameLocator('iframe');
 
-/** Waits until the portal's page shows a text, and fails if it never does. */
+/** Waits until the portal's page shows a text. */
 const expectText = (page: Page, text: string) =>
   frameOf(page).getByText(text, { exact: true }).first().waitFor();
 
@@ -60,7 +64,7 @@ describe('a signed-in user of a host application', () => {
     ['east@acme.example', '$678,781'],
     ['all@acme.example', '$2,297,201'],
   ])('%s sees %s as Total sales', async (email, total) => {
-    const page = await enter(demo.env.HOST_URL_ACME, email);
+    const page = await openHostPage(demo.env.HOST_URL_ACME, email);
     await expectText(page, total);
     await waitUntilReady(page);
     for (const name of ['Total sales', 'Sales by month', 'Sales by category'])
@@ -70,7 +74,7 @@ describe('a signed-in user of a host application', () => {
   });
 
   it('none@acme.example sees "No rows"', async () => {
-    const page = await enter(demo.env.HOST_URL_ACME, 'none@acme.example');
+    const page = await openHostPage(demo.env.HOST_URL_ACME, 'none@acme.example');
     await expectText(page, 'No rows');
     expect(
       await frameOf(page)
@@ -81,14 +85,14 @@ describe('a signed-in user of a host application', () => {
   });
 
   it('sees all 3,000,000 flights', async () => {
-    const page = await enter(demo.env.HOST_URL_GLOBEX, 'viewer@globex.example');
+    const page = await openHostPage(demo.env.HOST_URL_GLOBEX, 'viewer@globex.example');
     await expectText(page, '3,000,000');
     await expectText(page, 'Mean delay by hour of day');
     await page.context().close();
   });
 
-  it('gets no rows for a filter on another region, never East’s', async () => {
-    const page = await enter(demo.env.HOST_URL_ACME, 'west@acme.example');
+  it('sees no rows with a filter on another region', async () => {
+    const page = await openHostPage(demo.env.HOST_URL_ACME, 'west@acme.example');
     await expectText(page, '$725,458');
     await page.getByLabel('Region filter').selectOption('East');
     await expectText(page, 'No rows');
@@ -97,8 +101,8 @@ describe('a signed-in user of a host application', () => {
     await page.context().close();
   });
 
-  it('gets a fresh URL for a refresh, in one frame, and the history does not grow', async () => {
-    const page = await enter(demo.env.HOST_URL_ACME, 'west@acme.example');
+  it('gets a new URL for each refresh, in a single frame and without a new history entry', async () => {
+    const page = await openHostPage(demo.env.HOST_URL_ACME, 'west@acme.example');
     await waitUntilReady(page);
     const entries = await page.evaluate(() => history.length);
     const minted: string[] = [];
@@ -115,7 +119,7 @@ describe('a signed-in user of a host application', () => {
     await page.context().close();
   });
 
-  it('costs one POST, one opening and one audit entry for one mount', async () => {
+  it('causes one POST, one opening and one audit entry per mount', async () => {
     const countEntries = async () => {
       const answer = await send(
         `${demo.env.PORTAL_URL}/api/report-audit?userEmail=east@acme.example&pageSize=200`,
@@ -139,8 +143,8 @@ describe('a signed-in user of a host application', () => {
     await page.context().close();
   });
 
-  it('browses the whole portal, which lists only what they may open', async () => {
-    const page = await enter(demo.env.HOST_URL_ACME, 'none@acme.example');
+  it('browses the whole portal, which lists only accessible reports', async () => {
+    const page = await openHostPage(demo.env.HOST_URL_ACME, 'none@acme.example');
     await page.getByLabel('Whole portal').check();
     const { sidebar } = bars(page);
     await sidebar.getByText('Superstore sales').waitFor();
@@ -155,8 +159,8 @@ describe('a signed-in user of a host application', () => {
     ['hideNavbar', { menu: 1, navbar: 0, sidebar: 1 }],
     ['hideSidebar', { menu: 1, navbar: 1, sidebar: 0 }],
     ['embed', { menu: 0, navbar: 0, sidebar: 0 }],
-  ] as const)('%s takes the named bars away', async (flag, expected) => {
-    const page = await enter(demo.env.HOST_URL_ACME, 'west@acme.example');
+  ] as const)('%s hides the named bars', async (flag, expected) => {
+    const page = await openHostPage(demo.env.HOST_URL_ACME, 'west@acme.example');
     await waitUntilReady(page);
     for (const bar of Object.values(bars(page))) expect(await bar.count()).toBe(1);
     await page.getByLabel(flag, { exact: true }).check();
@@ -171,14 +175,14 @@ describe('a signed-in user of a host application', () => {
     await page.context().close();
   });
 
-  it('gets the report back when the frame reloads its spent URL', async () => {
-    const page = await enter(demo.env.HOST_URL_ACME, 'west@acme.example');
+  it('sees the report again after the frame reloads its used URL', async () => {
+    const page = await openHostPage(demo.env.HOST_URL_ACME, 'west@acme.example');
     await waitUntilReady(page);
     const statuses: number[] = [];
     page.on('response', (response) => {
       if (new URL(response.url()).pathname === '/identity') statuses.push(response.status());
     });
-    // Moving an iframe in the document reloads its original address, which is spent by now.
+    // Moving an iframe in the document reloads its original URL, which is used.
     await page.evaluate(() => {
       const frame = document.querySelector('iframe')!;
       frame.parentElement!.append(frame);
@@ -190,11 +194,11 @@ describe('a signed-in user of a host application', () => {
     await page.context().close();
   });
 
-  it('needs no cookie of the portal: with all of them blocked, everything works', async () => {
+  it('sees reports with all cookies of the portal blocked', async () => {
     const context = await launchBlockingCookies('[*.]portal.localhost');
-    const page = await enterWith(context, demo.env.HOST_URL_ACME, 'west@acme.example');
+    const page = await openHostPageIn(context, demo.env.HOST_URL_ACME, 'west@acme.example');
     await expectText(page, '$725,458');
-    // The block is real: in this browser the portal could not keep anything if it tried.
+    // Check that the browser really blocks the portal's storage.
     const keep = frameOf(page)
       .locator('body')
       .evaluate(() => {
@@ -211,8 +215,8 @@ describe('a signed-in user of a host application', () => {
     await context.close();
   });
 
-  it('never has the token in the frame’s address or its bearer in the document', async () => {
-    const page = await enter(demo.env.HOST_URL_ACME, 'west@acme.example');
+  it('never sees the token in the frame’s URL or the bearer in its document', async () => {
+    const page = await openHostPage(demo.env.HOST_URL_ACME, 'west@acme.example');
     await waitUntilReady(page);
     const frame = page.frames().find((candidate) => candidate.url().includes('portal.localhost'))!;
     expect(await frame.evaluate(() => location.href)).toBe(
@@ -224,62 +228,62 @@ describe('a signed-in user of a host application', () => {
 });
 
 describe('the host endpoint', () => {
-  it('refuses a body that names a user, an organization or an address', async () => {
+  it('rejects a body that names a user, an organization or a base URL', async () => {
     const cookie = await signIn(demo.env.HOST_URL_ACME, 'west@acme.example');
     for (const body of [
       { userEmail: 'all@acme.example' },
       { organizationId: demo.env.GLOBEX_ORGANIZATION_ID },
       { baseUrl: demo.env.GLOBEX_BASE_URL },
     ]) {
-      const answer = await askForUrl(demo.env.HOST_URL_ACME, body, { cookie });
+      const answer = await requestUrl(demo.env.HOST_URL_ACME, body, { cookie });
       expect([answer.status, answer.json().code]).toEqual([400, 'invalid_request']);
     }
   });
 
-  it('refuses a cross-site POST', async () => {
+  it('rejects a cross-site POST', async () => {
     const cookie = await signIn(demo.env.HOST_URL_ACME, 'west@acme.example');
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
       { origin: 'https://evil.example' },
     ] as Record<string, string>[]) {
-      const answer = await askForUrl(demo.env.HOST_URL_ACME, {}, { cookie, ...headers });
+      const answer = await requestUrl(demo.env.HOST_URL_ACME, {}, { cookie, ...headers });
       expect([answer.status, answer.json().code]).toEqual([403, 'cross_site']);
     }
   });
 
-  it('answers 401 to somebody signed out, and the portal is not called', async () => {
+  it('answers 401 to a signed-out user without a call to the portal', async () => {
     const requests = () => demo.logs().split('/api/identity/url').length;
     const before = requests();
-    const answer = await askForUrl(demo.env.HOST_URL_ACME, {}, {});
+    const answer = await requestUrl(demo.env.HOST_URL_ACME, {}, {});
     expect([answer.status, answer.json().code]).toEqual([401, 'not_signed_in']);
     expect(requests()).toBe(before);
   });
 
-  it('answers 404 to an unknown host name', async () => {
+  it('answers 404 for an unknown host name', async () => {
     const cookie = await signIn(demo.env.HOST_URL_ACME, 'west@acme.example');
-    const answer = await askForUrl(demo.env.HOST_URL_ACME, {}, { cookie, host: 'evil.localhost' });
+    const answer = await requestUrl(demo.env.HOST_URL_ACME, {}, { cookie, host: 'evil.localhost' });
     expect([answer.status, answer.json().code]).toEqual([404, 'unknown_tenant']);
   });
 
-  it('signs in nobody but the tenant’s own people', async () => {
+  it('signs in only users of its tenant', async () => {
     for (const email of ['viewer@globex.example', 'nobody@acme.example', ''])
       await expect(signIn(demo.env.HOST_URL_ACME, email)).rejects.toThrow('403');
   });
 });
 
-describe('globex’s user', () => {
-  it('never sees Superstore, by any URL, id or session', async () => {
+describe('a Globex user', () => {
+  it('never sees Superstore by any URL, ID or session', async () => {
     const { env } = demo;
     const cookie = await signIn(env.HOST_URL_GLOBEX, 'viewer@globex.example');
-    const byReport = await askForUrl(
+    const byReport = await requestUrl(
       env.HOST_URL_GLOBEX,
       { reportId: env.SALES_REPORT_ID },
       { cookie },
     );
     expect([byReport.status, byReport.json().code]).toEqual([403, 'report_not_accessible']);
 
-    const whole = await askForUrl(env.HOST_URL_GLOBEX, {}, { cookie });
+    const whole = await requestUrl(env.HOST_URL_GLOBEX, {}, { cookie });
     const page = await send(whole.json().embedUrl);
     expect(page.status).toBe(200);
     expect(page.body).not.toContain('Superstore');
@@ -294,16 +298,16 @@ describe('globex’s user', () => {
       expect(answer.body).not.toMatch(/Superstore|\$|tiles/);
     }
 
-    // Acme's session cookie at globex's host name is nobody's.
+    // Acme's session cookie is not valid at Globex's host name.
     const acme = await signIn(env.HOST_URL_ACME, 'west@acme.example');
-    const mixed = await askForUrl(
+    const mixed = await requestUrl(
       env.HOST_URL_GLOBEX,
       { reportId: env.SALES_REPORT_ID },
       { cookie: acme },
     );
     expect(mixed.status).not.toBe(200);
 
-    const browserPage = await enter(env.HOST_URL_GLOBEX, 'viewer@globex.example');
+    const browserPage = await openHostPage(env.HOST_URL_GLOBEX, 'viewer@globex.example');
     await browserPage.getByLabel('Whole portal').check();
     await bars(browserPage).sidebar.getByText('Flight delays').waitFor();
     expect(await frameOf(browserPage).getByText('Superstore').count()).toBe(0);
@@ -311,14 +315,14 @@ describe('globex’s user', () => {
   });
 });
 
-describe('after the whole browser run', () => {
-  it('no API key, token or bearer is in any line of the logs, and no page broke its policy', async () => {
+describe('the whole browser run', () => {
+  it('logs no API key, token or bearer and breaks no page’s policy', async () => {
     const logs = demo.logs();
     expect(logs).toContain('/api/identity/url');
     const keys = Object.entries(demo.env).filter(([name]) => name.endsWith('API_KEY'));
     expect(keys).toHaveLength(4);
     for (const [, key] of keys) expect(logs).not.toContain(key);
-    // Tokens and bearers are 43 characters of base64url; nothing like that may be logged.
+    // Tokens and bearers are 43 characters of base64url. No such string may be logged.
     expect(logs.match(/[^\w-][\w-]{43}[^\w-]/g) ?? []).toEqual([]);
     expect(violations).toEqual([]);
   });

@@ -68,7 +68,7 @@ describe('signing in and out', () => {
     },
   );
 
-  it('sign-in refuses a compressed form', async () => {
+  it('sign-in rejects a compressed form', async () => {
     const answer = await post('/login', { 'content-encoding': 'gzip' }, gzipSync(form));
     expect(answer.status).toBe(415);
     expect(answer.headers).not.toHaveProperty('set-cookie');

@@ -17,7 +17,7 @@ import { describe, expect, it } from 'vitest';
 
 import { newDataDir, runScript, startDemo } from './demo.ts';
 
-async function onAcme<Result>(dataDir: string, work: (ctx: Context) => Promise<Result>) {
+async function withAcme<Result>(dataDir: string, work: (ctx: Context) => Promise<Result>) {
   const { db, close } = await openDatabase({ dataDir });
   const organizationId = await findOrganization(db, 'acme');
   const ctx = { db, organizationId: organizationId!, publicUrl: 'http://localhost:4000' };
@@ -29,12 +29,12 @@ async function onAcme<Result>(dataDir: string, work: (ctx: Context) => Promise<R
 }
 
 const setAcmeOrigins = (dataDir: string, origins: Origins) =>
-  onAcme(dataDir, (ctx) => setOrigins(ctx, origins));
+  withAcme(dataDir, (ctx) => setOrigins(ctx, origins));
 
-const readAcmeOrigins = (dataDir: string) => onAcme(dataDir, findOrigins);
+const readAcmeOrigins = (dataDir: string) => withAcme(dataDir, findOrigins);
 
 describe('npm start', { timeout: 120_000 }, () => {
-  it('prints where to go, writes demo.env, and starts again on the same data on other ports', async () => {
+  it('prints the URLs, writes demo.env, and restarts with the same data on other ports', async () => {
     const first = await startDemo();
     expect(first.output()).toContain(first.env.HOST_URL_ACME);
     expect(first.output()).toContain('west@acme.example');
@@ -54,7 +54,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     const second = await startDemo({ dataDir: first.dataDir });
     expect(second.env.PORTAL_URL).not.toBe(first.env.PORTAL_URL);
     expect(second.env.SALES_REPORT_ID).toBe(first.env.SALES_REPORT_ID);
-    // The file was gone, so there are new keys, and they work.
+    // Without the file, the second start has created new keys.
     expect(second.env.ACME_API_KEY).not.toBe(first.env.ACME_API_KEY);
     const answer = await send(`${second.env.PORTAL_URL}/api/identity/url`, {
       method: 'POST',
@@ -76,13 +76,13 @@ describe('npm start', { timeout: 120_000 }, () => {
     third.remove();
   });
 
-  it('keeps everything in the PostgreSQL that PORTAL_DATABASE_URL names', async () => {
+  it('keeps all data in the PostgreSQL database that PORTAL_DATABASE_URL names', async () => {
     const cluster = await startPostgres();
     const databaseUrl = cluster.url('postgres');
     const first = await startDemo({ databaseUrl });
     await first.interrupt();
     expect(fs.existsSync(path.join(first.dataDir, 'database'))).toBe(false);
-    // Another data directory, the same database: the same organizations, and keys of its own.
+    // Another data directory with the same database: the same organizations, but new keys.
     const second = await startDemo({ databaseUrl });
     expect(second.env.ACME_ORGANIZATION_ID).toBe(first.env.ACME_ORGANIZATION_ID);
     expect(second.env.ACME_API_KEY).not.toBe(first.env.ACME_API_KEY);
@@ -96,7 +96,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     await cluster.stop();
   });
 
-  it.each(['PORTAL_PORT', 'HOST_PORT'])('names %s when that port is taken', async (name) => {
+  it.each(['PORTAL_PORT', 'HOST_PORT'])('names %s if that port is taken', async (name) => {
     const blocker = createServer().listen(0, '127.0.0.1');
     await once(blocker, 'listening');
     const { port } = blocker.address() as { port: number };
@@ -120,7 +120,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     ['PORTAL_PORT and HOST_PORT are both', { PORTAL_PORT: '4999', HOST_PORT: '4999' }],
     ['PORTAL_PORT must be a port number', { PORTAL_PORT: 'x' }],
     ['PORTAL_DATABASE_URL cannot be used', { PORTAL_DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }],
-  ])('says in a sentence what is wrong: %s', async (sentence, wrong) => {
+  ])('explains an invalid setting in a sentence: %s', async (sentence, wrong) => {
     const dataDir = newDataDir();
     const { child, output } = runScript('start', {
       PORTAL_PORT: String(await findFreePort()),

@@ -12,7 +12,7 @@ async function start() {
 
 const stage = testHostExample(start);
 
-it('a compressed body is refused by Fastify itself', async () => {
+it('a compressed body is rejected by Fastify itself', async () => {
   const answer = await stage.mint({
     headers: { 'content-encoding': 'gzip' },
     body: gzipSync('{"hideMenu":true}'),

@@ -31,18 +31,18 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-it('renders the place of the report on the server, and no iframe', async () => {
+it('the server renders a placeholder for the report and no iframe', async () => {
   const { body } = await send(address);
   expect(body).toContain('Loading report');
   expect(body).not.toContain('<iframe');
 });
 
-it('shows a signed-in user the report, hydrated without a complaint', async () => {
+it('a signed-in user sees the report, hydrated without a console error', async () => {
   stage.portal.received.length = 0;
   const page = await browser.newPage();
-  const complaints: string[] = [];
+  const consoleErrors: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
+    if (message.type() === 'error') consoleErrors.push(message.text());
   });
   const [name, value] = (await sealSession()).split('=') as [string, string];
   await page.context().addCookies([{ name, value, url: address }]);
@@ -52,11 +52,11 @@ it('shows a signed-in user the report, hydrated without a complaint', async () =
   expect(minted.map(({ body }) => body)).toEqual([
     expect.objectContaining({ userEmail: 'west@acme.example', hideNavbar: true }),
   ]);
-  expect(complaints).toEqual([]);
+  expect(consoleErrors).toEqual([]);
   await page.close();
 });
 
-it('asks somebody signed out to sign in', async () => {
+it('a signed-out user is asked to sign in', async () => {
   const page = await (await browser.newContext()).newPage();
   await page.goto(address);
   await page.getByText('Sign in to see this report').waitFor();
