@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { BoundedMap } from './bounded-map.ts';
 
-it('a bounded map keeps 10,000 entries, and is emptied for one more', () => {
+it('a bounded map keeps 10,000 entries and is cleared for one more', () => {
   const map = new BoundedMap<number>();
   for (let n = 0; n < 10_000; n++) map.set(`key ${n}`, n);
   map.set('key 0', -1);

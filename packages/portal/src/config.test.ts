@@ -140,11 +140,11 @@ it.each([
   ['PORTAL_PUBLIC_URL', 'portal.example', 'must be an origin'],
   ['PORTAL_OPERATOR', 'x'.repeat(201), 'Too big'],
   ['PORTAL_LOG_LEVEL', 'loud', 'Invalid option'],
-])('a wrong %s is refused', (name, value, message) => {
+])('an invalid %s is rejected', (name, value, message) => {
   expect(() => readConfig({ [name]: value })).toThrow(`${name} ${message}`);
 });
 
-it('the error names every wrong variable, each on its own line', () => {
+it('the error names every invalid variable, each on its own line', () => {
   const read = () => readConfig({ PORTAL_PORT: 'x', PORTAL_MIGRATE: 'x' });
   expect(read).toThrow(ConfigurationError);
   expect(read).toThrow(
@@ -158,12 +158,12 @@ it('an empty variable counts as unset', () => {
   );
 });
 
-it('the public address has the port, but not the default port of http', () => {
+it('the default public URL includes the port unless it is the default port of HTTP', () => {
   expect(readConfig({ PORTAL_PORT: '4001' }).publicUrl).toBe('http://localhost:4001');
   expect(readConfig({ PORTAL_PORT: '80' }).publicUrl).toBe('http://localhost');
 });
 
-it('a system without a name for its user has the operator `operator`', () => {
+it('the operator defaults to `operator` if the system has no user name', () => {
   const unnamed = vi.spyOn(os, 'userInfo').mockImplementation(() => {
     throw new Error('no such user');
   });

@@ -6,7 +6,7 @@ const parent = { postMessage: vi.fn<(message: unknown, target: string) => void>(
 const { parent: self } = window;
 let listened: EventListener[] = [];
 
-/** Runs the script as the service's documents do: inline, with its data in attributes. */
+/** Runs the script inline with data attributes, as the portal's pages do. */
 async function boot(attributes: Record<string, string> = {}) {
   const script = document.createElement('script');
   Object.assign(script.dataset, { embedOrigins: JSON.stringify([host]), ...attributes });
@@ -17,7 +17,7 @@ async function boot(attributes: Record<string, string> = {}) {
 const setParent = (value: unknown) =>
   Object.defineProperty(window, 'parent', { value, configurable: true });
 
-/** jsdom hands over neither ports nor sources, so the event is made by hand. */
+/** jsdom sets neither ports nor sources, so build the event by hand. */
 function send(parts: Partial<Record<'source' | 'origin' | 'data' | 'ports', unknown>> = {}) {
   const port = { postMessage: vi.fn<(message: unknown) => void>() };
   const event = new Event('message');
@@ -49,19 +49,19 @@ afterEach(() => {
 });
 
 describe('the boot script', () => {
-  it('tells the parent that a page of the portal is here, and nothing else', async () => {
+  it('sends the parent a single boot message', async () => {
     await boot();
     expect(parent.postMessage.mock.calls).toEqual([[{ portalEmbed: 1, type: 'boot' }, '*']]);
   });
 
-  it('does nothing in a page that is not framed', async () => {
+  it('does nothing in a page outside a frame', async () => {
     setParent(self);
     await boot({ sessionRequired: 'used' });
     expect(window.portalFrame).toBeUndefined();
     expect(listened).toEqual([]);
   });
 
-  it('keeps the port and the message of the first connect, and takes on its theme', async () => {
+  it('keeps the port and message of the first connect, and applies its theme', async () => {
     await boot();
     const port = send();
     expect(document.documentElement.dataset['theme']).toBe('dark');
@@ -73,11 +73,11 @@ describe('the boot script', () => {
 
   it.each([
     ['another window', { source: {} }],
-    ['an origin that is not on the list', { origin: 'http://evil.localhost:3000' }],
-    ['an origin that only begins like one on the list', { origin: `${host}0` }],
-    ['the same host over another scheme', { origin: 'https://acme.localhost:3000' }],
+    ['an unlisted origin', { origin: 'http://evil.localhost:3000' }],
+    ['a longer origin that starts with a listed one', { origin: `${host}0` }],
+    ['a listed host with another scheme', { origin: 'https://acme.localhost:3000' }],
     ['the opaque origin', { origin: 'null' }],
-  ])('takes no connect from %s', async (_name, parts) => {
+  ])('ignores a connect message from %s', async (_name, parts) => {
     await boot({ sessionRequired: 'used' });
     const port = send(parts);
     expect(port.postMessage).not.toHaveBeenCalled();
@@ -86,10 +86,10 @@ describe('the boot script', () => {
   });
 
   it.each([
-    ['other data', { data: { type: 'connect' } }],
-    ['no data', { data: null }],
-    ['no port', { ports: [] }],
-  ])('waits on after a message with %s', async (_name, parts) => {
+    ['portalEmbed', { data: { type: 'connect' } }],
+    ['data', { data: null }],
+    ['a port', { ports: [] }],
+  ])('keeps waiting after a message without %s', async (_name, parts) => {
     await boot();
     send(parts);
     expect(await isPending(window.portalFrame!.connected)).toBe(true);
@@ -97,13 +97,13 @@ describe('the boot script', () => {
     expect(await isPending(window.portalFrame!.connected)).toBe(false);
   });
 
-  it('says over the port what its page says', async () => {
+  it('sends the session-required message of its page to the host', async () => {
     await boot({ sessionRequired: 'used' });
     const message = { type: 'session-required', reason: 'used' };
     expect(send().postMessage.mock.calls).toEqual([[message]]);
   });
 
-  it('tells any host what a page says that holds nothing', async () => {
+  it('sends session-required to any host if embedOrigins is *', async () => {
     await boot({ sessionRequired: 'unknown', embedOrigins: '["*"]' });
     expect(send({ origin: 'https://any.example' }).postMessage).toHaveBeenCalledOnce();
   });

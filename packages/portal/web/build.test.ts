@@ -16,7 +16,7 @@ const read = (file: string) => readFile(join(folder, file), 'utf8');
 const gzipSize = async (file: string) => gzipSync(await read(file)).length;
 
 beforeAll(async () => {
-  // Building sets it, and what runs after this must not see that.
+  // Vite sets NODE_ENV. Unstubbing restores it for later tests.
   vi.stubEnv('NODE_ENV', 'test');
   folder = await mkdtemp(join(tmpdir(), 'portal-pages-'));
   const build = { outDir: folder };
@@ -36,37 +36,37 @@ afterAll(async () => {
 });
 
 describe('the built pages', () => {
-  it('have a viewer with one style sheet, both under hashed names', () => {
+  it('have one viewer script and one style sheet, both with hashed names', () => {
     const { file, css } = manifest['viewer.tsx']!;
     expect(file).toMatch(/^assets\/viewer-[\w-]{8}\.js$/);
     expect(css).toEqual([expect.stringMatching(/^assets\/viewer-[\w-]{8}\.css$/)]);
   });
 
-  it('have a boot script that can be inlined as it is', async () => {
+  it('have a boot script that can be inlined', async () => {
     const script = await read('boot.js');
     expect(script).not.toMatch(/\bimport\b|\bexport\b|<\/|<!--/);
     expect(script).toMatch(/^\(function\(\)\{.*\}\)\(\);?\s*$/s);
     expect(Buffer.byteLength(script)).toBeLessThan(1_000);
   });
 
-  it('stay within their sizes, gzip: 80 kB for the viewer, 95 kB for charts, 4 kB for styles', async () => {
+  it('stay within their gzip sizes: 80 kB for the viewer, 95 kB for charts, 4 kB for styles', async () => {
     const { file, css } = manifest['viewer.tsx']!;
     expect(await gzipSize(file)).toBeLessThan(80_000);
     expect(await gzipSize(manifest['charts/draw-series.ts']!.file)).toBeLessThan(95_000);
     expect(await gzipSize(css![0]!)).toBeLessThan(4_000);
   });
 
-  it('have no zod in them', async () => {
+  it('do not include zod', async () => {
     for (const file of await readdir(join(folder, 'assets')))
       expect(await read(join('assets', file))).not.toContain('ZodError');
   });
 
-  it('run no code made from text', async () => {
+  it('do not use eval or new Function', async () => {
     for (const { file } of Object.values(manifest))
       expect(await read(file)).not.toMatch(/\beval\(|new Function\(/);
   });
 
-  it('use no viewport units, which would make an auto-height frame grow for ever', async () => {
+  it('use no viewport units, which would make an auto-height frame grow endlessly', async () => {
     const css = await read(manifest['viewer.tsx']!.css![0]!);
     expect(css).not.toMatch(/\d(?:[sld]?v(?:[hwbi]|min|max))\b/);
   });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { generateApiKey, isApiKey } from './format.ts';
 
-it('generates keys of 256 random bits that are recognised', () => {
+it('generateApiKey returns keys of 256 random bits that isApiKey accepts', () => {
   const keys = Array.from({ length: 100 }, generateApiKey);
   expect(new Set(keys).size).toBe(100);
   for (const key of keys) {
@@ -11,7 +11,7 @@ it('generates keys of 256 random bits that are recognised', () => {
   }
 });
 
-it('knows a key with any one character changed, added or left out as none', () => {
+it('isApiKey rejects a key with any one character changed, added or removed', () => {
   const key = generateApiKey();
   for (let index = 0; index < key.length; index++) {
     const [before, after] = [key.slice(0, index), key.slice(index + 1)];

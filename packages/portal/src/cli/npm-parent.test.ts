@@ -11,8 +11,8 @@ const program = `
   console.log('running');
   setInterval(() => {}, 1_000);`;
 
-it('a process that npm started stops when npm has exited', async () => {
-  // The shell plays npm. Its second command keeps it from replacing itself with the script.
+it('a process that npm started stops after npm exits', async () => {
+  // The shell stands in for npm. Its second command keeps it from replacing itself with the script.
   const command = '"$NODE" --input-type=module --eval "$PROGRAM"; exit';
   const env = { ...process.env, NODE: process.execPath, PROGRAM: program };
   const npm = spawn('sh', ['-c', command], {

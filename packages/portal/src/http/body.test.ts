@@ -34,7 +34,7 @@ async function listen() {
   return { counts, post };
 }
 
-it('credentials are not re-checked after a body that arrives with its head', async () => {
+it('credentials are not re-checked after a body that arrives with its headers', async () => {
   const { counts, post } = await listen();
   const [answer] = (await once(post().end('{}'), 'response')) as [IncomingMessage];
   expect(answer.resume().statusCode).toBe(200);

@@ -12,14 +12,14 @@ const stopWithin = (limitMs: number) => drain.stop({ noticeMs: 0, limitMs });
 let port: number;
 let finish: () => void;
 beforeEach(async () => {
-  // `/slow` answers when the test says so; `/begun` has sent its headers by then.
+  // `/slow` and `/begun` end when the test calls `finish`. `/begun` sends its headers at once.
   server = createServer((req, res) => {
     if (req.url === '/begun') res.write('first ');
     finish = () => res.end('done');
     if (req.url === '/fast') finish();
   });
   drain = makeDrainable(server);
-  // Node closes idle connections by itself after a while; here only draining does.
+  // Node must not close idle connections itself.
   server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -57,7 +57,7 @@ async function request(path: string): Promise<Connection> {
 }
 
 describe('draining', () => {
-  it('finishes what is in flight and closes its connection', async () => {
+  it('finishes requests in flight and closes their connections', async () => {
     const slow = await request('/slow');
     const drained = stopWithin(forever);
     finish();
@@ -66,7 +66,7 @@ describe('draining', () => {
     expect(slow.received()).toMatch(/^HTTP\/1\.1 200 OK\r\nConnection: close\r\n[^]*done$/);
   });
 
-  it('finishes an answer that has begun, and closes its kept-alive connection at once', async () => {
+  it('finishes a response in progress and closes its keep-alive connection at once', async () => {
     const begun = await request('/begun');
     const drained = stopWithin(forever);
     finish();
@@ -75,7 +75,7 @@ describe('draining', () => {
     expect(begun.received()).toContain('done');
   });
 
-  it('closes idle connections and refuses new ones', async () => {
+  it('closes idle connections and rejects new ones', async () => {
     const idle = await request('/fast');
     const slow = await request('/slow');
     const drained = stopWithin(forever);
@@ -86,14 +86,14 @@ describe('draining', () => {
     await slow.closed;
   });
 
-  it('cuts off what does not finish within the limit', async () => {
+  it('aborts requests that exceed the limit', async () => {
     const slow = await request('/slow');
     await stopWithin(200);
     await slow.closed;
     expect(slow.received()).toBe('');
   });
 
-  it('during the notice, new requests are served and each connection closes after its answer', async () => {
+  it('serves new requests during the notice and closes each connection after its response', async () => {
     const idle = await request('/fast');
     await expect.poll(idle.received).toContain('done');
     const skipNotice = new AbortController();
@@ -102,7 +102,7 @@ describe('draining', () => {
     expect(drain.draining).toBe(true);
     const late = await request('/fast');
     await late.closed;
-    // Another connection, idle since before the stop, is still served.
+    // A connection that was idle before the stop is still served.
     idle.socket.write('GET /fast HTTP/1.1\r\nHost: x\r\n\r\n');
     await idle.closed;
     expect(idle.received().match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);

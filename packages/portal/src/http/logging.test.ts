@@ -10,7 +10,7 @@ import { createLogger } from '../logger.ts';
 import { logRequests } from './logging.ts';
 import { noteRefusal } from './refusals.ts';
 
-/** Sends a request and returns its line in the log. */
+/** Sends a request and returns its log line. */
 async function logOne(path: string, handle: (res: express.Response) => void | Promise<void>) {
   const lines: string[] = [];
   const app = express();
@@ -37,12 +37,12 @@ it.each([
   ['warn', '/api/user', 499],
   ['error', '/api/user', 500],
   ['error', '/readyz', 503],
-] as const)('logs with the level %s: %s, status %i', async (level, path, status) => {
+] as const)('logs at level %s: %s, status %i', async (level, path, status) => {
   const line = await logOne(path, (res) => void res.status(status).end());
   expect(line).toMatchObject({ level: levels[level], res: { status } });
 });
 
-it('the refusal of a stopping instance is logged with the level debug', async () => {
+it('a draining instance logs its refusals at level debug', async () => {
   const line = await logOne('/readyz', (res) => {
     noteRefusal(res, 'draining');
     res.status(503).end();
@@ -50,7 +50,7 @@ it('the refusal of a stopping instance is logged with the level debug', async ()
   expect(line).toMatchObject({ level: levels.debug, code: 'draining' });
 });
 
-it('the log has the time of an answer in whole milliseconds', async () => {
+it('the log has the response time in whole milliseconds', async () => {
   const startedAt = performance.now();
   const { responseTime } = await logOne('/', async (res) => {
     await delay(60);

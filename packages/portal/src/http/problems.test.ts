@@ -12,7 +12,7 @@ import { newToken } from '../secrets.ts';
 import { logRequests } from './logging.ts';
 import { answerErrors } from './problems.ts';
 
-it('a failure of the database answers 503 with Retry-After, and its error is in the log alone', async () => {
+it('a database failure answers 503 with Retry-After and is detailed only in the log', async () => {
   const lines: string[] = [];
   const app = express();
   app.use(logRequests(createLogger('info', { write: (line) => lines.push(line) })));
@@ -33,7 +33,7 @@ it('a failure of the database answers 503 with Retry-After, and its error is in 
   ]);
 });
 
-it('an error in the middle of an answer breaks it off, and is told to the log alone, redacted', async () => {
+it('an error in the middle of a response aborts it and is only logged, redacted', async () => {
   const print = vi.spyOn(console, 'error').mockImplementation(() => {});
   const lines: string[] = [];
   const secret = newToken();

@@ -27,11 +27,11 @@ const always = {
   'x-content-type-options': 'nosniff',
 };
 
-it('a portal at an http address has these security headers and no others', async () => {
+it('a portal with an http URL has these security headers and no others', async () => {
   expect(await headersAt('http://portal.example')).toEqual(always);
 });
 
-it('a portal at an https address also has Strict-Transport-Security for a year', async () => {
+it('a portal with an https URL also has Strict-Transport-Security for a year', async () => {
   expect(await headersAt('https://portal.example')).toEqual({
     ...always,
     'strict-transport-security': 'max-age=31536000; includeSubDomains',

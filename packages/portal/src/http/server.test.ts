@@ -37,7 +37,7 @@ async function sendOpen(server: Server, bytes: string): Promise<string> {
   return received;
 }
 
-/** Head and JSON body of an answer. */
+/** Splits a response into status line, headers and body. */
 function parseAnswer(text: string) {
   const [head = '', body = ''] = text.split('\r\n\r\n');
   const [status, ...headers] = head.split('\r\n');
@@ -49,12 +49,12 @@ it('a request has 30 seconds to arrive', async () => {
   expect([server.requestTimeout, server.headersTimeout]).toEqual([30_000, 30_000]);
 });
 
-it('a request that arrives too slowly is refused within seconds of its time limit', async () => {
+it('a request that arrives too slowly is rejected within seconds of its time limit', async () => {
   const server = await listen(() => {});
   server.headersTimeout = server.requestTimeout = 100;
   const stop = startStopwatch();
   const answer = parseAnswer(await sendOpen(server, 'GET / HTTP/1.1\r\nHost: x\r\n'));
-  // Node's own interval is 30 seconds.
+  // Node checks every 30 seconds by default.
   expect(stop()).toBeLessThan(15_000);
   expect(answer.status).toBe('HTTP/1.1 400 Bad Request');
   expect(JSON.parse(answer.body).detail).toBe(
@@ -62,7 +62,7 @@ it('a request that arrives too slowly is refused within seconds of its time limi
   );
 });
 
-it('bytes that are not HTTP get a whole problem document and one line in the log', async () => {
+it('bytes that are not HTTP get a complete problem document and one log line', async () => {
   const server = await listen(() => {});
   const { status, headers, body } = parseAnswer(await sendOpen(server, 'BREW / HTTP/1.1\r\n\r\n'));
   const problem = JSON.parse(body);
@@ -88,7 +88,7 @@ it('bytes that are not HTTP get a whole problem document and one line in the log
   ]);
 });
 
-it('a connection that its client reset is not logged as unreadable', async () => {
+it('a connection that the client resets is not logged as a parse error', async () => {
   const server = await listen(() => {});
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   const [accepted] = (await once(server, 'connection')) as [NodeJS.Socket];
@@ -98,7 +98,7 @@ it('a connection that its client reset is not logged as unreadable', async () =>
   expect(lines).toEqual([]);
 });
 
-it('an error of a connection that sent CONNECT does not end the process', async () => {
+it('an error of a CONNECT connection does not end the process', async () => {
   const server = await listen(() => {});
   const socket = new PassThrough();
   server.emit('connect', {} as IncomingMessage, socket, Buffer.alloc(0));
@@ -106,22 +106,23 @@ it('an error of a connection that sent CONNECT does not end the process', async 
   expect(socket.destroyed).toBe(true);
 });
 
-const expecting = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n';
+const expectContinueRequest =
+  'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n';
 const statuses = (text: string) => text.match(/(?<=HTTP\/1\.1 )\d+/g);
 
-it('a body that its client asked about and nobody read closes the connection', async () => {
+it('an unread body with Expect: 100-continue closes the connection', async () => {
   const server = await listen((_req, res) => void res.end());
-  const received = await sendOpen(server, expecting);
+  const received = await sendOpen(server, expectContinueRequest);
   expect(statuses(received)).toEqual(['200']);
   expect(received).toContain('Connection: close\r\n');
 });
 
-it('a body that its client asked about and the portal read keeps the connection', async () => {
+it('a body that the portal reads after Expect: 100-continue keeps the connection open', async () => {
   const server = await listen((req, res) => {
     req.resume().once('end', () => res.end());
   });
   server.keepAliveTimeout = 1;
-  const received = await sendOpen(server, `${expecting}{}`);
+  const received = await sendOpen(server, `${expectContinueRequest}{}`);
   expect(statuses(received)).toEqual(['100', '200']);
   expect(received).toContain('Connection: keep-alive\r\n');
 });

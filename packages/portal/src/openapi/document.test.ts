@@ -34,7 +34,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 } });
   });
 
-  it.each(rows)('describes %s: what it does, its permission, an example', (name, row) => {
+  it.each(rows)('describes %s with its permission and an example', (name, row) => {
     const operation = operationOf(row);
     expect(operation).toMatchObject({
       operationId: name,
@@ -57,7 +57,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(responses)).toContain(`${row.status}`);
   });
 
-  it.each(rows)('describes the headers of every answer of %s', (_name, row) => {
+  it.each(rows)('describes the headers of every response of %s', (_name, row) => {
     for (const [status, response] of Object.entries(operationOf(row)?.responses ?? {})) {
       const names = Object.keys(response.headers ?? {});
       const retry = ['429', '503'].includes(status) ? ['Retry-After'] : [];
@@ -65,7 +65,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('describes how large a body may be', () => {
+  it('states the maximum size of a body', () => {
     const sizeOf = (row: Endpoint) =>
       (operationOf(row)?.requestBody as { description?: string } | undefined)?.description;
     expect(sizeOf(endpoints.createUser)).toBe('At most 100 kB.');
@@ -81,7 +81,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('describes the key that every call needs', () => {
+  it('describes the API key', () => {
     expect(document.components?.securitySchemes?.['apiKey']).toMatchObject({
       type: 'apiKey',
       in: 'header',
@@ -89,7 +89,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('describes numbers in queries as integers with their bounds and defaults', () => {
+  it('describes numeric query parameters as integers with their bounds and defaults', () => {
     const parameters = operationOf(endpoints.listUsers)?.parameters as { name: string }[];
     expect(parameters.find((parameter) => parameter.name === 'pageSize')).toMatchObject({
       schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 },

@@ -7,7 +7,7 @@ it.each([
   ['https://Reports.EXAMPLE:443/', 'https://reports.example'],
   ['http://localhost:3000', 'http://localhost:3000'],
   ['https://[2001:DB8::1]:8443', 'https://[2001:db8::1]:8443'],
-])('the address %s names the origin %s', (address, origin) => {
+])('the URL %s has the origin %s', (address, origin) => {
   expect(parseOrigin(address)).toBe(origin);
 });
 
@@ -21,6 +21,6 @@ it.each([
   'https://*.reports.example',
   "https://reports.example'",
   'https://reports.example;',
-])('the address %s names no origin', (address) => {
+])('the URL %s is not accepted as an origin', (address) => {
   expect(parseOrigin(address)).toBeUndefined();
 });

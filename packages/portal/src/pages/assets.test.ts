@@ -20,7 +20,7 @@ const writeManifest = (manifest: object) =>
 
 const entry = { file: 'assets/viewer.js', name: 'viewer', isEntry: true };
 
-it('the viewer’s page has the scripts and styles of its entry and of what that imports', () => {
+it('the viewer’s page has the scripts and styles of its entry and its imports', () => {
   writeManifest({
     'other.html': { file: 'assets/other.js', name: 'other', isEntry: true },
     'viewer.js': { file: 'assets/chunk.js', name: 'viewer' },
@@ -43,12 +43,12 @@ it('the viewer’s page has the scripts and styles of its entry and of what that
   });
 });
 
-it('an entry without imports and styles has none', () => {
+it('an entry without imports or styles has none', () => {
   writeManifest({ 'viewer.html': entry });
   expect(loadAssets(folder)).toMatchObject({ preloads: [], styles: [] });
 });
 
-it('pages that are not built are refused with what to do', () => {
+it('missing pages are reported with the command that builds them', () => {
   expect(() => loadAssets(folder)).toThrow(/are not built: run `npm run build`/);
   writeManifest({});
   expect(() => loadAssets(folder)).toThrow(/has no viewer page: run `npm run build`/);

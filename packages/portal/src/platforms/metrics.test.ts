@@ -19,7 +19,7 @@ function measure(compute: ReportPlatform['compute']) {
   return { registry, platform, countClosed: () => closed };
 }
 
-it('the metrics count the queries that run and those that wait', async () => {
+it('the metrics count running and waiting queries', async () => {
   const { registry } = measure(() => Promise.reject(new Error('unused')));
   const text = await registry.metrics();
   expect(text).toContain('portal_report_queries{state="running"} 2\n');

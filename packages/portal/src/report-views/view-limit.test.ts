@@ -4,14 +4,14 @@ import { createViewLimit } from './view-limit.ts';
 
 const user = { organizationId: 'acme', userId: 'west' };
 
-it('a report that fails does not count any more', async () => {
+it('a report that fails no longer counts', async () => {
   const limitViews = createViewLimit();
   for (let n = 0; n < 11; n++)
     await expect(limitViews(user, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await limitViews(user, async () => 'a view')).toBe('a view');
 });
 
-it('the eleventh report at once is refused, and one more may load when one has ended', async () => {
+it('an eleventh concurrent report is rejected until one of the ten has ended', async () => {
   const limitViews = createViewLimit();
   const ends: (() => void)[] = [];
   const load = () => limitViews(user, () => new Promise<void>((resolve) => ends.push(resolve)));

@@ -6,25 +6,25 @@ import { drawSeries } from './draw-series.ts';
 const textsOf = (svg: Element) => [...svg.querySelectorAll('text')].map((text) => text.textContent);
 
 describe('a drawn chart', () => {
-  it.each([byMonth, byCategory, byHour])('of $title carries no style of its own', (tile) => {
+  it.each([byMonth, byCategory, byHour])('has no style element: $title', (tile) => {
     const svg = drawSeries(tile, 480);
     expect(svg.querySelector('style')).toBeNull();
     expect(svg.outerHTML).not.toMatch(/<style/);
   });
 
-  it.each([byMonth, byCategory, byHour])('of $title is as wide as its place', (tile) => {
+  it.each([byMonth, byCategory, byHour])('has the given width: $title', (tile) => {
     expect(drawSeries(tile, 333)).toHaveAttribute('width', '333');
   });
 
   it.each([byMonth, byCategory, byHour])(
-    'of $title without points is empty, not broken',
+    'without points has no NaN, undefined or Infinity: $title',
     (tile) => {
       const svg = drawSeries({ ...tile, points: [] }, 480);
       expect(svg.outerHTML).not.toMatch(/NaN|undefined|Infinity/);
     },
   );
 
-  it('keeps names in the order they came in, blank ones too, with the values beside the bars', () => {
+  it('keeps the order of categories, blanks included, and labels each bar with its value', () => {
     const svg = drawSeries(byCategory, 480);
     expect(textsOf(svg)).toEqual([
       'Technology',
@@ -37,7 +37,7 @@ describe('a drawn chart', () => {
     expect(svg.querySelectorAll('rect, path[d*="h"]').length).toBeGreaterThanOrEqual(3);
   });
 
-  it('leaves a gap where a value is missing', () => {
+  it('leaves a gap at a missing value', () => {
     const points = [1, 2, null, 4, 5].map((y, index) => ({ x: `2017-0${index + 1}-01`, y }));
     const svg = drawSeries({ ...byMonth, points }, 480);
     const line = svg.querySelector('[aria-label="line"] path')?.getAttribute('d');
@@ -55,7 +55,7 @@ describe('a drawn chart', () => {
     expect(namesAt(480)).toEqual(all.filter((_, index) => index % 2 === 0));
   });
 
-  it('gives a blank no place on a scale of numbers', () => {
+  it('omits a blank from a numeric axis', () => {
     const bars = drawSeries(byHour, 480).querySelector('[aria-label="bar"]');
     expect(bars?.children).toHaveLength(2);
   });

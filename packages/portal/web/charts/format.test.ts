@@ -10,23 +10,23 @@ const timesOf = (...values: string[]) => {
   return values.map(formatX);
 };
 
-describe('times', () => {
-  it('are written as coarsely as they all allow', () => {
+describe('formatted times', () => {
+  it('use the coarsest format that fits all values', () => {
     expect(timesOf('2016-01-01', '2017-01-01')).toEqual(['2016', '2017']);
     expect(timesOf('2017-01-01', '2017-02-01')).toEqual(['Jan 2017', 'Feb 2017']);
     expect(timesOf('2017-01-01', '2017-02-03')).toEqual(['Jan 1, 2017', 'Feb 3, 2017']);
     expect(timesOf('2017-01-01T05:30:00Z')[0]).toMatch(/^Jan 1, 2017, 5:30/);
   });
 
-  it('are UTC, with a zone and without one', () => {
+  it('are in UTC, with or without a time zone', () => {
     expect(timesOf('2017-01-01T00:00:00', '2018-01-01T00:00:00.000Z')).toEqual(['2017', '2018']);
     expect(timesOf('2017-01-01T02:00:00+02:00')).toEqual(['2017']);
     expect(timesOf('2016-12-31T22:00:00-02:00')).toEqual(['2017']);
   });
 });
 
-describe('the ticks of an axis', () => {
-  it('are short', () => {
+describe('axis ticks', () => {
+  it('are abbreviated', () => {
     expect(formatTick(60_000, 'dollars')).toBe('$60K');
     expect(formatTick(1_500_000, 'integer')).toBe('1.5M');
     expect(formatTick(-2.5, 'decimal')).toBe('-2.5');

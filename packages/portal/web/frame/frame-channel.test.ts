@@ -17,7 +17,7 @@ function openPair() {
   return { hostPort, port, received };
 }
 
-it('holds messages until the host connects, and keeps their order', async () => {
+it('the frame channel holds messages until the host connects and keeps their order', async () => {
   const { port, received } = openPair();
   let connect!: (connection: Connection) => void;
   const channel = openFrameChannel(new Promise((resolve) => (connect = resolve)));
@@ -32,7 +32,7 @@ it('holds messages until the host connects, and keeps their order', async () => 
     ]);
 });
 
-it('hands over messages of the contract and drops all others', async () => {
+it('the frame channel delivers valid messages and drops all others', async () => {
   const { hostPort, port } = openPair();
   const received: HostMessage[] = [];
   openFrameChannel(Promise.resolve({ port, connect: {} })).listen((message) =>
@@ -43,20 +43,22 @@ it('hands over messages of the contract and drops all others', async () => {
   await expect.poll(() => received).toEqual([{ type: 'refresh-data' }]);
 });
 
-it('answers filters that are none as a failure, not with silence', async () => {
+it('the frame channel answers invalid filters with a failure', async () => {
   const { hostPort, port, received } = openPair();
-  const taken: HostMessage[] = [];
-  openFrameChannel(Promise.resolve({ port, connect: {} })).listen((message) => taken.push(message));
+  const delivered: HostMessage[] = [];
+  openFrameChannel(Promise.resolve({ port, connect: {} })).listen((message) =>
+    delivered.push(message),
+  );
   for (const filters of [undefined, {}, [{ key: 'Year', value: 2024 }], [null]])
     hostPort.postMessage({ type: 'set-filters', filters }, []);
   hostPort.postMessage({ type: 'refresh-data' }, []);
-  await expect.poll(() => taken).toEqual([{ type: 'refresh-data' }]);
+  await expect.poll(() => delivered).toEqual([{ type: 'refresh-data' }]);
   await expect
     .poll(() => received)
     .toEqual(Array.from({ length: 4 }, () => ({ type: 'failed', cause: 'report_failed' })));
 });
 
-it('takes a connect that is not on the contract as one without wishes', async () => {
+it('the frame channel ignores invalid options of a connect message', async () => {
   const { port } = openPair();
   const connect = { portalEmbed: 1, type: 'connect', autoHeight: true, state: { path: 7 } };
   const channel = openFrameChannel(Promise.resolve({ port, connect }));

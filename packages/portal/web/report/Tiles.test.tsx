@@ -16,7 +16,7 @@ async function showTiles(...tiles: Tile[]) {
 
 const kpi = { id: 'kpi', title: 'Total', mark: 'kpi' } as const;
 
-describe('a figure', () => {
+describe('a KPI tile', () => {
   it.each([
     ['dollars', 725_457.82, '$725,458'],
     ['dollars', -12.5, '-$13'],
@@ -25,21 +25,21 @@ describe('a figure', () => {
     ['decimal', 7, '7.0'],
     ['integer', 0, '0'],
     ['dollars', null, '–'],
-  ] as const)('in %s writes %d as %s', async (format, value, text) => {
+  ] as const)('in %s shows %d as %s', async (format, value, text) => {
     await showTiles({ ...kpi, format, value });
     expect(within(screen.getByRole('region', { name: 'Total' })).getByText(text)).toBeVisible();
   });
 });
 
 describe('a chart', () => {
-  it('has a name and says in words its highest and lowest values', async () => {
+  it('has a name and states its highest and lowest values in words', async () => {
     await showTiles(byMonth);
     expect(screen.getByRole('figure', { name: 'Sales by month' })).toHaveTextContent(
       'Line chart of Sales by Month, 3 values. Highest $301 at Nov 2017, lowest $100 at Oct 2017.',
     );
   });
 
-  it('turns into a table with the same numbers, and back', async () => {
+  it('toggles to a table with the same numbers and back', async () => {
     await showTiles(byCategory);
     const toggle = screen.getByRole('button', { name: 'Show Sales by category as a table' });
     await userEvent.click(toggle);
@@ -56,7 +56,7 @@ describe('a chart', () => {
     expect(screen.getByRole('figure', { name: 'Sales by category' })).toBeVisible();
   });
 
-  it('is a table when the code that draws cannot be had', async () => {
+  it('is shown as a table if the drawing code fails to load', async () => {
     await openViewer(reportSession, createSampleApi(), async () => null).start();
     expect(screen.getByRole('table', { name: 'Sales by month' })).toBeVisible();
     expect(screen.queryByRole('button', { name: /as a table/ })).toBeNull();

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { fetch } = globalThis;
-  // A page's paths are relative to its own origin; Node has none.
+  // The client requests relative URLs, which Node's fetch rejects.
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(origin + path, init));
 });
 
@@ -29,10 +29,10 @@ afterAll(() => {
 const answerWith = (status: number, body: string) => {
   answer = (_request, response) => void response.writeHead(status).end(body);
 };
-const listing = () => api.listReports(signal);
+const listReports = () => api.listReports(signal);
 
-describe('a call', () => {
-  it('carries the bearer in a header, and what is asked in the body', async () => {
+describe('an API call', () => {
+  it('sends the bearer in a header and the request in the body', async () => {
     const seen: unknown[] = [];
     answer = (request, response) => {
       let body = '';
@@ -51,10 +51,10 @@ describe('a call', () => {
     ]);
   });
 
-  it('fails with the code, title, advice and request id of the response', async () => {
+  it('fails with the code, title, advice and request ID of the response', async () => {
     const problem = { code: 'report_failed', title: 'No data', detail: 'No data. Wait.' };
     answerWith(502, JSON.stringify({ ...problem, advice: 'Wait.', requestId: 'r-1' }));
-    await expect(listing()).rejects.toMatchObject({
+    await expect(listReports()).rejects.toMatchObject({
       code: 'report_failed',
       message: 'No data',
       advice: 'Wait.',
@@ -66,19 +66,19 @@ describe('a call', () => {
     [502, '<html>Bad gateway</html>', 'internal_error'],
     [401, '', 'session_required'],
     [200, '{"cut', 'unreachable'],
-  ])('reads a %d of a proxy (%s) as %s', async (status, body, code) => {
+  ])('maps a %d response of a proxy (%s) to %s', async (status, body, code) => {
     answerWith(status, body);
-    await expect(listing()).rejects.toMatchObject({ code });
+    await expect(listReports()).rejects.toMatchObject({ code });
   });
 
-  it('fails as unreachable when no answer comes', async () => {
+  it('fails as unreachable if the connection closes without a response', async () => {
     answer = (request) => request.socket.destroy();
-    await expect(listing()).rejects.toMatchObject({ code: 'unreachable' });
+    await expect(listReports()).rejects.toMatchObject({ code: 'unreachable' });
   });
 
-  it('never puts the bearer into an error', async () => {
+  it('never includes the bearer in an error', async () => {
     answer = (request) => request.socket.destroy();
-    const error = await listing().catch((reason: unknown) => reason);
+    const error = await listReports().catch((reason: unknown) => reason);
     expect(JSON.stringify(error) + String(error)).not.toContain('the-bearer');
   });
 });

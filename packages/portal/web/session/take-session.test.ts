@@ -5,7 +5,7 @@ import { documentIsThere, takeSession } from './take-session.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-it('takes the session out of the document and the token out of the address bar', () => {
+it('takeSession removes the session from the document and the token from the address bar', () => {
   history.replaceState(null, '', '/identity?token=secret-token');
   const entries = history.length;
   document.body.innerHTML = '<script type="application/json" id="viewer-session"></script>';
@@ -18,12 +18,12 @@ it('takes the session out of the document and the token out of the address bar',
   expect(history.length).toBe(entries);
 });
 
-it('finds nothing on a page without a session', () => {
+it('takeSession returns null on a page without a session', () => {
   document.body.innerHTML = '';
   expect(takeSession()).toBeNull();
 });
 
-it('is there when it is parsed and styled, or at the latest when it is loaded', async () => {
+it('the document is ready once it is parsed and styled, at the latest when it is loaded', async () => {
   const style = document.createElement('link');
   style.rel = 'stylesheet';
   document.head.replaceChildren(style);

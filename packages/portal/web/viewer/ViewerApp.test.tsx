@@ -13,10 +13,10 @@ const hide = (flags: Partial<typeof portalSession.display>) => ({
 });
 const sidebar = () => screen.queryByRole('navigation', { name: 'Reports' });
 const main = () => within(screen.getByRole('main'));
-const everything = { hideNavbar: true, hideSidebar: true, hideMenu: true };
+const hideAll = { hideNavbar: true, hideSidebar: true, hideMenu: true };
 
 describe('the whole portal', () => {
-  it('names the organization and the user', async () => {
+  it('shows the organization and the user', async () => {
     await openViewer(portalSession).start();
     const navbar = screen.getByRole('banner');
     expect(navbar).toHaveTextContent('Acme');
@@ -24,7 +24,7 @@ describe('the whole portal', () => {
     expect(document.title).toBe('Acme');
   });
 
-  it('lists the reports by workspace, marks the open one and titles the page after it', async () => {
+  it('lists reports by workspace, marks the current one and uses its name as the page title', async () => {
     await openViewer(portalSession).start();
     const entries = within(sidebar()!);
     expect(entries.getAllByRole('heading').map((heading) => heading.textContent)).toEqual([
@@ -37,7 +37,7 @@ describe('the whole portal', () => {
     expect(document.title).toBe(sales.name);
   });
 
-  it('opens a report from its card, by keyboard alone', async () => {
+  it('opens a report from its card with the keyboard alone', async () => {
     await openViewer(portalSession).start();
     main()
       .getByRole('button', { name: new RegExp(flights.name) })
@@ -53,19 +53,19 @@ describe('the whole portal', () => {
     expect(window.scrollTo).toHaveBeenCalledExactlyOnceWith(0, 0);
   });
 
-  it('leads from a report to the overview and back without a sidebar and without a menu', async () => {
-    await openViewer({ ...portalSession, display: everything }).start();
+  it('links a report to the overview without a sidebar or menu', async () => {
+    await openViewer({ ...portalSession, display: hideAll }).start();
     await userEvent.click(main().getByRole('button', { name: new RegExp(sales.name) }));
     await userEvent.click(await main().findByRole('button', { name: 'All reports' }));
     expect(main().getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible();
   });
 
-  it('says so when no report is shared with the user', async () => {
+  it('shows "No reports" if no report is shared with the user', async () => {
     await openViewer({ ...portalSession, reports: [] }).start();
     expect(main().getByRole('heading', { name: 'No reports' })).toBeVisible();
   });
 
-  it('keeps the sidebar behind a button that says whether it is open', async () => {
+  it('toggles the sidebar with a button that exposes its state', async () => {
     await openViewer(portalSession).start();
     const toggle = within(sidebar()!).getByRole('button', { name: 'Reports', hidden: true });
     expect(toggle).toHaveAttribute('aria-expanded', 'false');
@@ -76,8 +76,8 @@ describe('the whole portal', () => {
   });
 });
 
-describe('one report', () => {
-  it('offers that report alone', async () => {
+describe('a single-report page', () => {
+  it('lists no other report', async () => {
     await openViewer(reportSession).start();
     const names = within(sidebar()!)
       .getAllByRole('button')
@@ -85,8 +85,8 @@ describe('one report', () => {
     expect(names).toEqual(['Reports', sales.name]);
   });
 
-  it.each([hide({ hideSidebar: true }), everything])(
-    'has no way to an overview: %j',
+  it.each([hide({ hideSidebar: true }), hideAll])(
+    'has no link to the overview: %j',
     async (display) => {
       await openViewer({ ...reportSession, display }).start();
       expect(main().getByText('$725,458')).toBeVisible();
@@ -94,7 +94,7 @@ describe('one report', () => {
     },
   );
 
-  it('shows name, description and the filters in force, and refreshes on demand', async () => {
+  it('shows the name, description and applied filters, and refreshes on demand', async () => {
     const api = createSampleApi();
     api.viewReport.mockResolvedValue({
       ...salesView,
@@ -115,14 +115,14 @@ describe('one report', () => {
     expect(api.viewReport).toHaveBeenCalledTimes(2);
   });
 
-  it('names filters that were not applied even when the menu is hidden', async () => {
+  it('names unapplied filters even if the menu is hidden', async () => {
     const api = createSampleApi();
     api.viewReport.mockResolvedValue({ ...salesView, unappliedFilters: ['Planet'] });
-    await openViewer({ ...reportSession, display: everything }, api).start();
+    await openViewer({ ...reportSession, display: hideAll }, api).start();
     expect(main().getByRole('note')).toHaveTextContent('Not applied: Planet.');
   });
 
-  it('shows "No rows" in place of tiles when none are left', async () => {
+  it('shows "No rows" instead of tiles for an empty result', async () => {
     const api = createSampleApi();
     api.viewReport.mockResolvedValue({ ...salesView, rowCount: 0 });
     await openViewer(reportSession, api).start();
@@ -131,7 +131,7 @@ describe('one report', () => {
     expect(main().queryByRole('figure')).toBeNull();
   });
 
-  it('tells screen readers that it loads and that it is there', async () => {
+  it('announces loading and completion to screen readers', async () => {
     const page = openViewer(reportSession);
     expect(screen.getByRole('status')).toHaveTextContent('Loading…');
     await page.start();
@@ -144,22 +144,22 @@ describe('one report', () => {
   });
 });
 
-describe('hidden bars', () => {
-  it('hideNavbar takes the navigation bar away and nothing else', async () => {
+describe('display flags', () => {
+  it('hideNavbar hides the navigation bar and nothing else', async () => {
     await openViewer({ ...reportSession, display: hide({ hideNavbar: true }) }).start();
     expect(screen.queryByText('west@acme.example')).toBeNull();
     expect(sidebar()).toBeVisible();
     expect(screen.getByRole('button', { name: 'Refresh' })).toBeVisible();
   });
 
-  it('hideSidebar takes the sidebar away and nothing else', async () => {
+  it('hideSidebar hides the sidebar and nothing else', async () => {
     await openViewer({ ...reportSession, display: hide({ hideSidebar: true }) }).start();
     expect(sidebar()).toBeNull();
     expect(screen.getByText('west@acme.example')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Refresh' })).toBeVisible();
   });
 
-  it('hideMenu takes the menu bar away and nothing else', async () => {
+  it('hideMenu hides the menu bar and nothing else', async () => {
     await openViewer({ ...reportSession, display: hide({ hideMenu: true }) }).start();
     expect(screen.queryByRole('button', { name: 'Refresh' })).toBeNull();
     expect(screen.queryByText('Order lines of a retailer')).toBeNull();

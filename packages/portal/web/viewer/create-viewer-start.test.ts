@@ -15,8 +15,8 @@ import {
 
 beforeEach(resetWindow);
 
-describe('ready', () => {
-  it('is sent once the tiles of a single report are in the document, with unapplied filters', async () => {
+describe('the ready message', () => {
+  it('is sent once the tiles of a single report are in the document, with the unapplied filters', async () => {
     const api = createSampleApi();
     api.viewReport.mockResolvedValue({ ...salesView, unappliedFilters: ['Planet'] });
     const page = openViewer(reportSession, api);
@@ -35,7 +35,7 @@ describe('ready', () => {
     expect(page.typesSent()).toEqual(['state', 'ready']);
   });
 
-  it('is sent again for filters that were set, when their data is there and not before', async () => {
+  it('is sent again for changed filters once their data has loaded', async () => {
     const page = openViewer(reportSession);
     await page.start();
     page.sent.length = 0;
@@ -49,7 +49,7 @@ describe('ready', () => {
     expect(page.sent.slice(1)).toEqual([{ type: 'ready', unappliedFilters: [west.key] }]);
   });
 
-  it('is sent once, whatever else follows', async () => {
+  it('is not sent again after navigation or a refresh', async () => {
     const page = openViewer(portalSession);
     await page.start();
     page.viewer.open(sales.id);
@@ -57,7 +57,7 @@ describe('ready', () => {
     expect(page.typesSent().filter((type) => type === 'ready')).toHaveLength(1);
   });
 
-  it('follows a failure that a second try mends', async () => {
+  it('is sent after a failure once a refresh succeeds', async () => {
     const api = createSampleApi();
     api.viewReport.mockRejectedValueOnce(
       new ServiceError('unreachable', { title: 'Why', advice: 'Wait.' }),
@@ -70,8 +70,8 @@ describe('ready', () => {
   });
 });
 
-describe('data that came with the page', () => {
-  it('is shown without a request, once: a refresh asks for it anew', async () => {
+describe('data embedded in the page', () => {
+  it('is shown without a request; a refresh requests it again', async () => {
     const page = openViewer({ ...reportSession, view: salesView });
     await page.start();
     expect(screen.getByText('$725,458')).toBeVisible();
@@ -81,7 +81,7 @@ describe('data that came with the page', () => {
     expect(page.api.viewReport).toHaveBeenCalledOnce();
   });
 
-  it('is drawn while the host has yet to answer, which hears nothing of it until then', async () => {
+  it('is drawn before the host connects and reported to it afterwards', async () => {
     const page = openViewer({ ...reportSession, view: salesView });
     await act(page.viewer.preview);
     expect(screen.getByText('$725,458')).toBeVisible();
@@ -91,7 +91,7 @@ describe('data that came with the page', () => {
     expect(page.api.viewReport).not.toHaveBeenCalled();
   });
 
-  it('is not drawn over what the host asks for', async () => {
+  it('is not drawn over filters that the host has set', async () => {
     let charts!: (draw: null) => void;
     const charted = new Promise<null>((resolve) => {
       charts = resolve;
@@ -110,8 +110,8 @@ describe('data that came with the page', () => {
   });
 });
 
-describe('a place to restore', () => {
-  it('opens the report that it names, with a single request', async () => {
+describe('a restored state', () => {
+  it('opens its report with a single request', async () => {
     const page = openViewer(portalSession);
     await page.start({ path: pathTo(flights), scroll: 0 });
     expect(page.api.viewReport.mock.calls.map(([id, request]) => [id, request])).toEqual([
@@ -125,7 +125,7 @@ describe('a place to restore', () => {
     'https://evil.example/',
     '//evil.example',
     '',
-  ])('falls back to the overview for a path that is not open to this user: %s', async (path) => {
+  ])('falls back to the overview if the user may not open its path: %s', async (path) => {
     const page = openViewer(portalSession);
     await page.start({ path, scroll: 300 });
     expect(page.api.viewReport).not.toHaveBeenCalled();
@@ -133,13 +133,13 @@ describe('a place to restore', () => {
     expect(window.scrollTo).not.toHaveBeenCalled();
   });
 
-  it('never leads a single-report page to another report', async () => {
+  it('never opens another report on a single-report page', async () => {
     const page = openViewer(reportSession);
     await page.start({ path: pathTo(flights), scroll: 0 });
     expect(page.api.viewReport.mock.calls.map(([id]) => id)).toEqual([sales.id]);
   });
 
-  it('is scrolled to when the data is in the document, and told as it was until then', async () => {
+  it('is scrolled to once the data is in the document, and reported unchanged until then', async () => {
     const page = openViewer(reportSession);
     const seen: unknown[] = [];
     vi.mocked(window.scrollTo).mockImplementation((...at) => {
@@ -165,7 +165,7 @@ describe('a place to restore', () => {
     expect(window.scrollTo).not.toHaveBeenCalled();
   });
 
-  it('is told again as the reader scrolls, until the session ends', async () => {
+  it('is reported again on each scroll until the session ends', async () => {
     const page = openViewer(reportSession);
     await page.start();
     vi.spyOn(window, 'scrollY', 'get').mockReturnValue(80);
@@ -180,7 +180,7 @@ describe('a place to restore', () => {
     vi.restoreAllMocks();
   });
 
-  it('of a reader who has gone on is another report, opened before the host hears of it', async () => {
+  it('is replaced by a state message that arrives before the report', async () => {
     const page = openViewer(portalSession);
     let answer!: () => void;
     page.api.viewReport.mockReturnValueOnce(
@@ -197,7 +197,7 @@ describe('a place to restore', () => {
     expect(location.pathname).toBe(pathTo(flights));
   });
 
-  it('of a reader who has scrolled on is scrolled to, at once or with the data, without a request', async () => {
+  it('scrolls to the position of a later state message without a request', async () => {
     const page = openViewer(reportSession);
     act(() => page.viewer.start({ path: pathTo(sales), scroll: 80 }));
     act(() => page.viewer.receive({ type: 'state', state: { path: pathTo(sales), scroll: 90 } }));
@@ -210,14 +210,14 @@ describe('a place to restore', () => {
     expect(page.typesSent()).toEqual(['state', 'ready']);
   });
 
-  it('is taken from a host that answers late', async () => {
+  it('is applied even if the host connects late', async () => {
     const page = openViewer(portalSession);
     await page.start();
     await page.start({ path: pathTo(flights), scroll: 0 });
     expect(page.api.viewReport.mock.calls.map(([id]) => id)).toEqual([flights.id]);
   });
 
-  it('is not asked for twice by a late host without one', async () => {
+  it('causes no second request if a late host has none', async () => {
     const page = openViewer(reportSession);
     await page.start();
     await page.start();

@@ -23,7 +23,7 @@ const failWith = (code: ServiceError['code']) => {
 beforeEach(resetWindow);
 
 describe('navigation', () => {
-  it('replaces the address, adds no history entry and tells the host', async () => {
+  it('replaces the URL, adds no history entry and notifies the host', async () => {
     const page = openViewer(portalSession);
     await page.start();
     const entries = history.length;
@@ -37,7 +37,7 @@ describe('navigation', () => {
     expect(history.length).toBe(entries);
   });
 
-  it('opens a report as an opening and computes it again as a refresh', async () => {
+  it('requests an opened report with the intent open, and later with refresh', async () => {
     const page = openViewer(reportSession);
     await page.start();
     await page.receive({ type: 'refresh-data' });
@@ -49,7 +49,7 @@ describe('navigation', () => {
     ]);
   });
 
-  it('tries an opening that failed again as an opening', async () => {
+  it('requests a report with the intent open again after a failed opening', async () => {
     const page = openViewer(reportSession, failWith('report_failed'));
     await page.start();
     await page.receive({ type: 'refresh-data' });
@@ -61,14 +61,14 @@ describe('navigation', () => {
 });
 
 describe('set-filters', () => {
-  it('asks again with the filters', async () => {
+  it('requests the report with the filters', async () => {
     const page = openViewer(reportSession);
     await page.start();
     await page.receive({ type: 'set-filters', filters: [west] });
     expect(page.api.viewReport.mock.lastCall?.[1]).toEqual({ intent: 'refresh', filters: [west] });
   });
 
-  it('shows the newest filters even when an older answer comes later', async () => {
+  it('shows the latest filters even if an earlier response arrives later', async () => {
     const page = openViewer(reportSession);
     await page.start();
     const answers: (() => void)[] = [];
@@ -88,7 +88,7 @@ describe('set-filters', () => {
     expect(page.api.viewReport.mock.calls[1]?.[2].aborted).toBe(true);
   });
 
-  it('holds for each report that is opened later', async () => {
+  it('applies to each report that is opened later', async () => {
     const page = openViewer(portalSession);
     await page.start();
     await page.receive({ type: 'set-filters', filters: [west] });
@@ -98,8 +98,8 @@ describe('set-filters', () => {
   });
 });
 
-describe('a session that has ended', () => {
-  it('takes the data away, tells the host and says what to do', async () => {
+describe('an ended session', () => {
+  it('removes the data, notifies the host and says what to do', async () => {
     const page = openViewer(reportSession);
     await page.start();
     page.api.viewReport.mockRejectedValue(
@@ -120,13 +120,13 @@ describe('a failure', () => {
     ['filters_not_applied', 'filters_not_applied'],
     ['report_failed', 'report_failed'],
     ['unreachable', 'report_failed'],
-  ] as const)('%s of a single report is told to the host as %s', async (code, cause) => {
+  ] as const)('%s of a single report is reported to the host as %s', async (code, cause) => {
     const page = openViewer(reportSession, failWith(code));
     await page.start();
     expect(page.sent.at(-1)).toEqual({ type: 'failed', cause });
   });
 
-  it('of a refresh leaves what was shown, and the host undisturbed', async () => {
+  it('of a refresh keeps the report shown and is not reported to the host', async () => {
     const page = openViewer(reportSession);
     await page.start();
     page.api.viewReport.mockRejectedValue(
@@ -140,7 +140,7 @@ describe('a failure', () => {
     expect(page.typesSent()).not.toContain('failed');
   });
 
-  it('in the whole portal leaves the portal usable', async () => {
+  it('in the whole portal keeps the portal usable', async () => {
     const page = openViewer(portalSession, failWith('report_failed'));
     await page.start();
     page.viewer.open(sales.id);
@@ -174,14 +174,14 @@ describe('a failure', () => {
     expect(page.typesSent().at(-1)).toBe('ready');
   });
 
-  it('refused filters at the start leave the whole portal open', async () => {
+  it('refused filters at the start keep the whole portal usable', async () => {
     const page = openViewer(portalSession, failWith('filters_not_applied'));
     await page.start({ path: pathTo(sales), scroll: 0 });
     expect(page.typesSent()).not.toContain('failed');
     expect(screen.getByRole('navigation', { name: 'Reports' })).toBeVisible();
   });
 
-  it('takes revoked data and its entry away at once', async () => {
+  it('of a revoked report removes its data and its entry at once', async () => {
     const page = openViewer(portalSession);
     await page.start();
     page.viewer.open(sales.id);
@@ -196,7 +196,7 @@ describe('a failure', () => {
   });
 });
 
-it('set-theme dresses the document', () => {
+it('set-theme sets the theme of the document', () => {
   const { viewer } = openViewer(reportSession);
   viewer.receive({ type: 'set-theme', theme: 'dark' });
   expect(document.documentElement.dataset['theme']).toBe('dark');

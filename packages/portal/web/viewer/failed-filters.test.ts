@@ -16,10 +16,10 @@ afterEach(() => {
 
 const failure = (code: ServiceError['code'] = 'report_failed') =>
   new ServiceError(code, { title: 'Why', advice: 'Wait.' });
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-/** A report on show whose filters cannot be had. */
-async function setFilters(session: ViewerSession, problem = failure()) {
+/** Opens a report and sets filters that fail to load. */
+async function setFailingFilters(session: ViewerSession, problem = failure()) {
   const page = openViewer(session);
   await act(async () => page.viewer.start({ path: pathTo(sales), scroll: 0 }));
   page.sent.length = 0;
@@ -28,42 +28,45 @@ async function setFilters(session: ViewerSession, problem = failure()) {
   return page;
 }
 
-describe('filters that the report on show cannot have', () => {
+describe('filters that fail to load', () => {
   it.each([
     ['one report', reportSession],
     ['the whole portal', portalSession],
-  ])('are told to the host, and to the reader beside the numbers: %s', async (_, session) => {
-    const page = await setFilters(session);
-    expect(page.sent).toEqual([{ type: 'failed', cause: 'report_failed' }]);
-    expect(screen.getByText('$725,458')).toBeVisible();
-    const alert = within(screen.getByRole('alert'));
-    expect(alert.getByText(/the filters asked for since are not applied/)).toBeVisible();
-  });
+  ])(
+    'are reported to the host, and to the reader beside the current data: %s',
+    async (_, session) => {
+      const page = await setFailingFilters(session);
+      expect(page.sent).toEqual([{ type: 'failed', cause: 'report_failed' }]);
+      expect(screen.getByText('$725,458')).toBeVisible();
+      const alert = within(screen.getByRole('alert'));
+      expect(alert.getByText(/the filters asked for since are not applied/)).toBeVisible();
+    },
+  );
 
-  it('are asked for again by the page three times, of which the host hears when they are there', async () => {
-    const page = await setFilters(reportSession);
-    await pass(2_000);
+  it('are retried three times, and the host is notified once they load', async () => {
+    const page = await setFailingFilters(reportSession);
+    await advance(2_000);
     expect(page.api.viewReport).toHaveBeenCalledTimes(2);
     page.api.viewReport.mockResolvedValueOnce(salesView);
-    await pass(8_000);
+    await advance(8_000);
     expect(page.typesSent()).toEqual(['failed', 'ready']);
     expect(screen.queryByRole('alert')).toBeNull();
     page.api.viewReport.mockClear();
     await act(async () => page.viewer.receive({ type: 'set-filters', filters: [] }));
-    await pass(999_000);
-    await pass(999_000);
+    await advance(999_000);
+    await advance(999_000);
     expect(page.api.viewReport).toHaveBeenCalledTimes(4);
     expect(page.typesSent()).toEqual(['failed', 'ready', 'failed']);
   });
 
-  it('are not asked for again where that cannot help, or others were set since', async () => {
-    const page = await setFilters(reportSession, failure('invalid_request'));
-    await pass(999_000);
+  it('are not retried if that cannot help or other filters were set since', async () => {
+    const page = await setFailingFilters(reportSession, failure('invalid_request'));
+    await advance(999_000);
     expect(page.api.viewReport).toHaveBeenCalledOnce();
     page.api.viewReport.mockRejectedValueOnce(failure()).mockResolvedValue(salesView);
     await act(async () => page.viewer.receive({ type: 'set-filters', filters: [west] }));
     await act(async () => page.viewer.receive({ type: 'set-filters', filters: [] }));
-    await pass(999_000);
+    await advance(999_000);
     expect(page.api.viewReport).toHaveBeenCalledTimes(3);
   });
 });

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { controlSocketPath } from './socket-path.ts';
 
-it('the folder of the socket may not be a link', () => {
+it('the folder of the socket must not be a symbolic link', () => {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'control-'));
   onTestFinished(() => fs.rmSync(dataDir, { recursive: true }));
   const target = path.join(dataDir, 'target');

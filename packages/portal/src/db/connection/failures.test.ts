@@ -23,7 +23,7 @@ describe('a database error', () => {
     new Error('Query read timeout'),
     new Error('…', { cause: withCode('ECONNREFUSED') }),
     Object.assign(withCode('ENOENT'), { syscall: 'connect' }),
-  ])('that passes is told from a mistake: %o', (error) => {
+  ])('counts as an unavailable database: %o', (error) => {
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
@@ -33,7 +33,7 @@ describe('a database error', () => {
     // A dataset's file is missing.
     Object.assign(withCode('ENOENT'), { syscall: 'open' }),
     undefined,
-  ])('that does not pass is a mistake: %o', (error) => {
+  ])('does not count as an unavailable database: %o', (error) => {
     expect(isDatabaseUnavailable(error)).toBe(false);
   });
 });
@@ -68,7 +68,7 @@ describe('the cause of a database failure', () => {
     expect(findFailureCause(new Error(message))).toBe('unreachable');
   });
 
-  it('a server that ends without space for its log has a full disk', () => {
+  it('a server that stops without space for its log has a full disk', () => {
     const error = Object.assign(new Error('could not write: No space left on device'), {
       code: '57P02',
     });
@@ -88,11 +88,11 @@ it.each([
   ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'].map(withCode),
   withCode('UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
   new Error('The server does not support SSL connections'),
-])('a server that rejects the user or the certificate has not failed: %o', (error) => {
+])('a server that rejects the user or the certificate is not unavailable: %o', (error) => {
   expect(isConnectionRefused(error)).toBe(true);
   expect(isDatabaseUnavailable(error)).toBe(false);
 });
 
-it('a server that is away has not rejected the user', () => {
+it('an unreachable server has not rejected the user', () => {
   expect(isConnectionRefused(withCode('ECONNREFUSED'))).toBe(false);
 });

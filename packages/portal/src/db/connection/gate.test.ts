@@ -9,7 +9,7 @@ import { capacityOf, ConnectionTurns } from './turns.ts';
 const failWith = (code: string) => () =>
   Promise.reject(Object.assign(new Error('refused'), { code }));
 
-/** A pool of one connection, whose server answers as each test says. */
+/** A pool of one connection to a fake server. */
 class FakePool extends EventEmitter {
   ending = false;
   connect: () => Promise<pg.PoolClient> = () => Promise.resolve(this.open());
@@ -39,7 +39,7 @@ function startGate(options = { blocksThread: false }) {
   return { turns, gate: createGate(pool as unknown as pg.Pool, turns, observer, options) };
 }
 
-it('a server that accepts no more connections is asked again for two seconds', async () => {
+it('a server without free connections is retried for two seconds', async () => {
   let nowMs = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
   onTestFinished(() => clock.mockRestore());
@@ -52,7 +52,7 @@ it('a server that accepts no more connections is asked again for two seconds', a
   };
   await expect(gate.connect('service')).rejects.toThrow('refused');
   expect(askedAt).toEqual([0, 667, 1_334]);
-  // The database is not lost: it answers.
+  // The server responds, so the database is not lost.
   expect(events).toEqual(['too_many_connections']);
 });
 
@@ -65,14 +65,14 @@ it('a request to a full server is served once a connection is free', async () =>
   expect([attempts, events]).toEqual([3, []]);
 });
 
-it('a pool that ends does not ask a full server again', async () => {
+it('a closing pool does not retry a full server', async () => {
   const { gate } = startGate();
   pool.ending = true;
   pool.connect = failWith('53300');
   await expect(gate.connect('service')).rejects.toThrow('refused');
 });
 
-it('a lost database is reported once, and rejects the requests that wait', async () => {
+it('a lost database is reported once and rejects the waiting requests', async () => {
   const { gate, turns } = startGate();
   let fail = () => {};
   pool.connect = () =>
@@ -104,7 +104,7 @@ it('a database with an open connection is not lost', async () => {
   expect(events).toEqual(['unreachable', 'unreachable', 'lost']);
 });
 
-it('a failed query is reported with its cause, and a mistake is not', async () => {
+it('a failed query is reported with its cause, an invalid query is not', async () => {
   const { gate } = startGate();
   for (const code of ['57014', '42601']) {
     pool.connect = async () => pool.open(failWith(code));

@@ -27,7 +27,7 @@ const acme = { organizationId: 'acme' };
 const globex = { organizationId: 'globex' };
 
 describe('turns', () => {
-  it('a third of the connections is reserved for the hot path, half of the rest is the limit per organization', () => {
+  it('a third of the connections is reserved for the hot path; half of the rest is the limit per organization', () => {
     expect(capacityOf(10)).toEqual({ total: 10, reserved: 3, perOrganization: 4 });
     expect(capacityOf(1)).toEqual({ total: 1, reserved: 0, perOrganization: 1 });
   });
@@ -53,7 +53,7 @@ describe('turns', () => {
     expect(order).toEqual(['first', 'hot', 'acme 1', 'globex 1', 'acme 2', 'globex 2', 'acme 3']);
   });
 
-  it('a request that waits five seconds for its turn is refused as overloaded', async () => {
+  it('a request that waits five seconds for its turn is rejected as overloaded', async () => {
     vi.useFakeTimers();
     try {
       const turns = new ConnectionTurns(capacityOf(1));
@@ -78,7 +78,7 @@ describe('turns', () => {
     }
   });
 
-  it('a rejection of all requests leaves none waiting, and the next turn starts', async () => {
+  it('rejectAll rejects all waiting requests, and the next turn starts', async () => {
     const turns = new ConnectionTurns(capacityOf(1));
     const end = await turns.take(acme);
     const claims: Claim[] = ['hot', 'service', acme, globex];

@@ -32,6 +32,6 @@ it.each([
   ['Other/Region', ['Region'], undefined],
   ['Regoin', ['Region'], undefined],
   ['', ['Region'], undefined],
-])('of the key %j, with the columns %j, the column is %j', (key, columns, expected) => {
+])('the key %j among the columns %j selects %j', (key, columns, expected) => {
   expect(columnOf(key, columns)).toBe(expected);
 });
