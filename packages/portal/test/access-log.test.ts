@@ -19,7 +19,7 @@ import { mint, open, readSession, startSession, view } from './support/viewer.ts
 let portal: TestPortal;
 beforeAll(async () => {
   portal = await startTestPortal();
-  // Grants from yesterday, so that a test can make an opening older than a minute.
+  // Grants must be older than the openings that a test dates back.
   for (const table of ['report_users', 'report_groups', 'group_members'])
     await sql`UPDATE ${sql.table(table)} SET granted_at = now() - interval '1 day'`.execute(
       portal.db,
@@ -84,7 +84,7 @@ it('an entry of the report access log has every field', async () => {
   expect(createdAt).toMatch(/Z$/);
 });
 
-it('the report access log is narrowed by report, and by report and user', async () => {
+it('the report access log can be filtered by report, and by report and user', async () => {
   const { acme } = portal;
   const { both } = acme.emails;
   for (const reportId of [acme.reportId, acme.groupReportId])
@@ -104,7 +104,7 @@ it('the report access log is narrowed by report, and by report and user', async 
   ]);
 });
 
-it('an export of the access log has the entries of its time and user, oldest first', async () => {
+it('an export of the access log has the entries of its period and user, oldest first', async () => {
   const { acme, db } = portal;
   const email = 'export@acme.example';
   const at = (minute: number) => new Date(Date.UTC(2020, 0, 1, 0, minute));
@@ -128,8 +128,8 @@ it('an export of the access log has the entries of its time and user, oldest fir
   });
 });
 
-describe('the report access log, while browsing', () => {
-  it('browsing: each opened report has one entry, with the e-mail of the mint', async () => {
+describe('the access log of a browsing session', () => {
+  it('has one entry per opened report, with the e-mail of the mint', async () => {
     const { acme } = portal;
     const named = acme.emails.both.toUpperCase();
     const before = (await entriesOf(named)).length;
@@ -143,12 +143,12 @@ describe('the report access log, while browsing', () => {
     expect(new Set(entries.map(({ userEmail }) => userEmail))).toEqual(new Set([named]));
   });
 
-  it('browsing: a refresh of a report that was never opened has an entry', async () => {
+  it('has an entry for a refresh of a report that was never opened', async () => {
     const bearer = await startWholePortal('both');
     expect(await countAdded(portal.acme.emails.both, () => viewReport(bearer, 'refresh'))).toBe(1);
   });
 
-  it('browsing: opening a report again after a minute has another entry', async () => {
+  it('has another entry for a report that is opened again after a minute', async () => {
     const { both } = portal.acme.emails;
     const bearer = await startWholePortal('both');
     await viewReport(bearer, 'open');
@@ -161,7 +161,7 @@ describe('the report access log, while browsing', () => {
   });
 
   it.each(['open', 'refresh'] as const)(
-    'browsing: ten simultaneous first requests with the intent %s have one entry',
+    'has one entry for ten simultaneous first requests with the intent %s',
     async (intent) => {
       for (let round = 0; round < 5; round++) {
         const bearer = await startWholePortal('west');
@@ -171,7 +171,7 @@ describe('the report access log, while browsing', () => {
     },
   );
 
-  it('browsing: simultaneous openings after a minute have one entry', async () => {
+  it('has one entry for simultaneous openings after a minute', async () => {
     const bearer = await startWholePortal('west');
     await viewReport(bearer, 'open');
     await ageEntries(bearer, '2 minutes');
@@ -179,7 +179,7 @@ describe('the report access log, while browsing', () => {
     expect(await countAdded(portal.acme.emails.west, ask)).toBe(1);
   });
 
-  it('browsing: a refused request has no entry', async () => {
+  it('has no entry for a rejected request', async () => {
     const { acme } = portal;
     const bearer = await startWholePortal('west');
     const ask = async () =>
@@ -188,14 +188,14 @@ describe('the report access log, while browsing', () => {
   });
 });
 
-describe('the report access log, for a URL of one report', () => {
+describe('the access log of a URL for one report', () => {
   const startSingle = () =>
     startSession(portal, portal.acme, {
       userEmail: portal.acme.emails.west,
       reportId: portal.acme.reportId,
     });
 
-  it('a URL for one report: repeated views add no entry to that of the mint', async () => {
+  it('has no entry for repeated views besides that of the mint', async () => {
     const ask = async () => {
       const { bearer } = await startSingle();
       await viewReport(bearer, 'open');
@@ -205,7 +205,7 @@ describe('the report access log, for a URL of one report', () => {
     expect(await countAdded(portal.acme.emails.west, ask)).toBe(1);
   });
 
-  it('a URL for one report: opening it minutes later adds no entry to that of the mint', async () => {
+  it('has no entry for an opening minutes later besides that of the mint', async () => {
     const { acme, db } = portal;
     const ask = async () => {
       const url = await mint(portal, acme, {
@@ -221,7 +221,7 @@ describe('the report access log, for a URL of one report', () => {
     expect(await countAdded(acme.emails.west, ask)).toBe(1);
   });
 
-  it('a URL for one report: access revoked and granted again after the mint adds an entry', async () => {
+  it('has an entry for access that is revoked and granted again after the mint', async () => {
     const { acme } = portal;
     const { ctx, reportId } = acme;
     const link = { userEmail: acme.emails.west, reports: [reportId] };
@@ -231,7 +231,7 @@ describe('the report access log, for a URL of one report', () => {
     expect(await countAdded(acme.emails.west, () => open(url))).toBe(1);
   });
 
-  it('a URL for one report: access revoked and granted again during the session adds an entry', async () => {
+  it('has an entry for access that is revoked and granted again during the session', async () => {
     const { acme } = portal;
     const { ctx, reportId } = acme;
     const link = { userEmail: acme.emails.west, reports: [reportId] };
@@ -243,8 +243,8 @@ describe('the report access log, for a URL of one report', () => {
   });
 });
 
-describe('a view after access was revoked and granted again', () => {
-  it('a view after access was revoked and granted again directly has an entry', async () => {
+describe('the access log after access was revoked and granted again', () => {
+  it('has an entry for a view through a direct grant', async () => {
     const { acme } = portal;
     const link = { userEmail: acme.emails.west, reports: [acme.reportId] };
     const bearer = await startWholePortal('west');
@@ -259,7 +259,7 @@ describe('a view after access was revoked and granted again', () => {
   });
 
   it.each(['members', 'reports'] as const)(
-    'a view after access was revoked and granted again through the %s of a group has an entry',
+    'has an entry for a view through the %s of a group',
     async (side) => {
       const { acme } = portal;
       const { ctx, groupReportId } = acme;
@@ -278,7 +278,7 @@ describe('a view after access was revoked and granted again', () => {
     },
   );
 
-  it('a view has no entry while another grant was in force all the time', async () => {
+  it('has no entry while another grant was in force all the time', async () => {
     const { acme } = portal;
     const link = { userEmail: acme.emails.both, reports: [acme.groupReportId] };
     const bearer = await startWholePortal('both');
@@ -291,11 +291,11 @@ describe('a view after access was revoked and granted again', () => {
   });
 });
 
-describe('a view after an expired user was renewed', () => {
+describe('the access log after the expiration date of a user changes', () => {
   it.each([
     ['without an expiration date', null],
     ['until a later date', new Date('2100-01-01')],
-  ])('a view after an expired user was renewed %s has an entry', async (_name, expirationDate) => {
+  ])('has an entry for a view if an expired user is renewed %s', async (_name, expirationDate) => {
     const { acme } = portal;
     const userEmail = acme.emails.east;
     const bearer = await startWholePortal('east');
@@ -307,7 +307,7 @@ describe('a view after an expired user was renewed', () => {
     expect(await countAdded(userEmail, () => viewReport(bearer, 'refresh'))).toBe(0);
   });
 
-  it('a view has no entry after an expiration date was moved before it had passed', async () => {
+  it('has no entry for a view if the date changes before it has passed', async () => {
     const { acme } = portal;
     const userEmail = acme.emails.east;
     const bearer = await startWholePortal('east');

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Acme's newest entries. */
+/** Acme's latest entries. */
 async function newest(limit: number) {
   const rows = await listActivity(portal.acme.ctx, { limit });
   return rows.map(presentActivity);
@@ -39,8 +39,8 @@ async function countActivity(): Promise<number> {
 
 const byKey = { kind: 'api-key', id: expect.any(String), name: 'test' };
 
-describe('every change through the API', () => {
-  it('has one entry: which key did what, to whom', async () => {
+describe('a change through the API', () => {
+  it('has one entry with its actor, operation, subject and details', async () => {
     const { acme } = portal;
     const userEmail = `${randomUUID()}@acme.example`;
     const { datasetId, reportId, groupId } = acme;
@@ -84,7 +84,7 @@ describe('every change through the API', () => {
     }
   });
 
-  it('is undone when its entry cannot be written', async () => {
+  it('is rolled back if its entry cannot be written', async () => {
     const { acme, db } = portal;
     const email = 'half@acme.example';
     await sql`
@@ -120,7 +120,7 @@ describe('every change through the API', () => {
 });
 
 describe('a mint', () => {
-  it('has one entry, with the report when it is for one, however many come at once', async () => {
+  it('has one entry, with the report if it is for one, also among simultaneous mints', async () => {
     const { acme } = portal;
     const { reportId } = acme;
     await mint(portal, acme, { userEmail: acme.emails.east });
@@ -138,8 +138,8 @@ describe('a mint', () => {
   });
 });
 
-describe('every refusal', () => {
-  it('has an entry with the code that it was answered with', async () => {
+describe('a refusal', () => {
+  it('has an entry with the error code of the response', async () => {
     const { acme, globex } = portal;
     const { key } = await createApiKey(acme.ctx, { name: 'narrow', permissions: ['rls:read'] });
     const userEmail = 'nobody@acme.example';
@@ -200,7 +200,7 @@ describe('every refusal', () => {
   it.each([
     ['with a NUL character', 'a%00b'],
     ['of 14 kB', 'x'.repeat(14_000)],
-  ])('a path %s is refused and is not stored in the activity log', async (_what, path) => {
+  ])('with a path %s has an entry without the path', async (_what, path) => {
     const { acme } = portal;
     const { key } = await createApiKey(acme.ctx, { name: 'none', permissions: ['rls:read'] });
     const answer = await portal.api('DELETE', `/api/user/${path}`, { key });
@@ -210,7 +210,7 @@ describe('every refusal', () => {
     ]);
   });
 
-  it('says what was refused: the ids of the request, of a long list the first, and nothing else', async () => {
+  it('has an entry with the IDs of the request, at most ten of a list, and no other data', async () => {
     const { acme, globex } = portal;
     const { id: organizationId, datasetId, groupId } = acme;
     const { west, none: outsider } = acme.emails;
@@ -332,7 +332,7 @@ describe('every refusal', () => {
       expect((await entriesOf(subject)).map(({ count }) => count)).toEqual([1, 1]);
     });
 
-    it('the time in which refusals are merged begins at each tenth minute', async () => {
+    it('the window for merging refusals starts at each tenth minute', async () => {
       const { id: organizationId } = portal.acme;
       const subject = `${randomUUID()}@acme.example`;
       await sql`CREATE SCHEMA IF NOT EXISTS fake`.execute(portal.db);
@@ -368,7 +368,7 @@ describe('every refusal', () => {
     });
   });
 
-  it('is for what was asked: reads that succeed, and requests that make no sense, have none', async () => {
+  it('is recorded neither for successful reads nor for invalid requests', async () => {
     const before = await countActivity();
     await portal.api('GET', '/api/user');
     await portal.api('GET', '/api/report-audit');
@@ -379,7 +379,7 @@ describe('every refusal', () => {
   });
 });
 
-it('a refusal that comes after its organization is gone leaves nothing of it', async () => {
+it('a refusal after the deletion of its organization leaves no personal data', async () => {
   const { db, publicUrl } = portal;
   const { ctx, id, apiKey } = await createTestOrganization({ db, publicUrl }, 'brief');
   const known = await authenticateKey({ db, publicUrl }, apiKey);
@@ -398,7 +398,7 @@ it('a refusal that comes after its organization is gone leaves nothing of it', a
     SELECT activity_entries::text AS row FROM activity_entries
     WHERE organization_id = ${id}`.execute(db);
   expect(rows.map(({ row }) => row).join()).not.toContain('@');
-  // A change meets rows that are gone.
+  // The change refers to rows that no longer exist.
   const late = { email: 'last@brief.example', name: 'Last', role: 3 } as const;
   const create = () => createUser(known, late);
   await expect(
@@ -407,7 +407,7 @@ it('a refusal that comes after its organization is gone leaves nothing of it', a
 });
 
 describe('the activity log', () => {
-  it('has no API key, token or bearer in it', async () => {
+  it('contains no API key, token or bearer', async () => {
     const { acme, db } = portal;
     const { key } = await createApiKey(acme.ctx, { name: 'shown', permissions: ['rls:read'] });
     const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });
@@ -420,7 +420,7 @@ describe('the activity log', () => {
     for (const secret of [key, acme.apiKey, token, bearer]) expect(text).not.toContain(secret);
   });
 
-  it('the list of activity can be limited to a time, an action, refusals, and all but mints', async () => {
+  it('can be filtered by time, action and refusal, and without mints', async () => {
     const { db, publicUrl } = portal;
     const { ctx, apiKey: key, emails } = await createTestOrganization({ db, publicUrl }, 'listed');
     const mintNow = (userEmail: string) =>
@@ -456,28 +456,28 @@ describe('the activity log', () => {
     expect(await list({ limit: 1, beforeId: refused!.id })).toEqual([minted]);
     const [latest, older] = await list({ withoutMints: true });
     expect([latest, older?.action]).toEqual([deleted, 'createApiKey']);
-    const moment = new Date('2026-01-01T12:00:00Z');
+    const timestamp = new Date('2026-01-01T12:00:00Z');
     await sql`ALTER TABLE activity_entries DISABLE TRIGGER USER`.execute(db);
-    await sql`UPDATE activity_entries SET created_at = ${moment} WHERE id = ${deleted!.id}`.execute(
+    await sql`UPDATE activity_entries SET created_at = ${timestamp} WHERE id = ${deleted!.id}`.execute(
       db,
     );
     await sql`ALTER TABLE activity_entries ENABLE TRIGGER USER`.execute(db);
     const ids = async (filter: { from?: Date; to?: Date }) =>
       (await list({ ...filter, limit: 1_000 })).map(({ id }) => id);
-    const later = new Date(moment.getTime() + 1);
+    const later = new Date(timestamp.getTime() + 1);
     expect(await ids({ to: later })).toEqual([deleted!.id]);
-    expect(await ids({ to: moment })).toEqual([]);
-    expect(await ids({ from: moment })).toContain(deleted!.id);
+    expect(await ids({ to: timestamp })).toEqual([]);
+    expect(await ids({ from: timestamp })).toContain(deleted!.id);
     expect(await ids({ from: later })).not.toContain(deleted!.id);
   });
 
-  it('is one organization’s: another sees nothing of it', async () => {
+  it('shows only the entries of its organization', async () => {
     const entries = await listActivity(portal.globex.ctx, { limit: 1_000 });
     expect(entries.length).toBeGreaterThan(0);
     for (const entry of entries) expect(entry.organization_id).toBe(portal.globex.id);
   });
 
-  it('is not for API keys to read', async () => {
+  it('cannot be read by API keys', async () => {
     const { ctx } = portal.acme;
     const asKey = { ...ctx, actor: keyActor(portal.acme.id) };
     expect(() => listActivity(asKey, { limit: 1 })).toThrow('Only an operator may do this');

@@ -22,7 +22,7 @@ afterAll(() => portal.close());
 const ofAcme = async () =>
   (await listOrganizations(portal.db)).find(({ id }) => id === portal.acme.id)!;
 
-it('giving up an address ends its URLs and sessions, and no others', async () => {
+it('removing an address ends its URLs and sessions, and no others', async () => {
   const { acme, globex } = portal;
   const userEmail = acme.emails.west;
   const at = async (address: string) => {
@@ -33,7 +33,7 @@ it('giving up an address ends its URLs and sessions, and no others', async () =>
   const [lost, kept] = [await at(second), await at(acme.address)];
   const other = await startSession(portal, globex, { userEmail: globex.emails.west });
   await setOrigins(acme.ctx, { addresses: [acme.address] });
-  // Taken back, it still opens nothing of what was minted and opened before.
+  // Adding the address again does not restore them.
   await setOrigins(acme.ctx, { addresses: [acme.address, second] });
   const statusOf = async ({ address, bearer, url }: typeof lost) => [
     (await view(address, bearer, acme.reportId)).status,
@@ -46,7 +46,7 @@ it('giving up an address ends its URLs and sessions, and no others', async () =>
   expect((await view(globex.address, other.bearer, globex.reportId)).status).toBe(200);
 });
 
-it('what is not given stays: addresses without embed origins, and the other way round', async () => {
+it('setting addresses keeps the embed origins, and setting embed origins keeps the addresses', async () => {
   const { acme } = portal;
   await setOrigins(acme.ctx, { embedOrigins: ['https://app.example'] });
   const addresses = [acme.address, second].toSorted();
@@ -58,7 +58,7 @@ it('what is not given stays: addresses without embed origins, and the other way 
   });
 });
 
-it('an address that is given twice is set once, and the change is logged', async () => {
+it('a duplicate address is set once, and the change is logged', async () => {
   const { acme } = portal;
   const twice = [acme.address, `${acme.address.toUpperCase()}/`];
   expect(await setOrigins(acme.ctx, { addresses: twice })).toEqual({ addresses: [acme.address] });
@@ -70,7 +70,7 @@ it('an address that is given twice is set once, and the change is logged', async
   });
 });
 
-it('an address of another organization changes nothing', async () => {
+it('an address of another organization is rejected and changes nothing', async () => {
   const { acme, globex } = portal;
   const before = await ofAcme();
   const taken = setOrigins(acme.ctx, { addresses: ['https://new.example', globex.address] });
@@ -81,7 +81,7 @@ it('an address of another organization changes nothing', async () => {
   expect(await ofAcme()).toEqual(before);
 });
 
-it('an organization is found by its slug and by its id in any letter case', async () => {
+it('an organization is found by its slug, and by its ID in any letter case', async () => {
   const { acme, db } = portal;
   expect(await findOrganization(db, 'acme')).toBe(acme.id);
   expect(await findOrganization(db, acme.id.toUpperCase())).toBe(acme.id);

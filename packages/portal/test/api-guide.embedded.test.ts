@@ -17,12 +17,12 @@ import { mint } from './support/viewer.ts';
 const guide = fs.readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
 const rows: [string, Endpoint][] = Object.entries(endpoints);
 
-/** Each command of the guide with the answer that stands below it. */
+/** Each command of the guide with the response below it. */
 const examples = [
   ...guide.matchAll(/^```bash\n(.*?)\n```\n\n```(?:json|text)\n(.*?)\n```$/gms),
 ].map(([, command, answer]) => ({ command: command!, answer: answer! }));
 
-/** What differs from one portal to the next: ids, moments, tokens, the port. */
+/** Replaces values that differ between portals: IDs, times, tokens and the port. */
 const normalize = (text: string): string =>
   text
     .replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')
@@ -30,7 +30,7 @@ const normalize = (text: string): string =>
     .replace(/token=[\w-]{43}/g, 'token=TOKEN')
     .replace(/localhost:\d+/g, 'localhost:PORT');
 
-/** Lists of ids and e-mails come in the order of ids, which are random. */
+/** Sorts lists of IDs and e-mails, whose order is random. */
 const read = (text: string): unknown =>
   JSON.parse(normalize(text), (_, value: unknown) =>
     Array.isArray(value) && value.every((each) => typeof each === 'string')
@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** An example that creates or deletes finds the user as the guide does, at a second attempt too. */
+/** Creates or deletes the user of an example, so that it also works on a retry. */
 async function prepareUser(command: string): Promise<void> {
   const user = { email: 'new@acme.example', name: 'Nia New', role: 3 };
   if (command.includes('-X DELETE')) await portal.api('POST', '/api/user', { json: user });
@@ -65,15 +65,15 @@ async function prepareUser(command: string): Promise<void> {
     await portal.api('DELETE', `/api/user/${user.email}`);
 }
 
-describe('the guide to the API', () => {
-  it.each(examples)('shows what curl answers: $command', async ({ command, answer }) => {
+describe('the API guide', () => {
+  it.each(examples)('shows the response to curl: $command', async ({ command, answer }) => {
     await prepareUser(command);
     const script = `set -euo pipefail\n${command}`;
     const { stdout } = await promisify(execFile)('bash', ['-c', script], { env });
     expect(read(stdout)).toEqual(read(answer));
   });
 
-  it('has every command in an example, and every endpoint, in the order of the table', () => {
+  it('has a response for every command, and every endpoint in the order of the table', () => {
     expect(examples).toHaveLength(guide.match(/^```bash$/gm)!.length);
     const named = [...guide.matchAll(/^`([A-Z]+ \/api\S*)` · `([\w:-]+)`$/gm)];
     expect(named.map(([, call, permission]) => [call, permission])).toEqual(
@@ -81,7 +81,7 @@ describe('the guide to the API', () => {
     );
   });
 
-  it('lists every code with its status and title', () => {
+  it('lists every error code with its status and title', () => {
     const codes = new Set<ErrorCode>(['not_found', 'method_not_allowed']);
     for (const [, row] of rows) for (const code of endpointErrors(row)) codes.add(code);
     const listed = [...guide.matchAll(/^\| (\d{3}) +\| `(\w+)` +\| (.+?) +\|$/gm)];

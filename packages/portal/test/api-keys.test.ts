@@ -37,14 +37,14 @@ const find = async (id: string) => {
   return presentApiKey(rows.find((row) => row.id === id)!);
 };
 
-/** Gives a key another expiry, past ones too. */
-const endAt = (id: string, moment: Date) =>
-  sql`UPDATE api_keys SET expires_at = ${moment} WHERE id = ${id}`.execute(portal.db);
+/** Sets the expiry of a key, which may be in the past. */
+const setExpiry = (id: string, time: Date) =>
+  sql`UPDATE api_keys SET expires_at = ${time} WHERE id = ${id}`.execute(portal.db);
 
-const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000);
 
 describe('an API key', () => {
-  it('has exactly the permissions chosen, and the refusal names the one it lacks', async () => {
+  it('has exactly its permissions, and a refusal names the missing one', async () => {
     const { key } = await newKey(['users:read', 'reports:read']);
     expect((await portal.api('GET', '/api/user', { key })).status).toBe(200);
     expect((await portal.api('GET', '/api/report', { key })).status).toBe(200);
@@ -53,7 +53,7 @@ describe('an API key', () => {
     expect(answer.json().detail).toContain('audit:read');
   });
 
-  it('is stored as its SHA-256 and nothing else of it', async () => {
+  it('is stored only as its SHA-256 hash', async () => {
     const { id, key } = await newKey();
     const { rows } = await sql<{ row: string; hash: Buffer }>`
       SELECT api_keys::text AS row, key_hash AS hash FROM api_keys WHERE id = ${id}`.execute(
@@ -65,11 +65,11 @@ describe('an API key', () => {
       expect(rows[0]!.row).not.toContain(part);
   });
 
-  it('answers 401 in the same words whether it is missing, malformed, unknown, revoked or expired', async () => {
+  it('gets the same 401 if it is missing, malformed, unknown, revoked or expired', async () => {
     const revoked = await newKey();
     await revokeApiKey(portal.acme.ctx, revoked);
-    const expired = await newKey(['reports:read'], inHours(1));
-    await endAt(expired.id, new Date());
+    const expired = await newKey(['reports:read'], hoursFromNow(1));
+    await setExpiry(expired.id, new Date());
     const known = (await newKey()).key;
     const unknown = 'pek_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA_8c3a3c5e';
     const keys = [null, 'x', `${known}0`, unknown, revoked.key, expired.key];
@@ -82,11 +82,11 @@ describe('an API key', () => {
     expect(bodies.size).toBe(1);
   });
 
-  it('works until the moment of its expiry', async () => {
-    const { id, key } = await newKey(['reports:read'], inHours(1));
+  it('works until its expiry', async () => {
+    const { id, key } = await newKey(['reports:read'], hoursFromNow(1));
     expect(await statusOf(key)).toBe(200);
     const expiresAt = Date.now() + 500;
-    await endAt(id, new Date(expiresAt));
+    await setExpiry(id, new Date(expiresAt));
     let lastServed = 0;
     for (;;) {
       const askedAt = Date.now();
@@ -97,7 +97,7 @@ describe('an API key', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(expiresAt);
   });
 
-  it('is never created with an expiry that has passed', async () => {
+  it('cannot be created with an expiry in the past', async () => {
     const refused = {
       code: 'invalid_request',
       message: 'expiresAt must be in the future.',
@@ -106,12 +106,12 @@ describe('an API key', () => {
     const past = new Date(Date.now() - 1);
     await expect(newKey(['reports:read'], past)).rejects.toMatchObject(refused);
     const { id } = await newKey();
-    const rotation = { id, oldWorksUntil: inHours(1), expiresAt: past };
+    const rotation = { id, oldWorksUntil: hoursFromNow(1), expiresAt: past };
     await expect(rotateApiKey(portal.acme.ctx, rotation)).rejects.toMatchObject(refused);
     expect(await find(id)).toMatchObject({ replacedBy: null, expiresAt: null });
   });
 
-  it('can be renamed, and only by its own organization', async () => {
+  it('can be renamed only by its own organization', async () => {
     const { id } = await newKey();
     await renameApiKey(portal.acme.ctx, { id, name: 'another name' });
     expect(await find(id)).toMatchObject({ name: 'another name' });
@@ -123,7 +123,7 @@ describe('an API key', () => {
     expect(await find(id)).toMatchObject({ name: 'another name', state: 'live' });
   });
 
-  it('ends at once and for good when it is revoked', async () => {
+  it('stops working at once and permanently when it is revoked', async () => {
     const { id, key } = await newKey();
     expect(await statusOf(key)).toBe(200);
     await revokeApiKey(portal.acme.ctx, { id });
@@ -134,8 +134,8 @@ describe('an API key', () => {
   });
 });
 
-it('the list of keys has every column, oldest first', async () => {
-  const expiresAt = inHours(1);
+it('the list of keys has every field, oldest key first', async () => {
+  const expiresAt = hoursFromNow(1);
   const first = await newKey(['users:read', 'rls:read'], expiresAt);
   const { id } = await newKey();
   const never = { revokedAt: null, lastUsedAt: null, lastRefusedAt: null, replacedBy: null };
@@ -151,16 +151,16 @@ it('the list of keys has every column, oldest first', async () => {
     expiresAt: expiresAt.toISOString(),
     ...never,
   });
-  await endAt(first.id, new Date());
+  await setExpiry(first.id, new Date());
   expect(await find(first.id)).toMatchObject({ state: 'expired' });
   await revokeApiKey(portal.acme.ctx, { id });
   expect(await find(id)).toMatchObject({ state: 'revoked', revokedAt: expect.any(String) });
   expect((await listApiKeys(portal.globex.ctx)).map((row) => row.id)).not.toContain(id);
 });
 
-it('the activity log has every change of a key, without the key', async () => {
+it('the activity log has every change of a key, but not the key itself', async () => {
   const { ctx } = portal.acme;
-  const [expiresAt, oldWorksUntil] = [inHours(5), inHours(1)];
+  const [expiresAt, oldWorksUntil] = [hoursFromNow(5), hoursFromNow(1)];
   const { id } = await newKey(['reports:read'], expiresAt);
   await renameApiKey(ctx, { id, name: 'renamed' });
   const successor = await rotateApiKey(ctx, { id, oldWorksUntil, expiresAt });
@@ -187,13 +187,13 @@ it('only an operator can manage API keys', async () => {
   await expect(create).rejects.toMatchObject(refused);
   expect(() => listApiKeys(asKey)).toThrow('Only an operator may do this');
   await expect(renameApiKey(asKey, { id, name: 'x' })).rejects.toMatchObject(refused);
-  const rotation = { id, oldWorksUntil: inHours(1) };
+  const rotation = { id, oldWorksUntil: hoursFromNow(1) };
   await expect(rotateApiKey(asKey, rotation)).rejects.toMatchObject(refused);
   await expect(revokeApiKey(asKey, { id })).rejects.toMatchObject(refused);
 });
 
-describe('a key that mints', () => {
-  it('stops at the next mint after it was revoked, however often it has minted', async () => {
+describe('a minting key', () => {
+  it('gets 401 at the first mint after its revocation', async () => {
     const { acme } = portal;
     const { id, key } = await newKey(['identity:mint']);
     const json = { userEmail: acme.emails.west, baseUrl: acme.address };
@@ -205,7 +205,7 @@ describe('a key that mints', () => {
 });
 
 describe('a cached key', () => {
-  it('a looked-up key is cached for half a minute', async () => {
+  it('expires from the cache after half a minute', async () => {
     const { id, key } = await newKey();
     const clock = vi.spyOn(performance, 'now');
     onTestFinished(() => clock.mockRestore());
@@ -221,10 +221,10 @@ describe('a cached key', () => {
   });
 });
 
-describe('rotating a key', () => {
-  it('gives a new one with the same permissions, and the old one works until the time given', async () => {
+describe('a key rotation', () => {
+  it('creates a key with the same permissions and keeps the old one until the given time', async () => {
     const old = await newKey(['reports:read', 'users:read']);
-    const oldWorksUntil = inHours(1);
+    const oldWorksUntil = hoursFromNow(1);
     const successor = await rotateApiKey(portal.acme.ctx, { id: old.id, oldWorksUntil });
     expect(await find(successor.id)).toMatchObject({
       name: 'a key',
@@ -233,36 +233,36 @@ describe('rotating a key', () => {
     });
     expect(await find(old.id)).toMatchObject({ expiresAt: oldWorksUntil.toISOString() });
     expect([await statusOf(old.key), await statusOf(successor.key)]).toEqual([200, 200]);
-    await endAt(old.id, new Date());
+    await setExpiry(old.id, new Date());
     expect([await statusOf(old.key), await statusOf(successor.key)]).toEqual([401, 200]);
   });
 
-  it('never lets the old one work longer than it would have', async () => {
-    const expiresAt = inHours(1);
+  it('never extends the lifetime of the old key', async () => {
+    const expiresAt = hoursFromNow(1);
     const { id } = await newKey(['reports:read'], expiresAt);
-    await rotateApiKey(portal.acme.ctx, { id, oldWorksUntil: inHours(48) });
+    await rotateApiKey(portal.acme.ctx, { id, oldWorksUntil: hoursFromNow(48) });
     expect(await find(id)).toMatchObject({ expiresAt: expiresAt.toISOString() });
   });
 
-  it('gives the new one the old one’s lifetime, or the expiry asked for', async () => {
+  it('gives the new key the lifetime of the old one or the requested expiry', async () => {
     const lifetime = 100 * 3_600_000;
-    const { id } = await newKey(['reports:read'], inHours(100));
-    const second = await rotateApiKey(portal.acme.ctx, { id, oldWorksUntil: inHours(1) });
+    const { id } = await newKey(['reports:read'], hoursFromNow(100));
+    const second = await rotateApiKey(portal.acme.ctx, { id, oldWorksUntil: hoursFromNow(1) });
     const expiry = Date.parse((await find(second.id)).expiresAt!);
     expect(Math.abs(expiry - Date.now() - lifetime)).toBeLessThan(60_000);
     const third = await rotateApiKey(portal.acme.ctx, {
       id: second.id,
-      oldWorksUntil: inHours(1),
+      oldWorksUntil: hoursFromNow(1),
       expiresAt: null,
     });
     expect((await find(third.id)).expiresAt).toBeNull();
   });
 
-  it('makes one successor, however many ask at once', async () => {
+  it('creates one successor for simultaneous requests', async () => {
     const { id } = await newKey();
     const attempts = await Promise.allSettled(
       Array.from({ length: 8 }, () =>
-        rotateApiKey(portal.acme.ctx, { id, oldWorksUntil: inHours(1) }),
+        rotateApiKey(portal.acme.ctx, { id, oldWorksUntil: hoursFromNow(1) }),
       ),
     );
     expect(attempts.filter((attempt) => attempt.status === 'fulfilled')).toHaveLength(1);
@@ -270,20 +270,20 @@ describe('rotating a key', () => {
 });
 
 describe('the last use of a key', () => {
-  /** `xmin` names the transaction that wrote the row: it stays when nothing is written. */
+  /** `xmin` is the transaction that last wrote the row. It stays if nothing is written. */
   const readUse = async (id: string) => {
     const { rows } = await sql<{ last_used_at: Date | null; version: string }>`
       SELECT last_used_at, xmin::text AS version FROM api_keys WHERE id = ${id}`.execute(portal.db);
     return rows[0]!;
   };
-  /** Waits until a use after the moment has been noted. */
+  /** Waits until a use after `since` has been recorded. */
   const untilUsed = async (id: string, since: number) => {
     const readTime = async () => (await readUse(id)).last_used_at?.getTime();
     await expect.poll(readTime).toBeGreaterThan(since);
     return readUse(id);
   };
 
-  it('is noted, once a minute and not with each request', async () => {
+  it('is recorded once a minute, not with each request', async () => {
     const { id, key } = await newKey();
     expect((await readUse(id)).last_used_at).toBeNull();
     const startedAt = Date.now();
@@ -306,22 +306,19 @@ describe('the last use of a key', () => {
   it.each([
     ['55 seconds', false],
     ['61 seconds', true],
-  ])(
-    'the last use and the last refusal of a key are noted again after %s: %s',
-    async (age, due) => {
-      const { id, key } = await newKey();
-      await sql`UPDATE api_keys SET last_used_at = now() - ${age}::interval,
+  ])('and the last refusal are recorded again after %s: %s', async (age, due) => {
+    const { id, key } = await newKey();
+    await sql`UPDATE api_keys SET last_used_at = now() - ${age}::interval,
       last_refused_at = now() - ${age}::interval WHERE id = ${id}`.execute(portal.db);
-      expect(await findApiKeyByHash(portal.db, sha256(key))).toMatchObject({
-        use_due: due,
-        refusal_due: due,
-      });
-      expect(await touchApiKey(portal.db, id, 'last_used_at')).toBe(due);
-      expect(await touchApiKey(portal.db, id, 'last_refused_at')).toBe(due);
-    },
-  );
+    expect(await findApiKeyByHash(portal.db, sha256(key))).toMatchObject({
+      use_due: due,
+      refusal_due: due,
+    });
+    expect(await touchApiKey(portal.db, id, 'last_used_at')).toBe(due);
+    expect(await touchApiKey(portal.db, id, 'last_refused_at')).toBe(due);
+  });
 
-  it('a key looked up in a transaction writes nothing', async () => {
+  it('is not recorded for a look-up in a transaction', async () => {
     const { id, key } = await newKey();
     const { db, publicUrl } = portal;
     const ctx = await inTransaction(db, (transaction) =>
@@ -331,7 +328,7 @@ describe('the last use of a key', () => {
     expect((await readUse(id)).last_used_at).toBeNull();
   });
 
-  it('a request is served although the last use of its key cannot be written', async () => {
+  it('need not be recorded for a request to succeed', async () => {
     const { db } = portal;
     const { id, key } = await newKey();
     await sql`ALTER TABLE api_keys ADD CONSTRAINT unused CHECK (last_used_at IS NULL) NOT VALID`.execute(
@@ -342,7 +339,7 @@ describe('the last use of a key', () => {
     expect([status, (await readUse(id)).last_used_at]).toEqual([200, null]);
   });
 
-  it('is not noted for a key that has ended; that it was tried is, at most once a minute', async () => {
+  it('is not recorded for a revoked key; its refusals are, at most once a minute', async () => {
     const { id, key } = await newKey();
     await revokeApiKey(portal.acme.ctx, { id });
     await Promise.all(Array.from({ length: 10 }, () => statusOf(key)));

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Another organization, with entries in its access log. */
+/** Creates another organization with entries in its access log. */
 async function newOrganization(entries = oldAndNew): Promise<TestOrganization> {
   const { db, publicUrl } = portal;
   const organization = await createTestOrganization({ db, publicUrl }, `own-${randomUUID()}`);
@@ -64,14 +64,14 @@ describe.each(['audit_entries', 'activity_entries'] as const)('the log %s', (log
     ['an UPDATE that changes nothing', sql`UPDATE ${sql.table(log)} SET action = action`],
     ['DELETE', sql`DELETE FROM ${sql.table(log)}`],
     ['TRUNCATE', sql`TRUNCATE ${sql.table(log)}`],
-    ['TRUNCATE … CASCADE of what it refers to', sql`TRUNCATE organizations CASCADE`],
+    ['TRUNCATE … CASCADE of a referenced table', sql`TRUNCATE organizations CASCADE`],
     [
       'MERGE',
       sql`
       MERGE INTO ${sql.table(log)} AS log USING (SELECT 1) AS one ON true
       WHEN MATCHED THEN DELETE`,
     ],
-  ])('refuses %s', async (_name, statement) => {
+  ])('rejects %s', async (_name, statement) => {
     const before = await readLogs();
     await expect(statement.execute(portal.db)).rejects.toThrow(/is append-only/);
     expect(await readLogs()).toBe(before);
@@ -86,7 +86,7 @@ describe('the count of an entry of the activity log', () => {
   };
   const more = sql`count = count + 1, last_at = clock_timestamp()`;
 
-  it('the count of an entry of the activity log can grow by one', async () => {
+  it('can grow by one', async () => {
     const isEntry = await refusal();
     const update = sql`UPDATE activity_entries SET ${more} WHERE ${isEntry}`;
     expect((await update.execute(portal.db)).numAffectedRows).toBe(1n);
@@ -99,10 +99,10 @@ describe('the count of an entry of the activity log', () => {
     ['with an earlier time', sql`count = count + 1, last_at = created_at - interval '1 second'`],
     ['with another subject', sql`${more}, subject = 'other'`],
     ['with another code', sql`${more}, refusal = 'user_exists'`],
-    ['with another time of the first', sql`${more}, created_at = now()`],
-    ['without its key', sql`${more}, merge_key = NULL`],
+    ['with another creation time', sql`${more}, created_at = now()`],
+    ['without its merge key', sql`${more}, merge_key = NULL`],
     ['with another actor', sql`${more}, api_key_id = gen_random_uuid()`],
-  ])('the count of an entry of the activity log cannot be changed %s', async (_name, change) => {
+  ])('cannot be changed %s', async (_name, change) => {
     const isEntry = await refusal();
     const before = await readLogs();
     await expect(
@@ -111,7 +111,7 @@ describe('the count of an entry of the activity log', () => {
     expect(await readLogs()).toBe(before);
   });
 
-  it('the count of a successful operation cannot be changed', async () => {
+  it('cannot change for a successful operation', async () => {
     await expect(
       sql`UPDATE activity_entries SET ${more} WHERE refusal IS NULL`.execute(portal.db),
     ).rejects.toThrow(/is append-only/);
@@ -119,7 +119,7 @@ describe('the count of an entry of the activity log', () => {
 });
 
 describe('pruning', () => {
-  it('removes one organization’s entries from before the moment and nothing else', async () => {
+  it('removes only entries of one organization from before the given time', async () => {
     const [own, other] = [await newOrganization(), await newOrganization()];
     const before = await total(own.apiKey);
     expect(await pruneEntries(own.ctx, new Date(Date.now() - 400 * 86_400_000))).toBe(1);
@@ -129,7 +129,7 @@ describe('pruning', () => {
     expect(await pruneActivity(own.ctx, new Date(0))).toBe(0);
   });
 
-  it('lets nothing else past, not even in its own transaction', async () => {
+  it('permits no other deletion, not even in its own transaction', async () => {
     const { acme, db } = portal;
     const before = await readLogs();
     const work = db.transaction().execute(async (transaction) => {
@@ -141,7 +141,7 @@ describe('pruning', () => {
     await expect(sql`DELETE FROM audit_entries`.execute(db)).rejects.toThrow(/is append-only/);
   });
 
-  it('is not for API keys', async () => {
+  it('is not available to API keys', async () => {
     const asKey = { ...portal.acme.ctx, actor: keyActor(portal.acme.id) };
     await expect(pruneEntries(asKey, new Date())).rejects.toMatchObject({
       code: 'missing_permission',
@@ -153,21 +153,21 @@ describe('pruning', () => {
 });
 
 describe('deleting an organization', () => {
-  it('is refused to a plain DELETE while its access log has entries', async () => {
+  it('is rejected as a plain DELETE while its access log has entries', async () => {
     const { globex, db } = portal;
     const statement = sql`DELETE FROM organizations WHERE id = ${globex.id}`;
     await expect(statement.execute(db)).rejects.toThrow(/is append-only/);
     expect(await emails(globex.id)).toHaveLength(2);
   });
 
-  it('by an operator takes everything with it but the entry that says so', async () => {
+  it('by an operator removes everything except the entry of the deletion', async () => {
     const { acme, db } = portal;
-    const doomed = await newOrganization();
-    await open(await mint(portal, doomed, { userEmail: doomed.emails.west }));
-    await mint(portal, doomed, { userEmail: doomed.emails.west, reportId: doomed.reportId });
+    const deleted = await newOrganization();
+    await open(await mint(portal, deleted, { userEmail: deleted.emails.west }));
+    await mint(portal, deleted, { userEmail: deleted.emails.west, reportId: deleted.reportId });
     const others = await emails(acme.id);
-    await deleteOrganization(doomed.ctx);
-    // What the counts of its lists changed by is swept like any other change.
+    await deleteOrganization(deleted.ctx);
+    // The changes of its row counts are left to the sweeper.
     await foldRowCounts(db, 100_000);
 
     const { rows: tables } = await sql<{ name: string }>`
@@ -180,23 +180,29 @@ describe('deleting an organization', () => {
     const left: Record<string, number> = {};
     for (const { name } of tables) {
       const { rows } = await sql<{ n: number }>`
-        SELECT count(*) AS n FROM ${sql.table(name)} WHERE organization_id = ${doomed.id}`.execute(
+        SELECT count(*) AS n FROM ${sql.table(name)} WHERE organization_id = ${deleted.id}`.execute(
         db,
       );
       if (rows[0]!.n > 0) left[name] = rows[0]!.n;
     }
     expect(left).toEqual({ activity_entries: 1 });
-    expect((await portal.api('GET', '/api/user', { key: doomed.apiKey })).status).toBe(401);
+    expect((await portal.api('GET', '/api/user', { key: deleted.apiKey })).status).toBe(401);
     expect(await emails(acme.id)).toEqual(others);
   });
 
-  it('in the middle of minting and opening leaves nothing behind either', async () => {
+  it('during mints and openings leaves nothing behind', async () => {
     const { db } = portal;
-    const doomed = await newOrganization([]);
+    const deleted = await newOrganization([]);
     const statuses = new Set<number>();
     const opened = new Set<number>();
-    const mintOn = async () => {
-      const { apiKey: key, address: baseUrl, id: organizationId, reportId, emails: names } = doomed;
+    const mintUntilDeleted = async () => {
+      const {
+        apiKey: key,
+        address: baseUrl,
+        id: organizationId,
+        reportId,
+        emails: names,
+      } = deleted;
       for (;;)
         for (const userEmail of [names.west, names.east, names.both])
           for (const report of [{}, { organizationId, reportId }]) {
@@ -204,24 +210,24 @@ describe('deleting an organization', () => {
             const answer = await portal.api('POST', '/api/identity/url', { key, json });
             statuses.add(answer.status);
             if (answer.status === 200) opened.add((await open(answer.json().embedUrl)).status);
-            // The key is gone.
+            // The key was deleted.
             if (answer.status === 401) return;
           }
     };
-    const minting = Promise.all(Array.from({ length: 8 }, mintOn));
+    const minting = Promise.all(Array.from({ length: 8 }, mintUntilDeleted));
     while (!opened.has(200)) await delay(5);
-    await deleteOrganization(doomed.ctx);
+    await deleteOrganization(deleted.ctx);
     await minting;
-    // 404 for whoever got past the key before it was gone.
+    // 404: the key was checked before its deletion.
     for (const status of statuses) expect([200, 401, 404]).toContain(status);
-    // 410 for what was minted and went before it was opened.
+    // 410: the URL was deleted before it was opened.
     for (const status of opened) expect([200, 410]).toContain(status);
     const { rows } = await sql<{ n: number }>`
-      SELECT (SELECT count(*) FROM identity_urls WHERE organization_id = ${doomed.id})
-        + (SELECT count(*) FROM audit_entries WHERE organization_id = ${doomed.id})
+      SELECT (SELECT count(*) FROM identity_urls WHERE organization_id = ${deleted.id})
+        + (SELECT count(*) FROM audit_entries WHERE organization_id = ${deleted.id})
         + (SELECT count(*) FROM activity_entries
-           WHERE organization_id = ${doomed.id} AND refusal IS NULL) AS n`.execute(db);
-    // The one is the entry that says so.
+           WHERE organization_id = ${deleted.id} AND refusal IS NULL) AS n`.execute(db);
+    // Only the entry of the deletion is left.
     expect(rows[0]!.n).toBe(1);
   });
 });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openDatabase } from '../src/db/connection/open.ts';
 import { insertAuditEntries } from './support/audit.ts';
-import { createGlobex, ofGlobex, runHere } from './support/command-line.ts';
+import { createGlobex, ofGlobex, runInProcess } from './support/command-line.ts';
 import type { TestDatabase } from './support/database.ts';
 import type { TestOrganization } from './support/organization.ts';
 import { buildProgram } from './support/processes.ts';
@@ -20,10 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.remove());
 
-const portal = (...args: string[]) => runHere(database, args);
+const portal = (...args: string[]) => runInProcess(database, args);
 
 describe('portal audit export', () => {
-  it('writes every entry once, however many there are and however close together', async () => {
+  it('writes each of many simultaneous entries once', async () => {
     const { db, close } = await openDatabase(database);
     const entry = { days: 1, email: 'many@globex.example' };
     await insertAuditEntries(
@@ -43,7 +43,7 @@ describe('portal audit export', () => {
     expect(entries[0].userEmail).toBe('old@globex.example');
   });
 
-  it('writes CSV in which no cell is a formula', async () => {
+  it('writes CSV without formulas', async () => {
     const { db, close } = await openDatabase(database);
     const entry = { days: 2, email: 'new@globex.example', reportName: '=1+1,"x"' };
     await insertAuditEntries(db, globex, [entry]);
@@ -56,7 +56,7 @@ describe('portal audit export', () => {
     expect(lines[1]).toContain(`,new@globex.example,${globex.reportId},"'=1+1,""x""",1,`);
   });
 
-  it('overwrites no file', async () => {
+  it('does not overwrite a file', async () => {
     const file = path.join(database.dataDir, 'export.csv');
     const write = ['audit', 'export', ...ofGlobex, '--output', file];
     expect((await portal(...write)).stdout).toBe(`Wrote 2502 entries to ${file}.\n`);
@@ -67,7 +67,7 @@ describe('portal audit export', () => {
     expect(fs.readFileSync(file, 'utf8')).toBe(before);
   });
 
-  it('ends quietly when nobody reads on', async () => {
+  it('exits without an error if the reader closes the pipe', async () => {
     const child = spawn(
       process.execPath,
       [await buildProgram(), 'audit', 'export', ...ofGlobex, '--json'],

@@ -22,30 +22,30 @@ const preload = fileURLToPath(new URL('support/full-disk.mjs', import.meta.url))
 
 describe.each([
   ['never finishes', () => new Promise<never>(() => {})],
-  ['finishes without an answer', () => Promise.resolve([])],
+  ['finishes without a result', () => Promise.resolve([])],
 ])('a query that %s', (_name, lose) => {
-  it('is answered 503, as is what comes after it', async () => {
+  it('answers 503, and so do later requests', async () => {
     const portal = await startTestPortal();
     const spy = vi.spyOn(PGlite.prototype, 'execProtocolStream').mockImplementation(lose);
     onTestFinished(() => spy.mockRestore());
     const json = { email: 'ann@acme.example', name: 'Ann', role: 3 };
     const stop = startStopwatch();
-    const asked = [
+    const requests = [
       portal.api('GET', '/api/user'),
       portal.api('POST', '/api/user', { json }),
       portal.api('GET', '/readyz', { key: null }),
     ];
-    for (const answer of await Promise.all(asked)) {
+    for (const answer of await Promise.all(requests)) {
       expect([answer.status, answer.json().code]).toEqual([503, 'database_unavailable']);
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     }
     expect(stop()).toBeLessThan(15_000);
-    // Closing it does not wait for an answer either.
+    // Closing does not wait for the query either.
     await portal.close();
   });
 });
 
-it('a query that takes its time is left alone', async () => {
+it('a slow query is not interrupted', async () => {
   const database = await createTestDatabase();
   const { db, close } = await openDatabase(database);
   const { rows } = await sql`SELECT 1 AS one FROM pg_sleep(3)`.execute(db);
@@ -54,7 +54,7 @@ it('a query that takes its time is left alone', async () => {
   await database.remove();
 });
 
-describe('on a full disk', () => {
+describe('a full disk', () => {
   let database: TestDatabase;
   let acme: TestOrganization;
   let mark: string;
@@ -69,7 +69,7 @@ describe('on a full disk', () => {
   });
   afterEach(() => database.remove());
 
-  it('a portal answers 503, says why it ends, and ends with an exit code of failure', async () => {
+  it('makes the portal answer 503, log the cause and exit with code 1', async () => {
     const headers = { 'x-api-key': acme.apiKey };
     const portal = await startPortalProcess(database, { env });
     const createUser = async (name: string) => {
@@ -93,7 +93,7 @@ describe('on a full disk', () => {
     expect(await again.stop()).toBe(0);
   });
 
-  it('every query is refused at once, over a new connection too, and closing does not wait', async () => {
+  it('fails every query at once, also on a new connection, and does not block closing', async () => {
     const script = `
       const { openEmbedded } = await import(${JSON.stringify(module)});
       const { pool, close } = await openEmbedded(${JSON.stringify(database.dataDir)}, {});
@@ -111,8 +111,8 @@ describe('on a full disk', () => {
     expect(stdout).toBe('57P02\n57P02\n57P02\n');
   });
 
-  it('a command that cannot open the database ends with exit code 5, and says why', async () => {
-    // As after a crash at the end of a segment of the log: opening it takes a new one.
+  it('makes a command exit with code 5 and report the cause', async () => {
+    // As after a crash at the end of a segment of the log: opening the database starts a new one.
     const crashed = await createTestDatabase();
     onTestFinished(() => crashed.remove());
     const { db, close } = await openDatabase(database);

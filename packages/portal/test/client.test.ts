@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startTestPortal } from './support/portal.ts';
 
-/** What the client is told of a portal, ours or another. */
+/** The URLs, key and IDs that a client needs, for our portal or another. */
 type Subject = Omit<OtherPortal, typeof Symbol.asyncDispose>;
 
 async function startOurs(): Promise<{ subject: Subject; stop: () => Promise<void> }> {
@@ -28,8 +28,8 @@ const lower = (ids: readonly string[]) => ids.map((id) => id.toLowerCase());
 
 describe.each([
   ['our portal', startOurs],
-  ['a portal of another make', startOther],
-])('the client of %s', (_, start) => {
+  ['another portal', startOther],
+])('the client with %s', (_, start) => {
   let subject: Subject;
   let stop: () => Promise<void>;
   let client: PortalClient;
@@ -49,11 +49,12 @@ describe.each([
     throw new Error('There is no role West.');
   };
 
-  /** What an earlier attempt may have left. */
-  const forget = async (email: string) => client.users.delete({ userEmail: email }).catch(() => {});
+  /** Deletes a user whom an earlier attempt may have left. */
+  const deleteIfExists = async (email: string) =>
+    client.users.delete({ userEmail: email }).catch(() => {});
 
-  it('creates a user once', async () => {
-    await forget(userEmail);
+  it('creates a user and rejects a duplicate', async () => {
+    await deleteIfExists(userEmail);
     await client.users.create(user);
     expect(await findUser()).toMatchObject(user);
     await expect(client.users.create(user)).rejects.toMatchObject({ code: 'user_exists' });
@@ -91,7 +92,7 @@ describe.each([
     expect(unlinked.groups).toEqual([]);
   });
 
-  it('mints a URL on the portal, valid for five minutes, and finds it in the access log', async () => {
+  it('mints a URL that is valid for five minutes, with an entry in the access log', async () => {
     const { reportId, organizationId, portalUrl } = subject;
     await client.users.linkReports({ userEmail, reports: [reportId] });
     const report = { reportId, organizationId };
@@ -108,15 +109,15 @@ describe.each([
     expect(data[0]).toMatchObject({ userEmail, action: 1, actionName: 'TokenRequested' });
   });
 
-  it('deletes a user, and says that there is none the second time', async () => {
+  it('deletes a user and fails with 404 the second time', async () => {
     await client.users.create(user).catch(() => {});
     await client.users.delete({ userEmail });
     expect(await findUser()).toBeUndefined();
     await expect(client.users.delete({ userEmail })).rejects.toMatchObject({ status: 404 });
   });
 
-  it('provisions a user, and has nothing left to synchronize', async () => {
-    for (const email of [userEmail, 'new@acme.example']) await forget(email);
+  it('provisions a user who then needs no synchronization', async () => {
+    for (const email of [userEmail, 'new@acme.example']) await deleteIfExists(email);
     const { datasetId, reportId } = subject;
     const state = { ...user, reports: [reportId], rlsRoles: [{ datasetId, role: 'West' }] };
     await provisionUser(client, state);
@@ -127,7 +128,7 @@ describe.each([
     expect((await syncUsers(client, [changed])).steps).toEqual([]);
   });
 
-  it('with a wrong key is told so, and does not repeat it', async () => {
+  it('fails with invalid_api_key for a wrong key, without a retry', async () => {
     const apiKey = 'pk_wrong_key';
     const stranger = createPortalClient({ apiUrl: subject.apiUrl, apiKey });
     const error = await stranger.users.list().catch((reason: unknown) => reason);

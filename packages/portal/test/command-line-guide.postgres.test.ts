@@ -11,8 +11,8 @@ import { buildProgram } from './support/processes.ts';
 
 const guide = fs.readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
 
-describe('the guide to the command line', () => {
-  it('has commands that work, in its order', async () => {
+describe('the command-line guide', () => {
+  it('has commands that work in their order', async () => {
     const database = await createTestDatabase();
     onTestFinished(database.remove);
     const blocks = [...guide.matchAll(/^```bash\n(.*?)\n```$/gms)].map((match) => match[1]!);
@@ -35,7 +35,7 @@ describe('the guide to the command line', () => {
     expect(named.toSorted()).toEqual((await listCommands()).toSorted());
   });
 
-  it('says what each exit code means', () => {
+  it('explains each exit code', () => {
     const listed = [...guide.matchAll(/^\| (\d) +\| (.+?) +\|$/gm)];
     expect(listed.map(([, code, meaning]) => `  ${code}  ${meaning}`).join('\n')).toBe(
       exitCodesHelp.split(':\n')[1],

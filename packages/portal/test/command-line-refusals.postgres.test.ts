@@ -4,9 +4,9 @@ import {
   createGlobex,
   keyPattern,
   ofGlobex,
-  runDone,
-  runHere,
-  runRefused,
+  runForResult,
+  runInProcess,
+  runForError,
 } from './support/command-line.ts';
 import type { TestDatabase } from './support/database.ts';
 import type { TestOrganization } from './support/organization.ts';
@@ -18,25 +18,25 @@ beforeAll(async () => {
 });
 afterAll(() => database.remove());
 
-const portal = (...args: string[]) => runHere(database, args);
-const done = (...args: string[]) => runDone(database, args);
-const refused = (...args: string[]) => runRefused(database, args);
+const portal = (...args: string[]) => runInProcess(database, args);
+const getResult = (...args: string[]) => runForResult(database, args);
+const getError = (...args: string[]) => runForError(database, args);
 
 const invalid = [2, 'invalid_request'];
 
 describe('portal organizations', () => {
-  it('refuses a slug twice, another’s address and what is no origin', async () => {
-    await done('organizations', 'create', 'acme', '--name', 'Acme');
-    expect(await refused('organizations', 'create', 'acme', '--name', 'Acme')).toEqual([
+  it('rejects a duplicate slug, an address of another organization and an invalid address', async () => {
+    await getResult('organizations', 'create', 'acme', '--name', 'Acme');
+    expect(await getError('organizations', 'create', 'acme', '--name', 'Acme')).toEqual([
       3,
       'organization_exists',
     ]);
-    expect(await refused('organizations', 'create', 'A_b', '--name', 'x')).toEqual(invalid);
+    expect(await getError('organizations', 'create', 'A_b', '--name', 'x')).toEqual(invalid);
     const set = ['organizations', 'set-addresses', 'acme'];
-    await done(...set, 'https://acme.example');
-    expect(await refused(...set, globex.address)).toEqual([3, 'address_taken']);
-    expect(await refused(...set, 'https://acme.example/x')).toEqual(invalid);
-    const [acme] = await done('organizations', 'list');
+    await getResult(...set, 'https://acme.example');
+    expect(await getError(...set, globex.address)).toEqual([3, 'address_taken']);
+    expect(await getError(...set, 'https://acme.example/x')).toEqual(invalid);
+    const [acme] = await getResult('organizations', 'list');
     expect(acme.addresses).toEqual(['https://acme.example']);
     const twice = ['https://a.example', 'https://A.example:443/'];
     const { stdout } = await portal('organizations', 'set-embed-origins', 'acme', ...twice);
@@ -44,39 +44,39 @@ describe('portal organizations', () => {
     expect((await portal('organizations', 'list')).stdout).toMatch(/^acme +Acme +/m);
   });
 
-  it('deletes none without its name given twice, and all of one with it', async () => {
-    await done('organizations', 'create', 'gone', '--name', 'Gone');
-    await done('users', 'create', 'ann@gone.example', '-o', 'gone', '--name', 'Ann');
-    await done('api-keys', 'create', '-o', 'gone', '--name', 'x', '--all-permissions');
+  it('deletes an organization only if its slug is confirmed', async () => {
+    await getResult('organizations', 'create', 'gone', '--name', 'Gone');
+    await getResult('users', 'create', 'ann@gone.example', '-o', 'gone', '--name', 'Ann');
+    await getResult('api-keys', 'create', '-o', 'gone', '--name', 'x', '--all-permissions');
     const remove = ['organizations', 'delete', 'gone', '--confirm'];
-    expect(await refused(...remove, 'acme')).toEqual(invalid);
-    await done(...remove, 'gone');
-    expect(await refused('users', 'list', '-o', 'gone')).toEqual([3, 'organization_not_found']);
+    expect(await getError(...remove, 'acme')).toEqual(invalid);
+    await getResult(...remove, 'gone');
+    expect(await getError('users', 'list', '-o', 'gone')).toEqual([3, 'organization_not_found']);
   });
 });
 
 describe('portal users', () => {
-  it('refuses an e-mail twice, one that is none, and whom there is not', async () => {
+  it('rejects a duplicate e-mail, an invalid one, and an unknown user or report', async () => {
     const { west } = globex.emails;
     const create = ['users', 'create', ...ofGlobex, '--name', 'x'];
-    expect(await refused(...create, west.toUpperCase())).toEqual([3, 'user_exists']);
-    expect(await refused(...create, 'zoe')).toEqual(invalid);
+    expect(await getError(...create, west.toUpperCase())).toEqual([3, 'user_exists']);
+    expect(await getError(...create, 'zoe')).toEqual(invalid);
     const missing = 'nobody@globex.example';
     const department = 'x'.repeat(201);
     const update = ['users', 'update', west, ...ofGlobex];
-    expect(await refused(...update, '--department', department)).toEqual(invalid);
-    expect(await refused('users', 'delete', missing, ...ofGlobex)).toEqual([3, 'user_not_found']);
-    expect(await refused('users', 'update', missing, ...ofGlobex, '--name', 'x')).toEqual([
+    expect(await getError(...update, '--department', department)).toEqual(invalid);
+    expect(await getError('users', 'delete', missing, ...ofGlobex)).toEqual([3, 'user_not_found']);
+    expect(await getError('users', 'update', missing, ...ofGlobex, '--name', 'x')).toEqual([
       3,
       'user_not_found',
     ]);
-    expect(await refused('users', 'link-reports', west, globex.id, ...ofGlobex)).toEqual([
+    expect(await getError('users', 'link-reports', west, globex.id, ...ofGlobex)).toEqual([
       3,
       'unknown_references',
     ]);
   });
 
-  it('lists a page as a table that names the next one', async () => {
+  it('lists a page as a table that names the next page', async () => {
     const { stdout } = await portal('users', 'list', ...ofGlobex, '--page-size', '2');
     expect(stdout).toMatch(/^both@globex\.example +both +viewer +2$/m);
     expect(stdout).toContain('--page 2');
@@ -84,18 +84,18 @@ describe('portal users', () => {
     expect(none.stdout).toBe('No users found.\n');
   });
 
-  it('leaves alone what an update does not name', async () => {
+  it('keeps the fields that an update does not name', async () => {
     const { outsider } = globex.emails;
     const update = ['users', 'update', outsider, ...ofGlobex];
-    await done(...update, '--department', 'Sales', '--expires', '2099-01-31');
-    expect(await done(...update, '--role', 'administrator')).toMatchObject({
+    await getResult(...update, '--department', 'Sales', '--expires', '2099-01-31');
+    expect(await getResult(...update, '--role', 'administrator')).toMatchObject({
       name: 'outsider',
       role: 1,
       department: 'Sales',
       expirationDate: '2099-01-31T00:00:00.000Z',
     });
-    expect(await refused(...update)).toEqual(invalid);
-    expect(await done(...update, '--never-expires')).toMatchObject({
+    expect(await getError(...update)).toEqual(invalid);
+    expect(await getResult(...update, '--never-expires')).toMatchObject({
       department: 'Sales',
       expirationDate: null,
     });
@@ -103,14 +103,14 @@ describe('portal users', () => {
 });
 
 describe('portal groups', () => {
-  it('refuses a name twice, a group that there is not, and members that there are not', async () => {
+  it('rejects a duplicate name, an unknown group and unknown members', async () => {
     const { east } = globex.emails;
-    expect(await refused('groups', 'create', 'Leads', ...ofGlobex)).toEqual([3, 'group_exists']);
-    expect(await refused('groups', 'add', 'Other', east, ...ofGlobex)).toEqual([
+    expect(await getError('groups', 'create', 'Leads', ...ofGlobex)).toEqual([3, 'group_exists']);
+    expect(await getError('groups', 'add', 'Other', east, ...ofGlobex)).toEqual([
       3,
       'group_not_found',
     ]);
-    expect(await refused('groups', 'add', 'Leads', 'no@x.example', east, ...ofGlobex)).toEqual([
+    expect(await getError('groups', 'add', 'Leads', 'no@x.example', east, ...ofGlobex)).toEqual([
       3,
       'unknown_references',
     ]);
@@ -119,7 +119,7 @@ describe('portal groups', () => {
 });
 
 describe('portal api-keys', () => {
-  it('shows a new key once, alone on its line, and never again', async () => {
+  it('shows a new key only once, on a line of its own', async () => {
     const create = ['api-keys', 'create', ...ofGlobex, '--name', 'Directory', '--expires', '90d'];
     const created = await portal(...create, '--permission', 'users:read', 'users:write');
     expect(created.code).toBe(0);
@@ -136,32 +136,35 @@ describe('portal api-keys', () => {
     }
   });
 
-  it('refuses a key without permissions, one that is rotated already and another’s', async () => {
-    expect(await refused('api-keys', 'create', ...ofGlobex, '--name', 'x')).toEqual(invalid);
+  it('rejects a key without permissions, a second rotation, and a key of another organization', async () => {
+    expect(await getError('api-keys', 'create', ...ofGlobex, '--name', 'x')).toEqual(invalid);
     const create = ['api-keys', 'create', ...ofGlobex, '--name', 'x', '--permission', 'rls:read'];
-    const { id } = await done(...create);
+    const { id } = await getResult(...create);
     const rotate = ['api-keys', 'rotate', id, ...ofGlobex, '--old-works-until', '1h'];
-    const successor = await done(...rotate);
-    expect(await refused(...rotate)).toEqual([3, 'api_key_ended']);
-    await done('api-keys', 'revoke', successor.id, ...ofGlobex);
+    const successor = await getResult(...rotate);
+    expect(await getError(...rotate)).toEqual([3, 'api_key_ended']);
+    await getResult('api-keys', 'revoke', successor.id, ...ofGlobex);
     const again = ['api-keys', 'rotate', successor.id, ...ofGlobex, '--old-works-until', '1h'];
-    expect(await refused(...again)).toEqual([3, 'api_key_ended']);
-    expect(await refused('api-keys', 'revoke', id, '-o', 'acme')).toEqual([3, 'api_key_not_found']);
-    expect(await refused('api-keys', 'revoke', 'x', ...ofGlobex)).toEqual(invalid);
+    expect(await getError(...again)).toEqual([3, 'api_key_ended']);
+    expect(await getError('api-keys', 'revoke', id, '-o', 'acme')).toEqual([
+      3,
+      'api_key_not_found',
+    ]);
+    expect(await getError('api-keys', 'revoke', 'x', ...ofGlobex)).toEqual(invalid);
   });
 });
 
 describe('portal activity list', () => {
-  it('narrows by action, refusal and mints, and goes on behind an entry', async () => {
+  it('filters by action, refusals and mints, and continues before a given entry', async () => {
     const list = ['activity', 'list', ...ofGlobex];
-    const newest = await done(...list, '--limit', '3');
+    const newest = await getResult(...list, '--limit', '3');
     expect(newest).toHaveLength(3);
-    const older = await done(...list, '--before-id', String(newest[2].id), '--limit', '1');
+    const older = await getResult(...list, '--before-id', String(newest[2].id), '--limit', '1');
     expect(older[0].id).toBeLessThan(newest[2].id);
-    const refusals: { refusal: string | null }[] = await done(...list, '--refused');
+    const refusals: { refusal: string | null }[] = await getResult(...list, '--refused');
     expect(refusals).not.toHaveLength(0);
     for (const { refusal } of refusals) expect(refusal).not.toBeNull();
-    const groups = await done(...list, '--action', 'createGroup');
+    const groups = await getResult(...list, '--action', 'createGroup');
     expect(groups).toMatchObject([
       { refusal: 'group_exists', subject: 'Leads', actor: { kind: 'operator', name: 'olivia' } },
       { refusal: null, subject: 'Leads', actor: { kind: 'operator', name: 'operator' } },

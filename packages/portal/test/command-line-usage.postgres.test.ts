@@ -7,8 +7,8 @@ import {
   listCommands,
   ofGlobex,
   runCommand,
-  runHere,
-  runRefused,
+  runInProcess,
+  runForError,
 } from './support/command-line.ts';
 import type { TestDatabase } from './support/database.ts';
 
@@ -18,24 +18,27 @@ beforeAll(async () => {
 });
 afterAll(() => database.remove());
 
-const portal = (...args: string[]) => runHere(database, args);
-const refused = (...args: string[]) => runRefused(database, args);
+const portal = (...args: string[]) => runInProcess(database, args);
+const getError = (...args: string[]) => runForError(database, args);
 
 describe('portal', () => {
-  it('shows what it can do, with exit code 2 when it was not asked to', async () => {
-    const [bare, asked] = [await runCommand(database, []), await runCommand(database, ['--help'])];
+  it('prints its help, with exit code 2 if no command is given', async () => {
+    const [bare, requested] = [
+      await runCommand(database, []),
+      await runCommand(database, ['--help']),
+    ];
     expect([bare.code, bare.stdout]).toEqual([2, '']);
-    expect(asked.code).toBe(0);
-    for (const help of [bare.stderr, asked.stdout])
+    expect(requested.code).toBe(0);
+    for (const help of [bare.stderr, requested.stdout])
       for (const word of ['serve', 'migrate', 'organizations', 'api-keys', 'Exit codes:'])
         expect(help).toContain(word);
   });
 
-  it('says its version', async () => {
+  it('prints its version', async () => {
     expect((await portal('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it('shows an example with the help of every command', async () => {
+  it('prints an example in the help of every command', async () => {
     const commands = await listCommands();
     expect(commands.length).toBeGreaterThan(20);
     for (const command of commands) {
@@ -45,7 +48,7 @@ describe('portal', () => {
     }
   });
 
-  it('answers a command line it does not know with exit code 2 and a hint', async () => {
+  it('exits with code 2 and a hint for an invalid command line', async () => {
     for (const args of [
       ['user'],
       ['users', 'crate'],
@@ -61,13 +64,13 @@ describe('portal', () => {
       const { code, stdout, stderr } = await portal(...args);
       expect([args, code, stdout]).toEqual([args, 2, '']);
       expect(stderr).toContain('--help');
-      expect([args, ...(await refused(...args))]).toEqual([args, 2, expect.any(String)]);
+      expect([args, ...(await getError(...args))]).toEqual([args, 2, expect.any(String)]);
     }
-    expect(await refused('users', 'crate')).toEqual([2, 'usage']);
+    expect(await getError('users', 'crate')).toEqual([2, 'usage']);
     expect((await portal('users', 'crate')).stderr).toContain('Did you mean create?');
   });
 
-  it('answers a configuration that is wrong with exit code 2 and the variable’s name', async () => {
+  it('exits with code 2 and names the variable for an invalid configuration', async () => {
     const result = await runCommand(database, ['migrate'], { PORTAL_PORT: 'x' });
     expect(result.code).toBe(2);
     expect(result.stderr).toContain('PORTAL_PORT must be a port number');
@@ -81,16 +84,16 @@ describe('portal', () => {
     ['PORTAL_PUBLIC_URL', 'http://user:secret@portal.example'],
     ['PORTAL_PUBLIC_URL', 'http://portal.example/sub'],
     ['PORTAL_PUBLIC_URL', 'portal.example'],
-  ])('serves with no %s of %s, and says so with exit code 2', async (name, value) => {
+  ])('does not serve with %s=%s, and exits with code 2', async (name, value) => {
     const result = await runCommand(database, ['serve'], { PORTAL_PORT: '0', [name]: value });
     expect([result.code, result.stderr]).toEqual([2, expect.stringContaining(name)]);
   });
 
   it.each(['sslrootcert', 'sslcert', 'sslkey'])(
-    'a missing file of %s exits with code 2, and the error names both',
+    'exits with code 2 if the file of %s is missing, and names both',
     async (option) => {
       const databaseUrl = `${database.databaseUrl}?${option}=/nowhere/file.pem`;
-      const result = await runHere({ ...database, databaseUrl }, ['organizations', 'list']);
+      const result = await runInProcess({ ...database, databaseUrl }, ['organizations', 'list']);
       expect([result.code, result.stderr]).toEqual([
         2,
         expect.stringMatching(new RegExp(`The file of ${option} in .*/nowhere/file\\.pem`)),
@@ -98,13 +101,13 @@ describe('portal', () => {
     },
   );
 
-  it('answers a PostgreSQL whose socket is not there with exit code 5', async () => {
+  it('exits with code 5 if the socket of PostgreSQL is missing', async () => {
     const databaseUrl = 'postgres://portal@localhost/portal?host=/nowhere';
-    const result = await runHere({ ...database, databaseUrl }, ['organizations', 'list']);
+    const result = await runInProcess({ ...database, databaseUrl }, ['organizations', 'list']);
     expect([result.code, result.stderr]).toEqual([5, expect.stringContaining('does not answer')]);
   });
 
-  it('answers a PostgreSQL that is away with exit code 5', async () => {
+  it('exits with code 5 if PostgreSQL is unreachable', async () => {
     const databaseUrl = `postgres://portal@127.0.0.1:${await findFreePort()}/portal`;
     const result = await runCommand({ ...database, databaseUrl }, ['organizations', 'list']);
     expect(result.code).toBe(5);
@@ -112,7 +115,7 @@ describe('portal', () => {
   });
 
   it.each(['prefer', 'require', 'verify-ca', 'verify-full'])(
-    'writes its error alone when sslmode is %s and the server has no TLS',
+    'prints only its error if sslmode is %s and the server has no TLS',
     async (mode) => {
       const databaseUrl = `${database.databaseUrl}?sslmode=${mode}`;
       const list = ['organizations', 'list', '--json'];
@@ -131,33 +134,36 @@ describe('portal', () => {
     ['EUC_JP', "LOCALE 'C'"],
     ['UTF8', "LOCALE 'C'"],
     ['UTF8', "LOCALE 'C' LOCALE_PROVIDER icu ICU_LOCALE 'tr'"],
-  ])('takes no database in %s with %s, and leaves it empty', async (encoding, locale) => {
-    const name = `other_${encoding.toLowerCase()}`;
-    const address = new URL(database.databaseUrl!);
-    address.pathname = `/${name}`;
-    const server = new pg.Client({ connectionString: database.databaseUrl });
-    await server.connect();
-    await server.query(`DROP DATABASE IF EXISTS ${name}`);
-    await server.query(
-      `CREATE DATABASE ${name} TEMPLATE template0 ENCODING '${encoding}' ${locale}`,
-    );
-    await server.end();
-    const where = { ...database, databaseUrl: address.href };
-    const result = await runHere(where, ['migrate', '--json']);
-    expect(result.code).toBe(2);
-    expect(JSON.parse(result.stderr).error.detail).toContain(`the encoding ${encoding}`);
-    const empty = new pg.Client({ connectionString: address.href });
-    await empty.connect();
-    const { rowCount } = await empty.query("SELECT FROM pg_tables WHERE schemaname = 'public'");
-    await empty.end();
-    expect(rowCount).toBe(0);
-  });
+  ])(
+    'rejects a database with the encoding %s and %s, and leaves it empty',
+    async (encoding, locale) => {
+      const name = `other_${encoding.toLowerCase()}`;
+      const address = new URL(database.databaseUrl!);
+      address.pathname = `/${name}`;
+      const server = new pg.Client({ connectionString: database.databaseUrl });
+      await server.connect();
+      await server.query(`DROP DATABASE IF EXISTS ${name}`);
+      await server.query(
+        `CREATE DATABASE ${name} TEMPLATE template0 ENCODING '${encoding}' ${locale}`,
+      );
+      await server.end();
+      const where = { ...database, databaseUrl: address.href };
+      const result = await runInProcess(where, ['migrate', '--json']);
+      expect(result.code).toBe(2);
+      expect(JSON.parse(result.stderr).error.detail).toContain(`the encoding ${encoding}`);
+      const empty = new pg.Client({ connectionString: address.href });
+      await empty.connect();
+      const { rowCount } = await empty.query("SELECT FROM pg_tables WHERE schemaname = 'public'");
+      await empty.end();
+      expect(rowCount).toBe(0);
+    },
+  );
 
-  it('says what to check when PostgreSQL does not know the user', async () => {
+  it('says what to check if PostgreSQL does not know the user', async () => {
     const address = new URL(database.databaseUrl!);
     address.username = 'nobody';
     const where = { ...database, databaseUrl: address.href };
-    const result = await runHere(where, ['organizations', 'list', '--json']);
+    const result = await runInProcess(where, ['organizations', 'list', '--json']);
     expect(result.code).toBe(2);
     expect(JSON.parse(result.stderr).error.detail).toContain('Check user');
   });

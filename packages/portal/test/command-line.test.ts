@@ -9,12 +9,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openDatabase } from '../src/db/connection/open.ts';
 import { insertAuditEntries } from './support/audit.ts';
-import { keyPattern, listCommands, ofGlobex, runCommand, runDone } from './support/command-line.ts';
+import {
+  keyPattern,
+  listCommands,
+  ofGlobex,
+  runCommand,
+  runForResult,
+} from './support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
 import { startPortalProcess } from './support/processes.ts';
 
-// Each command once. Refusals are tested on PostgreSQL alone.
+// Each command runs once. Errors are tested only on PostgreSQL.
 
 let database: TestDatabase;
 let globex: TestOrganization;
@@ -31,42 +37,42 @@ beforeAll(async () => {
 });
 afterAll(() => database.remove());
 
-const wereRun = new Set(['serve', 'migrate']);
+const commandsRun = new Set(['serve', 'migrate']);
 
 /** Runs a command that must succeed and returns its JSON. */
-async function done(...args: string[]) {
-  wereRun.add(args.slice(0, 2).join(' '));
-  return runDone(database, args);
+async function getResult(...args: string[]) {
+  commandsRun.add(args.slice(0, 2).join(' '));
+  return runForResult(database, args);
 }
 
 describe('portal migrate', () => {
-  it('makes an empty database one of this version', async () => {
+  it('migrates an empty database', async () => {
     const empty = await createTestDatabase({ isEmpty: true });
     const { code, json } = await runCommand(empty, ['migrate', '--json']);
     expect([code, json().applied[0]]).toEqual([0, '0001_initial.sql']);
     await empty.remove();
   });
 
-  it('finds one that is', async () => {
+  it('reports a database that is up to date', async () => {
     const { code, stdout } = await runCommand(database, ['migrate']);
     expect([code, stdout]).toEqual([0, 'The database is up to date.\n']);
   });
 });
 
 describe('portal organizations', () => {
-  it('creates, sets addresses and embed origins, lists and deletes', async () => {
-    const created = await done('organizations', 'create', 'acme', '--name', 'Acme & Sons');
-    await done('organizations', 'set-addresses', 'acme', 'https://ACME.portal.example/');
-    await done(
+  it('creates, configures, lists and deletes an organization', async () => {
+    const created = await getResult('organizations', 'create', 'acme', '--name', 'Acme & Sons');
+    await getResult('organizations', 'set-addresses', 'acme', 'https://ACME.portal.example/');
+    await getResult(
       'organizations',
       'set-embed-origins',
       'acme',
       'https://b.example',
       'https://a.example',
     );
-    const set = await done('organizations', 'set-unapplied-filters', 'acme', 'refuse');
+    const set = await getResult('organizations', 'set-unapplied-filters', 'acme', 'refuse');
     expect(set).toMatchObject({ organizationId: created.id, unappliedFilters: 'refuse' });
-    const [acme] = await done('organizations', 'list');
+    const [acme] = await getResult('organizations', 'list');
     expect(acme).toMatchObject({
       unappliedFilters: 'refuse',
       id: created.id,
@@ -75,8 +81,8 @@ describe('portal organizations', () => {
       addresses: ['https://acme.portal.example'],
       embedOrigins: ['https://a.example', 'https://b.example'],
     });
-    await done('organizations', 'delete', 'acme', '--confirm', 'acme');
-    const activity = await done('activity', 'list', '-o', created.id);
+    await getResult('organizations', 'delete', 'acme', '--confirm', 'acme');
+    const activity = await getResult('activity', 'list', '-o', created.id);
     expect(activity).toMatchObject([{ action: 'deleteOrganization', subject: 'acme' }]);
   });
 });
@@ -84,22 +90,22 @@ describe('portal organizations', () => {
 describe('portal users and portal reports', () => {
   it('create, update, link and unlink reports, list and delete', async () => {
     const email = 'zoe@globex.example';
-    const created = await done('users', 'create', email, ...ofGlobex, '--name', 'Zoe');
+    const created = await getResult('users', 'create', email, ...ofGlobex, '--name', 'Zoe');
     expect(created).toMatchObject({ email, name: 'Zoe', role: 3, canEditReport: false });
     const change = ['--role', 'contributor', '--expires', '30d'];
-    const updated = await done('users', 'update', email, ...ofGlobex, ...change);
+    const updated = await getResult('users', 'update', email, ...ofGlobex, ...change);
     expect(updated).toMatchObject({ name: 'Zoe', role: 2, canEditReport: true });
     const inDays = (Date.parse(updated.expirationDate) - Date.now()) / 86_400_000;
     expect(inDays).toBeCloseTo(30, 1);
 
-    const reports = await done('reports', 'list', ...ofGlobex, '--name', 'of the group');
+    const reports = await getResult('reports', 'list', ...ofGlobex, '--name', 'of the group');
     expect(reports.data).toMatchObject([{ id: globex.groupReportId }]);
     const { reportId, groupReportId } = globex;
-    await done('users', 'link-reports', email, reportId, groupReportId, ...ofGlobex);
-    await done('users', 'unlink-reports', email, reportId, ...ofGlobex);
-    const page = await done('users', 'list', ...ofGlobex, '--email', 'ZOE');
+    await getResult('users', 'link-reports', email, reportId, groupReportId, ...ofGlobex);
+    await getResult('users', 'unlink-reports', email, reportId, ...ofGlobex);
+    const page = await getResult('users', 'list', ...ofGlobex, '--email', 'ZOE');
     expect(page).toMatchObject({ totalPages: 1, data: [{ email, reports: [groupReportId] }] });
-    await done('users', 'delete', email, ...ofGlobex);
+    await getResult('users', 'delete', email, ...ofGlobex);
   });
 });
 
@@ -107,12 +113,12 @@ describe('portal groups', () => {
   it('creates, adds and removes members, links and unlinks reports, lists', async () => {
     const { west, east, none } = globex.emails;
     const { reportId, groupReportId } = globex;
-    await done('groups', 'create', 'Night shift', ...ofGlobex, '--member', west);
-    await done('groups', 'add', 'Night shift', east, none, ...ofGlobex);
-    await done('groups', 'remove', 'Night shift', west, ...ofGlobex);
-    await done('groups', 'link-reports', 'Night shift', reportId, groupReportId, ...ofGlobex);
-    await done('groups', 'unlink-reports', 'Night shift', reportId, ...ofGlobex);
-    const groups = await done('groups', 'list', ...ofGlobex);
+    await getResult('groups', 'create', 'Night shift', ...ofGlobex, '--member', west);
+    await getResult('groups', 'add', 'Night shift', east, none, ...ofGlobex);
+    await getResult('groups', 'remove', 'Night shift', west, ...ofGlobex);
+    await getResult('groups', 'link-reports', 'Night shift', reportId, groupReportId, ...ofGlobex);
+    await getResult('groups', 'unlink-reports', 'Night shift', reportId, ...ofGlobex);
+    const groups = await getResult('groups', 'list', ...ofGlobex);
     expect(groups).toMatchObject([
       { name: 'Leads' },
       { name: 'Night shift', members: 2, reports: 1 },
@@ -123,17 +129,30 @@ describe('portal groups', () => {
 describe('portal api-keys', () => {
   it('creates, renames, rotates, revokes and lists', async () => {
     const create = ['api-keys', 'create', ...ofGlobex, '--name', 'App'];
-    const created = await done(...create, '--all-permissions');
+    const created = await getResult(...create, '--all-permissions');
     expect(created).toMatchObject({ key: expect.stringMatching(keyPattern), permissions });
     const { id } = created;
-    await done('api-keys', 'rename', id, 'App, production', ...ofGlobex);
-    const successor = await done('api-keys', 'rotate', id, ...ofGlobex, '--old-works-until', '1h');
+    await getResult('api-keys', 'rename', id, 'App, production', ...ofGlobex);
+    const successor = await getResult(
+      'api-keys',
+      'rotate',
+      id,
+      ...ofGlobex,
+      '--old-works-until',
+      '1h',
+    );
     expect(successor.key).toMatch(keyPattern);
-    const revoked = await done('api-keys', 'revoke', successor.id, ...ofGlobex);
+    const revoked = await getResult('api-keys', 'revoke', successor.id, ...ofGlobex);
     expect(revoked).toEqual({ id: successor.id, keepSessions: false, keyless: 0 });
-    const kept = await done('api-keys', 'revoke', successor.id, ...ofGlobex, '--keep-sessions');
+    const kept = await getResult(
+      'api-keys',
+      'revoke',
+      successor.id,
+      ...ofGlobex,
+      '--keep-sessions',
+    );
     expect(kept).toEqual({ id: successor.id, keepSessions: true, keyless: 0 });
-    const keys: { id: string }[] = await done('api-keys', 'list', ...ofGlobex);
+    const keys: { id: string }[] = await getResult('api-keys', 'list', ...ofGlobex);
     const name = 'App, production';
     expect(keys.slice(1)).toMatchObject([
       { id, name, state: 'live', replacedBy: successor.id, permissions },
@@ -143,47 +162,47 @@ describe('portal api-keys', () => {
 });
 
 describe('portal sessions', () => {
-  it('portal sessions lists and ends sessions', async () => {
+  it('lists and ends sessions', async () => {
     const userEmail = globex.emails.west;
-    expect(await done('sessions', 'list', ...ofGlobex, '--email', userEmail)).toEqual([]);
-    const ended = await done('sessions', 'end', userEmail, ...ofGlobex);
+    expect(await getResult('sessions', 'list', ...ofGlobex, '--email', userEmail)).toEqual([]);
+    const ended = await getResult('sessions', 'end', userEmail, ...ofGlobex);
     expect(ended).toEqual({ userEmail, urls: 0, sessions: 0 });
   });
 });
 
 describe('portal audit and portal activity', () => {
-  it('export and prune the one, list and prune the other', async () => {
+  it('export, list and prune the two logs', async () => {
     const file = path.join(database.dataDir, 'export.csv');
-    await done('audit', 'export', ...ofGlobex, '--from', '3d', '--output', file);
+    await getResult('audit', 'export', ...ofGlobex, '--from', '3d', '--output', file);
     const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { userEmail: 'new@globex.example', actionName: 'TokenRequested' },
     ]);
-    const pruned = await done('audit', 'prune', ...ofGlobex, '--before', '400d');
+    const pruned = await getResult('audit', 'prune', ...ofGlobex, '--before', '400d');
     expect(pruned).toMatchObject({ pruned: 1 });
-    const [newest] = await done('activity', 'list', ...ofGlobex);
+    const [newest] = await getResult('activity', 'list', ...ofGlobex);
     expect(newest).toMatchObject({
       action: 'pruneAudit',
       actor: { kind: 'operator', name: 'olivia' },
       details: { pruned: 1 },
     });
-    const { pruned: count } = await done('activity', 'prune', ...ofGlobex, '--before', '0m');
+    const { pruned: count } = await getResult('activity', 'prune', ...ofGlobex, '--before', '0m');
     expect(count).toBeGreaterThan(20);
   });
 });
 
 describe('portal serve', () => {
-  it('commands of other processes work while portal serve runs', async () => {
+  it('does not block commands of other processes', async () => {
     const server = await startPortalProcess(database);
     const create = ['users', 'create', 'beside@globex.example', ...ofGlobex, '--name', 'x'];
     expect(await runCommand(database, create)).toMatchObject({ code: 0, stderr: '' });
     expect((await send(`${server.publicUrl}/readyz`)).status).toBe(200);
     expect(await server.stop()).toBe(0);
-    const users = await done('users', 'list', ...ofGlobex, '--email', 'beside');
+    const users = await getResult('users', 'list', ...ofGlobex, '--email', 'beside');
     expect(users.data).toHaveLength(1);
   });
 
-  it('ends with exit code 1 when its port is taken', async () => {
+  it('exits with code 1 if its port is taken', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const env = { PORTAL_PORT: String((server.address() as AddressInfo).port) };
@@ -193,6 +212,6 @@ describe('portal serve', () => {
   });
 });
 
-it('has been run with every command that there is', async () => {
-  expect([...wereRun].toSorted()).toEqual((await listCommands()).toSorted());
+it('these tests run every command of the program', async () => {
+  expect([...commandsRun].toSorted()).toEqual((await listCommands()).toSorted());
 });

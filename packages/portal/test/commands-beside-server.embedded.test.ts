@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 describe('a command while the server holds the embedded database', () => {
-  it('a command is run by the server, under the name of its caller', async () => {
+  it('is run by the server, under the name of its caller', async () => {
     const create = ['users', 'create', 'ann@globex.example', '--name', 'Ann', ...ofGlobex];
     const created = await runCommand(database, create);
     expect(created).toMatchObject({ code: 0, stderr: '' });
@@ -41,25 +41,25 @@ describe('a command while the server holds the embedded database', () => {
     expect(listed.json()[0]).toMatchObject({ action: 'createUser', actor: { name: 'olivia' } });
   });
 
-  it('a command gives the same exit code and error with and without a server', async () => {
-    const refused = ['users', 'delete', 'nobody@globex.example', ...ofGlobex, '--json'];
-    const beside = await runCommand(database, refused);
+  it('has the same exit code and error with and without a server', async () => {
+    const failing = ['users', 'delete', 'nobody@globex.example', ...ofGlobex, '--json'];
+    const beside = await runCommand(database, failing);
     const wrong = await runCommand(database, ['users', 'create', 'no-address', ...ofGlobex]);
     await portal.stop();
-    const alone = await runCommand(database, refused);
+    const alone = await runCommand(database, failing);
     portal = await startPortalProcess(database);
     expect([beside.code, beside.stdout, beside.stderr]).toEqual([3, '', alone.stderr]);
     expect(wrong).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('a command that the server runs writes files into the folder of its caller', async () => {
+  it('writes files into the folder of its caller', async () => {
     const folder = fs.mkdtempSync(path.join(database.dataDir, 'cwd-'));
     const exported = ['audit', 'export', ...ofGlobex, '--output', 'audit.csv'];
     expect(await runCommand(database, exported, {}, folder)).toMatchObject({ code: 0 });
     expect(fs.readFileSync(path.join(folder, 'audit.csv'), 'utf8')).toMatch(/^id,createdAt,/);
   });
 
-  it('a command that the server runs takes --json before and after its name', async () => {
+  it('accepts --json before and after its name', async () => {
     const listed = await Promise.all(
       [
         ['--json', 'users', 'list'],
@@ -70,7 +70,7 @@ describe('a command while the server holds the embedded database', () => {
     for (const result of listed) expect(result.json()).toEqual(listed[0]!.json());
   });
 
-  it('a command of another version than the server’s is refused', async () => {
+  it('is rejected if its version differs from the server’s', async () => {
     const socket = connect(controlSocketPath(database.dataDir));
     const request = { version: '0.0.0', args: ['organizations', 'list'], cwd: '/', operator: 'x' };
     socket.write(encodeMessage(request));
@@ -79,14 +79,14 @@ describe('a command while the server holds the embedded database', () => {
     expect(received).toContain('"exitCode":4');
   });
 
-  it('a second server for the same data directory is refused', async () => {
+  it('cannot be a second server for the same data directory', async () => {
     const served = await runCommand(database, ['serve'], { PORTAL_PORT: '0' });
     expect(served.code).toBe(4);
     expect(served.stderr).toContain(`in use by process ${portal.pid}`);
   });
 });
 
-it('the folder of the socket is closed to other users', () => {
+it('the folder of the socket must be closed to other users', () => {
   const folder = path.dirname(controlSocketPath(database.dataDir));
   expect(fs.statSync(folder).mode & 0o777).toBe(0o700);
   fs.chmodSync(folder, 0o755);
@@ -125,7 +125,7 @@ describe('a server that accepts commands', () => {
   };
   const request = { version, args: [], cwd: '/', operator: 'x' };
 
-  it('the server aborts a command whose caller disconnects', async () => {
+  it('aborts a command whose caller disconnects', async () => {
     const events = new EventEmitter();
     const aborted = once(events, 'aborted');
     const server = await acceptHere(async (_args, { signal }) => {
@@ -141,7 +141,7 @@ describe('a server that accepts commands', () => {
     await server.close();
   });
 
-  it('a server that stops during a command tells the caller to check its effect', async () => {
+  it('tells the caller of a command that it interrupts to check the effect', async () => {
     const events = new EventEmitter();
     const started = once(events, 'started');
     const server = await acceptHere(async (_args, { signal }) => {

@@ -70,7 +70,7 @@ const isGone = async (pid: number) =>
   (await admin.query('SELECT FROM pg_stat_activity WHERE pid = $1', [pid])).rowCount === 0;
 
 describe('a probe', () => {
-  it('a probe finds backends that are gone or wait for the portal, and no others', async () => {
+  it('finds backends that are gone or wait for the portal, and no others', async () => {
     const [idle, busy, gone] = [await connect(), await connect(), await connect()];
     await gone.client.end();
     await expect.poll(() => isGone(gone.pid)).toBe(true);
@@ -87,17 +87,17 @@ describe('a probe', () => {
     await working;
   });
 
-  it('a server that accepts no more connections is not away', async () => {
+  it('finds a server without free connections available', async () => {
     const refusing = { connectionString: urlOf({ user: 'nothing' }) };
     expect(await probe(refusing, [1], 0)).toEqual(new Set());
   });
 
-  it('a server without an open port is away', async () => {
+  it('finds a server without an open port unavailable', async () => {
     const closed = { connectionString: urlOf({ port: await findFreePort() }) };
     expect(await probe(closed, [1], 0)).toBeUndefined();
   });
 
-  it('a server that does not answer is away after a second', async () => {
+  it('finds a server that does not respond for a second unavailable', async () => {
     network.freeze();
     const stop = startStopwatch();
     const silent = { connectionString: urlOf({ port: network.port }) };
@@ -105,7 +105,7 @@ describe('a probe', () => {
     expect(stop()).toBeLessThan(5_000);
   });
 
-  it('behind a pooler with process numbers of its own, a probe finds nothing', async () => {
+  it('finds nothing behind a pooler with its own process numbers', async () => {
     const pooler = net.createServer((client) => {
       const server = net.connect(Number(new URL(urlOf()).port), '127.0.0.1');
       client.on('data', (chunk) => server.write(chunk));
@@ -129,7 +129,7 @@ describe('a probe', () => {
 });
 
 describe('a connection', () => {
-  it('a query ends whose connection the network and the server have forgotten', async () => {
+  it('fails its query once the network and the server have dropped it', async () => {
     const { pool } = openPool({ url: urlOf({ port: network.port }), connections: 2 });
     const [client, idle] = [await pool.connect(), await pool.connect()];
     const pids = [await pidOf(client), await pidOf(idle)];
@@ -140,12 +140,12 @@ describe('a connection', () => {
     await expect(client.query('SELECT 1')).rejects.toThrow('Connection terminated');
     expect(stop()).toBeLessThan(5_000);
     client.release();
-    // The idle connection has gone with it, so the next query gets a new one.
+    // The idle connection was dropped too, so the next query gets a new one.
     await expect.poll(() => pool.totalCount).toBe(0);
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('connecting takes less time while the server is away, and as long as before once it is back', async () => {
+  it('has less time to connect while the server is unavailable, and the full time afterwards', async () => {
     const { pool } = openPool({ url: urlOf({ port: network.port }) });
     await pool.query('SELECT 1');
     expect(pool.options.connectionTimeoutMillis).toBe(2_000);
@@ -157,7 +157,7 @@ describe('a connection', () => {
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('a lifted limit applies again once the connection is released', async () => {
+  it('has its limit again after the release of a connection whose limit was lifted', async () => {
     const { pool } = openPool({ statementTimeoutMs: 500 });
     const first = await pool.connect();
     const pid = await pidOf(first);
@@ -181,7 +181,7 @@ describe('a connection', () => {
     again.release();
   });
 
-  it('a connection has the name of the portal, the limits and a keepalive', async () => {
+  it('has the name of the portal, the limits and a keepalive', async () => {
     const keepAlive = vi.spyOn(net.Socket.prototype, 'setKeepAlive');
     onTestFinished(() => keepAlive.mockRestore());
     const { pool } = openPool({ statementTimeoutMs: 1_500 });
@@ -193,13 +193,13 @@ describe('a connection', () => {
     expect(keepAlive).toHaveBeenCalledWith(true, 10_000);
   });
 
-  it('a statement has no limit by default', async () => {
+  it('has no statement limit by default', async () => {
     const { pool } = openPool();
     const { rows } = await pool.query('SHOW statement_timeout');
     expect(rows).toEqual([{ statement_timeout: '0' }]);
   });
 
-  it('idle connections stay open for a minute', async () => {
+  it('stays open for a minute while it is idle', async () => {
     const { pool } = openPool({ connections: 3 });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
@@ -212,7 +212,7 @@ describe('a connection', () => {
     expect(pool.totalCount).toBe(0);
   });
 
-  it('the portal has 10 connections by default, or as many as it is told', async () => {
+  it('is one of 10 by default, or of the configured number', async () => {
     const database = await createTestDatabase();
     for (const [databaseConnections, max] of [
       [undefined, 10],
@@ -225,7 +225,7 @@ describe('a connection', () => {
     await database.remove();
   });
 
-  it('closing ends every connection', async () => {
+  it('ends when the pool is closed', async () => {
     const { pool, ping, close } = openPostgres(urlOf({ user: 'portal' }), {
       types: pg.types,
       connections: 2,
@@ -241,20 +241,20 @@ describe('a connection', () => {
 });
 
 describe('a ping', () => {
-  it('a ping uses a connection of the pool while the server accepts no more', async () => {
+  it('uses a connection of the pool if the server accepts no more', async () => {
     const { pool, ping } = openPool({ url: urlOf({ user: 'one' }) });
     await pool.query('SELECT 1');
     expect((await ping('SELECT current_user AS who')).rows).toEqual([{ who: 'one' }]);
   });
 
-  it('a ping does not wait for the connections of the pool', async () => {
+  it('does not wait for the connections of the pool', async () => {
     const { pool, ping } = openPool();
     const client = await pool.connect();
     expect((await ping('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     client.release();
   });
 
-  it('a ping fails within three seconds when the network falls silent, and succeeds after it', async () => {
+  it('fails within three seconds on a silent network, and succeeds once it recovers', async () => {
     const { ping } = openPool({ url: urlOf({ port: network.port }) });
     await ping('SELECT 1');
     network.freeze();
@@ -266,7 +266,7 @@ describe('a ping', () => {
     expect((await ping('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('a ping whose idle connection the server ends opens another one', async () => {
+  it('opens another connection if the server has ended its idle one', async () => {
     const { ping } = openPool();
     const { rows } = await ping('SELECT pg_backend_pid() AS pid');
     const { pid } = rows[0] as { pid: number };
@@ -281,7 +281,7 @@ describe('a ping', () => {
   });
 });
 
-it('a snapshot does not see what others commit meanwhile', async () => {
+it('a snapshot does not see concurrent commits', async () => {
   const database = await createTestDatabase();
   const { db, close } = await openDatabase(database);
   const count = async (on: typeof db) =>

@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createTestOrganization, definition } from './support/organization.ts';
 import { startPortalProcess, type PortalProcess } from './support/processes.ts';
 
-// Processes start, and on a busy machine they start slowly.
+// Processes start slowly on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const rounds = chooseRepetitions(8, 50);
@@ -21,7 +21,7 @@ const rounds = chooseRepetitions(8, 50);
 const random = createRandom(readSeed());
 
 let database: TestDatabase;
-/** A PostgreSQL of its own, since it is killed too; none for the embedded database. */
+/** A separate PostgreSQL that this test kills too; none for the embedded database. */
 let cluster: PostgresCluster | undefined;
 let portal: PortalProcess;
 let clients: CrashClient[];
@@ -32,7 +32,7 @@ const start = () =>
   startPortalProcess(database, {
     port,
     env: { PORTAL_RATE_LIMIT: '0' },
-    // No process lives long enough to gain from optimized WebAssembly, which costs half the start.
+    // Optimizing WebAssembly costs half the start, which these short-lived processes do not regain.
     nodeOptions: ['--liftoff-only'],
   });
 
@@ -63,7 +63,7 @@ afterAll(async () => {
   await database.remove();
 });
 
-/** The portal alone; or, with a server of its own behind it, by turns that, or both at once. */
+/** Kills the portal. With a PostgreSQL server, kills the portal, the server or both, in rotation. */
 async function crash(round: number): Promise<void> {
   const victim = cluster ? (['portal', 'server', 'both'] as const)[round % 3] : 'portal';
   await Promise.all([
@@ -75,7 +75,7 @@ async function crash(round: number): Promise<void> {
   else portal = await start();
 }
 
-/** Lets the clients write, and crashes at a random instant after a random number of writes. */
+/** Crashes while the clients write, at a random time after a random number of writes. */
 async function crashWhileWriting(round: number): Promise<void> {
   let writesToGo = 1 + Math.floor(random() * 40);
   let finish = () => {};
@@ -94,17 +94,17 @@ async function crashWhileWriting(round: number): Promise<void> {
   await writing;
 }
 
-/** A portal that was left alone finds its way back by itself. */
+/** Waits until a portal that was not restarted serves again. */
 async function waitUntilServed(): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (Date.now() < deadline) {
     if ((await send(`${portal.publicUrl}/readyz`)).status === 200) return;
     await delay(20);
   }
-  throw new Error('The portal did not come back by itself within a minute.');
+  throw new Error('The portal did not recover within a minute.');
 }
 
-it(`keeps what it acknowledged, and does nothing by halves, when it is killed ${rounds} times in the middle of writing`, async () => {
+it(`a portal that is killed ${rounds} times during writes keeps every acknowledged write and no partial one`, async () => {
   for (let round = 0; round < rounds; round++) {
     await crashWhileWriting(round);
     const problems = (
@@ -112,10 +112,10 @@ it(`keeps what it acknowledged, and does nothing by halves, when it is killed ${
     ).flat();
     expect(problems, `round ${round}`).toEqual([]);
   }
-  const problems = await Promise.all(clients.map((client) => client.verifyAllSpent()));
+  const problems = await Promise.all(clients.map((client) => client.verifyAllUsed()));
   expect(problems.flat()).toEqual([]);
 
-  // An identity URL for a report and its audit entry were written together or not at all.
+  // An identity URL for a report and its audit entry must be written together.
   await portal.stop();
   const { db, close } = await openDatabase(database);
   const { rows } = await sql<{ urls: number; entries: number }>`

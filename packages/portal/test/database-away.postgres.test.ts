@@ -51,23 +51,23 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-const ask = () => portal.api('GET', '/api/user');
+const listUsers = () => portal.api('GET', '/api/user');
 
-/** Sends `count` requests at once; how they were answered and how long the slowest took. */
-async function askMany(count: number): Promise<{ answers: Answer[]; slowestMs: number }> {
+/** Sends `count` requests at once and returns the responses and the time of the slowest. */
+async function listUsersAtOnce(count: number): Promise<{ answers: Answer[]; slowestMs: number }> {
   const stop = startStopwatch();
-  const answers = await Promise.all(Array.from({ length: count }, ask));
+  const answers = await Promise.all(Array.from({ length: count }, listUsers));
   return { answers, slowestMs: stop() };
 }
 
-/** How long it takes until the portal serves again, asked as a client would. */
+/** Polls until the portal serves again and returns the time it took. */
 async function msUntilServed(): Promise<number> {
   const stop = startStopwatch();
-  while ((await ask()).status !== 200) await delay(50);
+  while ((await listUsers()).status !== 200) await delay(50);
   return stop();
 }
 
-const expectAway = ({ answers, slowestMs }: Awaited<ReturnType<typeof askMany>>) => {
+const expectUnavailable = ({ answers, slowestMs }: Awaited<ReturnType<typeof listUsersAtOnce>>) => {
   for (const answer of answers) {
     expect([answer.status, answer.json().code]).toEqual([503, 'database_unavailable']);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
@@ -75,52 +75,52 @@ const expectAway = ({ answers, slowestMs }: Awaited<ReturnType<typeof askMany>>)
   expect(slowestMs).toBeLessThan(3_000);
 };
 
-// More connections are wanted than the pool has.
-const crowd = 40;
+// More requests than the pool has connections.
+const burst = 40;
 
-describe('while the database is away', () => {
-  // Every connection of the pool is open and idle.
-  beforeEach(() => askMany(crowd));
+describe('a portal whose database is unavailable', () => {
+  // Opens every connection of the pool.
+  beforeEach(() => listUsersAtOnce(burst));
 
   it.each(['halt', 'kill'] as const)(
     'answers 503 within 3 s after a %s, and serves within 5 s of the restart',
     async (end) => {
-      const unspent = await mint(portal, portal.acme, { userEmail: portal.acme.emails.west });
+      const unused = await mint(portal, portal.acme, { userEmail: portal.acme.emails.west });
       await cluster[end]();
-      expectAway(await askMany(crowd));
-      expectAway(await askMany(1));
-      expect((await open(unspent)).status).toBe(503);
+      expectUnavailable(await listUsersAtOnce(burst));
+      expectUnavailable(await listUsersAtOnce(1));
+      expect((await open(unused)).status).toBe(503);
       await cluster.restart();
       expect(await msUntilServed()).toBeLessThan(5_000);
-      expect((await open(unspent)).status).toBe(200);
+      expect((await open(unused)).status).toBe(200);
     },
   );
 
-  it('answers 503 within 3 s when its network falls silent, and serves within 5 s of its return', async () => {
+  it('answers 503 within 3 s on a silent network, and serves within 5 s of its recovery', async () => {
     network.freeze();
-    expectAway(await askMany(crowd));
-    expectAway(await askMany(1));
+    expectUnavailable(await listUsersAtOnce(burst));
+    expectUnavailable(await listUsersAtOnce(1));
     network.thaw();
     expect(await msUntilServed()).toBeLessThan(5_000);
   });
 
-  it('answers 503 to what was in flight', async () => {
-    let inFlight: ReturnType<typeof askMany> | undefined;
+  it('answers 503 to requests in flight', async () => {
+    let inFlight: ReturnType<typeof listUsersAtOnce> | undefined;
     const holding = portal.db.transaction().execute(async (transaction) => {
       await sql`LOCK TABLE users`.execute(transaction);
-      inFlight = askMany(4);
+      inFlight = listUsersAtOnce(4);
       await expect.poll(() => countLockWaits(portal.db)).toBe(4);
       await cluster.kill();
       await sql`SELECT 1`.execute(transaction);
     });
     const failure = await holding.catch((error: unknown) => error);
     expect(isDatabaseUnavailable(failure)).toBe(true);
-    expectAway(await inFlight!);
+    expectUnavailable(await inFlight!);
     await cluster.restart();
     expect(await msUntilServed()).toBeLessThan(5_000);
   });
 
-  it('answers 503 to a change while a failover leaves it read-only', async () => {
+  it('answers 503 to a change while a failover leaves the database read-only', async () => {
     const setReadOnly = (value: 'on' | 'off') =>
       portal.db.connection().execute(async (connection) => {
         await sql`SET default_transaction_read_only = off`.execute(connection);
@@ -133,7 +133,7 @@ describe('while the database is away', () => {
     const { emails, reportId } = portal.acme;
     const json = { userEmail: emails.west, reports: [reportId] };
     const change = () => portal.api('PUT', '/api/user/link-reports', { json });
-    // Each connection hears of it at a moment of its own.
+    // Each connection sees the new setting at a different time.
     const untilChange = (isDone: boolean) =>
       vi.waitUntil(
         async () => {
@@ -144,14 +144,14 @@ describe('while the database is away', () => {
       );
     await setReadOnly('on');
     try {
-      expectAway({ answers: [await untilChange(false)], slowestMs: 0 });
+      expectUnavailable({ answers: [await untilChange(false)], slowestMs: 0 });
     } finally {
       await setReadOnly('off');
     }
     await untilChange(true);
   });
 
-  it('says so at /readyz, and is alive at /livez', async () => {
+  it('fails /readyz, but not /livez', async () => {
     await cluster.halt();
     expect((await portal.api('GET', '/readyz')).status).toBe(503);
     expect((await portal.api('GET', '/livez')).status).toBe(200);
@@ -161,43 +161,43 @@ describe('while the database is away', () => {
   });
 });
 
-/** Stops a backend until the test ends, however that ends. */
-function standStill(pid: number): void {
+/** Pauses a backend until the end of the test. */
+function pauseBackend(pid: number): void {
   process.kill(pid, 'SIGSTOP');
   onTestFinished(() => void process.kill(pid, 'SIGCONT'));
 }
 
-describe('while the database is there', () => {
+describe('a portal whose database is available', () => {
   afterEach(() => network.thaw());
 
   const slow = () => sql`SELECT 1 AS one FROM pg_sleep(3)`.execute(portal.db);
 
-  it('lets a slow query be slow', async () => {
+  it('does not interrupt a slow query', async () => {
     expect((await slow()).rows).toEqual([{ one: 1 }]);
   });
 
-  /** Each of a crowd is answered in time, and then served, whichever connection it gets. */
+  /** Expects many requests to be answered in time, and then to be served on every connection. */
   const expectReplaced = async () => {
-    const { answers, slowestMs } = await askMany(crowd);
+    const { answers, slowestMs } = await listUsersAtOnce(burst);
     for (const { status } of answers) expect([200, 503]).toContain(status);
     expect(slowestMs).toBeLessThan(3_000);
     expect(await msUntilServed()).toBeLessThan(5_000);
-    for (const { status } of (await askMany(crowd)).answers) expect(status).toBe(200);
+    for (const { status } of (await listUsersAtOnce(burst)).answers) expect(status).toBe(200);
   };
 
-  it('answers within 3 s when the open connections fall silent, and replaces them', async () => {
-    await askMany(crowd);
+  it('answers within 3 s if the open connections fall silent, and replaces them', async () => {
+    await listUsersAtOnce(burst);
     network.freezeOpen();
     await expectReplaced();
   });
 
-  it('replaces silent connections within 5 s, though requests come one by one', async () => {
-    await askMany(crowd);
+  it('replaces silent connections within 5 s even if requests come one by one', async () => {
+    await listUsersAtOnce(burst);
     network.freezeOpen();
     expect(await msUntilServed()).toBeLessThan(5_000);
   });
 
-  it('answers 503 within 3 s to a transaction whose connection falls silent', async () => {
+  it('fails a transaction within 3 s if its connection falls silent', async () => {
     const stop = startStopwatch();
     const failure = await portal.db
       .transaction()
@@ -211,8 +211,8 @@ describe('while the database is there', () => {
     expect(stop()).toBeLessThan(3_000);
   });
 
-  it('replaces connections whose backends stand still, and leaves those that work alone', async () => {
-    await askMany(crowd);
+  it('replaces connections to paused backends, and keeps those in use', async () => {
+    await listUsersAtOnce(burst);
     const working = slow();
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -231,7 +231,7 @@ describe('while the database is there', () => {
     const { rows: stopped } = await sql<{ pid: number }>`
       SELECT pid FROM pg_stat_activity WHERE state = 'idle'`.execute(portal.db);
     expect(stopped.length).toBeGreaterThan(5);
-    for (const { pid } of stopped) standStill(pid);
+    for (const { pid } of stopped) pauseBackend(pid);
     await expectReplaced();
     expect((await working).rows).toEqual([{ one: 1 }]);
     release();
@@ -239,7 +239,7 @@ describe('while the database is there', () => {
   });
 });
 
-describe('a limit for statements', () => {
+describe('a statement limit', () => {
   let limited: Postgres;
   beforeEach(() => {
     const options = { types: pg.types, connections: 4, statementTimeoutMs: 500 };
@@ -247,13 +247,13 @@ describe('a limit for statements', () => {
   });
   afterEach(() => limited.close());
 
-  it('ends a query whose backend stands still in the middle of it', async () => {
+  it('ends a query whose backend pauses during it', async () => {
     const client = await limited.pool.connect();
     client.on('error', () => {});
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const failure = client.query('SELECT pg_sleep(60)').catch((error: unknown) => error);
     await delay(100);
-    standStill(rows[0]!.pid);
+    pauseBackend(rows[0]!.pid);
     expect(isDatabaseUnavailable(await failure)).toBe(true);
     client.release();
   });
@@ -264,7 +264,7 @@ describe('a limit for statements', () => {
       await sql`LOCK TABLE schema_migrations`.execute(other);
       migrating = migrate(limited.pool);
       await expect.poll(() => countLockWaits(portal.db)).toBe(1);
-      // More than the statement's limit and the watchdog's grace.
+      // Longer than the statement limit and the grace period of the watchdog.
       await delay(2_000);
     });
     expect(await migrating).toEqual([]);

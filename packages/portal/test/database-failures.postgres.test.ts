@@ -51,12 +51,12 @@ async function occupyAll(): Promise<pg.Client[]> {
   }
 }
 
-it('requests use the open connections of a full server, and without one the error names the cause', async () => {
+it('requests use the open connections of a full server; without one, the error names the cause', async () => {
   const admin = new pg.Client({ connectionString: database.databaseUrl });
   admin.on('error', () => {});
   await admin.connect();
   await admin.query('CREATE ROLE other LOGIN');
-  // Not a superuser: PostgreSQL reserves connections for those.
+  // PostgreSQL reserves connections for superusers, so the portal must not be one.
   await admin.query('CREATE ROLE portal_run LOGIN; GRANT ALL ON SCHEMA public TO portal_run');
   await admin.query('GRANT ALL ON ALL TABLES IN SCHEMA public TO portal_run');
   const url = new URL(database.databaseUrl!);
@@ -90,7 +90,7 @@ it('requests use the open connections of a full server, and without one the erro
   await expect.poll(async () => (await list()).status).toBe(200);
 });
 
-it('requests that fail while the database is away do not keep their connections', async () => {
+it('requests that fail during an outage release their connections', async () => {
   const { list } = await start();
   expect((await list()).status).toBe(200);
   await cluster.halt();
@@ -100,7 +100,7 @@ it('requests that fail while the database is away do not keep their connections'
   await expect.poll(async () => (await list()).status).toBe(200);
 });
 
-it('a database failure logs one line when it is lost and one when it is back', async () => {
+it('an outage of the database logs one line at its start and one at its end', async () => {
   const { list, readMetrics, count } = await start();
   expect((await list()).status).toBe(200);
   await cluster.halt();

@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 describe('GET /openapi.json', () => {
-  it('is public, and names the address that it was asked at', async () => {
+  it('is public and names the origin of the request as its server', async () => {
     for (const origin of [portal.publicUrl, portal.acme.address]) {
       const answer = await send(`${origin}/openapi.json`);
       expect([answer.status, answer.headers['content-type']]).toEqual([
@@ -27,15 +27,15 @@ describe('GET /openapi.json', () => {
 });
 
 describe('GET /docs', () => {
-  it('shows the API and tries a call out, and asks nothing of another origin', async () => {
+  it('shows the API, sends a test request and contacts no other origin', async () => {
     const page = await browser.newPage();
     const origins = new Set<string>();
-    const refusals: string[] = [];
+    const errors: string[] = [];
     page.on('request', (request) => origins.add(new URL(request.url()).origin));
     page.on('console', (message) => {
-      if (message.type() === 'error') refusals.push(message.text());
+      if (message.type() === 'error') errors.push(message.text());
     });
-    page.on('pageerror', (error) => refusals.push(String(error)));
+    page.on('pageerror', (error) => errors.push(String(error)));
 
     await page.goto(`${portal.publicUrl}/docs`);
     await page.getByText('Needs the permission users:read').waitFor();
@@ -52,10 +52,10 @@ describe('GET /docs', () => {
     const shown = page.getByRole('dialog').getByText(portal.acme.emails.west);
     await shown.first().waitFor();
     expect([...origins].filter((origin) => origin !== 'null')).toEqual([portal.publicUrl]);
-    expect(refusals).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
-  it('may not be framed, nor run or load what is not the portal’s own', async () => {
+  it('cannot be framed, and runs and loads nothing of another origin', async () => {
     const answer = await send(`${portal.publicUrl}/docs`);
     const policy = String(answer.headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'; script-src 'self';");

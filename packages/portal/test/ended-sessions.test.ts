@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Opens a session and mints an unspent URL. */
+/** Opens a session and mints a URL that stays unused. */
 async function openPortal(
   organization: TestOrganization,
   userEmail = organization.emails.west,
@@ -32,7 +32,7 @@ async function openPortal(
   const { address, reportId } = organization;
   return {
     url,
-    viewNow: async () => (await view(address, bearer, reportId)).status,
+    viewStatus: async () => (await view(address, bearer, reportId)).status,
     statuses: async () => [
       (await view(address, bearer, reportId)).status,
       (await open(url)).status,
@@ -40,7 +40,7 @@ async function openPortal(
   };
 }
 
-/** Acme with a key of its own. */
+/** Acme with a new API key. */
 async function withNewKey(expiresAt: Date | null = null) {
   const { acme } = portal;
   const created = await createApiKey(acme.ctx, { name: 'a key', permissions, expiresAt });
@@ -48,7 +48,7 @@ async function withNewKey(expiresAt: Date | null = null) {
 }
 
 describe('sessions and URLs of a release that did not store the key', () => {
-  it('sessions and URLs without a key are counted, since revoking a key does not end them', async () => {
+  it('are counted, because revoking a key does not end them', async () => {
     const { acme, id } = await withNewKey();
     const before = await countKeylessSessions(acme.ctx);
     const opened = await openPortal(acme);
@@ -63,7 +63,7 @@ describe('sessions and URLs of a release that did not store the key', () => {
     expect(await count()).toBe(before + 2);
     expect(await countKeylessSessions(portal.globex.ctx)).toBe(0);
     expect(await opened.statuses()).toEqual([200, 200]);
-    // Opening the URL has made it a session, with the key that the URL did not have either.
+    // Opening the URL has turned it into a session, also without a key.
     expect(await count()).toBe(before + 2);
     await sql`UPDATE portal_sessions SET touched_at = now() - interval '31 minutes'
       WHERE api_key_id IS NULL`.execute(portal.db);
@@ -76,33 +76,30 @@ describe('sessions and URLs of a release that did not store the key', () => {
 });
 
 describe('revoking a key', () => {
-  it.each([false, true])(
-    'revoking a key ends its sessions and unspent URLs; single report: %s',
-    async (single) => {
-      const [revoked, kept] = [await withNewKey(), await withNewKey()];
-      const west = revoked.acme.emails.west;
-      const ended = await openPortal(revoked.acme, west, single);
-      const other = await openPortal(kept.acme, west, single);
-      expect(await ended.viewNow()).toBe(200);
-      await revokeApiKey(portal.acme.ctx, { id: revoked.id });
-      expect(await ended.statuses()).toEqual([401, 410]);
-      expect(await other.statuses()).toEqual([200, 200]);
-    },
-  );
+  it.each([false, true])('ends its sessions and unused URLs; single report: %s', async (single) => {
+    const [revoked, kept] = [await withNewKey(), await withNewKey()];
+    const west = revoked.acme.emails.west;
+    const ended = await openPortal(revoked.acme, west, single);
+    const other = await openPortal(kept.acme, west, single);
+    expect(await ended.viewStatus()).toBe(200);
+    await revokeApiKey(portal.acme.ctx, { id: revoked.id });
+    expect(await ended.statuses()).toEqual([401, 410]);
+    expect(await other.statuses()).toEqual([200, 200]);
+  });
 
-  it('revoking a key with keepSessions keeps its sessions and URLs until it is revoked without', async () => {
+  it('with keepSessions keeps its sessions and URLs until it is revoked without', async () => {
     const { id, acme } = await withNewKey();
     const kept = await openPortal(acme);
     const { url } = await openPortal(acme);
     await revokeApiKey(acme.ctx, { id, keepSessions: true });
     expect(await kept.statuses()).toEqual([200, 200]);
     await revokeApiKey(acme.ctx, { id });
-    expect([await kept.viewNow(), (await open(url)).status]).toEqual([401, 410]);
+    expect([await kept.viewStatus(), (await open(url)).status]).toEqual([401, 410]);
     await revokeApiKey(acme.ctx, { id, keepSessions: true });
-    expect(await kept.viewNow()).toBe(401);
+    expect(await kept.viewStatus()).toBe(401);
   });
 
-  it('revoking a key ends a session that is opened at the same moment', async () => {
+  it('ends a session that is opened at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       const { id, acme } = await withNewKey();
       const url = await mint(portal, acme, { userEmail: acme.emails.west });
@@ -113,7 +110,7 @@ describe('revoking a key', () => {
     }
   });
 
-  it('expiry and rotation of a key end no sessions or URLs', async () => {
+  it('differs from expiry and rotation, which end no sessions or URLs', async () => {
     const { id, acme } = await withNewKey(new Date(Date.now() + 3_600_000));
     const [expired, rotated] = [await openPortal(acme), await openPortal(acme)];
     await rotateApiKey(acme.ctx, { id, oldWorksUntil: new Date() });
@@ -124,7 +121,7 @@ describe('revoking a key', () => {
     expect(await expired.statuses()).toEqual([200, 200]);
   });
 
-  it('revoking a key does not end a URL that an operator minted', async () => {
+  it('does not end a URL that an operator minted', async () => {
     const { id, acme } = await withNewKey();
     const { token } = await mintIdentityUrl(acme.ctx, { userEmail: acme.emails.west });
     expect(await listActivity(acme.ctx, { limit: 1 })).toMatchObject([
@@ -139,7 +136,7 @@ describe('DELETE /api/user/{userEmail}/sessions', () => {
   const end = (userEmail: string, key = portal.acme.apiKey) =>
     portal.api('DELETE', `/api/user/${encodeURIComponent(userEmail)}/sessions`, { key });
 
-  it('endSessions ends the sessions and unspent URLs of the user, and no others', async () => {
+  it('ends the sessions and unused URLs of the user, and no others', async () => {
     const { acme, globex } = portal;
     const { west, east } = acme.emails;
     const [own, single] = [await openPortal(acme, west), await openPortal(acme, west, true)];
@@ -158,7 +155,7 @@ describe('DELETE /api/user/{userEmail}/sessions', () => {
     expect(await (await openPortal(acme, west)).statuses()).toEqual([200, 200]);
   });
 
-  it('endSessions is logged with the number of sessions and URLs it ended', async () => {
+  it('is logged with the number of sessions and URLs that it ended', async () => {
     const { acme } = portal;
     await openPortal(acme, acme.emails.none);
     await end(acme.emails.none);
@@ -169,7 +166,7 @@ describe('DELETE /api/user/{userEmail}/sessions', () => {
     ]);
   });
 
-  it('endSessions does not affect a user with the same e-mail in another organization', async () => {
+  it('does not affect a user with the same e-mail in another organization', async () => {
     const { acme, globex } = portal;
     const email = 'same@both.example';
     for (const { apiKey: key } of [acme, globex])
@@ -179,7 +176,7 @@ describe('DELETE /api/user/{userEmail}/sessions', () => {
     expect((await open(theirs)).status).toBe(200);
   });
 
-  it('endSessions ends a URL that is opened at the same moment, or its session', async () => {
+  it('ends a URL that is opened at the same time, or its session', async () => {
     const { acme } = portal;
     for (let round = 0; round < 10; round++) {
       const url = await mint(portal, acme, { userEmail: acme.emails.both });
@@ -190,7 +187,7 @@ describe('DELETE /api/user/{userEmail}/sessions', () => {
     }
   });
 
-  it('endSessions answers 404 for an unknown user, with advice', async () => {
+  it('answers 404 with advice for an unknown user', async () => {
     for (const userEmail of ['nobody@acme.example', portal.globex.emails.west]) {
       const answer = await end(userEmail);
       expect([answer.status, answer.json().code]).toEqual([404, 'user_not_found']);
@@ -198,7 +195,7 @@ describe('DELETE /api/user/{userEmail}/sessions', () => {
     }
   });
 
-  it('the client has endSessions', async () => {
+  it('is available in the client as endSessions', async () => {
     const { acme, publicUrl } = portal;
     const client = createPortalClient({ apiUrl: publicUrl, apiKey: acme.apiKey });
     const opened = await openPortal(acme);
@@ -209,7 +206,7 @@ describe('DELETE /api/user/{userEmail}/sessions', () => {
 });
 
 describe('the list of sessions', () => {
-  it('the list of sessions has the open ones, newest first, with user, report and key', async () => {
+  it('has the open sessions, newest first, with user, report and key', async () => {
     const { acme, ctx } = { acme: portal.acme, ctx: portal.acme.ctx };
     const userEmail = acme.emails.both;
     await endSessions(ctx, { userEmail });
@@ -240,7 +237,7 @@ describe('the list of sessions', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('the list of sessions has those of URLs that an operator minted, without a key', async () => {
+  it('has sessions of URLs that an operator minted, without a key', async () => {
     const { acme, publicUrl } = portal;
     const userEmail = acme.emails.none;
     await endSessions(acme.ctx, { userEmail });
@@ -252,7 +249,7 @@ describe('the list of sessions', () => {
     ]);
   });
 
-  it('the list of sessions tells when each was opened and last used', async () => {
+  it('has the times when each session was opened and last used', async () => {
     const { acme, db } = portal;
     const userEmail = acme.emails.east;
     await endSessions(acme.ctx, { userEmail });
@@ -268,7 +265,7 @@ describe('the list of sessions', () => {
     expect(listed.map(presentSession)).toEqual([{ userEmail, ...whole, openedAt, lastUsedAt }]);
   });
 
-  it('only an operator can list and count sessions', () => {
+  it('and their count are only for operators', () => {
     const { ctx } = portal.acme;
     const asKey = { ...ctx, actor: keyActor(portal.acme.id) };
     expect(() => listSessions(asKey, { limit: 1 })).toThrow('Only an operator may do this');

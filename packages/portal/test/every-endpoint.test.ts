@@ -20,7 +20,7 @@ import { linkGroups } from '../src/rls/service.ts';
 import { userRoutes } from '../src/users/routes.ts';
 import { sessionRoutes } from '../src/viewer-sessions/routes.ts';
 import { keyActor } from './support/actors.ts';
-import { callsOfAnother, harmlessCalls, requestOf, type Call } from './support/calls.ts';
+import { foreignCalls, harmlessCalls, requestOf, type Call } from './support/calls.ts';
 import { dumpTables } from './support/dump.ts';
 import { injections, strangeTexts, wrongShapes } from './support/hostile-values.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   portal = await startTestPortal();
   const { acme } = portal;
   const { ctx, datasetId, groupId, reportId } = acme;
-  // What another organization's key must not unlink, and not read.
+  // Another organization's key must neither unlink nor read these.
   await linkGroups(ctx, { groups: [groupId], datasetId, role: 'East' });
   await mint(portal, acme, { userEmail: acme.emails.west, reportId });
 });
@@ -55,21 +55,21 @@ function perform(name: EndpointName, call: Call, key: string | null = portal.acm
   return portal.api(method, path, { key, json });
 }
 
-/** Runs `work` and sees that every row of every table is as it was. */
+/** Runs `work` and expects every row of every table to stay as it is. */
 async function expectNoChange(work: () => Promise<unknown>): Promise<void> {
   const before = await dumpTables(portal.db);
   await work();
   expect(await dumpTables(portal.db)).toEqual(before);
 }
 
-/** No answer may say how the service is made. */
+/** No response may reveal the implementation. */
 function expectNoDisclosure(body: string): void {
   expect(body).not.toMatch(
     /syntax error|node_modules|at async|rls_role_users|report_users|organization_id|email_key|\$\d+::/,
   );
 }
 
-/** Each value in the call that is no list or object, with the call in which it is replaced. */
+/** Yields a copy of the call for each scalar value and each of its replacements. */
 function* replaceScalars(call: Call, replacement: (value: unknown) => unknown[]) {
   const paths: (string | number)[][] = [];
   const walk = (node: unknown, path: (string | number)[]): void => {
@@ -91,14 +91,14 @@ function* replaceScalars(call: Call, replacement: (value: unknown) => unknown[])
 }
 
 describe.each(rows)('%s', (name, row) => {
-  it('has a call that is well-formed and changes nothing', async () => {
+  it('accepts a valid call that changes nothing', async () => {
     await expectNoChange(async () => {
       const answer = await perform(name, callOf(name));
       expect([answer.status, answer.body]).toEqual([harmlessCalls[name].status, expect.anything()]);
     });
   });
 
-  it('answers 401 without a key and with every wrong one', async () => {
+  it('answers 401 without a key and with any invalid key', async () => {
     const { apiKey } = portal.acme;
     const wrong = [
       null,
@@ -121,7 +121,7 @@ describe.each(rows)('%s', (name, row) => {
     });
   });
 
-  it('answers 403 to a key that has every permission but the one it needs', async () => {
+  it('answers 403 to a key with every permission but the required one', async () => {
     const others = permissions.filter((permission) => permission !== row.permission);
     const { ctx } = portal.acme;
     const { key } = await createApiKey(ctx, { name: `not ${name}`, permissions: others });
@@ -148,13 +148,13 @@ describe.each(rows)('%s', (name, row) => {
     );
   });
 
-  it('shows and changes nothing of the organization to another organization’s key', async () => {
+  it('neither shows nor changes data of an organization for another organization’s key', async () => {
     const { acme, globex } = portal;
-    const { answer: expected, call } = callsOfAnother[name];
+    const { answer: expected, call } = foreignCalls[name];
     await expectNoChange(async () => {
       const answer = await perform(name, call(acme), globex.apiKey);
       expect(answer.status < 300 ? answer.status : answer.json().code).toBe(expected);
-      // A user is another organization's own matter, so the call that acme refuses succeeds there.
+      // Each organization has its own users, so the call that Acme rejects succeeds in Globex.
       if (answer.status === 201)
         await perform('deleteUser', { params: { userEmail: acme.emails.west } }, globex.apiKey);
       for (const secret of [acme.reportId, acme.groupReportId, acme.groupId, acme.id])
@@ -162,7 +162,7 @@ describe.each(rows)('%s', (name, row) => {
     });
   });
 
-  it('answers 400 to an unknown field in its query or body', async () => {
+  it('answers 400 to an unknown field in the query or body', async () => {
     const call = callOf(name);
     await expectNoChange(async () => {
       for (const field of [
@@ -184,11 +184,11 @@ describe.each(rows)('%s', (name, row) => {
     });
   });
 
-  it('refuses an object, a list, null or a huge text in place of each value', async () => {
+  it('rejects an object, a list, null or a huge text in place of each value', async () => {
     await expectNoChange(async () => {
       for (const { path, value, call } of replaceScalars(callOf(name), wrongShapes)) {
         const answer = await perform(name, call);
-        // A query and a path have only text: there `{}` is the text "{}", which is a filter.
+        // Queries and paths contain only text: there, `{}` is the filter "{}".
         const isText = !path.startsWith('body') && answer.status === 200;
         expect([path, value, isText || answer.status >= 400, answer.status < 500]).toEqual([
           path,
@@ -201,7 +201,7 @@ describe.each(rows)('%s', (name, row) => {
     });
   });
 
-  it('bears SQL and strange text in each value', async () => {
+  it('handles SQL and unusual text in each value safely', async () => {
     const texts = () => [...injections, ...strangeTexts];
     await expectNoChange(async () => {
       for (const { path, value, call } of replaceScalars(callOf(name), texts)) {
@@ -215,10 +215,10 @@ describe.each(rows)('%s', (name, row) => {
     });
   });
 
-  it('is at exactly one path: slashes, encoding and letter case lead nowhere', async () => {
+  it('exists at exactly one path, regardless of slashes, encoding and letter case', async () => {
     const { method, path, json } = requestOf(name, callOf(name));
     const [pathname = '', query] = path.split('?', 2);
-    // What only lengthens the last segment is another e-mail where that is one.
+    // A suffix of the last segment makes another e-mail if the segment is an e-mail.
     const suffixes = ['%2f', ';a=b', '%00', '%20', '.json'];
     const codeOf = (trick: string, key: string | undefined): ErrorCode => {
       if (trick.startsWith('\\')) return 'invalid_request';

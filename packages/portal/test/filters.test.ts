@@ -16,7 +16,7 @@ import { startTestPortal, type TestPortal } from './support/portal.ts';
 
 fc.configureGlobal({ seed: readSeed() });
 
-// What a substring filter might get wrong: wildcards, letters of unusual case, parts of two units.
+// Hard cases for a substring filter: wildcards, unusual letter case, surrogate pairs.
 const plain = ['a', 'A', 'b', 'ab', ' ', '.', '@', '-', '0', "'", '"', '%', '_', '\\', '\\%', '\t'];
 const cased = [
   'ä',
@@ -37,13 +37,13 @@ const cased = [
 ];
 const wide = ['中', '文', '😀', '👩‍👧', '𐐀', '𐐨', '\u200d'];
 const character = fc.constantFrom(...plain, ...cased, ...wide);
-// Of two letters alone, many texts have all parts of a filter without having it.
+// With only two letters, many texts have all parts of a filter but not the filter itself.
 const text = (size: { minLength: number; maxLength: number }) =>
   fc
     .oneof(fc.array(character, size), fc.array(fc.constantFrom('x', 'Y'), size))
     .map((characters) => characters.join(''));
 
-/** Each character by itself, as the databases do it: `İ` has one letter in lower case, not two. */
+/** Folds each character by itself, as the databases do: `İ` becomes one lower-case letter. */
 const fold = (value: string) =>
   Array.from(value, (one) => String.fromCodePoint(one.toLowerCase().codePointAt(0)!)).join('');
 
@@ -54,7 +54,7 @@ interface Item {
 
 const rowCount = 150;
 let portal: TestPortal;
-/** By list, acme's items in the list's order. */
+/** Acme's items of each list, in the order of the list. */
 let items: Record<'name' | 'email' | 'report' | 'workspace', Item[]>;
 
 async function insertRows(organization: TestOrganization, prefix = '') {
@@ -109,7 +109,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Up to five characters: of anything, or out of the middle of a text that is there. */
+/** Up to five characters, either arbitrary or from the middle of an existing text. */
 const filter = fc.oneof(
   text({ minLength: 0, maxLength: 5 }),
   fc
@@ -131,10 +131,15 @@ const filter = fc.oneof(
     }),
 );
 
-async function expectPage(path: string, parameter: string, expected: string[], asked: Asked) {
-  const { pageSize, part } = asked;
+async function expectPage(
+  path: string,
+  parameter: string,
+  expected: string[],
+  filterRequest: FilterRequest,
+) {
+  const { pageSize, part } = filterRequest;
   const totalPages = Math.ceil(expected.length / pageSize);
-  const pageNumber = Math.max(1, Math.ceil(totalPages * asked.depth));
+  const pageNumber = Math.max(1, Math.ceil(totalPages * filterRequest.depth));
   const query = { [parameter]: part, pageSize: `${pageSize}`, pageNumber: `${pageNumber}` };
   const answer = await portal.api('GET', `${path}?${new URLSearchParams(query).toString()}`);
   const page = answer.json();
@@ -146,13 +151,13 @@ async function expectPage(path: string, parameter: string, expected: string[], a
   });
 }
 
-interface Asked {
+interface FilterRequest {
   part: string;
   pageSize: number;
   depth: number;
 }
 
-const asked: fc.Arbitrary<Asked> = fc.record({
+const filterRequest: fc.Arbitrary<FilterRequest> = fc.record({
   part: filter,
   pageSize: fc.constantFrom(2, 200),
   depth: fc.constantFrom(0, 0.1, 0.5, 1),
@@ -170,13 +175,13 @@ describe('a substring filter', () => {
     ['/api/user', 'email', () => items.email],
     ['/api/report', 'reportName', () => items.report],
     ['/api/report', 'workspaceName', () => items.workspace],
-    ['/api/report-audit', 'reportName', () => logged()],
+    ['/api/report-audit', 'reportName', () => loggedReports()],
   ])(
-    'of %s by %s finds what contains it, whatever its characters',
+    'of %s by %s finds all items that contain it, for any characters',
     async (path, parameter, read) => {
       const list = read();
       await fc.assert(
-        fc.asyncProperty(asked, (request) =>
+        fc.asyncProperty(filterRequest, (request) =>
           expectPage(path, parameter, matching(list, normalize(parameter, request.part)), request),
         ),
         { numRuns: 150 },
@@ -184,7 +189,7 @@ describe('a substring filter', () => {
     },
   );
 
-  it('finds what contains both where there are two', async () => {
+  it('combined with a second one finds the items that match both', async () => {
     await fc.assert(
       fc.asyncProperty(filter, filter, async (name, email) => {
         const both = matching(items.name, name).filter((id) =>
@@ -201,22 +206,22 @@ describe('a substring filter', () => {
 
 it('a time range of the access log includes its start and excludes its end', async () => {
   const { acme, db } = portal;
-  const moment = '2021-05-04T03:02:01.500Z';
+  const time = '2021-05-04T03:02:01.500Z';
   const email = 'span@acme.example';
-  await insertAuditEntries(db, acme, [{ email, at: new Date(moment) }]);
+  await insertAuditEntries(db, acme, [{ email, at: new Date(time) }]);
   const count = async (span: { from?: string; to?: string }) => {
     const query = new URLSearchParams({ userEmail: email, ...span });
     const answer = await portal.api('GET', `/api/report-audit?${query.toString()}`);
     return answer.json().data.length;
   };
   const [earlier, later] = ['2021-05-04T03:02:01.499Z', '2021-05-04T03:02:01.501Z'];
-  expect([await count({ from: moment }), await count({ to: moment })]).toEqual([1, 0]);
+  expect([await count({ from: time }), await count({ to: time })]).toEqual([1, 0]);
   expect([await count({ from: later }), await count({ to: later })]).toEqual([0, 1]);
   expect(await count({ from: earlier, to: later })).toBe(1);
   expect(await count({ from: '2021-05-04T05:02:01.500+02:00' })).toBe(1);
 });
 
-it('an e-mail as long as they may be is found in both lists', async () => {
+it('an e-mail of the maximum length is found in both lists', async () => {
   const label = 'x'.repeat(60);
   const userEmail = `${label}@${label}.${label}.${label}.example`.padStart(
     requestLimits.email,
@@ -234,8 +239,8 @@ it('an e-mail as long as they may be is found in both lists', async () => {
   await portal.api('DELETE', `/api/user/${userEmail}`);
 });
 
-/** One entry for each report that the test made, the newest first. */
-const logged = (): Item[] => {
+/** One entry for each report of the test, newest first. */
+const loggedReports = (): Item[] => {
   const byId = new Map(items.report.map((item) => [item.id, item]));
   return items.name.flatMap(({ id }) => byId.get(id) ?? []);
 };
@@ -271,24 +276,22 @@ describe('a substring filter of a large list', () => {
     await sql`ANALYZE users, reports, report_names`.execute(portal.db);
   });
 
-  it.each(lists)(
-    'looks %s up in %s, however short it is and whatever it matches',
-    (_, index, read) =>
-      portal.db.transaction().execute(async (transaction) => {
-        const scans = async () => {
-          const { rows } = await sql<{ scans: number }>`
+  it.each(lists)('looks up %s in %s, even for short and unselective filters', (_, index, read) =>
+    portal.db.transaction().execute(async (transaction) => {
+      const scans = async () => {
+        const { rows } = await sql<{ scans: number }>`
           SELECT pg_stat_get_xact_numscans(${index}::regclass) AS scans`.execute(transaction);
-          return rows[0]!.scans;
-        };
-        for (const part of ['q', 'zq', 'qzq', '%', '中文', 'ab ab', '~']) {
-          const before = await scans();
-          await read(transaction, portal.globex.id, part);
-          expect([part, (await scans()) > before]).toEqual([part, true]);
-        }
-      }),
+        return rows[0]!.scans;
+      };
+      for (const part of ['q', 'zq', 'qzq', '%', '中文', 'ab ab', '~']) {
+        const before = await scans();
+        await read(transaction, portal.globex.id, part);
+        expect([part, (await scans()) > before]).toEqual([part, true]);
+      }
+    }),
   );
 
-  it('is looked up although it matches nearly all: the planner knows nothing to the contrary', async () => {
+  it('has no statistics that would keep the planner from using the index', async () => {
     const { rows } = await sql<{ index: string }>`
       SELECT tablename AS index FROM pg_stats WHERE schemaname = 'public' AND tablename LIKE '%parts'`.execute(
       portal.db,

@@ -22,7 +22,7 @@ interface HeldRequest {
   body: string;
 }
 
-/** Sends the rest of a body when the portal has let the request in and `meanwhile` is done. */
+/** Sends the rest of a body after the portal has accepted the headers and `meanwhile` has ended. */
 async function holdBody(request: HeldRequest, meanwhile: () => Promise<unknown>) {
   const { method, path, body } = request;
   const headers = {
@@ -30,7 +30,7 @@ async function holdBody(request: HeldRequest, meanwhile: () => Promise<unknown>)
     ...request.headers,
     'Content-Type': 'application/json',
     'Content-Length': String(Buffer.byteLength(body)),
-    // The portal says so when it begins to read.
+    // The portal answers 100 when it starts to read.
     Expect: '100-continue',
     Connection: 'close',
   };
@@ -42,14 +42,14 @@ async function holdBody(request: HeldRequest, meanwhile: () => Promise<unknown>)
     body.slice(1),
     meanwhile,
   );
-  const [went, status] = received.match(/(?<=HTTP\/1\.1 )\d+/g) ?? [];
-  expect(went).toBe('100');
+  const [interim, status] = received.match(/(?<=HTTP\/1\.1 )\d+/g) ?? [];
+  expect(interim).toBe('100');
   return { status: Number(status), code: /"code":"(\w+)"/.exec(received)?.[1] };
 }
 
 const tables = ['users', 'report_users', 'rls_role_users', 'rls_role_groups', 'identity_urls'];
 
-/** What the endpoints could write, but for the activity log. */
+/** Counts the rows that endpoints could write, except the activity log. */
 async function countRows(): Promise<Record<string, number>> {
   const counted = tables.map(async (table) => {
     const rows = await portal.db
@@ -74,7 +74,7 @@ const countRefusals = async () =>
 const rows = Object.entries(endpoints) as [EndpointName, Endpoint][];
 const writes = rows.flatMap(([name, row]) => (row.body ? [name] : []));
 
-/** Of those that their harmless call would not tell apart: what changes something. */
+/** Bodies that change data, for endpoints whose harmless call would not reveal a write. */
 const bodies = (): Partial<Record<EndpointName, object>> => {
   const { emails, reportId, groupReportId, groupId, datasetId } = portal.acme;
   return {
@@ -88,7 +88,7 @@ const bodies = (): Partial<Record<EndpointName, object>> => {
   };
 };
 
-describe('a body that comes late', () => {
+describe('a late body', () => {
   it.each(writes)('writes nothing with a key that was revoked meanwhile: %s', async (name) => {
     const { acme } = portal;
     const { method, path, json } = requestOf(name, harmlessCalls[name].call(acme));
@@ -107,7 +107,7 @@ describe('a body that comes late', () => {
     expect(await countRefusals()).toBe(refusals);
   });
 
-  it('is refused for its key first, whatever is wrong with it', async () => {
+  it('is rejected for its key before its content is checked', async () => {
     const { ctx } = portal.acme;
     const { id, key } = await createApiKey(ctx, { name: 'short', permissions: ['users:write'] });
     const refusals = await countRefusals();
@@ -122,7 +122,7 @@ describe('a body that comes late', () => {
     expect(await countRefusals()).toBe(refusals);
   });
 
-  it('is as good as another with a key that still works', async () => {
+  it('is accepted with a key that still works', async () => {
     const headers = { 'X-API-Key': portal.acme.apiKey };
     const body = JSON.stringify(bodies().createUser);
     const request = { method: 'POST', path: '/api/user', headers, body };

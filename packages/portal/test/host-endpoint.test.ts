@@ -64,7 +64,7 @@ afterAll(async () => {
   await portal.close();
 });
 
-const ask = (email: string | undefined, json: HostRequest = {}, host = 'acme.localhost') =>
+const requestUrl = (email: string | undefined, json: HostRequest = {}, host = 'acme.localhost') =>
   send(`http://${host}:${port}/portal-embed/url`, {
     method: 'POST',
     json,
@@ -78,45 +78,45 @@ const total = (answer: { json: () => { tiles: { id: string; value?: number }[] }
   answer.json().tiles.find(({ id }) => id === 'total');
 
 /** Opens the report as the signed-in user and reads its total. */
-async function readTotal(email: string, wishes: HostRequest = {}): Promise<unknown> {
+async function readTotal(email: string, options: HostRequest = {}): Promise<unknown> {
   const { acme } = portal;
-  const minted = await ask(email, { reportId: acme.reportId, ...wishes });
+  const minted = await requestUrl(email, { reportId: acme.reportId, ...options });
   expect(minted.status).toBe(200);
   const session = readSession(await open(minted.json().embedUrl));
   return total(await view(acme.address, session.bearer, acme.reportId));
 }
 
-describe('the host endpoint in front of our portal', () => {
+describe('the host endpoint with our portal', () => {
   it('shows each user their own rows', async () => {
     const { emails } = portal.acme;
     expect(await readTotal(emails.west)).toMatchObject({ value: 30 });
     expect(await readTotal(emails.east)).toMatchObject({ value: 40 });
   });
 
-  it('a browser cannot override a locked filter in any letter case', async () => {
+  it('does not let a browser override a locked filter in any letter case', async () => {
     const { emails } = portal.acme;
     expect(await readTotal(emails.both)).toMatchObject({ value: 45 });
     const chairs = [{ key: 'category', value: 'Chairs' }];
-    const refused = await ask(emails.both, {
+    const refused = await requestUrl(emails.both, {
       reportId: portal.acme.reportId,
       customFilters: chairs,
     });
     expect([refused.status, refused.json().code]).toEqual([403, 'forbidden']);
   });
 
-  it('more than 16,384 bytes of filters answer 400, and no URL is minted', async () => {
+  it('answers 400 to more than 16,384 bytes of filters and mints no URL', async () => {
     const { acme } = portal;
     const customFilters = Array.from({ length: 17 }, () => ({
       key: 'Region',
       value: 'x'.repeat(1_000),
     }));
-    const refused = await ask(acme.emails.west, { reportId: acme.reportId, customFilters });
+    const refused = await requestUrl(acme.emails.west, { reportId: acme.reportId, customFilters });
     expect([refused.status, refused.json()]).toMatchObject([
       400,
       { code: 'invalid_request', errors: [{ path: 'customFilters' }] },
     ]);
     const fewer = { reportId: acme.reportId, customFilters: customFilters.slice(0, 15) };
-    expect((await ask(acme.emails.west, fewer)).status).toBe(200);
+    expect((await requestUrl(acme.emails.west, fewer)).status).toBe(200);
   });
 
   it('provisions a new user, who then sees their rows', async () => {
@@ -124,7 +124,7 @@ describe('the host endpoint in front of our portal', () => {
   });
 
   it.each([
-    ['nobody', undefined, {}, 'acme.localhost', 401, 'not_signed_in'],
+    ['a signed-out user', undefined, {}, 'acme.localhost', 401, 'not_signed_in'],
     ['a stranger', 'stranger@acme.example', {}, 'acme.localhost', 403, 'no_portal_user'],
     [
       'a user of another tenant',
@@ -136,20 +136,20 @@ describe('the host endpoint in front of our portal', () => {
     ],
     ['an unknown host name', 'west@acme.example', {}, 'other.localhost', 404, 'unknown_tenant'],
     ['a wrong key', 'west@acme.example', {}, 'wrong-key.localhost', 502, 'portal_rejected_key'],
-  ])('answers %s with its own error', async (_, email, json, host, status, code) => {
-    const answer = await ask(email, json, host);
+  ])('answers %s with a specific error', async (_, email, json, host, status, code) => {
+    const answer = await requestUrl(email, json, host);
     expect([answer.status, answer.json().code]).toEqual([status, code]);
   });
 
-  it('says that a report is not accessible', async () => {
+  it('answers 403 for an inaccessible report', async () => {
     const { emails, reportId } = portal.acme;
-    const answer = await ask(emails.outsider, { reportId });
+    const answer = await requestUrl(emails.outsider, { reportId });
     expect([answer.status, answer.json().code]).toEqual([403, 'report_not_accessible']);
   });
 
-  it('is found in the log of the portal by its request id', async () => {
+  it('appears in the log of the portal with its request ID', async () => {
     const { emails } = portal.acme;
-    const answer = await ask(emails.west);
+    const answer = await requestUrl(emails.west);
     expect(answer.headers['x-request-id']).toBe('host-west');
     expect(portal.log.some((line) => line.includes('"host-west"'))).toBe(true);
   });
@@ -162,7 +162,7 @@ describe('checkPortal', () => {
     return findings.filter(({ ok }) => !ok).map(({ check }) => check);
   };
 
-  it('finds nothing wrong with an organization that is set up', async () => {
+  it('reports nothing for a configured organization', async () => {
     expect(await problems({})).toEqual([]);
   });
 
@@ -170,16 +170,16 @@ describe('checkPortal', () => {
     ['a wrong key', () => ({ apiKey: 'pk_wrong' }), ['key', 'provisioning']],
     ['another organization', () => ({ organizationId: portal.globex.id }), ['key']],
     [
-      'an address that is not registered',
+      'an unregistered portal URL',
       () => ({ portalUrl: 'http://x.localhost:1' }),
       ['key', 'embed origins'],
     ],
     ['a wrong path', () => ({ apiUrl: `${portal.publicUrl}/api` }), ['address']],
-  ])('finds %s', async (_, changes, checks) => {
+  ])('reports %s', async (_, changes, checks) => {
     expect(await problems(changes())).toEqual(checks);
   });
 
-  it('finds that a page of another origin may not frame the portal', async () => {
+  it('reports that a page of another origin may not frame the portal', async () => {
     expect(await problems({}, 'https://other.example')).toEqual(['embed origins']);
   });
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 const send = senderTo(() => portal);
 
-describe('an address that does not exist', () => {
+describe('an unknown path', () => {
   it.each([
     '/',
     '/api',
@@ -52,32 +52,29 @@ describe('a browser', () => {
     ['/', 200, 'Reports portal'],
     ['/nowhere', 404, 'There is no page at this address'],
     ['/assets/none.js', 404, 'There is no page at this address'],
-  ])(
-    'a browser gets a page at the root and at an unknown address: %s',
-    async (path, status, title) => {
-      const answer = await browse(path);
-      expect([answer.status, answer.headers['content-type']]).toEqual([
-        status,
-        'text/html; charset=utf-8',
-      ]);
-      expect(answer.body).toContain(`<h1>${title}</h1>`);
-      expect(answer.headers['content-security-policy']).toContain("script-src 'self' 'sha256-");
-    },
-  );
+  ])('gets a page at the root and at an unknown path: %s', async (path, status, title) => {
+    const answer = await browse(path);
+    expect([answer.status, answer.headers['content-type']]).toEqual([
+      status,
+      'text/html; charset=utf-8',
+    ]);
+    expect(answer.body).toContain(`<h1>${title}</h1>`);
+    expect(answer.headers['content-security-policy']).toContain("script-src 'self' 'sha256-");
+  });
 });
 
-it('a request other than GET and HEAD gets a problem, also from a browser', async () => {
+it('a request other than GET and HEAD gets a problem document, even from a browser', async () => {
   const headers = { accept: 'text/html' };
   expectProblem(await send('POST', '/nowhere', { headers }), 'not_found');
   const head = await send('HEAD', '/', { headers });
   expect([head.status, head.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
 });
 
-it('a client that accepts anything gets a problem, not a page', async () => {
+it('a client that accepts any type gets a problem document, not a page', async () => {
   expectProblem(await send('GET', '/nowhere', { headers: { accept: '*/*' } }), 'not_found');
 });
 
-describe('a method that an address does not support', () => {
+describe('an unsupported method', () => {
   const addresses: [string, string[]][] = [
     ['/api/user', ['GET', 'HEAD', 'POST']],
     ['/api/user/nobody@acme.example', ['DELETE']],
@@ -113,7 +110,7 @@ describe('a path', () => {
       expectProblem(await send('DELETE', `/api/user/${part}`), 'invalid_request');
   });
 
-  it('with an e-mail that is none answers 400', async () => {
+  it('with an invalid e-mail answers 400', async () => {
     for (const part of ['x', '%00', '%2e%2e', '@', 'a%40', 'a@b@c.example']) {
       const answer = await send('DELETE', `/api/user/${part}`);
       expectProblem(answer, 'invalid_request');
@@ -121,15 +118,15 @@ describe('a path', () => {
     }
   });
 
-  it('an unknown query parameter is named in the error', async () => {
+  it('with an unknown query parameter answers 400 and names it', async () => {
     const answer = await send('DELETE', '/api/user/nobody@acme.example?dryRun=1');
     expectProblem(answer, 'invalid_request');
     expect(answer.json().errors).toEqual([{ path: 'dryRun', message: 'is not a known field' }]);
   });
 });
 
-describe('bytes that are no HTTP request', () => {
-  it('answer 400 as a problem too, and close the connection', async () => {
+describe('bytes that are not HTTP', () => {
+  it('answer 400 as a problem document and close the connection', async () => {
     for (const bytes of ['x\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'GET /\\ x HTTP/1.1\r\n\r\n']) {
       const answer = await sendBytes(portal.publicUrl, bytes);
       expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\n/);
@@ -139,7 +136,7 @@ describe('bytes that are no HTTP request', () => {
   });
 });
 
-it('a request whose body breaks after its answer gets no second answer', async () => {
+it('a request whose body breaks after its response gets no second response', async () => {
   const head = [
     'POST /api/identity/url HTTP/1.1',
     `Host: ${new URL(portal.publicUrl).host}`,
@@ -153,23 +150,23 @@ it('a request whose body breaks after its answer gets no second answer', async (
   expect(received).toMatch(/^HTTP\/1\.1 401 /);
 });
 
-it('bytes that are not HTTP close a connection with unanswered requests, without an answer', async () => {
+it('bytes that are not HTTP close a connection with pending requests, without a response', async () => {
   const list = `GET /api/report HTTP/1.1\r\nHost: x\r\nX-API-Key: ${portal.acme.apiKey}\r\n\r\n`;
   const bytes = `${list}BREW / HTTP/1.1\r\n\r\n`;
   expect(await sendBytes(portal.publicUrl, bytes, { keepOpen: true })).toBe('');
 });
 
-it('a refusal waits for its turn behind the answers of earlier requests', async () => {
+it('an error response waits for the responses to earlier requests', async () => {
   const list = `GET /api/report HTTP/1.1\r\nHost: x\r\nX-API-Key: ${portal.acme.apiKey}\r\n`;
   const bytes = `${list}\r\nGET /api/report HTTP/1.1\r\nHost: x\r\n\r\n${list}Connection: close\r\n\r\n`;
   const received = await sendBytes(portal.publicUrl, bytes, { keepOpen: true });
   expect(received.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200', '401', '200']);
 });
 
-it('CONNECT closes a connection with unanswered requests, without an answer', async () => {
+it('CONNECT closes a connection with pending requests, without a response', async () => {
   const get = 'GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n';
   const connectBehind = `${get}${get}CONNECT x.example:443 HTTP/1.1\r\nHost: x\r\n\r\n`;
-  // Sent together, so all three are read before the first answer.
+  // Sent together, so all three are read before the first response.
   const received = await sendInTwo(portal.publicUrl, get, connectBehind);
   expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
   expect((await send('GET', '/livez')).status).toBe(200);
@@ -180,7 +177,7 @@ it('an idle connection stays open longer than a load balancer keeps it', async (
   expect(answer).toContain('\r\nKeep-Alive: timeout=65\r\n');
 });
 
-it('every answer has the security headers, and neither ETag nor X-Powered-By', async () => {
+it('every response has the security headers, and neither ETag nor X-Powered-By', async () => {
   for (const path of ['/livez', '/api/user', '/nowhere']) {
     const { headers } = await send('GET', path);
     for (const name of ['x-powered-by', 'etag', 'strict-transport-security'])
@@ -195,7 +192,7 @@ it('every answer has the security headers, and neither ETag nor X-Powered-By', a
   }
 });
 
-it('the page of the API may load only its own files, and no key stays in the browser', async () => {
+it('the API page may load only its own files and keeps no key in the browser', async () => {
   const { headers, body } = await send('GET', '/docs');
   expect(headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
@@ -221,7 +218,7 @@ it('the page of the API may load only its own files, and no key stays in the bro
   });
 });
 
-it('the description of the API is never cached, its script for an hour', async () => {
+it('the API description is never cached, its script for an hour', async () => {
   const cacheOf = async (path: string) => (await send('GET', path)).headers['cache-control'];
   expect(await cacheOf('/openapi.json')).toBe('no-store');
   expect(await cacheOf('/docs/reference.js')).toBe('public, max-age=3600');
@@ -232,72 +229,72 @@ it('a probe of a running portal answers ok', async () => {
     expect((await send('GET', path)).json()).toEqual({ status: 'ok' });
 });
 
-it('the error names the part of the request that is not valid', async () => {
+it('an error names the part of the request that is not valid', async () => {
   const query = await send('GET', '/api/user?pageSize=0');
   expect(query.json().detail).toMatch(/^The query is not valid: pageSize /);
   const body = await portal.api('POST', '/api/user', { json: { name: 'x', role: 3 } });
   expect(body.json().detail).toMatch(/^The body is not valid: email /);
 });
 
-describe('what Node would answer by itself', () => {
+describe('a request that Node would answer itself', () => {
   const request = (lines: string[]) => sendBytes(portal.publicUrl, [...lines, '', ''].join('\r\n'));
   const headOf = (answer: string) => answer.slice(0, answer.indexOf('\r\n'));
-  const isLogged = (answer: string) => {
+  const expectLogged = (answer: string) => {
     const id = /X-Request-Id: ([\w-]{36})\r\n/i.exec(answer)?.[1];
     expect(answer).toContain(`"requestId":"${id}"`);
     expect(portal.log.filter((line) => line.includes(`"id":"${id}"`))).toHaveLength(1);
   };
 
-  it('answers 400 to a request without Host, as a problem', async () => {
+  it('answers 400 as a problem document if Host is missing', async () => {
     const answer = await request(['GET /livez HTTP/1.1', 'Connection: close']);
     expect(headOf(answer)).toBe('HTTP/1.1 400 Bad Request');
     expect(answer).toContain('"code":"invalid_request"');
-    isLogged(answer);
+    expectLogged(answer);
     expect(headOf(await request(['GET /livez HTTP/1.0']))).toBe('HTTP/1.1 200 OK');
   });
 
-  it('treats a request with an expectation that it does not know as any other', async () => {
+  it('is served as usual with an unknown Expect header', async () => {
     const expecting = ['Host: x', 'Expect: miracles', 'Connection: close'];
     const answer = await request(['GET /nowhere HTTP/1.1', ...expecting]);
     expect(headOf(answer)).toBe('HTTP/1.1 404 Not Found');
-    isLogged(answer);
+    expectLogged(answer);
     expect(headOf(await request(['GET /livez HTTP/1.1', ...expecting]))).toBe('HTTP/1.1 200 OK');
   });
 
-  it('answers 400 to CONNECT', async () => {
+  it('answers 400 if its method is CONNECT', async () => {
     const answer = await request(['CONNECT x.example:443 HTTP/1.1', 'Host: x.example:443']);
     expect(headOf(answer)).toBe('HTTP/1.1 400 Bad Request');
     expect(answer).toContain('This server is not a proxy.');
-    isLogged(answer);
+    expectLogged(answer);
   });
 
-  it('closes the connection after it, whether or not the caller does', async () => {
+  it('closes its connection even if the client does not', async () => {
     for (const line of ['BREW / HTTP/1.1', 'CONNECT x.example:443 HTTP/1.1']) {
       const { port } = new URL(portal.publicUrl);
       const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
       socket.write(`${line}\r\nHost: x\r\n\r\n`);
       await once(socket.resume(), 'end');
       const writing = setInterval(() => socket.write('x'), 20);
-      // once() rejects with the error that writing to a closed connection brings.
+      // once() rejects with the error of writing to a closed connection.
       await expect(once(socket, 'close')).rejects.toThrow(/ECONNRESET|EPIPE/);
       clearInterval(writing);
     }
   });
 
-  it('logs one line with the id of what it could not read', async () => {
+  it('logs one line with its ID if it cannot be parsed', async () => {
     for (const lines of [
       ['BREW / HTTP/1.1', 'Host: x'],
       ['GET / HTTP/1.1', 'Host: x', `X-Long: ${'x'.repeat(20_000)}`],
     ]) {
       const answer = await request(lines);
       expect(headOf(answer)).toBe('HTTP/1.1 400 Bad Request');
-      isLogged(answer);
+      expectLogged(answer);
     }
   });
 });
 
-describe('headers or an address that are too long', () => {
-  it('answer 400 as a problem too', async () => {
+describe('oversized headers or URLs', () => {
+  it('answer 400 as a problem document', async () => {
     const long = 'x'.repeat(20_000);
     for (const answer of [
       await send('GET', '/api/user', { headers: { 'x-long': long } }),
@@ -311,7 +308,7 @@ describe('headers or an address that are too long', () => {
 });
 
 describe('HEAD', () => {
-  it('answers as GET does, without a body', async () => {
+  it('answers like GET, without a body', async () => {
     for (const path of [
       '/api/user',
       '/api/report',

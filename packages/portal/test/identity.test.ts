@@ -16,7 +16,7 @@ const refusal = (body: string) => /data-session-required="([\w-]+)"/.exec(body)?
 const post = (json: object) => portal.api('POST', '/api/identity/url', { json });
 
 describe('POST /api/identity/url', () => {
-  it('answers 200 with a URL at the asked address that expires in five minutes', async () => {
+  it('answers 200 with a URL at the requested address that expires in five minutes', async () => {
     const { acme } = portal;
     const before = Date.now();
     const answer = await post({
@@ -39,13 +39,13 @@ describe('POST /api/identity/url', () => {
     expect(Date.parse(expiresAt)).toBeLessThanOrEqual(after + 300_000);
   });
 
-  it('finds the user whatever the letter case, and at the service’s own address without baseUrl', async () => {
+  it('finds the user in any letter case, and uses the public URL without baseUrl', async () => {
     const answer = await post({ userEmail: portal.acme.emails.west.toUpperCase() });
     expect(answer.status).toBe(200);
     expect(new URL(answer.json().embedUrl).origin).toBe(portal.publicUrl);
   });
 
-  it('answers 404 for an unknown user, and for a user of another organization', async () => {
+  it('answers 404 for an unknown user and for a user of another organization', async () => {
     for (const userEmail of ['nobody@acme.example', portal.globex.emails.west]) {
       const answer = await post({ userEmail });
       expect([answer.status, answer.json().code]).toEqual([404, 'user_not_found']);
@@ -64,7 +64,7 @@ describe('POST /api/identity/url', () => {
     );
   });
 
-  it('answers 403 for a report that the user may not open, does not exist, or is another’s', async () => {
+  it('answers 403 for a report that is inaccessible, missing or of another organization', async () => {
     const { acme, globex } = portal;
     const missing = '00000000-0000-4000-8000-000000000000';
     const asks: [string, string][] = [
@@ -79,7 +79,7 @@ describe('POST /api/identity/url', () => {
     }
   });
 
-  it('answers 403 for another organization’s id', async () => {
+  it('answers 403 for the ID of another organization', async () => {
     const { acme, globex } = portal;
     const answer = await post({
       userEmail: acme.emails.west,
@@ -89,7 +89,7 @@ describe('POST /api/identity/url', () => {
     expect([answer.status, answer.json().code]).toEqual([403, 'organization_mismatch']);
   });
 
-  it('answers 400 for an address that is not the organization’s', async () => {
+  it('answers 400 for a base URL that is not the organization’s', async () => {
     const { acme, globex } = portal;
     for (const baseUrl of [
       globex.address,
@@ -108,14 +108,14 @@ describe('POST /api/identity/url', () => {
     }
   });
 
-  it('answers 400 for only one of organizationId and reportId', async () => {
+  it('answers 400 if only one of organizationId and reportId is given', async () => {
     const { acme } = portal;
     const userEmail = acme.emails.west;
     expect((await post({ userEmail, reportId: acme.reportId })).status).toBe(400);
     expect((await post({ userEmail, organizationId: acme.id })).status).toBe(400);
   });
 
-  it('minting with more than 16,384 UTF-8 bytes of filters answers 400', async () => {
+  it('answers 400 to more than 16,384 UTF-8 bytes of filters', async () => {
     const userEmail = portal.acme.emails.west;
     const filters = (letter: string, bytes: number) => {
       const one = { key: 'Region', value: '' };
@@ -141,7 +141,7 @@ describe('POST /api/identity/url', () => {
     }
   });
 
-  it('writes one audit entry for one report and none for the whole portal', async () => {
+  it('writes one audit entry for a single report and none for the whole portal', async () => {
     const { acme } = portal;
     const count = async () => {
       const answer = await portal.api(
@@ -157,7 +157,7 @@ describe('POST /api/identity/url', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('writes nothing when it refuses', async () => {
+  it('writes nothing when it refuses a mint', async () => {
     const { acme, db } = portal;
     const count = async () =>
       (
@@ -178,7 +178,7 @@ describe('POST /api/identity/url', () => {
 });
 
 describe('GET /identity', () => {
-  it('opens the portal once: a second opening answers 410 and says why', async () => {
+  it('opens the portal once; a second opening answers 410 and says why', async () => {
     const { acme } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });
     const first = await open(url);
@@ -195,7 +195,7 @@ describe('GET /identity', () => {
     expect(second.body).not.toContain('viewer-session');
   });
 
-  it('opening a URL moves its filters to the session, so they are stored once', async () => {
+  it('moves the filters of the URL to the session, so that they are stored once', async () => {
     const { acme, db } = portal;
     const customFilters = [{ key: 'Region', value: 'only-once' }];
     const url = await mint(portal, acme, { userEmail: acme.emails.west, customFilters });
@@ -223,10 +223,8 @@ describe('GET /identity', () => {
   it('answers 410 to a user who has expired since the mint', async () => {
     const { acme, db } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.none });
-    const expire = (moment: string | null) =>
-      sql`UPDATE users SET expiration_date = ${moment} WHERE email = ${acme.emails.none}`.execute(
-        db,
-      );
+    const expire = (time: string | null) =>
+      sql`UPDATE users SET expiration_date = ${time} WHERE email = ${acme.emails.none}`.execute(db);
     await expire('2020-01-01T00:00:00Z');
     const answer = await open(url);
     expect(answer.status).toBe(410);
@@ -234,7 +232,7 @@ describe('GET /identity', () => {
     await expire(null);
   });
 
-  it('answers 410 for a token that was never issued, whatever its form', async () => {
+  it('answers 410 for a token that was never issued, in any form', async () => {
     const { acme } = portal;
     for (const query of [
       '',
@@ -248,7 +246,7 @@ describe('GET /identity', () => {
     }
   });
 
-  it('HEAD, prefetch, prerender, preview and fetch do not spend a URL', async () => {
+  it('does not use up a URL for HEAD, prefetch, prerender, preview or fetch', async () => {
     const { acme } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west });
     const attempts = [
@@ -265,21 +263,21 @@ describe('GET /identity', () => {
     expect((await open(url)).status).toBe(200);
   });
 
-  it('refuses a token at another organization’s address without spending it', async () => {
+  it('rejects a token at another organization’s address without using it up', async () => {
     const { acme, globex } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west });
     for (const origin of [globex.address, portal.publicUrl]) {
       const answer = await open(url.replace(acme.address, origin));
       expect([answer.status, refusal(answer.body)]).toEqual([410, 'unknown']);
     }
-    // Without a trusted proxy, a forwarded address is the client's own claim.
+    // Without a trusted proxy, any client can send this header.
     const forwarded = { 'x-forwarded-host': new URL(acme.address).host };
     const claimed = await open(url.replace(acme.address, portal.publicUrl), forwarded);
     expect(claimed.status).toBe(410);
     expect((await open(url)).status).toBe(200);
   });
 
-  it('goes by what was minted, not by the query’s copy of returnUrl', async () => {
+  it('opens what was minted, not the returnUrl in the query', async () => {
     const { acme } = portal;
     const url = new URL(
       await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId }),
@@ -292,7 +290,7 @@ describe('GET /identity', () => {
     expect(readSession(answer).reportId).toBe(acme.reportId);
   });
 
-  it('each page of /identity has the security headers', async () => {
+  it('has the security headers on each page', async () => {
     const { acme } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west });
     for (const answer of [
@@ -311,7 +309,7 @@ describe('GET /identity', () => {
     }
   });
 
-  it('ends with the user: what is minted or open for a deleted user is gone', async () => {
+  it('answers 410 for a deleted user, whose session ends too', async () => {
     const { acme } = portal;
     const email = 'leaver@acme.example';
     await portal.api('POST', '/api/user', { json: { email, name: 'Leaver', role: 3 } });
@@ -319,15 +317,15 @@ describe('GET /identity', () => {
       json: { userEmail: email, reports: [acme.reportId] },
     });
     const session = await startSession(portal, acme, { userEmail: email, reportId: acme.reportId });
-    const unspent = await mint(portal, acme, { userEmail: email });
+    const unused = await mint(portal, acme, { userEmail: email });
     await portal.api('DELETE', `/api/user/${encodeURIComponent(email)}`);
-    expect((await open(unspent)).status).toBe(410);
+    expect((await open(unused)).status).toBe(410);
     expect((await view(acme.address, session.bearer, acme.reportId)).status).toBe(401);
   });
 });
 
 describe('a reload of the frame', () => {
-  it('answers 401 with a page that asks the host for a fresh URL', async () => {
+  it('answers 401 with a page that asks the host for a new URL', async () => {
     const { acme } = portal;
     for (const path of [
       `/organizations/${acme.id}`,
@@ -340,7 +338,7 @@ describe('a reload of the frame', () => {
 });
 
 describe('the log', () => {
-  it('has no API key, no token and no bearer in any line', async () => {
+  it('has no API key, token or bearer in any line', async () => {
     const { acme } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });
     const { bearer } = readSession(await open(url));

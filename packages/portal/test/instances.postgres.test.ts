@@ -37,11 +37,11 @@ afterAll(async () => {
   await database.remove();
 });
 
-// So many at once as an instance bears on a slow machine, too.
+// Few enough at once for an instance on a slow machine.
 const agent = new http.Agent({ keepAlive: true, maxSockets: 32 });
 const at = (index: number) => instances[index % instances.length]!.publicUrl;
 
-/** A new one for each test, which the rate limit thus lets do what it does. */
+/** A new key for each test, so that tests do not share a rate limit. */
 let apiKey: string;
 beforeEach(async () => {
   ({ key: apiKey } = await createApiKey(acme.ctx, { name: 'one test', permissions }));
@@ -58,11 +58,11 @@ const mintAt = async (index: number, userEmail = acme.emails.west): Promise<stri
     reportId: acme.reportId,
   };
   const answer = await call(index, 'POST', '/api/identity/url', body);
-  if (answer.status !== 200) throw new Error(`The mint was refused: ${answer.body}`);
+  if (answer.status !== 200) throw new Error(`The mint failed: ${answer.body}`);
   return answer.json().embedUrl;
 };
 
-/** Sends what was meant for the organization's address to one of the instances behind it. */
+/** Sends a request for the organization's address to one of the instances. */
 const sendAt = (index: number, url: string, options: Parameters<typeof send>[1] = {}) => {
   const { host, pathname, search } = new URL(url);
   const headers = { host, ...options.headers };
@@ -75,7 +75,7 @@ const tally = (answers: Answer[]) => {
   return counts;
 };
 
-describe('four instances that start together on one empty PostgreSQL', () => {
+describe('four instances that start together on one empty PostgreSQL database', () => {
   it('migrate it once', async () => {
     const { rows } = await sql<{ name: string; transactions: number }>`
       SELECT count(*) AS migrations, count(DISTINCT name) AS names,
@@ -91,7 +91,7 @@ describe('four instances that start together on one empty PostgreSQL', () => {
     expect(counts!.transactions).toBe(1);
   });
 
-  it('give exactly one 200 to 100 openings spread over them, 10 times over', async () => {
+  it('answer 200 to exactly one of 100 simultaneous openings, in each of 10 rounds', async () => {
     for (let round = 0; round < 10; round++) {
       const url = await mintAt(round);
       const answers = await Promise.all(
@@ -101,7 +101,7 @@ describe('four instances that start together on one empty PostgreSQL', () => {
     }
   });
 
-  it('redeem at any one what another has minted, each mint with its audit entry', async () => {
+  it('redeem URLs that another instance has minted, each with its audit entry', async () => {
     const { east } = acme.emails;
     const countEntries = async () => {
       const { rows } = await sql<{ entries: number }>`
@@ -118,12 +118,12 @@ describe('four instances that start together on one empty PostgreSQL', () => {
     expect((await countEntries()) - before).toBe(200);
   });
 
-  it('know each other’s sessions, and what was revoked at one is gone at all', async () => {
+  it('share sessions and revocations', async () => {
     const { both } = acme.emails;
     const links = { userEmail: both, reports: [acme.reportId] };
     expect((await call(0, 'PUT', '/api/user/link-reports', links)).status).toBe(204);
     const { bearer } = readSession(await sendAt(1, await mintAt(0, both)));
-    const look = (index: number) =>
+    const viewAt = (index: number) =>
       sendAt(index, `${acme.address}/viewer/reports/${acme.reportId}/view`, {
         method: 'POST',
         json: { intent: 'refresh', filters: [] },
@@ -137,25 +137,25 @@ describe('four instances that start together on one empty PostgreSQL', () => {
       ).json().reports,
     ).toHaveLength(1);
     expect((await call(2, 'PUT', '/api/user/unlink-reports', links)).status).toBe(204);
-    expect((await look(3)).status).toBe(403);
-    expect((await look(1)).status).toBe(403);
+    expect((await viewAt(3)).status).toBe(403);
+    expect((await viewAt(1)).status).toBe(403);
   });
 
-  it('let the rate limit of a key through together, not more and not less', async () => {
+  it('enforce the rate limit of a key exactly, together', async () => {
     const windowSeconds = 10;
-    // A slow machine may take more than one window for it; then no more than that is known.
+    // On a slow machine the requests may span windows. Then only the upper bound is known.
     for (let attempt = 1; ; attempt++) {
       const { key } = await createApiKey(acme.ctx, { name: `busy ${attempt}`, permissions });
       await waitForWindow(opened.db, windowSeconds, 9);
       const first = await windowNumber(opened.db, windowSeconds);
-      // Each instance is asked for all: what one has leased and nobody asks it for is lost.
+      // Each instance gets enough requests to use what it leases, since unused leases are lost.
       const answers = await Promise.all(
         Array.from({ length: instances.length * rateLimit }, (_, index) =>
           call(index, 'GET', '/api/datasets/rls', undefined, key),
         ),
       );
       const windows = (await windowNumber(opened.db, windowSeconds)) - first + 1;
-      // On a starved machine a connection to the database may take longer than a request waits.
+      // On a starved machine, connecting to the database may take longer than a request waits.
       const { 200: served = 0, 429: refused = 0, 503: failed = 0 } = tally(answers);
       expect(served + refused + failed).toBe(answers.length);
       expect(served).toBeLessThanOrEqual(windows * rateLimit);

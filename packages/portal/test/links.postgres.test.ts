@@ -31,7 +31,7 @@ it.each(['reports', 'groups'] as const)(
   },
 );
 
-it('a page of roles counts each user twice, for the id and the e-mail', async () => {
+it('a page of roles counts each user twice, for the ID and the e-mail', async () => {
   const { acme, db } = portal;
   await sql`
     INSERT INTO users (organization_id, id, email, email_key, name, role,

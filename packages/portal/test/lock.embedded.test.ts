@@ -21,8 +21,8 @@ afterEach(async () => {
 });
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
-/** A process that tries to take the lock, says `held` or why not, and keeps what it has. */
-async function contend(): Promise<{ child: ChildProcess; said: string }> {
+/** Starts a process that takes the lock, prints `held` or the error, and keeps the lock. */
+async function contend(): Promise<{ child: ChildProcess; output: string }> {
   const script = `
     const { takeLock } = await import(${JSON.stringify(module)});
     await takeLock(${JSON.stringify(file)}).then(
@@ -31,31 +31,31 @@ async function contend(): Promise<{ child: ChildProcess; said: string }> {
     );`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
   children.add(child);
-  const [said] = (await once(child.stdout, 'data')) as [Buffer];
-  return { child, said: String(said).trim() };
+  const [output] = (await once(child.stdout, 'data')) as [Buffer];
+  return { child, output: String(output).trim() };
 }
 
 describe('the lock of the embedded database', () => {
-  it('keeps a second process out, names the holder, and ends with it however it ends', async () => {
+  it('excludes a second process, names the holder, and is free once the holder is killed', async () => {
     const holder = await contend();
-    expect(holder.said).toBe('held');
+    expect(holder.output).toBe('held');
     const second = await contend();
-    expect(second.said).toContain(
+    expect(second.output).toContain(
       `LockedError: The embedded database is in use by process ${holder.child.pid}`,
     );
-    expect(second.said).toContain('PORTAL_DATA_DIR');
+    expect(second.output).toContain('PORTAL_DATA_DIR');
     holder.child.kill('SIGKILL');
     await once(holder.child, 'exit');
     const third = await contend();
-    expect(third.said).toBe('held');
+    expect(third.output).toBe('held');
     third.child.kill('SIGKILL');
     await once(third.child, 'exit');
   });
 
-  it('goes to one of four that start together, five times over', async () => {
+  it('goes to one of four processes that start together, in each of five rounds', async () => {
     for (let round = 0; round < 5; round++) {
       const contenders = await Promise.all(Array.from({ length: 4 }, contend));
-      const winners = contenders.filter(({ said }) => said === 'held');
+      const winners = contenders.filter(({ output }) => output === 'held');
       expect(winners).toHaveLength(1);
       for (const { child } of winners) {
         child.kill('SIGKILL');
@@ -64,7 +64,7 @@ describe('the lock of the embedded database', () => {
     }
   });
 
-  it('is taken once by one process too, however its path is written, until it is released', async () => {
+  it('is exclusive within a process too, for any spelling of its path, until it is released', async () => {
     const release = await takeLock(file);
     await expect(takeLock(`${folder}/./lock.duckdb`)).rejects.toMatchObject({
       name: 'LockedError',
@@ -74,7 +74,7 @@ describe('the lock of the embedded database', () => {
     (await takeLock(file))();
   });
 
-  it('a lock that cannot be taken can be tried again', async () => {
+  it('can be taken after a failed attempt', async () => {
     const missing = path.join(folder, 'missing', 'lock.duckdb');
     await expect(takeLock(missing)).rejects.not.toMatchObject({ name: 'LockedError' });
     fs.mkdirSync(path.dirname(missing));

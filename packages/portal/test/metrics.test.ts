@@ -29,14 +29,14 @@ afterAll(async () => {
   await portal.close();
 });
 
-/** The value of one line of `/metrics`, 0 where there is none yet. */
+/** The value of one line of `/metrics`; 0 if there is no such line. */
 async function read(line: string): Promise<number> {
   const { body } = await send(`${url}/metrics`);
   const found = body.split('\n').find((text) => text.startsWith(`${line} `));
   return found === undefined ? 0 : Number(found.slice(line.length + 1));
 }
 
-/** By how much the line's value grows while `work` is done. */
+/** How much the value of the line grows during `work`. */
 async function growth(line: string, work: () => Promise<unknown>): Promise<number> {
   const before = await read(line);
   await work();
@@ -47,14 +47,14 @@ describe('/metrics', () => {
   const whole = () => ({ userEmail: portal.acme.emails.west });
   const durations = (labels: string) => `portal_http_request_duration_seconds_count{${labels}}`;
 
-  it('is in Prometheus’s format, at its own address alone', async () => {
+  it('is in Prometheus format, only at its own address', async () => {
     const answer = await send(`${url}/metrics`);
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
     expect((await portal.api('GET', '/metrics')).status).toBe(404);
   });
 
-  it('answers anything else at that address with a problem', async () => {
+  it('answers other paths at that address with a problem document', async () => {
     for (const [method, path, code] of [
       ['GET', '/api/user', 'not_found'],
       ['POST', '/metrics', 'method_not_allowed'],
@@ -68,7 +68,7 @@ describe('/metrics', () => {
     }
   });
 
-  it('measures requests by route, never by path', async () => {
+  it('measures requests by route, not by path', async () => {
     const line = durations('method="DELETE",route="/api/user/:userEmail",status="404"');
     const requests = async () => {
       for (const name of ['a', 'b']) await portal.api('DELETE', `/api/user/${name}@x.example`);
@@ -79,7 +79,7 @@ describe('/metrics', () => {
     expect((await send(`${url}/metrics`)).body).not.toMatch(/x\.example|some\/where/);
   });
 
-  it('measures requests by method, with one label for all that HTTP seldom has', async () => {
+  it('measures requests by method, with one label for all rare methods', async () => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'PROPFIND']) {
       const label = ['PATCH', 'PROPFIND'].includes(method) ? 'other' : method;
       const line = durations(`method="${label}",route="unmatched",status="404"`);
@@ -90,7 +90,7 @@ describe('/metrics', () => {
     }
   });
 
-  it('counts mints, redeems and refusals, these with their reason', async () => {
+  it('counts mints, redemptions and refusals, and the refusals by reason', async () => {
     let minted = '';
     const doMint = async () => (minted = await mint(portal, portal.acme, whole()));
     expect(await growth('portal_identity_urls_minted_total', doMint)).toBe(1);
@@ -107,7 +107,7 @@ describe('/metrics', () => {
     expect(await growth('portal_identity_urls_minted_total', refused)).toBe(0);
   });
 
-  it('/metrics has report times, and failures and pages without data by cause', async () => {
+  it('has report times, and failures and pages without data by cause', async () => {
     const { acme, platform } = portal;
     const single = { userEmail: acme.emails.west, reportId: acme.reportId };
     const openOne = () => startSession(portal, acme, single);
@@ -132,7 +132,7 @@ describe('/metrics', () => {
     expect(await read('portal_report_queries{state="waiting"}')).toBe(0);
   });
 
-  it('/metrics counts requests in seconds', async () => {
+  it('measures requests in seconds', async () => {
     const total =
       'portal_http_request_duration_seconds_sum{method="GET",route="/livez",status="200"}';
     const startedAt = performance.now();
@@ -141,7 +141,7 @@ describe('/metrics', () => {
     expect(grown).toBeLessThan((performance.now() - startedAt) / 1_000);
   });
 
-  it('a report whose reader has disconnected counts as aborted, not as failed', async () => {
+  it('counts a report as aborted, not failed, if its reader has disconnected', async () => {
     const disconnect = async () => {
       const requests = () =>
         read(durations('method="POST",route="/viewer/reports/:reportId/view",status="aborted"'));
@@ -155,7 +155,7 @@ describe('/metrics', () => {
     expect(await growth('portal_report_failures_total{cause="failed"}', disconnect)).toBe(0);
   });
 
-  it('a page whose reader has disconnected is not counted as one without data', async () => {
+  it('does not count a page as one without data if its reader has disconnected', async () => {
     const sum = async () => {
       const { body } = await send(`${url}/metrics`);
       const counts = body.matchAll(/^portal_first_data_missing_total\{.*\} (\d+)$/gm);
@@ -179,7 +179,7 @@ describe('/metrics', () => {
       expect(body).toMatch(new RegExp(`${name}_bucket\\{le="60"`));
   });
 
-  it('shows the pool’s connections, the sweeper’s work and the event loop’s lag', async () => {
+  it('shows the pool’s connections, the sweeper’s work and the lag of the event loop', async () => {
     expect(await read('portal_database_connections{state="in_use"}')).toBe(3);
     expect(await read('portal_database_connections{state="idle"}')).toBe(2);
     expect(await read('portal_database_waiting')).toBe(4);
@@ -193,7 +193,7 @@ describe('/metrics', () => {
     expect(await growth('portal_database_errors_total{cause="unreachable"}', fail)).toBe(1);
     const build = `portal_build_info{version="${version}",node="${process.versions.node}"}`;
     expect(await read(build)).toBe(1);
-    // Each reading begins a new measurement, which takes a moment.
+    // Each reading starts a new measurement, which takes a moment.
     await expect.poll(() => read('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
   });
 });

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 describe('users, groups, reports, roles and access', () => {
-  it(`access equals that of a model of sets in ${runs} random sequences of commands`, async () => {
+  it(`match a model of sets in ${runs} random sequences of commands`, async () => {
     let count = 0;
     await fc.assert(
       fc.asyncProperty(commands, async (sequence) => {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../src/db/connection/open.ts';
 import { readOldestRelease, requireUsable } from '../src/db/connection/schema-version.ts';
 import { version } from '../src/version.ts';
-import { runHere, runRefused } from './support/command-line.ts';
+import { runInProcess, runForError } from './support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { startTestPortal } from './support/portal.ts';
 import { startPortalProcess } from './support/processes.ts';
@@ -44,10 +44,10 @@ describe('a database with an older schema', () => {
   beforeEach(forgetNewest);
 
   it('a command refuses an older schema, says what to do and changes nothing', async () => {
-    expect(await runRefused(database, ['organizations', 'list'])).toEqual([1, 'schema_outdated']);
-    const { stderr } = await runHere(database, ['reports', 'list', '-o', 'acme']);
+    expect(await runForError(database, ['organizations', 'list'])).toEqual([1, 'schema_outdated']);
+    const { stderr } = await runInProcess(database, ['reports', 'list', '-o', 'acme']);
     expect(stderr).toMatch(/lacks \d{4}_\w+\.sql\. Run `portal migrate`/);
-    expect(await runRefused(database, ['organizations', 'list'])).toEqual([1, 'schema_outdated']);
+    expect(await runForError(database, ['organizations', 'list'])).toEqual([1, 'schema_outdated']);
   });
 
   it('portal serve with PORTAL_MIGRATE=off refuses an older schema', async () => {
@@ -59,7 +59,7 @@ describe('a database with an older schema', () => {
 describe('a database that a newer release has migrated', () => {
   it('a release serves a newer schema that allows it', async () => {
     await change((db) => addFuture(db, version));
-    expect((await runHere(database, ['organizations', 'list'])).code).toBe(0);
+    expect((await runInProcess(database, ['organizations', 'list'])).code).toBe(0);
     const portal = await startPortalProcess(database);
     expect((await send(`${portal.publicUrl}/readyz`)).status).toBe(200);
     expect(await portal.stop()).toBe(0);
@@ -67,7 +67,7 @@ describe('a database that a newer release has migrated', () => {
 
   it('commands and portal serve refuse a schema that needs a newer release', async () => {
     await change((db) => addFuture(db, '99.0.0'));
-    expect(await runRefused(database, ['organizations', 'list'])).toEqual([1, 'portal_outdated']);
+    expect(await runForError(database, ['organizations', 'list'])).toEqual([1, 'portal_outdated']);
     await expect(startPortalProcess(database)).rejects.toThrow(
       `migrated for release 99.0.0 or later, and this portal is ${version}. Install release 99.0.0 or later.`,
     );

@@ -10,12 +10,12 @@ import { linkGroups, linkUsers, unlinkGroups, unlinkUsers } from '../../src/rls/
 import { createUser, deleteUser } from '../../src/users/service.ts';
 import { requireSession } from '../../src/viewer-sessions/service.ts';
 import { visibleRegions } from './compare.ts';
-import { Grants, nextMoment, type OracleGroup, type OracleUser } from './oracle.ts';
+import { Grants, nextTimestamp, type OracleGroup, type OracleUser } from './oracle.ts';
 import { publicUrl, type Outcome, type Side, type World } from './world.ts';
 
 const missingId = '00000000-0000-4000-8000-000000000000';
 
-// Few of each, so that they meet; now and then one that is not there.
+// Few values of each, so that commands meet the same objects, and a few that do not exist.
 const side = fc.constantFrom(0, 0, 0, 1);
 const email = fc.constantFrom('ann@x.example', 'ANN@x.example', 'Bob@x.example', 'dee_%@x.example');
 const report = fc.oneof(
@@ -36,7 +36,7 @@ export interface Command {
   run: (world: World) => Promise<void>;
 }
 
-/** The id of the nth report: the organization's, the other one's (-1), or nobody's (-2). */
+/** The ID of the nth report, of another organization's report (-1) or of no report (-2). */
 function reportId(world: World, at: Side, index: number): string {
   if (index >= 0) return at.stage.reports[index]!;
   const other = world.sides.find((each) => each !== at)!;
@@ -45,8 +45,11 @@ function reportId(world: World, at: Side, index: number): string {
 
 const known = (at: Side, ids: string[]) => ids.every((id) => at.stage.reports.includes(id));
 
-/** Both agree: what the oracle refuses is refused with that code, and the rest is done. */
-function agree<Result>(outcome: Outcome<Result>, expected: string | undefined): Result | undefined {
+/** Asserts that portal and oracle have the same outcome, and returns the result. */
+function assertOutcome<Result>(
+  outcome: Outcome<Result>,
+  expected: string | undefined,
+): Result | undefined {
   assert.equal('refused' in outcome ? outcome.refused : undefined, expected);
   return 'done' in outcome ? outcome.done : undefined;
 }
@@ -67,7 +70,7 @@ const create = command(
   async (world, at, address, level) => {
     const input = { email: address, name: `Name of ${address}`, role: level };
     const outcome = await world.attempt(() => createUser(world.context(at), input));
-    const created = agree(outcome, at.oracle.find(address) && 'user_exists');
+    const created = assertOutcome(outcome, at.oracle.find(address) && 'user_exists');
     if (created) at.oracle.add({ id: created.id, ...input, reports: new Grants() });
   },
 );
@@ -75,7 +78,7 @@ const create = command(
 const remove = command('deleteUser', [email], async (world, at, userEmail) => {
   const user = at.oracle.find(userEmail);
   const outcome = await world.attempt(() => deleteUser(world.context(at), { userEmail }));
-  agree(outcome, user ? undefined : 'user_not_found');
+  assertOutcome(outcome, user ? undefined : 'user_not_found');
   if (user) at.oracle.remove(user);
 });
 
@@ -90,12 +93,15 @@ const changeReports = (link: boolean) =>
         change(world.context(at), { userEmail, reports: ids }),
       );
       const user = at.oracle.find(userEmail);
-      agree(outcome, user ? (known(at, ids) ? undefined : 'unknown_references') : 'user_not_found');
+      assertOutcome(
+        outcome,
+        user ? (known(at, ids) ? undefined : 'unknown_references') : 'user_not_found',
+      );
       if ('done' in outcome) for (const id of ids) setMember(user!.reports, id, link);
     },
   );
 
-/** Adds to a set, or takes from it. */
+/** Adds an item to a set or removes it. */
 const setMember = <Item>(set: Set<Item>, item: Item, add: boolean) =>
   add ? set.add(item) : set.delete(item);
 
@@ -108,7 +114,7 @@ const changeRoleUsers = (link: boolean) =>
       const input = { datasetId: at.stage.datasets[0], role: name, usersEmails };
       const outcome = await world.attempt(() => change(world.context(at), input));
       const users = usersEmails.map((each) => at.oracle.find(each));
-      agree(outcome, refusal(at.oracle.roles.has(name), 'role_not_found', users));
+      assertOutcome(outcome, refusal(at.oracle.roles.has(name), 'role_not_found', users));
       if ('done' in outcome)
         for (const user of users) setMember(at.oracle.roles.get(name)!.users, user!, link);
     },
@@ -127,13 +133,13 @@ const changeRoleGroups = (link: boolean) =>
         groups: found.map((each) => each?.id ?? missingId),
       };
       const outcome = await world.attempt(() => change(world.context(at), input));
-      agree(outcome, refusal(at.oracle.roles.has(name), 'role_not_found', found));
+      assertOutcome(outcome, refusal(at.oracle.roles.has(name), 'role_not_found', found));
       if ('done' in outcome)
         for (const each of found) setMember(at.oracle.roles.get(name)!.groups, each!, link);
     },
   );
 
-/** The subject is looked for first, then each member of the list. */
+/** The subject is checked first, then the members of the list. */
 function refusal(hasSubject: boolean, code: string, members: unknown[]): string | undefined {
   if (!hasSubject) return code;
   return members.includes(undefined) ? 'unknown_references' : undefined;
@@ -149,7 +155,10 @@ const createGroup = command(
       groups.createGroup(world.context(at), { name, memberEmails, reports: ids }),
     );
     const references = known(at, ids) ? members : [undefined];
-    const id = agree(outcome, refusal(!at.oracle.groups.has(name), 'group_exists', references));
+    const id = assertOutcome(
+      outcome,
+      refusal(!at.oracle.groups.has(name), 'group_exists', references),
+    );
     if (id)
       at.oracle.groups.set(name, {
         id,
@@ -169,7 +178,7 @@ const changeMembers = (add: boolean) =>
         change(world.context(at), { group: name, memberEmails }),
       );
       const members = memberEmails.map((each) => at.oracle.find(each));
-      agree(outcome, refusal(at.oracle.groups.has(name), 'group_not_found', members));
+      assertOutcome(outcome, refusal(at.oracle.groups.has(name), 'group_not_found', members));
       if ('done' in outcome)
         for (const member of members) setMember(at.oracle.groups.get(name)!.members, member!, add);
     },
@@ -185,7 +194,7 @@ const changeGroupReports = (link: boolean) =>
       const outcome = await world.attempt(() =>
         change(world.context(at), { group: name, reports: ids }),
       );
-      agree(
+      assertOutcome(
         outcome,
         refusal(at.oracle.groups.has(name), 'group_not_found', known(at, ids) ? [] : [undefined]),
       );
@@ -202,7 +211,7 @@ const mint = command('mint', [email, fc.option(report)], async (world, at, userE
   );
   const user = at.oracle.find(userEmail);
   const mayOpen = id === null || (user && at.oracle.readable(user).has(id));
-  const minted = agree(
+  const minted = assertOutcome(
     outcome,
     user ? (mayOpen ? undefined : 'report_not_accessible') : 'user_not_found',
   );
@@ -213,7 +222,7 @@ const mint = command('mint', [email, fc.option(report)], async (world, at, userE
     email: userEmail,
     reportId: id,
     used: false,
-    mintedAt: nextMoment(),
+    mintedAt: nextTimestamp(),
   });
   if (id) at.oracle.audit.push({ userId: user!.id, userEmail, reportId: id });
 });
@@ -229,8 +238,8 @@ const redeem = command('redeem', [nth], async (world, at, index) => {
   url.used = true;
   const opened = new Map<string, number>();
   // The mint's entry counts unless access was granted again after it.
-  if (url.reportId && at.oracle.accessBegan(url.user, url.reportId) < url.mintedAt)
-    opened.set(url.reportId, nextMoment());
+  if (url.reportId && at.oracle.accessSince(url.user, url.reportId) < url.mintedAt)
+    opened.set(url.reportId, nextTimestamp());
   at.oracle.sessions.push({ bearer: redemption.bearer, url, opened });
 });
 
@@ -261,18 +270,21 @@ const open = command('openReport', [nth, report], async (world, at, which, index
     return viewReport(scope, live, id, { intent: 'open', filters: [] });
   });
   const isLive = at.oracle.isUser(url.user);
-  const mayOpen = at.oracle.shown(session).includes(id);
-  agree(outcome, isLive ? (mayOpen ? undefined : 'report_not_accessible') : 'session_required');
+  const mayOpen = at.oracle.reportsOf(session).includes(id);
+  assertOutcome(
+    outcome,
+    isLive ? (mayOpen ? undefined : 'report_not_accessible') : 'session_required',
+  );
   if (!('done' in outcome)) return;
   const dataset = at.stage.datasets[index === 3 ? 1 : 0];
-  assert.deepEqual(regions, at.oracle.held(url.user, dataset));
+  assert.deepEqual(regions, at.oracle.rolesOf(url.user, dataset));
   const openedAt = session.opened.get(id) ?? -Infinity;
-  if (openedAt > at.oracle.accessBegan(url.user, id)) return;
-  session.opened.set(id, nextMoment());
+  if (openedAt > at.oracle.accessSince(url.user, id)) return;
+  session.opened.set(id, nextTimestamp());
   at.oracle.audit.push({ userId: url.user.id, userEmail: url.email, reportId: id });
 });
 
-/** Any sequence of them, with those that bring users and links into being more often. */
+/** Random sequences. Commands that create users and links are more frequent. */
 export const commands = fc.array(
   fc.oneof(
     { arbitrary: create, weight: 5 },

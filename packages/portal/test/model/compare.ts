@@ -9,13 +9,13 @@ import { requireSession } from '../../src/viewer-sessions/service.ts';
 import type { OracleOrganization } from './oracle.ts';
 import { publicUrl, type Side, type World } from './world.ts';
 
-/** Regions that a predicate lets through; `undefined` for all rows. */
+/** Regions that a predicate allows; `undefined` for all rows. */
 export function visibleRegions(predicate: unknown): string[] | undefined {
   const { any } = predicate as { any?: { in: string[] }[] };
   return any?.flatMap((role) => role.in).toSorted();
 }
 
-/** Everything that one organization's keys and sessions can see is what the oracle says. */
+/** Compares all that an organization's keys and sessions can see with the oracle. */
 export async function compareAll(world: World, side: Side): Promise<void> {
   const { oracle } = side;
   const ctx = world.context(side);
@@ -102,7 +102,7 @@ async function compareSessions({ db }: Context, oracle: OracleOrganization): Pro
     const live = await requireSession(db, { bearer, address: publicUrl }).catch(() => undefined);
     assert.equal(live !== undefined, oracle.isUser(url.user));
     const shown = live ? await listSessionReports(db, live) : [];
-    assert.deepEqual(idsOf(shown), live ? oracle.shown(session) : []);
+    assert.deepEqual(idsOf(shown), live ? oracle.reportsOf(session) : []);
   }
 }
 
@@ -113,6 +113,6 @@ async function compareVisibleRows(
   for (const user of oracle.users.values())
     for (const datasetId of stage.datasets) {
       const visible = await findVisibleRows(db, { organizationId, userId: user.id, datasetId });
-      assert.deepEqual(visibleRegions(visible), oracle.held(user, datasetId));
+      assert.deepEqual(visibleRegions(visible), oracle.rolesOf(user, datasetId));
     }
 }

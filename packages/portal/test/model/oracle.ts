@@ -1,9 +1,9 @@
-/** What a portal must do, in a few sets: the oracle that the model-based test asks. */
+/** The expected behaviour of a portal in a few sets: the oracle of the model-based test. */
 
-let moment = 0;
+let timestamp = 0;
 
 /** A logical timestamp, later than all earlier ones. */
-export const nextMoment = (): number => ++moment;
+export const nextTimestamp = (): number => ++timestamp;
 
 /** A set that records when each item was added. */
 export class Grants<Item> extends Set<Item> {
@@ -15,7 +15,7 @@ export class Grants<Item> extends Set<Item> {
   }
 
   override add(item: Item): this {
-    if (!this.has(item)) this.#since.set(item, nextMoment());
+    if (!this.has(item)) this.#since.set(item, nextTimestamp());
     return super.add(item);
   }
 
@@ -62,7 +62,7 @@ export interface OracleSession {
 
 const key = (email: string) => email.toLowerCase();
 
-/** One organization. What is refused is told by the error's code; it then changes nothing. */
+/** One organization. A rejected operation has an error code and changes nothing. */
 export class OracleOrganization {
   readonly users = new Map<string, OracleUser>();
   readonly groups = new Map<string, OracleGroup>();
@@ -109,15 +109,15 @@ export class OracleOrganization {
   }
 
   /** When the user's access to the report began; `Infinity` without access. */
-  accessBegan(user: OracleUser, reportId: string): number {
+  accessSince(user: OracleUser, reportId: string): number {
     const throughGroups = [...this.groups.values()].map((group) =>
       Math.max(group.members.since(user), group.reports.since(reportId)),
     );
     return Math.min(user.reports.since(reportId), ...throughGroups);
   }
 
-  /** Names of the dataset's roles that the user has; `undefined` where the dataset has none. */
-  held(user: OracleUser, datasetId: string): string[] | undefined {
+  /** Names of the dataset's roles that the user has; `undefined` if the dataset has no roles. */
+  rolesOf(user: OracleUser, datasetId: string): string[] | undefined {
     const roles = [...this.roles].filter(([, role]) => role.datasetId === datasetId);
     if (roles.length === 0) return undefined;
     const groups = this.groupsOf(user);
@@ -127,8 +127,8 @@ export class OracleOrganization {
       .toSorted();
   }
 
-  /** What a session shows: its one report if the user may open it still, or all that they may. */
-  shown({ url }: OracleSession): string[] {
+  /** The reports of a session: its single report if still accessible, or all accessible ones. */
+  reportsOf({ url }: OracleSession): string[] {
     const readable = [...this.readable(url.user)];
     return readable.filter((id) => url.reportId === null || url.reportId === id).toSorted();
   }

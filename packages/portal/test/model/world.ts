@@ -12,7 +12,7 @@ import { OracleOrganization } from './oracle.ts';
 
 export const publicUrl = 'http://localhost:4000';
 
-/** What an organization has before anything happens: reports of two datasets, roles of one. */
+/** The initial state of an organization: reports of two datasets, roles of one. */
 export interface Stage {
   organizationId: string;
   /** The first three read the first dataset, the fourth the second one. */
@@ -43,7 +43,7 @@ export async function createStage(db: Database, slug: string): Promise<Stage> {
   return { organizationId, reports, datasets: [first, second], roles };
 }
 
-/** One organization as it is and as it should be. */
+/** An organization in the portal and in the oracle. */
 export interface Side {
   stage: Stage;
   oracle: OracleOrganization;
@@ -51,7 +51,7 @@ export interface Side {
 
 export type Outcome<Result> = { done: Result } | { refused: string };
 
-/** Two organizations in one transaction, which is rolled back when a sequence is over. */
+/** Two organizations in one transaction, which is rolled back after each sequence. */
 export class World {
   readonly sides: Side[];
   readonly #transaction: ControlledTransaction<Schema, string[]>;
@@ -74,7 +74,7 @@ export class World {
     return operatorContext({ db: this.db, publicUrl, organizationId });
   }
 
-  /** Runs one operation, all or nothing as by itself; a refusal is an outcome. */
+  /** Runs an operation in a savepoint and returns its result or its error code. */
   async attempt<Result>(operation: () => Promise<Result>): Promise<Outcome<Result>> {
     const savepoint = await this.#transaction.savepoint('operation').execute();
     try {

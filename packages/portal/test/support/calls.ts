@@ -7,7 +7,7 @@ import {
 
 import type { TestOrganization } from './organization.ts';
 
-/** One call of an endpoint, before it is put into a URL and a body. */
+/** The input of one call of an endpoint. */
 export interface Call {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
@@ -17,8 +17,8 @@ export interface Call {
 export const missingId = '00000000-0000-4000-8000-000000000000';
 
 /**
- * A call of each endpoint that passes every check of its input and yet changes nothing: it repeats
- * what is so already, or its subject stands in the way.
+ * A valid call of each endpoint that changes nothing, because the state is already as requested or
+ * because its subject does not allow it.
  */
 export const harmlessCalls: Record<
   EndpointName,
@@ -110,11 +110,11 @@ export const harmlessCalls: Record<
 };
 
 /**
- * A call of each endpoint that would show or change what the organization has, and what it answers
- * another organization's key: a code, or for what is the other's own matter a status. The group has
- * to be linked to the role East.
+ * A call of each endpoint that would show or change data of its organization, and the response to
+ * another organization's key: an error code, or a status if the call concerns only the caller's own
+ * data. The group must be linked to the role East.
  */
-export const callsOfAnother: Record<
+export const foreignCalls: Record<
   EndpointName,
   { answer: ErrorCode | 200 | 201; call: (organization: TestOrganization) => Call }
 > = {
@@ -167,7 +167,7 @@ export const callsOfAnother: Record<
   },
 };
 
-/** The HTTP request of a call. */
+/** Returns the HTTP request of a call. */
 export function requestOf(
   name: EndpointName,
   { params = {}, query = {}, body }: Call,
@@ -184,6 +184,6 @@ export function requestOf(
   return body === undefined ? request : { ...request, json: body };
 }
 
-/** A URL carries UTF-8: half a surrogate pair cannot be written into one. */
+/** A URL is UTF-8, which cannot encode half a surrogate pair. */
 const asText = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString();

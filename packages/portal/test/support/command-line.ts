@@ -11,17 +11,17 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestOrganization, type TestOrganization } from './organization.ts';
 import { buildProgram } from './processes.ts';
 
-/** How a command ended and what it wrote. */
+/** The exit code and the output of a command. */
 export interface CommandResult {
   code: number | null;
   stdout: string;
   stderr: string;
-  /** The standard output as JSON; what it should be is for the test to say. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- a test asserts on whatever comes
+  /** The standard output, parsed as JSON. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests assert on its fields
   json: () => any;
 }
 
-/** The form of an API key. */
+/** The format of an API key. */
 export const keyPattern = /^pek_[\w-]{43}_[0-9a-f]{8}$/;
 
 type Where = Pick<TestDatabase, 'dataDir' | 'databaseUrl'>;
@@ -32,7 +32,7 @@ const environment = ({ dataDir, databaseUrl }: Where) => ({
   PORTAL_OPERATOR: 'olivia',
 });
 
-/** Runs one command of the built portal as a process of its own. */
+/** Runs one command of the built portal in its own process. */
 export async function runCommand(
   database: Where,
   args: readonly string[],
@@ -52,8 +52,11 @@ export async function runCommand(
   return { code, stdout, stderr, json: () => JSON.parse(stdout) };
 }
 
-/** The same without a process of its own, which takes a second to start. */
-export async function runHere(database: Where, args: readonly string[]): Promise<CommandResult> {
+/** Runs one command in this process, which is a second faster. */
+export async function runInProcess(
+  database: Where,
+  args: readonly string[],
+): Promise<CommandResult> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const outputs = Promise.all([text(stdout), text(stderr)]);
   const cwd = process.cwd();
@@ -78,30 +81,30 @@ export async function createGlobex(): Promise<{
 
 export const ofGlobex = ['-o', 'globex'];
 
-/** Runs a command here that must succeed and returns its JSON. */
-export async function runDone(database: Where, args: readonly string[]) {
-  const result = await runHere(database, [...args, '--json']);
+/** Runs a command that must succeed and returns its JSON. */
+export async function runForResult(database: Where, args: readonly string[]) {
+  const result = await runInProcess(database, [...args, '--json']);
   expect([args, result.code, result.stderr]).toEqual([args, 0, '']);
   return result.json();
 }
 
-/** Runs a command here that must be refused and returns its exit code and the error's own. */
-export async function runRefused(
+/** Runs a command that must fail and returns its exit code and error code. */
+export async function runForError(
   database: Where,
   args: readonly string[],
 ): Promise<[number | null, string]> {
-  const result = await runHere(database, [...args, '--json']);
+  const result = await runInProcess(database, [...args, '--json']);
   expect(result.stdout).toBe('');
   const { error } = JSON.parse(result.stderr) as { error: { code: string; detail: string } };
   expect(error.detail).toMatch(/\w/);
   return [result.code, error.code];
 }
 
-/** The names of all commands, as the program's own help lists them. */
+/** The names of all commands, read from the program's help. */
 export async function listCommands(): Promise<string[]> {
-  const nowhere = { dataDir: '', databaseUrl: undefined };
+  const noDatabase = { dataDir: '', databaseUrl: undefined };
   const readHelp = async (...names: string[]) => {
-    const { stdout } = await runHere(nowhere, [...names, '--help']);
+    const { stdout } = await runInProcess(noDatabase, [...names, '--help']);
     const listed = stdout.split('\nCommands:\n')[1]?.split('\n\n')[0] ?? '';
     return [...listed.matchAll(/^ {2}([a-z][\w-]*)/gm)]
       .map((match) => match[1]!)

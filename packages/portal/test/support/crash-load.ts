@@ -5,18 +5,18 @@ import { send, type Answer } from 'testing';
 import type { TestOrganization } from './organization.ts';
 import { readSession } from './viewer.ts';
 
-/** What is known of one user: `undefined` for none, else the reports they may open. */
+/** The reports that a user may open; `undefined` if the user does not exist. */
 type Reports = readonly string[] | undefined;
 
-/** A write whose answer never came: it was done as a whole, or not at all. */
+/** A write without a response: it was applied as a whole or not at all. */
 interface Pending<State> {
   before: State;
   after: State;
 }
 
-type UrlState = 'unspent' | 'spent';
+type UrlState = 'unused' | 'used';
 
-/** The server was killed under the request; whether it did anything is for later to find out. */
+/** The server was killed during the request, so the outcome is unknown. */
 class Unanswered extends Error {}
 
 const sameSet = (a: Reports, b: Reports): boolean =>
@@ -25,8 +25,8 @@ const sameSet = (a: Reports, b: Reports): boolean =>
     : a.length === b.length && a.every((item) => b.includes(item));
 
 /**
- * One client that writes at random, one request after the other, on users and URLs that are its
- * own, and remembers what was acknowledged. After a crash it compares.
+ * A client that sends random writes, one after the other, to its own users and URLs and records
+ * what was acknowledged. After a crash it compares.
  */
 export class CrashClient {
   readonly #organization: TestOrganization;
@@ -60,14 +60,14 @@ export class CrashClient {
     for (const n of [1, 2, 3]) this.#users.set(`user-${n}-${name}@crash.example`, undefined);
   }
 
-  /** The user who mints: created once, never deleted, so that URLs and audit entries can be counted. */
+  /** Creates the minting user. It is never deleted, so that URLs and audit entries can be counted. */
   async prepare(origin: string): Promise<void> {
     this.#origin = origin;
     await this.#write('POST', '/api/user', { email: this.#minter, name: 'Minter', role: 3 }, 201);
     await this.#link('link-reports', this.#minter);
   }
 
-  /** Writes until the server is gone. */
+  /** Writes until the server is killed. */
   async run(origin: string, onAcknowledged: () => void): Promise<void> {
     this.#origin = origin;
     const changeUser = () => this.#changeUser();
@@ -112,13 +112,13 @@ export class CrashClient {
       reportId: this.#reports[0],
     };
     const answer = await this.#write('POST', '/api/identity/url', body, 200);
-    this.#urls.set(answer.json().embedUrl, 'unspent');
+    this.#urls.set(answer.json().embedUrl, 'unused');
     this.#mints++;
     this.#pendingMints = 0;
   }
 
   async #redeem(): Promise<void> {
-    const url = this.#pick(this.#with('unspent'));
+    const url = this.#pick(this.#with('unused'));
     if (url === undefined) {
       await this.#mint();
       return;
@@ -126,12 +126,12 @@ export class CrashClient {
     this.#pendingUrl = url;
     const answer = await this.#open(url);
     if (answer.status !== 200) throw new Error(`Redeeming answered ${answer.status}.`);
-    this.#urls.set(url, 'spent');
+    this.#urls.set(url, 'used');
     this.#pendingUrl = undefined;
     this.#bearers.push(readSession(answer).bearer);
   }
 
-  /** What is not as it was acknowledged, in words; empty when all is well. */
+  /** Returns the differences from the acknowledged state. */
   async verify(origin: string): Promise<string[]> {
     this.#origin = origin;
     return [
@@ -144,7 +144,7 @@ export class CrashClient {
 
   async #verifyUsers(): Promise<string[]> {
     const problems: string[] = [];
-    const answer = await this.#ask('/api/user?email=crash.example&pageSize=200');
+    const answer = await this.#get('/api/user?email=crash.example&pageSize=200');
     const found = new Map<string, string[]>(
       answer
         .json()
@@ -155,28 +155,30 @@ export class CrashClient {
       const pending = this.#pendingUser?.email === email ? this.#pendingUser : undefined;
       const allowed = pending ? [pending.before, pending.after] : [expected];
       if (!allowed.some((reports) => sameSet(reports, actual)))
-        problems.push(`${email} is ${describe(actual)}, not ${allowed.map(describe).join(' or ')}`);
+        problems.push(
+          `${email} is ${describeReports(actual)}, not ${allowed.map(describeReports).join(' or ')}`,
+        );
       this.#users.set(email, actual);
     }
     this.#pendingUser = undefined;
     return problems;
   }
 
-  /** Opens what was spent already, what may have been, and one that was not. */
+  /** Opens used URLs, one that may be used and one that is unused. */
   async #verifyUrls(): Promise<string[]> {
     const problems: string[] = [];
-    const expectSpent = async (url: string) => {
+    const expectUsed = async (url: string) => {
       const { status } = await this.#open(url);
-      if (status !== 410) problems.push(`a spent URL answered ${status}`);
+      if (status !== 410) problems.push(`a used URL answered ${status}`);
     };
-    for (const url of this.#with('spent').slice(-5)) await expectSpent(url);
-    for (const url of new Set([this.#pendingUrl, this.#with('unspent')[0]])) {
+    for (const url of this.#with('used').slice(-5)) await expectUsed(url);
+    for (const url of new Set([this.#pendingUrl, this.#with('unused')[0]])) {
       if (url === undefined) continue;
       const { status } = await this.#open(url);
       const allowed = url === this.#pendingUrl ? [200, 410] : [200];
-      if (!allowed.includes(status)) problems.push(`an unspent URL answered ${status}`);
-      this.#urls.set(url, 'spent');
-      await expectSpent(url);
+      if (!allowed.includes(status)) problems.push(`an unused URL answered ${status}`);
+      this.#urls.set(url, 'used');
+      await expectUsed(url);
     }
     this.#pendingUrl = undefined;
     return problems;
@@ -194,7 +196,7 @@ export class CrashClient {
   }
 
   async #verifyAudit(): Promise<string[]> {
-    const answer = await this.#ask(
+    const answer = await this.#get(
       `/api/report-audit?userEmail=${encodeURIComponent(this.#minter)}&pageSize=1`,
     );
     const entries: number = answer.json().totalPages;
@@ -205,12 +207,12 @@ export class CrashClient {
     return problems;
   }
 
-  /** Every URL that was ever spent, once more: none of them opens anything. */
-  async verifyAllSpent(): Promise<string[]> {
+  /** Opens every used URL again and returns each that does not answer 410. */
+  async verifyAllUsed(): Promise<string[]> {
     const problems: string[] = [];
-    for (const url of this.#with('spent')) {
+    for (const url of this.#with('used')) {
       const { status } = await this.#open(url);
-      if (status !== 410) problems.push(`a spent URL answered ${status}`);
+      if (status !== 410) problems.push(`a used URL answered ${status}`);
     }
     return problems;
   }
@@ -235,7 +237,7 @@ export class CrashClient {
     return answer;
   }
 
-  #ask(path: string): Promise<Answer> {
+  #get(path: string): Promise<Answer> {
     return this.#write('GET', path, undefined, 200);
   }
 
@@ -258,5 +260,5 @@ export class CrashClient {
   }
 }
 
-const describe = (reports: Reports): string =>
-  reports === undefined ? 'not there' : `there with ${reports.length} reports`;
+const describeReports = (reports: Reports): string =>
+  reports === undefined ? 'missing' : `present with ${reports.length} reports`;

@@ -8,10 +8,10 @@ import type { TestPortal } from './portal.ts';
 import { mint, open, readSession } from './viewer.ts';
 
 /**
- * Opens a report and disconnects while it is computed, which only an abort ends.
+ * Opens a report and disconnects while it is computed. Only an abort ends the computation.
  *
- * @param isFirst whether the report is that of the page of one report
- * @returns what the reader saw, and the signal of the computation
+ * @param isFirst whether to open the page of a single report
+ * @returns the outcome for the reader, and the signal of the computation
  */
 export async function disconnectReader(
   portal: TestPortal,
@@ -28,7 +28,7 @@ export async function disconnectReader(
   );
   onTestFinished(() => computing.mockRestore());
   const agent = new http.Agent();
-  const asked = bearer
+  const response = bearer
     ? send(`${publicUrl}/viewer/reports/${acme.reportId}/view`, {
         method: 'POST',
         headers: { authorization: `Bearer ${bearer}` },
@@ -36,7 +36,7 @@ export async function disconnectReader(
         agent,
       })
     : send(url, { agent });
-  const outcome = asked.catch((error: NodeJS.ErrnoException) => error.code);
+  const outcome = response.catch((error: NodeJS.ErrnoException) => error.code);
   await expect.poll(() => computing.mock.calls.length).toBe(1);
   agent.destroy();
   return { outcome: await outcome, signal: computing.mock.calls[0]![0].signal };

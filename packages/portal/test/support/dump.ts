@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { Database } from '../../src/db/connection/open.ts';
 
-/** Records of requests, refused ones too, and counts that say nothing that the rows do not. */
+/** Tables that record requests, and counts that follow from the rows. */
 const bookkeeping = new Set([
   'activity_entries',
   'rate_limit_windows',
@@ -11,7 +11,7 @@ const bookkeeping = new Set([
   'audit_hours',
 ]);
 
-/** Every row of every table, as text: two dumps are equal if nothing was changed in between. */
+/** Every row of every table as text. Two dumps are equal if nothing changed in between. */
 export async function dumpTables(db: Database): Promise<Record<string, string[]>> {
   const tables = await sql<{ name: string }>`
     SELECT table_name AS name FROM information_schema.tables

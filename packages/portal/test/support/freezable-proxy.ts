@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A network between the portal and its database that can fall silent without closing anything. */
+/** A proxy to the database that can stop forwarding without closing a connection. */
 export interface FreezableProxy {
   port: number;
   freeze: () => void;
-  /** Freezes the connections that are open now, and lets new ones through. */
+  /** Freezes the open connections and forwards new ones. */
   freezeOpen: () => void;
   thaw: () => void;
   close: () => Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Loaded into a portal's process before it (`--import`): once there is a file of the name that
- * `FULL_DISK` gives, the embedded database finds no space for its write-ahead log.
+ * Preloaded with `--import`. While the file that `FULL_DISK` names exists, the embedded database has
+ * no space for its write-ahead log.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

@@ -1,4 +1,4 @@
-/** SQL that would show if a value were ever put into a statement instead of beside it. */
+/** SQL that takes effect if a value is put into a statement instead of a parameter. */
 export const injections = [
   `'`,
   `"`,
@@ -23,7 +23,7 @@ export const injections = [
   `＇ OR 1=1`,
 ];
 
-/** What stands where one value is expected, and is none of its kind. */
+/** Values of the wrong type in place of `value`. */
 export const wrongShapes = (value: unknown): unknown[] => [
   {},
   { $ne: null },
@@ -39,7 +39,7 @@ export const wrongShapes = (value: unknown): unknown[] => [
   'x'.repeat(5_000),
 ];
 
-/** Text that a text field must bear without harm, or refuse. */
+/** Texts that a text field must accept without harm or reject. */
 export const strangeTexts = [
   '',
   ' ',

@@ -6,7 +6,7 @@ import type { TestPortal } from './portal.ts';
 
 export const json = { 'content-type': 'application/json' };
 
-/** Sends with acme's key what a test wrote, as it is: neither path nor body is encoded. */
+/** Sends requests with Acme's key. Neither path nor body is encoded. */
 export const senderTo =
   (portal: () => TestPortal) =>
   (
@@ -21,7 +21,7 @@ export const senderTo =
       headers: { 'x-api-key': portal().acme.apiKey, ...options.headers },
     });
 
-/** The answer is a problem as RFC 9457 has it, with what our table says of the code. */
+/** Expects a problem document (RFC 9457) with the fields of the error table. */
 export function expectProblem(answer: Answer, code: ErrorCode): void {
   expect([answer.status, answer.headers['content-type']]).toEqual([
     errorTable[code].status,

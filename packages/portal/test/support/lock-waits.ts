@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { Database } from '../../src/db/connection/open.ts';
 
-/** How many connections to this PostgreSQL database wait for a lock now. */
+/** Counts the connections to this PostgreSQL database that wait for a lock. */
 export async function countLockWaits(db: Database): Promise<number> {
   const { rows } = await sql<{ waits: number }>`
     SELECT count(*) AS waits FROM pg_stat_activity

@@ -43,7 +43,7 @@ export const definition: ReportDefinition = {
   ],
 };
 
-/** An organization with the same people, reports and roles each time. */
+/** An organization with a fixed set of users, reports and roles. */
 export interface TestOrganization {
   ctx: Context;
   id: string;
@@ -55,7 +55,7 @@ export interface TestOrganization {
   datasetId: string;
   /** Every user but `outsider` may open it; the dataset has the roles West and East. */
   reportId: string;
-  /** Nobody is linked to it directly; members of the group may open it. */
+  /** No user is linked to it directly. Members of the group may open it. */
   groupReportId: string;
   groupId: string;
   emails: Record<'west' | 'east' | 'both' | 'none' | 'outsider', string>;

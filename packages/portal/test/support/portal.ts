@@ -24,19 +24,19 @@ import type { RateLimit } from '../../src/rate-limits/service.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestOrganization, ordersCsv, type TestOrganization } from './organization.ts';
 
-/** A whole portal on a loopback port, with two organizations of the same shape. */
+/** A portal on a loopback port, with two organizations of the same structure. */
 export interface TestPortal {
   db: Database;
-  /** Connections in use, and requests that wait for one. */
+  /** Connections in use and waiting requests. */
   usage: () => PoolUsage;
   publicUrl: string;
   acme: TestOrganization;
   globex: TestOrganization;
-  /** What computes the reports. */
+  /** Computes the reports. */
   platform: ReportPlatform;
-  /** Every line that it logged. */
+  /** All log lines. */
   log: string[];
-  /** Calls the API with a key, by default acme's; `null` for none. */
+  /** Calls the API with a key: Acme's by default, none for `null`. */
   api: (
     method: string,
     pathAndQuery: string,

@@ -5,30 +5,30 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort } from 'testing';
 import { buildOnce } from 'testing/build';
 
-/** The portal as its users run it: a process of its own. */
+/** A portal that runs in its own process. */
 export interface PortalProcess {
   pid: number;
   port: number;
   publicUrl: string;
-  /** What it wrote, both streams. */
+  /** The output of both streams. */
   output: () => string;
-  /** Ends it at once, in the middle of whatever it does. */
+  /** Kills the process with SIGKILL. */
   kill: () => Promise<void>;
-  /** Asks it to end and returns its exit code. */
+  /** Sends a signal and returns the exit code. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>;
   exited: Promise<number | null>;
 }
 
-/** The built portal's command, built first if a source is newer. */
+/** Builds the portal if a source is newer and returns its program. */
 export async function buildProgram(): Promise<string> {
   await buildOnce();
   return fileURLToPath(new URL('../../bin/portal.js', import.meta.url));
 }
 
 /**
- * Starts the built portal and resolves when it listens.
+ * Starts the built portal and resolves once it listens.
  *
- * @throws with what it wrote, when it ends before.
+ * @throws with the output if the portal exits before
  */
 export async function startPortalProcess(
   database: { dataDir: string; databaseUrl: string | undefined },

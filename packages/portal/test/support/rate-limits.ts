@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 
 import type { Database } from '../../src/db/connection/open.ts';
 
-/** The number of the window that it is, by the clock that the limit goes by. */
+/** The number of the current window, by the clock of the limit. */
 export async function windowNumber(db: Database, windowSeconds: number): Promise<number> {
   const { rows } = await sql<{ number: number }>`
     SELECT floor(extract(epoch FROM clock_timestamp()) / ${windowSeconds}::integer)::float

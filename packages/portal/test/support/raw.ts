@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import net from 'node:net';
 
 /**
- * Writes bytes to the portal's port and returns all that comes back.
+ * Sends bytes to the portal and returns all that it sends back.
  *
- * @param options.keepOpen leaves it to the portal to end the connection; one that its caller has
- *   ended hears nothing of what is not answered by then
+ * @param options.keepOpen lets the portal end the connection. By default the client ends its side at
+ *   once, and the portal drops requests that it has not answered by then
  */
 export function sendBytes(
   origin: string,
@@ -26,9 +26,9 @@ export function sendBytes(
 }
 
 /**
- * Writes `first`, waits for the head of an answer, writes `second` and returns all that came back.
+ * Sends `first`, waits for the start of a response, sends `second` and returns all responses.
  *
- * @param meanwhile is done between the two
+ * @param meanwhile runs between the two
  */
 export function sendInTwo(
   origin: string,
@@ -50,7 +50,7 @@ export function sendInTwo(
   });
 }
 
-/** Writes the beginning of a request, leaves it at that, and returns what the portal says to it. */
+/** Sends the start of a request and returns the first data of the response. */
 export async function sendBeginning(origin: string, bytes: string | Buffer): Promise<string> {
   const { port } = new URL(origin);
   const socket = net.connect(Number(port), '127.0.0.1', () => socket.write(bytes));

@@ -17,7 +17,7 @@ export interface MintBody {
   customFilters?: CustomFilter[];
 }
 
-/** Mints at the organization's own address; for one report when `reportId` is given. */
+/** Mints a URL at the organization's own address, for one report if `reportId` is given. */
 export async function mint(
   portal: TestPortal,
   organization: TestOrganization,
@@ -31,7 +31,7 @@ export async function mint(
       ...body,
     },
   });
-  if (answer.status !== 200) throw new Error(`The mint was refused: ${answer.body}`);
+  if (answer.status !== 200) throw new Error(`The mint failed: ${answer.body}`);
   return answer.json().embedUrl;
 }
 
@@ -39,16 +39,16 @@ export async function mint(
 export const open = (url: string, headers: Record<string, string> = {}): Promise<Answer> =>
   send(url, { headers: { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe', ...headers } });
 
-/** The session in a redeemed page. */
+/** Reads the session from a redeemed page. */
 export function readSession(answer: Answer): ViewerSession {
   const match = /<script type="application\/json" id="viewer-session">(.*?)<\/script>/s.exec(
     answer.body,
   );
-  if (!match) throw new Error(`There is no session in this page (${answer.status}).`);
+  if (!match) throw new Error(`The page with status ${answer.status} has no session.`);
   return JSON.parse(match[1]!) as ViewerSession;
 }
 
-/** Mints, opens, and returns what the page would hold in memory. */
+/** Mints a URL, opens it and returns the session in the page. */
 export async function startSession(
   portal: TestPortal,
   organization: TestOrganization,
@@ -57,7 +57,7 @@ export async function startSession(
   return readSession(await open(await mint(portal, organization, body)));
 }
 
-/** Asks for a report's data as the viewer page does. */
+/** Requests a report's data as the viewer page does. */
 export const view = (
   address: string,
   bearer: string,
