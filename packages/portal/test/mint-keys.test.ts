@@ -20,7 +20,7 @@ const countUrls = async () =>
 const countActivity = async ({ db }: TestPortal) =>
   (await db.selectFrom('activity_entries').select('id').execute()).length;
 
-it('a key mints nothing from the moment that it is revoked, however lately it was used', async () => {
+it('a revoked key cannot mint, even right after a use', async () => {
   const { ctx } = portal.acme;
   const { id, key } = await createApiKey(ctx, { name: 'short', permissions: ['identity:mint'] });
   expect((await mintWith(key)).status).toBe(200);
@@ -35,8 +35,8 @@ it('a key mints nothing from the moment that it is revoked, however lately it wa
 
 it.each([
   ['is revoked', async (ctx: Context, id: string) => revokeApiKey(ctx, { id })],
-  ['goes with its organization', async (ctx: Context) => deleteOrganization(ctx)],
-])('a key that %s is no key from that moment on, whatever is asked with it', async (_how, end) => {
+  ['is deleted with its organization', async (ctx: Context) => deleteOrganization(ctx)],
+])('a key that %s gets 401 for every request', async (_how, end) => {
   const own = await startTestPortal();
   try {
     const { ctx } = own.acme;
@@ -46,30 +46,36 @@ it.each([
     ];
     const { address: baseUrl, emails, reportId } = own.acme;
     const wholeMint = { userEmail: emails.west, baseUrl, reportId };
-    const asks = [
+    const requests = [
       { json: { ...wholeMint, organizationId: own.globex.id } },
       { json: { userEmail: emails.west } },
       { json: { surprise: 1 } },
       { json: undefined },
     ];
     for (const { key } of keys)
-      expect((await own.api('POST', '/api/identity/url', { key, ...asks[0] })).status).toBe(403);
+      expect((await own.api('POST', '/api/identity/url', { key, ...requests[0] })).status).toBe(
+        403,
+      );
     for (const { id } of keys) await end(ctx, id);
     const before = await countActivity(own);
     for (const { key } of keys)
-      for (const ask of asks) {
-        const refused = await own.api('POST', '/api/identity/url', { key, ...ask });
-        expect([ask, refused.status, refused.json().code]).toEqual([ask, 401, 'invalid_api_key']);
+      for (const request of requests) {
+        const refused = await own.api('POST', '/api/identity/url', { key, ...request });
+        expect([request, refused.status, refused.json().code]).toEqual([
+          request,
+          401,
+          'invalid_api_key',
+        ]);
       }
     const isGone = end.length === 1;
-    // Of a revoked key's use there is one entry a minute.
+    // Uses of a revoked key are recorded once a minute.
     expect((await countActivity(own)) - before).toBe(isGone ? 0 : keys.length);
   } finally {
     await own.close();
   }
 });
 
-it('a key mints nothing from the moment that it expires, however lately it was used', async () => {
+it('an expired key cannot mint, even right after a use', async () => {
   const { ctx } = portal.acme;
   const { id, key } = await createApiKey(ctx, { name: 'expiring', permissions: ['identity:mint'] });
   expect((await mintWith(key)).status).toBe(200);
@@ -81,7 +87,7 @@ it('a key mints nothing from the moment that it expires, however lately it was u
   expect((await mintWith(key)).status).toBe(401);
 });
 
-it('a key that was used to mint still has no other permission', async () => {
+it('a key without the permission to mint cannot mint, even after another use', async () => {
   const { ctx } = portal.acme;
   const { key } = await createApiKey(ctx, { name: 'reader', permissions: ['users:read'] });
   expect((await portal.api('GET', '/api/user', { key })).status).toBe(200);
@@ -92,7 +98,7 @@ it('a key that was used to mint still has no other permission', async () => {
 it.each([
   ['with permits left', 100],
   ['without permits', 1],
-])('a key %s is no key once its organization is deleted', async (_name, limit) => {
+])('a key %s gets 401 after its organization is deleted', async (_name, limit) => {
   const own = await startTestPortal({ rateLimit: { limit, windowSeconds: 3_600 } });
   try {
     const mintNow = () =>

@@ -18,15 +18,15 @@ import type { TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
 /**
- * Specmatic sends what the OpenAPI document allows and what it does not, many times over, and holds
- * every answer against the document. It runs on Java.
+ * Specmatic sends many requests that the OpenAPI document allows or forbids, and checks every response
+ * against the document. It runs on Java.
  */
 const jar = path.join(
   path.dirname(createRequire(import.meta.url).resolve('specmatic/package.json')),
   'specmatic.jar',
 );
 
-/** Of the many ways to combine optional parameters, how many are sent for each operation. */
+/** How many combinations of optional parameters are sent for each operation. */
 const combinations = '60';
 
 interface Parameter {
@@ -41,12 +41,12 @@ interface Schema {
 }
 
 /**
- * The service's document, narrowed to what there is in this portal: a random id in a request would
- * be well-formed and still lead to 404. Examples go, since they name what is not here.
+ * The API document, limited to the data of this portal: a request with a random ID would be valid and
+ * still answer 404. Examples are removed, since they name other data.
  */
 function narrowDocument(organization: TestOrganization): object {
   const { emails, id, address, datasetId, reportId, groupId } = organization;
-  const there: Record<string, Schema> = {
+  const existing: Record<string, Schema> = {
     userEmail: { enum: [emails.east] },
     usersEmails: { items: { enum: [emails.west, emails.east] } },
     reports: { items: { enum: [reportId] } },
@@ -78,7 +78,7 @@ function narrowDocument(organization: TestOrganization): object {
       const { enum: values, items } =
         name === 'mintIdentityUrl' && field === 'userEmail'
           ? { enum: [emails.west] }
-          : (there[field] ?? {});
+          : (existing[field] ?? {});
       if (values) body.schema.properties![field] = { type: 'string', enum: values } as Schema;
       if (items) schema.items = { type: 'string', ...items } as Schema;
     }
@@ -86,14 +86,14 @@ function narrowDocument(organization: TestOrganization): object {
   return document;
 }
 
-/** Nine parameters, each absent, ordinary and at both bounds, are thousands of combinations. */
+/** Absent, ordinary and at both bounds, nine parameters have thousands of combinations. */
 function dropBounds(parameters: Parameter[]): void {
   for (const { schema } of parameters)
     for (const bound of ['minimum', 'maximum', 'minLength', 'maxLength']) delete schema[bound];
 }
 
-/** One good call of each endpoint, from which specmatic makes its own; it invents new users. */
-function goodCalls(organization: TestOrganization): Partial<Record<EndpointName, Call>> {
+/** A valid call of each endpoint, from which specmatic derives its own. It invents new users. */
+function validCalls(organization: TestOrganization): Partial<Record<EndpointName, Call>> {
   const { emails, id, address, datasetId, reportId, groupId } = organization;
   const paging = { pageNumber: 1, pageSize: 50 };
   const links = { userEmail: emails.east, reports: [reportId] };
@@ -138,7 +138,7 @@ function goodCalls(organization: TestOrganization): Partial<Record<EndpointName,
   };
 }
 
-/** A call and its answer as specmatic reads them from a file. */
+/** A call and its response in the file format of specmatic. */
 function exampleFile(name: EndpointName, call: Call, apiKey: string): object {
   const { method, path: pathAndQuery } = requestOf(name, call);
   const { response } = endpointExamples[name] as { response?: object };
@@ -154,7 +154,7 @@ function exampleFile(name: EndpointName, call: Call, apiKey: string): object {
   };
 }
 
-describe('the API, asked by specmatic', () => {
+describe('the API, tested by specmatic', () => {
   let portal: TestPortal;
   let folder: string;
   beforeAll(async () => {
@@ -166,13 +166,13 @@ describe('the API, asked by specmatic', () => {
     fs.rmSync(folder, { recursive: true });
   });
 
-  it('answers as its OpenAPI document says, whatever is sent', async () => {
+  it('conforms to its OpenAPI document for every request', async () => {
     const { acme } = portal;
     const write = (file: string, content: object) =>
       fs.writeFileSync(path.join(folder, file), JSON.stringify(content));
     fs.mkdirSync(path.join(folder, 'examples'));
     write('openapi.json', narrowDocument(acme));
-    for (const [name, call] of Object.entries(goodCalls(acme)))
+    for (const [name, call] of Object.entries(validCalls(acme)))
       write(`examples/${name}.json`, exampleFile(name as EndpointName, call, acme.apiKey));
 
     const { output, code } = await runSpecmatic(folder, portal.publicUrl, acme.apiKey);

@@ -25,8 +25,8 @@ const newOrganization = () => {
   return createTestOrganization({ db, publicUrl }, `own-${randomUUID()}`);
 };
 
-/** Sends requests one after the other behind a lock, does `work` when they wait, and lets them go. */
-async function behind<Result>(
+/** Sends requests in turn sendBehindLock a lock, does `work` once they wait, and releases the lock. */
+async function sendBehindLock<Result>(
   lock: ReturnType<typeof sql>,
   requests: (() => Promise<Result>)[],
   work: (transaction: Database) => Promise<unknown> = async () => {},
@@ -45,15 +45,15 @@ async function behind<Result>(
 }
 
 describe('the deletion of an organization', () => {
-  it('opens no dataset to a reader who has none of its roles', async () => {
+  it('opens no dataset to a reader without any of its roles', async () => {
     own = await newOrganization();
     const user = { userEmail: own.emails.none, reportId: own.reportId };
     const { bearer } = await startSession(portal, own, user);
-    const look = () => view(own.address, bearer, own.reportId);
-    expect((await look()).json().rowCount).toBe(0);
-    const [answer] = await behind(
+    const requestView = () => view(own.address, bearer, own.reportId);
+    expect((await requestView()).json().rowCount).toBe(0);
+    const [answer] = await sendBehindLock(
       sql`LOCK TABLE rls_roles IN ACCESS EXCLUSIVE MODE`,
-      [look],
+      [requestView],
       async (transaction) => {
         await pruneLog(transaction, 'audit_entries', own.id, 'infinity');
         await sql`DELETE FROM organizations WHERE id = ${own.id}`.execute(transaction);
@@ -62,9 +62,9 @@ describe('the deletion of an organization', () => {
     expect([answer!.status, answer!.json().code]).toEqual([403, 'report_not_accessible']);
   });
 
-  it('leaves an entry, and the names of the keys, when it ends half way', async () => {
+  it('leaves an entry and the names of the keys if it fails halfway', async () => {
     own = await newOrganization();
-    const [failure] = await behind(
+    const [failure] = await sendBehindLock(
       sql`LOCK TABLE audit_entries IN ACCESS EXCLUSIVE MODE`,
       [() => deleteOrganization(own.ctx).catch((error: unknown) => error)],
       () =>
@@ -82,11 +82,11 @@ describe('the deletion of an organization', () => {
 });
 
 describe('an address', () => {
-  it('opens nothing of whom it belonged to, be it minted while it changed hands', async () => {
+  it('opens no URL of its former organization, even one that is minted during the change', async () => {
     own = await newOrganization();
     const next = await newOrganization();
     const user = { userEmail: own.emails.west };
-    const [url] = await behind(
+    const [url] = await sendBehindLock(
       sql`SELECT FROM users WHERE email = ${own.emails.west} FOR UPDATE`,
       [() => mint(portal, own, user)],
       async () => {
@@ -96,21 +96,24 @@ describe('an address', () => {
     );
     const page = await open(url!);
     expect(page.status).toBe(410);
-    // The page is the next organization's, so it says nothing of the URL.
+    // The page belongs to the next organization, so it must not describe the URL.
     expect(page.body).toContain('data-session-required="unknown"');
     expect(page.headers['content-security-policy']).toContain(
       `frame-ancestors ${next.embedOrigin}`,
     );
   });
 
-  it('is that of the last who set them, when two do so at once', async () => {
+  it('is set by the later of two simultaneous changes', async () => {
     own = await newOrganization();
     const set = (name: string) => () =>
       setOrigins(own.ctx, {
         addresses: [`https://${name}.${own.id}.example`],
         embedOrigins: [`https://${name}.example`],
       });
-    await behind(sql`LOCK TABLE activity_entries IN EXCLUSIVE MODE`, [set('one'), set('two')]);
+    await sendBehindLock(sql`LOCK TABLE activity_entries IN EXCLUSIVE MODE`, [
+      set('one'),
+      set('two'),
+    ]);
     const found = (await listOrganizations(portal.db)).find(({ id }) => id === own.id);
     expect(found).toMatchObject({
       addresses: [`https://two.${own.id}.example`],
@@ -118,7 +121,7 @@ describe('an address', () => {
     });
   });
 
-  it('is not the service’s own, which is everybody’s', async () => {
+  it('cannot be the public URL of the portal, which all organizations share', async () => {
     await expect(
       setOrigins(portal.acme.ctx, { addresses: [portal.publicUrl] }),
     ).rejects.toMatchObject({ code: 'invalid_request' });

@@ -17,19 +17,19 @@ afterEach(() => portal.close());
 const listRoles = (key: string) => portal.api('GET', '/api/datasets/rls', { key });
 const mintBody = () => ({ userEmail: portal.globex.emails.west });
 
-it('mint and redeem go ahead of queued list requests', async () => {
+it('mints and redemptions go ahead of queued lists', async () => {
   const { acme, globex } = portal;
   const order: string[] = [];
-  const note = (name: string, work: Promise<unknown>) => work.then(() => order.push(name));
-  // Caches the key look-up, so that only the lists, the mint and the redeem wait.
+  const record = (name: string, work: Promise<unknown>) => work.then(() => order.push(name));
+  // Caches the key, so that only the lists, the mint and the redemption wait.
   await startSession(portal, globex, mintBody());
   const url = await mint(portal, globex, mintBody());
   let all: Promise<unknown>[] = [];
   await portal.db.transaction().execute(async (transaction) => {
     await sql`SELECT 1`.execute(transaction);
-    const lists = Array.from({ length: 30 }, () => note('list', listRoles(acme.apiKey)));
+    const lists = Array.from({ length: 30 }, () => record('list', listRoles(acme.apiKey)));
     await expect.poll(() => portal.usage().waiting).toBe(30);
-    all = [...lists, note('mint', mint(portal, globex, mintBody())), note('redeem', open(url))];
+    all = [...lists, record('mint', mint(portal, globex, mintBody())), record('redeem', open(url))];
     await expect.poll(() => portal.usage().waiting).toBe(32);
   });
   await Promise.all(all);
@@ -38,7 +38,7 @@ it('mint and redeem go ahead of queued list requests', async () => {
 });
 
 it('a request that arrives while queries wait is read before all of them have run', async () => {
-  // In a process of its own: here, this test's own requests would wait for the queries too.
+  // A separate process, since this test's own requests would wait for the queries here too.
   const { database, globex } = await createGlobex();
   const { db, close } = await openDatabase(database);
   await sql`
@@ -49,24 +49,24 @@ it('a request that arrives while queries wait is read before all of them have ru
     FROM generate_series(1, 1000) AS n`.execute(db);
   await close();
   const server = await startPortalProcess(database);
-  const ask = (path: string, json?: object) =>
+  const sendRequest = (path: string, json?: object) =>
     send(server.publicUrl + path, {
       method: json ? 'POST' : 'GET',
       headers: { 'x-api-key': globex.apiKey },
       json,
     });
-  const minted = () => ask('/api/identity/url', { userEmail: globex.emails.west });
-  expect((await minted()).status).toBe(200);
+  const mintOne = () => sendRequest('/api/identity/url', { userEmail: globex.emails.west });
+  expect((await mintOne()).status).toBe(200);
   let listed = 0;
   const served = new AbortController();
   const lists = Array.from({ length: 64 }, async () => {
     while (!served.signal.aborted && listed < 200) {
-      await ask(`/api/user?pageSize=200&name=${'n'.repeat(90)}`);
+      await sendRequest(`/api/user?pageSize=200&name=${'n'.repeat(90)}`);
       listed += 1;
     }
   });
   await expect.poll(() => listed, { interval: 1 }).toBeGreaterThan(10);
-  expect((await minted()).status).toBe(200);
+  expect((await mintOne()).status).toBe(200);
   served.abort();
   expect(listed).toBeLessThan(60);
   await Promise.all(lists);
@@ -74,7 +74,7 @@ it('a request that arrives while queries wait is read before all of them have ru
   await database.remove();
 });
 
-it('a link opened while the portal is overloaded gets a page with Retry-After, and is not spent', async () => {
+it('a URL that is opened on an overloaded portal gets a page with Retry-After and stays unused', async () => {
   const url = await mint(portal, portal.globex, mintBody());
   const page = await portal.db.transaction().execute(async (transaction) => {
     await sql`SELECT 1`.execute(transaction);

@@ -13,7 +13,7 @@ afterEach(() => portal.close());
 const listRoles = (key: string) => portal.api('GET', '/api/datasets/rls', { key });
 const mintBody = () => ({ userEmail: portal.globex.emails.west });
 
-/** Runs `work` while a transaction that has run `statement` is open. */
+/** Runs `work` during a transaction that has run `statement`. */
 async function whileOpen(statement: string, work: () => Promise<void>): Promise<void> {
   await portal.db.transaction().execute(async (transaction) => {
     await sql.raw(statement).execute(transaction);
@@ -22,7 +22,7 @@ async function whileOpen(statement: string, work: () => Promise<void>): Promise<
 }
 
 describe('64 slow lists of one organization', () => {
-  it('64 slow lists of one organization do not delay mints, redeems or lists of another', async () => {
+  it('do not delay mints, redemptions or lists of another organization', async () => {
     const { acme, globex } = portal;
     let lists: Promise<(string | number)[]>[] = [];
     await whileOpen('LOCK TABLE rls_roles', async () => {
@@ -50,7 +50,7 @@ describe('64 slow lists of one organization', () => {
     );
   });
 
-  it('/readyz answers while every connection is in use', async () => {
+  it('do not prevent /readyz from answering while every connection is in use', async () => {
     let mints: Promise<unknown>[] = [];
     await whileOpen('LOCK TABLE users', async () => {
       mints = Array.from({ length: 20 }, () => mint(portal, portal.globex, mintBody()));

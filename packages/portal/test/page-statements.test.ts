@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** How many statements `read` runs on a database that is handed to it. */
+/** Counts the statements that `read` runs on the database it is given. */
 async function countStatements(read: (db: Database) => Promise<unknown>): Promise<number> {
   let count = 0;
   const counter: KyselyPlugin = {
@@ -42,7 +42,7 @@ describe('the number of statements for a page', () => {
     ['reports', (db, request) => listReports(db, portal.acme.id, request)],
     ['roles', (db, request) => listRoles(db, portal.acme.id, request)],
     ['entries', (db, request) => listEntries(db, portal.acme.id, request)],
-  ])('of %s does not depend on how many are on it', async (_list, read) => {
+  ])('of %s does not depend on the number of items', async (_list, read) => {
     const few = await countStatements(async (db) => {
       const { data } = await read(db, { pageNumber: 1, pageSize: 1 });
       expect(data).toHaveLength(1);

@@ -37,7 +37,7 @@ describe('names that contain markup', () => {
     await sql`UPDATE users SET name = ${attack} WHERE email = ${acme.emails.west}`.execute(db);
   });
 
-  it('names with markup are escaped in the title and the session of the viewer’s page', async () => {
+  it('are escaped in the title and the session of the viewer’s page', async () => {
     const { acme } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });
     const page = await open(url);
@@ -51,7 +51,7 @@ describe('names that contain markup', () => {
     });
   });
 
-  it('names with markup are escaped in a notice page', async () => {
+  it('are escaped in a notice page', async () => {
     const { acme } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west });
     await open(url);
@@ -61,7 +61,7 @@ describe('names that contain markup', () => {
   });
 });
 
-it('the policy of each page allows the portal’s own files, its one inline script and style, and nothing else', async () => {
+it('the policy of each page allows only the portal’s own files, one inline script and one style', async () => {
   const { acme } = portal;
   const url = await mint(portal, acme, { userEmail: acme.emails.west });
   const pages = [
@@ -89,7 +89,7 @@ it('the policy of each page allows the portal’s own files, its one inline scri
   }
 });
 
-it('each page is for small screens and dark mode, and tells its script who may embed it', async () => {
+it('each page supports small screens and dark mode, and has the embed origins for its script', async () => {
   const { acme } = portal;
   const page = await open(`${acme.address}/organizations/${acme.id}`);
   for (const line of [
@@ -105,7 +105,7 @@ it('each page is for small screens and dark mode, and tells its script who may e
   );
 });
 
-it('a browser keeps the files of the pages for a year, and no page', async () => {
+it('a browser caches the files of the pages for a year, and no page', async () => {
   const { acme } = portal;
   const page = await open(`${acme.address}/organizations/${acme.id}`);
   expect(page.headers['cache-control']).toBe('no-store');
@@ -117,7 +117,7 @@ it('a browser keeps the files of the pages for a year, and no page', async () =>
   ]);
 });
 
-it('the page of the whole portal has its own title and asks for no fresh URL', async () => {
+it('the page of the whole portal has its own title and does not ask for a new URL', async () => {
   const { acme } = portal;
   const page = await open(await mint(portal, acme, { userEmail: acme.emails.west }));
   expect(page.body).toContain('<title>Reports</title>');
@@ -141,7 +141,7 @@ it('the viewer’s page preloads the scripts that its own imports, and a notice 
   expect(await preloaded()).toEqual([]);
 });
 
-it('the page of one report begins to arrive while the report is computed', async () => {
+it('the page of one report starts to arrive while the report is computed', async () => {
   const { acme, platform } = portal;
   const { emails, reportId } = acme;
   const url = new URL(await mint(portal, acme, { userEmail: emails.west, reportId }));
@@ -162,12 +162,12 @@ it('the page of one report begins to arrive while the report is computed', async
   expect(beginning).not.toContain('viewer-session');
 });
 
-it('the pages of expired and limited links name the right times', () => {
+it('the pages of expired and rate-limited links name the right times', () => {
   expect(refusedNotices.expired.text).toContain('works for five minutes');
   expect(limitedNotice.text).toContain('Wait ten seconds');
 });
 
-it('each page has a nonce of its own, for the style of its accent color', async () => {
+it('each page has its own nonce for the style of its accent color', async () => {
   const { acme } = portal;
   const nonces = [];
   for (let opened = 0; opened < 2; opened++) {
@@ -186,7 +186,7 @@ describe('frame-ancestors', () => {
     return /(?:^|; )frame-ancestors ([^;]*)/.exec(policy)?.[1];
   };
 
-  it('frame-ancestors of each page lists exactly the organization’s embed origins', async () => {
+  it('lists exactly the organization’s embed origins on each page', async () => {
     const { acme, globex } = portal;
     const paths = ['/identity?token=x', `/organizations/${acme.id}`];
     for (const { address, embedOrigin } of [acme, globex])
@@ -201,7 +201,7 @@ describe('frame-ancestors', () => {
     }
   });
 
-  it('a spent link at the service’s own address shows the organization and allows its embed origins', async () => {
+  it('lists the embed origins of the organization for a used URL at the portal’s public URL', async () => {
     const { globex, publicUrl } = portal;
     const url = await mint(portal, globex, { userEmail: globex.emails.west, baseUrl: publicUrl });
     expect((await open(url)).status).toBe(200);
@@ -209,7 +209,7 @@ describe('frame-ancestors', () => {
     expect(await policyOf(url)).toBe(globex.embedOrigin);
   });
 
-  it('frame-ancestors lists each of several origins, and none without origins', async () => {
+  it('lists each of several origins, and none without origins', async () => {
     const { acme } = portal;
     const path = `${acme.address}/organizations/${acme.id}`;
     await setOrigins(acme.ctx, { embedOrigins: ['https://b.example', 'https://a.example'] });
@@ -217,7 +217,7 @@ describe('frame-ancestors', () => {
     await setOrigins(acme.ctx, { embedOrigins: [] });
     expect(await policyOf(path)).toBe("'none'");
     await setOrigins(acme.ctx, { embedOrigins: [acme.embedOrigin] });
-    // The service's own address does not belong to an organization.
+    // The public URL does not belong to an organization.
     expect(await policyOf(`${portal.publicUrl}/organizations/${acme.id}`)).toBe("'none'");
   });
 });

@@ -28,7 +28,7 @@ async function readPage(path: string, query: Record<string, string | number>): P
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   );
   const answer = await portal.api('GET', `${path}?${search.toString()}`);
-  if (answer.status !== 200) throw new Error(`${path} was refused: ${answer.body}`);
+  if (answer.status !== 200) throw new Error(`${path} failed: ${answer.body}`);
   return answer.json();
 }
 
@@ -43,7 +43,7 @@ async function readAllIds(path: string, pageSize: number, query: Record<string, 
   }
 }
 
-/** Ids in the order that the list promises, straight from the table. */
+/** IDs in the documented order of the list, read from the table. */
 async function expectedIds(table: string, order: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM ${sql.table(table)} WHERE organization_id = ${portal.acme.id}
@@ -59,7 +59,7 @@ const insertUsers = (prefix: string, count: number) =>
       ${prefix} || n || '@acme.example', 'Person ' || n, 3, false, false, false
     FROM generate_series(1, ${count}::int) AS n`.execute(portal.db);
 
-/** Entries of one report, a minute apart, the newest one `fromHours` ago. */
+/** Entries of one report, one minute apart. */
 const insertEntries = (entry: { email: string; reportId: string; name: string }, count: number) =>
   sql`
     INSERT INTO audit_entries (organization_id, created_at, user_id, user_email, user_email_key,
@@ -68,7 +68,7 @@ const insertEntries = (entry: { email: string; reportId: string; name: string },
       gen_random_uuid(), ${entry.email}, ${entry.email}, ${entry.reportId}::uuid, ${entry.name}, 1
     FROM generate_series(0, ${count}::int - 1) AS n`.execute(portal.db);
 
-describe('every list', () => {
+describe('a list', () => {
   beforeAll(async () => {
     await insertUsers('person', 60);
     await insertEntries(
@@ -120,7 +120,7 @@ describe('every list', () => {
     });
   });
 
-  it('pages the matches of a filter like a whole list', async () => {
+  it('has pages of the matches of a filter like those of the whole list', async () => {
     const all = await expectedIds('users', 'email_key COLLATE "C"');
     const matches = await readAllIds('/api/user', 7, { email: 'PERSON', name: 'person' });
     expect(matches).toHaveLength(60);
@@ -130,7 +130,7 @@ describe('every list', () => {
 });
 
 describe('the access log', () => {
-  it('is right far from both ends, in an hour with many entries too', async () => {
+  it('has the right pages far from both ends, even in an hour with many entries', async () => {
     const entry = { email: 'far@acme.example', reportId: randomUUID(), name: 'Far' };
     await insertEntries(entry, 12_000);
     await sql`
@@ -154,7 +154,7 @@ describe('the access log', () => {
     await check();
   });
 
-  it('finds entries by the name that the report had then, renamed or deleted since', async () => {
+  it('finds entries by the name of the report at that time, even if it was renamed or deleted since', async () => {
     const { acme, db } = portal;
     const count = async (reportName: string) =>
       (await readPage('/api/report-audit', { reportName, pageSize: 1 })).totalPages;
@@ -178,8 +178,8 @@ describe('the access log', () => {
   });
 });
 
-/** Items and total are of one moment: full before the last page, some on it, none after. */
-function expectToAgree({ pageIndex, totalPages, data }: Page, pageSize: number): void {
+/** Expects items and total of the same time: full pages, then a last page, then empty pages. */
+function expectConsistent({ pageIndex, totalPages, data }: Page, pageSize: number): void {
   expect(data.length).toBeLessThanOrEqual(pageIndex > totalPages ? 0 : pageSize);
   expect(data.length).toBeGreaterThanOrEqual(
     pageIndex < totalPages ? pageSize : pageIndex === totalPages ? 1 : 0,
@@ -187,7 +187,7 @@ function expectToAgree({ pageIndex, totalPages, data }: Page, pageSize: number):
 }
 
 describe('totals', () => {
-  it('agree with the rows at every moment while users come and go and counts are folded', async () => {
+  it('agree with the rows while users are created and deleted and counts are folded', async () => {
     const { acme, db } = portal;
     const path = '/api/user';
     const start = (await readPage(path, { pageSize: 1 })).totalPages;
@@ -209,9 +209,12 @@ describe('totals', () => {
     const read = async () => {
       while (!done.signal.aborted) {
         const first = await readPage(path, { pageSize: 7 });
-        expectToAgree(first, 7);
-        expectToAgree(await readPage(path, { pageSize: 7, pageNumber: first.totalPages }), 7);
-        expectToAgree(await readPage(path, { pageSize: 7, pageNumber: first.totalPages + 1 }), 7);
+        expectConsistent(first, 7);
+        expectConsistent(await readPage(path, { pageSize: 7, pageNumber: first.totalPages }), 7);
+        expectConsistent(
+          await readPage(path, { pageSize: 7, pageNumber: first.totalPages + 1 }),
+          7,
+        );
         const single = await readPage(path, { pageSize: 1, pageNumber: 1 });
         expect(single.totalPages).toBeGreaterThanOrEqual(start);
         expect(single.totalPages).toBeLessThanOrEqual(start + 40 + 4);
@@ -234,7 +237,7 @@ describe('totals', () => {
     expect(rows[0]?.left).toBe(0);
   });
 
-  it('count what one transaction wrote only once it is committed', async () => {
+  it('count the rows of a transaction only once it is committed', async () => {
     const total = async () => (await readPage('/api/user', { pageSize: 1 })).totalPages;
     const before = await total();
     await expect(
@@ -251,8 +254,8 @@ describe('totals', () => {
   });
 });
 
-describe('a page with very many links', () => {
-  it('is refused with what to do, and can be read one item at a time', async () => {
+describe('a page with too many links', () => {
+  it('is rejected with advice, and can be read one item at a time', async () => {
     const { acme, db } = portal;
     await sql`DELETE FROM reports WHERE name LIKE 'Bulk %'`.execute(db);
     await sql`
@@ -283,7 +286,7 @@ describe('a page with very many links', () => {
     expect((one.data[0] as unknown as { reports: string[] }).reports).toHaveLength(2101);
   });
 
-  it('counts groups too, also where there are no other links', async () => {
+  it('has links to groups counted too, even without other links', async () => {
     const { globex, db } = portal;
     await sql`DELETE FROM groups WHERE name LIKE 'Bulk %'`.execute(db);
     await sql`
@@ -304,8 +307,8 @@ describe('a page with very many links', () => {
   });
 });
 
-describe('the access log asked for an action', () => {
-  it('has everything for the one there is, and nothing for another', async () => {
+describe('the access log filtered by action', () => {
+  it('has all entries for the existing action, and none for another', async () => {
     const total = async (query: string) => {
       const answer = await portal.api('GET', `/api/report-audit?pageSize=1${query}`);
       return answer.json().totalPages as number;

@@ -13,7 +13,7 @@ import { createTestOrganization } from './support/organization.ts';
 let testDatabase: TestDatabase;
 let database: OpenDatabase;
 
-/** A role that may create tables, but no extension. */
+/** Creates a role that may create tables but no extensions. */
 async function createPlainRole(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -57,7 +57,7 @@ it('a role without CREATE serves a database that another role migrated', async (
     await opened.db.transaction().execute((transaction) => sweep(transaction, 10));
 });
 
-it('a role that may create no extension is enough for everything, filters by name too', async () => {
+it('a role that cannot create extensions is sufficient, even for filters by name', async () => {
   const { db } = database;
   const { rows } = await sql`SELECT extname FROM pg_extension`.execute(db);
   expect(rows).toEqual([{ extname: 'plpgsql' }]);

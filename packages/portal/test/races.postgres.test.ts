@@ -18,7 +18,7 @@ afterAll(() => portal.close());
 
 const email = 'leaver@acme.example';
 
-/** Sends a request while the user's deletion is under way, and commits when it waits for that. */
+/** Sends a request during the deletion of the user, and commits once the request waits for it. */
 async function whileDeleting<Result>(request: () => Promise<Result>): Promise<Result> {
   return portal.db
     .transaction()
@@ -39,8 +39,8 @@ async function createLeaver(): Promise<void> {
   });
 }
 
-describe('a user who is deleted at the very moment of a request', () => {
-  it('is unknown to the mint, of the portal and of one report', async () => {
+describe('a user who is deleted during a request', () => {
+  it('is unknown to a mint, for the portal and for one report', async () => {
     const { acme } = portal;
     for (const one of [{}, { organizationId: acme.id, reportId: acme.reportId }]) {
       await createLeaver();
@@ -51,14 +51,14 @@ describe('a user who is deleted at the very moment of a request', () => {
     }
   });
 
-  it('takes the identity URL along', async () => {
+  it('makes the identity URL answer 410', async () => {
     await createLeaver();
     const url = await mint(portal, portal.acme, { userEmail: email });
     const answer = await whileDeleting(() => open(url));
     expect(answer.status).toBe(410);
   });
 
-  it('is unknown to link-reports, and named by link-users', async () => {
+  it('is unknown to link-reports, and named in the error of link-users', async () => {
     const { reportId, datasetId } = portal.acme;
     await createLeaver();
     const linked = await whileDeleting(() =>
@@ -76,7 +76,7 @@ describe('a user who is deleted at the very moment of a request', () => {
     expect([named.status, named.json().code]).toEqual([422, 'unknown_references']);
   });
 
-  it('makes no request a failure of the service, in 40 rounds of everything at once', async () => {
+  it('causes no server error in 40 rounds of simultaneous requests', async () => {
     const { acme } = portal;
     const statuses = new Set<number>();
     for (let round = 0; round < 40; round++) {
@@ -104,10 +104,10 @@ describe('a user who is deleted at the very moment of a request', () => {
   });
 });
 
-it('a URL whose opening deadlocks with the deletion of its user is unknown', async () => {
+it('a URL whose opening deadlocks with the deletion of its user answers 410', async () => {
   const database = await createTestDatabase();
   const url = new URL(database.databaseUrl!);
-  // The opening waits first, so it notices the deadlock first.
+  // The opening waits first, so it detects the deadlock first.
   url.searchParams.set('options', '-c deadlock_timeout=5s');
   const slow = await startTestPortal({ database: { ...database, databaseUrl: url.href } });
   onTestFinished(() => slow.close());
@@ -116,7 +116,7 @@ it('a URL whose opening deadlocks with the deletion of its user is unknown', asy
   const { opening } = await db.transaction().execute(async (transaction) => {
     const user = sql`FROM users WHERE email = ${acme.emails.west}`;
     await sql`SELECT ${user} FOR UPDATE`.execute(transaction);
-    // It has spent the URL, and its session refers to the user.
+    // The opening has used up the URL, and its session refers to the user.
     const opened = open(minted);
     await expect.poll(() => countLockWaits(db)).toBe(1);
     await sql`DELETE ${user}`.execute(transaction);
@@ -129,8 +129,8 @@ it('a URL whose opening deadlocks with the deletion of its user is unknown', asy
   ]);
 });
 
-describe('a session that is ended at the very moment of a request', () => {
-  it('a session that is ended while it opens a report answers 401', async () => {
+describe('a session that is ended during a request', () => {
+  it('answers 401 while it opens a report', async () => {
     const { acme, db } = portal;
     const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
     const { answer } = await db.transaction().execute(async (transaction) => {
@@ -143,12 +143,12 @@ describe('a session that is ended at the very moment of a request', () => {
     expect([status, json().code]).toEqual([401, 'session_required']);
   });
 
-  it('endSessions waits for a URL that is being opened, and ends its session', async () => {
+  it('is ended by endSessions even while its URL is being opened', async () => {
     const { acme, db } = portal;
     const userEmail = acme.emails.west;
     const url = await mint(portal, acme, { userEmail, reportId: acme.reportId });
     const { opening, ending } = await db.transaction().execute(async (transaction) => {
-      // The new session refers to its report, so the opening waits here until the end.
+      // The new session refers to its report, so the opening waits for the end of this transaction.
       await sql`SELECT FROM reports WHERE id = ${acme.reportId} FOR UPDATE`.execute(transaction);
       const opened = open(url);
       await expect.poll(() => countLockWaits(db)).toBe(1);
@@ -162,8 +162,8 @@ describe('a session that is ended at the very moment of a request', () => {
   });
 });
 
-describe('an organization that is deleted at the very moment of a request', () => {
-  it('has its refusal answered, and neither waited for nor recorded', async () => {
+describe('an organization that is deleted during a request', () => {
+  it('neither delays nor records a refusal', async () => {
     const { db, acme } = portal;
     const refuse = async () =>
       (await portal.api('DELETE', '/api/user/nobody@acme.example')).json().code;
@@ -186,7 +186,7 @@ describe('an organization that is deleted at the very moment of a request', () =
   });
 });
 
-it('a migration that meets a table in use lets others have it after a second, and tries again', async () => {
+it('a migration that finds a table in use gives way after a second and retries', async () => {
   const database = await createTestDatabase();
   const { db, close } = await openDatabase(database);
   const pool = new pg.Pool({ connectionString: database.databaseUrl });

@@ -14,7 +14,7 @@ import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { waitForWindow } from './support/rate-limits.ts';
 import { startSession, view } from './support/viewer.ts';
 
-// A window that no machine is too slow for; a test that starts near its end waits for the next.
+// A window longer than any test. A test that starts near its end waits for the next one.
 const windowSeconds = 3_600;
 const limit = 40;
 
@@ -42,19 +42,19 @@ async function sendMany(count: number, key: string): Promise<Record<number, numb
 }
 
 describe('the rate limit of an API key', () => {
-  it('lets through what the limit says and answers 429 to the rest, however they come', async () => {
+  it('admits requests up to the limit and answers 429 to the rest, even if they are simultaneous', async () => {
     const key = await newKey();
     expect(await sendMany(limit + 25, key)).toEqual({ 200: limit, 429: 25 });
   });
 
-  it('says when to come back, and serves then', async () => {
+  it('tells when to retry, and admits requests then', async () => {
     const brief = await startTestPortal({ rateLimit: { limit: 3, windowSeconds: 2 } });
     try {
       const key = await newKey(brief);
-      const ask = () => brief.api('GET', '/api/report', { key });
+      const sendOne = () => brief.api('GET', '/api/report', { key });
       const refused = await vi.waitUntil(
         async () => {
-          const answer = await ask();
+          const answer = await sendOne();
           return answer.status === 200 ? undefined : answer;
         },
         { timeout: 30_000, interval: 1 },
@@ -64,13 +64,13 @@ describe('the rate limit of an API key', () => {
       expect(seconds).toBeGreaterThanOrEqual(1);
       expect(seconds).toBeLessThanOrEqual(2);
       await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
-      expect((await ask()).status).toBe(200);
+      expect((await sendOne()).status).toBe(200);
     } finally {
       await brief.close();
     }
   });
 
-  it('is that key’s alone', async () => {
+  it('applies to each key separately', async () => {
     const [busy, other] = [await newKey(), await newKey()];
     await sendMany(limit + 1, busy);
     expect((await portal.api('GET', '/api/report', { key: other })).status).toBe(200);
@@ -83,8 +83,8 @@ describe('the rate limit of an API key', () => {
     expect(await sendMany(limit + 5, flipped)).toEqual({ 401: limit + 5 });
     const minting = { ...acme, apiKey: key };
     const { bearer } = await startSession(portal, minting, { userEmail: acme.emails.west });
-    for (let asked = 0; asked < limit + 5; asked++) await listReports(bearer);
-    // One permit went to the mint.
+    for (let sent = 0; sent < limit + 5; sent++) await listReports(bearer);
+    // The mint took one permit.
     expect(await sendMany(limit, key)).toEqual({ 200: limit - 1, 429: 1 });
   });
 });
@@ -100,17 +100,17 @@ describe('the rate limit of a user’s pages', () => {
   const sessionOf = async (organization: TestOrganization, name: 'west' | 'east') =>
     (await startSession(limited, organization, { userEmail: organization.emails[name] })).bearer;
 
-  it('the limit of a user’s pages counts all of their sessions, and the answer has Retry-After', async () => {
+  it('counts all of their sessions, and its response has Retry-After', async () => {
     const { acme, globex } = limited;
     const tabs = [await sessionOf(acme, 'west'), await sessionOf(acme, 'west')];
-    const asked = tabs.flatMap((bearer) =>
+    const sent = tabs.flatMap((bearer) =>
       Array.from({ length: viewerLimit }, (_, index) =>
         index % 2
           ? listReports(bearer, limited)
           : view(acme.address, bearer, acme.reportId, { intent: 'open' }),
       ),
     );
-    const answers = await Promise.all(asked);
+    const answers = await Promise.all(sent);
     const refused = answers.filter(({ status }) => status === 429);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(viewerLimit);
     expect(refused).toHaveLength(viewerLimit);
@@ -133,7 +133,7 @@ describe('the rate limit of a user’s pages', () => {
     expect((await listReports(fresh, limited)).status).toBe(429);
   });
 
-  it('a request over the limit of a user’s pages is refused before its body is read', async () => {
+  it('is checked before the body of a request is read', async () => {
     const { acme } = limited;
     const bearer = await sessionOf(acme, 'east');
     await Promise.all(Array.from({ length: viewerLimit }, () => listReports(bearer, limited)));
@@ -151,7 +151,7 @@ describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
     createRateLimiter(db, rateLimit, { subject: 'The test has', gone: invalidApiKey });
   const windows = kind === 'user' ? 'viewer_rate_limit_windows' : 'rate_limit_windows';
 
-  /** A holder that has used no permit yet. */
+  /** Returns a holder that has used no permit. */
   async function newHolder(): Promise<Holder> {
     const { db, acme } = portal;
     await sql`DELETE FROM ${sql.table(windows)}`.execute(db);
@@ -164,19 +164,19 @@ describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
     return kind === 'user' ? { kind, organizationId: acme.id, id } : { kind, id };
   }
 
-  it('are shared: any number of instances let the limit through, together', async () => {
+  it('are shared: all instances together admit requests up to the limit', async () => {
     const holder = await newHolder();
     const instances = Array.from({ length: 4 }, () =>
       rateLimiter(portal.db, { limit: 1_000, windowSeconds }),
     );
-    // Each is asked for all of them: what one has leased and nobody asks it for is let through nowhere.
+    // Each instance gets enough requests for the whole limit, since unused permits of a lease are lost.
     const outcomes = await Promise.allSettled(
       Array.from({ length: 4_000 }, (_, index) => instances[index % 4]!(holder)),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1_000);
   });
 
-  it('a lease has an eighth of the permits left, at least one, and none of a used-up window', async () => {
+  it('have an eighth of the permits left, at least one, and none in a used-up window', async () => {
     const holder = await newHolder();
     let left = limit;
     while (left > 0) {
@@ -188,7 +188,7 @@ describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
     expect(lease?.permits).toBe(0);
   });
 
-  it('leases start over with each window, but not when the clock goes back', async () => {
+  it('start over with each window, but not if the clock goes back', async () => {
     const holder = await newHolder();
     const lease = () => leasePermits(portal.db, { holder, limit: 80, windowSeconds });
     const moveWindow = (by: number) =>
@@ -202,7 +202,7 @@ describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
     expect(await lease()).toMatchObject({ permits: 9 });
   });
 
-  it('a refusal names the limit and the seconds until the next window', async () => {
+  it('are refused with the limit and the seconds until the next window', async () => {
     const takePermit = rateLimiter(portal.db, { limit: 1, windowSeconds });
     const holder = await newHolder();
     await takePermit(holder);
@@ -217,7 +217,7 @@ describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
     expect(retryAfter - rows[0]!.left).toBeLessThan(20);
   });
 
-  it('take one write for many requests', async () => {
+  it('need one write for many requests', async () => {
     const holder = await newHolder();
     let statements = 0;
     const counted = portal.db.withPlugin({
@@ -232,30 +232,30 @@ describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
     expect(statements).toBeLessThan(80);
   });
 
-  it('are none when the limit is off', async () => {
+  it('are not taken if the limit is off', async () => {
     const takePermit = rateLimiter(portal.db, { limit: 0, windowSeconds: 60 });
     await takePermit(await newHolder());
     const { rows } = await sql`SELECT FROM ${sql.table(windows)}`.execute(portal.db);
     expect(rows).toEqual([]);
   });
 
-  it('a request after a failed lease takes another lease', async () => {
+  it('are taken again after a failed lease', async () => {
     const holder = await newHolder();
-    let isAway = true;
+    let isUnavailable = true;
     const failing = portal.db.withPlugin({
       transformQuery: ({ node }) => {
-        if (isAway) throw new Error('the database is away');
+        if (isUnavailable) throw new Error('the database is unavailable');
         return node;
       },
       transformResult: async ({ result }) => result,
     });
     const takePermit = rateLimiter(failing, { limit, windowSeconds });
-    await expect(takePermit(holder)).rejects.toThrow('the database is away');
-    isAway = false;
+    await expect(takePermit(holder)).rejects.toThrow('the database is unavailable');
+    isUnavailable = false;
     await takePermit(holder);
   });
 
-  it('a lease for a deleted holder is refused', async () => {
+  it('are refused for a deleted holder', async () => {
     const gone = { ...(await newHolder()), id: '00000000-0000-4000-8000-000000000000' };
     const takePermit = rateLimiter(portal.db, { limit, windowSeconds });
     await expect(takePermit(gone)).rejects.toMatchObject({ code: 'invalid_api_key' });

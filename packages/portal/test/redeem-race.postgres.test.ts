@@ -15,7 +15,7 @@ afterAll(() => portal.close());
 
 const rounds = chooseRepetitions(20, 200);
 
-it(`exactly one of 100 concurrent openings gets 200, ${rounds} times in a row`, async () => {
+it(`exactly one of 100 simultaneous openings answers 200, in each of ${rounds} rounds`, async () => {
   const { acme } = portal;
   const agent = new http.Agent({ keepAlive: true, maxSockets: 100 });
   const host = new URL(acme.address).host;
@@ -25,7 +25,7 @@ it(`exactly one of 100 concurrent openings gets 200, ${rounds} times in a row`, 
     const openOnce = async () => {
       const address = portal.publicUrl + pathname + search;
       let answer = await send(address, { agent, headers: { host } });
-      // On a starved machine the pool has no connection for all of them in time, and says so.
+      // On a starved machine the pool may have no connection in time and answer 503.
       while (answer.status === 503) answer = await send(address, { agent, headers: { host } });
       return answer;
     };

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 let clients = 0;
-/** Headers of a client address that no test has used before. */
+/** Headers with a client address that no test has used before. */
 const newClient = () => ({ 'x-forwarded-for': `192.0.2.${(clients += 1)}` });
 
 const times = Array.from({ length: limit });
@@ -28,15 +28,15 @@ const times = Array.from({ length: limit });
 const openUnknown = (headers: Record<string, string>) =>
   open(`${portal.acme.address}/identity?token=${newToken()}`, headers);
 
-const askWith = (key: string, headers: Record<string, string>) =>
+const listWith = (key: string, headers: Record<string, string>) =>
   portal.api('GET', '/api/report', { key, headers });
 
 async function useUpRefusals(headers: Record<string, string>): Promise<void> {
-  for (const _ of times) expect((await askWith(generateApiKey(), headers)).status).toBe(401);
+  for (const _ of times) expect((await listWith(generateApiKey(), headers)).status).toBe(401);
 }
 
-describe('a client address that has used up its refusals', () => {
-  it('an address over the refusal limit gets a 429 page with Retry-After for an unknown token', async () => {
+describe('a client address over the refusal limit', () => {
+  it('gets a 429 page with Retry-After for an unknown token', async () => {
     const client = newClient();
     for (const _ of times) expect((await openUnknown(client)).status).toBe(410);
     const limited = await openUnknown(client);
@@ -48,7 +48,7 @@ describe('a client address that has used up its refusals', () => {
     expect((await openUnknown(newClient())).status).toBe(410);
   });
 
-  it('an address over the refusal limit does not spend a URL', async () => {
+  it('does not use up a URL', async () => {
     const { acme } = portal;
     const client = newClient();
     await useUpRefusals(client);
@@ -57,7 +57,7 @@ describe('a client address that has used up its refusals', () => {
     expect((await open(url, newClient())).status).toBe(200);
   });
 
-  it('an address over the refusal limit gets 429 for an invalid key or bearer', async () => {
+  it('gets 429 for an invalid key or bearer', async () => {
     const { acme } = portal;
     const client = newClient();
     const viewUnknown = () =>
@@ -65,19 +65,19 @@ describe('a client address that has used up its refusals', () => {
         headers: { authorization: `Bearer ${newToken()}`, ...client },
       });
     for (const _ of times) expect((await viewUnknown()).status).toBe(401);
-    const limited = [await viewUnknown(), await askWith(generateApiKey(), client)];
+    const limited = [await viewUnknown(), await listWith(generateApiKey(), client)];
     expect(limited.map((answer) => answer.json().code)).toEqual(['rate_limited', 'rate_limited']);
   });
 
-  it('a key or session accepted before passes from an address over the refusal limit', async () => {
+  it('may use a key or session that was accepted before', async () => {
     const { acme } = portal;
     const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
     await view(acme.address, bearer, acme.reportId);
-    await askWith(acme.apiKey, newClient());
+    await listWith(acme.apiKey, newClient());
     // Without the header, the client address is that of the loopback connection.
-    for (const _ of times) await askWith(generateApiKey(), {});
-    expect((await askWith(generateApiKey(), {})).status).toBe(429);
-    expect((await askWith(acme.apiKey, {})).status).toBe(200);
+    for (const _ of times) await listWith(generateApiKey(), {});
+    expect((await listWith(generateApiKey(), {})).status).toBe(429);
+    expect((await listWith(acme.apiKey, {})).status).toBe(200);
     expect((await view(acme.address, bearer, acme.reportId)).status).toBe(200);
   });
 });
@@ -100,7 +100,7 @@ describe('the refusal limit of one instance', () => {
   const expectLimited = (checked: Promise<unknown>) =>
     expect(checked).rejects.toMatchObject({ code: 'rate_limited' });
 
-  it('an address over the limit is told when to come back, and is admitted then', async () => {
+  it('tells an address when to retry, and admits it then', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -118,7 +118,7 @@ describe('the refusal limit of one instance', () => {
     await expectRefused(check('unknown', refused));
   });
 
-  it('pages without a credential are counted anew every ten seconds', async () => {
+  it('counts pages without a credential anew every ten seconds', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -131,7 +131,7 @@ describe('the refusal limit of one instance', () => {
     expect(await admitPage(ip)).toBe(true);
   });
 
-  it('a failed look-up neither counts nor exempts the credential', async () => {
+  it('neither counts a failed look-up nor exempts its credential', async () => {
     const check = createCheck();
     await expect(check('a key', failWith('overloaded'))).rejects.toMatchObject({
       code: 'overloaded',
@@ -140,7 +140,7 @@ describe('the refusal limit of one instance', () => {
     await expectLimited(check('a key', accepted));
   });
 
-  it('an accepted credential passes for ten minutes after its last use', async () => {
+  it('admits an accepted credential for ten minutes after its last use', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -154,14 +154,14 @@ describe('the refusal limit of one instance', () => {
     await expectLimited(check('a key', accepted));
   });
 
-  it('an accepted credential that is refused later is limited', async () => {
+  it('applies to an accepted credential that is refused later', async () => {
     const check = createCheck();
     await check('a key', accepted);
     await expectRefused(check('a key', refused));
     await expectLimited(check('a key', accepted));
   });
 
-  it('look-ups of one address wait for each other, and those of another do not', async () => {
+  it('makes look-ups of one address wait for each other, but not for those of another', async () => {
     const { check } = createRefusalLimit(1);
     const started: string[] = [];
     let endFirst = () => {};
@@ -190,7 +190,7 @@ it('simultaneous requests cannot exceed the refusal limit', async () => {
   expect(answers.filter((answer) => answer.status === 429)).toHaveLength(40 - limit);
 });
 
-it('more simultaneous openings than the refusal limit succeed', async () => {
+it('successful simultaneous openings may exceed the refusal limit', async () => {
   const { acme } = portal;
   const client = newClient();
   const urls = await Promise.all(
@@ -200,7 +200,7 @@ it('more simultaneous openings than the refusal limit succeed', async () => {
   expect(answers.map((answer) => answer.status)).toEqual(urls.map(() => 200));
 });
 
-it('a revoked key is limited, also for mints', async () => {
+it('a revoked key is subject to the refusal limit, for mints too', async () => {
   const { acme } = portal;
   const { id, key } = await createApiKey(acme.ctx, { name: 'short', permissions });
   const client = newClient();
@@ -216,7 +216,7 @@ it('a revoked key is limited, also for mints', async () => {
   expect((await mintWith()).status).toBe(429);
 });
 
-it('the session of a URL that was just opened passes from an address over the refusal limit', async () => {
+it('the session of a URL that was just opened is admitted from an address over the refusal limit', async () => {
   const { acme } = portal;
   const client = newClient();
   const opened = await open(await mint(portal, acme, { userEmail: acme.emails.west }), client);
@@ -228,7 +228,7 @@ it('the session of a URL that was just opened passes from an address over the re
   expect(viewed.status).toBe(200);
 });
 
-it('behind a trusted proxy, a URL opens at the address that the proxy forwards', async () => {
+it('a URL opens at the address that a trusted proxy forwards', async () => {
   const { acme, publicUrl } = portal;
   const address = 'https://acme.proxied.example';
   await setOrigins(acme.ctx, { addresses: [acme.address, address] });
@@ -241,7 +241,7 @@ it('behind a trusted proxy, a URL opens at the address that the proxy forwards',
   expect([await openBehind('http'), await openBehind('https')]).toEqual([410, 200]);
 });
 
-it('above the limit, pages without a session no longer look up the organization', async () => {
+it('pages without a session do not look up the organization over the limit', async () => {
   const { acme } = portal;
   const client = newClient();
   const reload = async () => {
@@ -256,7 +256,7 @@ it('above the limit, pages without a session no longer look up the organization'
   expect((await openUnknown(client)).status).toBe(410);
 });
 
-it('successful requests, spent URLs, health checks and missing assets never count as refusals', async () => {
+it('successful requests, used URLs, health checks and missing assets do not count as refusals', async () => {
   const { acme, publicUrl } = portal;
   const client = newClient();
   for (const _ of [...times, ...times]) {

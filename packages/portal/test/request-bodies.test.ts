@@ -41,24 +41,24 @@ describe('a body', () => {
     }
   });
 
-  it('of a viewer page is held to the same, once its session is known', async () => {
+  it('of a viewer page follows the same rules once its session is known', async () => {
     const { acme } = portal;
     const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
-    const ask = (type: string, body: string, session = bearer) =>
+    const sendBody = (type: string, body: string, session = bearer) =>
       sendRequest(`${acme.address}/viewer/reports/${acme.reportId}/view`, {
         method: 'POST',
         headers: { authorization: `Bearer ${session}`, 'content-type': type },
         body,
       });
-    expectProblem(await ask('text/plain', '{}'), 'unsupported_media_type');
-    expectProblem(await ask('application/json', '{'), 'invalid_json');
-    expectProblem(await ask('application/json', '{}'), 'invalid_request');
-    expectProblem(await ask('application/json', 'null'), 'invalid_request');
-    expectProblem(await ask('application/json', `"${'x'.repeat(200_000)}"`), 'body_too_large');
-    expectProblem(await ask('text/plain', '{', 'none'), 'session_required');
+    expectProblem(await sendBody('text/plain', '{}'), 'unsupported_media_type');
+    expectProblem(await sendBody('application/json', '{'), 'invalid_json');
+    expectProblem(await sendBody('application/json', '{}'), 'invalid_request');
+    expectProblem(await sendBody('application/json', 'null'), 'invalid_request');
+    expectProblem(await sendBody('application/json', `"${'x'.repeat(200_000)}"`), 'body_too_large');
+    expectProblem(await sendBody('text/plain', '{', 'none'), 'session_required');
   });
 
-  it('of a viewer page may have the most filters there may be, with each letter escaped', async () => {
+  it('of a viewer page may have the maximum of filters, with each letter escaped', async () => {
     const { acme } = portal;
     const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
     const escaped = '\\u0061'.repeat(requestLimits.filterValue);
@@ -73,12 +73,12 @@ describe('a body', () => {
     expect([answer.status, answer.json().rowCount]).toEqual([200, 0]);
   });
 
-  it.each(rowsWithBody)('that is broken JSON answers 400: %s', async (_name, row) => {
+  it.each(rowsWithBody)('with invalid JSON answers 400: %s', async (_name, row) => {
     for (const body of ['{', '{"a":}', "{'a':1}", '{"a":1}}', 'x', '\0'])
       expectProblem(await send(row.method, pathOf(row), { headers: json, body }), 'invalid_json');
   });
 
-  it.each(rowsWithBody)('that is missing or no object answers 400: %s', async (_name, row) => {
+  it.each(rowsWithBody)('that is missing or not an object answers 400: %s', async (_name, row) => {
     for (const body of ['', '[]', '[{}]', '{}', 'null', '"text"', '1', 'true'])
       expectProblem(
         await send(row.method, pathOf(row), { headers: json, body }),
@@ -86,7 +86,7 @@ describe('a body', () => {
       );
   });
 
-  it('a request without a body answers 400, with and without a content type', async () => {
+  it('that is absent answers 400, with and without a content type', async () => {
     const { host } = new URL(portal.publicUrl);
     const head = `POST /api/user HTTP/1.1\r\nHost: ${host}\r\nX-API-Key: ${portal.acme.apiKey}`;
     const bytes = `${head}\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n`;
@@ -97,7 +97,7 @@ describe('a body', () => {
   });
 
   it.each(rowsWithBody)(
-    'that is too large answers 413, and one byte less does not: %s',
+    'over the size limit answers 413, and at the limit does not: %s',
     async (_name, row) => {
       const limit = row.bodyLimit ?? requestLimits.body;
       expect(limit).toBe(row.path.includes('link') ? 1_000_000 : 100_000);
@@ -126,18 +126,18 @@ describe('a body', () => {
     const size = 200_000_000;
     const firstLine = (bytes: string) => bytes.slice(0, bytes.indexOf('\r\n'));
 
-    it('is refused by its length alone, before any of it has come', async () => {
+    it('is rejected for its Content-Length before any of it has arrived', async () => {
       const received = await sendBeginning(portal.publicUrl, head(`Content-Length: ${size}`));
       expect(received).toContain('"code":"body_too_large"');
     });
 
-    it('is refused where it becomes that, if it does not tell its length', async () => {
+    it('is rejected once it exceeds the limit if it has no Content-Length', async () => {
       const chunk = `${(requestLimits.body + 1).toString(16)}\r\n${'x'.repeat(requestLimits.body + 1)}\r\n`;
       const bytes = head('Transfer-Encoding: chunked') + chunk;
       expect(await sendBeginning(portal.publicUrl, bytes)).toContain('"code":"body_too_large"');
     });
 
-    it('a body that is too large is discarded, and its connection serves the next request', async () => {
+    it('is discarded, and its connection serves the next request', async () => {
       const text = 'x'.repeat(4 * requestLimits.body);
       const chunk = `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
       const next = 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
@@ -146,7 +146,7 @@ describe('a body', () => {
       expect(received.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['413', '200']);
     });
 
-    it('is not asked for if its caller asks first, and neither is one without a key', async () => {
+    it('gets no 100 Continue, and neither does a body without a valid key', async () => {
       const expecting = ['Expect: 100-continue', 'Connection: close'];
       const tooLarge = head(`Content-Length: ${size}`, ...expecting);
       for (const [bytes, status] of [
@@ -162,12 +162,12 @@ describe('a body', () => {
     });
   });
 
-  it('that is no UTF-8 answers 400, and nothing is stored in its place', async () => {
+  it('that is not UTF-8 answers 400, and nothing is stored', async () => {
     const body = Buffer.from('{"email":"bad@x.example","name":"M\u00fcller","role":3}', 'latin1');
     expectProblem(await send('POST', '/api/user', { headers: json, body }), 'invalid_json');
   });
 
-  it('of a thousand unknown members is refused with each of them named, and a short sentence', async () => {
+  it('with a thousand unknown members answers with an error for each and a short detail', async () => {
     const reports = Array.from({ length: 1_000 }, () => randomUUID());
     const answer = await portal.api('PUT', '/api/user/link-reports', {
       json: { userEmail: portal.acme.emails.west, reports },
@@ -183,7 +183,7 @@ describe('a body', () => {
     expect(answer.json().detail.length).toBeLessThan(500);
   });
 
-  it('that is nested forty thousand levels deep is refused', async () => {
+  it('that is nested forty thousand levels deep is rejected', async () => {
     const deep = '['.repeat(40_000) + ']'.repeat(40_000);
     for (const body of [deep, `{"email":${deep},"name":"x","role":1}`]) {
       const answer = await send('POST', '/api/user', { headers: json, body });
@@ -199,23 +199,23 @@ describe('a body', () => {
       name,
       name.replace('link', 'unlink') as EndpointName,
     ]),
-  )('of 10,000 items is taken, and of one more answers 413: %s', async (name) => {
+  )('with 10,000 items is accepted, and with one more answers 413: %s', async (name) => {
     const { body } = harmlessCalls[name].call(portal.acme);
     const list = Object.keys(body!).find((field) => Array.isArray(body![field]))!;
-    const ask = (length: number) => {
+    const sendBody = (length: number) => {
       const [member] = body![list] as string[];
       const { method, path } = endpoints[name];
       return portal.api(method, path, {
         json: { ...body, [list]: Array.from({ length }, () => member) },
       });
     };
-    expect((await ask(10_000)).status).toBe(harmlessCalls[name].status);
-    const answer = await ask(10_001);
+    expect((await sendBody(10_000)).status).toBe(harmlessCalls[name].status);
+    const answer = await sendBody(10_001);
     expectProblem(answer, 'body_too_large');
     expect(answer.json().errors).toMatchObject([{ path: list }]);
   });
 
-  it('a body with too many filters or a long name answers 400: only long lists of links are to be split', async () => {
+  it('with too many filters or a long name answers 400, since only lists of links can be split', async () => {
     const customFilters = Array.from({ length: 101 }, () => ({ key: 'Region', value: 'West' }));
     const answer = await portal.api('POST', '/api/identity/url', {
       json: { userEmail: portal.acme.emails.west, customFilters },
@@ -233,7 +233,7 @@ describe('a body', () => {
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
   ] as const)(
-    'a body compressed with %s answers 415 and is not decompressed',
+    'compressed with %s answers 415 and is not decompressed',
     async (encoding, compress) => {
       const { acme } = portal;
       const compressed = compress(Buffer.alloc(32_000_000, ' '));
@@ -252,14 +252,14 @@ describe('a body', () => {
     },
   );
 
-  it('a body with Content-Encoding identity is read, whatever the letter case', async () => {
+  it('with Content-Encoding identity is read, in any letter case', async () => {
     for (const encoding of ['identity', 'Identity', 'IDENTITY']) {
       const headers = { ...json, 'content-encoding': encoding };
       expectProblem(await send('POST', '/api/user', { headers, body: '{}' }), 'invalid_request');
     }
   });
 
-  it('a body is not read when the key lacks the permission of the endpoint', async () => {
+  it('is not read if the key lacks the permission of the endpoint', async () => {
     const { key } = await createApiKey(portal.acme.ctx, {
       name: 'reads',
       permissions: ['users:read'],
@@ -278,15 +278,12 @@ describe('a body', () => {
     }
   });
 
-  it.each(['utf-8', 'UTF-8', 'utf8', '"utf-8"'])(
-    'a body with the charset %s is read',
-    async (name) => {
-      const headers = { 'content-type': `application/json; charset=${name}` };
-      expectProblem(await send('POST', '/api/user', { headers, body: '{}' }), 'invalid_request');
-    },
-  );
+  it.each(['utf-8', 'UTF-8', 'utf8', '"utf-8"'])('with the charset %s is read', async (name) => {
+    const headers = { 'content-type': `application/json; charset=${name}` };
+    expectProblem(await send('POST', '/api/user', { headers, body: '{}' }), 'invalid_request');
+  });
 
-  it('in an unknown encoding or character set answers 415', async () => {
+  it('with an unknown encoding or charset answers 415', async () => {
     const body = '{}';
     for (const headers of [
       { ...json, 'content-encoding': 'x' },

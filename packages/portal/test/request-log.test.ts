@@ -23,10 +23,10 @@ const send = (method: string, path: string, headers: Record<string, string> = {}
   });
 
 describe('X-Request-Id', () => {
-  const logged = (requestId: unknown) =>
+  const findLogLines = (requestId: unknown) =>
     portal.log.filter((line) => line.includes(JSON.stringify(requestId)));
 
-  it('is in every answer, and in the log line of the request', async () => {
+  it('is in every response, and in the log line of the request', async () => {
     const url = await mint(portal, portal.acme, { userEmail: portal.acme.emails.west });
     const answers = [
       await send('GET', '/api/user'),
@@ -43,35 +43,35 @@ describe('X-Request-Id', () => {
     for (const answer of answers) {
       const requestId = answer.headers['x-request-id'];
       expect(requestId).toMatch(/^[\w-]{36}$/);
-      expect(logged(requestId)).toHaveLength(1);
+      expect(findLogLines(requestId)).toHaveLength(1);
     }
   });
 
-  it('of a probe is logged too, but only for whoever debugs', async () => {
+  it('of a probe is findLogLines only at level debug', async () => {
     for (const path of ['/livez', '/readyz']) {
-      const lines = logged((await send('GET', path)).headers['x-request-id']);
+      const lines = findLogLines((await send('GET', path)).headers['x-request-id']);
       expect(lines.map((line) => JSON.parse(line).level)).toEqual([20]);
     }
   });
 
-  it('is the caller’s own where that is one word, and a new one else', async () => {
-    const ask = async (id: string) =>
+  it('is the client’s own if it is one word, and a new one otherwise', async () => {
+    const getRequestId = async (id: string) =>
       (await send('GET', '/api/user', { 'x-request-id': id })).headers['x-request-id'];
-    expect(await ask('checkout-42.a_b')).toBe('checkout-42.a_b');
+    expect(await getRequestId('checkout-42.a_b')).toBe('checkout-42.a_b');
     for (const id of ['two words', 'a"b', '<x>', 'x'.repeat(129), ''])
-      expect(await ask(id)).toMatch(/^[\w-]{36}$/);
+      expect(await getRequestId(id)).toMatch(/^[\w-]{36}$/);
   });
 
-  it('is the one in the log line, however long the caller’s own is', async () => {
+  it('is the same in the log line, whatever the length of the client’s own', async () => {
     portal.log.length = 0;
     for (const id of ['x'.repeat(42), 'x'.repeat(43), `a.${'x'.repeat(43)}`, 'a.b-c'.repeat(25)]) {
       const answer = await send('GET', '/api/user', { 'x-request-id': id });
-      expect(logged(answer.headers['x-request-id'])).toHaveLength(1);
+      expect(findLogLines(answer.headers['x-request-id'])).toHaveLength(1);
     }
   });
 });
 
-it('the log has no status of a request that nobody answered', async () => {
+it('the log has no status for a request without a response', async () => {
   const head = [
     'POST /api/identity/url HTTP/1.1',
     `Host: ${new URL(portal.publicUrl).host}`,
@@ -96,7 +96,7 @@ describe('the log line of a refusal', () => {
     return JSON.parse(portal.log.find((line) => line.includes(requestId))!);
   };
 
-  it('the log line of a refusal has code, route, organization and key', async () => {
+  it('has the code, route, organization and key', async () => {
     const { acme } = portal;
     const { id, key } = await createApiKey(acme.ctx, {
       name: 'reads',
@@ -112,7 +112,7 @@ describe('the log line of a refusal', () => {
     });
   });
 
-  it('the log line of a refused link has the reason and the organization', async () => {
+  it('has the reason and the organization of a used URL', async () => {
     const { acme } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west });
     await open(url);
@@ -122,7 +122,7 @@ describe('the log line of a refusal', () => {
     expect(line).not.toHaveProperty('hint');
   });
 
-  it('the log line of an unregistered address has a hint at PORTAL_TRUST_PROXY', async () => {
+  it('has a hint at PORTAL_TRUST_PROXY for an unregistered address', async () => {
     const { acme, publicUrl } = portal;
     const path = new URL(await mint(portal, acme, { userEmail: acme.emails.west }));
     const foreign = `http://proxied.localhost:${new URL(publicUrl).port}`;
@@ -132,14 +132,14 @@ describe('the log line of a refusal', () => {
       expect(lineOf(answer).hint).toMatch(/proxied\.localhost.* PORTAL_TRUST_PROXY/);
   });
 
-  it('the log line of the service’s own or a registered address has no hint', async () => {
+  it('has no hint for the public URL or a registered address', async () => {
     const { acme, publicUrl } = portal;
     for (const origin of [publicUrl, acme.address])
       for (const path of ['/identity?token=x', `/organizations/${acme.id}`])
         expect(lineOf(await open(origin + path))).not.toHaveProperty('hint');
   });
 
-  it('the log line of a viewer’s request has the organization', async () => {
+  it('has the organization of a viewer request', async () => {
     const { acme } = portal;
     const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
     const line = lineOf(await view(acme.address, bearer, acme.groupReportId));
@@ -148,14 +148,14 @@ describe('the log line of a refusal', () => {
   });
 });
 
-describe('a failure on our side', () => {
+describe('an internal failure', () => {
   const failuresOf = (answer: Answer) => {
     const requestId = answer.headers['x-request-id'] as string;
     const lines = portal.log.filter((line) => line.includes(requestId));
     return lines.map((line) => JSON.parse(line)).filter(({ err }) => err);
   };
 
-  it('a failed request is logged with its error, which the answer does not tell', async () => {
+  it('of a request is findLogLines with its error, which the response does not reveal', async () => {
     await sql`ALTER TABLE users RENAME TO users_away`.execute(portal.db);
     const answer = await send('GET', '/api/user');
     await sql`ALTER TABLE users_away RENAME TO users`.execute(portal.db);
@@ -172,7 +172,7 @@ describe('a failure on our side', () => {
     ]);
   });
 
-  it('a failed report is logged, and its page comes without data', async () => {
+  it('of a report is findLogLines, and its page has no data', async () => {
     const { acme, db, platform } = portal;
     const single = { userEmail: acme.emails.west, reportId: acme.reportId };
     const failing = vi.spyOn(platform, 'compute').mockRejectedValue(new Error('no engine'));
@@ -194,7 +194,7 @@ describe('a failure on our side', () => {
     expect(failuresOf(bare)).toMatchObject([{ level: 50, msg: 'report failed' }]);
   });
 
-  it('a report whose reader has disconnected is not logged as failed', async () => {
+  it('is not findLogLines for a report whose reader has disconnected', async () => {
     portal.log.length = 0;
     await disconnectReader(portal);
     await expect.poll(() => portal.log.join('')).toContain('request aborted');
@@ -202,13 +202,13 @@ describe('a failure on our side', () => {
   });
 });
 
-it('a very long path is cut before it is redacted', async () => {
+it('a very long path is truncated before it is redacted', async () => {
   const answer = await send('GET', `/${'%41'.repeat(5_000)}`);
   const line = portal.log.find((each) => each.includes(answer.headers['x-request-id'] as string))!;
   expect(JSON.parse(line).req.path.length).toBeLessThanOrEqual(500);
 });
 
-it('the log has no secret of a path, however it is written there', async () => {
+it('the log has no secret of a path, in any encoding', async () => {
   const secret = newToken();
   const escaped = (pattern: RegExp) =>
     secret.replace(pattern, (each) => `%${each.charCodeAt(0).toString(16)}`);

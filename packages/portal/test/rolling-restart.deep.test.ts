@@ -63,7 +63,7 @@ it.skipIf(spawnSync('haproxy', ['-v']).status !== 0)(
     const { db, close } = await openDatabase(database);
     const acme = await createTestOrganization({ db, publicUrl: 'http://localhost:4000' }, 'acme');
     await close();
-    // Unset: the portal's default notice is long enough for haproxy's default checks.
+    // Unset: the default notice must be long enough for haproxy's default checks.
     const env = { PORTAL_DRAIN_NOTICE: '', PORTAL_RATE_LIMIT: '0' };
     const ports = [await findFreePort(), await findFreePort()];
     const start = (index: number) => startPortalProcess(database, { port: ports[index]!, env });

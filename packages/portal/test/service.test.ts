@@ -52,23 +52,23 @@ const readSweptAt = async () => {
   return Number(/^portal_sweeper_last_success_timestamp_seconds (\S+)$/m.exec(body)?.[1] ?? 0);
 };
 
-it('the portal and its metrics listen at the addresses of their settings only', async () => {
+it('the portal and its metrics listen only at the configured addresses', async () => {
   expect((await send(`${publicUrl()}/livez`)).status).toBe(200);
   expect((await send(metricsUrl)).status).toBe(200);
   for (const url of [publicUrl(), metricsUrl])
     await expect(send(url.replace(/127\.0\.0\.[23]/, '127.0.0.1'))).rejects.toThrow('ECONNREFUSED');
 });
 
-it('the start line in the log has port and public address', () => {
+it('the start line in the log has the port and the public URL', () => {
   const lines = log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'listening');
   expect(lines).toMatchObject([{ port: Number(env['PORTAL_PORT']), publicUrl: publicUrl() }]);
 });
 
-it('other users of the machine cannot read the folder of the datasets', () => {
+it('other users of the machine cannot read the dataset folder', () => {
   expect(fs.statSync(path.join(database.dataDir, 'datasets')).mode & 0o777).toBe(0o700);
 });
 
-it('permits of keys are for ten seconds, those of users for a minute', async () => {
+it('the rate limit of a key has windows of ten seconds, that of a user windows of a minute', async () => {
   const { apiKey, emails } = acme;
   const headers = { 'x-api-key': apiKey };
   const json = { userEmail: emails.west };
@@ -83,24 +83,24 @@ it('permits of keys are for ten seconds, those of users for a minute', async () 
     const { rows } = await sql<{ number: number }>`
       SELECT window_number::float AS number FROM ${sql.table(table)}`.execute(service.db);
     expect(rows).toHaveLength(1);
-    // A lease of an earlier request may be in use still.
+    // A lease of an earlier request may still be in use.
     expect(rows[0]!.number).toBeGreaterThanOrEqual(first - 60 / seconds);
     expect(rows[0]!.number).toBeLessThanOrEqual(await windowNumber(service.db, seconds));
   }
 });
 
-it('the refusal limit is the setting', async () => {
-  const ask = async () => (await send(`${publicUrl()}/api/report`)).status;
-  expect([await ask(), await ask(), await ask()]).toEqual([401, 401, 429]);
+it('the refusal limit is the configured one', async () => {
+  const getStatus = async () => (await send(`${publicUrl()}/api/report`)).status;
+  expect([await getStatus(), await getStatus(), await getStatus()]).toEqual([401, 401, 429]);
 });
 
-it('a statement takes 15 seconds at most', async () => {
+it('a statement may take at most 15 seconds', async () => {
   const { rows } = await sql<{ limit: string }>`
     SELECT current_setting('statement_timeout') AS limit`.execute(service.db);
   expect(rows).toEqual([{ limit: database.kind === 'postgres' ? '15s' : '0' }]);
 });
 
-it('a service whose metrics port is taken closes its database', async () => {
+it('a service closes its database if its metrics port is taken', async () => {
   const other = await createTestDatabase();
   const where = { PORTAL_DATA_DIR: other.dataDir, PORTAL_DATABASE_URL: other.databaseUrl ?? '' };
   const config = readConfig({ ...env, ...where, PORTAL_PORT: '0' });

@@ -17,7 +17,7 @@ import { createRole, findVisibleRows, linkUsers, listRoles } from '../src/rls/se
 import { definition, type TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
-// Organizations may choose the same ids for their datasets and reports.
+// Organizations may use the same IDs for their datasets and reports.
 const datasetId = randomUUID();
 const reportId = randomUUID();
 const page = { pageNumber: 1, pageSize: 50 };
@@ -56,7 +56,7 @@ const findUserId = async ({ id, emails }: TestOrganization) => {
   return userId;
 };
 
-it('a report with the id of another organization’s report is listed as it is', async () => {
+it('a report with the ID of another organization’s report is listed with its own fields', async () => {
   for (const { organization, ctx, own } of sides) {
     const { data } = await listReports(ctx, { ...page, reportName: 'Shared' });
     const row = {
@@ -94,7 +94,7 @@ it('the API lists a report with every field', async () => {
   ]);
 });
 
-it('a report is computed from the dataset of its own organization, with its settings', async () => {
+it('a report is computed from the dataset and with the settings of its own organization', async () => {
   const { acme, globex } = portal;
   await setUnappliedFilters(globex.ctx, 'refuse');
   expect(await findReportSource(portal.db, acme.id, reportId)).toMatchObject({
@@ -110,7 +110,7 @@ it('a report is computed from the dataset of its own organization, with its sett
   await setUnappliedFilters(globex.ctx, 'note');
 });
 
-it('roles for a dataset do not close another organization’s dataset of the same id', async () => {
+it('roles of a dataset do not restrict another organization’s dataset with the same ID', async () => {
   const { acme, globex, db } = portal;
   const rowsOf = async (organization: TestOrganization) =>
     findVisibleRows(db, {
@@ -129,7 +129,7 @@ it('roles for a dataset do not close another organization’s dataset of the sam
   expect(listed.data).toMatchObject([{ users: [], user_emails: [] }]);
 });
 
-it('a role of one dataset is not changed through the role of that name in another', async () => {
+it('a role of one dataset is not changed through the role with the same name in another', async () => {
   const { acme } = portal;
   const { emails } = acme;
   const other = { datasetId, role: 'West', usersEmails: [emails.none, emails.east] };
@@ -153,7 +153,7 @@ it('a role of one dataset is not changed through the role of that name in anothe
   expect(role.users.map(emailOf)).toEqual(role.userEmails);
 });
 
-it('unlinking a report does not unlink another organization’s report of the same id', async () => {
+it('unlinking a report does not unlink another organization’s report with the same ID', async () => {
   const { acme, globex, db } = portal;
   await unlinkReports(acme.ctx, { userEmail: acme.emails.west, reports: [reportId] });
   const readable = async (organization: TestOrganization) => {
@@ -164,7 +164,7 @@ it('unlinking a report does not unlink another organization’s report of the sa
   expect([await readable(acme), await readable(globex)]).toEqual([0, 1]);
 });
 
-it('the hot path’s statements are prepared', async () => {
+it('the statements of the hot path are prepared', async () => {
   const { acme, db } = portal;
   const reader = { organizationId: acme.id, userId: await findUserId(acme), reportId };
   await db.transaction().execute(async (transaction) => {

@@ -31,7 +31,7 @@ afterEach(async () => {
   await database.remove();
 });
 
-/** A request whose body comes in two parts, so that it is in flight for as long as the test likes. */
+/** Starts a request whose body arrives in two parts, so that the test decides when it ends. */
 async function beginCreateUser(email: string) {
   const body = JSON.stringify({ email, name: 'Late', role: 3 });
   const request = http.request(`${portal.publicUrl}/api/user`, {
@@ -41,7 +41,7 @@ async function beginCreateUser(email: string) {
       'x-api-key': acme.apiKey,
       'content-type': 'application/json',
       'content-length': body.length,
-      // Answered when the portal has taken the request up.
+      // The portal answers 100 once it has accepted the request.
       expect: '100-continue',
     },
   });
@@ -60,7 +60,7 @@ async function beginCreateUser(email: string) {
 }
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('on %s the portal', (signal) => {
-  it('finishes the request in flight, refuses new ones, and ends with 0', async () => {
+  it('finishes the request in flight, rejects new ones and exits with 0', async () => {
     const late = await beginCreateUser('late@acme.example');
     const ended = portal.stop(signal);
     await expect
@@ -79,8 +79,8 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('on %s the portal', (signal) => {
   });
 });
 
-describe('on SIGTERM with a notice for load balancers', () => {
-  it('after SIGTERM /readyz answers 503 while other requests are served, then the portal exits', async () => {
+describe('the drain notice for load balancers', () => {
+  it('makes /readyz answer 503 while other requests are served, and then the portal exits', async () => {
     const own = await createTestDatabase();
     const env = { PORTAL_DRAIN_NOTICE: '3' };
     const instance = await startPortalProcess(own, { env });
@@ -96,7 +96,7 @@ describe('on SIGTERM with a notice for load balancers', () => {
     await own.remove();
   });
 
-  it('SIGINT skips the drain notice', async () => {
+  it('is skipped on SIGINT', async () => {
     const own = await createTestDatabase();
     const env = { PORTAL_DRAIN_NOTICE: '3600', PORTAL_DRAIN_LIMIT: '3600' };
     const instance = await startPortalProcess(own, { env });
@@ -107,7 +107,7 @@ describe('on SIGTERM with a notice for load balancers', () => {
 });
 
 describe('a running portal', () => {
-  it('the start line in the log has version, database and data directory, and no credentials', () => {
+  it('logs its version, database and data directory at the start, and no credentials', () => {
     const line = portal
       .output()
       .split('\n')
@@ -123,7 +123,7 @@ describe('a running portal', () => {
     expect(line).not.toContain('portal@');
   });
 
-  it('serves /metrics at its own port, and its log is lines of JSON without secrets', async () => {
+  it('serves /metrics at its own port, and logs lines of JSON without secrets', async () => {
     const headers = { 'x-api-key': acme.apiKey };
     await send(`${portal.publicUrl}/api/user?email=nobody`, { headers });
     const { body } = await send(metricsUrl);
@@ -136,7 +136,7 @@ describe('a running portal', () => {
     expect(portal.output()).not.toContain(acme.apiKey);
   });
 
-  it('ends with an error that names the variable when its port is taken', async () => {
+  it('exits with an error that names the variable if its port is taken', async () => {
     const other = await createTestDatabase();
     const second = startPortalProcess(other, { port: portal.port });
     await expect(second).rejects.toThrow(/PORTAL_PORT/);

@@ -21,7 +21,7 @@ const insertOrganization = (slug: string) => sql`
   VALUES (gen_random_uuid(), ${slug}, ${slug}, '#000000')`;
 
 describe('the embedded database', () => {
-  it('has synced its write-ahead log to the disk before a commit is acknowledged', async () => {
+  it('syncs its write-ahead log to the disk before it acknowledges a commit', async () => {
     const { db, close } = await openDatabase(database);
     const synced: string[] = [];
     const realSync = fs.fsyncSync;
@@ -38,7 +38,7 @@ describe('the embedded database', () => {
     await close();
   });
 
-  it('takes what is written into its files, and does not keep it in its log for ever', async () => {
+  it('moves data from its log to its files, so that the log does not grow forever', async () => {
     const { db, close } = await openDatabase(database);
     const findCheckpoint = async () => {
       const { rows } = await sql<{ at: string }>`
@@ -46,7 +46,7 @@ describe('the embedded database', () => {
       return rows[0]!.at;
     };
     const before = await findCheckpoint();
-    // A kilobyte in each row, none of it twice, so that none of it is compressed.
+    // A kilobyte of random text in each row, so that it is not compressed.
     await sql`
       CREATE TABLE written AS
       SELECT string_agg(md5(random()::text), '') AS text
@@ -55,7 +55,7 @@ describe('the embedded database', () => {
     await close();
   });
 
-  it('closes its folder to other users of the machine, also a folder that was open to them', async () => {
+  it('closes its folder to other users of the machine, even if it was open to them', async () => {
     const folder = path.join(database.dataDir, 'database');
     fs.mkdirSync(folder, { recursive: true });
     fs.chmodSync(folder, 0o755);
@@ -64,7 +64,7 @@ describe('the embedded database', () => {
     await close();
   });
 
-  it('is closed to a second process, which names the holder and says what to do', async () => {
+  it('rejects a second process, names the holder and says what to do', async () => {
     const first = await startPortalProcess(database);
     const second = startPortalProcess(database);
     await expect(second).rejects.toThrow(
@@ -75,7 +75,7 @@ describe('the embedded database', () => {
     expect(await first.stop()).toBe(0);
   });
 
-  it('has its files synced before it opens after a crash, and only then', async () => {
+  it('syncs its files before it opens after a crash, and only then', async () => {
     const folder = path.join(database.dataDir, 'database');
     const first = await startPortalProcess(database);
     await first.kill();
@@ -96,7 +96,7 @@ describe('the embedded database', () => {
     await close();
   });
 
-  it('the opening after a crash does not sync files again that it has synced at once', async () => {
+  it('does not sync files twice when it opens after a crash', async () => {
     const first = await startPortalProcess(database);
     await first.kill();
     const realSync = fs.fsyncSync;
@@ -112,14 +112,14 @@ describe('the embedded database', () => {
     await close();
   });
 
-  it('a new data folder is closed to other users of the machine', async () => {
+  it('closes a new data folder to other users of the machine', async () => {
     const dataDir = path.join(database.dataDir, 'new');
     const { close } = await openDatabase({ dataDir });
     expect((fs.statSync(dataDir).mode & 0o777).toString(8)).toBe('700');
     await close();
   });
 
-  it('a database that does not open can be opened once it is repaired', async () => {
+  it('can be opened once it is repaired', async () => {
     const control = path.join(database.dataDir, 'database/global/pg_control');
     const bytes = fs.readFileSync(control);
     fs.writeFileSync(control, '');
@@ -129,7 +129,7 @@ describe('the embedded database', () => {
     await close();
   });
 
-  it('keeps its one connection, however long it is idle', async () => {
+  it('keeps its single connection, however long it is idle', async () => {
     const { db, usage, close } = await openDatabase(database);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {

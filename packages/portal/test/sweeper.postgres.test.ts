@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-it('sweeps at one instance at a time, and at another as soon as that one has ended', async () => {
+it('one instance sweeps at a time, and another may once that one has ended', async () => {
   let batches = 0;
   const sweeper = startSweeper({
     db: portal.db,
@@ -35,7 +35,7 @@ it('sweeps at one instance at a time, and at another as soon as that one has end
   await sweeper.stop();
 });
 
-it('sweeping skips rows that other transactions use', async () => {
+it('a sweep skips rows that other transactions use', async () => {
   const { acme, db } = portal;
   const whole = { userEmail: acme.emails.west };
   await sql`DELETE FROM identity_urls`.execute(db);

@@ -51,7 +51,7 @@ describe('the sweeper', () => {
     await sql`DELETE FROM portal_sessions`.execute(portal.db);
   });
 
-  it('deletes identity URLs an hour after their end, used or not', async () => {
+  it('deletes identity URLs an hour after they expire, used or not', async () => {
     const { acme, db } = portal;
     await open(await mint(portal, acme, whole()));
     await mint(portal, acme, whole());
@@ -60,7 +60,7 @@ describe('the sweeper', () => {
     expect(await count('identity_urls')).toBe(0);
   });
 
-  it('leaves URLs that can be redeemed, and those of the last hour, whose page says why', async () => {
+  it('keeps URLs that can be redeemed, and expired ones for an hour, whose page gives the reason', async () => {
     const { acme, db } = portal;
     const used = await mint(portal, acme, whole());
     await open(used);
@@ -71,7 +71,7 @@ describe('the sweeper', () => {
     expect((await open(fresh)).status).toBe(200);
   });
 
-  it('the sweeper deletes sessions an hour after their last use, and no others', async () => {
+  it('deletes sessions an hour after their last use, and no others', async () => {
     const { acme, db } = portal;
     const start = async (idle: string) => {
       const { bearer } = await startSession(portal, acme, whole());
@@ -87,7 +87,7 @@ describe('the sweeper', () => {
     expect(rows.map(({ hash }) => hash).toSorted()).toEqual(kept.toSorted());
   });
 
-  it('the sweeper keeps an old session that is in use', async () => {
+  it('keeps an old session that is in use', async () => {
     const { acme, db } = portal;
     const { bearer } = await startSession(portal, acme, whole());
     await sql`UPDATE portal_sessions SET created_at = now() - interval '9 hours',
@@ -97,10 +97,10 @@ describe('the sweeper', () => {
     expect((await send(`${acme.address}/viewer/reports`, { headers })).status).toBe(200);
   });
 
-  describe('in the activity log', () => {
+  describe('for the activity log', () => {
     const ageMints = (interval: string) =>
       portal.db.transaction().execute(async (transaction) => {
-        // The log's triggers refuse changes, so the test disables them.
+        // The log's triggers reject changes, so the test disables them.
         await sql`ALTER TABLE activity_entries DISABLE TRIGGER USER`.execute(transaction);
         await sql`UPDATE activity_entries SET created_at = now() - ${interval}::interval`.execute(
           transaction,
@@ -114,7 +114,7 @@ describe('the sweeper', () => {
       return rows.map(({ entry }) => entry);
     };
 
-    it('the sweeper removes successful mints from the activity log after 90 days, and nothing else', async () => {
+    it('removes successful mints after 90 days, and nothing else', async () => {
       const { acme } = portal;
       await mint(portal, acme, whole());
       await portal.api('POST', '/api/identity/url', { json: { userEmail: 'nobody@x.example' } });
@@ -128,7 +128,7 @@ describe('the sweeper', () => {
       expect(swept.get('activity_entries')).toBe(before.length - others.length - 1);
     });
 
-    it('the sweeper keeps mints of 89 days, and all mints with mintLogDays 0', async () => {
+    it('keeps mints of 89 days, and all mints with mintLogDays 0', async () => {
       await mint(portal, portal.acme, whole());
       await ageMints('89 days');
       const before = await readEntries();
@@ -161,7 +161,7 @@ describe('the sweeper', () => {
     expect(await count('identity_urls')).toBe(1);
   });
 
-  it('a batch of each task has no more rows than its limit', async () => {
+  it('limits the number of rows in a batch of each task', async () => {
     const { acme, db } = portal;
     const age = sql`now() - interval '1 day'`;
     for (const _ of [1, 2]) await startSession(portal, acme, whole());
@@ -181,7 +181,7 @@ describe('the sweeper', () => {
     expect([await expire(1), await expire(5)]).toEqual([1, 1]);
   });
 
-  it('finishes the batch at work when it is stopped, and begins no other', async () => {
+  it('finishes the current batch when it is stopped, and starts no other', async () => {
     let begun = 0;
     let finished = 0;
     const batch = async (transaction: TestPortal['db'], limit: number) => {
@@ -206,7 +206,7 @@ describe('the sweeper', () => {
     expect(begun).toBe(atStop);
   });
 
-  it('onSuccess is called after a complete sweep, and not after a failure', async () => {
+  it('calls onSuccess after a complete sweep, not after a failure', async () => {
     const outcomes: string[] = [];
     const sweepWith = async (sweep: SweepTask['sweep']) => {
       const sweeper = startSweeper({
@@ -225,7 +225,7 @@ describe('the sweeper', () => {
     expect(outcomes).toContain('success');
   });
 
-  it('goes on after a failure', async () => {
+  it('continues after a failure', async () => {
     let attempts = 0;
     const lines: string[] = [];
     const destination = { write: (line: string) => void lines.push(line) };

@@ -19,7 +19,7 @@ it.each([
   ['PUT', '/api/user/link-reports', links, 'Create the user first.'],
   ['POST', '/api/identity/url', { userEmail }, 'Create the user first.'],
 ])(
-  '%s %s for an unknown user has the advice for that endpoint',
+  '%s %s for an unknown user answers with advice for that endpoint',
   async (method, path, json, advice) => {
     const answer = await portal.api(method, path, { json });
     expect([answer.status, answer.json().code]).toEqual([404, 'user_not_found']);
@@ -29,7 +29,7 @@ it.each([
   },
 );
 
-it('updating an unknown user has advice', async () => {
+it('an update of an unknown user fails with advice', async () => {
   await expect(updateUser(portal.acme.ctx, { userEmail, name: 'N' })).rejects.toThrow(
     /Check the e-mail\.$/,
   );

@@ -19,7 +19,7 @@ const commit = fs
 const hasCommit =
   spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: repository }).status === 0;
 
-/** Builds the previous release in a folder of its own. */
+/** Builds the previous release in its own folder. */
 function buildPrevious(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-previous-'));
   const git = (...args: string[]) => execFileSync('git', args, { cwd: repository });
@@ -70,9 +70,13 @@ it.skipIf(!hasCommit)(
     const instances = [old];
     const failures: string[] = [];
     const acknowledged: string[] = [];
-    let unspent: string | undefined;
+    let unused: string | undefined;
     const over = new AbortController();
-    const ask = async (method: string, at: string, options: Parameters<typeof send>[1] = {}) => {
+    const request = async (
+      method: string,
+      at: string,
+      options: Parameters<typeof send>[1] = {},
+    ) => {
       const instance = instances[Math.floor(Math.random() * instances.length)]!;
       const answer = await send(`http://127.0.0.1:${instance.port}${at}`, {
         method,
@@ -86,12 +90,13 @@ it.skipIf(!hasCommit)(
       for (let n = 0; !over.signal.aborted; n++) {
         const userEmail = `${name}-${n}@acme.example`;
         const json = { email: userEmail, name, role: 3 };
-        if ((await ask('POST', '/api/user', { json })).status === 201) acknowledged.push(userEmail);
-        const minted = await ask('POST', '/api/identity/url', { json: { userEmail } });
+        if ((await request('POST', '/api/user', { json })).status === 201)
+          acknowledged.push(userEmail);
+        const minted = await request('POST', '/api/identity/url', { json: { userEmail } });
         const { pathname, search } = new URL(minted.json().embedUrl as string);
-        if (n === 0) unspent = pathname + search;
-        else await ask('GET', pathname + search);
-        await ask('GET', '/api/user?pageSize=5');
+        if (n === 0) unused = pathname + search;
+        else await request('GET', pathname + search);
+        await request('GET', '/api/user?pageSize=5');
       }
     };
     const loads = ['a', 'b', 'c'].map(load);
@@ -106,9 +111,9 @@ it.skipIf(!hasCommit)(
     over.abort();
     await Promise.all(loads);
     expect(failures).toEqual([]);
-    await ask('GET', unspent!);
+    await request('GET', unused!);
     for (const userEmail of acknowledged)
-      await ask('POST', '/api/identity/url', { json: { userEmail } });
+      await request('POST', '/api/identity/url', { json: { userEmail } });
     expect(failures).toEqual([]);
   },
 );

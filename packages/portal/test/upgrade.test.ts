@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.remove());
 
-async function change(work: (db: Database) => Promise<unknown>): Promise<void> {
+async function withDatabase(work: (db: Database) => Promise<unknown>): Promise<void> {
   const { db, close } = await openDatabase(database);
   try {
     await work(db);
@@ -27,13 +27,13 @@ async function change(work: (db: Database) => Promise<unknown>): Promise<void> {
   }
 }
 
-const forgetNewest = () =>
-  change((db) =>
+const removeNewestMigration = () =>
+  withDatabase((db) =>
     sql`DELETE FROM schema_migrations
       WHERE name = (SELECT max(name) FROM schema_migrations)`.execute(db),
   );
 
-const addFuture = (db: Database, oldest: string) =>
+const addFutureMigration = (db: Database, oldest: string) =>
   sql`INSERT INTO schema_migrations (name, oldest_release)
     VALUES ('9999_future.sql', ${oldest})`.execute(db);
 
@@ -41,41 +41,41 @@ const migrations = new URL('../migrations/', import.meta.url);
 const files = fs.readdirSync(migrations).filter((name) => name.endsWith('.sql'));
 
 describe('a database with an older schema', () => {
-  beforeEach(forgetNewest);
+  beforeEach(removeNewestMigration);
 
-  it('a command refuses an older schema, says what to do and changes nothing', async () => {
+  it('is rejected by a command with advice, and stays as it is', async () => {
     expect(await runForError(database, ['organizations', 'list'])).toEqual([1, 'schema_outdated']);
     const { stderr } = await runInProcess(database, ['reports', 'list', '-o', 'acme']);
     expect(stderr).toMatch(/lacks \d{4}_\w+\.sql\. Run `portal migrate`/);
     expect(await runForError(database, ['organizations', 'list'])).toEqual([1, 'schema_outdated']);
   });
 
-  it('portal serve with PORTAL_MIGRATE=off refuses an older schema', async () => {
+  it('is rejected by portal serve with PORTAL_MIGRATE=off', async () => {
     const serving = startPortalProcess(database, { env: { PORTAL_MIGRATE: 'off' } });
     await expect(serving).rejects.toThrow('Run `portal migrate`');
   });
 });
 
 describe('a database that a newer release has migrated', () => {
-  it('a release serves a newer schema that allows it', async () => {
-    await change((db) => addFuture(db, version));
+  it('is served if its schema allows it', async () => {
+    await withDatabase((db) => addFutureMigration(db, version));
     expect((await runInProcess(database, ['organizations', 'list'])).code).toBe(0);
     const portal = await startPortalProcess(database);
     expect((await send(`${portal.publicUrl}/readyz`)).status).toBe(200);
     expect(await portal.stop()).toBe(0);
   });
 
-  it('commands and portal serve refuse a schema that needs a newer release', async () => {
-    await change((db) => addFuture(db, '99.0.0'));
+  it('is rejected by commands and portal serve if its schema needs a newer release', async () => {
+    await withDatabase((db) => addFutureMigration(db, '99.0.0'));
     expect(await runForError(database, ['organizations', 'list'])).toEqual([1, 'portal_outdated']);
     await expect(startPortalProcess(database)).rejects.toThrow(
       `migrated for release 99.0.0 or later, and this portal is ${version}. Install release 99.0.0 or later.`,
     );
   });
 
-  it('/readyz of a running portal answers 503 once the schema needs a newer release', async () => {
+  it('makes /readyz of a running portal answer 503 once its schema needs a newer release', async () => {
     const portal = await startTestPortal({ database: await createTestDatabase() });
-    await addFuture(portal.db, '99.0.0');
+    await addFutureMigration(portal.db, '99.0.0');
     const answer = await portal.api('GET', '/readyz', { key: null });
     expect([answer.status, answer.json().code]).toEqual([503, 'portal_outdated']);
     expect(answer.json().detail).toContain('Install release 99.0.0 or later.');
@@ -85,11 +85,11 @@ describe('a database that a newer release has migrated', () => {
 
 describe('a migration', () => {
   it.each(files.filter((name) => name >= '0006'))(
-    'the migration %s names the oldest release that works after it in its first line',
+    'names the oldest release that works after it in its first line: %s',
     async (name) => {
       const oldest = readOldestRelease(fs.readFileSync(new URL(name, migrations), 'utf8'));
       expect(oldest).toMatch(/^\d+\.\d+\.\d+$/);
-      await change(async (db) => {
+      await withDatabase(async (db) => {
         const { rows } = await sql`
           SELECT oldest_release FROM schema_migrations WHERE name = ${name}`.execute(db);
         expect(rows).toEqual([{ oldest_release: oldest }]);
@@ -97,7 +97,7 @@ describe('a migration', () => {
     },
   );
 
-  it('releases are compared as numbers, not as text', () => {
+  it('compares releases as numbers, not as text', () => {
     const applied = [
       { name: 'a', oldest_release: null },
       { name: 'b', oldest_release: '0.9.0' },

@@ -50,7 +50,7 @@ it.each([
   ['administrator', 1, true],
   ['contributor', 2, true],
   ['viewer', 3, false],
-])('a new %s may author reports: %s, %s', async (name, role, mayAuthor) => {
+])('a new %s has the role %s and may author reports: %s', async (name, role, mayAuthor) => {
   const email = `${name}@acme.example`;
   const author = {
     canEditReport: mayAuthor,
@@ -62,7 +62,7 @@ it.each([
   expect(await find(email)).toEqual(created.json());
 });
 
-it('a change of the role changes what the user may author, and another change does not', async () => {
+it('a change of the role changes the authoring permissions, another change does not', async () => {
   const { ctx, emails } = portal.acme;
   const userEmail = emails.none;
   const all = (may: boolean) => ({

@@ -29,7 +29,7 @@ describe('row-level security', () => {
     ['none', null, 0],
   ];
 
-  it.each(totals)('shows %s exactly their own rows', async (name, expected, rowCount) => {
+  it.each(totals)('shows %s only their own rows', async (name, expected, rowCount) => {
     const { acme } = portal;
     const session = await startSession(portal, acme, {
       userEmail: acme.emails[name],
@@ -41,7 +41,7 @@ describe('row-level security', () => {
     expect(answer.json().rowCount).toBe(rowCount);
   });
 
-  it('gives a group’s role to its members at once, and takes it away at once', async () => {
+  it('applies a group’s role to its members at once, and ends it at once', async () => {
     const { acme } = portal;
     const email = 'member@acme.example';
     await portal.api('POST', '/api/user', { json: { email, name: 'Member', role: 3 } });
@@ -52,16 +52,16 @@ describe('row-level security', () => {
       SELECT organization_id, ${acme.groupId}::uuid, id FROM users WHERE email = ${email}
       ON CONFLICT DO NOTHING`.execute(portal.db);
     const session = await startSession(portal, acme, { userEmail: email, reportId: acme.reportId });
-    const look = async () => total(await view(acme.address, session.bearer, acme.reportId));
-    expect(await look()).toBeNull();
+    const readTotal = async () => total(await view(acme.address, session.bearer, acme.reportId));
+    expect(await readTotal()).toBeNull();
     const link = { groups: [acme.groupId], datasetId: acme.datasetId, role: 'East' };
     await portal.api('PUT', '/api/datasets/rls/link-groups', { json: link });
-    expect(await look()).toBe(40);
+    expect(await readTotal()).toBe(40);
     await portal.api('PUT', '/api/datasets/rls/unlink-groups', { json: link });
-    expect(await look()).toBeNull();
+    expect(await readTotal()).toBeNull();
   });
 
-  it('compares a role’s e-mail column with the viewer’s, whatever the letter case', async () => {
+  it('compares the e-mail column of a role with the viewer’s e-mail in any letter case', async () => {
     const { acme, db } = portal;
     await sql`UPDATE rls_roles SET predicate = '{"column":"Owner","equalsViewerEmail":true}'
       WHERE organization_id = ${acme.id} AND name = 'East'`.execute(db);
@@ -74,7 +74,7 @@ describe('row-level security', () => {
       WHERE organization_id = ${acme.id} AND name = 'East'`.execute(db);
   });
 
-  it('shows no data at all when a role names a column that the dataset lacks', async () => {
+  it('shows no data if a role names a column that the dataset lacks', async () => {
     const { acme, db } = portal;
     await sql`UPDATE rls_roles SET predicate = '{"column":"Gone","in":["West"]}'
       WHERE organization_id = ${acme.id} AND name = 'West'`.execute(db);
@@ -91,7 +91,7 @@ describe('row-level security', () => {
 });
 
 describe('the redeemed page of one report', () => {
-  it('carries that report’s first data, under the same rules', async () => {
+  it('contains the first data of that report, under the same rules', async () => {
     const { acme } = portal;
     const openAs = (name: 'west' | 'none', customFilters: { key: string; value: string }[] = []) =>
       startSession(portal, acme, {
@@ -104,7 +104,7 @@ describe('the redeemed page of one report', () => {
     expect((await openAs('none')).view).toMatchObject({ rowCount: 0 });
   });
 
-  it('comes without data where the report fails or was taken away since', async () => {
+  it('has no data if the report fails or is no longer accessible', async () => {
     const { acme, db } = portal;
     const json = { userEmail: acme.emails.west, reports: [acme.reportId] };
     const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });
@@ -127,10 +127,10 @@ describe('the redeemed page of one report', () => {
 });
 
 describe('custom filters', () => {
-  const lookAs = async (
+  const viewAs = async (
     name: 'west' | 'both',
     minted: { key: string; value: string }[],
-    asked: { key: string; value: string }[] = [],
+    requested: { key: string; value: string }[] = [],
   ) => {
     const { acme } = portal;
     const session = await startSession(portal, acme, {
@@ -138,52 +138,52 @@ describe('custom filters', () => {
       reportId: acme.reportId,
       customFilters: minted,
     });
-    return view(acme.address, session.bearer, acme.reportId, { filters: asked });
+    return view(acme.address, session.bearer, acme.reportId, { filters: requested });
   };
 
-  it('give West no rows for another region, never East’s', async () => {
-    const answer = await lookAs('west', [region('East')]);
+  it('show West no rows of another region', async () => {
+    const answer = await viewAs('west', [region('East')]);
     expect([answer.status, answer.json().rowCount, total(answer)]).toEqual([200, 0, null]);
   });
 
-  it('mean any of the values of one key and all of the keys', async () => {
-    expect(total(await lookAs('both', [region('East'), region('West')]))).toBe(70);
+  it('match any value of one key, and all keys', async () => {
+    expect(total(await viewAs('both', [region('East'), region('West')]))).toBe(70);
     const chairs = { key: 'Category', value: 'Chairs' };
-    expect(total(await lookAs('both', [region('East'), chairs]))).toBe(15);
+    expect(total(await viewAs('both', [region('East'), chairs]))).toBe(15);
   });
 
-  it('mean all of two spellings of one column', async () => {
-    const answer = await lookAs('both', [region('East'), { key: 'Region', value: 'West' }]);
+  it('must all match if their keys are two spellings of one column', async () => {
+    const answer = await viewAs('both', [region('East'), { key: 'Region', value: 'West' }]);
     expect(answer.json().rowCount).toBe(0);
   });
 
   it('of the page narrow those of the URL and never replace them', async () => {
-    expect((await lookAs('both', [region('East')], [region('West')])).json().rowCount).toBe(0);
-    expect(total(await lookAs('both', [region('East')], [region('East')]))).toBe(40);
+    expect((await viewAs('both', [region('East')], [region('West')])).json().rowCount).toBe(0);
+    expect(total(await viewAs('both', [region('East')], [region('East')]))).toBe(40);
   });
 
-  it('name the keys that no column answers to, and leave the rows as they are', async () => {
-    const answer = await lookAs('both', [{ key: 'Nowhere/Nothing', value: 'x' }, region('East')]);
+  it('without a column are reported, and leave the rows as they are', async () => {
+    const answer = await viewAs('both', [{ key: 'Nowhere/Nothing', value: 'x' }, region('East')]);
     expect(answer.json().unappliedFilters).toEqual(['Nowhere/Nothing']);
     expect(total(answer)).toBe(40);
   });
 
-  it('custom filters match columns in any letter case', async () => {
+  it('match columns in any letter case', async () => {
     for (const key of ['orders/region', 'ORDERS/Region', 'REGION', 'region'])
-      expect([key, total(await lookAs('both', [{ key, value: 'East' }]))]).toEqual([key, 40]);
+      expect([key, total(await viewAs('both', [{ key, value: 'East' }]))]).toEqual([key, 40]);
   });
 
-  it('custom filters that differ in letter case still intersect', async () => {
-    const answer = await lookAs('both', [region('East'), { key: 'orders/REGION', value: 'West' }]);
+  it('intersect even if their keys differ in letter case', async () => {
+    const answer = await viewAs('both', [region('East'), { key: 'orders/REGION', value: 'West' }]);
     expect(answer.json().rowCount).toBe(0);
   });
 
-  describe('filters without a column, in an organization that refuses them', () => {
+  describe('without a column, in an organization that refuses them,', () => {
     beforeAll(() => setUnappliedFilters(portal.acme.ctx, 'refuse'));
     afterAll(() => setUnappliedFilters(portal.acme.ctx, 'note'));
     const misspelt = { key: 'Orders/Regoin', value: 'East' };
 
-    it('a refused filter of the URL: nothing is computed or sent, and the error names the filter', async () => {
+    it('of the URL: nothing is computed or sent, and the error names them', async () => {
       const computed = vi.spyOn(portal.platform, 'compute');
       onTestFinished(() => computed.mockRestore());
       const { acme } = portal;
@@ -204,13 +204,13 @@ describe('custom filters', () => {
       expect(computed).toHaveBeenCalledTimes(2);
     });
 
-    it('a refused filter of the page: the report is refused with it and shown without it', async () => {
-      const refused = await lookAs('both', [region('East')], [misspelt]);
+    it('of the page: the report is refused with them and shown without them', async () => {
+      const refused = await viewAs('both', [region('East')], [misspelt]);
       expect([refused.status, refused.json().code]).toEqual([422, 'filters_not_applied']);
-      expect(total(await lookAs('both', [region('East')]))).toBe(40);
+      expect(total(await viewAs('both', [region('East')]))).toBe(40);
     });
 
-    it('another organization shows the report with a note', async () => {
+    it('are only noted in another organization', async () => {
       const { globex } = portal;
       const session = await startSession(portal, globex, {
         userEmail: globex.emails.both,
@@ -221,13 +221,13 @@ describe('custom filters', () => {
     });
   });
 
-  it('compare in the column’s own type; a value that is none equals nothing', async () => {
-    expect(total(await lookAs('both', [{ key: 'Sales', value: '10.0' }]))).toBe(10);
-    expect(total(await lookAs('both', [{ key: 'Ordered', value: '2024-01-09' }]))).toBe(15);
-    expect((await lookAs('both', [{ key: 'Sales', value: 'ten' }])).json().rowCount).toBe(0);
+  it('are compared in the type of the column; an invalid value equals nothing', async () => {
+    expect(total(await viewAs('both', [{ key: 'Sales', value: '10.0' }]))).toBe(10);
+    expect(total(await viewAs('both', [{ key: 'Ordered', value: '2024-01-09' }]))).toBe(15);
+    expect((await viewAs('both', [{ key: 'Sales', value: 'ten' }])).json().rowCount).toBe(0);
   });
 
-  it('are data, whatever they contain', async () => {
+  it('are treated as data, whatever they contain', async () => {
     const attacks = [
       "East' OR '1'='1",
       `East" OR 1=1 --`,
@@ -240,9 +240,9 @@ describe('custom filters', () => {
       'ꙮ🦀',
     ];
     for (const attack of attacks) {
-      const byValue = await lookAs('west', [{ key: 'Region', value: attack }]);
+      const byValue = await viewAs('west', [{ key: 'Region', value: attack }]);
       expect([attack, byValue.status, byValue.json().rowCount]).toEqual([attack, 200, 0]);
-      const byKey = await lookAs('west', [{ key: attack, value: 'East' }]);
+      const byKey = await viewAs('west', [{ key: attack, value: 'East' }]);
       expect([byKey.status, byKey.json().unappliedFilters, total(byKey)]).toEqual([
         200,
         [attack],

@@ -23,7 +23,7 @@ describe('a session', () => {
   const whole = (name: 'west' | 'both' | 'outsider'): Promise<ViewerSession> =>
     startSession(portal, portal.acme, { userEmail: portal.acme.emails[name] });
 
-  it('of the whole portal lists only what its user may open, directly or by group', async () => {
+  it('of the whole portal lists only what its user may open, directly or through a group', async () => {
     const { acme } = portal;
     expect((await whole('west')).reports.map(({ id }) => id)).toEqual([acme.reportId]);
     expect((await whole('both')).reports.map(({ id }) => id)).toEqual([
@@ -33,7 +33,7 @@ describe('a session', () => {
     expect((await whole('outsider')).reports).toEqual([]);
   });
 
-  it('of one report opens that report alone', async () => {
+  it('of one report opens only that report', async () => {
     const { acme } = portal;
     const session = await startSession(portal, acme, {
       userEmail: acme.emails.both,
@@ -45,7 +45,7 @@ describe('a session', () => {
     expect([other.status, other.json().code]).toEqual([403, 'report_not_accessible']);
   });
 
-  it('a session of one report lists no other report', async () => {
+  it('of one report lists no other report', async () => {
     const { acme } = portal;
     for (const reportId of [acme.reportId, acme.groupReportId]) {
       const userEmail = acme.emails.both;
@@ -66,14 +66,14 @@ describe('a session', () => {
     [{ hideNavbar: true }, { hideMenu: false, hideNavbar: true, hideSidebar: false }],
     [{ hideSidebar: true }, { hideMenu: false, hideNavbar: false, hideSidebar: true }],
     [{ embed: true }, { hideMenu: true, hideNavbar: true, hideSidebar: true }],
-  ])('a session of a mint with %o has the display %o', async (flags, display) => {
+  ])('of a mint with %o has the display %o', async (flags, display) => {
     const { acme } = portal;
     const session = await startSession(portal, acme, { userEmail: acme.emails.west, ...flags });
     expect(session.display).toEqual(display);
     expect(session.user).toEqual({ name: 'west', email: acme.emails.west });
   });
 
-  it('opens nothing of another organization, by id, address or bearer', async () => {
+  it('opens nothing of another organization, by ID, address or bearer', async () => {
     const { acme, globex } = portal;
     const session = await whole('west');
     expect((await view(acme.address, session.bearer, globex.reportId)).status).toBe(403);
@@ -83,7 +83,7 @@ describe('a session', () => {
     }
   });
 
-  it('ends with the address that it was opened at, and so do the URLs for it', async () => {
+  it('ends when its address is removed, and so do the URLs at that address', async () => {
     const { db, publicUrl } = portal;
     const [from, to] = [
       await createTestOrganization({ db, publicUrl }, `own-${randomUUID()}`),
@@ -102,7 +102,7 @@ describe('a session', () => {
     expect((await view(publicUrl, atService.bearer, from.reportId)).status).toBe(200);
   });
 
-  it('loses a report the moment that access is taken away', async () => {
+  it('loses a report as soon as access is revoked', async () => {
     const { acme } = portal;
     const json = { userEmail: acme.emails.east, reports: [acme.reportId] };
     const session = await startSession(portal, acme, {
@@ -115,7 +115,7 @@ describe('a session', () => {
     expect((await view(acme.address, session.bearer, acme.reportId)).status).toBe(200);
   });
 
-  it('needs its bearer, whole and unchanged', async () => {
+  it('requires its exact bearer', async () => {
     const { acme } = portal;
     const { bearer } = await whole('west');
     const flipped = (bearer.startsWith('A') ? 'B' : 'A') + bearer.slice(1);
@@ -133,7 +133,7 @@ describe('a session', () => {
   it.each([
     ['30 minutes without use', 'touched_at', '29 minutes 50 seconds', '30 minutes'],
     ['ten hours', 'created_at', '9 hours 59 minutes 50 seconds', '10 hours'],
-  ] as const)('a session ends after %s, and not before', async (_name, column, before, after) => {
+  ] as const)('ends after %s, and not before', async (_name, column, before, after) => {
     const { acme } = portal;
     const { bearer } = await whole('west');
     await ageSession(bearer, column, before);
@@ -142,7 +142,7 @@ describe('a session', () => {
     expect((await view(acme.address, bearer, acme.reportId)).status).toBe(401);
   });
 
-  it('a session records its last use at most once a minute', async () => {
+  it('records its last use at most once a minute', async () => {
     const { acme, db } = portal;
     const { bearer } = await whole('west');
     const secondsSinceUse = async () => {
@@ -162,17 +162,17 @@ describe('a session', () => {
     }
   });
 
-  it('a session accepts only the authorization scheme Bearer', async () => {
+  it('accepts only the authorization scheme Bearer', async () => {
     const { acme } = portal;
     const { bearer } = await whole('west');
-    const ask = (authorization: string) =>
+    const listReports = (authorization: string) =>
       send(`${acme.address}/viewer/reports`, { headers: { authorization } });
     for (const wrong of [bearer, `Basic ${bearer}`, `Token ${bearer}`, ` ${bearer}`])
-      expect((await ask(wrong)).status).toBe(401);
-    expect((await ask(`Bearer ${bearer}`)).status).toBe(200);
+      expect((await listReports(wrong)).status).toBe(401);
+    expect((await listReports(`Bearer ${bearer}`)).status).toBe(200);
   });
 
-  it('refuses a body of another shape with 400', async () => {
+  it('answers 400 to an invalid body', async () => {
     const { acme } = portal;
     const { bearer } = await whole('west');
     for (const body of [
@@ -192,8 +192,8 @@ describe('a session', () => {
   });
 });
 
-describe('a user who asks for more than they can look at', () => {
-  /** Holds every report until it is released. */
+describe('a user with many reports at once', () => {
+  /** Holds every report until `release` is called. */
   function holdReports() {
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -209,7 +209,7 @@ describe('a user who asks for more than they can look at', () => {
     return { release, computing };
   }
 
-  it('gets 429 for the eleventh report at once, in however many tabs, and goes on when one is there', async () => {
+  it('gets 429 for an eleventh report, in any number of tabs, until one of the ten has loaded', async () => {
     const { acme } = portal;
     const tabs: string[] = [];
     for (let tab = 0; tab < 4; tab += 1)
@@ -229,7 +229,7 @@ describe('a user who asks for more than they can look at', () => {
     expect((await view(acme.address, tabs[0]!, acme.reportId)).status).toBe(200);
   });
 
-  it('keeps nobody else waiting, in their organization or another', async () => {
+  it('does not delay other users, in the same or another organization', async () => {
     const { acme, globex } = portal;
     const [colleague, other] = [
       await startSession(portal, acme, { userEmail: acme.emails.east }),
@@ -250,7 +250,7 @@ describe('a user who asks for more than they can look at', () => {
     for (const { status } of await Promise.all([...held, ...others])) expect(status).toBe(200);
   });
 
-  it('gets the page of an eleventh report without its data, which it may ask for later', async () => {
+  it('gets the page of an eleventh report without its data, which can be requested later', async () => {
     const { acme } = portal;
     const single = { userEmail: acme.emails.west, reportId: acme.reportId };
     const urls = await Promise.all(Array.from({ length: 11 }, () => mint(portal, acme, single)));
@@ -265,14 +265,14 @@ describe('a user who asks for more than they can look at', () => {
   });
 });
 
-it('a report is stopped when its reader disconnects', async () => {
+it('a report is aborted when its reader disconnects', async () => {
   const { outcome, signal } = await disconnectReader(portal);
   expect(outcome).toBe('ECONNRESET');
   await expect.poll(() => signal.aborted).toBe(true);
 });
 
 describe('an overloaded engine', () => {
-  it('an overloaded engine answers 503 with Retry-After', async () => {
+  it('answers 503 with Retry-After', async () => {
     const { acme, platform } = portal;
     const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
     const failing = vi
@@ -286,8 +286,8 @@ describe('an overloaded engine', () => {
   });
 });
 
-describe('a page that fails on our side', () => {
-  it('is a page, which any host may hear asking for a fresh URL, and which holds nothing', async () => {
+describe('a page with an internal error', () => {
+  it('can be framed by any host, asks for a new URL and contains no data', async () => {
     const url = await mint(portal, portal.acme, { userEmail: portal.acme.emails.west });
     await sql`ALTER TABLE identity_urls RENAME TO identity_urls_away`.execute(portal.db);
     const answer = await open(url);

@@ -59,7 +59,7 @@ afterAll(async () => {
   server.close();
 });
 
-it('runs its scripts, charts too, while the report is still computed', async () => {
+it('the viewer page runs its scripts, charts too, while the report is still computed', async () => {
   const page = await browser.newPage();
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Profiler.enable');
