@@ -130,7 +130,7 @@ it('the page of the whole portal has its own title and does not ask for a new UR
   });
 });
 
-it('the viewer’s page preloads the scripts that its own imports, and a notice page none', async () => {
+it('the viewer’s page preloads the imports of its script, a notice page nothing', async () => {
   const { acme } = portal;
   const url = await mint(portal, acme, { userEmail: acme.emails.west });
   const preloaded = async () =>

@@ -44,7 +44,7 @@ describe('a drawn chart', () => {
     expect(line?.match(/M/g)).toHaveLength(2);
   });
 
-  it('columns that are narrower than their names have a name at each second one', () => {
+  it('labels every second column if the columns are narrower than their labels', () => {
     const points = Array.from({ length: 24 }, (_, x) => ({ x, y: 1 }));
     const namesAt = (width: number) => {
       const svg = drawSeries({ ...byHour, points }, width);

@@ -152,7 +152,7 @@ describe('a restored state', () => {
     expect(window.scrollTo).toHaveBeenCalledOnce();
   });
 
-  it('a restored scroll position does not apply to another report that the reader opens', async () => {
+  it('does not scroll another report that the reader opens', async () => {
     const page = openViewer(portalSession);
     page.api.viewReport.mockReturnValueOnce(new Promise(() => {}));
     act(() => page.viewer.start({ path: pathTo(sales), scroll: 300 }));

@@ -87,7 +87,7 @@ const readProcess = (pid: number, file: string): string => {
   }
 };
 
-/** Whether a thread of the process is running: none is while the process is idle. */
+/** Whether a thread of the process is running. An idle process has none running. */
 const isComputing = (pid: number): boolean =>
   fs
     .readdirSync(`/proc/${pid}/task`)
@@ -288,7 +288,7 @@ describe('an engine process', () => {
     expect(fs.readFileSync(dataset.path, 'utf8')).toBe('Sales\n1\n2\n');
   });
 
-  it('a query has as many threads as the settings say', async () => {
+  it('a query uses the configured number of threads', async () => {
     const { query } = startEngine({ threads: 3 });
     const { rows } = await query("SELECT current_setting('threads') AS threads");
     expect(rows).toEqual([{ threads: '3' }]);
