@@ -67,13 +67,13 @@ export class CrashClient {
     await this.#link('link-reports', this.#minter);
   }
 
-  /** Writes until the server is killed. */
-  async run(origin: string, onAcknowledged: () => void): Promise<void> {
+  /** Writes until a request fails or `signal` aborts. */
+  async run(origin: string, onAcknowledged: () => void, signal: AbortSignal): Promise<void> {
     this.#origin = origin;
     const changeUser = () => this.#changeUser();
     const writes = [changeUser, changeUser, () => this.#mint(), () => this.#redeem()];
     try {
-      for (;;) {
+      while (!signal.aborted) {
         await this.#pick(writes)();
         onAcknowledged();
       }
