@@ -1,0 +1,180 @@
+import type { SeriesTile } from '@portal-embed/report-model';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { byCategory, byHour, byMonth } from '../test/samples.ts';
+import { drawSeries } from './draw-series.ts';
+
+const find = (svg: Element, label: string) => svg.querySelector(`[aria-label="${label}"]`)!;
+const textsOf = (svg: Element, label: string) =>
+  [...find(svg, label).querySelectorAll('text')].map((text) => text.textContent);
+/** Where an axis has its labels, horizontally or vertically. */
+const placesOf = (svg: Element, axis: 'x' | 'y') =>
+  [...find(svg, `${axis}-axis tick label`).querySelectorAll('text')].map((text) => {
+    const [, x, y] = /translate\(([\d.]+),([\d.]+)\)/.exec(text.getAttribute('transform')!)!;
+    return Number(axis === 'x' ? x : y);
+  });
+const numberOf = (element: Element, name: string) => Number(element.getAttribute(name));
+
+const names = (count: number, name = 'Name') =>
+  Array.from({ length: count }, (_, index) => ({ x: `${name} ${index}`, y: index + 1 }));
+
+describe('horizontal bars', () => {
+  it.each([
+    [1, 64],
+    [5, 272],
+    [8, 272],
+    [9, 296],
+    [20, 648],
+  ])('%d horizontal bars are %d pixels high', (count, height) => {
+    const svg = drawSeries({ ...byCategory, points: names(count) }, 480);
+    expect(numberOf(svg, 'height')).toBe(height);
+  });
+
+  it.each([
+    ['Ten chars.', 82],
+    ['A name that is far longer than forty percent', 192],
+  ])('the name %s has %d of 480 pixels beside its bar', (x, left) => {
+    const svg = drawSeries({ ...byCategory, points: [{ x, y: 1 }] }, 480);
+    const bar = find(svg, 'bar').firstElementChild!;
+    expect([numberOf(bar, 'x'), numberOf(bar, 'width')]).toEqual([left, 480 - 72 - left]);
+  });
+
+  it('a name that is too long is cut with an ellipsis', () => {
+    const x = 'A name that is far longer than forty percent of the width';
+    const svg = drawSeries({ ...byCategory, points: [{ x, y: 1 }] }, 480);
+    expect(textsOf(svg, 'y-axis tick label')[0]).toMatch(/^A name .*…/);
+  });
+
+  it('bars begin at zero, and the value of a negative one stands beside the zero line', () => {
+    const points = [
+      { x: 'A', y: -10 },
+      { x: 'B', y: 10 },
+      { x: 'C', y: null },
+    ];
+    const svg = drawSeries({ ...byCategory, points }, 480);
+    const [negative, positive] = find(svg, 'bar').children;
+    const zero = numberOf(find(svg, 'rule').firstElementChild!, 'x1');
+    expect(numberOf(positive!, 'x')).toBe(zero);
+    expect(numberOf(negative!, 'x') + numberOf(negative!, 'width')).toBeCloseTo(zero);
+    expect(textsOf(svg, 'text')).toEqual(['-$10', '$10', '–']);
+    const values = [...find(svg, 'text').children].map((text) => text.getAttribute('transform'));
+    expect(values[0]).toMatch(`translate(${zero},`);
+    expect(values[2]).toMatch(`translate(${zero},`);
+  });
+});
+
+describe('lines', () => {
+  const years = (tile: Partial<SeriesTile> = {}): SeriesTile => ({
+    ...byMonth,
+    points: Array.from({ length: 6 }, (_, index) => ({ x: `${2011 + index}-01-01`, y: 300 })),
+    ...tile,
+  });
+
+  it('a line has its values above zero, with short labels', () => {
+    expect(textsOf(drawSeries(years(), 480), 'y-axis tick label')).toEqual([
+      '$0',
+      '$50',
+      '$100',
+      '$150',
+      '$200',
+      '$250',
+      '$300',
+    ]);
+  });
+
+  it('the axis of values ends at a round number', () => {
+    const labels = textsOf(drawSeries(byMonth, 480), 'y-axis tick label');
+    expect(labels.at(-1)).toBe('$350');
+  });
+
+  it('a line of times has room for two lines of labels, others for one', () => {
+    const bottomOf = (tile: SeriesTile) => Math.max(...placesOf(drawSeries(tile, 480), 'y'));
+    expect(bottomOf(byMonth)).toBe(280 - 40);
+    expect(bottomOf({ ...byHour, mark: 'line' })).toBe(280 - 26);
+  });
+
+  it('a line of times has as many labels as fit its width', () => {
+    const points = Array.from({ length: 48 }, (_, month) => ({
+      x: new Date(Date.UTC(2011, month)).toISOString(),
+      y: month,
+    }));
+    const labels = (width: number) => placesOf(drawSeries({ ...byMonth, points }, width), 'x');
+    expect(labels(960)).toHaveLength(16);
+    expect(labels(480)).toHaveLength(4);
+    expect(labels(80)).toHaveLength(2);
+  });
+
+  it('a line of names has them in the order of the data, at equal distances', () => {
+    const points = [...names(3, 'Z'), { x: 'A', y: 5 }];
+    const svg = drawSeries({ ...byCategory, mark: 'line', points }, 480);
+    expect(textsOf(svg, 'x-axis tick label')).toEqual(['Z 0', 'Z 1', 'Z 2', 'A']);
+    const [first, second, third, fourth] = placesOf(svg, 'x') as [number, number, number, number];
+    expect(second - first).toBeCloseTo(fourth - third);
+  });
+
+  it('a line of numbers has them to scale', () => {
+    const points = [0, 1, 4].map((x) => ({ x, y: 1 }));
+    const svg = drawSeries({ ...byHour, mark: 'line', points }, 480);
+    const path = find(svg, 'line').firstElementChild!.getAttribute('d')!;
+    const [first, second, third] = [...path.matchAll(/[ML]([\d.]+),/g)].map(([, x]) => Number(x));
+    expect((third! - first!) / (second! - first!)).toBeCloseTo(4);
+  });
+});
+
+describe('columns', () => {
+  it('columns without points below zero begin at zero', () => {
+    const points = [3, 4].map((y, x) => ({ x, y }));
+    const svg = drawSeries({ ...byHour, points }, 480);
+    const bottoms = [...find(svg, 'bar').children].map(
+      (bar) => numberOf(bar, 'y') + numberOf(bar, 'height'),
+    );
+    const zero = numberOf(find(svg, 'rule').firstElementChild!, 'y1');
+    expect(bottoms).toEqual([zero, zero]);
+  });
+
+  it('columns of times have the names of the times', () => {
+    const svg = drawSeries({ ...byMonth, mark: 'bar' }, 480);
+    expect(textsOf(svg, 'x-axis tick label')).toEqual(['Oct 2017', 'Nov 2017', 'Dec 2017']);
+  });
+});
+
+describe('the tooltip', () => {
+  // jsdom has no layout.
+  const prototype = SVGElement.prototype as unknown as { getBBox?: () => DOMRectInit };
+  beforeEach(() => {
+    prototype.getBBox = () => ({ x: 0, y: 0, width: 50, height: 30 });
+  });
+  afterEach(() => {
+    delete prototype.getBBox;
+    document.body.replaceChildren();
+  });
+
+  /** Draws a tile and points at it. */
+  function pointAt(tile: SeriesTile, clientX: number): Element {
+    const svg = drawSeries(tile, 480);
+    document.body.append(svg);
+    for (const type of ['pointerenter', 'pointermove'])
+      svg.dispatchEvent(new PointerEvent(type, { clientX, clientY: 100, pointerType: 'mouse' }));
+    return svg;
+  }
+
+  it.each([
+    [byMonth, 260, ['Nov 2017', '$301']],
+    [byHour, 350, ['1', '7.5']],
+  ])(
+    'the tooltip of $title has the name and the value at the pointer',
+    async (tile, clientX, text) => {
+      const svg = pointAt(tile, clientX);
+      const lines = () =>
+        [...find(svg, 'tip').querySelectorAll('tspan')].map((line) =>
+          line.textContent.replace('\u200b', ''),
+        );
+      await expect.poll(lines).toEqual(text);
+    },
+  );
+
+  it('the tooltip of a line has a rule at its point', async () => {
+    const svg = pointAt(byMonth, 260);
+    await expect.poll(() => find(svg, 'rule').children.length).toBe(1);
+  });
+});
