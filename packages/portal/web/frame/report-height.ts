@@ -6,12 +6,10 @@ import type { PortalMessage } from '@portal-embed/contract/frame';
  */
 export function reportHeight(content: Element, post: (message: PortalMessage) => void) {
   let last = 0;
-  const observer = new ResizeObserver(() => {
+  new ResizeObserver(() => {
     const height = Math.ceil(content.getBoundingClientRect().height);
     if (height === last) return;
     last = height;
     post({ type: 'resized', height });
-  });
-  observer.observe(content);
-  return () => observer.disconnect();
+  }).observe(content);
 }

@@ -17,7 +17,7 @@ export function SeriesChart({ tile, drawSeries }: SeriesChartProps) {
     const element = place.current!;
     let width = 0;
     const draw = () => {
-      const now = Math.floor(element.clientWidth) || 480;
+      const now = element.clientWidth || 480;
       if (now === width) return;
       width = now;
       element.replaceChildren(drawSeries(tile, width));

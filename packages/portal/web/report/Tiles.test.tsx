@@ -52,8 +52,19 @@ describe('a chart', () => {
       'Furniture$252,613',
       '(blank)$12',
     ]);
+    expect(toggle).toHaveAttribute('aria-pressed', 'true');
     await userEvent.click(toggle);
+    expect(toggle).toHaveAttribute('aria-pressed', 'false');
     expect(screen.getByRole('figure', { name: 'Sales by category' })).toBeVisible();
+  });
+
+  it('a table has headers for its columns and rows', async () => {
+    await openViewer(reportSession, createSampleApi(), async () => null).start();
+    const table = within(screen.getByRole('table', { name: 'Sales by month' }));
+    const namesOf = (role: string) => table.getAllByRole(role).map((cell) => cell.textContent);
+    expect(namesOf('columnheader')).toEqual(['Month', 'Sales']);
+    expect(namesOf('rowheader')).toEqual(['Oct 2017', 'Nov 2017', 'Dec 2017']);
+    expect(namesOf('cell')).toEqual(['$100', '$301', '–']);
   });
 
   it('is shown as a table if the drawing code fails to load', async () => {
