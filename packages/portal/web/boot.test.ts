@@ -97,6 +97,12 @@ describe('the boot script', () => {
     expect(await isPending(window.portalFrame!.connected)).toBe(false);
   });
 
+  it('a connect without a theme has the theme auto', async () => {
+    await boot();
+    send({ data: { portalEmbed: 1, type: 'connect' } });
+    expect(document.documentElement.dataset['theme']).toBe('auto');
+  });
+
   it('sends the session-required message of its page to the host', async () => {
     await boot({ sessionRequired: 'used' });
     const message = { type: 'session-required', reason: 'used' };

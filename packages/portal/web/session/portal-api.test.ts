@@ -76,6 +76,39 @@ describe('an API call', () => {
     await expect(listReports()).rejects.toMatchObject({ code: 'unreachable' });
   });
 
+  it('a problem without advice shows its detail, and a body without texts has general ones', async () => {
+    answerWith(502, '{"code":"report_failed","title":"No data","detail":"The source is away."}');
+    await expect(listReports()).rejects.toMatchObject({ advice: 'The source is away.' });
+    answerWith(502, '<html>Bad gateway</html>');
+    await expect(listReports()).rejects.toMatchObject({
+      message: 'The portal could not answer',
+      advice: 'Try again in a moment.',
+      requestId: null,
+    });
+  });
+
+  it('the list of reports is a GET with the bearer', async () => {
+    const seen: unknown[] = [];
+    answer = ({ method, url, headers }, response) => {
+      seen.push(method, url, headers.authorization);
+      response.end('{"reports":[]}');
+    };
+    expect(await listReports()).toEqual({ reports: [] });
+    expect(seen).toEqual(['GET', '/viewer/reports', 'Bearer the-bearer']);
+  });
+
+  it('an aborted call closes its connection', async () => {
+    const aborting = new AbortController();
+    const closed = new Promise((resolve) => {
+      answer = (request) => {
+        request.socket.once('close', resolve);
+        aborting.abort();
+      };
+    });
+    await expect(api.listReports(aborting.signal)).rejects.toMatchObject({ code: 'unreachable' });
+    await closed;
+  });
+
   it('never includes the bearer in an error', async () => {
     answer = (request) => request.socket.destroy();
     const error = await listReports().catch((reason: unknown) => reason);

@@ -53,3 +53,12 @@ it('the document is ready once it is parsed and styled, at the latest when it is
   style.dispatchEvent(new Event('load'));
   await there;
 });
+
+it('the page begins when its document has been parsed, with styles that were there before', async () => {
+  document.head.replaceChildren();
+  const readyState = vi.spyOn(document, 'readyState', 'get').mockReturnValue('loading');
+  const there = documentIsThere();
+  readyState.mockReturnValue('interactive');
+  document.dispatchEvent(new Event('readystatechange'));
+  expect(await there).toBeUndefined();
+});

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { createSampleApi, openViewer, resetWindow } from '../test/open-viewer.tsx';
 import { flights, portalSession, reportSession, sales, salesView } from '../test/samples.ts';
@@ -71,8 +71,79 @@ describe('the whole portal', () => {
     expect(toggle).toHaveAttribute('aria-expanded', 'false');
     await userEvent.click(toggle);
     expect(toggle).toHaveAttribute('aria-expanded', 'true');
+    const controlled = document.getElementById(toggle.getAttribute('aria-controls')!);
+    expect(controlled).toHaveAttribute('data-expanded', 'true');
     await userEvent.click(within(sidebar()!).getByRole('button', { name: flights.name }));
     expect(toggle).toHaveAttribute('aria-expanded', 'false');
+    expect(controlled).toHaveAttribute('data-expanded', 'false');
+  });
+
+  it('the navigation bar has the user’s name and the initial of the organization', async () => {
+    await openViewer(portalSession).start();
+    const navbar = within(screen.getByRole('banner'));
+    expect(navbar.getByText('Wendy West')).toBeVisible();
+    expect(navbar.getByText('A')).toHaveAttribute('aria-hidden', 'true');
+  });
+
+  it('reports of one workspace are in alphabetical order, in the sidebar and on the overview', async () => {
+    const named = (name: string) => ({ ...sales, id: name, name, description: null });
+    const reports = [named('Costs'), named('Arrivals'), named('Budget'), flights];
+    await openViewer({ ...portalSession, reports }).start();
+    for (const place of [within(sidebar()!), main()]) {
+      const entries = within(place.getByRole('list', { name: 'Retail' })).getAllByRole('button');
+      expect(entries.map((entry) => entry.textContent)).toEqual(['Arrivals', 'Budget', 'Costs']);
+    }
+    const headings = main().getAllByRole('heading', { level: 2 });
+    expect(headings.map((heading) => heading.textContent)).toEqual(['Aviation', 'Retail']);
+  });
+
+  it('the sidebar leads back to the overview, and the entry of the page itself does nothing', async () => {
+    const page = openViewer(portalSession);
+    await page.start();
+    const entries = within(sidebar()!);
+    const overview = entries.getByRole('button', { name: 'Overview' });
+    expect(overview).toHaveAttribute('aria-current', 'page');
+    await userEvent.click(overview);
+    expect(page.api.listReports).not.toHaveBeenCalled();
+    await userEvent.click(entries.getByRole('button', { name: sales.name }));
+    await userEvent.click(entries.getByRole('button', { name: sales.name }));
+    expect(page.api.viewReport).toHaveBeenCalledOnce();
+    await userEvent.click(overview);
+    expect(main().getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible();
+    expect(document.title).toBe('Acme');
+    expect(page.api.listReports).toHaveBeenCalledOnce();
+  });
+
+  it('a card has the description of its report, if there is one', async () => {
+    await openViewer(portalSession).start();
+    const cards = main().getAllByRole('button');
+    expect(cards.map((card) => card.textContent)).toEqual([
+      flights.name,
+      `${sales.name}${sales.description}`,
+    ]);
+    expect(document.querySelectorAll('.card-description')).toHaveLength(1);
+  });
+
+  it('an overview with reports has no text about missing reports', async () => {
+    await openViewer(portalSession).start();
+    expect(main().queryByRole('heading', { name: 'No reports' })).toBeNull();
+    expect(screen.getByRole('status')).toBeEmptyDOMElement();
+  });
+
+  it('a report that the reader opens gets the focus without being scrolled to', async () => {
+    await openViewer(portalSession).start();
+    const focus = vi.spyOn(screen.getByRole('main'), 'focus');
+    await userEvent.click(main().getByRole('button', { name: new RegExp(flights.name) }));
+    expect(focus).toHaveBeenCalledExactlyOnceWith({ preventScroll: true });
+  });
+
+  it('a report that loads already has its name in the heading and the title', async () => {
+    const page = openViewer(portalSession);
+    await page.start();
+    page.api.viewReport.mockReturnValue(new Promise(() => {}));
+    await userEvent.click(main().getByRole('button', { name: new RegExp(flights.name) }));
+    expect(main().getByRole('heading', { level: 1, name: flights.name })).toBeVisible();
+    expect(document.title).toBe(flights.name);
   });
 });
 

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { ServiceError } from '../session/service-error.ts';
@@ -47,6 +47,20 @@ describe('navigation', () => {
       'refresh',
       'refresh',
     ]);
+  });
+
+  it('opening another report removes the problem and the time of the previous one', async () => {
+    const page = openViewer(portalSession);
+    await page.start({ path: pathTo(sales), scroll: 0 });
+    page.api.viewReport.mockRejectedValueOnce(
+      new ServiceError('report_failed', { title: 'Why', advice: 'Wait.' }),
+    );
+    await page.receive({ type: 'refresh-data' });
+    expect(page.viewer.getState().viewedAt).not.toBeNull();
+    page.api.viewReport.mockReturnValue(new Promise(() => {}));
+    act(() => page.viewer.open(flights.id));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.queryByText('Updated', { exact: false })).toBeNull();
   });
 
   it('requests a report with the intent open again after a failed opening', async () => {
@@ -109,6 +123,7 @@ describe('an ended session', () => {
     expect(page.sent.at(-1)).toEqual({ type: 'session-required', reason: 'session-ended' });
     expect(screen.getByRole('heading', { name: 'Your session has ended' })).toBeVisible();
     expect(document.body).toHaveTextContent(/Reload the page/);
+    expect(screen.getByText('Acme')).toBeVisible();
     expect(document.body).not.toHaveTextContent('$725,458');
     expect(page.viewer.getState().view).toBeNull();
   });
@@ -200,4 +215,35 @@ it('set-theme sets the theme of the document', () => {
   const { viewer } = openViewer(reportSession);
   viewer.receive({ type: 'set-theme', theme: 'dark' });
   expect(document.documentElement.dataset['theme']).toBe('dark');
+});
+
+it('set-theme without a theme ends the theme that was set before', () => {
+  const { viewer } = openViewer(reportSession);
+  viewer.receive({ type: 'set-theme', theme: 'dark' });
+  viewer.receive({ type: 'set-theme' });
+  expect(document.documentElement.dataset['theme']).toBe('auto');
+});
+
+describe('the overview', () => {
+  it('refreshing the overview shows the reports that the user may open now', async () => {
+    const page = openViewer(portalSession);
+    await page.start();
+    page.api.listReports.mockResolvedValueOnce({ reports: [flights] });
+    await page.receive({ type: 'refresh-data' });
+    const cards = within(screen.getByRole('main')).getAllByRole('button');
+    expect(cards.map((card) => card.textContent)).toEqual([flights.name]);
+  });
+
+  it('an overview that cannot be loaded shows the problem, and its retry removes it', async () => {
+    const page = openViewer(portalSession);
+    await page.start();
+    page.api.listReports.mockRejectedValueOnce(new TypeError('a defect'));
+    await page.receive({ type: 'refresh-data' });
+    const alert = screen.getByRole('alert');
+    expect(alert).toHaveTextContent('The page failedTry again in a moment.');
+    expect(page.viewer.getState().problem?.code).toBe('internal_error');
+    act(() => within(alert).getByRole('button', { name: 'Try again' }).click());
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    expect(page.api.listReports).toHaveBeenCalledTimes(2);
+  });
 });

@@ -69,4 +69,28 @@ describe('filters that fail to load', () => {
     await advance(999_000);
     expect(page.api.viewReport).toHaveBeenCalledTimes(3);
   });
+
+  it('filters that failed are requested again after 2, 8 and 30 seconds', async () => {
+    const page = await setFailingFilters(reportSession);
+    page.api.viewReport.mockClear();
+    for (const [retries, pause] of [2_000, 8_000, 30_000].entries()) {
+      await advance(pause - 1);
+      expect(page.api.viewReport).toHaveBeenCalledTimes(retries);
+      await advance(1);
+      expect(page.api.viewReport).toHaveBeenCalledTimes(retries + 1);
+    }
+  });
+
+  it.each([
+    'unreachable',
+    'internal_error',
+    'database_unavailable',
+    'overloaded',
+    'rate_limited',
+    'report_failed',
+  ] as const)('filters are requested again after the failure %s', async (code) => {
+    const page = await setFailingFilters(reportSession, failure(code));
+    await advance(2_000);
+    expect(page.api.viewReport).toHaveBeenCalledTimes(2);
+  });
 });
