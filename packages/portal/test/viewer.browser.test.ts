@@ -34,6 +34,24 @@ app.post(viewPath, (_, res) => {
 app.get('/silent-host', (_, res) => {
   res.type('html').send('<iframe src="/framed"></iframe>');
 });
+app.get('/framed-data', (_, res) => {
+  const head = viewerHead(assets, 'nonce', appearance, 'Superstore sales');
+  res.type('html').send(head + viewerBody({ ...reportSession, view: salesView }));
+});
+app.get('/silent-host-of-data', (_, res) => {
+  res.type('html').send('<iframe src="/framed-data"></iframe>');
+});
+app.get('/talking-host', (_, res) => {
+  res.type('html').send(`
+    <script>
+      const messages = [];
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data }) => messages.push(data);
+      addEventListener('message', ({ source }) =>
+        source.postMessage({ portalEmbed: 1, type: 'connect' }, '*', [port2]), { once: true });
+    </script>
+    <iframe src="/framed-data"></iframe>`);
+});
 app.get('/auto-height-host', (_, res) => {
   res.type('html').send(`
     <script>
@@ -113,5 +131,72 @@ it('the host gets the height of the page, rounded up', async () => {
     }, height);
     await expect.poll(lastHeight).toBe(rounded);
   }
+  await page.close();
+});
+
+it('the host gets each height once, and the page has the layout of a frame with its height', async () => {
+  const page = await browser.newPage();
+  await page.goto(urlOf('/auto-height-host'));
+  const frame = page.frameLocator('iframe');
+  const viewer = frame.locator('#viewer');
+  await viewer.getByText('$725,458').waitFor();
+  await frame.locator('html[data-auto-height]').waitFor();
+  for (const height of ['400.25px', '400.75px', '600px'])
+    await viewer.evaluate(async (element, value) => {
+      const { requestAnimationFrame } = globalThis as unknown as {
+        requestAnimationFrame: (callback: () => void) => void;
+      };
+      element.style.height = value;
+      // Sizes are observed between the two frames.
+      for (let frames = 0; frames < 2; frames++)
+        await new Promise<void>((resolve) => requestAnimationFrame(resolve));
+    }, height);
+  await expect.poll(() => page.evaluate('heights.at(-1)')).toBe(600);
+  expect(await page.evaluate('heights.slice(-2)')).toEqual([401, 600]);
+  await page.close();
+});
+
+it('a page outside a frame requests its report at once', async () => {
+  const page = await browser.newPage();
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1_000);
+  await page.goto(urlOf('/framed'));
+  await page.getByText('Loading…').waitFor({ state: 'attached' });
+  await page.clock.runFor(1);
+  await expect.poll(() => page.getByText('$725,458').count()).toBe(1);
+  await page.close();
+});
+
+it('a framed page shows the data that came with it before the host answers', async () => {
+  const page = await browser.newPage();
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1_000);
+  await page.goto(urlOf('/silent-host-of-data'));
+  const figure = page.frameLocator('iframe').getByText('$725,458');
+  await expect.poll(() => figure.count()).toBe(1);
+  await page.close();
+});
+
+it('the host is told how far the reader has scrolled, and can set the theme', async () => {
+  const page = await browser.newPage();
+  await page.goto(urlOf('/talking-host'));
+  const frame = page.frameLocator('iframe');
+  await frame.getByText('$725,458').waitFor();
+  await frame.locator('html').evaluate((html) => html.scrollTo(0, 40));
+  await expect
+    .poll(() => page.evaluate('messages.at(-1)'))
+    .toEqual({ type: 'state', state: { path: reportSession.path, scroll: 40 } });
+  await page.evaluate("port1.postMessage({ type: 'set-theme', theme: 'dark' })");
+  await frame.locator('html[data-theme=dark]').waitFor();
+  await page.close();
+});
+
+it('a report whose charts cannot be loaded is shown as tables', async () => {
+  const page = await browser.newPage();
+  const charts = assets.preloads.find((href) => href.includes('draw-series'))!;
+  await page.route(`**${charts}`, (route) => route.abort());
+  await page.goto(urlOf('/framed'));
+  await page.getByText('$725,458').waitFor();
+  expect(await page.locator('.tile table').count()).toBe(2);
   await page.close();
 });
