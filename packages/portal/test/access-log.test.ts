@@ -128,6 +128,44 @@ it('an export of the access log has the entries of its period and user, oldest f
   });
 });
 
+it('the report access log from one time to another has the first and not the second', async () => {
+  const { acme, db } = portal;
+  const email = 'between@acme.example';
+  const at = (minute: number) => new Date(Date.UTC(2020, 1, 1, 0, minute));
+  await insertAuditEntries(
+    db,
+    acme,
+    [0, 1, 2, 3].map((minute) => ({ email, at: at(minute) })),
+  );
+  const minutes = async (query: Record<string, string>) => {
+    const search = new URLSearchParams({ userEmail: email, ...query }).toString();
+    const { data } = (await portal.api('GET', `/api/report-audit?${search}`)).json();
+    return data.map((entry: { createdAt: string }) => new Date(entry.createdAt).getUTCMinutes());
+  };
+  const [from, to] = [at(1).toISOString(), at(3).toISOString()];
+  expect(await minutes({ from, to })).toEqual([2, 1]);
+  expect(await minutes({ from })).toEqual([3, 2, 1]);
+  expect(await minutes({ to })).toEqual([2, 1, 0]);
+});
+
+it('an export has each of many entries of one millisecond once', async () => {
+  const { acme, db } = portal;
+  const email = 'dense@acme.example';
+  await sql`
+    INSERT INTO audit_entries (organization_id, created_at, user_id, user_email, user_email_key,
+      report_id, report_name, action)
+    SELECT ${acme.id}::uuid, '2020-03-01T00:00:00Z'::timestamptz + n % 1000 * interval '1 microsecond',
+      gen_random_uuid(), ${email}, ${email}, ${acme.reportId}::uuid, 'Orders', 1
+    FROM generate_series(1, 1200) AS n`.execute(db);
+  const ids: string[] = [];
+  for await (const rows of exportEntries(acme.ctx, { userEmail: email, to: new Date() })) {
+    ids.push(...rows.map((row) => row.id));
+    if (ids.length > 1_200) break;
+  }
+  expect(ids).toHaveLength(1_200);
+  expect(new Set(ids).size).toBe(1_200);
+});
+
 describe('the access log of a browsing session', () => {
   it('has one entry per opened report, with the e-mail of the mint', async () => {
     const { acme } = portal;
@@ -288,6 +326,31 @@ describe('the access log after access was revoked and granted again', () => {
     expect(await countAdded(acme.emails.both, ask)).toBe(0);
     await unlinkReports(acme.ctx, link);
     expect(await countAdded(acme.emails.both, ask)).toBe(0);
+  });
+});
+
+describe('access that began at the very moment of an entry', () => {
+  /** Moves `column` of the rows of `table` to the moment that access of west to the report began. */
+  const moveToBeginning = (table: string, column: string) =>
+    sql`UPDATE ${sql.table(table)} SET ${sql.ref(column)} = (
+      SELECT began_at FROM report_access JOIN users ON users.id = user_id
+      WHERE email = ${portal.acme.emails.west} AND report_id = ${portal.acme.reportId}
+    )`.execute(portal.db);
+
+  it('a URL for one report, minted when access began, adds no entry', async () => {
+    const { acme } = portal;
+    const single = { userEmail: acme.emails.west, reportId: acme.reportId };
+    const url = await mint(portal, acme, single);
+    await moveToBeginning('identity_urls', 'created_at');
+    expect(await countAdded(acme.emails.west, () => open(url))).toBe(0);
+  });
+
+  it('a refresh of a report that was opened when access began adds no entry', async () => {
+    const bearer = await startWholePortal('west');
+    await viewReport(bearer, 'open');
+    await moveToBeginning('session_openings', 'opened_at');
+    const ask = () => viewReport(bearer, 'refresh');
+    expect(await countAdded(portal.acme.emails.west, ask)).toBe(0);
   });
 });
 

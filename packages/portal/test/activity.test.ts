@@ -357,6 +357,33 @@ describe('a refusal', () => {
       expect((await entriesOf(subject)).map(({ count }) => count)).toEqual([1, 2]);
     });
 
+    it('the time of the last refusal is never before an earlier one', async () => {
+      const { id: organizationId } = portal.acme;
+      const subject = `${randomUUID()}@acme.example`;
+      await sql`CREATE SCHEMA IF NOT EXISTS clock`.execute(portal.db);
+      await sql`
+        CREATE OR REPLACE FUNCTION clock.clock_timestamp() RETURNS timestamptz STABLE LANGUAGE sql
+        AS $$ SELECT current_setting('clock.time')::timestamptz $$`.execute(portal.db);
+      const entry = { action: 'deleteUser', subject, details: undefined };
+      const refuseAt = (time: Date) =>
+        portal.db.transaction().execute(async (transaction) => {
+          await sql`SELECT set_config('search_path', 'clock, pg_catalog, public', true),
+            set_config('clock.time', ${time.toISOString()}, true)`.execute(transaction);
+          const actor = { apiKeyId: undefined, operator: 'olivia' };
+          const refusal = 'user_not_found';
+          await insertEntry(transaction, { ...entry, ...actor, organizationId, refusal });
+        });
+      const lastAt = async () => (await entriesOf(subject))[0]!.lastAt;
+      await refuseAt(new Date());
+      const first = await lastAt();
+      await refuseAt(new Date(0));
+      expect(await lastAt()).toBe(first);
+      const later = new Date(Date.parse(first) + 60_000);
+      await refuseAt(later);
+      await refuseAt(new Date(0));
+      expect(await lastAt()).toBe(later.toISOString());
+    });
+
     it('successful operations are never merged', async () => {
       const { acme } = portal;
       const reports = [acme.reportId];

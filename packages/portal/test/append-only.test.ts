@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { pruneEntries } from '../src/access-log/service.ts';
-import { pruneActivity } from '../src/activity-log/service.ts';
+import { listActivity, pruneActivity } from '../src/activity-log/service.ts';
 import { pruneLog } from '../src/db/query/prune-log.ts';
 import { foldRowCounts } from '../src/db/query/row-counts.ts';
 import { deleteOrganization } from '../src/organizations/service.ts';
@@ -139,6 +139,34 @@ describe('pruning', () => {
     await expect(work).rejects.toThrow(/is append-only/);
     expect(await readLogs()).toBe(before);
     await expect(sql`DELETE FROM audit_entries`.execute(db)).rejects.toThrow(/is append-only/);
+  });
+
+  it('pruning is recorded with its time and the number of entries', async () => {
+    const { id, ctx } = await newOrganization();
+    const [beforeAudit, beforeActivity] = [new Date(Date.now() - 400 * 86_400_000), new Date(0)];
+    await pruneEntries(ctx, beforeAudit);
+    const entry = { subject: id, refusal: null };
+    const pruneAudit = {
+      ...entry,
+      action: 'pruneAudit',
+      details: { before: beforeAudit.toISOString(), pruned: 1 },
+    };
+    expect(await listActivity(ctx, { limit: 1 })).toMatchObject([pruneAudit]);
+    await pruneActivity(ctx, beforeActivity);
+    expect(await listActivity(ctx, { limit: 2 })).toMatchObject([
+      {
+        ...entry,
+        action: 'pruneActivity',
+        details: { before: beforeActivity.toISOString(), pruned: 0 },
+      },
+      pruneAudit,
+    ]);
+    const everything = new Date(Date.now() + 60_000);
+    const pruned = await pruneActivity(ctx, everything);
+    expect(await listActivity(ctx, { limit: 2 })).toMatchObject([
+      { details: { before: everything.toISOString(), pruned } },
+    ]);
+    expect(pruned).toBeGreaterThan(2);
   });
 
   it('is not available to API keys', async () => {
