@@ -157,6 +157,32 @@ describe('POST /api/identity/url', () => {
     expect(await count()).toBe(before + 1);
   });
 
+  it('a refused mint says what happened and what to do, about its address before its user', async () => {
+    const { acme, globex, db } = portal;
+    const { west, outsider } = acme.emails;
+    const baseUrl = globex.address;
+    const refusalOf = async (body: object) => (await post(body)).json().detail;
+    const foreign = 'baseUrl is not a registered portal address of this organization.';
+    for (const userEmail of [west, 'nobody@acme.example'])
+      expect(await refusalOf({ userEmail, baseUrl })).toBe(
+        `${foreign} Register the address, or leave baseUrl out.`,
+      );
+    const single = { organizationId: acme.id, reportId: acme.groupReportId };
+    expect(await refusalOf({ userEmail: west, ...single })).toBe(
+      `The user ${west} may not open this report, or there is no such report. Grant access with PUT /api/user/link-reports.`,
+    );
+    expect(await refusalOf({ userEmail: west, ...single, organizationId: globex.id })).toBe(
+      'This API key does not belong to the organization organizationId. Use a key of that organization.',
+    );
+    const expire = (moment: string | null) =>
+      sql`UPDATE users SET expiration_date = ${moment} WHERE email = ${outsider}`.execute(db);
+    await expire('2020-01-01T00:00:00Z');
+    expect(await refusalOf({ userEmail: outsider, ...single })).toBe(
+      `The user ${outsider} has expired. Extend the user's expiration date.`,
+    );
+    await expire(null);
+  });
+
   it('writes nothing when it refuses a mint', async () => {
     const { acme, db } = portal;
     const count = async () =>

@@ -1,4 +1,5 @@
 import { errorTable } from '@portal-embed/contract';
+import { sql } from 'kysely';
 import { findFreePort, send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
@@ -130,6 +131,27 @@ describe('/metrics', () => {
     expect(await read('portal_first_data_missing_total{cause="report_failed"}')).toBe(4);
     expect(await read('portal_report_queries{state="running"}')).toBe(0);
     expect(await read('portal_report_queries{state="waiting"}')).toBe(0);
+  });
+
+  it('/metrics counts pages without data after an unexpected failure', async () => {
+    const { acme, db } = portal;
+    const single = { userEmail: acme.emails.west, reportId: acme.reportId };
+    const minted = await mint(portal, acme, single);
+    await sql`ALTER TABLE rls_roles RENAME TO rls_roles_away`.execute(db);
+    const missing = 'portal_first_data_missing_total{cause="internal_error"}';
+    const count = await growth(missing, () => open(minted));
+    await sql`ALTER TABLE rls_roles_away RENAME TO rls_roles`.execute(db);
+    expect(count).toBe(1);
+  });
+
+  it('/metrics counts the failure of a page with its code and the reason of its notice', async () => {
+    const { acme, db } = portal;
+    const minted = await mint(portal, acme, whole());
+    await sql`ALTER TABLE identity_urls RENAME TO identity_urls_away`.execute(db);
+    const failed = 'portal_refusals_total{code="internal_error",reason="unknown"}';
+    const count = await growth(failed, () => open(minted));
+    await sql`ALTER TABLE identity_urls_away RENAME TO identity_urls`.execute(db);
+    expect(count).toBe(1);
   });
 
   it('measures requests in seconds', async () => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 
 import { sourceAssets } from '../dev/assets.ts';
 import { setOrigins } from '../src/organizations/service.ts';
-import { limitedNotice, refusedNotices } from '../src/pages/notices.ts';
+import { limitedNotice, refusedNotices, reloadedNotice } from '../src/pages/notices.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { sendBeginning } from './support/raw.ts';
 import { mint, open, readSession } from './support/viewer.ts';
@@ -18,7 +18,8 @@ const folder = fs.mkdtempSync(join(os.tmpdir(), 'portal-assets-'));
 beforeAll(async () => {
   fs.writeFileSync(join(folder, 'viewer.css'), 'main {}');
   const preloads = ['/assets/charts.js', '/assets/shared.js'];
-  portal = await startTestPortal({ assets: { ...sourceAssets, folder, preloads } });
+  const styles = ['/assets/viewer.css', '/assets/charts.css'];
+  portal = await startTestPortal({ assets: { ...sourceAssets, folder, preloads, styles } });
 });
 afterAll(async () => {
   await portal.close();
@@ -160,6 +161,34 @@ it('the page of one report starts to arrive while the report is computed', async
   const beginning = await sendBeginning(portal.publicUrl, head);
   expect(beginning).toContain('<script type="module" async');
   expect(beginning).not.toContain('viewer-session');
+});
+
+it('each page has its styles, and the viewer’s page fetches its script with a high priority', async () => {
+  const { acme } = portal;
+  const url = await mint(portal, acme, { userEmail: acme.emails.west });
+  const [page, notice] = [await open(url), await open(url)];
+  for (const { body } of [page, notice])
+    for (const href of ['/assets/viewer.css', '/assets/charts.css'])
+      expect(body).toContain(`<link rel="stylesheet" href="${href}">`);
+  const script = '<script type="module" async fetchpriority="high" src="/viewer.tsx"></script>';
+  expect(page.body).toContain(script);
+  expect(page.body).toContain('<div id="viewer"></div>');
+  expect(notice.body).not.toContain('<script type="module"');
+});
+
+it('a notice page has a title, a heading, what happened and what to do', async () => {
+  const { acme } = portal;
+  const url = await mint(portal, acme, { userEmail: acme.emails.west });
+  await open(url);
+  for (const [address, { title, text }] of [
+    [url, refusedNotices.used],
+    [`${acme.address}/identity?token=x`, refusedNotices.unknown],
+    [`${acme.address}/organizations/${acme.id}`, reloadedNotice],
+  ] as const) {
+    const { body } = await open(address);
+    for (const part of [`<title>${title}</title>`, `<h1>${title}</h1>`, `<p>${text}</p>`])
+      expect(body).toContain(part);
+  }
 });
 
 it('the pages of expired and rate-limited links name the right times', () => {

@@ -14,8 +14,10 @@ import {
 } from '../src/reports/service.ts';
 import { findReportSource, listReadableReports } from '../src/reports/store.ts';
 import { createRole, findVisibleRows, linkUsers, listRoles } from '../src/rls/service.ts';
+import { listSessions } from '../src/viewer-sessions/service.ts';
 import { definition, type TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { startSession } from './support/viewer.ts';
 
 // Organizations may use the same IDs for their datasets and reports.
 const datasetId = randomUUID();
@@ -162,6 +164,17 @@ it('unlinking a report does not unlink another organization’s report with the 
     return (await listReadableReports(db, reader)).length;
   };
   expect([await readable(acme), await readable(globex)]).toEqual([0, 1]);
+});
+
+it('the list of sessions names the report of its own organization', async () => {
+  for (const { organization, ctx, own } of sides) {
+    await linkReports(ctx, { userEmail: organization.emails.west, reports: [reportId] });
+    const userEmail = organization.emails.west;
+    await startSession(portal, organization, { userEmail, reportId });
+    const listed = await listSessions(ctx, { userEmail, limit: 10 });
+    expect(listed).toMatchObject([{ report_id: reportId, report_name: `Shared ${own}` }]);
+    expect(listed).toHaveLength(1);
+  }
 });
 
 it('the statements of the hot path are prepared', async () => {

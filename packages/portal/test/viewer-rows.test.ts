@@ -210,6 +210,17 @@ describe('custom filters', () => {
       expect(total(await viewAs('both', [region('East')]))).toBe(40);
     });
 
+    it('the error names each refused filter', async () => {
+      const other = { key: 'Planet', value: 'Mars' };
+      const refused = await viewAs('both', [misspelt], [other]);
+      expect(refused.json()).toMatchObject({
+        detail:
+          'This report is not shown. It has no column for the filter "Orders/Regoin", "Planet". Contact your administrator.',
+        advice:
+          'It has no column for the filter "Orders/Regoin", "Planet". Contact your administrator.',
+      });
+    });
+
     it('are only noted in another organization', async () => {
       const { globex } = portal;
       const session = await startSession(portal, globex, {
@@ -219,6 +230,12 @@ describe('custom filters', () => {
       });
       expect(session.view?.unappliedFilters).toEqual(['Orders/Regoin']);
     });
+  });
+
+  it('a report lists the filters of its URL and then those of the page', async () => {
+    const chairs = { key: 'Category', value: 'Chairs' };
+    const answer = await viewAs('both', [region('East')], [chairs]);
+    expect(answer.json().filters).toEqual([region('East'), chairs]);
   });
 
   it('are compared in the type of the column; an invalid value equals nothing', async () => {

@@ -190,6 +190,46 @@ describe('a session', () => {
     }
     expect((await view(acme.address, bearer, 'not-a-uuid')).status).toBe(400);
   });
+
+  it('the refusal of a body or an address names what is not valid', async () => {
+    const { acme } = portal;
+    const { bearer } = await whole('west');
+    const body = await view(acme.address, bearer, acme.reportId, { intent: 'peek' as 'open' });
+    expect(body.json()).toMatchObject({
+      detail: 'The body is not a valid request for a report. Correct the fields in errors.',
+      errors: [{ path: 'intent' }],
+    });
+    const address = await view(acme.address, bearer, 'not-a-uuid');
+    expect(address.json().detail).toBe(
+      'The report id in the address is not a UUID. Check the address.',
+    );
+  });
+
+  it('a report that is not shown says what happened and what to do', async () => {
+    const { acme, platform } = portal;
+    const { bearer } = await whole('west');
+    const ask = (reportId: string) => view(acme.address, bearer, reportId);
+    expect((await ask(acme.groupReportId)).json()).toMatchObject({
+      detail: 'You may not open this report. Ask your administrator for access.',
+      advice: 'Ask your administrator for access.',
+    });
+    const failing = vi.spyOn(platform, 'compute').mockRejectedValueOnce(new Error('no engine'));
+    onTestFinished(() => failing.mockRestore());
+    const advice = 'Try again; if the problem persists, contact your administrator.';
+    expect((await ask(acme.reportId)).json()).toMatchObject({
+      detail: `The report could not be computed. ${advice}`,
+      advice,
+    });
+    failing.mockRejectedValueOnce(new ReportError('overloaded', 'for a test'));
+    expect((await ask(acme.reportId)).json()).toMatchObject({
+      detail: 'Too many reports are being computed. Try again in a few seconds.',
+      advice: 'Try again in a few seconds.',
+    });
+    const ended = await view(acme.address, 'none', acme.reportId);
+    expect(ended.json().detail).toBe(
+      'This portal session has ended. Reload the page that shows the portal.',
+    );
+  });
 });
 
 describe('a user with many reports at once', () => {
