@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { formatterOf, formatTick } from './format.ts';
 
@@ -24,6 +24,21 @@ describe('formatted times', () => {
     expect(timesOf('2016-12-31T22:00:00-02:00')).toEqual(['2017']);
   });
 });
+
+it.each(['America/New_York', 'Asia/Tokyo'])(
+  'times are UTC in a browser in the time zone %s',
+  (timeZone) => {
+    vi.stubEnv('TZ', timeZone);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    expect(new Date('2017-01-01T00:00:00Z').getHours()).not.toBe(0);
+    expect(timesOf('2017-01-01T00:00:00', '2018-01-01')).toEqual(['2017', '2018']);
+    expect(timesOf('2017-02-01', '2017-03-01')).toEqual(['Feb 2017', 'Mar 2017']);
+    expect(timesOf('2017-02-02T00:00:00')).toEqual(['Feb 2, 2017']);
+    expect(timesOf('2017-02-02T05:30')[0]).toMatch(/^Feb 2, 2017, 5:30/);
+  },
+);
 
 describe('axis ticks', () => {
   it('are abbreviated', () => {

@@ -135,6 +135,7 @@ describe('the whole portal', () => {
     const focus = vi.spyOn(screen.getByRole('main'), 'focus');
     await userEvent.click(main().getByRole('button', { name: new RegExp(flights.name) }));
     expect(focus).toHaveBeenCalledExactlyOnceWith({ preventScroll: true });
+    expect(screen.getByRole('main')).toHaveAttribute('tabindex', '-1');
   });
 
   it('a report that loads already has its name in the heading and the title', async () => {

@@ -37,7 +37,7 @@ export function ViewerPage() {
           {reportId === null ? (
             <Overview open={open} />
           ) : (
-            <ReportPage key={reportId} openOverview={() => open(null)} />
+            <ReportPage openOverview={() => open(null)} />
           )}
         </main>
       </div>

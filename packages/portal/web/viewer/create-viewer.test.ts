@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { ServiceError } from '../session/service-error.ts';
 import { createSampleApi, openViewer, resetWindow } from '../test/open-viewer.tsx';
@@ -107,6 +107,7 @@ describe('set-filters', () => {
     await page.start();
     await page.receive({ type: 'set-filters', filters: [west] });
     expect(page.api.viewReport).not.toHaveBeenCalled();
+    expect(page.api.listReports).not.toHaveBeenCalled();
     page.viewer.open(flights.id);
     expect(page.api.viewReport.mock.lastCall?.[1].filters).toEqual([west]);
   });
@@ -196,6 +197,12 @@ describe('a failure', () => {
     expect(screen.getByRole('navigation', { name: 'Reports' })).toBeVisible();
   });
 
+  it('the whole portal is ready although the report it starts with failed', async () => {
+    const page = openViewer(portalSession, failWith('report_failed'));
+    await page.start({ path: pathTo(sales), scroll: 0 });
+    expect(page.typesSent()).toEqual(['state', 'ready']);
+  });
+
   it('of a revoked report removes its data and its entry at once', async () => {
     const page = openViewer(portalSession);
     await page.start();
@@ -224,6 +231,17 @@ it('set-theme without a theme ends the theme that was set before', () => {
   expect(document.documentElement.dataset['theme']).toBe('auto');
 });
 
+it('a subscription that has ended hears of no change', () => {
+  const { viewer } = openViewer(reportSession);
+  const listener = vi.fn<() => void>();
+  const unsubscribe = viewer.subscribe(listener);
+  act(() => viewer.start());
+  expect(listener).toHaveBeenCalledOnce();
+  unsubscribe();
+  act(viewer.refresh);
+  expect(listener).toHaveBeenCalledOnce();
+});
+
 describe('the overview', () => {
   it('refreshing the overview shows the reports that the user may open now', async () => {
     const page = openViewer(portalSession);
@@ -232,6 +250,28 @@ describe('the overview', () => {
     await page.receive({ type: 'refresh-data' });
     const cards = within(screen.getByRole('main')).getAllByRole('button');
     expect(cards.map((card) => card.textContent)).toEqual([flights.name]);
+  });
+
+  it.each([
+    ['an answer', async () => ({ reports: [] })],
+    ['a failure', () => Promise.reject(new Error('aborted'))],
+  ])('%s for the overview that comes after a report was opened is ignored', async (_, answer) => {
+    const page = openViewer(portalSession);
+    await page.start();
+    let respond = () => {};
+    page.api.listReports.mockImplementationOnce(async () => {
+      await new Promise<void>((resolve) => (respond = resolve));
+      return answer();
+    });
+    act(page.viewer.refresh);
+    page.api.viewReport.mockReturnValueOnce(new Promise(() => {}));
+    act(() => page.viewer.open(sales.id));
+    await act(async () => respond());
+    expect(page.viewer.getState()).toMatchObject({
+      loading: true,
+      problem: null,
+      reports: portalSession.reports,
+    });
   });
 
   it('an overview that cannot be loaded shows the problem, and its retry removes it', async () => {

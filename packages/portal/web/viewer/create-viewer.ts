@@ -160,8 +160,7 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
   async function preview() {
     if (!firstView) return;
     const drawSeries = await loadCharts();
-    if (!isStarted)
-      settle({ view: firstView, viewedFilters: state.filters, viewedAt: new Date(), drawSeries });
+    if (!isStarted) settle({ view: firstView, viewedAt: new Date(), drawSeries });
   }
 
   /** Starts at the place that the host names. A late answer only changes the place. */
@@ -220,9 +219,9 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
 
   /** Runs after rendering: restores the scroll position and sends `ready` if the host waits. */
   function noteDrawn() {
-    const { view, reportId, problem, loading } = state;
+    const { view, problem, loading } = state;
     const isPortal = session.reportId === null;
-    const isDrawn = view ? !problem : isPortal && (reportId === null || problem);
+    const isDrawn = view ? !problem : isPortal;
     if (!isStarted || loading || !isDrawn) return;
     if (scrollAwaited !== undefined) window.scrollTo(0, scrollAwaited);
     scrollAwaited = undefined;
