@@ -65,6 +65,11 @@ describe('sessions and URLs of a release that did not store the key', () => {
     expect(await opened.statuses()).toEqual([200, 200]);
     // Opening the URL has turned it into a session, also without a key.
     expect(await count()).toBe(before + 2);
+    const userEmail = acme.emails.west;
+    await updateUser(acme.ctx, { userEmail, expirationDate: new Date() });
+    expect(await count()).toBe(before);
+    await updateUser(acme.ctx, { userEmail, expirationDate: null });
+    expect(await count()).toBe(before + 2);
     await sql`UPDATE portal_sessions SET touched_at = now() - interval '31 minutes'
       WHERE api_key_id IS NULL`.execute(portal.db);
     expect(await count()).toBe(0);
