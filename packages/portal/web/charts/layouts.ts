@@ -71,7 +71,7 @@ export function layOutLine(subject: Subject): PlotOptions {
       kind === 'category'
         ? { type: 'point', domain: points.map(({ x }) => x) }
         : { type: kind === 'time' ? 'utc' : 'linear' },
-    y: { zero: true, nice: true },
+    y: { nice: true },
     marks: [
       ...valueAxis(subject),
       axisX({ ...plainAxis, ticks: Math.max(2, Math.floor(width / 90)) }),
@@ -91,7 +91,7 @@ export function layOutColumns(subject: Subject): PlotOptions {
   return {
     ...frame,
     x: { type: 'band', padding: 0.2, domain: points.map(({ x }) => x) },
-    y: { zero: true, nice: true },
+    y: { nice: true },
     marks: [
       ...valueAxis(subject),
       axisX(
@@ -116,7 +116,7 @@ export function layOutRows({ tile, points, width }: Subject): PlotOptions {
     marginBottom: 4,
     marginLeft,
     marginRight: 72,
-    x: { zero: true, axis: null },
+    x: { axis: null },
     y: { type: 'band', padding: 0.4, domain: points.map(({ x }) => x) },
     marks: [
       axisY({ ...plainAxis, lineWidth: ems, textOverflow: 'ellipsis' }),
