@@ -44,6 +44,7 @@ describe('axis ticks', () => {
   it('are abbreviated', () => {
     expect(formatTick(60_000, 'dollars')).toBe('$60K');
     expect(formatTick(1_500_000, 'integer')).toBe('1.5M');
+    expect(formatTick(1_234_567, 'integer')).toBe('1.2M');
     expect(formatTick(-2.5, 'decimal')).toBe('-2.5');
   });
 });

@@ -38,7 +38,8 @@ describe('an API call', () => {
       let body = '';
       request.on('data', (chunk) => (body += chunk));
       request.on('end', () => {
-        seen.push(request.method, request.url, request.headers.authorization, JSON.parse(body));
+        const { authorization, 'content-type': type } = request.headers;
+        seen.push(request.method, request.url, authorization, type, JSON.parse(body));
         response.end('{"rowCount":1}');
       });
     };
@@ -47,6 +48,7 @@ describe('an API call', () => {
       'POST',
       '/viewer/reports/a%2Fb/view',
       'Bearer the-bearer',
+      'application/json',
       { intent: 'open', filters: [] },
     ]);
   });

@@ -163,6 +163,7 @@ describe('a single-report page', () => {
       await openViewer({ ...reportSession, display }).start();
       expect(main().getByText('$725,458')).toBeVisible();
       expect(screen.queryByRole('button', { name: 'All reports' })).toBeNull();
+      expect(document.querySelector('.report-back')).toBeNull();
     },
   );
 
