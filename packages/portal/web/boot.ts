@@ -12,7 +12,7 @@ import type {
 const { embedOrigins, sessionRequired } = document.currentScript!.dataset;
 
 if (window.parent !== window) {
-  const trusted = JSON.parse(embedOrigins ?? '[]') as string[];
+  const trusted = JSON.parse(embedOrigins!) as string[];
   const connected = new Promise<{ port: MessagePort; connect: ConnectMessage }>((resolve) => {
     const receive = ({ source, origin, data, ports: [port] }: MessageEvent) => {
       if (source !== window.parent) return;

@@ -64,3 +64,11 @@ it('the frame channel ignores invalid options of a connect message', async () =>
   const channel = openFrameChannel(Promise.resolve({ port, connect }));
   expect(await channel.connected).toEqual({ portalEmbed: 1, type: 'connect' });
 });
+
+it('outside a frame, the channel never connects and drops messages', async () => {
+  const channel = openFrameChannel();
+  channel.post({ type: 'resized', height: 10 });
+  channel.listen(() => {});
+  const first = await Promise.race([channel.connected, Promise.resolve().then(() => 'pending')]);
+  expect(first).toBe('pending');
+});
