@@ -152,7 +152,8 @@ it('the host gets each height once, and the page has the layout of a frame with 
         await new Promise<void>((resolve) => requestAnimationFrame(resolve));
     }, height);
   await expect.poll(() => page.evaluate('heights.at(-1)')).toBe(600);
-  expect(await page.evaluate('heights.slice(-2)')).toEqual([401, 600]);
+  const rounded = await page.evaluate<number[]>('heights.filter((height) => height === 401)');
+  expect(rounded).toEqual([401]);
   await page.close();
 });
 
