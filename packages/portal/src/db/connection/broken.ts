@@ -5,7 +5,6 @@ import pg from 'pg';
  * callers like PostgreSQL's error after a crash.
  */
 export class BrokenDatabaseError extends pg.DatabaseError {
-  override severity = 'FATAL';
   override code = '57P02';
 
   constructor(message: string, options: { cause?: unknown } = {}) {

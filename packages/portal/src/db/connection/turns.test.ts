@@ -70,9 +70,17 @@ describe('turns', () => {
       await vi.advanceTimersByTimeAsync(1);
       const error = { code: 'overloaded', retryAfter: 2 };
       const ofOrganization = expect.stringContaining('This organization has too many requests');
-      expect(await late).toMatchObject({ ...error, message: ofOrganization });
+      expect(await late).toMatchObject({
+        ...error,
+        message: ofOrganization,
+        advice: 'Wait for their answers, then try again.',
+      });
       const ofPortal = expect.stringContaining('The portal is overloaded');
-      expect(await hot).toMatchObject({ ...error, message: ofPortal });
+      expect(await hot).toMatchObject({
+        ...error,
+        message: ofPortal,
+        advice: 'Try again in a few seconds.',
+      });
       expect(turns.waiting).toBe(1);
       end();
       (await service)();
@@ -92,5 +100,48 @@ describe('turns', () => {
     expect(turns.waiting).toBe(0);
     end();
     (await turns.take(globex))();
+  });
+
+  it('the service alone may use all connections that are not reserved', async () => {
+    const { take, order } = recordTurns(new ConnectionTurns(capacityOf(10)));
+    for (let n = 0; n < 10; n++) void take('service', 'service');
+    await settle();
+    expect(order).toHaveLength(7);
+  });
+
+  it('an organization that ends one of its requests starts one more', async () => {
+    const { take, order, endFirst } = recordTurns(new ConnectionTurns(capacityOf(10)));
+    for (let n = 0; n < 4; n++) void take('acme', acme);
+    await endFirst();
+    for (let n = 0; n < 4; n++) void take('acme', acme);
+    await settle();
+    expect(order).toHaveLength(5);
+  });
+
+  it('an organization that runs no request keeps those that wait', async () => {
+    const { take, order, endFirst } = recordTurns(new ConnectionTurns(capacityOf(1)));
+    void take('acme 1', acme);
+    for (const name of ['acme 2', 'acme 3']) void take(name, acme);
+    void take('globex', globex);
+    for (let n = 0; n < 4; n++) await endFirst();
+    expect(order).toEqual(['acme 1', 'acme 2', 'globex', 'acme 3']);
+  });
+
+  it('a request leaves no timer behind, whether it is served or rejected', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const turns = new ConnectionTurns(capacityOf(1));
+      const end = await turns.take(acme);
+      const served = turns.take('hot');
+      const rejected = turns.take(globex).catch(() => {});
+      expect(vi.getTimerCount()).toBe(2);
+      end();
+      await served;
+      turns.rejectAll(new Error('away'));
+      await rejected;
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

@@ -15,7 +15,7 @@ export interface Capacity {
 /** Reserves a third of the connections for the hot path; an organization may use half of the rest. */
 export function capacityOf(total: number): Capacity {
   const reserved = Math.floor(total / 3);
-  return { total, reserved, perOrganization: Math.max(1, Math.ceil((total - reserved) / 2)) };
+  return { total, reserved, perOrganization: Math.ceil((total - reserved) / 2) };
 }
 
 /** How long a request waits for its turn. */
@@ -39,7 +39,6 @@ interface Lane {
  */
 export class ConnectionTurns {
   readonly #capacity: Capacity;
-  readonly #waitLimitMs: number;
   #running = 0;
   /** Running requests outside the hot path. */
   #sharing = 0;
@@ -47,9 +46,8 @@ export class ConnectionTurns {
   /** Lanes in use, in the order of the rotation. */
   readonly #lanes = new Map<string, Lane>();
 
-  constructor(capacity: Capacity, options: { waitLimitMs?: number } = {}) {
+  constructor(capacity: Capacity) {
     this.#capacity = capacity;
-    this.#waitLimitMs = options.waitLimitMs ?? waitLimitMs;
   }
 
   /** How many requests wait. */
@@ -81,7 +79,7 @@ export class ConnectionTurns {
         },
       };
       if (claim !== 'service')
-        timer = setTimeout(() => waiter.reject(overloaded(claim)), this.#waitLimitMs);
+        timer = setTimeout(() => waiter.reject(overloaded(claim)), waitLimitMs);
       queue.add(waiter);
       this.#startNext();
     });

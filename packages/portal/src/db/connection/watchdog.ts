@@ -46,10 +46,7 @@ export function watchPool(
     heard.delete(client);
     unlimited.delete(client);
   });
-  pool.on('remove', (client) => {
-    clients.delete(client);
-    heard.delete(client);
-  });
+  pool.on('remove', (client) => clients.delete(client));
 
   function findSilent(minMs: number): pg.PoolClient[] {
     for (const [client, { bytes }] of heard)
