@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import pg from 'pg';
+import { startStopwatch } from 'testing/stopwatch';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { migrate } from '../src/db/connection/migrate.ts';
@@ -197,8 +198,39 @@ it('a migration that finds a table in use gives way after a second and retries',
     await expect.poll(() => countLockWaits(db)).toBe(0);
     return { migrating: migrated };
   });
+  const stop = startStopwatch();
   expect(await migrating).toEqual([]);
+  expect(stop()).toBeLessThan(5_000);
   await pool.end();
   await close();
+  await database.remove();
+});
+
+it('a migration has no limits but that for the wait for a table', async () => {
+  const database = await createTestDatabase();
+  const pool = new pg.Pool({
+    connectionString: database.databaseUrl,
+    statement_timeout: 15_000,
+    idle_in_transaction_session_timeout: 15_000,
+  });
+  const limits: unknown[] = [];
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    const query = client.query.bind(client) as (text: string) => Promise<pg.QueryResult>;
+    client.query = (async (text: string, ...rest: []) => {
+      if (text.includes('CREATE TABLE'))
+        limits.push(
+          ...(
+            await query(`SELECT current_setting('statement_timeout') AS statement,
+              current_setting('idle_in_transaction_session_timeout') AS idle,
+              current_setting('lock_timeout') AS lock`)
+          ).rows,
+        );
+      return query(text, ...rest);
+    }) as typeof client.query;
+  });
+  expect(await migrate(pool)).toEqual([]);
+  expect(limits).toEqual([{ statement: '0', idle: '0', lock: '1s' }]);
+  await pool.end();
   await database.remove();
 });

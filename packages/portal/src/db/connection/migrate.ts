@@ -15,8 +15,13 @@ const maxAttempts = 120;
 /**
  * Applies the missing migrations, all or none, and returns their names. Instances that start together
  * take turns.
+ *
+ * @param pause waits before the next attempt
  */
-export async function migrate(pool: pg.Pool): Promise<string[]> {
+export async function migrate(
+  pool: Pick<pg.Pool, 'connect'>,
+  pause: () => Promise<unknown> = () => delay(250),
+): Promise<string[]> {
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect();
     try {
@@ -28,7 +33,7 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
     } finally {
       client.release();
     }
-    await delay(250);
+    await pause();
   }
 }
 
