@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { listEntries } from '../src/access-log/store.ts';
 import type { Database } from '../src/db/connection/open.ts';
+import { containsIndexed, matchesOf } from '../src/db/query/filters.ts';
 import { listReports } from '../src/reports/store.ts';
 import { listUsers } from '../src/users/store.ts';
 import { insertAuditEntries } from './support/audit.ts';
@@ -297,5 +298,21 @@ describe('a substring filter of a large list', () => {
       portal.db,
     );
     expect(rows).toEqual([]);
+  });
+});
+
+it.each([
+  ['users', 'name', 'users_by_name_parts'],
+  ['users', 'email', 'users_by_email_parts'],
+  ['reports', 'name', 'reports_by_name_parts'],
+  ['report_names', 'name', 'report_names_by_parts'],
+])('a search of %s by %s uses the index %s', async (table, column, index) => {
+  const { acme, db } = portal;
+  await db.transaction().execute(async (transaction) => {
+    await sql`SET LOCAL enable_seqscan = off`.execute(transaction);
+    const { rows } = await sql`
+      EXPLAIN SELECT FROM ${sql.table(table)} WHERE organization_id = ${acme.id}
+        AND ${matchesOf([containsIndexed(acme.id, column, 'orders')])}`.execute(transaction);
+    expect(JSON.stringify(rows)).toContain(index);
   });
 });

@@ -32,6 +32,8 @@ describe('a database error', () => {
     new TypeError('x'),
     // A dataset's file is missing.
     Object.assign(withCode('ENOENT'), { syscall: 'open' }),
+    // The portal may not use the socket.
+    Object.assign(withCode('EACCES'), { syscall: 'connect' }),
     undefined,
   ])('does not count as an unavailable database: %o', (error) => {
     expect(isDatabaseUnavailable(error)).toBe(false);
@@ -81,6 +83,23 @@ describe('the cause of a database failure', () => {
     expect(new Set(callers).size).toBe(callers.length);
     expect(new Set(operators).size).toBe(operators.length);
   });
+
+  it.each([
+    ['unreachable', 'does not answer', 'few seconds', 'PORTAL_DATABASE_URL'],
+    ['too_many_connections', 'no more connections', 'administrator', 'max_connections'],
+    ['disk_full', 'disk is full', 'must free space', 'Free disk space'],
+    ['out_of_memory', 'out of memory', 'few seconds', 'more memory'],
+    ['read_only', 'accepts no changes', 'few seconds', 'standby'],
+    ['timeout', 'took too long', 'Ask for less', 'locks'],
+    ['conflict', 'conflicted', 'few seconds', 'Try again'],
+  ] as const)(
+    'the text of %s for the caller names "%s" and "%s", that for the operator "%s"',
+    (cause, happened, advice, operator) => {
+      expect(failureTexts[cause].happened).toContain(happened);
+      expect(failureTexts[cause].advice).toContain(advice);
+      expect(failureAdvice[cause]).toContain(operator);
+    },
+  );
 });
 
 it.each([
@@ -95,4 +114,5 @@ it.each([
 
 it('an unreachable server has not rejected the user', () => {
   expect(isConnectionRefused(withCode('ECONNREFUSED'))).toBe(false);
+  expect(isConnectionRefused(undefined)).toBe(false);
 });

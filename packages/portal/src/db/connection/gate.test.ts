@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 
 import type pg from 'pg';
+import { startStopwatch } from 'testing/stopwatch';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
 import { createGate } from './gate.ts';
@@ -61,8 +62,10 @@ it('a request to a full server is served once a connection is free', async () =>
   const open = pool.connect;
   let attempts = 0;
   pool.connect = () => ((attempts += 1) < 3 ? failWith('53300')() : open());
+  const stop = startStopwatch();
   (await gate.connect('service')).release();
   expect([attempts, events]).toEqual([3, []]);
+  expect(stop()).toBeLessThan(1_000);
 });
 
 it('a closing pool does not retry a full server', async () => {
@@ -128,3 +131,20 @@ it.each([true, false])(
     expect(order[0]).toBe(blocksThread ? 'request' : 'turn');
   },
 );
+
+it('a pool that ends is not a lost database', async () => {
+  const { gate } = startGate();
+  pool.ending = true;
+  pool.connect = failWith('ECONNREFUSED');
+  await expect(gate.connect('service')).rejects.toThrow('refused');
+  expect(events).toEqual(['unreachable']);
+});
+
+it('the pool gets the error with which a connection is released', async () => {
+  const { gate } = startGate();
+  const release = vi.fn();
+  pool.connect = async () => Object.assign(pool.open(), { release });
+  const error = new Error('broken');
+  (await gate.connect('service')).release(error);
+  expect(release).toHaveBeenCalledWith(error);
+});

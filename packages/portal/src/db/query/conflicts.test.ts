@@ -1,3 +1,4 @@
+import { startStopwatch } from 'testing/stopwatch';
 import { expect, it } from 'vitest';
 
 import { retryConflicts } from './conflicts.ts';
@@ -20,4 +21,10 @@ it.each(['23503', '40P01', '40001'])('a conflict %s is retried four times', asyn
 
 it('an error other than a conflict is not retried', async () => {
   expect(await runUntil(2, '23505')).toEqual({ attempts: 1, outcome: 'failed' });
+});
+
+it('the pauses before four retries take less than a second', async () => {
+  const stop = startStopwatch();
+  await runUntil(5, '40001');
+  expect(stop()).toBeLessThan(1_000);
 });
