@@ -69,6 +69,33 @@ const pidOf = async (client: pg.ClientBase) =>
 const isGone = async (pid: number) =>
   (await admin.query('SELECT FROM pg_stat_activity WHERE pid = $1', [pid])).rowCount === 0;
 
+/** A way to the server that counts the connections and can leave new ones without an answer. */
+async function startCountingProxy() {
+  const sockets: net.Socket[] = [];
+  let isHolding = false;
+  const proxy = net.createServer((client) => {
+    sockets.push(client.on('error', () => {}));
+    if (isHolding) return;
+    const server = net.connect(Number(new URL(urlOf()).port), '127.0.0.1');
+    server.on('error', () => {}).on('close', () => client.destroy());
+    client.on('close', () => server.destroy());
+    client.pipe(server).pipe(client);
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+  });
+  return {
+    url: urlOf({ port: (proxy.address() as net.AddressInfo).port }),
+    connections: () => sockets.length,
+    holdNew: () => {
+      isHolding = true;
+    },
+  };
+}
+
 describe('a probe', () => {
   it('finds backends that are gone or wait for the portal, and no others', async () => {
     const [idle, busy, gone] = [await connect(), await connect(), await connect()];
@@ -125,6 +152,15 @@ describe('a probe', () => {
     const { port } = pooler.address() as net.AddressInfo;
     const pooled = { connectionString: urlOf({ port }) };
     expect(await probe(pooled, [2_000_000_000], 0)).toEqual(new Set());
+  });
+
+  it('a probe leaves no connection behind', async () => {
+    const named = { connectionString: urlOf(), application_name: 'one probe' };
+    expect(await probe(named, [], 0)).toEqual(new Set());
+    const countOpen = async () =>
+      (await admin.query('SELECT FROM pg_stat_activity WHERE application_name = $1', ['one probe']))
+        .rowCount;
+    await expect.poll(countOpen).toBe(0);
   });
 });
 
@@ -238,6 +274,89 @@ describe('a connection', () => {
     await close();
     for (const { rows } of pids) await expect.poll(() => isGone(rows[0]!.pid)).toBe(true);
   });
+
+  it('a pool that is closed leaves no timer behind', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const options = { types: pg.types, connections: 1, statementTimeoutMs: undefined };
+    const { close } = openPostgres(urlOf(), options);
+    expect(vi.getTimerCount()).toBe(1);
+    await close();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('closing ends although a query in flight falls silent', async () => {
+    const { pool, close } = openPostgres(urlOf({ port: network.port }), {
+      types: pg.types,
+      connections: 1,
+      statementTimeoutMs: undefined,
+    });
+    pool.on('error', () => {});
+    pool.on('connect', (client) => client.on('error', () => {}));
+    const client = await pool.connect();
+    network.freeze();
+    const failure = client.query('SELECT 1').catch((error: Error) => error.message);
+    const stop = startStopwatch();
+    const closing = close();
+    expect(await failure).toMatch('Connection terminated');
+    client.release();
+    await closing;
+    expect(stop()).toBeLessThan(5_000);
+  });
+
+  it('a query goes on while its server takes no new connections and answers others', async () => {
+    const { url, connections, holdNew } = await startCountingProxy();
+    const { pool } = openPool({ url, connections: 2 });
+    const [slow, quick] = [await pool.connect(), await pool.connect()];
+    holdNew();
+    const done = new AbortController();
+    const sleeping = slow
+      .query('SELECT 1 AS one FROM pg_sleep(2)')
+      .catch((error: Error) => error.message)
+      .finally(() => done.abort());
+    while (!done.signal.aborted) await quick.query('SELECT 1');
+    expect(await sleeping).toMatchObject({ rows: [{ one: 1 }] });
+    expect(connections()).toBeGreaterThan(2);
+    for (const client of [slow, quick]) client.release();
+  });
+
+  it('the server is asked about a slow query once a second', async () => {
+    const { url, connections } = await startCountingProxy();
+    const { pool } = openPool({ url });
+    await pool.query('SELECT pg_sleep(2.2)');
+    const probes = connections() - 1;
+    expect(probes).toBeGreaterThan(0);
+    expect(probes).toBeLessThan(4);
+  });
+
+  it.each([
+    ['?sslmode=prefer', '?sslmode=verify-full'],
+    ['?application_name=a&sslmode=require#x', '?application_name=a&sslmode=verify-full#x'],
+    ['?sslmode=verify-ca&options=-c%20a', '?sslmode=verify-full&options=-c%20a'],
+    ['?sslmode=require&uselibpqcompat=true', '?sslmode=require&uselibpqcompat=true'],
+    ['?sslmode=disable', '?sslmode=disable'],
+    ['?sslmode=no-verify', '?sslmode=no-verify'],
+    ['?options=sslmode=require', '?options=sslmode=require'],
+  ])('an address with %s is opened with %s', (given, expected) => {
+    const { pool } = openPool({ url: `postgres://portal@localhost/portal${given}` });
+    const { connectionString } = pool.options as pg.PoolConfig;
+    expect(connectionString).toBe(`postgres://portal@localhost/portal${expected}`);
+  });
+
+  it('the usage counts connections in use and idle ones', async () => {
+    const database = await createTestDatabase();
+    const { db, usage, close } = await openDatabase({ ...database, databaseConnections: 3 });
+    await db.connection().execute(async (connection) => {
+      await sql`SELECT 1`.execute(connection);
+      await sql`SELECT 1`.execute(db);
+      expect(usage()).toEqual({ max: 3, total: 2, idle: 1, waiting: 0 });
+    });
+    expect(usage()).toEqual({ max: 3, total: 2, idle: 2, waiting: 0 });
+    await close();
+    await database.remove();
+  });
 });
 
 describe('a ping', () => {
@@ -261,7 +380,9 @@ describe('a ping', () => {
     const stop = startStopwatch();
     await expect(ping('SELECT 1')).rejects.toThrow('Query read timeout');
     expect(stop()).toBeLessThan(3_000);
+    const stopAgain = startStopwatch();
     await expect(ping('SELECT 1')).rejects.toThrow('timeout');
+    expect(stopAgain()).toBeLessThan(3_000);
     network.thaw();
     expect((await ping('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
@@ -278,6 +399,22 @@ describe('a ping', () => {
         () => [],
       );
     await expect.poll(again).toEqual([{ one: 1 }]);
+  });
+
+  it('pings share one connection, which stays open for a minute', async () => {
+    const { ping } = openPool();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const answers = await Promise.all([1, 2, 3].map(() => ping('SELECT pg_backend_pid() AS pid')));
+    const pids = new Set(answers.map(({ rows }) => (rows[0] as { pid: number }).pid));
+    expect(pids.size).toBe(1);
+    const [pid] = pids;
+    vi.advanceTimersByTime(59_999);
+    expect((await ping('SELECT pg_backend_pid() AS pid')).rows).toEqual([{ pid }]);
+    vi.advanceTimersByTime(60_000);
+    await expect.poll(() => isGone(pid!)).toBe(true);
   });
 });
 
@@ -296,4 +433,47 @@ it('a snapshot does not see concurrent commits', async () => {
   });
   await close();
   await database.remove();
+});
+
+describe('a schema', () => {
+  const refusalOf = async (change: string) => {
+    const database = await createTestDatabase();
+    const client = new pg.Client({ connectionString: database.databaseUrl });
+    await client.connect();
+    await client.query(change);
+    await client.end();
+    const opening = openDatabase({ ...database, migrate: false });
+    const refusal = await opening.catch((error: Error) => error);
+    await database.remove();
+    return refusal;
+  };
+
+  it('a schema of release 0.1 is refused, although its list of migrations has no releases', async () => {
+    const refusal = await refusalOf(`
+      DELETE FROM schema_migrations WHERE name >= '0003';
+      ALTER TABLE schema_migrations DROP COLUMN oldest_release`);
+    expect(refusal).toMatchObject({
+      code: 'schema_outdated',
+      message: expect.stringMatching(/lacks 0003_\w+\.sql, .*Run `portal migrate`/),
+    });
+  });
+
+  it('a database without the portal’s tables is refused as such', async () => {
+    const refusal = await refusalOf('DROP TABLE schema_migrations');
+    expect(refusal).toMatchObject({
+      code: 'schema_outdated',
+      message: expect.stringMatching(/no portal tables yet\. Check .*then run `portal migrate`/),
+    });
+  });
+
+  it('checks of the readiness at the same time are one', async () => {
+    const database = await createTestDatabase();
+    const { checkReady, close } = await openDatabase(database);
+    const first = checkReady();
+    expect(checkReady()).toBe(first);
+    await first;
+    expect(checkReady()).not.toBe(first);
+    await close();
+    await database.remove();
+  });
 });

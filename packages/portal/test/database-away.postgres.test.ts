@@ -254,7 +254,9 @@ describe('a statement limit', () => {
     const failure = client.query('SELECT pg_sleep(60)').catch((error: unknown) => error);
     await delay(100);
     pauseBackend(rows[0]!.pid);
+    const stop = startStopwatch();
     expect(isDatabaseUnavailable(await failure)).toBe(true);
+    expect(stop()).toBeLessThan(4_000);
     client.release();
   });
 
