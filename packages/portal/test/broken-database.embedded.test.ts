@@ -83,7 +83,7 @@ describe('a full disk', () => {
     expect(await portal.exited).toBe(1);
     const lines = portal.output().split('\n');
     expect(lines.filter((line) => line.includes('"level":60'))).toEqual([
-      expect.stringMatching(/No space left on device.*Free disk space/),
+      expect.stringMatching(/answers no more .*No space left on device.*Free disk space/),
     ]);
 
     fs.rmSync(mark);

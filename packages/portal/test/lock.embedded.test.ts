@@ -4,7 +4,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { takeLock } from '../src/db/embedded/lock.ts';
 
@@ -79,5 +80,16 @@ describe('the lock of the embedded database', () => {
     await expect(takeLock(missing)).rejects.not.toMatchObject({ name: 'LockedError' });
     fs.mkdirSync(path.dirname(missing));
     (await takeLock(missing))();
+  });
+
+  it.each([
+    ['Conflicting lock is held in node (PID 1203)', 'process 1203'],
+    ['Conflicting lock is held in node (PID 0)', 'a process of another container'],
+    ['Conflicting lock is held', 'a process of another container'],
+  ])('the holder of a lock, as in "%s", is %s', async (reason, holder) => {
+    const message = `IO Error: Could not set lock on file "${file}": ${reason}`;
+    const create = vi.spyOn(DuckDBInstance, 'create').mockRejectedValueOnce(new Error(message));
+    onTestFinished(() => create.mockRestore());
+    await expect(takeLock(file)).rejects.toThrow(`in use by ${holder} (${file})`);
   });
 });

@@ -141,4 +141,55 @@ describe('the embedded database', () => {
     vi.useRealTimers();
     await close();
   });
+
+  it('a checkpoint is made every five seconds, if the log has grown by 64 MiB', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const { db, close } = await openDatabase(database);
+    const findCheckpoint = async () => {
+      const { rows } = await sql<{ at: string }>`
+        SELECT redo_lsn::text AS at FROM pg_control_checkpoint()`.execute(db);
+      return rows[0]!.at;
+    };
+    const log = (megabytes: number) =>
+      sql`SELECT pg_logical_emit_message(false, '', repeat('x', ${megabytes * 2 ** 20}::int))`.execute(
+        db,
+      );
+    const before = await findCheckpoint();
+    await log(60);
+    vi.advanceTimersByTime(5_000);
+    expect(await findCheckpoint()).toBe(before);
+    await log(8);
+    vi.advanceTimersByTime(4_999);
+    expect(await findCheckpoint()).toBe(before);
+    vi.advanceTimersByTime(1);
+    await expect.poll(findCheckpoint).not.toBe(before);
+    await close();
+  });
+
+  it('a database that is closed leaves no timer behind', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const { close } = await openDatabase(database);
+    expect(vi.getTimerCount()).toBe(2);
+    await close();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('a damaged database does not open, and the error has the folder and the cause', async () => {
+    const folder = path.join(database.dataDir, 'database');
+    fs.writeFileSync(path.join(folder, 'global/pg_control'), Buffer.alloc(8_192));
+    await expect(openDatabase(database)).rejects.toMatchObject({
+      message: expect.stringMatching(
+        new RegExp(
+          `^The embedded database in ${folder} does not open \\(.+\\)\\. .*Committed data is kept`,
+        ),
+      ),
+      cause: expect.any(Error),
+    });
+  });
 });

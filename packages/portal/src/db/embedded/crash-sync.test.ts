@@ -66,4 +66,22 @@ it('without the sync command, each file is synced once', async () => {
   const synced = await syncAfterCrash(folder);
   expect([...synced.keys()].toSorted()).toEqual(await keysOf(files));
   expect(syncs).toHaveBeenCalledTimes(files.length);
+  const descriptors = await fs.readdir('/proc/self/fd');
+  const opened = await Promise.all(
+    descriptors.map((name) => fs.readlink(`/proc/self/fd/${name}`).catch(() => '')),
+  );
+  expect(opened.filter((file) => file.startsWith(folder))).toEqual([]);
+});
+
+it('the sync after a crash is of the file system of the database', async () => {
+  await writeState(inProduction);
+  const programs = path.join(folder, 'programs');
+  await fs.mkdir(programs);
+  const log = path.join(programs, 'log');
+  await fs.writeFile(path.join(programs, 'sync'), `#!/bin/sh\necho "$@" > '${log}'\n`, {
+    mode: 0o755,
+  });
+  vi.stubEnv('PATH', programs);
+  await syncAfterCrash(folder);
+  expect(await fs.readFile(log, 'utf8')).toBe(`--file-system ${folder}\n`);
 });
