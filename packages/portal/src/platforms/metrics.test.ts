@@ -45,3 +45,20 @@ it('closing the platforms closes each of them', async () => {
   await platform.close();
   expect(countClosed()).toBe(1);
 });
+
+it('the metrics count no queries before there is a platform', async () => {
+  const registry = new Registry();
+  createReportMetrics(registry);
+  const text = await registry.metrics();
+  expect(text).toContain('portal_report_queries{state="running"} 0\n');
+  expect(text).toContain('portal_report_queries{state="waiting"} 0\n');
+});
+
+it('the buckets of report times are from 10 ms to a minute', async () => {
+  const { registry, platform } = measure(() => Promise.reject(new Error('for a test')));
+  await expect(platform.compute(request)).rejects.toThrow('for a test');
+  const bounds = (await registry.metrics()).matchAll(/duration_seconds_bucket\{le="([^"]+)"/g);
+  expect([...bounds].map(([, bound]) => bound).join(' ')).toBe(
+    '0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 20 30 60 +Inf',
+  );
+});

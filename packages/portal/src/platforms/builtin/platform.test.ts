@@ -3,10 +3,11 @@ import os from 'node:os';
 import path from 'node:path';
 
 import { DuckDBInstance } from '@duckdb/node-api';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { createLogger } from '../../logger.ts';
 import type { ReportRequest } from '../platform.ts';
+import { Engine } from './engine/engine.ts';
 import { builtinPlatform } from './platform.ts';
 
 const measure = { label: 'Sales', aggregate: 'sum', column: 'Sales', format: 'dollars' };
@@ -137,6 +138,36 @@ describe('a dataset’s file', () => {
     expect(await total('orders.csv')).toBe(2);
   });
 
+  it('the columns of a dataset’s file are read again after a change of its length alone', async () => {
+    const sameTime = new Date('2024-01-01T00:00:00Z');
+    const byNewer = { filters: [[{ key: 'Newer', value: 'West' }]] };
+    for (const [text, sales] of [
+      ['Old,Sales\nWest,1\nEast,2\n', 3],
+      ['Newer,Sales\nWest,4\nEast,5\n', 4],
+    ] as const) {
+      write('orders.csv', text);
+      fs.utimesSync(path.join(folder, 'orders.csv'), sameTime, sameTime);
+      expect(await total('orders.csv', byNewer)).toBe(sales);
+    }
+  });
+
+  it('two links to one file are read by their own endings', async () => {
+    write('orders.csv', 'Sales\n1\n');
+    expect(await total('orders.csv')).toBe(1);
+    fs.symlinkSync(path.join(folder, 'orders.csv'), path.join(folder, 'orders.parquet'));
+    await expect(total('orders.parquet')).rejects.toThrow(/parquet/i);
+  });
+
+  it('the columns of a dataset’s file are read once while the file is the same', async () => {
+    write('orders.csv', 'Sales\n1\n');
+    const query = vi.spyOn(Engine.prototype, 'query');
+    onTestFinished(() => query.mockRestore());
+    await total('orders.csv');
+    await total('orders.csv');
+    const described = query.mock.calls.filter(([, { text }]) => text.includes('LIMIT 0'));
+    expect([described.length, query.mock.calls.length]).toEqual([1, 5]);
+  });
+
   it('the name of a column may contain quotes', async () => {
     write('orders.csv', '"the ""net"" sales",Sales\n1,10\n2,20\n');
     const byQuoted = { filters: [[{ key: 'the "net" sales', value: '2' }]] };
@@ -225,6 +256,12 @@ describe('a tile', () => {
 
   it.each([
     ['times', '2024-01-10\n2024-01-09', 'time', ['2024-01-09', '2024-01-10']],
+    [
+      'times of day',
+      '2024-01-09 17:00:00\n2024-01-09 09:00:00',
+      'time',
+      ['2024-01-09 09:00:00', '2024-01-09 17:00:00'],
+    ],
     ['whole numbers', '10\n9', 'number', [9, 10]],
     ['decimal numbers', '10.5\n9.5', 'number', [9.5, 10.5]],
     ['text', 'b\na', 'category', ['a', 'b']],
@@ -252,6 +289,24 @@ describe('a tile', () => {
         { x: 9.5, y: 1 },
         { x: 10.5, y: 1 },
       ],
+    });
+  });
+
+  it('a column of single precision in a Parquet file is a number', async () => {
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    await connection.run(
+      `COPY (SELECT unnest([10.5, 9.5])::FLOAT AS Price, 1 AS Sales)
+        TO '${path.join(folder, 'orders.parquet')}' (FORMAT parquet)`,
+    );
+    connection.closeSync();
+    instance.closeSync();
+    const dimension = { label: 'Price', column: 'Price' };
+    const tiles = [{ ...definition.tiles[0], mark: 'bar', dimension }];
+    const computed = await compute('orders.parquet', { definition: { tiles } });
+    expect(computed.tiles[0]).toMatchObject({
+      dimension: { kind: 'number' },
+      points: [{ x: 9.5 }, { x: 10.5 }],
     });
   });
 
@@ -353,5 +408,17 @@ describe('the report engine', () => {
     const tiles = [...Array.from({ length: 40 }, () => tile), broken];
     await expect(compute('orders.csv', { definition: { tiles } })).rejects.toThrow('Gone');
     expect(platform.usage().waiting).toBe(0);
+  });
+
+  it('a report with many tiles causes no warning', async () => {
+    write('orders.csv', 'Sales\n1\n');
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    const tiles = Array.from({ length: 40 }, () => definition.tiles[0]);
+    expect((await compute('orders.csv', { definition: { tiles } })).tiles).toHaveLength(40);
+    await new Promise(setImmediate);
+    expect(warnings.map(({ name }) => name)).not.toContain('MaxListenersExceededWarning');
   });
 });

@@ -10,3 +10,9 @@ it('values that need a cast are one parameter, so each is cast once and not per 
   expect(fragment.values).toEqual([values]);
   expect(fragment.text.match(/TRY_CAST/g)).toHaveLength(1);
 });
+
+it('a key that matches no column is named once, however many filters have it', () => {
+  const filters = ['West', 'East'].map((value) => ({ key: 'Regoin', value }));
+  const dataset = { name: 'Orders', columns: new Map([['Region', 'VARCHAR']]) };
+  expect(compileFilters(dataset, [filters, filters]).unapplied).toEqual(['Regoin']);
+});

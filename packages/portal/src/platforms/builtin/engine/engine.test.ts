@@ -9,6 +9,7 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { createLogger } from '../../../logger.ts';
 import { ReportError } from '../../platform.ts';
+import { EngineProcess } from './engine-process.ts';
 import { Engine, restartPauseMs, type EngineOptions } from './engine.ts';
 import type { DatasetFile, QueryResult } from './messages.ts';
 
@@ -82,6 +83,14 @@ const childProcesses = (): number[] =>
 const readProcess = (pid: number, file: string): string => {
   try {
     return fs.readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+const readLink = (file: string): string => {
+  try {
+    return fs.readlinkSync(file);
   } catch {
     return '';
   }
@@ -246,7 +255,8 @@ describe('an engine process', () => {
     await query('SELECT 1', ended.signal);
     const [pid] = childProcesses();
     ended.abort();
-    vi.advanceTimersByTime(1_000);
+    // The limits of the query and of an interrupt have both passed.
+    vi.advanceTimersByTime(16_000);
     expect((await query('SELECT sum(Sales) AS s FROM dataset')).rows).toEqual([{ s: '3' }]);
     expect(childProcesses()).toEqual([pid]);
   });
@@ -294,6 +304,50 @@ describe('an engine process', () => {
     expect(rows).toEqual([{ threads: '3' }]);
   });
 
+  it('an engine process loads no extensions and keeps its settings', async () => {
+    const { query } = startEngine();
+    const { rows } = await query(`
+      SELECT current_setting('autoinstall_known_extensions') AS installs,
+        current_setting('autoload_known_extensions') AS loads,
+        current_setting('lock_configuration') AS locked`);
+    expect(rows).toEqual([{ installs: false, loads: false, locked: true }]);
+  });
+
+  it('an engine process closes its dataset before it opens another, and after an error', async () => {
+    const { engine, query } = startEngine({ threads: 3 });
+    await query('SELECT 1');
+    const [pid] = childProcesses();
+    const countOpen = () => ({
+      files: fs
+        .readdirSync(`/proc/${pid}/fd`)
+        .filter((name) => readLink(`/proc/${pid}/fd/${name}`) === fs.realpathSync(dataset.path))
+        .length,
+      threads: fs.readdirSync(`/proc/${pid}/task`).length,
+    });
+    const before = countOpen();
+    expect(before.files).toBe(1);
+    for (const version of ['2', '3', '4'])
+      await engine.query(
+        owner,
+        { dataset: { ...dataset, version }, text: 'SELECT 1', values: [] },
+        live,
+      );
+    expect(childProcesses()).toEqual([pid]);
+    await expect.poll(countOpen).toEqual(before);
+    // Some errors make an instance of DuckDB unusable.
+    expect(await reasonOf(query('SELECT nowhere'))).toBe('failed');
+    expect(countOpen().files).toBe(0);
+  });
+
+  it('an engine process that the portal ends is not a crash', async () => {
+    const exits: boolean[] = [];
+    const logger = createLogger('silent');
+    const ended = new EngineProcess(limits, logger, (isCrash) => exits.push(isCrash));
+    await ended.run({ dataset, text: 'SELECT 1', values: [] }, 15_000, live);
+    await ended.close();
+    expect([exits, ended.isAlive]).toEqual([[false], false]);
+  });
+
   it('a query whose engine process cannot start fails, and the next one runs', async () => {
     const { query, log } = startEngine({ queries: 1 });
     const node = process.execPath;
@@ -317,6 +371,36 @@ describe('an engine process', () => {
     const { query } = startEngine();
     await query('SELECT 1');
     expect(readProcess(childProcesses()[0]!, 'environ')).not.toMatch(/PORTAL_|secret/);
+  });
+
+  it('an engine process inherits time zone, search paths and options of Node, and no arguments', async () => {
+    vi.stubEnv('TZ', 'Asia/Tokyo');
+    vi.stubEnv('LD_LIBRARY_PATH', '/nowhere/lib');
+    process.execArgv.push('--no-deprecation');
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      process.execArgv.pop();
+    });
+    const { query } = startEngine();
+    await query('SELECT 1');
+    const [pid] = childProcesses();
+    const variables = readProcess(pid!, 'environ').split('\0').filter(Boolean);
+    for (const name of ['PATH', 'TZ', 'LD_LIBRARY_PATH', 'NODE_OPTIONS'])
+      expect(variables).toContain(`${name}=${process.env[name]}`);
+    expect(readProcess(pid!, 'cmdline')).not.toContain('--no-deprecation');
+  });
+
+  it('the log has what an engine process writes to its standard error', async () => {
+    const { NODE_OPTIONS: options } = process.env;
+    vi.stubEnv('NODE_OPTIONS', `${options} --import=data:text/javascript,console.error('careful')`);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    const { query, log } = startEngine();
+    await query('SELECT 1');
+    await expect.poll(() => log.join('')).toContain('careful');
+    const line = log.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'careful');
+    expect(line).toMatchObject({ level: 40, engine: childProcesses()[0] });
   });
 
   it('Linux ends an engine process before the portal when memory runs out', async () => {

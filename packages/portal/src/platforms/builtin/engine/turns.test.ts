@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events';
+
 import { describe, expect, it, vi } from 'vitest';
 
 import { QueryTurns, type Owner, type TurnLimits } from './turns.ts';
@@ -80,6 +82,41 @@ describe('turns', () => {
     await endOne();
     await next;
     expect(started.join(' ')).toBe('a1-1 a1-3');
+  });
+
+  it('a query that is aborted before it waits does not run', async () => {
+    const { turns, queue, started } = createStage();
+    await expect(queue('a1-1', AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+    expect([started, turns.usage()]).toEqual([[], { running: 0, waiting: 0 }]);
+  });
+
+  it('users of two organizations with the same id have limits of their own', async () => {
+    const { turns } = createStage({ concurrency: 4, perUser: 1 });
+    const { signal } = new AbortController();
+    for (const organizationId of ['a', 'a', 'b'])
+      void turns.run({ organizationId, userId: 'same' }, signal, () => new Promise(() => {}));
+    await new Promise(setImmediate);
+    expect(turns.usage()).toEqual({ running: 2, waiting: 1 });
+  });
+
+  it('a query leaves no timer and no listener behind, whether it starts or is aborted', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { queue, endOne } = createStage();
+      const [running, gone] = [new AbortController(), new AbortController()];
+      const first = queue('a1-1', running.signal);
+      const aborted = queue('a1-2', gone.signal).catch(() => {});
+      expect(vi.getTimerCount()).toBe(1);
+      gone.abort();
+      await aborted;
+      expect(vi.getTimerCount()).toBe(0);
+      for (const { signal } of [running, gone])
+        expect(getEventListeners(signal, 'abort')).toEqual([]);
+      await endOne();
+      await first;
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 
