@@ -150,7 +150,9 @@ describe('portal', () => {
       const where = { ...database, databaseUrl: address.href };
       const result = await runInProcess(where, ['migrate', '--json']);
       expect(result.code).toBe(2);
-      expect(JSON.parse(result.stderr).error.detail).toContain(`the encoding ${encoding}`);
+      expect(JSON.parse(result.stderr).error.detail).toContain(
+        `the encoding ${encoding} and the locale C;`,
+      );
       const empty = new pg.Client({ connectionString: address.href });
       await empty.connect();
       const { rowCount } = await empty.query("SELECT FROM pg_tables WHERE schemaname = 'public'");

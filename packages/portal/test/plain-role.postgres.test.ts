@@ -5,10 +5,11 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { openDatabase, type OpenDatabase } from '../src/db/connection/open.ts';
 import { mintIdentityUrl } from '../src/identity-urls/service.ts';
 import { createSweepTasks } from '../src/jobs/sweeper.ts';
-import { listReports } from '../src/reports/service.ts';
+import { importReport, listReports } from '../src/reports/service.ts';
+import { createRole, listRoles } from '../src/rls/service.ts';
 import { listUsers } from '../src/users/service.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { createTestOrganization } from './support/organization.ts';
+import { createTestOrganization, definition } from './support/organization.ts';
 
 let testDatabase: TestDatabase;
 let database: OpenDatabase;
@@ -70,4 +71,26 @@ it('a role that cannot create extensions is sufficient, even for filters by name
   expect(users.data.map((user) => user.email)).toEqual([emails.west]);
   const reports = await listReports(ctx, { ...request, reportName: 'of the' });
   expect(reports.data.map((report) => report.name)).toEqual(['Orders of the group']);
+});
+
+it('lists are in the order of the bytes in any locale', async () => {
+  const { ctx, datasetId } = await createTestOrganization(
+    { db: database.db, publicUrl: 'http://localhost:4000' },
+    `order-${Date.now()}`,
+  );
+  const names = ['b', 'A', 'ä', 'a', 'B'];
+  for (const name of names) {
+    const report = { name, workspaceName: 'Order', description: null, datasetId, definition };
+    await importReport(ctx, report);
+    await createRole(ctx, { name, datasetId, predicate: { all: [] } });
+  }
+  const page = { pageNumber: 1, pageSize: 50 };
+  const sorted = (rows: { name: string }[]) =>
+    rows.map(({ name }) => name).filter((name) => names.includes(name));
+  const byBytes = ['A', 'B', 'a', 'b', 'ä'];
+  expect(sorted((await listReports(ctx, { ...page, workspaceName: 'Order' })).data)).toEqual(
+    byBytes,
+  );
+  expect(sorted((await listReports(ctx, page)).data)).toEqual(byBytes);
+  expect(sorted((await listRoles(ctx, { ...page, datasetId })).data)).toEqual(byBytes);
 });

@@ -184,6 +184,7 @@ describe('the sweeper', () => {
   it('finishes the current batch when it is stopped, and starts no other', async () => {
     let begun = 0;
     let finished = 0;
+    let succeeded = 0;
     const batch = async (transaction: TestPortal['db'], limit: number) => {
       begun++;
       await sql`SELECT 1`.execute(transaction);
@@ -196,6 +197,7 @@ describe('the sweeper', () => {
       tasks: [{ name: 'endless', sweep: batch }],
       logger,
       intervalMs: 1,
+      onSuccess: () => (succeeded += 1),
     });
     await expect.poll(() => begun).toBeGreaterThan(1);
     await sweeper.stop();
@@ -204,6 +206,7 @@ describe('the sweeper', () => {
     const atStop = begun;
     await sweeper.sweep();
     expect(begun).toBe(atStop);
+    expect(succeeded).toBe(0);
   });
 
   it('calls onSuccess after a complete sweep, not after a failure', async () => {
@@ -238,5 +241,21 @@ describe('the sweeper', () => {
     await expect.poll(() => attempts).toBeGreaterThan(2);
     await sweeper.stop();
     expect(lines[0]).toMatch(/no 1.*sweeping failed/);
+  });
+
+  it('the tasks of the sweeper are named after their tables', () => {
+    const namesOf = (mintLogDays: number) =>
+      createSweepTasks({ mintLogDays }).map(({ name }) => name);
+    const always = ['identity_urls', 'portal_sessions', 'row_count_changes'];
+    expect(namesOf(0)).toEqual(always);
+    expect(namesOf(1)).toEqual([...always, 'activity_entries']);
+  });
+
+  it('onSwept is not called for a task without rows', async () => {
+    const tasks = [
+      { name: 'none', sweep: async () => 0 },
+      { name: 'one', sweep: async () => 1 },
+    ];
+    expect([...(await sweepOnce(tasks)).keys()]).toEqual(['one']);
   });
 });

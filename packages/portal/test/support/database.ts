@@ -36,8 +36,9 @@ export async function createTestDatabase({ isEmpty = false } = {}): Promise<Test
     };
   }
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const template = isEmpty ? 'template1' : source.template;
-  await administer(source.url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  // In another order than by bytes, which no list may notice.
+  const options = isEmpty ? `template0 LOCALE_PROVIDER icu ICU_LOCALE 'en'` : source.template;
+  await administer(source.url, `CREATE DATABASE ${name} TEMPLATE ${options}`);
   return {
     kind: 'postgres',
     dataDir,
