@@ -401,6 +401,19 @@ describe('a ping', () => {
     await expect.poll(again).toEqual([{ one: 1 }]);
   });
 
+  it('a ping whose connection the server ends fails, and the next one succeeds', async () => {
+    const { ping } = openPool();
+    const failure = ping('SELECT pg_sleep(60)').catch((error: Error) => error.message);
+    const endPing = async () =>
+      (
+        await admin.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE query = 'SELECT pg_sleep(60)' AND wait_event = 'PgSleep'`)
+      ).rowCount;
+    await expect.poll(endPing).toBe(1);
+    expect(await failure).toContain('terminating connection');
+    expect((await ping('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  });
+
   it('pings share one connection, which stays open for a minute', async () => {
     const { ping } = openPool();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

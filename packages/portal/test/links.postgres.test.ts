@@ -55,3 +55,13 @@ it('a page of roles counts each user twice, for the ID and the e-mail', async ()
   const refused = await portal.api('GET', '/api/datasets/rls?pageSize=200');
   expect([refused.status, refused.json().errors?.[0].path]).toEqual([400, 'pageSize']);
 });
+
+it.each(['reports', 'groups'] as const)(
+  'the %s of another organization do not exist for a link',
+  async (table) => {
+    const { acme, globex, db } = portal;
+    const idOf = ({ reportId, groupId }: typeof acme) => (table === 'reports' ? reportId : groupId);
+    const existing = await lockExisting(db, table, acme.id, [idOf(acme), idOf(globex)]);
+    expect([...existing]).toEqual([idOf(acme)]);
+  },
+);

@@ -243,6 +243,16 @@ describe('the sweeper', () => {
     expect(lines[0]).toMatch(/no 1.*sweeping failed/);
   });
 
+  it('changes in the row counts of a deleted organization are dropped', async () => {
+    const { db } = portal;
+    await foldRowCounts(db, 1_000_000);
+    await sql`
+      INSERT INTO row_count_changes (organization_id, list, hour, change) VALUES
+        (gen_random_uuid(), 'users', NULL, 1),
+        (gen_random_uuid(), 'audit_entries', date_trunc('hour', now()), 1)`.execute(db);
+    expect([await foldRowCounts(db, 10), await foldRowCounts(db, 10)]).toEqual([2, 0]);
+  });
+
   it('the tasks of the sweeper are named after their tables', () => {
     const namesOf = (mintLogDays: number) =>
       createSweepTasks({ mintLogDays }).map(({ name }) => name);
