@@ -60,8 +60,8 @@ it.each(['reports', 'groups'] as const)(
   'the %s of another organization do not exist for a link',
   async (table) => {
     const { acme, globex, db } = portal;
-    const idOf = ({ reportId, groupId }: typeof acme) => (table === 'reports' ? reportId : groupId);
-    const existing = await lockExisting(db, table, acme.id, [idOf(acme), idOf(globex)]);
-    expect([...existing]).toEqual([idOf(acme)]);
+    const id = table === 'reports' ? globex.reportId : globex.groupId;
+    expect(await lockExisting(db, table, globex.id, [id])).toEqual(new Set([id]));
+    expect(await lockExisting(db, table, acme.id, [id])).toEqual(new Set());
   },
 );
