@@ -11,14 +11,12 @@ function recordTurns(turns: ConnectionTurns) {
   const ends: (() => void)[] = [];
   return {
     order,
-    take: (name: string, claim: Claim) => {
-      turns.take(claim).then(
-        (end) => {
-          order.push(name);
-          ends.push(end);
-        },
-        () => {}, // A turn that the test did not wait for is refused after the test.
-      );
+    take: async (name: string, claim: Claim) => {
+      // A turn that the test does not wait for is refused later.
+      const end = await turns.take(claim).catch(() => undefined);
+      if (!end) return;
+      order.push(name);
+      ends.push(end);
     },
     endFirst: async () => {
       await settle();
@@ -38,9 +36,9 @@ describe('turns', () => {
 
   it('the hot path does not wait while an organization uses its whole share', async () => {
     const { take, order } = recordTurns(new ConnectionTurns(capacityOf(10)));
-    for (let n = 0; n < 64; n++) take('acme', acme);
-    for (let n = 0; n < 64; n++) take('service', 'service');
-    take('hot', 'hot');
+    for (let n = 0; n < 64; n++) void take('acme', acme);
+    for (let n = 0; n < 64; n++) void take('service', 'service');
+    void take('hot', 'hot');
     await settle();
     expect(order.filter((name) => name === 'acme')).toHaveLength(4);
     expect(order.filter((name) => name === 'service')).toHaveLength(3);
@@ -49,10 +47,10 @@ describe('turns', () => {
 
   it('a single connection serves the hot path first, then the organizations in rotation', async () => {
     const { take, order, endFirst } = recordTurns(new ConnectionTurns(capacityOf(1)));
-    take('first', 'service');
-    for (const n of [1, 2, 3]) take(`acme ${n}`, acme);
-    for (const n of [1, 2]) take(`globex ${n}`, globex);
-    take('hot', 'hot');
+    void take('first', 'service');
+    for (const n of [1, 2, 3]) void take(`acme ${n}`, acme);
+    for (const n of [1, 2]) void take(`globex ${n}`, globex);
+    void take('hot', 'hot');
     for (let n = 0; n < 7; n++) await endFirst();
     expect(order).toEqual(['first', 'hot', 'acme 1', 'globex 1', 'acme 2', 'globex 2', 'acme 3']);
   });
