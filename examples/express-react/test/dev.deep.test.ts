@@ -69,7 +69,7 @@ describe('npm run dev', () => {
     const rule = 'color: rgb(1, 2, 3) !important; }\n';
     fs.appendFileSync(path.join(copy, 'examples/express-react/web/host.css'), `h1 { ${rule}`);
     await expect.poll(() => colorOf('h1')).toBe('rgb(1, 2, 3)');
-    const styles = path.join(copy, 'packages/portal/web/styles/shell.css');
+    const styles = path.join(copy, 'packages/portal/web/viewer/styles/shell.css');
     fs.appendFileSync(styles, `.navbar-name { ${rule}`);
     await expect.poll(() => colorOf('.navbar-name', frame())).toBe('rgb(1, 2, 3)');
     expect(await areSamePages()).toEqual([true, true]);

@@ -8,8 +8,8 @@ import { hashBoot, type Assets } from '../src/pages/assets.ts';
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * The pages from their sources, for development and for tests that have no build. The portal does
- * not serve the scripts itself: in development the Vite server in front of it does.
+ * The pages from their sources, for development and for tests without a build. The portal does not
+ * serve the scripts; in development, the Vite server in front of it does.
  */
 export const sourceAssets: Assets = {
   folder: local('../web/assets'),

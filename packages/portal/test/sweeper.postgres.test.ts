@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { foldRowCounts } from '../src/db/query/row-counts.ts';
-import { deleteOverIdentityUrls, deleteOverSessions, tryLock } from '../src/jobs/store.ts';
+import { deleteOldIdentityUrls, deleteIdleSessions, tryLock } from '../src/jobs/store.ts';
 import { startSweeper } from '../src/jobs/sweeper.ts';
 import { createLogger } from '../src/logger.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
@@ -50,8 +50,8 @@ it('a sweep skips rows that other transactions use', async () => {
   for (const email of ['one@skip.example', 'two@skip.example'])
     await portal.api('POST', '/api/user', { json: { email, name: 'Skip', role: 3 } });
   const sweeps = {
-    identity_urls: deleteOverIdentityUrls,
-    portal_sessions: deleteOverSessions,
+    identity_urls: deleteOldIdentityUrls,
+    portal_sessions: deleteIdleSessions,
     row_count_changes: foldRowCounts,
   };
   for (const [table, sweep] of Object.entries(sweeps)) {

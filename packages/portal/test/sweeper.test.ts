@@ -5,11 +5,7 @@ import { send } from 'testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { foldRowCounts } from '../src/db/query/row-counts.ts';
-import {
-  deleteOverIdentityUrls,
-  deleteOverSessions,
-  expireMintEntries,
-} from '../src/jobs/store.ts';
+import { deleteOldIdentityUrls, deleteIdleSessions, expireMintEntries } from '../src/jobs/store.ts';
 import { createSweepTasks, startSweeper, type SweepTask } from '../src/jobs/sweeper.ts';
 import { createLogger } from '../src/logger.ts';
 import { sha256 } from '../src/secrets.ts';
@@ -167,7 +163,7 @@ describe('the sweeper', () => {
     for (const _ of [1, 2]) await startSession(portal, acme, whole());
     await sql`UPDATE identity_urls SET expires_at = ${age}`.execute(db);
     await sql`UPDATE portal_sessions SET touched_at = ${age}`.execute(db);
-    for (const sweep of [deleteOverIdentityUrls, deleteOverSessions])
+    for (const sweep of [deleteOldIdentityUrls, deleteIdleSessions])
       expect([await sweep(db, 1), await sweep(db, 5), await sweep(db, 5)]).toEqual([1, 1, 0]);
     await foldRowCounts(db, 1_000_000);
     for (const name of ['one', 'two'])

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { loadAssets } from '../src/pages/assets.ts';
 import { viewerBody, viewerHead } from '../src/pages/documents.ts';
-import { reportSession, salesView } from '../web/test/samples.ts';
+import { reportSession, salesView } from '../web/viewer/test/samples.ts';
 
 const assets = loadAssets(fileURLToPath(new URL('../dist/web', import.meta.url)));
 const appearance = { organizationName: 'Acme', accentColor: undefined, embedOrigins: ['*'] };

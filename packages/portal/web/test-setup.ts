@@ -8,7 +8,7 @@ afterEach(cleanup);
 
 configure({ asyncUtilTimeout: limits.expect.poll.timeout });
 
-// jsdom lays nothing out, so there is nothing to observe either; sizes are tested in a browser.
+// jsdom has no layout, so it never reports a size; sizes are tested in a browser.
 globalThis.ResizeObserver ??= class {
   observe() {}
   unobserve() {}

@@ -2,19 +2,19 @@ import { createRoot } from 'react-dom/client';
 
 import type { ViewerSession } from '../wire/viewer.ts';
 
-import './styles/viewer.css';
-import { openFrameChannel } from './frame/frame-channel.ts';
-import { reportHeight } from './frame/report-height.ts';
-import { createPortalApi } from './session/portal-api.ts';
-import { documentIsThere, takeSession } from './session/take-session.ts';
+import './viewer/styles/viewer.css';
 import { createViewer } from './viewer/create-viewer.ts';
+import { openFrameChannel } from './viewer/frame/frame-channel.ts';
+import { reportHeight } from './viewer/frame/report-height.ts';
+import { createPortalApi } from './viewer/session/portal-api.ts';
+import { waitForDocument, takeSession } from './viewer/session/take-session.ts';
 import { ViewerApp } from './viewer/ViewerApp.tsx';
 
-/** How long the first request waits for the host's wishes, in milliseconds, before it goes. */
-const connectPatience = 250;
+/** Longest time, in milliseconds, that the first request waits for the host's `connect`. */
+const connectTimeoutMs = 250;
 
-// The session comes last in the document, so all that needs none is done ahead of it.
-const charts = import('./charts/draw-series.ts').then(
+// Loads before the session arrives, which is the last part of the document.
+const charts = import('./viewer/charts/draw-series.ts').then(
   (module) => module.drawSeries,
   () => null,
 );
@@ -32,10 +32,10 @@ async function showViewer(session: ViewerSession, page: Element) {
   createRoot(page).render(<ViewerApp viewer={viewer} />);
   void viewer.preview();
 
-  // A place to restore must be known before the first request, or that one is for nothing.
-  const impatience = setTimeout(viewer.start, window.portalFrame ? connectPatience : 0);
+  // The host may restore another report, so the first request waits for its message.
+  const timer = setTimeout(viewer.start, window.portalFrame ? connectTimeoutMs : 0);
   const { autoHeight, state } = await channel.connected;
-  clearTimeout(impatience);
+  clearTimeout(timer);
   if (autoHeight) {
     document.documentElement.dataset['autoHeight'] = '';
     reportHeight(page, channel.post);
@@ -44,11 +44,11 @@ async function showViewer(session: ViewerSession, page: Element) {
 }
 
 async function begin() {
-  await documentIsThere();
+  await waitForDocument();
   const session = takeSession();
   const page = document.getElementById('viewer');
   if (session && page) await showViewer(session, page);
 }
 
-// No top-level `await`: the charts' code imports from this module and would wait for it.
+// Not a top-level `await`, because the charts' module imports from this one and would wait for it.
 void begin();

@@ -16,7 +16,7 @@ export async function tryLock(transaction: Database): Promise<boolean> {
  * Deletes identity URLs an hour after they ended. Until then, their page can say whether the URL was
  * used or has expired.
  */
-export async function deleteOverIdentityUrls(db: Database, limit: number): Promise<number> {
+export async function deleteOldIdentityUrls(db: Database, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM identity_urls WHERE token_hash IN (
       SELECT token_hash FROM identity_urls WHERE expires_at < now() - interval '1 hour'
@@ -26,7 +26,7 @@ export async function deleteOverIdentityUrls(db: Database, limit: number): Promi
 }
 
 /** Deletes sessions that were not used for longer than the idle limit. */
-export async function deleteOverSessions(db: Database, limit: number): Promise<number> {
+export async function deleteIdleSessions(db: Database, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM portal_sessions WHERE bearer_hash IN (
       SELECT bearer_hash FROM portal_sessions WHERE touched_at < now() - interval '1 hour'

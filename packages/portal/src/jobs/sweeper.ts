@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 
 import type { Database } from '../db/connection/open.ts';
 import { foldRowCounts } from '../db/query/row-counts.ts';
-import { deleteOverIdentityUrls, deleteOverSessions, expireMintEntries, tryLock } from './store.ts';
+import { deleteOldIdentityUrls, deleteIdleSessions, expireMintEntries, tryLock } from './store.ts';
 
 /** Rows that accumulate and are processed in batches. */
 export interface SweepTask {
@@ -20,8 +20,8 @@ export interface SweepTask {
  * @param options.mintLogDays days after which entries of mints leave the activity log; 0 for never
  */
 export const createSweepTasks = (options: { mintLogDays: number }): SweepTask[] => [
-  { name: 'identity_urls', sweep: deleteOverIdentityUrls },
-  { name: 'portal_sessions', sweep: deleteOverSessions },
+  { name: 'identity_urls', sweep: deleteOldIdentityUrls },
+  { name: 'portal_sessions', sweep: deleteIdleSessions },
   { name: 'row_count_changes', sweep: foldRowCounts },
   ...(options.mintLogDays === 0
     ? []

@@ -2,8 +2,8 @@ import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { createSampleApi, openViewer, resetWindow } from '../test/open-viewer.tsx';
-import { flights, portalSession, reportSession, sales, salesView } from '../test/samples.ts';
+import { createSampleApi, openViewer, resetWindow } from './test/open-viewer.tsx';
+import { flights, portalSession, reportSession, sales, salesView } from './test/samples.ts';
 
 beforeEach(resetWindow);
 

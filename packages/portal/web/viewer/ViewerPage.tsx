@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
-import { ReportPage } from '../report/ReportPage.tsx';
 import { Announcer } from './Announcer.tsx';
 import { Navbar } from './Navbar.tsx';
 import { Overview } from './Overview.tsx';
+import { ReportPage } from './report/ReportPage.tsx';
 import { SessionEnded } from './SessionEnded.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { useViewer } from './viewer-context.ts';

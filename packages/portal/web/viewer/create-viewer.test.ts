@@ -1,8 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { ServiceError } from '../session/service-error.ts';
-import { createSampleApi, openViewer, resetWindow } from '../test/open-viewer.tsx';
+import { ServiceError } from '../shared/service-error.ts';
+import { createSampleApi, openViewer, resetWindow } from './test/open-viewer.tsx';
 import {
   flights,
   pathTo,
@@ -11,7 +11,7 @@ import {
   sales,
   salesView,
   west,
-} from '../test/samples.ts';
+} from './test/samples.ts';
 
 const east = { key: 'Orders/Region', value: 'East' };
 const failWith = (code: ServiceError['code']) => {

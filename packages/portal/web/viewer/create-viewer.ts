@@ -1,11 +1,11 @@
 import type { FrameState, HostMessage, PortalMessage } from '@portal-embed/contract/frame';
 
 import type { ViewerSession } from '../../wire/viewer.ts';
-import type { DrawSeries } from '../charts/draw-series.ts';
-import type { PortalApi } from '../session/portal-api.ts';
-import { ServiceError } from '../session/service-error.ts';
-import type { ServiceErrorCode } from '../session/service-error.ts';
+import { ServiceError } from '../shared/service-error.ts';
+import type { ServiceErrorCode } from '../shared/service-error.ts';
+import type { DrawSeries } from './charts/draw-series.ts';
 import { pathOf, reportAt } from './paths.ts';
+import type { PortalApi } from './session/portal-api.ts';
 import type { ViewerState } from './viewer-state.ts';
 
 export interface ViewerParts {

@@ -2,9 +2,9 @@ import { act, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { ViewerSession } from '../../wire/viewer.ts';
-import { ServiceError } from '../session/service-error.ts';
-import { openViewer, resetWindow } from '../test/open-viewer.tsx';
-import { pathTo, portalSession, reportSession, sales, salesView, west } from '../test/samples.ts';
+import { ServiceError } from '../shared/service-error.ts';
+import { openViewer, resetWindow } from './test/open-viewer.tsx';
+import { pathTo, portalSession, reportSession, sales, salesView, west } from './test/samples.ts';
 
 beforeEach(() => {
   resetWindow();

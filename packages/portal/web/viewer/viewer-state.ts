@@ -1,8 +1,8 @@
 import type { CustomFilter } from '@portal-embed/contract';
 
 import type { ReportSummary, ReportView } from '../../wire/viewer.ts';
-import type { DrawSeries } from '../charts/draw-series.ts';
-import type { ServiceError } from '../session/service-error.ts';
+import type { ServiceError } from '../shared/service-error.ts';
+import type { DrawSeries } from './charts/draw-series.ts';
 
 export interface ViewerState {
   /** What this user may open. */

@@ -1,7 +1,7 @@
 import type { SeriesTile as Series } from '@portal-embed/report-model';
 import { useId, useState } from 'react';
 
-import { useViewer } from '../viewer/viewer-context.ts';
+import { useViewer } from '../viewer-context.ts';
 import { SeriesChart } from './SeriesChart.tsx';
 import { SeriesTable } from './SeriesTable.tsx';
 

@@ -1,4 +1,4 @@
-import type { ReportView } from '../../wire/viewer.ts';
+import type { ReportView } from '../../../wire/viewer.ts';
 import { columnOf, groupFilters } from './filter-names.ts';
 
 /** The filters in force. */

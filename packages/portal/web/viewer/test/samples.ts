@@ -1,6 +1,6 @@
 import type { SeriesTile } from '@portal-embed/report-model';
 
-import type { ReportView, ViewerSession } from '../../wire/viewer.ts';
+import type { ReportView, ViewerSession } from '../../../wire/viewer.ts';
 
 export const sales = {
   id: '5a1e0000-0000-4000-8000-000000000001',

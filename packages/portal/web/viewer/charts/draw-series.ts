@@ -14,7 +14,7 @@ export const drawSeries: DrawSeries = (tile, width) => {
     className: 'plot',
     ...chooseLayout(tile)({ tile, points: readPoints(tile), width }),
   });
-  // Plot's rules are in chart.css: an inline style sheet would break the page's policy.
+  // Plot's rules are in chart.css, because the page's policy forbids an inline style sheet.
   svg.querySelector('style')?.remove();
   return svg;
 };
@@ -30,7 +30,7 @@ function readPoints(tile: SeriesTile): Point[] {
   return tile.points.flatMap(({ x, y }) => {
     const name = formatX(x);
     if (kind === 'category') return { x: name, y, name };
-    // A blank has a name among names, but no place on a scale of numbers or times.
+    // An empty value has a name among names, but no position on a scale of numbers or times.
     return x === null ? [] : { x: kind === 'time' ? toDate(x) : x, y, name };
   });
 }

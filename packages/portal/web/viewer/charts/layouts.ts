@@ -65,7 +65,7 @@ export function layOutLine(subject: Subject): PlotOptions {
   const { kind } = tile.dimension;
   return {
     ...frame,
-    // Ticks of time take two lines: a year stands below its first month.
+    // Time ticks have two lines: the year is below its first month.
     marginBottom: kind === 'time' ? 40 : frame.marginBottom,
     x:
       kind === 'category'

@@ -1,5 +1,5 @@
-import type { ReportList, ReportView, ViewRequest } from '../../wire/viewer.ts';
-import { ServiceError, readServiceError } from './service-error.ts';
+import type { ReportList, ReportView, ViewRequest } from '../../../wire/viewer.ts';
+import { ServiceError, readServiceError } from '../../shared/service-error.ts';
 
 /** The viewer's calls to the service. Every one throws `ServiceError`. */
 export interface PortalApi {

@@ -1,5 +1,5 @@
-import { Problem } from '../viewer/Problem.tsx';
-import { useViewer } from '../viewer/viewer-context.ts';
+import { Problem } from '../Problem.tsx';
+import { useViewer } from '../viewer-context.ts';
 import { MenuBar } from './MenuBar.tsx';
 import { NoRows } from './NoRows.tsx';
 import { Skeleton } from './Skeleton.tsx';

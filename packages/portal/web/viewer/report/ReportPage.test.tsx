@@ -2,7 +2,7 @@ import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { ServiceError } from '../session/service-error.ts';
+import { ServiceError } from '../../shared/service-error.ts';
 import { createSampleApi, openViewer, resetWindow } from '../test/open-viewer.tsx';
 import { byMonth, portalSession, reportSession, sales, salesView } from '../test/samples.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 
 import { reportSession } from '../test/samples.ts';
-import { documentIsThere, takeSession } from './take-session.ts';
+import { waitForDocument, takeSession } from './take-session.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -31,7 +31,7 @@ it('the document is ready once it is parsed and styled, at the latest when it is
   const sheet = vi.spyOn(style, 'sheet', 'get').mockReturnValue(null);
   const isThere = async () => {
     let there = false;
-    void documentIsThere().then(() => (there = true));
+    void waitForDocument().then(() => (there = true));
     document.dispatchEvent(new Event('readystatechange'));
     await Promise.resolve();
     return there;
@@ -46,7 +46,7 @@ it('the document is ready once it is parsed and styled, at the latest when it is
   expect(await isThere()).toBe(true);
 
   readyState.mockReturnValue('loading');
-  const there = documentIsThere();
+  const there = waitForDocument();
   readyState.mockReturnValue('interactive');
   document.dispatchEvent(new Event('readystatechange'));
   sheet.mockReturnValue({} as CSSStyleSheet);
@@ -57,7 +57,7 @@ it('the document is ready once it is parsed and styled, at the latest when it is
 it('the page begins when its document has been parsed, with styles that were there before', async () => {
   document.head.replaceChildren();
   const readyState = vi.spyOn(document, 'readyState', 'get').mockReturnValue('loading');
-  const there = documentIsThere();
+  const there = waitForDocument();
   readyState.mockReturnValue('interactive');
   document.dispatchEvent(new Event('readystatechange'));
   expect(await there).toBeUndefined();

@@ -32,7 +32,7 @@ export const formatTick = (value: number, format: NumberFormat) => short[format]
 
 type X = SeriesTile['points'][number]['x'];
 
-// A time without a zone is UTC, as all of the portal's are; browsers would take it as local.
+// The portal's times have no zone and are UTC; browsers would read them as local.
 export const toDate = (x: X) =>
   new Date(typeof x === 'string' && /T[^Z+]*$/.test(x) && !/-\d\d:?\d\d$/.test(x) ? `${x}Z` : x!);
 

@@ -1,27 +1,27 @@
-import type { ViewerSession, ViewerSessionElementId } from '../../wire/viewer.ts';
+import type { ViewerSession, ViewerSessionElementId } from '../../../wire/viewer.ts';
 
 const elementId: ViewerSessionElementId = 'viewer-session';
 
 /**
- * Resolves when the document is whole and in its style. The script begins before: the data that
- * ends the document is computed while the script is fetched and run.
+ * Resolves when the document is complete and its style sheets are loaded. The script starts earlier,
+ * because the service computes the last part of the document while the script loads.
  */
-export const documentIsThere = () =>
+export const waitForDocument = () =>
   new Promise<void>((resolve) => {
     const styles = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')];
-    const look = () => {
+    const check = () => {
       const isStyled = styles.every(({ sheet }) => sheet);
-      // A style sheet that failed is waited for no longer than the page's other parts.
+      // A style sheet that fails to load never has a `sheet`; `complete` ends the wait for it.
       const { readyState } = document;
       if (readyState === 'complete' || (isStyled && readyState === 'interactive')) resolve();
     };
-    document.addEventListener('readystatechange', look);
-    for (const style of styles) style.addEventListener('load', look);
-    look();
+    document.addEventListener('readystatechange', check);
+    for (const style of styles) style.addEventListener('load', check);
+    check();
   });
 
 /**
- * Takes the session out of the document, so that the bearer is in memory alone, and strips the
+ * Removes the session from the document, so that the bearer exists only in memory, and removes the
  * token from the address bar.
  */
 export function takeSession(): ViewerSession | null {

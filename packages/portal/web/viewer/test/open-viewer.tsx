@@ -2,12 +2,12 @@ import type { HostMessage, PortalMessage } from '@portal-embed/contract/frame';
 import { act, render, waitFor } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 
-import type { ViewerSession } from '../../wire/viewer.ts';
+import type { ViewerSession } from '../../../wire/viewer.ts';
 import { drawSeries } from '../charts/draw-series.ts';
 import type { DrawSeries } from '../charts/draw-series.ts';
+import { createViewer } from '../create-viewer.ts';
 import type { PortalApi } from '../session/portal-api.ts';
-import { createViewer } from '../viewer/create-viewer.ts';
-import { ViewerApp } from '../viewer/ViewerApp.tsx';
+import { ViewerApp } from '../ViewerApp.tsx';
 import { flights, flightsView, portalSession, salesView } from './samples.ts';
 
 /** A window at the address and the place on the page that it begins with. */

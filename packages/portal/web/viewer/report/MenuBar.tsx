@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
-import type { ReportSummary } from '../../wire/viewer.ts';
-import { useViewer } from '../viewer/viewer-context.ts';
+import type { ReportSummary } from '../../../wire/viewer.ts';
+import { useViewer } from '../viewer-context.ts';
 import { FilterChips } from './FilterChips.tsx';
 
 interface MenuBarProps {
