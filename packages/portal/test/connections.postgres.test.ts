@@ -479,13 +479,15 @@ describe('a schema', () => {
     });
   });
 
-  it('checks of the readiness at the same time are one', async () => {
+  it('simultaneous checks of the readiness share one query', async () => {
     const database = await createTestDatabase();
     const { checkReady, close } = await openDatabase(database);
     const first = checkReady();
     expect(checkReady()).toBe(first);
     await first;
-    expect(checkReady()).not.toBe(first);
+    const next = checkReady();
+    expect(next).not.toBe(first);
+    await next;
     await close();
     await database.remove();
   });

@@ -101,7 +101,8 @@ export function testHostExample(
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
     cookie = await sealSession();
     app = await start(env);
-  });
+    // An example may build its application first.
+  }, 240_000);
   afterAll(async () => {
     await app?.[Symbol.asyncDispose]();
     await stage.portal[Symbol.asyncDispose]();
