@@ -339,12 +339,15 @@ describe('an engine process', () => {
     expect(countOpen().files).toBe(0);
   });
 
-  it('an engine process that the portal ends is not a crash', async () => {
+  it('an engine process that the portal ends gets no further query and is not a crash', async () => {
     const exits: boolean[] = [];
     const logger = createLogger('silent');
     const ended = new EngineProcess(limits, logger, (isCrash) => exits.push(isCrash));
     await ended.run({ dataset, text: 'SELECT 1', values: [] }, 15_000, live);
-    await ended.close();
+    const closed = ended.close();
+    // Until it exits, it must not get another query.
+    expect([exits, ended.isAlive]).toEqual([[], false]);
+    await closed;
     expect([exits, ended.isAlive]).toEqual([[false], false]);
   });
 
