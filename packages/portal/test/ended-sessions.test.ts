@@ -221,10 +221,10 @@ describe('the list of sessions', () => {
       reportId: acme.reportId,
     });
     const listed = () => listSessions(ctx, { userEmail, limit: 10 });
-    const common = { email: userEmail, address: acme.address, api_key_name: 'test' };
-    expect(await listed()).toMatchObject([
-      { ...common, report_id: acme.reportId, report_name: 'Orders' },
-      { ...common, report_id: null, report_name: null },
+    const common = { userEmail, address: acme.address, apiKeyName: 'test' };
+    expect((await listed()).map(presentSession)).toMatchObject([
+      { ...common, reportId: acme.reportId, reportName: 'Orders' },
+      { ...common, reportId: null, reportName: null },
     ]);
     expect(await listSessions(ctx, { userEmail, limit: 1 })).toHaveLength(1);
     const { emails } = acme;
