@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import { send } from 'testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { mint, open } from './support/viewer.ts';
+import { mint, open, startSession } from './support/viewer.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {
@@ -59,4 +60,22 @@ describe('64 slow lists of one organization', () => {
     });
     await Promise.all(mints);
   });
+});
+
+it('the report lists of one organization leave connections for another', async () => {
+  const { acme, globex } = portal;
+  const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
+  const listReports = async () =>
+    (
+      await send(`${acme.address}/viewer/reports`, {
+        headers: { authorization: `Bearer ${bearer}` },
+      })
+    ).status;
+  let lists: Promise<number>[] = [];
+  await whileOpen('LOCK TABLE reports', async () => {
+    lists = Array.from({ length: 20 }, listReports);
+    await expect.poll(() => portal.usage().waiting).toBe(16);
+    expect((await listRoles(globex.apiKey)).status).toBe(200);
+  });
+  expect(await Promise.all(lists)).toEqual(lists.map(() => 200));
 });
