@@ -2,14 +2,10 @@ import { testProject } from '../tooling/vitest.project.ts';
 import { typescriptChildren } from './vitest.children.ts';
 
 /** The promises of the whole service, on a PostgreSQL server. */
-export default testProject(
-  {
-    env: typescriptChildren,
-    name: 'portal-postgres',
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/**/*.{embedded,specmatic,browser,deep}.test.ts'],
-    globalSetup: ['test/support/postgres.setup.ts'],
-  },
-  // Vitest loads the global setup in an environment of its own.
-  { environments: { __vitest__: { resolve: { conditions: ['source'] } } } },
-);
+export default testProject({
+  env: typescriptChildren,
+  name: 'portal-postgres',
+  include: ['test/**/*.test.ts'],
+  exclude: ['test/**/*.{embedded,specmatic,browser,deep}.test.ts'],
+  globalSetup: ['test/support/postgres.setup.ts'],
+});

@@ -8,6 +8,7 @@ export default testProject({
     '../express/test/*.deep.test.ts',
     '../../examples/*/test/*.deep.test.ts',
   ],
+  isolate: true,
   testTimeout: 300_000,
   hookTimeout: 300_000,
 });

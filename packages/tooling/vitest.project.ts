@@ -18,4 +18,6 @@ export const testProject = (
     },
     resolve: { conditions: ['source'], ...resolve },
     ssr: { resolve: { conditions: ['source'] } },
+    // Vitest loads the global setup in an environment of its own.
+    environments: { __vitest__: { resolve: { conditions: ['source'] } } },
   });
