@@ -59,6 +59,11 @@ it('after a crash, one sync of the file system covers every file', async () => {
   expect(syncs).not.toHaveBeenCalled();
 });
 
+it('a database with an empty control file is synced, and its opening can report the damage', async () => {
+  await fs.writeFile(path.join(folder, 'global', 'pg_control'), '');
+  expect([...(await syncAfterCrash(folder)).keys()].toSorted()).toEqual(await keysOf(files));
+});
+
 it('without the sync command, each file is synced once', async () => {
   await writeState(inProduction);
   vi.stubEnv('PATH', folder);

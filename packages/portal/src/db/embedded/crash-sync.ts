@@ -8,7 +8,7 @@ const run = promisify(execFile);
 
 /** Offset of the database state in `pg_control`, and its value after a clean shutdown. */
 const stateOffset = 16;
-const shutDown = 1;
+const shutDown = Buffer.from([1, 0, 0, 0]);
 
 /** Synced files: device and inode → time of the last change that was synced. */
 export type SyncedFiles = Map<string, bigint>;
@@ -57,5 +57,5 @@ async function syncFile(name: string): Promise<void> {
 async function hasCrashed(folder: string): Promise<boolean> {
   const control = path.join(folder, 'global', 'pg_control');
   const bytes = await fs.readFile(control).catch(() => undefined);
-  return bytes !== undefined && bytes.readUInt32LE(stateOffset) !== shutDown;
+  return bytes !== undefined && !bytes.subarray(stateOffset, stateOffset + 4).equals(shutDown);
 }
