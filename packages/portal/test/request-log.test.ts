@@ -90,13 +90,13 @@ it('the log has no status for a request without a response', async () => {
   expect(JSON.parse(line)).toMatchObject({ res: { status: null }, msg: 'request aborted' });
 });
 
-describe('the log line of a refusal', () => {
+describe('the log line of a request', () => {
   const lineOf = (answer: Answer) => {
     const requestId = answer.headers['x-request-id'] as string;
     return JSON.parse(portal.log.find((line) => line.includes(requestId))!);
   };
 
-  it('has the code, route, organization and key', async () => {
+  it('has the code, route, organization and key of a refusal', async () => {
     const { acme } = portal;
     const { id, key } = await createApiKey(acme.ctx, {
       name: 'reads',
@@ -110,6 +110,12 @@ describe('the log line of a refusal', () => {
       organizationId: acme.id,
       apiKeyId: id,
     });
+  });
+
+  it('has the organization of an opened URL', async () => {
+    const { acme } = portal;
+    const opened = await open(await mint(portal, acme, { userEmail: acme.emails.west }));
+    expect(lineOf(opened)).toMatchObject({ res: { status: 200 }, organizationId: acme.id });
   });
 
   it('has the reason and the organization of a used URL', async () => {

@@ -60,6 +60,7 @@ export function pagesRouter(scope: PagesScope): Router {
     }
     const { bearer, session, reports, ...appearance } = redemption;
     refusalLimit.accept(bearer);
+    noteCaller(res, { organizationId: session.organizationId });
     const [report] = session.reportId === null ? [] : reports;
     const complete = async () => {
       const view = report
