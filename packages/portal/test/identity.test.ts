@@ -169,7 +169,7 @@ describe('POST /api/identity/url', () => {
       );
     const single = { organizationId: acme.id, reportId: acme.groupReportId };
     expect(await refusalOf({ userEmail: west, ...single })).toBe(
-      `The user ${west} may not open this report, or there is no such report. Grant access with PUT /api/user/link-reports.`,
+      `The user ${west} may not open this report, or the report does not exist. Grant access with PUT /api/user/link-reports.`,
     );
     expect(await refusalOf({ userEmail: west, ...single, organizationId: globex.id })).toBe(
       'This API key does not belong to the organization organizationId. Use a key of that organization.',

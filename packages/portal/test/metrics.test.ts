@@ -30,7 +30,7 @@ afterAll(async () => {
   await portal.close();
 });
 
-/** The value of one line of `/metrics`; 0 if there is no such line. */
+/** Returns the value of one line of `/metrics`, or 0 without that line. */
 async function read(line: string): Promise<number> {
   const { body } = await send(`${url}/metrics`);
   const found = body.split('\n').find((text) => text.startsWith(`${line} `));

@@ -104,7 +104,7 @@ describe('the redeemed page of one report', () => {
     expect((await openAs('none')).view).toMatchObject({ rowCount: 0 });
   });
 
-  it('has no data if the report fails or is no longer accessible', async () => {
+  it('has no data if the report fails or access was revoked', async () => {
     const { acme, db } = portal;
     const json = { userEmail: acme.emails.west, reports: [acme.reportId] };
     const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });

@@ -191,7 +191,7 @@ describe('a session', () => {
     expect((await view(acme.address, bearer, 'not-a-uuid')).status).toBe(400);
   });
 
-  it('the refusal of a body or an address names what is not valid', async () => {
+  it('the refusal of an invalid body or address names the invalid part', async () => {
     const { acme } = portal;
     const { bearer } = await whole('west');
     const body = await view(acme.address, bearer, acme.reportId, { intent: 'peek' as 'open' });

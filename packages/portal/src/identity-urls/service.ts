@@ -80,7 +80,7 @@ function explainRefusal(
     );
   return new PortalError(
     'report_not_accessible',
-    `The user ${input.userEmail} may not open this report, or there is no such report. Grant access with PUT /api/user/link-reports.`,
+    `The user ${input.userEmail} may not open this report, or the report does not exist. Grant access with PUT /api/user/link-reports.`,
   );
 }
 

@@ -271,44 +271,29 @@ describe('a tile', () => {
     expect([rest.kind, points.map(([x]) => x)]).toEqual([kind, xs]);
   });
 
-  it('a column of exact decimals in a Parquet file is a number', async () => {
-    const instance = await DuckDBInstance.create(':memory:');
-    const connection = await instance.connect();
-    await connection.run(
-      `COPY (SELECT unnest([10.50, 9.50])::DECIMAL(9, 2) AS Price, 1 AS Sales)
+  it.each(['DECIMAL(9, 2)', 'FLOAT'])(
+    'a column of type %s in a Parquet file is a number',
+    async (type) => {
+      const instance = await DuckDBInstance.create(':memory:');
+      const connection = await instance.connect();
+      await connection.run(
+        `COPY (SELECT unnest([10.5, 9.5])::${type} AS Price, 1 AS Sales)
         TO '${path.join(folder, 'orders.parquet')}' (FORMAT parquet)`,
-    );
-    connection.closeSync();
-    instance.closeSync();
-    const dimension = { label: 'Price', column: 'Price' };
-    const tiles = [{ ...definition.tiles[0], mark: 'bar', dimension }];
-    const computed = await compute('orders.parquet', { definition: { tiles } });
-    expect(computed.tiles[0]).toMatchObject({
-      dimension: { kind: 'number' },
-      points: [
-        { x: 9.5, y: 1 },
-        { x: 10.5, y: 1 },
-      ],
-    });
-  });
-
-  it('a column of single precision in a Parquet file is a number', async () => {
-    const instance = await DuckDBInstance.create(':memory:');
-    const connection = await instance.connect();
-    await connection.run(
-      `COPY (SELECT unnest([10.5, 9.5])::FLOAT AS Price, 1 AS Sales)
-        TO '${path.join(folder, 'orders.parquet')}' (FORMAT parquet)`,
-    );
-    connection.closeSync();
-    instance.closeSync();
-    const dimension = { label: 'Price', column: 'Price' };
-    const tiles = [{ ...definition.tiles[0], mark: 'bar', dimension }];
-    const computed = await compute('orders.parquet', { definition: { tiles } });
-    expect(computed.tiles[0]).toMatchObject({
-      dimension: { kind: 'number' },
-      points: [{ x: 9.5 }, { x: 10.5 }],
-    });
-  });
+      );
+      connection.closeSync();
+      instance.closeSync();
+      const dimension = { label: 'Price', column: 'Price' };
+      const tiles = [{ ...definition.tiles[0], mark: 'bar', dimension }];
+      const computed = await compute('orders.parquet', { definition: { tiles } });
+      expect(computed.tiles[0]).toMatchObject({
+        dimension: { kind: 'number' },
+        points: [
+          { x: 9.5, y: 1 },
+          { x: 10.5, y: 1 },
+        ],
+      });
+    },
+  );
 
   it('a tile has its title, labels and format', async () => {
     write('orders.csv', 'Region,Sales\nWest,1\n');
