@@ -4,5 +4,6 @@ import { testProject } from '../../packages/tooling/vitest.project.ts';
 export default testProject({
   name: 'example-express-react',
   include: ['test/**/*.test.ts'],
+  globalSetup: ['test/demo.setup.ts'],
   exclude: ['test/**/*.deep.test.ts'],
 });

@@ -2,7 +2,7 @@ import { testProject } from '../tooling/vitest.project.ts';
 import { typescriptChildren } from './vitest.children.ts';
 
 /** Tests whose result depends most on the database. */
-const chosen = ['crash', 'model', 'service', 'upgrade'];
+const chosen = ['crash', 'model', 'upgrade'];
 
 // `npm test` runs most tests on PostgreSQL alone if there is a server; `npm run test:deep` runs all.
 const files =
@@ -12,6 +12,8 @@ const files =
 export default testProject({
   env: typescriptChildren,
   name: 'portal-embedded',
+  // Optimizing WebAssembly takes longer than the databases of these tests live.
+  execArgv: ['--liftoff-only'],
   include: [`test/${files}.test.ts`],
   exclude: ['test/**/*.{postgres,specmatic,browser,deep}.test.ts'],
   globalSetup: ['test/support/embedded.setup.ts'],

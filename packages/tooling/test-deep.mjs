@@ -11,7 +11,15 @@ install();
 build();
 
 /** Tests that call `chooseRepetitions`. */
-const repeated = ['crash.test.ts', 'model.test.ts', 'redeem-race.', 'browser/leaks.test.ts'];
+const repeated = [
+  'crash.test.ts',
+  'model.test.ts',
+  'redeem-race.',
+  'instances.',
+  'races.postgres',
+  'lock.embedded',
+  'browser/leaks.test.ts',
+];
 
 const args = process.argv.slice(2);
 const files = args.filter((arg) => arg !== '--bounded');

@@ -9,17 +9,32 @@ import { createTemporaryFolder, findFreePort, send, type Answer } from 'testing'
 
 export const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** A run of `npm start`: its output and the data that it leaves behind. */
-export interface Demo {
+/** Where a running demo is. */
+export interface DemoPlace {
   dataDir: string;
   env: DemoEnvironment;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The demo that all files share, and what it printed when it was ready. */
+    demo: DemoPlace & { screen: string };
+  }
+}
+
+/** A run of `npm start`: its output and the data that it leaves behind. */
+export interface Demo extends DemoPlace {
   output: () => string;
-  /** The logs of the portal and the host application. */
-  logs: () => string;
   /** Sends SIGINT, as Ctrl-C does, and resolves once all processes have exited. */
   interrupt: () => Promise<void>;
   remove: () => void;
 }
+
+/** Reads the logs of the portal and the host application. */
+export const readLogs = ({ dataDir }: DemoPlace): string =>
+  ['portal.log', 'host.log']
+    .map((name) => fs.readFileSync(path.join(dataDir, name), 'utf8'))
+    .join('');
 
 export const newDataDir = (): string => createTemporaryFolder('portal-demo-');
 
@@ -35,12 +50,10 @@ export async function startDemo(
     PORTAL_DATABASE_URL: settings.databaseUrl ?? '',
   });
   await ready;
-  const readLog = (name: string) => fs.readFileSync(path.join(dataDir, name), 'utf8');
   return {
     dataDir,
     env: (await readDemoEnvironment(path.join(dataDir, 'demo.env'))) as DemoEnvironment,
     output,
-    logs: () => readLog('portal.log') + readLog('host.log'),
     interrupt: async () => {
       // npm may exit before its children; `close` waits for them too.
       const ended = once(child, 'close');

@@ -1,24 +1,18 @@
 import type { Browser, Page } from 'playwright-core';
 import { launchHeadless } from 'testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 
-import { startDemo, type Demo } from './demo.ts';
+import './demo.ts';
 
-let demo: Demo;
+const demo = inject('demo');
 let browser: Browser;
 let page: Page;
 let minted: unknown[];
 
 beforeAll(async () => {
-  demo = await startDemo();
   browser = await launchHeadless();
 });
-
-afterAll(async () => {
-  await browser?.close();
-  await demo?.interrupt();
-  demo?.remove();
-});
+afterAll(() => browser?.close());
 
 declare global {
   interface Window {

@@ -1,22 +1,19 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core';
 import { launchBlockingCookies, launchHeadless, send } from 'testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
-import { requestUrl, signIn, startDemo, type Demo } from './demo.ts';
+import { readLogs, requestUrl, signIn } from './demo.ts';
 
-let demo: Demo;
+const demo = inject('demo');
 let browser: Browser;
 
 beforeAll(async () => {
-  demo = await startDemo();
   browser = await launchHeadless();
 });
-
-afterAll(async () => {
-  await browser?.close();
-  await demo?.interrupt();
-  demo?.remove();
-});
+afterAll(() => browser?.close());
 
 const violations: string[] = [];
 
@@ -253,11 +250,15 @@ describe('the host endpoint', () => {
   });
 
   it('answers 401 to a signed-out user without a call to the portal', async () => {
-    const requests = () => demo.logs().split('/api/identity/url').length;
-    const before = requests();
-    const answer = await requestUrl(demo.env.HOST_URL_ACME, {}, {});
+    const cookie = await signIn(demo.env.HOST_URL_ACME, 'west@acme.example');
+    const mintAs = (id: string, headers: Record<string, string>) =>
+      requestUrl(demo.env.HOST_URL_ACME, {}, { 'x-request-id': id, ...headers });
+    expect((await mintAs('signed-in', { cookie })).status).toBe(200);
+    const answer = await mintAs('signed-out', {});
     expect([answer.status, answer.json().code]).toEqual([401, 'not_signed_in']);
-    expect(requests()).toBe(before);
+    const portalLog = fs.readFileSync(path.join(demo.dataDir, 'portal.log'), 'utf8');
+    expect(portalLog).toContain('signed-in');
+    expect(portalLog).not.toContain('signed-out');
   });
 
   it('answers 404 for an unknown host name', async () => {
@@ -317,7 +318,7 @@ describe('a Globex user', () => {
 
 describe('the whole browser run', () => {
   it('logs no API key, token or bearer and breaks no page’s policy', async () => {
-    const logs = demo.logs();
+    const logs = readLogs(demo);
     expect(logs).toContain('/api/identity/url');
     const keys = Object.entries(demo.env).filter(([name]) => name.endsWith('API_KEY'));
     expect(keys).toHaveLength(4);

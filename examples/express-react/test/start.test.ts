@@ -12,8 +12,9 @@ import {
   type Context,
   type Origins,
 } from '@portal-embed/portal';
+import type { DemoEnvironment } from 'demo-data';
 import { findFreePort, send, startPostgres } from 'testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 
 import { newDataDir, runScript, startDemo } from './demo.ts';
 
@@ -33,47 +34,55 @@ const setAcmeOrigins = (dataDir: string, origins: Origins) =>
 
 const readAcmeOrigins = (dataDir: string) => withAcme(dataDir, findOrigins);
 
+const listUsers = (env: DemoEnvironment) =>
+  send(`${env.PORTAL_URL}/api/user`, { headers: { 'x-api-key': env.ACME_API_KEY } });
+
+/** Sockets cannot be copied. */
+const isNoSocket = (file: string) => !fs.lstatSync(file).isSocket();
+
 describe('npm start', { timeout: 120_000 }, () => {
-  it('prints the URLs, writes demo.env, and restarts with the same data on other ports', async () => {
-    const first = await startDemo();
-    expect(first.output()).toContain(first.env.HOST_URL_ACME);
-    expect(first.output()).toContain('west@acme.example');
-    const file = path.join(first.dataDir, 'demo.env');
+  it('prints the URLs and writes demo.env', async () => {
+    const { screen, env, dataDir } = inject('demo');
+    expect(screen).toContain(env.HOST_URL_ACME);
+    expect(screen).toContain('west@acme.example');
+    const file = path.join(dataDir, 'demo.env');
     expect(fs.statSync(file).mode & 0o777).toBe(0o600);
-    expect(fs.statSync(path.join(first.dataDir, 'database')).mode & 0o777).toBe(0o700);
+    expect(fs.statSync(path.join(dataDir, 'database')).mode & 0o777).toBe(0o700);
     const lines = fs.readFileSync(file, 'utf8').trim().split('\n');
     expect(lines.every((line) => /^[A-Z_]+=[^\s'"]+$/.test(line))).toBe(true);
-    const users = (key: string) =>
-      send(`${first.env.PORTAL_URL}/api/user`, { headers: { 'x-api-key': key } });
-    expect((await users(first.env.ACME_API_KEY)).json().data).toHaveLength(4);
-    await first.interrupt();
-    expect(first.output()).toContain('Stopping');
-    await expect(users(first.env.ACME_API_KEY)).rejects.toThrow('ECONNREFUSED');
+    expect((await listUsers(env)).json().data).toHaveLength(4);
+  });
 
-    fs.rmSync(file);
-    const second = await startDemo({ dataDir: first.dataDir });
-    expect(second.env.PORTAL_URL).not.toBe(first.env.PORTAL_URL);
-    expect(second.env.SALES_REPORT_ID).toBe(first.env.SALES_REPORT_ID);
-    // Without the file, the second start has created new keys.
-    expect(second.env.ACME_API_KEY).not.toBe(first.env.ACME_API_KEY);
-    const answer = await send(`${second.env.PORTAL_URL}/api/identity/url`, {
+  it('restarts with the same data on other ports', async () => {
+    const { dataDir: running, env } = inject('demo');
+    const dataDir = newDataDir();
+    fs.cpSync(running, dataDir, { recursive: true, verbatimSymlinks: true, filter: isNoSocket });
+    fs.rmSync(path.join(dataDir, 'demo.env'));
+    const first = await startDemo({ dataDir });
+    expect(first.env.PORTAL_URL).not.toBe(env.PORTAL_URL);
+    expect(first.env.SALES_REPORT_ID).toBe(env.SALES_REPORT_ID);
+    // Without the file, the start has created new keys.
+    expect(first.env.ACME_API_KEY).not.toBe(env.ACME_API_KEY);
+    const answer = await send(`${first.env.PORTAL_URL}/api/identity/url`, {
       method: 'POST',
-      headers: { 'x-api-key': second.env.ACME_API_KEY },
-      json: { userEmail: 'west@acme.example', baseUrl: second.env.ACME_BASE_URL },
+      headers: { 'x-api-key': first.env.ACME_API_KEY },
+      json: { userEmail: 'west@acme.example', baseUrl: first.env.ACME_BASE_URL },
     });
     expect(answer.status).toBe(200);
-    await second.interrupt();
-    const embedOrigins = ['https://own.example', second.env.HOST_URL_ACME];
-    await setAcmeOrigins(first.dataDir, { embedOrigins });
+    await first.interrupt();
+    expect(first.output()).toContain('Stopping');
+    await expect(listUsers(first.env)).rejects.toThrow('ECONNREFUSED');
+    const embedOrigins = ['https://own.example', first.env.HOST_URL_ACME];
+    await setAcmeOrigins(dataDir, { embedOrigins });
 
-    const third = await startDemo({ dataDir: first.dataDir });
-    expect(third.env.ACME_API_KEY).toBe(second.env.ACME_API_KEY);
-    await third.interrupt();
+    const second = await startDemo({ dataDir });
+    expect(second.env.ACME_API_KEY).toBe(first.env.ACME_API_KEY);
+    await second.interrupt();
     // The origin registered by hand stays; the origin of the earlier start is removed.
-    expect((await readAcmeOrigins(first.dataDir)).embedOrigins).toEqual(
-      ['https://own.example', third.env.HOST_URL_ACME].toSorted(),
+    expect((await readAcmeOrigins(dataDir)).embedOrigins).toEqual(
+      ['https://own.example', second.env.HOST_URL_ACME].toSorted(),
     );
-    third.remove();
+    second.remove();
   });
 
   it('keeps all data in the PostgreSQL database that PORTAL_DATABASE_URL names', async () => {
@@ -87,8 +96,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     expect(second.env.ACME_ORGANIZATION_ID).toBe(first.env.ACME_ORGANIZATION_ID);
     expect(second.env.ACME_API_KEY).not.toBe(first.env.ACME_API_KEY);
     for (const key of [first.env.ACME_API_KEY, second.env.ACME_API_KEY]) {
-      const headers = { 'x-api-key': key };
-      const answer = await send(`${second.env.PORTAL_URL}/api/user`, { headers });
+      const answer = await listUsers({ ...second.env, ACME_API_KEY: key });
       expect(answer.json().data).toHaveLength(4);
     }
     await second.interrupt();

@@ -11,6 +11,7 @@ import { runOnServer } from '../src/cli/control/client.ts';
 import { encodeMessage } from '../src/cli/control/messages.ts';
 import { acceptCommands } from '../src/cli/control/server.ts';
 import { controlSocketPath } from '../src/cli/control/socket-path.ts';
+import { run } from '../src/cli/run.ts';
 import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/connection/open.ts';
 import { version } from '../src/version.ts';
@@ -19,14 +20,18 @@ import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { startPortalProcess, type PortalProcess } from './support/processes.ts';
 
 let database: TestDatabase;
+/** A copy of the database without a server. */
+let unserved: TestDatabase;
 let portal: PortalProcess;
 beforeAll(async () => {
   ({ database } = await createGlobex());
+  unserved = await createTestDatabase({ isEmpty: true });
+  fs.cpSync(database.dataDir, unserved.dataDir, { recursive: true });
   portal = await startPortalProcess(database);
 });
 afterAll(async () => {
   await portal.stop();
-  await database.remove();
+  for (const each of [database, unserved]) await each.remove();
 });
 
 describe('a command while the server holds the embedded database', () => {
@@ -45,9 +50,7 @@ describe('a command while the server holds the embedded database', () => {
     const failing = ['users', 'delete', 'nobody@globex.example', ...ofGlobex, '--json'];
     const beside = await runCommand(database, failing);
     const wrong = await runCommand(database, ['users', 'create', 'no-address', ...ofGlobex]);
-    await portal.stop();
-    const alone = await runCommand(database, failing);
-    portal = await startPortalProcess(database);
+    const alone = await runCommand(unserved, failing);
     expect([beside.code, beside.stdout, beside.stderr]).toEqual([3, '', alone.stderr]);
     expect(wrong).toMatchObject({ code: 2, stdout: '' });
   });
@@ -99,20 +102,22 @@ it('the server accepts commands for a data directory with a long path', async ()
   const dataDir = path.join(long.dataDir, 'x'.repeat(120));
   fs.mkdirSync(dataDir);
   fs.renameSync(path.join(long.dataDir, 'database'), path.join(dataDir, 'database'));
-  const server = await startPortalProcess({ dataDir, databaseUrl: undefined });
+  const { db, close } = await openDatabase({ dataDir });
+  const stop = await acceptCommands({ config: readConfig({ PORTAL_DATA_DIR: dataDir }), db, run });
   const result = await runCommand({ dataDir, databaseUrl: undefined }, ['organizations', 'list']);
   expect(result).toMatchObject({ code: 0, stdout: 'There are no organizations yet.\n' });
-  await server.stop();
+  await stop();
+  await close();
   fs.rmSync(path.dirname(controlSocketPath(dataDir)), { recursive: true });
   await long.remove();
 });
 
 describe('a server that accepts commands', () => {
-  const acceptHere = async (run: Parameters<typeof acceptCommands>[0]['run']) => {
+  const acceptHere = async (runFake: Parameters<typeof acceptCommands>[0]['run']) => {
     const own = await createTestDatabase();
     const opened = await openDatabase(own);
     const config = readConfig({ PORTAL_DATA_DIR: own.dataDir });
-    const stop = await acceptCommands({ config, db: opened.db, run });
+    const stop = await acceptCommands({ config, db: opened.db, run: runFake });
     return {
       dataDir: own.dataDir,
       stop,

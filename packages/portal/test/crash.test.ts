@@ -16,7 +16,7 @@ import { startPortalProcess, type PortalProcess } from './support/processes.ts';
 // Processes start slowly on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const rounds = chooseRepetitions(8, 50);
+const rounds = chooseRepetitions(3, 50);
 
 const random = createRandom(readSeed());
 
@@ -28,13 +28,7 @@ let clients: CrashClient[];
 let port: number;
 let acknowledged = 0;
 
-const start = () =>
-  startPortalProcess(database, {
-    port,
-    env: { PORTAL_RATE_LIMIT: '0' },
-    // Optimizing WebAssembly costs half the start, which these short-lived processes do not regain.
-    nodeOptions: ['--liftoff-only'],
-  });
+const start = () => startPortalProcess(database, { port, env: { PORTAL_RATE_LIMIT: '0' } });
 
 beforeAll(async () => {
   database = await createTestDatabase();

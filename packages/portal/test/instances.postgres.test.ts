@@ -3,6 +3,7 @@ import http from 'node:http';
 import { permissions } from '@portal-embed/contract';
 import { sql } from 'kysely';
 import { send, type Answer } from 'testing';
+import { chooseRepetitions } from 'testing/repetitions';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { createApiKey } from '../src/api-keys/service.ts';
@@ -13,7 +14,8 @@ import { startPortalProcess, type PortalProcess } from './support/processes.ts';
 import { waitForWindow, windowNumber } from './support/rate-limits.ts';
 import { readSession } from './support/viewer.ts';
 
-const rateLimit = 300;
+const rateLimit = 100;
+const rounds = chooseRepetitions(3, 50);
 
 let database: TestDatabase;
 let instances: PortalProcess[];
@@ -91,8 +93,8 @@ describe('four instances that start together on one empty PostgreSQL database', 
     expect(counts!.transactions).toBe(1);
   });
 
-  it('answer 200 to exactly one of 100 simultaneous openings, in each of 10 rounds', async () => {
-    for (let round = 0; round < 10; round++) {
+  it(`answer 200 to exactly one of 100 simultaneous openings, in each of ${rounds} rounds`, async () => {
+    for (let round = 0; round < rounds; round++) {
       const url = await mintAt(round);
       const answers = await Promise.all(
         Array.from({ length: 100 }, (_, index) => sendAt(index, url)),

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 import { DuckDBInstance } from '@duckdb/node-api';
+import { chooseRepetitions } from 'testing/repetitions';
 import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { takeLock } from '../src/db/embedded/lock.ts';
@@ -12,6 +13,7 @@ import { takeLock } from '../src/db/embedded/lock.ts';
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-lock-'));
 const file = path.join(folder, 'lock.duckdb');
 const module = new URL('../src/db/embedded/lock.ts', import.meta.url).href;
+const rounds = chooseRepetitions(2, 20);
 const children = new Set<ChildProcess>();
 
 afterEach(async () => {
@@ -53,8 +55,8 @@ describe('the lock of the embedded database', () => {
     await once(third.child, 'exit');
   });
 
-  it('goes to one of four processes that start together, in each of five rounds', async () => {
-    for (let round = 0; round < 5; round++) {
+  it(`goes to one of four processes that start together, in each of ${rounds} rounds`, async () => {
+    for (let round = 0; round < rounds; round++) {
       const contenders = await Promise.all(Array.from({ length: 4 }, contend));
       const winners = contenders.filter(({ output }) => output === 'held');
       expect(winners).toHaveLength(1);

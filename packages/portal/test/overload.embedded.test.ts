@@ -59,16 +59,16 @@ it('a request that arrives while queries wait is read before all of them have ru
   expect((await mintOne()).status).toBe(200);
   let listed = 0;
   const served = new AbortController();
-  const lists = Array.from({ length: 64 }, async () => {
-    while (!served.signal.aborted && listed < 200) {
+  const lists = Array.from({ length: 32 }, async () => {
+    while (!served.signal.aborted && listed < 100) {
       await sendRequest(`/api/user?pageSize=200&name=${'n'.repeat(90)}`);
       listed += 1;
     }
   });
-  await expect.poll(() => listed, { interval: 1 }).toBeGreaterThan(10);
+  await expect.poll(() => listed, { interval: 1 }).toBeGreaterThan(5);
   expect((await mintOne()).status).toBe(200);
   served.abort();
-  expect(listed).toBeLessThan(60);
+  expect(listed).toBeLessThan(30);
   await Promise.all(lists);
   await server.stop('SIGINT');
   await database.remove();

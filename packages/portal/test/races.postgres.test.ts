@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import pg from 'pg';
+import { chooseRepetitions } from 'testing/repetitions';
 import { startStopwatch } from 'testing/stopwatch';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
@@ -10,6 +11,8 @@ import { createTestDatabase } from './support/database.ts';
 import { countLockWaits } from './support/lock-waits.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, readSession, startSession, view } from './support/viewer.ts';
+
+const rounds = chooseRepetitions(10, 200);
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -77,10 +80,10 @@ describe('a user who is deleted during a request', () => {
     expect([named.status, named.json().code]).toEqual([422, 'unknown_references']);
   });
 
-  it('causes no server error in 40 rounds of simultaneous requests', async () => {
+  it(`causes no server error in ${rounds} rounds of simultaneous requests`, async () => {
     const { acme } = portal;
     const statuses = new Set<number>();
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < rounds; round++) {
       await createLeaver();
       const urls = await Promise.all([1, 2].map(() => mint(portal, acme, { userEmail: email })));
       const one = { organizationId: acme.id, reportId: acme.reportId };
