@@ -35,7 +35,8 @@ export function startWatchedService(
     starting = new AbortController();
     service = startService({
       ...options,
-      execArgv: ['--import', reportModules],
+      // Optimizing WebAssembly, which the embedded database is, would delay each restart.
+      execArgv: ['--liftoff-only', '--import', reportModules],
       onMessage: (message) => {
         const { loaded: file } = message as { loaded: string };
         loaded.add(file);
