@@ -24,7 +24,7 @@ export interface CallOptions {
 }
 
 export interface CallResult {
-  /** The parsed body; `undefined` if it is empty. */
+  /** The parsed body; `undefined` if it is empty or not JSON. */
   body: unknown;
   answer: PortalAnswer;
 }
@@ -54,7 +54,7 @@ export function createCall(settings: ClientSettings): { call: Call; close: () =>
       const outcome = await transport.attempt(request, timeout, signal);
       if (!('error' in outcome)) return outcome;
       const { error } = outcome;
-      // An earlier attempt has deleted it, and its answer was lost.
+      // An earlier attempt has succeeded, but its answer was lost.
       if (request.method === 'DELETE' && mayHaveArrived && error.status === 404)
         return { status: 204, text: '', portalTime: undefined, requestId: error.requestId };
       mayHaveArrived ||= outcome.mayHaveArrived;
@@ -117,11 +117,11 @@ function createRequest(
   return { method, target, label, body, requestId };
 }
 
-// Other characters could not be sent in a header, or could start a second header.
+// Other characters are not valid in a header, or start a second header.
 const fitsInHeader = (value: unknown) =>
   typeof value === 'string' && /^[\x21-\x7e]{1,200}$/.test(value);
 
-/** Leaves out absent parameters, because other portals may not know the paging parameters. */
+/** Omits parameters without a value, because other portals may not know the paging parameters. */
 function toQueryString(input: Record<string, unknown>): string {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(input) as [string, string | number | undefined][])

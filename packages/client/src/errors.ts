@@ -1,7 +1,7 @@
 import { errorTable, problemSchema } from '@portal-embed/contract';
 import type { ErrorCode, Problem } from '@portal-embed/contract';
 
-/** The codes of the portal, and of calls without a valid answer. */
+/** The portal's codes, and the codes of calls that got no valid answer. */
 export type PortalErrorCode =
   | ErrorCode
   /** The caller's `AbortSignal` ended the call. */
@@ -33,7 +33,7 @@ export class PortalApiError extends Error {
   readonly codeFromStatus: boolean;
   /** The id of the call in the portal's log. */
   readonly requestId: string | undefined;
-  /** Whether the same call may succeed later. The client has already retried it. */
+  /** Whether the same call may succeed later. The client has already made its own retries. */
   readonly retryable: boolean;
   /** Seconds to wait before the next call, from `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
@@ -60,7 +60,7 @@ function isRetryable(code: PortalErrorCode, status: number | undefined): boolean
   return code === 'portal_unavailable' || code === 'portal_timeout';
 }
 
-// For portals whose errors have none of the contract's codes.
+// For errors without a code of the contract, from other portals.
 const codeByStatus: Record<number, ErrorCode> = {
   400: 'invalid_request',
   401: 'invalid_api_key',

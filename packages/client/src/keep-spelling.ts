@@ -1,6 +1,6 @@
 /**
- * Copies the fields of a checked input with their original values, because checking converts ids to
- * lower case and another portal may compare them by letter case.
+ * Returns the checked fields with the values that the caller gave. The check converts ids to lower
+ * case, but another portal may compare them with their letter case.
  */
 export function keepSpelling(checked: unknown, given: unknown): unknown {
   if (typeof checked !== 'object' || checked === null) return given;

@@ -7,7 +7,7 @@ import type { SyncStep, UserState } from './user-state.ts';
 
 /**
  * Creates a user in a declared state: one call for the user, one per role and one for all reports.
- * If a later call fails, it deletes the user, unless the portal has not confirmed that this call
+ * If a later call fails, it deletes the user, but only if the portal has confirmed that this call
  * created them. If the user may remain incomplete, the error has `leftBehind`: provision them again.
  *
  * Several processes may provision the same user at the same time, because every call can be repeated.
@@ -29,7 +29,7 @@ export async function provisionUser(
       // Another process has created the user, failed and deleted them.
       if (origin === 'existed' && !isRepeated && isUserMissing(error)) return provision(true);
       if (origin !== 'created') throw markLeftBehind(error);
-      // Without the signal, because it may have ended the calls.
+      // Without the signal: if it has aborted, the user must still be deleted.
       const deleteOptions = { requestId: options.requestId };
       await client.users.delete({ userEmail: state.email }, deleteOptions).catch(() => {
         throw markLeftBehind(error);
@@ -40,7 +40,7 @@ export async function provisionUser(
   await provision(false);
 }
 
-// An unknown user in a list is answered with 422, and so is an unknown report.
+// Calls with a list answer 422 to an unknown user, but also to an unknown report.
 function isUserMissing(error: unknown): boolean {
   return error instanceof PortalApiError && (error.status === 404 || error.status === 422);
 }
@@ -80,7 +80,6 @@ function markLeftBehind(error: unknown): unknown {
   );
 }
 
-/** Makes the call of a step. */
 export async function applyStep(
   client: PortalClient,
   step: SyncStep,

@@ -8,7 +8,7 @@ import type { Difference, SyncStep, UserState } from './user-state.ts';
 export interface SyncOptions {
   /** Returns the plan and changes nothing. Default: false. */
   dryRun?: boolean | undefined;
-  /** Users or roles per page; larger pages need fewer calls. Default: the portal's page size. */
+  /** Users or roles per page. Larger pages need fewer calls. Default: the portal's page size. */
   pageSize?: number | undefined;
   /**
    * Called after each step that succeeded, failed, or was skipped because its user could not be

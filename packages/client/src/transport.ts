@@ -45,7 +45,7 @@ const isPage = (contentType = '', text: string) =>
 
 const keepData = (data: unknown) => data;
 
-// The undici adapter has these settings built in, because axios merges settings for each request.
+// The undici adapter does the same without settings, because axios merges them for each request.
 const injectedAxiosSettings: AxiosRequestConfig = {
   maxRedirects: 0,
   maxContentLength: maxAnswerBytes,
@@ -55,7 +55,7 @@ const injectedAxiosSettings: AxiosRequestConfig = {
   validateStatus: () => true,
 };
 
-// undici ignores the signal until a request has a connection, and interceptors of axios ignore it.
+// undici ignores the signal until a request has a connection. Interceptors of axios always ignore it.
 const rejectOnAbort = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> =>
   new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);
