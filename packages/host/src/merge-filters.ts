@@ -1,12 +1,12 @@
 import { foldFilterKey, type CustomFilter } from '@portal-embed/contract';
 
 /**
- * Merges the browser's filters with the server's: locked ∩ asked. The result shows no row that the
- * locked filters alone would hide. `undefined` if the browser's values exclude every value of a locked
+ * Merges the browser's filters (`asked`) with the locked ones. The result shows no row that the locked
+ * filters alone would hide. Returns `undefined` if the browser's values exclude every value of a locked
  * filter.
  *
- * Several values of one key mean any of them. So the browser's values for a locked column are never
- * added; they select among the locked values.
+ * Several values of one key match any of them. So the browser's values for a locked column are never
+ * added; they only select among the locked values.
  */
 export function mergeFilters(
   asked: readonly CustomFilter[],
@@ -23,8 +23,8 @@ export function mergeFilters(
 }
 
 /**
- * Returns the column of a key. `Table/Column` and `Column` may name the same column, and a portal may
- * ignore case, so keys that could be equal count as equal.
+ * Returns the same column for all keys that may name one column: `Table/Column` and `Column`, in any
+ * letter case, which a portal may ignore.
  */
 function columnOf(key: string): string {
   return foldFilterKey(key).split('/').at(-1)!.trim();

@@ -9,16 +9,17 @@ import { checkPortal } from './check-portal.ts';
 const usage = `Usage: portal-embed-check <module> [options]
 
 Checks the tenants that <module> exports as "tenants" against their live portals and prints what
-to fix. Exits with 1 if there is something to fix. A warning marks what could not be checked.
+to fix. Exits with 1 if there is something to fix. A warning means that something could not be
+checked.
 
   --tenant <host name>   check only this tenant
   --origin <address>     origin of the host's pages; {host} stands for the tenant's host name.
                          Default: https://{host}
   --page <path>          a page that embeds the portal, to check its Content-Security-Policy
   --user <e-mail>        mint a URL for this user of the portal, without opening it; with several
-                         tenants, name the user's tenant with --tenant
+                         tenants, add the user's --tenant
   --provision            also check that the key may provision users
-  -h, --help             print this
+  -h, --help             print this help
 `;
 
 function rejectUsage(reason: string): number {
