@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { fieldErrors } from './index.ts';
 
 describe('fieldErrors', () => {
-  it('field errors name each wrong and each unknown field by its path', () => {
+  it('field errors name each invalid and each unknown field by its path', () => {
     const schema = z.strictObject({
       users: z.array(z.strictObject({ role: z.int('is not a role') })),
     });
@@ -21,7 +21,7 @@ describe('fieldErrors', () => {
   });
 
   it.each([
-    ['wrong members', Array.from({ length: 250 }, () => 'x')],
+    ['invalid items', Array.from({ length: 250 }, () => 'x')],
     ['unknown fields', Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`f${n}`, n]))],
   ])('an answer has at most a hundred field errors for %s', (_, input) => {
     const schema = Array.isArray(input) ? z.array(z.int()) : z.strictObject({});

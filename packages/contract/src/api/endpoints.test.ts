@@ -16,7 +16,7 @@ describe('the endpoint table', () => {
     expect(new Set(rows.map((row) => row.permission))).toEqual(new Set(permissions));
   });
 
-  it('an unknown field of any query or body is an error', () => {
+  it('an unknown field of any path, query or body is an error', () => {
     for (const row of rows) {
       for (const part of ['params', 'query', 'body'] as const) {
         if (!(part in row)) continue;
@@ -65,7 +65,7 @@ describe('the endpoint table', () => {
     }
   });
 
-  it('page parameters are digits', () => {
+  it('a page parameter must consist of digits and be within its limits', () => {
     const { query } = endpoints.listUsers;
     expect(query.parse({ pageNumber: '2' })).toMatchObject({ pageNumber: 2, pageSize: 50 });
     for (const pageNumber of ['0', '-1', '1e3', ' 1', '', '1.5', ['1'], { a: 1 }, null])
