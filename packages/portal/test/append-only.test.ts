@@ -29,14 +29,14 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 /** Creates another organization with entries in its access log. */
-async function newOrganization(entries = oldAndNew): Promise<TestOrganization> {
+async function createLoggedOrganization(entries = oldAndNew): Promise<TestOrganization> {
   const { db, publicUrl } = portal;
   const organization = await createTestOrganization({ db, publicUrl }, `own-${randomUUID()}`);
   if (entries.length > 0) await insertAuditEntries(db, organization, entries);
   return organization;
 }
 
-/** Both logs, as one text. */
+/** Returns both logs as one text. */
 async function readLogs(): Promise<string> {
   const { rows } = await sql<{ logs: string }>`
     SELECT (SELECT json_agg(a ORDER BY a.id) FROM audit_entries a)::text
@@ -46,14 +46,14 @@ async function readLogs(): Promise<string> {
   return rows[0]!.logs;
 }
 
-const emails = async (organizationId: string) => {
+const readEmails = async (organizationId: string) => {
   const { rows } = await sql<{ user_email: string }>`
     SELECT user_email FROM audit_entries WHERE organization_id = ${organizationId}
     ORDER BY created_at`.execute(portal.db);
   return rows.map((row) => row.user_email);
 };
 
-const total = async (key: string) => {
+const countPages = async (key: string) => {
   const answer = await portal.api('GET', '/api/report-audit?pageSize=1', { key });
   return answer.json().totalPages as number;
 };
@@ -71,7 +71,7 @@ describe.each(['audit_entries', 'activity_entries'] as const)('the log %s', (log
       MERGE INTO ${sql.table(log)} AS log USING (SELECT 1) AS one ON true
       WHEN MATCHED THEN DELETE`,
     ],
-  ])('rejects %s', async (_name, statement) => {
+  ])(`the log ${log} rejects %s`, async (_name, statement) => {
     const before = await readLogs();
     await expect(statement.execute(portal.db)).rejects.toThrow(/is append-only/);
     expect(await readLogs()).toBe(before);
@@ -79,16 +79,17 @@ describe.each(['audit_entries', 'activity_entries'] as const)('the log %s', (log
 });
 
 describe('the count of an entry of the activity log', () => {
-  const refusal = async () => {
+  /** Causes a refusal and returns the condition that selects its entry. */
+  const createRefusal = async () => {
     const subject = `${randomUUID()}@acme.example`;
     await portal.api('DELETE', `/api/user/${subject}`);
     return sql`subject = ${subject}`;
   };
-  const more = sql`count = count + 1, last_at = clock_timestamp()`;
+  const increment = sql`count = count + 1, last_at = clock_timestamp()`;
 
-  it('can grow by one', async () => {
-    const isEntry = await refusal();
-    const update = sql`UPDATE activity_entries SET ${more} WHERE ${isEntry}`;
+  it('the count can grow by one', async () => {
+    const isEntry = await createRefusal();
+    const update = sql`UPDATE activity_entries SET ${increment} WHERE ${isEntry}`;
     expect((await update.execute(portal.db)).numAffectedRows).toBe(1n);
   });
 
@@ -97,13 +98,13 @@ describe('the count of an entry of the activity log', () => {
     ['downwards', sql`count = count - 1, last_at = clock_timestamp()`],
     ['without a time', sql`count = count + 1`],
     ['with an earlier time', sql`count = count + 1, last_at = created_at - interval '1 second'`],
-    ['with another subject', sql`${more}, subject = 'other'`],
-    ['with another code', sql`${more}, refusal = 'user_exists'`],
-    ['with another creation time', sql`${more}, created_at = now()`],
-    ['without its merge key', sql`${more}, merge_key = NULL`],
-    ['with another actor', sql`${more}, api_key_id = gen_random_uuid()`],
-  ])('cannot be changed %s', async (_name, change) => {
-    const isEntry = await refusal();
+    ['with another subject', sql`${increment}, subject = 'other'`],
+    ['with another code', sql`${increment}, refusal = 'user_exists'`],
+    ['with another creation time', sql`${increment}, created_at = now()`],
+    ['without its merge key', sql`${increment}, merge_key = NULL`],
+    ['with another actor', sql`${increment}, api_key_id = gen_random_uuid()`],
+  ])('the count cannot be changed %s', async (_name, change) => {
+    const isEntry = await createRefusal();
     const before = await readLogs();
     await expect(
       sql`UPDATE activity_entries SET ${change} WHERE ${isEntry}`.execute(portal.db),
@@ -111,25 +112,25 @@ describe('the count of an entry of the activity log', () => {
     expect(await readLogs()).toBe(before);
   });
 
-  it('cannot change for a successful operation', async () => {
+  it('the count of a successful operation cannot change', async () => {
     await expect(
-      sql`UPDATE activity_entries SET ${more} WHERE refusal IS NULL`.execute(portal.db),
+      sql`UPDATE activity_entries SET ${increment} WHERE refusal IS NULL`.execute(portal.db),
     ).rejects.toThrow(/is append-only/);
   });
 });
 
 describe('pruning', () => {
-  it('removes only entries of one organization from before the given time', async () => {
-    const [own, other] = [await newOrganization(), await newOrganization()];
-    const before = await total(own.apiKey);
+  it('pruning removes only entries of one organization from before the given time', async () => {
+    const [own, other] = [await createLoggedOrganization(), await createLoggedOrganization()];
+    const before = await countPages(own.apiKey);
     expect(await pruneEntries(own.ctx, new Date(Date.now() - 400 * 86_400_000))).toBe(1);
-    expect(await emails(own.id)).toEqual(['new@x.example']);
-    expect(await emails(other.id)).toEqual(['old@x.example', 'new@x.example']);
-    expect(await total(own.apiKey)).toBe(before - 1);
+    expect(await readEmails(own.id)).toEqual(['new@x.example']);
+    expect(await readEmails(other.id)).toEqual(['old@x.example', 'new@x.example']);
+    expect(await countPages(own.apiKey)).toBe(before - 1);
     expect(await pruneActivity(own.ctx, new Date(0))).toBe(0);
   });
 
-  it('permits no other deletion, not even in its own transaction', async () => {
+  it('pruning permits no other deletion, not even in its own transaction', async () => {
     const { acme, db } = portal;
     const before = await readLogs();
     const work = db.transaction().execute(async (transaction) => {
@@ -142,7 +143,7 @@ describe('pruning', () => {
   });
 
   it('pruning is recorded with its time and the number of entries', async () => {
-    const { id, ctx } = await newOrganization();
+    const { id, ctx } = await createLoggedOrganization();
     const [beforeAudit, beforeActivity] = [new Date(Date.now() - 400 * 86_400_000), new Date(0)];
     await pruneEntries(ctx, beforeAudit);
     const entry = { subject: id, refusal: null };
@@ -169,7 +170,7 @@ describe('pruning', () => {
     expect(pruned).toBeGreaterThan(2);
   });
 
-  it('is not available to API keys', async () => {
+  it('pruning is not available to API keys', async () => {
     const asKey = { ...portal.acme.ctx, actor: keyActor(portal.acme.id) };
     await expect(pruneEntries(asKey, new Date())).rejects.toMatchObject({
       code: 'missing_permission',
@@ -181,21 +182,21 @@ describe('pruning', () => {
 });
 
 describe('deleting an organization', () => {
-  it('is rejected as a plain DELETE while its access log has entries', async () => {
+  it('a plain DELETE of an organization is rejected while its access log has entries', async () => {
     const { globex, db } = portal;
     const statement = sql`DELETE FROM organizations WHERE id = ${globex.id}`;
     await expect(statement.execute(db)).rejects.toThrow(/is append-only/);
-    expect(await emails(globex.id)).toHaveLength(2);
+    expect(await readEmails(globex.id)).toHaveLength(2);
   });
 
-  it('by an operator removes everything except the entry of the deletion', async () => {
+  it('an operator who deletes an organization removes everything except the entry of the deletion', async () => {
     const { acme, db } = portal;
-    const deleted = await newOrganization();
+    const deleted = await createLoggedOrganization();
     await open(await mint(portal, deleted, { userEmail: deleted.emails.west }));
     await mint(portal, deleted, { userEmail: deleted.emails.west, reportId: deleted.reportId });
-    const others = await emails(acme.id);
+    const others = await readEmails(acme.id);
     await deleteOrganization(deleted.ctx);
-    // The changes of its row counts are left to the sweeper.
+    // Otherwise the sweeper would remove the changes of its row counts later.
     await foldRowCounts(db, 100_000);
 
     const { rows: tables } = await sql<{ name: string }>`
@@ -215,12 +216,12 @@ describe('deleting an organization', () => {
     }
     expect(left).toEqual({ activity_entries: 1 });
     expect((await portal.api('GET', '/api/user', { key: deleted.apiKey })).status).toBe(401);
-    expect(await emails(acme.id)).toEqual(others);
+    expect(await readEmails(acme.id)).toEqual(others);
   });
 
-  it('during mints and openings leaves nothing behind', async () => {
+  it('an organization that is deleted during mints and openings leaves nothing behind', async () => {
     const { db } = portal;
-    const deleted = await newOrganization([]);
+    const deleted = await createLoggedOrganization([]);
     const statuses = new Set<number>();
     const opened = new Set<number>();
     const mintUntilDeleted = async () => {

@@ -26,8 +26,8 @@ afterAll(async () => {
   await database.remove();
 });
 
-describe('users, groups, reports, roles and access', () => {
-  it(`match a model of sets in ${runs} random sequences of commands`, async () => {
+describe('the service functions', () => {
+  it(`users, groups, reports, roles and access match a model of sets in ${runs} random sequences of commands`, async () => {
     let count = 0;
     await fc.assert(
       fc.asyncProperty(commands, async (sequence) => {

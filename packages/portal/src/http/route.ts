@@ -1,5 +1,5 @@
 import type { Request } from 'express';
 
-/** Returns the route's pattern, not the path: the number of metric labels must stay bounded. */
+/** Returns the pattern of the route, not the path, so that the number of metric labels is bounded. */
 export const routeOf = ({ route }: Request): string =>
   (route as { path?: string } | undefined)?.path ?? 'unmatched';
