@@ -40,7 +40,7 @@ describe('portal organizations', () => {
     expect(acme.addresses).toEqual(['https://acme.example']);
     const twice = ['https://a.example', 'https://A.example:443/'];
     const { stdout } = await portal('organizations', 'set-embed-origins', 'acme', ...twice);
-    expect(stdout).toBe('acme has https://a.example now.\n');
+    expect(stdout).toBe('The embed origins of acme are now: https://a.example.\n');
     expect((await portal('organizations', 'list')).stdout).toMatch(/^acme +Acme +/m);
   });
 

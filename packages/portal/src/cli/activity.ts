@@ -9,7 +9,7 @@ import { parseElapsed, parsePast, parseWhole } from './parsers.ts';
 export function addActivityCommands(program: Command, cli: Cli): void {
   const activity = program
     .command('activity')
-    .description('the activity log: what keys and operators did, and what was refused');
+    .description('list and prune the activity log: what keys and operators did or were refused');
 
   addOrganizationCommand(activity, 'list', 'list entries, newest first', [
     'portal activity list -o acme --without-mints',
@@ -18,7 +18,7 @@ export function addActivityCommands(program: Command, cli: Cli): void {
   ])
     .option('--action <action>', 'only this operation')
     .option('--refused', 'only refused operations')
-    .option('--without-mints', 'leave out minted identity URLs, which are most entries')
+    .option('--without-mints', 'leave out mints of identity URLs, which are most of the entries')
     .option('--from <moment>', 'only at or after this time', parsePast)
     .option('--to <moment>', 'only before this time', parsePast)
     .option('--before-id <id>', 'only entries older than this one, to continue a list', parseWhole)

@@ -21,9 +21,9 @@ const sampleKey = '0b5e8f6c-5f0e-4c55-a3a5-8d7d0a9f3c21';
 const expiryOption = (description: string) =>
   new Option('--expires <moment>', description).argParser(parseFuture);
 
-/** Prints the key on a line of its own, so that it is easy to copy. */
-const shownOnce = (what: string, id: string, key: string) =>
-  `${what} (${id}). This is shown once; only its hash is stored:\n\n${key}\n`;
+/** Puts the key on its own line, so that it is easy to copy. */
+const describeNewKey = (what: string, id: string, key: string) =>
+  `${what} (${id}). The key is shown only once, because only its hash is stored:\n\n${key}\n`;
 
 export function addApiKeyCommands(program: Command, cli: Cli): void {
   const apiKeys = program
@@ -58,7 +58,7 @@ export function addApiKeyCommands(program: Command, cli: Cli): void {
           const created = await createApiKey(ctx, wanted);
           return {
             json: { ...created, ...wanted },
-            text: shownOnce(`Created the API key ${name}`, created.id, created.key),
+            text: describeNewKey(`Created the API key ${name}`, created.id, created.key),
           };
         },
         { action: 'createApiKey', subject: options.name },
@@ -91,7 +91,7 @@ export function addApiKeyCommands(program: Command, cli: Cli): void {
       async (ctx) => {
         const input = { id: parseInput(idSchema, id, 'id'), name: parseInput(nameSchema, name) };
         await renameApiKey(ctx, input);
-        return { json: input, text: `The API key ${id} is named ${name} now.` };
+        return { json: input, text: `The name of the API key ${id} is now ${name}.` };
       },
       { action: 'renameApiKey', subject: id },
     ),
@@ -127,7 +127,7 @@ export function addApiKeyCommands(program: Command, cli: Cli): void {
           const until = oldWorksUntil.toISOString();
           return {
             json: { ...created, replaces: id, oldWorksUntil: until },
-            text: `${shownOnce('Created its successor', created.id, created.key)}\nThe old key works until ${until}.`,
+            text: `${describeNewKey('Created its successor', created.id, created.key)}\nThe old key works until ${until}.`,
           };
         },
         { action: 'rotateApiKey', subject: id },
@@ -137,7 +137,7 @@ export function addApiKeyCommands(program: Command, cli: Cli): void {
   addOrganizationCommand(
     apiKeys,
     'revoke <id>',
-    'revoke a key permanently and end the URLs and sessions minted with it',
+    'revoke a key permanently, and end the URLs and sessions that were minted with it',
     [
       `portal api-keys revoke ${sampleKey} -o acme`,
       `portal api-keys revoke ${sampleKey} -o acme --keep-sessions`,

@@ -18,12 +18,12 @@ const columns = Object.keys(auditEntrySchema.shape) as (keyof AuditEntry)[];
 export function addAuditCommands(program: Command, cli: Cli): void {
   const audit = program
     .command('audit')
-    .description('the access log: who was given access to which report, and when');
+    .description('export and prune the access log: who was given access to which report, and when');
 
   addOrganizationCommand(
     audit,
     'export',
-    'write the entries, oldest first, as CSV, or with --json as JSON lines',
+    'write the entries, oldest first, as CSV or, with --json, as JSON lines',
     [
       'portal audit export -o acme --output acme.csv',
       'portal audit export -o acme --from 2026-01-01 --to 2026-02-01 --json | gzip > january.jsonl.gz',

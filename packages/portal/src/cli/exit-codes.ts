@@ -10,7 +10,7 @@ export const exitCodes = {
   refused: 3,
   /** Another command, or a server of another version, holds the embedded database. Nothing was changed. */
   databaseInUse: 4,
-  /** The database does not answer. Try again. */
+  /** The database does not answer, or the embedded database does not open. Try again. */
   databaseUnavailable: 5,
 } as const;
 

@@ -17,14 +17,14 @@ const sampleReport = '5f0c2c7e-6a51-4d0e-9d0a-2f6f3d5b7a11';
 export function addGroupCommands(program: Command, cli: Cli): void {
   const groups = program
     .command('groups')
-    .description('manage groups of users, who may open the same reports');
+    .description('manage groups of users and the reports that their members may open');
 
   addOrganizationCommand(groups, 'create <name>', 'create a group', [
     'portal groups create Leads -o acme --member ann@acme.example --member bo@acme.example',
     `portal groups create Leads -o acme --report ${sampleReport}`,
   ])
     .option('--member <email>', 'e-mail of a member; may be repeated', collect)
-    .option('--report <id>', 'id of a report that its members may open; may be repeated', collect)
+    .option('--report <id>', 'id of a report that all members may open; may be repeated', collect)
     .action((name: string, options) =>
       cli.onOrganization(
         options,
@@ -57,7 +57,7 @@ export function addGroupCommands(program: Command, cli: Cli): void {
       action: 'addGroupMembers',
       change: addMembers,
       description: 'add users to a group',
-      done: 'has as members',
+      done: 'now has the members',
     },
     {
       command: 'remove',

@@ -33,8 +33,8 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
   addCommand(organizations, 'create <slug>', 'create an organization', [
     'portal organizations create acme --name Acme --accent-color "#0f6e56"',
   ])
-    .requiredOption('--name <name>', 'name that its pages show')
-    .option('--accent-color <color>', 'color of its pages, as #rrggbb', '#0f6e56')
+    .requiredOption('--name <name>', 'name shown on the pages of its portal')
+    .option('--accent-color <color>', 'color of the pages of its portal, as #rrggbb', '#0f6e56')
     .action((slug: string, options) =>
       cli.onDatabase(async (db, { operator }) => {
         const { name, accentColor } = options;
@@ -65,11 +65,12 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
     }),
   );
 
-  for (const { command, field, description, examples } of [
+  for (const { command, field, label, description, examples } of [
     {
       command: 'set-addresses',
       field: 'addresses',
-      description: 'replace the addresses (origins) of its portal',
+      label: 'addresses',
+      description: "replace the addresses (origins) of an organization's portal",
       examples: [
         'portal organizations set-addresses acme https://acme.portal.example',
         'portal organizations set-addresses acme    # none',
@@ -78,7 +79,8 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
     {
       command: 'set-embed-origins',
       field: 'embedOrigins',
-      description: 'replace the origins whose pages may embed its portal',
+      label: 'embed origins',
+      description: "replace the origins whose pages may embed an organization's portal",
       examples: ['portal organizations set-embed-origins acme https://app.acme.example'],
     },
   ] as const)
@@ -94,7 +96,7 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
           const set = await setOrigins(ctx, { [field]: origins });
           return {
             json: { organizationId: ctx.organizationId, ...set },
-            text: `${organization} has ${set[field]?.join(', ') || 'none'} now.`,
+            text: `The ${label} of ${organization} are now: ${set[field]?.join(', ') || 'none'}.`,
           };
         },
         { action: 'setOrigins', subject: organization },
@@ -119,7 +121,7 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
           await setUnappliedFilters(ctx, setting);
           return {
             json: { organizationId: ctx.organizationId, unappliedFilters: setting },
-            text: `The setting for unapplied filters of ${organization} is ${setting} now.`,
+            text: `The setting for unapplied filters of ${organization} is now ${setting}.`,
           };
         },
         { action: 'setUnappliedFilters', subject: organization },
@@ -133,7 +135,7 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
     .addOption(
       new Option(
         '--confirm <organization>',
-        'repeat the organization; its users, reports, keys and both logs are deleted permanently',
+        'the same organization again; its users, reports, keys and both logs are deleted permanently',
       ).makeOptionMandatory(),
     )
     .action((organization: string, options) =>

@@ -12,13 +12,13 @@ export function addReportCommands(program: Command, cli: Cli): void {
   const reports = program.command('reports').description('list reports');
 
   addPageOptions(
-    addOrganizationCommand(reports, 'list', 'list reports by name, with their ids', [
+    addOrganizationCommand(reports, 'list', 'list reports with their ids, sorted by name', [
       'portal reports list -o acme',
       'portal reports list -o acme --workspace sales --json',
     ]),
   )
-    .option('--name <part>', 'only those whose name contains this text')
-    .option('--workspace <part>', 'only those whose workspace contains this text')
+    .option('--name <part>', 'only reports whose name contains this text')
+    .option('--workspace <part>', 'only reports whose workspace name contains this text')
     .action((options) =>
       cli.onOrganization(options, async (ctx) => {
         const { name: reportName, workspace: workspaceName, page: pageNumber, pageSize } = options;

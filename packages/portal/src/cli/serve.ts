@@ -12,7 +12,7 @@ export function addServeCommand(program: Command, cli: Cli, run: RunCommand): vo
     'PORTAL_PORT=8080 PORTAL_DATABASE_URL=postgres://portal@db/portal portal serve',
   ])
     .addHelpText('after', '\nMigrates the database first, unless PORTAL_MIGRATE is off.')
-    .addHelpText('after', '\nIts log is JSON lines, with and without --json.')
+    .addHelpText('after', '\nLog lines are always JSON, also without --json.')
     .action(() => serve(cli.readConfig(), run));
 }
 
@@ -35,7 +35,7 @@ export async function serve(config: Config, run: RunCommand, assets?: Assets): P
   const stopCommands = config.databaseUrl
     ? undefined
     : await acceptCommands({ config, db: service.db, run });
-  // Only a stop that hangs takes longer than the service's own limits.
+  // If the stop exceeds the service's own limits, it hangs.
   const delay = (config.drainNoticeSeconds + config.drainLimitSeconds + 5) * 1_000;
   const { close } = closeWithGrace({ delay, logger: false }, async ({ err, signal }) => {
     if (err) logger.fatal({ err }, 'stopping after an error');

@@ -15,8 +15,8 @@ export function addSessionCommands(program: Command, cli: Cli): void {
     'portal sessions list -o acme',
     'portal sessions list -o acme --email ann@acme.example',
   ])
-    .option('--email <email>', 'only this user')
-    .option('--limit <number>', 'maximum number of entries', parseWhole, 100)
+    .option('--email <email>', 'only sessions of this user')
+    .option('--limit <number>', 'maximum number of sessions', parseWhole, 100)
     .action((options) =>
       cli.onOrganization(options, async (ctx) => {
         const { email, limit } = options;

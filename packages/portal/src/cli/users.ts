@@ -30,13 +30,13 @@ export function addUserCommands(program: Command, cli: Cli): void {
   const users = program.command('users').description('manage users');
 
   addPageOptions(
-    addOrganizationCommand(users, 'list', 'list users by e-mail', [
+    addOrganizationCommand(users, 'list', 'list users, sorted by e-mail', [
       'portal users list -o acme',
       'portal users list -o acme --email @sales. --page 2',
     ]),
   )
-    .option('--name <part>', 'only those whose name contains this text')
-    .option('--email <part>', 'only those whose e-mail contains this text')
+    .option('--name <part>', 'only users whose name contains this text')
+    .option('--email <part>', 'only users whose e-mail contains this text')
     .action((options) =>
       cli.onOrganization(options, async (ctx) => {
         const { name, email, page: pageNumber, pageSize } = options;
@@ -112,7 +112,7 @@ export function addUserCommands(program: Command, cli: Cli): void {
   addOrganizationCommand(
     users,
     'delete <email>',
-    'delete a user with their links, sessions and unspent URLs; the audit log stays',
+    'delete a user with their links, sessions and unspent URLs; the access log stays',
     ['portal users delete ann@acme.example -o acme'],
   ).action((email: string, options) =>
     cli.onOrganization(
@@ -131,15 +131,15 @@ export function addUserCommands(program: Command, cli: Cli): void {
       command: 'link-reports',
       action: 'linkReports',
       change: linkReports,
-      description: 'let a user open reports',
+      description: 'link reports to a user, who may then open them',
       done: 'may open',
     },
     {
       command: 'unlink-reports',
       action: 'unlinkReports',
       change: unlinkReports,
-      description: "remove a user's own links; what a group grants stays",
-      done: 'has no link of their own to',
+      description: "remove a user's direct links to reports; access through groups stays",
+      done: 'has no direct link to',
     },
   ] as const)
     addOrganizationCommand(users, `${command} <email> <reports...>`, description, [

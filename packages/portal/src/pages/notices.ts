@@ -5,36 +5,36 @@ import type { Notice } from './documents.ts';
 export const refusedNotices: Record<'used' | 'expired' | 'unknown', Notice> = {
   used: {
     title: 'This link has been used already',
-    text: 'A link opens the portal once. Go back to the application it came from and open the report there again.',
+    text: 'A link opens the portal only once. Go back to your application and open the report there again.',
     sessionRequired: 'used',
   },
   expired: {
     title: 'This link has expired',
-    text: 'A link works for five minutes. Go back to the application it came from and open the report there again.',
+    text: 'A link works for five minutes. Go back to your application and open the report there again.',
     sessionRequired: 'expired',
   },
   unknown: {
     title: 'This link does not work here',
-    text: 'It may be incomplete or too old. Go back to the application it came from and open the report there again.',
+    text: 'The link may be incomplete or too old. Go back to your application and open the report there again.',
     sessionRequired: 'unknown',
   },
 };
 
 export const reloadedNotice: Notice = {
   title: 'Open this from your application',
-  text: 'The portal keeps nothing in the browser, so this page cannot be reloaded or opened by its address. Go back to the application that shows it.',
+  text: 'This page cannot be reloaded or opened by its address, because the portal stores nothing in the browser. Go back to your application and open the report there again.',
   sessionRequired: 'reloaded',
 };
 
 export const rootNotice: Notice = {
   title: 'Reports portal',
-  text: 'Reports open inside the application that shows them. Go to that application and open a report there.',
+  text: 'This portal shows reports inside your application. Go to your application and open a report there.',
   sessionRequired: 'unknown',
 };
 
 export const unknownAddressNotice: Notice = {
   title: 'There is no page at this address',
-  text: 'Check the address, or go back to the application that shows your reports and open them there.',
+  text: 'Check the address, or go back to your application and open the report there.',
   sessionRequired: 'unknown',
 };
 
@@ -45,7 +45,7 @@ export const limitedNotice: Notice = {
 };
 
 export const failedNotice: Notice = {
-  title: 'The portal cannot show this at the moment',
-  text: 'Something went wrong on our side. Go back to the application it came from and open it there again.',
+  title: 'The portal cannot show this page at the moment',
+  text: 'Something went wrong in the portal. Go back to your application and open the report there again.',
   sessionRequired: 'unknown',
 };
