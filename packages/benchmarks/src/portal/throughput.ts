@@ -1,12 +1,12 @@
 /**
- * Mint and redeem as whole requests with everything on, against a minimal Express route that runs
- * the same statement, against the bare statement: one process, 16 connections, on PostgreSQL and on
- * the embedded database. The contenders take turns, so that a busy machine slows all of them; the
- * CPU time of a request is the number that depends on it least.
+ * Compares three contenders at mint and redeem: complete requests to the portal, a minimal Express
+ * route that runs the same statement, and the statement alone. Each has one process and 16
+ * connections, on PostgreSQL and on the embedded database. The contenders take turns, so that other
+ * work on the machine slows all of them. The CPU time of a request depends least on other work.
  *
- * `ROUNDS` (default 5) and `SECONDS` (default 2) of each round; `DATABASE=postgres` or
- * `DATABASE=embedded` for that alone.
- * `BENCHMARK_PROFILE=folder` keeps a CPU profile of each server.
+ * `ROUNDS` (default 5) is the number of rounds, `SECONDS` (default 2) their length.
+ * `DATABASE=postgres` or `DATABASE=embedded` measures only one database.
+ * `BENCHMARK_PROFILE=folder` writes a CPU profile of each server to this folder.
  */
 import fs from 'node:fs';
 import os from 'node:os';
@@ -34,7 +34,7 @@ interface Contender {
   stop: () => Promise<void>;
 }
 
-/** The same answers of the same size: what differs is everything around the statement. */
+/** Returns the size of the viewer page, so that the minimal route can answer with as many bytes. */
 async function measurePageBytes(portal: ServerProcess, target: Target): Promise<number> {
   const answer = await send(`${portal.origin}/identity?token=${target.tokens.pop()}`, {
     headers: { host: new URL(publicUrl).host },
@@ -81,7 +81,7 @@ function serverContender(name: string, server: ServerProcess, target: Target): C
   };
 }
 
-/** User and system time of a process; Linux tells it in hundredths of a second. */
+/** Returns the user and system time of a process, which Linux counts in hundredths of a second. */
 function readCpuMs(pid: number): number {
   const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
@@ -234,7 +234,7 @@ async function measurePostgres(): Promise<void> {
   }
 }
 
-// The servers end with the benchmark.
+// Without a handler, SIGTERM would skip the `exit` listeners that stop the servers.
 process.once('SIGTERM', () => process.exit(143));
 
 print('| database | request | | per s | p50 ms | p99 ms | CPU µs | of minimal | of bare |');
