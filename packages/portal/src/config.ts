@@ -72,7 +72,7 @@ const environment = z.object({
   PORTAL_ENGINE_THREADS: wholeNumber('threads', 1, 1_024).default(
     Math.min(4, availableParallelism()),
   ),
-  PORTAL_ENGINE_MEMORY: wholeNumber('megabytes', 64, 1_048_576).default(512),
+  PORTAL_ENGINE_MEMORY: wholeNumber('MiB', 64, 1_048_576).default(512),
   PORTAL_USER_QUERIES: wholeNumber('queries', 1, 256).default(2),
   PORTAL_METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).optional(),
   PORTAL_METRICS_HOST: z.string().default('127.0.0.1'),

@@ -23,8 +23,8 @@ import { addUserCommands } from './users.ts';
 
 const environmentHelp = `
 Commands use the PostgreSQL database PORTAL_DATABASE_URL or, without it, the embedded database in
-PORTAL_DATA_DIR (default .portal). While a server uses the embedded database, it runs your command.
-PORTAL_OPERATOR is your name in the activity log (default: your system user name).`;
+PORTAL_DATA_DIR (default .portal). While a server uses the embedded database, the server runs your
+command. PORTAL_OPERATOR is your name in the activity log (default: your system user name).`;
 
 /**
  * Runs one command line and returns the exit code. `serve` returns as soon as it listens. While a

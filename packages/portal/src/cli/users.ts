@@ -131,7 +131,7 @@ export function addUserCommands(program: Command, cli: Cli): void {
       command: 'link-reports',
       action: 'linkReports',
       change: linkReports,
-      description: 'link reports to a user, who may then open them',
+      description: 'let a user open reports',
       done: 'may open',
     },
     {
