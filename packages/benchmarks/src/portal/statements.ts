@@ -79,7 +79,7 @@ type PrepareStatement = (
 /** Runs only the statement, prepared as in the portal. */
 export async function prepareAlone(statement: Statement): Promise<ReturnType<PrepareStatement>> {
   const { prepareStatement } = (await import(
-    new URL('db/prepared.js', import.meta.resolve('@portal-embed/portal')).href
+    new URL('db/connection/prepared.js', import.meta.resolve('@portal-embed/portal')).href
   )) as { prepareStatement: PrepareStatement };
   // Texts and parameter numbers alternate.
   const parts = statement.text.split(/\$(\d+)/);
