@@ -2,7 +2,7 @@ import type { User } from '@portal-embed/contract';
 
 import type { UserRow } from './store.ts';
 
-export const presentUser = (row: UserRow): User => ({
+export const presentUser = (row: UserRow): Required<User> => ({
   id: row.id,
   email: row.email,
   name: row.name,

@@ -27,9 +27,11 @@ export async function createUser(
   const activity = { action: 'createUser', subject: email, details: { id, name, role } } as const;
   return recordChange(ctx, activity, async (transaction) => {
     const created = await store.insertUser(transaction, {
-      ...input,
       organizationId,
       id,
+      email,
+      name,
+      role,
       mayAuthor: role !== userRoles.viewer,
     });
     if (!created)

@@ -1,4 +1,4 @@
-import type { PagedList } from '@portal-embed/contract';
+import type { EndpointRequest, PagedList } from '@portal-embed/contract';
 import { sql, type Selectable } from 'kysely';
 
 import type { Database } from '../db/connection/open.ts';
@@ -114,18 +114,15 @@ export async function lockUsers(
   return new Map(rows.map((row) => [row.email_key, row.id]));
 }
 
+/** A new user with every field of the request, including optional ones. */
+export type NewUser = Required<EndpointRequest<'createUser'>> & {
+  organizationId: string;
+  id: string;
+  mayAuthor: boolean;
+};
+
 /** Inserts the user; returns whether the e-mail was new in the organization. */
-export async function insertUser(
-  db: Database,
-  user: {
-    organizationId: string;
-    id: string;
-    email: string;
-    name: string;
-    role: number;
-    mayAuthor: boolean;
-  },
-): Promise<boolean> {
+export async function insertUser(db: Database, user: NewUser): Promise<boolean> {
   const result = await db
     .insertInto('users')
     .values({
