@@ -1,4 +1,4 @@
-import { endpointExamples, endpoints, permissions } from '@portal-embed/contract';
+import { endpointExamples, permissions } from '@portal-embed/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -48,8 +48,6 @@ it('a user in the list has every field', async () => {
 
 it('a new user has every field of the request, in the answer and in the list', async () => {
   const json = { ...endpointExamples.createUser.body, email: 'example@acme.example' };
-  const fields = Object.keys(endpoints.createUser.body.shape);
-  expect(Object.keys(json).toSorted()).toEqual(fields.toSorted());
   const created = await portal.api('POST', '/api/user', { json });
   expect([created.status, created.json()]).toMatchObject([201, json]);
   const listed = await portal.api('GET', `/api/user?email=${json.email}`);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import type { EndpointName, EndpointResponse, Endpoints } from './endpoints.ts';
+import type { EndpointInput, EndpointName, EndpointResponse, Endpoints } from './endpoints.ts';
 
 type PartExample<Name extends EndpointName, Key extends 'params' | 'query' | 'body'> =
   Endpoints[Name] extends Record<Key, infer Schema extends z.ZodType>
@@ -47,7 +47,10 @@ export const endpointExamples: { [Name in EndpointName]: EndpointExample<Name> }
     response: { ...lastPage, data: [{ ...user, reports: [reportId], groups: [groupId] }] },
   },
   createUser: {
-    body: { email: userEmail, name: user.name, role: user.role },
+    // Complete, because tests send it and expect each of its fields to be stored.
+    body: { email: userEmail, name: user.name, role: user.role } satisfies Required<
+      EndpointInput<'createUser'>
+    >,
     response: { ...user, reports: [], groups: [] },
   },
   deleteUser: { params: { userEmail } },
