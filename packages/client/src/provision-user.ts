@@ -2,7 +2,7 @@ import type { CallOptions } from './call.ts';
 import type { PortalClient } from './client.ts';
 import { PortalApiError } from './errors.ts';
 import { hasUser } from './has-user.ts';
-import { copyState, planSync } from './user-state.ts';
+import { copyState, pickNewUser, planSync } from './user-state.ts';
 import type { SyncStep, UserState } from './user-state.ts';
 
 /**
@@ -20,9 +20,9 @@ export async function provisionUser(
   options: CallOptions = {},
 ): Promise<void> {
   const state = copyState(wanted);
-  const [creation, ...steps] = planSync([state], { users: [], roles: [] }).steps;
+  const [_creation, ...steps] = planSync([state], { users: [], roles: [] }).steps;
   const provision = async (isRepeated: boolean): Promise<void> => {
-    const origin = await createUser(client, creation as UserState, options);
+    const origin = await createUser(client, state, options);
     try {
       for (const step of steps) await applyStep(client, step, options);
     } catch (error) {
@@ -50,11 +50,11 @@ type Origin = 'created' | 'existed' | 'unknown';
 
 async function createUser(
   client: PortalClient,
-  { email, name, role }: UserState,
+  state: UserState,
   options: CallOptions,
 ): Promise<Origin> {
   try {
-    await client.users.create({ email, name, role }, options);
+    await client.users.create(pickNewUser(state), options);
     return 'created';
   } catch (error) {
     if (!(error instanceof PortalApiError)) throw error;
@@ -63,7 +63,7 @@ async function createUser(
     const mayExist =
       error.retryable || error.code === 'aborted' || error.code === 'portal_answer_invalid';
     if (!mayExist) throw error;
-    if (await hasUser(client, email, options).catch(() => false)) return 'unknown';
+    if (await hasUser(client, state.email, options).catch(() => false)) return 'unknown';
     // The portal may still execute the request.
     throw markLeftBehind(error);
   }
@@ -86,11 +86,9 @@ export async function applyStep(
   options: CallOptions,
 ): Promise<void> {
   switch (step.kind) {
-    case 'create-user': {
-      const { email, name, role } = step;
-      await client.users.create({ email, name, role }, options);
+    case 'create-user':
+      await client.users.create(pickNewUser(step), options);
       return;
-    }
     case 'link-role':
     case 'unlink-role': {
       const { datasetId, role, emails: usersEmails } = step;

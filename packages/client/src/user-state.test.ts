@@ -1,4 +1,4 @@
-import type { RlsRole, User } from '@portal-embed/contract';
+import { endpointExamples, type RlsRole, type User } from '@portal-embed/contract';
 import { describe, expect, it } from 'vitest';
 
 import { planSync } from './user-state.ts';
@@ -32,6 +32,13 @@ describe('planSync', () => {
     const found = { users: [user('other@x.test', ['r1'])], roles: [role('W', ['other@x.test'])] };
     expect(planSync([state('new@x.test', { rlsRoles: [] })], found).steps).toEqual([
       { kind: 'create-user', email: 'new@x.test', name: 'new@x.test', role: 3 },
+    ]);
+  });
+
+  it('a plan creates a user with every field of the request', () => {
+    const { body } = endpointExamples.createUser;
+    expect(planSync([body], { users: [], roles: [] }).steps).toEqual([
+      { kind: 'create-user', ...body },
     ]);
   });
 

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { emailKey } from '@portal-embed/contract';
-import type { RlsRole, User } from '@portal-embed/contract';
+import type { EndpointInput, RlsRole, User } from '@portal-embed/contract';
+
+type NewUser = EndpointInput<'createUser'>;
 
 /** The declared state of a user. Absent fields are not changed. */
-export interface UserState {
-  email: string;
+export interface UserState extends NewUser {
   /** Only for new users: the API cannot change it. */
   name: string;
   /** 1 Administrator, 2 Contributor, 3 Viewer, 4 Workspace Contributor. Only for new users. */
@@ -16,16 +17,19 @@ export interface UserState {
   rlsRoles?: readonly RoleName[] | undefined;
 }
 
+/** Returns the fields of the request that creates a user. `Required` makes types ask for a new one. */
+export const pickNewUser = ({ email, name, role }: NewUser): Required<NewUser> => ({
+  email,
+  name,
+  role,
+});
+
 /** Copies a state, because the caller may change it while calls are running. */
-export function copyState({ email, name, role, reports, rlsRoles }: UserState): UserState {
-  return {
-    email,
-    name,
-    role,
-    reports: reports && [...reports],
-    rlsRoles: rlsRoles?.map((each) => ({ datasetId: each.datasetId, role: each.role })),
-  };
-}
+export const copyState = (state: UserState): Required<UserState> => ({
+  ...pickNewUser(state),
+  reports: state.reports && [...state.reports],
+  rlsRoles: state.rlsRoles?.map(({ datasetId, role }) => ({ datasetId, role })),
+});
 
 /** Identifies a row-level-security role. */
 export interface RoleName {
@@ -35,14 +39,14 @@ export interface RoleName {
 
 /** One call of a synchronization. */
 export type SyncStep =
-  | { kind: 'create-user'; email: string; name: string; role: number }
+  | ({ kind: 'create-user' } & NewUser)
   | ({ kind: 'link-role' | 'unlink-role'; emails: string[] } & RoleName)
   | { kind: 'link-reports' | 'unlink-reports'; email: string; reports: string[] };
 
 /** A difference that the API cannot change. */
 export interface Difference {
   email: string;
-  field: 'name' | 'role';
+  field: Exclude<keyof NewUser, 'email'>;
   wanted: string | number;
   found: string | number;
 }
@@ -67,9 +71,7 @@ export function planSync(
   const differences = wanted.flatMap((state) =>
     findDifferences(state, usersByEmail.get(emailKey(state.email))),
   );
-  const creations = missing.map(
-    ({ email, name, role }) => ({ kind: 'create-user', email, name, role }) as const,
-  );
+  const creations = missing.map(planCreation);
   const reports = wanted.flatMap((state) =>
     planReports(state, usersByEmail.get(emailKey(state.email))?.reports ?? []),
   );
@@ -90,9 +92,15 @@ function mergeSpellings(declared: readonly UserState[]): UserState[] {
   return [...byEmail.values()];
 }
 
+const planCreation = (state: UserState): SyncStep => ({
+  kind: 'create-user',
+  ...pickNewUser(state),
+});
+
 function findDifferences(state: UserState, user: User | undefined): Difference[] {
   if (!user) return [];
-  return (['name', 'role'] as const)
+  const { email: _email, ...fields } = pickNewUser(state);
+  return (Object.keys(fields) as (keyof typeof fields)[])
     .filter((field) => user[field] !== state[field])
     .map((field) => ({ email: state.email, field, wanted: state[field], found: user[field] }));
 }

@@ -3,14 +3,11 @@ import { z } from 'zod';
 
 import { HostConfigurationError } from './callback.ts';
 
-const { name, role } = endpoints.createUser.body.shape;
 const { reports } = endpoints.linkReports.body.shape;
 const { datasetId, role: roleName } = endpoints.linkRlsUsers.body.shape;
 
-// Strict, because a misspelled field would silently grant no access.
-const userStateSchema = z.strictObject({
-  name,
-  role,
+// Strict like the request that it extends: a misspelled field would silently grant no access.
+const userStateSchema = endpoints.createUser.body.omit({ email: true }).extend({
   reports: reports.readonly().optional(),
   rlsRoles: z
     .array(z.strictObject({ datasetId, role: roleName }))
