@@ -409,8 +409,8 @@ describe('a refusal', () => {
 it('a refusal after the deletion of its organization leaves no personal data', async () => {
   const { db, publicUrl } = portal;
   const { ctx, id, apiKey } = await createTestOrganization({ db, publicUrl }, 'brief');
-  const known = await authenticateKey({ db, publicUrl }, apiKey);
-  const { confirmKey: _, ...asKey } = known;
+  const confirmKey = () => authenticateKey({ db, publicUrl }, apiKey);
+  const asKey = await confirmKey();
   const remove = (userEmail: string) => {
     const activity = { action: 'deleteUser', subject: userEmail } as const;
     return recordRefusal(asKey, activity, () => deleteUser(asKey, { userEmail }));
@@ -427,10 +427,11 @@ it('a refusal after the deletion of its organization leaves no personal data', a
   expect(rows.map(({ row }) => row).join()).not.toContain('@');
   // The change refers to rows that no longer exist.
   const late = { email: 'last@brief.example', name: 'Last', role: 3 } as const;
-  const create = () => createUser(known, late);
-  await expect(
-    recordRefusal(known, { action: 'createUser', subject: late.email }, create),
-  ).rejects.toMatchObject({ code: 'invalid_api_key' });
+  const create = () => createUser(asKey, late);
+  const activity = { action: 'createUser', subject: late.email } as const;
+  await expect(recordRefusal({ ...asKey, confirmKey }, activity, create)).rejects.toMatchObject({
+    code: 'invalid_api_key',
+  });
 });
 
 describe('the activity log', () => {

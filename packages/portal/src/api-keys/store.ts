@@ -5,7 +5,7 @@ import type { Database } from '../db/connection/open.ts';
 import { prepareStatement } from '../db/connection/prepared.ts';
 
 /** Neither revoked nor expired, by the database's clock. */
-export const isLive = sql<boolean>`(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))`;
+export const isApiKeyLive = sql<boolean>`(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))`;
 
 /** Times that are written at most once a minute. */
 type Touched = 'last_used_at' | 'last_refused_at';
@@ -27,7 +27,7 @@ const selectApiKeys = (db: Database, organizationId: string) =>
       'last_used_at',
       'last_refused_at',
       'replaced_by',
-      isLive.as('live'),
+      isApiKeyLive.as('live'),
     ]);
 
 export type ApiKeyRow = Awaited<
@@ -131,7 +131,7 @@ const runFindApiKey = prepareStatement<{ keyHash: Buffer }, FoundApiKey>(
   (value, db) =>
     db
       .selectFrom('api_keys')
-      .select(['id', 'organization_id', 'name', 'permissions', isLive.as('live')])
+      .select(['id', 'organization_id', 'name', 'permissions', isApiKeyLive.as('live')])
       .select([
         touchDue('last_used_at').as('use_due'),
         touchDue('last_refused_at').as('refusal_due'),

@@ -3,7 +3,7 @@ import { sql, type Expression } from 'kysely';
 
 import { recordRefused } from '../activity-log/service.ts';
 import { isApiKey } from '../api-keys/format.ts';
-import { findApiKeyByHash, isLive, touchApiKey } from '../api-keys/store.ts';
+import { findApiKeyByHash, isApiKeyLive, touchApiKey } from '../api-keys/store.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import type { Database } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
@@ -11,11 +11,15 @@ import { sha256 } from '../secrets.ts';
 import type { ApiKeyActor, Context } from './actor.ts';
 
 /*
- * Every check of an API key is in this file:
+ * How the API key of a request is checked:
  * 1. `authenticateKey` looks the key up for each request.
  * 2. For the endpoints of `isCheckedByStatement`, `createKeyCache` keeps the result for 30 seconds,
- *    and the endpoint's own statement checks the key again with `isKeyLive`.
- * 3. `confirmKey` of the context repeats the look-up after a slow body and before a refusal.
+ *    and the endpoint's own statement checks the key again with `isActorLive`.
+ * 3. `confirmKey`, which `app.ts` adds to the context, repeats the look-up after a slow body and
+ *    before a refusal.
+ *
+ * Requests with a token or bearer have no key. `isNotEndedWithKey` of `viewer-sessions/session.ts`
+ * checks that revoking the key of the mint has not ended the URL or session.
  */
 
 interface Scope {
@@ -49,7 +53,6 @@ export const authenticateKey: AuthenticateKey = async (scope, key) => {
       id: row.id,
       permissions: new Set(row.permissions as Permission[]),
     },
-    confirmKey: () => authenticateKey(scope, key),
   };
   if (!row.live) return refuseEndedKey(ctx, row);
   // Not awaited: a request does not fail because its key's last use could not be written.
@@ -58,14 +61,14 @@ export const authenticateKey: AuthenticateKey = async (scope, key) => {
   return ctx;
 };
 
-/** Whether the endpoint's own statement checks the key with `isKeyLive`. */
+/** Whether the endpoint's own statement checks the key with `isActorLive`. */
 export const isCheckedByStatement = (endpoint: EndpointName): boolean =>
   endpoint === 'mintIdentityUrl';
 
-/** SQL: whether the key with this id is live, or there is no key. */
-export const isKeyLive = (id: Expression<unknown>) => sql<boolean>`(
+/** SQL: whether the key with this id is live. An operator has no key and may always act. */
+export const isActorLive = (id: Expression<unknown>) => sql<boolean>`(
   ${id}::uuid IS NULL
-  OR EXISTS (SELECT FROM api_keys WHERE id = ${id}::uuid AND ${isLive})
+  OR EXISTS (SELECT FROM api_keys WHERE id = ${id}::uuid AND ${isApiKeyLive})
 )`;
 
 /** Short enough that the last use of a key is still written each minute. */

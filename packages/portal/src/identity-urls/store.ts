@@ -1,14 +1,14 @@
 import { auditActions, type CustomFilter, type DisplayFlags } from '@portal-embed/contract';
 import { sql, type Expression } from 'kysely';
 
-import { isKeyLive } from '../auth/api-key.ts';
+import { isActorLive } from '../auth/api-key.ts';
 import type { Database } from '../db/connection/open.ts';
 import { prepareStatement } from '../db/connection/prepared.ts';
 import { emailKey } from '../db/query/filters.ts';
 import { selectReadable, type ReportRow } from '../reports/store.ts';
 import {
   bindings,
-  isKeyActive,
+  isNotEndedWithKey,
   isOwnAddress,
   toSession,
   type Session,
@@ -81,7 +81,7 @@ const runMint = prepareStatement<MintValues, MintOutcome>(
         AND readable_reports.user_id = (SELECT id FROM subject)
     ), checked AS (
       SELECT
-        ${isKeyLive(value('apiKeyId'))} AS key_live,
+        ${isActorLive(value('apiKeyId'))} AS key_live,
         EXISTS (SELECT FROM subject) AS user_found,
         EXISTS (SELECT FROM subject WHERE expired) AS user_expired,
         ${value('ownAddress')}::boolean OR EXISTS (
@@ -179,7 +179,7 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
         AND identity_urls.address = ${value('address')}
         AND identity_urls.used_at IS NULL AND identity_urls.expires_at > now()
         AND ${isOwnAddress('identity_urls')}
-        AND ${isKeyActive('identity_urls')}
+        AND ${isNotEndedWithKey('identity_urls')}
         AND NOT EXISTS (
           SELECT FROM users WHERE users.organization_id = identity_urls.organization_id
             AND users.id = identity_urls.user_id AND expiration_date <= now()

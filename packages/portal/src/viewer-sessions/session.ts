@@ -57,8 +57,10 @@ export const isOwnAddress = (
     AND registered.organization_id <> ${sql.ref(`${table}.organization_id`)}
 )`;
 
-/** Revoking a key ends its URLs and sessions, unless the operator keeps them. */
-export const isKeyActive = (table: 'identity_urls' | 'portal_sessions') => sql<boolean>`NOT EXISTS (
+/** Revoking the key of the mint ends its URLs and sessions, unless the operator keeps them. */
+export const isNotEndedWithKey = (
+  table: 'identity_urls' | 'portal_sessions',
+) => sql<boolean>`NOT EXISTS (
   SELECT FROM api_keys
   WHERE api_keys.id = ${sql.ref(`${table}.api_key_id`)} AND api_keys.sessions_ended
 )`;

@@ -5,7 +5,7 @@ import { prepareStatement } from '../db/connection/prepared.ts';
 import { emailKey } from '../db/query/filters.ts';
 import {
   bindings,
-  isKeyActive,
+  isNotEndedWithKey,
   isOwnAddress,
   toSession,
   type Session,
@@ -16,10 +16,10 @@ const liveUser = sql`
   JOIN users ON users.organization_id = portal_sessions.organization_id
     AND users.id = portal_sessions.user_id AND (expiration_date <= now()) IS NOT TRUE`;
 
-const isLive = sql<boolean>`(
+const isSessionLive = sql<boolean>`(
   touched_at > now() - interval '30 minutes'
   AND portal_sessions.created_at > now() - interval '10 hours'
-  AND ${isOwnAddress('portal_sessions')} AND ${isKeyActive('portal_sessions')}
+  AND ${isOwnAddress('portal_sessions')} AND ${isNotEndedWithKey('portal_sessions')}
 )`;
 
 /**
@@ -45,7 +45,7 @@ const runFindLiveSession = prepareStatement<LiveSessionValues, SessionRow>(
     WITH live AS (
       SELECT portal_sessions.*, users.name AS user_name
       FROM portal_sessions ${liveUser}
-      WHERE bearer_hash = ${value('bearerHash')} AND address = ${value('address')} AND ${isLive}
+      WHERE bearer_hash = ${value('bearerHash')} AND address = ${value('address')} AND ${isSessionLive}
     ), touched AS (
       UPDATE portal_sessions SET touched_at = now()
       WHERE bearer_hash = (SELECT bearer_hash FROM live)
@@ -86,7 +86,7 @@ export async function listLiveSessions(
     LEFT JOIN reports ON reports.organization_id = portal_sessions.organization_id
       AND reports.id = portal_sessions.report_id
     LEFT JOIN api_keys ON api_keys.id = portal_sessions.api_key_id
-    WHERE portal_sessions.organization_id = ${organizationId} AND ${isLive} ${byEmail}
+    WHERE portal_sessions.organization_id = ${organizationId} AND ${isSessionLive} ${byEmail}
     ORDER BY portal_sessions.created_at DESC LIMIT ${limit}`.execute(db);
   return rows;
 }
@@ -96,7 +96,7 @@ export async function countKeyless(db: Database, organizationId: string): Promis
   const { rows } = await sql<{ count: number }>`
     SELECT (
       SELECT count(*) FROM portal_sessions ${liveUser}
-      WHERE portal_sessions.organization_id = ${organizationId} AND api_key_id IS NULL AND ${isLive}
+      WHERE portal_sessions.organization_id = ${organizationId} AND api_key_id IS NULL AND ${isSessionLive}
     ) + (
       SELECT count(*) FROM identity_urls
       WHERE organization_id = ${organizationId} AND api_key_id IS NULL
