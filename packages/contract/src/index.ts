@@ -1,8 +1,9 @@
 // Used by several interfaces
 export * from './errors.ts';
 export { describeIssues, parseOptions } from './options.ts';
-export * from './fields/display.ts';
+export { displayFlags, resolveDisplayFlags, type DisplayFlags } from './fields/display.ts';
 export { emailKey } from './fields/email.ts';
+export * from './fields/filters.ts';
 export * from './fields/request-id.ts';
 export { idSchema, requestLimits, storableText, timestampSchema } from './fields/scalars.ts';
 

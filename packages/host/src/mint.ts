@@ -18,11 +18,11 @@ export interface MintCallOptions extends CallOptions {
 export async function mintFor(
   { client, gate, portalOrigin, tenant }: ConnectedTenant & { portalOrigin: string },
   userEmail: string,
-  { reportId, ...options }: HostRequest,
+  { reportId, ...displayAndFilters }: HostRequest,
   { provisioning, ...callOptions }: MintCallOptions,
 ): Promise<HostResponse> {
   const report = reportId === undefined ? {} : { reportId, organizationId: tenant.organizationId };
-  const body = { userEmail, baseUrl: tenant.portalUrl, ...report, ...options };
+  const body = { userEmail, baseUrl: tenant.portalUrl, ...report, ...displayAndFilters };
   const mint = async () => {
     try {
       return await gate.run(() => client.identity.mintUrl(body, callOptions), callOptions.signal);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
-import { customFiltersSchema, displayFlags } from '../fields/display.ts';
+import { displayFlags } from '../fields/display.ts';
 import { email, emailFilter } from '../fields/email.ts';
+import { customFiltersSchema } from '../fields/filters.ts';
 import {
   idSchema,
   integerParameter,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { customFiltersSchema, displayFlags } from '../fields/display.ts';
+import { displayFlags } from '../fields/display.ts';
+import { customFiltersSchema } from '../fields/filters.ts';
 import { idSchema } from '../fields/scalars.ts';
 
 /**
