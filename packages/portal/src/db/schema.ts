@@ -6,7 +6,10 @@ import type { PlatformName } from '../platforms/registry.ts';
 type Json<Value extends object> = JSONColumnType<Value>;
 type DefaultTime = ColumnType<Date, Date | undefined, Date>;
 
-/** The tables of `migrations/`, as Kysely sees them. */
+/**
+ * Tables and views of `migrations/`, for Kysely's types. Raw SQL also uses others, such as
+ * `report_access` and `session_openings`.
+ */
 export interface Schema {
   organizations: {
     id: string;

@@ -62,6 +62,8 @@ export function apiRouter(
         // A path that is not valid may be long or have characters that the log cannot store.
         const params = row.params?.safeParse(req.params);
         const unread = { action: name, subject: params?.success ? subjectOf(params.data) : '' };
+        // Checked before the body is read. The service checks again, because programs can call it
+        // without HTTP, with the context of `authenticateKey`.
         await recordRefusal(ctx, unread, async () => requirePermission(ctx, name));
         const input = await readInput(req, ctx).catch(async (error: unknown) => {
           await ctx.confirmKey?.();

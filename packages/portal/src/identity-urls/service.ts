@@ -48,7 +48,8 @@ export async function mintIdentityUrl(
     flags: resolveDisplayFlags(input),
     customFilters: input.customFilters ?? [],
   });
-  // The context may come from the key cache: see `auth/api-key.ts`.
+  // The context may come from the key cache. `recordRefusal`, which runs this, then looks the key up
+  // again and logs the attempt.
   if (!outcome.key_live) throw invalidApiKey();
   if (!outcome.expires_at || !address) throw explainRefusal(outcome, input);
   return {

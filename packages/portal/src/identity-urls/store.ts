@@ -15,7 +15,7 @@ import {
   type SessionRow,
 } from '../viewer-sessions/session.ts';
 
-export interface MintRequest {
+export interface NewIdentityUrl {
   tokenHash: Buffer;
   organizationId: string;
   /** Actor for the activity log: a key or an operator. */
@@ -45,20 +45,20 @@ export interface MintOutcome {
  * Writes the identity URL, its entry in the activity log and, for a single report, its entry in the
  * access log, all in one statement. Writes nothing unless every check of the outcome passes.
  */
-export async function mint(db: Database, request: MintRequest): Promise<MintOutcome> {
-  const { flags, reportId = null, ...rest } = request;
+export async function mint(db: Database, url: NewIdentityUrl): Promise<MintOutcome> {
+  const { flags, reportId = null, ...rest } = url;
   const rows = await runMint(db, {
     ...rest,
     ...flags,
     reportId,
-    emailKey: emailKey(request.userEmail),
-    customFilters: JSON.stringify(request.customFilters),
+    emailKey: emailKey(url.userEmail),
+    customFilters: JSON.stringify(url.customFilters),
     details: reportId && JSON.stringify({ reportId }),
   });
   return rows[0]!;
 }
 
-type MintValues = Omit<MintRequest, 'flags' | 'reportId' | 'customFilters'> &
+type MintValues = Omit<NewIdentityUrl, 'flags' | 'reportId' | 'customFilters'> &
   DisplayFlags & {
     reportId: string | null;
     emailKey: string;
@@ -189,7 +189,7 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
       INSERT INTO portal_sessions (bearer_hash, ${bindings})
       SELECT ${value('bearerHash')}::bytea, ${bindings} FROM redeemed
       RETURNING ${bindings}
-    ), audited AS (
+    ), opening AS (
       -- The mint's entry of the access log counts unless access was granted again after it.
       INSERT INTO session_openings (bearer_hash, report_id)
       SELECT ${value('bearerHash')}::bytea, report_id FROM redeemed

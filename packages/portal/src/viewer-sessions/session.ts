@@ -44,7 +44,7 @@ export const toSession = (row: SessionRow, bearerHash: Buffer): Session => ({
   customFilters: row.custom_filters,
 });
 
-/** Columns of both tables. */
+/** Columns that a row of `portal_sessions` takes over from its row of `identity_urls`. */
 export const bindings = sql`organization_id, api_key_id, user_id, user_email, address, report_id,
   hide_menu, hide_navbar, hide_sidebar, custom_filters`;
 
