@@ -158,14 +158,20 @@ async function replaceOrigins(
   });
 }
 
-/** The key an earlier start wrote down, if this database still takes it; a new one otherwise. */
+/**
+ * Returns the key that an earlier start wrote down if it is valid and has the wanted permissions, and
+ * otherwise a new one. Existing keys lack a permission that a new release adds.
+ */
 async function ensureKey(
   ctx: Context,
   known: string | undefined,
   wanted: readonly Permission[],
 ): Promise<string> {
   const owner = await authenticateKey(ctx, known).catch(() => undefined);
-  if (known && owner?.organizationId === ctx.organizationId) return known;
+  if (known && owner?.organizationId === ctx.organizationId) {
+    const { permissions: held } = owner.actor;
+    if (held.size === wanted.length && wanted.every((each) => held.has(each))) return known;
+  }
   const name = wanted.length === permissions.length ? 'Demo' : 'Demo, limited';
   return (await createApiKey(ctx, { name, permissions: wanted })).key;
 }

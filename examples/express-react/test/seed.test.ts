@@ -1,0 +1,50 @@
+import fs from 'node:fs';
+
+import { authenticateKey, openDatabase, type OpenDatabase } from '@portal-embed/portal';
+import { seedDemo, type DemoEnvironment } from 'demo-data';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { newDataDir } from './demo.ts';
+
+const portalUrl = 'http://localhost:4000';
+const dataDir = newDataDir();
+let database: OpenDatabase;
+let first: DemoEnvironment;
+
+const seed = (known: Partial<DemoEnvironment>) =>
+  seedDemo(
+    database.db,
+    {
+      portalUrl,
+      portal: { acme: 'http://acme.portal.localhost', globex: 'http://globex.portal.localhost' },
+      host: { acme: 'http://acme.localhost', globex: 'http://globex.localhost' },
+    },
+    known,
+  );
+
+async function permissionsOf(key: string) {
+  const { actor } = await authenticateKey({ db: database.db, publicUrl: portalUrl }, key);
+  return [...actor.permissions];
+}
+
+beforeAll(async () => {
+  database = await openDatabase({ dataDir });
+  first = await seed({});
+});
+afterAll(async () => {
+  await database.close();
+  fs.rmSync(dataDir, { recursive: true, force: true });
+});
+
+it('a later start keeps keys that have the wanted permissions', async () => {
+  expect(await seed(first)).toEqual(first);
+});
+
+it('a later start replaces keys that have other permissions', async () => {
+  const limited = first.ACME_LIMITED_API_KEY;
+  const swapped = { ACME_API_KEY: limited, ACME_LIMITED_API_KEY: first.ACME_API_KEY };
+  const second = await seed({ ...first, ...swapped });
+  expect(await permissionsOf(second.ACME_API_KEY)).toEqual(await permissionsOf(first.ACME_API_KEY));
+  expect(await permissionsOf(second.ACME_LIMITED_API_KEY)).toEqual(await permissionsOf(limited));
+  expect(second.GLOBEX_API_KEY).toBe(first.GLOBEX_API_KEY);
+});
