@@ -40,7 +40,7 @@ export interface PortalEmbedOptions<User extends PortalUser> extends Omit<
   authorize?: ((context: AuthorizeContext<User>) => Result<'authorize'>) | undefined;
   /**
    * Describes a user whom the portal does not know: they are created and linked before the mint. The
-   * key needs the permissions `users:read`, `users:write`, `report-access:write` and `rls:write`.
+   * key needs more permissions than for mints; `portal-embed-check --provision` names missing ones.
    * Default: no user is created, and the answer is `no_portal_user`.
    */
   provision?: Provision<User> | undefined;

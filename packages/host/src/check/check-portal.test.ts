@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import fs from 'node:fs';
 
 import { jsonAnswer, mintAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
 import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
@@ -18,7 +19,7 @@ beforeEach(async () => {
   portal = await startFakePortal((request, response) => {
     const path = request.url.split('?')[0]!;
     const name = request.headers['x-api-key'] === undefined ? `${path} without a key` : path;
-    (answers[name] ?? jsonAnswer(404))(request, response);
+    (answers[name] ?? answers['other'] ?? jsonAnswer(404))(request, response);
   });
   tenant = {
     apiUrl: portal.url,
@@ -139,6 +140,17 @@ describe('checkPortal', () => {
     const [finding] = failures(await check({ provision: true }));
     expect(finding).toMatchObject({ check: 'provisioning' });
     expect(finding!.message).toContain('lacks users:read, report-access:write.');
+  });
+
+  it('reports the permissions that the guide names for provisioning', async () => {
+    answers['other'] = problemAnswer(403, 'missing_permission');
+    const findings = await check({ provision: true });
+    const { message } = findings.find((each) => each.check === 'provisioning')!;
+    const file = new URL('../../../docs/guides/host-backend.md', import.meta.url);
+    const guide = fs.readFileSync(file, 'utf8');
+    const named = /`provision` also needs a key with (.*?) \(/.exec(guide)?.[1] ?? '';
+    const permissions = [...named.matchAll(/`(.+?)`/g)].map(([, permission]) => permission);
+    expect(message).toContain(`lacks ${permissions.join(', ')}.`);
   });
 
   it('does not report missing permissions for a rejected key', async () => {

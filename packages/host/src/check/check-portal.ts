@@ -3,6 +3,7 @@ import { lookup } from 'node:dns';
 
 import { PortalApiError } from '@portal-embed/client';
 import type { PortalClient, PortalErrorCode } from '@portal-embed/client';
+import { endpoints, type EndpointName } from '@portal-embed/contract';
 
 import { readApiKey } from '../connect.ts';
 import { allowsOrigin, findForbidden, readDirective } from '../csp.ts';
@@ -176,20 +177,23 @@ async function checkUser(
   }
 }
 
-/** Tries changes of an unknown user, which cannot succeed. */
+/** Tries changes of an unknown user, which cannot succeed, with each permission of provisioning. */
 async function checkProvisioning(client: PortalClient): Promise<Finding> {
   const role = { usersEmails: [], datasetId: randomUUID(), role: randomUUID() };
-  const calls = {
-    'users:read': client.users.list({ email: createUnknownUser().userEmail }),
-    'users:write': client.users.delete(createUnknownUser()),
-    'report-access:write': client.users.unlinkReports({ ...createUnknownUser(), reports: [] }),
-    'rls:write': client.rls.unlinkUsers(role),
+  const calls: Partial<Record<EndpointName, Promise<unknown>>> = {
+    listUsers: client.users.list({ email: createUnknownUser().userEmail }),
+    deleteUser: client.users.delete(createUnknownUser()),
+    unlinkReports: client.users.unlinkReports({ ...createUnknownUser(), reports: [] }),
+    unlinkRlsUsers: client.rls.unlinkUsers(role),
   };
   const answers = await Promise.all(
-    Object.entries(calls).map(([permission, call]) =>
+    Object.entries(calls).map(([name, call]) =>
       call.then(
         () => undefined,
-        (error: unknown) => ({ permission, error: error as PortalApiError }),
+        (error: unknown) => ({
+          permission: endpoints[name as EndpointName].permission,
+          error: error as PortalApiError,
+        }),
       ),
     ),
   );
