@@ -86,10 +86,12 @@ describe('planSync', () => {
       { kind: 'link-role', datasetId: 'd1', role: 'W', emails: ['A@x.test'] },
       { kind: 'link-reports', email: 'A@x.test', reports: ['r1'] },
     ]);
-    const differently = [...wanted, state('a@X.test', { ...rest, role: 1 })];
-    expect(() => planSync(differently, { users: [], roles: [] })).toThrow(
-      'A@x.test and a@X.test are the same user with different states',
-    );
+    for (const change of [{ role: 1 }, { name: 'B' }, { reports: [] }, { rlsRoles: [] }] as const) {
+      const differently = [...wanted, state('a@X.test', { ...rest, ...change })];
+      expect(() => planSync(differently, { users: [], roles: [] })).toThrow(
+        'A@x.test and a@X.test are the same user with different states',
+      );
+    }
   });
 
   it('a plan has one call per role for all users', () => {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { HostConfigurationError } from './callback.ts';
 
-/** A customer of the host application, and the portal its users see. */
+/** A customer of the host application, and the portal its users see. A plain object. */
 export interface Tenant {
   /** Where the portal's API is, for example `https://portal.example`. */
   apiUrl: string;

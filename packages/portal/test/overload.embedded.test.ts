@@ -46,7 +46,7 @@ it('a request that arrives while queries wait is read before all of them have ru
       can_edit_report, can_create_report, can_overwrite_report)
     SELECT ${globex.id}::uuid, gen_random_uuid(), n || '@many.example', n || '@many.example',
       repeat('n', 150), 3, false, false, false
-    FROM generate_series(1, 1000) AS n`.execute(db);
+    FROM generate_series(1, 400) AS n`.execute(db);
   await close();
   const server = await startPortalProcess(database);
   const sendRequest = (path: string, json?: object) =>
@@ -59,16 +59,16 @@ it('a request that arrives while queries wait is read before all of them have ru
   expect((await mintOne()).status).toBe(200);
   let listed = 0;
   const served = new AbortController();
-  const lists = Array.from({ length: 32 }, async () => {
-    while (!served.signal.aborted && listed < 100) {
+  const lists = Array.from({ length: 20 }, async () => {
+    while (!served.signal.aborted && listed < 60) {
       await sendRequest(`/api/user?pageSize=200&name=${'n'.repeat(90)}`);
       listed += 1;
     }
   });
-  await expect.poll(() => listed, { interval: 1 }).toBeGreaterThan(5);
+  await expect.poll(() => listed, { interval: 1 }).toBeGreaterThan(3);
   expect((await mintOne()).status).toBe(200);
   served.abort();
-  expect(listed).toBeLessThan(30);
+  expect(listed).toBeLessThan(18);
   await Promise.all(lists);
   await server.stop('SIGINT');
   await database.remove();
