@@ -243,6 +243,8 @@ describe('frame-ancestors', () => {
     const path = `${acme.address}/organizations/${acme.id}`;
     await setOrigins(acme.ctx, { embedOrigins: ['https://b.example', 'https://a.example'] });
     expect(await policyOf(path)).toBe('https://a.example https://b.example');
+    const url = await mint(portal, acme, { userEmail: acme.emails.west });
+    expect(await policyOf(url)).toBe('https://a.example https://b.example');
     await setOrigins(acme.ctx, { embedOrigins: [] });
     expect(await policyOf(path)).toBe("'none'");
     await setOrigins(acme.ctx, { embedOrigins: [acme.embedOrigin] });

@@ -4,8 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { foldRowCounts } from '../src/db/query/row-counts.ts';
+import { findAuditHour, foldRowCounts, readTotal } from '../src/db/query/row-counts.ts';
 import { importReport } from '../src/reports/service.ts';
+import { insertAuditEntries } from './support/audit.ts';
 import { definition } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
@@ -251,6 +252,64 @@ describe('totals', () => {
       }),
     ).rejects.toThrow('undone');
     expect(await total()).toBe(before);
+  });
+
+  it('count the rows of one organization and list, folded or not', async () => {
+    const { acme, globex, db } = portal;
+    const lists = ['users', 'reports', 'rls_roles', 'audit_entries'] as const;
+    await insertAuditEntries(db, globex, [{ email: 'total@globex.example' }]);
+    const compare = async () => {
+      for (const { id } of [acme, globex])
+        for (const list of lists) {
+          const { rows } = await sql<{ total: number }>`
+            SELECT count(*) AS total FROM ${sql.table(list)} WHERE organization_id = ${id}`.execute(
+            db,
+          );
+          expect([id, list, await readTotal(db, id, list)]).toEqual([id, list, rows[0]!.total]);
+        }
+    };
+    await compare();
+    await foldRowCounts(db, 1_000_000);
+    await compare();
+    for (const { apiKey } of [acme, globex]) {
+      const json = { email: 'total@list.example', name: 'Total', role: 3 };
+      expect((await portal.api('POST', '/api/user', { key: apiKey, json })).status).toBe(201);
+    }
+    await compare();
+  });
+});
+
+describe('the hour of an entry in the access log', () => {
+  it('is found among the entries of one organization, folded or not', async () => {
+    const { acme, globex, db } = portal;
+    const at = (hour: number) => new Date(Date.UTC(2001, 0, 1, hour, 30));
+    const entriesOf = (hours: number[]) =>
+      hours.map((hour) => ({ email: 'hour@list.example', at: at(hour) }));
+    const hoursOf = async (direction: 'asc' | 'desc', position: number) => {
+      const found = await findAuditHour(db, acme.id, position, direction);
+      return [found.hour.getTime(), found.position];
+    };
+    const compare = async () => {
+      const { rows } = await sql<{ hour: Date; id: string }>`
+        SELECT date_trunc('hour', created_at) AS hour FROM audit_entries
+        WHERE organization_id = ${acme.id} ORDER BY created_at`.execute(db);
+      const hours = rows.map(({ hour }) => hour.getTime());
+      for (const [direction, ordered] of [
+        ['asc', hours],
+        ['desc', hours.toReversed()],
+      ] as const)
+        for (const position of [0, 1, 2, 3, ordered.length - 2, ordered.length - 1])
+          expect(await hoursOf(direction, position)).toEqual([
+            ordered[position],
+            position - ordered.indexOf(ordered[position]!),
+          ]);
+    };
+    await insertAuditEntries(db, acme, entriesOf([1, 3, 3, 5]));
+    await insertAuditEntries(db, globex, entriesOf([0, 1, 2, 3, 4]));
+    await insertUsers('hour', 3);
+    await compare();
+    await foldRowCounts(db, 1_000_000);
+    await compare();
   });
 });
 
