@@ -54,6 +54,35 @@ it('a slow query is not interrupted', async () => {
   await database.remove();
 });
 
+it('the times of several slow queries do not add up', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const database = await createTestDatabase();
+  const { db, close } = await openDatabase(database);
+  const spy = vi.spyOn(PGlite.prototype, 'execProtocolStream');
+  onTestFinished(() => {
+    vi.useRealTimers();
+    spy.mockRestore();
+  });
+  for (let query = 0; query < 2; query++) {
+    spy.mockClear();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    spy.mockImplementationOnce(async function (this: PGlite, ...input) {
+      await released;
+      return PGlite.prototype.execProtocolStream.call(this, ...input);
+    });
+    const answer = sql`SELECT 1 AS one`.execute(db);
+    await expect.poll(() => spy.mock.calls.length).toBe(1);
+    vi.advanceTimersByTime(1_750);
+    release();
+    expect((await answer).rows).toEqual([{ one: 1 }]);
+    vi.advanceTimersByTime(250);
+  }
+  spy.mockRestore();
+  await close();
+  await database.remove();
+});
+
 describe('a full disk', () => {
   let database: TestDatabase;
   let acme: TestOrganization;

@@ -183,4 +183,48 @@ describe('the embedded database', () => {
       cause: expect.any(Error),
     });
   });
+
+  it('a failed checkpoint is repeated', async () => {
+    const unhandled: unknown[] = [];
+    const onUnhandled = (error: unknown) => void unhandled.push(error);
+    process.on('unhandledRejection', onUnhandled);
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+      process.off('unhandledRejection', onUnhandled);
+    });
+    const { db, close } = await openDatabase(database);
+    const findCheckpoint = async () => {
+      const { rows } = await sql<{ at: string }>`
+        SELECT redo_lsn::text AS at FROM pg_control_checkpoint()`.execute(db);
+      return rows[0]!.at;
+    };
+    await sql`SELECT pg_logical_emit_message(false, '', repeat('x', 70 * 1024 * 1024))`.execute(db);
+    const before = await findCheckpoint();
+    await sql`CREATE ROLE nobody`.execute(db);
+    await sql`SET ROLE nobody`.execute(db);
+    vi.advanceTimersByTime(5_000);
+    // The connection runs one query after the other: the check, this one, the checkpoint, this one.
+    for (let query = 0; query < 2; query++) expect(await findCheckpoint()).toBe(before);
+    await sql`RESET ROLE`.execute(db);
+    expect(await findCheckpoint()).toBe(before);
+    vi.advanceTimersByTime(5_000);
+    await expect.poll(findCheckpoint).not.toBe(before);
+    expect(unhandled).toEqual([]);
+    await close();
+  });
+
+  it('once it is open after a crash, it syncs every file that PostgreSQL asks for', async () => {
+    const first = await startPortalProcess(database);
+    await first.kill();
+    const { db, close } = await openDatabase(database);
+    // A look at the time of a file's last change is how syncs are skipped.
+    const spy = vi.spyOn(fs, 'fstatSync');
+    onTestFinished(() => spy.mockRestore());
+    await insertOrganization('after').execute(db);
+    await sql`CHECKPOINT`.execute(db);
+    expect(spy.mock.calls.filter(([, options]) => options?.bigint)).toEqual([]);
+    spy.mockRestore();
+    await close();
+  });
 });
