@@ -229,6 +229,25 @@ describe('a connection', () => {
     expect(keepAlive).toHaveBeenCalledWith(true, 10_000);
   });
 
+  it('of the readiness check is replaced after the server has ended it', async () => {
+    const { db, checkReady, close } = await openDatabase({ databaseUrl: urlOf(), dataDir: '' });
+    onTestFinished(close);
+    const findPings = async () => {
+      const { rows } = await admin.query<{ pid: number }>(
+        "SELECT pid FROM pg_stat_activity WHERE query LIKE '%schema_migrations AS applied%' AND pid <> pg_backend_pid()",
+      );
+      return rows.map(({ pid }) => pid);
+    };
+    await sql`SELECT 1`.execute(db);
+    await checkReady();
+    const [first, ...others] = await findPings();
+    expect([first, others]).toEqual([expect.any(Number), []]);
+    await admin.query('SELECT pg_terminate_backend($1)', [first]);
+    await expect.poll(() => isGone(first!)).toBe(true);
+    await checkReady();
+    expect(await findPings()).not.toContain(first);
+  });
+
   it('has no statement limit by default', async () => {
     const { pool } = openPool();
     const { rows } = await pool.query('SHOW statement_timeout');
