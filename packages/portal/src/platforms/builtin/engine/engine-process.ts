@@ -34,7 +34,6 @@ export class EngineProcess {
     this.#child = fork(program, [JSON.stringify(limits)], {
       env: Object.fromEntries(inheritedVariables.map((name) => [name, env[name]])),
       execArgv: [],
-      serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     const { pid, stderr } = this.#child;

@@ -459,6 +459,41 @@ describe('an engine process', () => {
     await running;
   });
 
+  it('a query with a dataset that no engine process has open runs in the one idle the longest', async () => {
+    const { engine } = startEngine();
+    const run = (version: string) =>
+      engine.query(owner, { dataset: { ...dataset, version }, text: 'SELECT 1', values: [] }, live);
+    await Promise.all([run('1'), run('2')]);
+    for (const version of ['1', '2', '3']) await run(version);
+    // Without its file, a dataset can only be read by the process that has it open.
+    const opened = fs.readFileSync(dataset.path, 'utf8');
+    fs.rmSync(dataset.path);
+    onTestFinished(() => fs.writeFileSync(dataset.path, opened));
+    expect(await reasonOf(run('2'))).toBe('it did not fail');
+    expect(await reasonOf(run('1'))).toBe('failed');
+  });
+
+  it('an engine process frees the values of its queries', async () => {
+    const { engine, query } = startEngine();
+    await query('SELECT 1');
+    const [pid] = childProcesses();
+    const readMegabytes = () =>
+      Number(/VmRSS:\s+(\d+) kB/.exec(readProcess(pid!, 'status'))![1]) / 1_024;
+    const before = readMegabytes();
+    const values = ['x'.repeat(1_000_000)];
+    for (let run = 0; run < 200; run++)
+      await engine.query(
+        owner,
+        {
+          dataset,
+          text: 'SELECT count(*) AS n FROM dataset WHERE CAST(Sales AS VARCHAR) = ?',
+          values,
+        },
+        live,
+      );
+    expect(readMegabytes() - before).toBeLessThan(120);
+  });
+
   it('an engine process ends when the portal is killed, even during a query', async () => {
     const portal = spawn(
       process.execPath,

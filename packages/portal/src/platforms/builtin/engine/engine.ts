@@ -68,10 +68,10 @@ export class Engine {
     await Promise.all([...this.#processes].map((process) => process.close()));
   }
 
-  /** Takes an idle process, preferably with the dataset open, or starts one. */
+  /** Takes the idle process with the dataset open, or the one idle the longest, or starts one. */
   async #takeProcess(version: string, signal: AbortSignal): Promise<EngineProcess> {
     const idle = [...this.#idle];
-    const taken = idle.find((process) => process.version === version) ?? idle.at(-1);
+    const taken = idle.find((process) => process.version === version) ?? idle[0];
     if (taken) {
       this.#idle.delete(taken);
       return taken;
