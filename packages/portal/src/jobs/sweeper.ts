@@ -84,9 +84,7 @@ export function startSweeper(options: {
   async function run(): Promise<void> {
     while (!isStopped()) {
       await sweep().catch((error: unknown) => logger.warn({ err: error }, 'sweeping failed'));
-      await delay(options.intervalMs, undefined, { signal: stopping.signal, ref: false }).catch(
-        () => {},
-      );
+      await delay(options.intervalMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }
 

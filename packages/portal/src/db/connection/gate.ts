@@ -52,11 +52,7 @@ export function createGate(
         return await pool.connect();
       } catch (error) {
         // A connection of this pool may become idle, or one of another client may close.
-        if (
-          findFailureCause(error) === 'too_many_connections' &&
-          performance.now() < deadline &&
-          !pool.ending
-        ) {
+        if (findFailureCause(error) === 'too_many_connections' && performance.now() < deadline) {
           await delay(25 + Math.random() * 50);
           continue;
         }

@@ -66,7 +66,6 @@ export function openPostgres(
     idleTimeoutMillis: 60_000,
   });
   pings.on('error', () => {});
-  pings.on('connect', (client) => client.on('error', () => {}));
   return {
     pool,
     broken: new Promise(() => {}),

@@ -56,8 +56,6 @@ function isUnchanged(descriptor: number, synced: SyncedFiles): boolean {
 const startParams = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   '-c',
-  'fsync=on',
-  '-c',
   'wal_sync_method=fsync',
 ];
 
