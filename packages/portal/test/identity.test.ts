@@ -108,6 +108,15 @@ describe('POST /api/identity/url', () => {
     }
   });
 
+  it('opens the address of the organization, or the public URL, for any spelling of baseUrl', async () => {
+    for (const address of [portal.acme.address, portal.publicUrl]) {
+      const baseUrl = `${address.toUpperCase()}/`;
+      const answer = await post({ userEmail: portal.acme.emails.west, baseUrl });
+      expect(answer.status).toBe(200);
+      expect(answer.json().embedUrl.startsWith(`${address}/identity?token=`)).toBe(true);
+    }
+  });
+
   it('answers 400 if only one of organizationId and reportId is given', async () => {
     const { acme } = portal;
     const userEmail = acme.emails.west;

@@ -123,6 +123,7 @@ describe('an ended session', () => {
     await page.receive({ type: 'refresh-data' });
     expect(page.sent.at(-1)).toEqual({ type: 'session-required', reason: 'session-ended' });
     expect(screen.getByRole('heading', { name: 'Your session has ended' })).toBeVisible();
+    expect(screen.getByRole('main')).toHaveClass('notice', { exact: true });
     expect(document.body).toHaveTextContent(/Reload the page/);
     expect(screen.getByText('Acme')).toBeVisible();
     expect(document.body).not.toHaveTextContent('$725,458');
