@@ -41,10 +41,12 @@ export function createCall(settings: ClientSettings): { call: Call; close: () =>
   const bucket = createRetryBucket();
 
   async function callWithRetries(
+    name: EndpointName,
     request: PortalRequest,
     signal: AbortSignal | undefined,
-    isRepeatable: (failed: FailedAttempt) => boolean,
   ): Promise<PortalAnswer> {
+    // A repeated creation would answer `user_exists`. All other calls can be repeated.
+    const isRepeatable = (failed: FailedAttempt) => name !== 'createUser' || !failed.mayHaveArrived;
     const deadline = performance.now() + settings.totalTimeoutMs;
     let mayHaveArrived = false;
     bucket.deposit();
@@ -54,8 +56,8 @@ export function createCall(settings: ClientSettings): { call: Call; close: () =>
       const outcome = await transport.attempt(request, timeout, signal);
       if (!('error' in outcome)) return outcome;
       const { error } = outcome;
-      // An earlier attempt has succeeded, but its answer was lost.
-      if (request.method === 'DELETE' && mayHaveArrived && error.status === 404)
+      // An earlier attempt has deleted the user, and its answer was lost.
+      if (name === 'deleteUser' && mayHaveArrived && error.status === 404)
         return { status: 204, text: '', portalTime: undefined, requestId: error.requestId };
       mayHaveArrived ||= outcome.mayHaveArrived;
       const delay = computeRetryDelay(attempt, error.retryAfterSeconds);
@@ -75,12 +77,7 @@ export function createCall(settings: ClientSettings): { call: Call; close: () =>
 
   const call: Call = async (name, input, options = {}) => {
     const request = createRequest(name, input, options.requestId);
-    const answer = await callWithRetries(
-      request,
-      options.signal,
-      // A repeated creation would answer `user_exists`. All other calls can be repeated.
-      (failed) => name !== 'createUser' || !failed.mayHaveArrived,
-    );
+    const answer = await callWithRetries(name, request, options.signal);
     const body = answer.text === '' ? undefined : parseJson(answer.text);
     return { body, answer };
   };

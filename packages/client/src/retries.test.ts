@@ -131,6 +131,14 @@ describe('a repeated DELETE', () => {
     expect(portal.received).toHaveLength(2);
   });
 
+  it('a retried end of sessions reports a 404, which no earlier attempt can have caused', async () => {
+    portal.answer(inTurn(reset, jsonAnswer(404, 'nothing here')));
+    await expect(connect().identity.endSessions({ userEmail })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    expect(portal.received).toHaveLength(2);
+  });
+
   it('a DELETE fails on a 404 of the first attempt', async () => {
     portal.answer(problemAnswer(404, 'user_not_found'));
     await expect(connect().users.delete({ userEmail })).rejects.toMatchObject({ status: 404 });
