@@ -17,6 +17,7 @@ export * from './api/resources.ts';
 // The host endpoint
 export * from './host/errors.ts';
 export * from './host/mint.ts';
+export * from './host/open.ts';
 
 // The frame channel
 export * from './frame/causes.ts';

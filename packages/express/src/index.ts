@@ -1,6 +1,7 @@
 export { cachedTenants, checkPortal } from '@portal-embed/host';
 export type {
   CheckPortalOptions,
+  EndSessionsResult,
   ErrorEvent,
   Exchange,
   Finding,
@@ -27,3 +28,4 @@ export type {
 export { portalCsp } from './portal-csp.ts';
 export type { PortalCspOptions } from './portal-csp.ts';
 export { portalEmbed } from './portal-embed.ts';
+export type { PortalEmbedHandler } from './portal-embed.ts';

@@ -38,6 +38,11 @@ describe('construction refuses', () => {
       'users is not a known field. Options: tenants, user,',
     ],
     ['authorize: true', { ...withTenant({}), authorize: true }, 'authorize must be a function'],
+    [
+      'allowOpen as text',
+      { ...withTenant({}), allowOpen: 'yes' },
+      'allowOpen must be true or false',
+    ],
     ['a timeout of 0', { ...withTenant({}), limits: { timeoutMs: 0 } }, 'limits.timeoutMs must be'],
     ['limits of 5', { ...withTenant({}), limits: 5 }, 'limits must be an object'],
     ['limits of null', { ...withTenant({}), limits: null }, 'limits must be an object'],

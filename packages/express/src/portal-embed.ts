@@ -1,6 +1,11 @@
-import type { PortalUser } from '@portal-embed/host';
-import { createMintHandler, readJson } from '@portal-embed/host/adapter';
-import type { MintAnswer, MintRequest } from '@portal-embed/host/adapter';
+import type { EndSessionsResult, PortalUser } from '@portal-embed/host';
+import { createHostEndpoint, readJson } from '@portal-embed/host/adapter';
+import type {
+  AddressedRequest,
+  HostEndpoint,
+  MintAnswer,
+  MintRequest,
+} from '@portal-embed/host/adapter';
 import type { Request, RequestHandler, Response } from 'express';
 
 import { toMintOptions } from './options.ts';
@@ -8,10 +13,23 @@ import type { PortalEmbedOptions } from './options.ts';
 import { readAuthority } from './read-authority.ts';
 import { readSpentMs } from './spent-time.ts';
 
+/** The middleware, and what a sign-out calls. */
+export interface PortalEmbedHandler extends RequestHandler {
+  /**
+   * Ends the portal sessions and unspent URLs of a user who signs out, at the tenant of the request.
+   * Take the user from the session, and destroy the session first, so that it can mint no URL
+   * afterwards. It never rejects: the result says whether it worked. The deadline is
+   * `limits.timeoutMs`.
+   */
+  endSessions: (user: PortalUser, req: Request) => Promise<EndSessionsResult>;
+}
+
 /**
  * Express middleware that answers `POST {mount}/url` with a single-use portal URL for the user of
- * the current session, and preflight requests of the tenant's `allowedOrigins`. Mount it with
- * `app.use('/portal-embed', portalEmbed({ … }))`, after the session.
+ * the current session, and preflight requests of the tenant's `allowedOrigins`. With
+ * `allowOpen`, it also answers `GET {mount}/open?reportId=…`: it sends a browser tab on to such a URL,
+ * or shows a page that says why not. Mount it with `app.use('/portal-embed', portalEmbed({ … }))`,
+ * after the session.
  *
  * Every failure is answered with a problem of the closed union `HostErrorCode`, and a compressed body
  * with `unsupported_media_type`. A callback that throws is answered with `portal_unavailable`; its
@@ -24,53 +42,66 @@ import { readSpentMs } from './spent-time.ts';
  */
 export function portalEmbed<User extends PortalUser>(
   options: PortalEmbedOptions<User>,
-): RequestHandler {
-  const handle = createMintHandler(options && toMintOptions(options), 'portalEmbed');
+): PortalEmbedHandler {
+  const endpoint = createHostEndpoint(options && toMintOptions(options), 'portalEmbed');
+  const handlers = new Map([['/url', endpoint.mint]]);
+  if (options.allowOpen) handlers.set('/open', endpoint.open);
 
-  async function respond(req: Request, res: Response) {
-    const closed = new AbortController();
-    const abort = () => closed.abort();
-    if (res.destroyed) abort();
-    res.once('close', abort);
-    const answer = await handle(describeRequest(req, res, closed.signal));
-    res.off('close', abort);
-    // A time limit of the application may have answered already.
-    if (!res.headersSent && !res.destroyed) send(res, answer);
-  }
-
-  return async (req, res, next) => {
-    if (req.path !== '/url') {
+  const handleRequest: RequestHandler = async (req, res, next) => {
+    const handle = handlers.get(req.path);
+    if (!handle) {
       next();
       return;
     }
     try {
-      await respond(req, res);
+      await respond(handle, req, res);
     } catch (error) {
       next(error);
     }
   };
+  return Object.assign(handleRequest, {
+    endSessions: (user: PortalUser, req: Request) =>
+      endpoint.endSessions(user, describeAddress(req)),
+  });
 }
+
+async function respond(handle: HostEndpoint<Request>['mint'], req: Request, res: Response) {
+  const closed = new AbortController();
+  const abort = () => closed.abort();
+  if (res.destroyed) abort();
+  res.once('close', abort);
+  const answer = await handle(describeRequest(req, res, closed.signal));
+  res.off('close', abort);
+  // A time limit of the application may have answered already.
+  if (!res.headersSent && !res.destroyed) send(res, answer);
+}
+
+const describeAddress = (req: Request): AddressedRequest<Request> => ({
+  header: (name) => {
+    const value = req.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  },
+  // pino-http and others keep the request's id here.
+  id: (req as { id?: unknown }).id,
+  context: req,
+  readAuthority: () => readAuthority(req),
+});
 
 const describeRequest = (
   req: Request,
   res: Response,
   signal: AbortSignal,
 ): MintRequest<Request> => {
-  const header = (name: string) => {
-    const value = req.headers[name];
-    return Array.isArray(value) ? value.join(', ') : value;
-  };
+  const address = describeAddress(req);
   return {
+    ...address,
     method: req.method,
-    header,
+    // Not `req.query`, whose parser the application chooses.
+    search: /\?.*/.exec(req.url)?.[0] ?? '',
     signal,
-    // pino-http and others keep the request's id here.
-    id: (req as { id?: unknown }).id,
     spentMs: readSpentMs(res),
-    context: req,
-    readAuthority: () => readAuthority(req),
     readBody: async () =>
-      req.readableEnded ? ((req.body ?? undefined) as unknown) : readJson(req, header),
+      req.readableEnded ? ((req.body ?? undefined) as unknown) : readJson(req, address.header),
   };
 };
 

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { createProblem, isRequestId } from '@portal-embed/contract';
 import type { HostResponse, Problem } from '@portal-embed/contract';
 
-import type { MintAnswer, MintRequest } from './mint-request.ts';
+import type { AddressedRequest, MintAnswer } from './mint-request.ts';
 import type { Refusal } from './refusal.ts';
 
 /** Returns the id of the request in every log: the application logger's, the proxy's or a new one. */
-export function readRequestId({ id, header }: MintRequest<unknown>): string {
+export function readRequestId({ id, header }: AddressedRequest<unknown>): string {
   for (const candidate of [id, header('x-request-id')])
     if (['string', 'number'].includes(typeof candidate) && isRequestId(String(candidate)))
       return String(candidate);

@@ -6,9 +6,10 @@ import { z } from 'zod';
 
 import { parseAuthority } from './authority.ts';
 import { CallbackFailure, HostConfigurationError, runCallback } from './callback.ts';
-import { createMintHandler } from './create-mint-handler.ts';
+import type { EndSessionsResult } from './create-end-sessions.ts';
+import { createHostEndpoint } from './create-host-endpoint.ts';
 import { isCrossSite as isCrossSiteRequest } from './cross-site.ts';
-import type { MintRequest } from './mint-request.ts';
+import type { MintAnswer, MintRequest } from './mint-request.ts';
 import { optionalFunction } from './options.ts';
 import type { MintOptions, PortalUser } from './options.ts';
 import { readJson, requireUncompressed } from './read-body.ts';
@@ -32,14 +33,31 @@ export interface MinterOptions<User extends PortalUser, Context> extends MintOpt
   body?: ((context: Context) => unknown) | undefined;
 }
 
+type ContextArgument<Context> = Request extends Context ? [context?: Context] : [context: Context];
+
 /**
- * Answers a request to the host endpoint. The second argument is the framework's own request, which
- * the callbacks receive; without it they receive the web request. Never rejects.
+ * The host endpoint. The last argument of each function is the framework's own request, which the
+ * callbacks receive; without it they receive the web request. None of them rejects.
  */
-export type Minter<Context> = (
-  request: Request,
-  ...context: Request extends Context ? [context?: Context] : [context: Context]
-) => Promise<Response>;
+export interface Minter<Context> {
+  /** Answers `POST /portal-embed/url`. */
+  (request: Request, ...context: ContextArgument<Context>): Promise<Response>;
+  /**
+   * Answers `GET /portal-embed/open?reportId=…`: sends a browser tab on to a fresh URL, or shows a
+   * page that says why not. Needs the option `allowOpen`.
+   */
+  open: (request: Request, ...context: ContextArgument<Context>) => Promise<Response>;
+  /**
+   * Ends the portal sessions and unspent URLs of a user who signs out, at the tenant of the request.
+   * Take the user from the session, and destroy the session first, so that it can mint no URL
+   * afterwards. The result says whether it worked; the deadline is `limits.timeoutMs`.
+   */
+  endSessions: (
+    user: PortalUser,
+    request: Request,
+    ...context: ContextArgument<Context>
+  ) => Promise<EndSessionsResult>;
+}
 
 const ownOptions = z.object(
   { origin: optionalFunction, body: optionalFunction },
@@ -63,12 +81,13 @@ export function createMinter<User extends PortalUser, Context = Request>(
 ): Minter<Context> {
   parseOptions(ownOptions, options, 'createMinter');
   const { origin, body, ...rest } = options;
-  const handle = createMintHandler<User, Context>(rest, 'createMinter');
+  const endpoint = createHostEndpoint<User, Context>(rest, 'createMinter');
 
   function describe(request: Request, context: Context): MintRequest<Context> {
     const header = readHeaderOf(request);
     return {
       method: request.method,
+      search: new URL(request.url).search,
       header,
       signal: request.signal,
       context,
@@ -95,10 +114,20 @@ export function createMinter<User extends PortalUser, Context = Request>(
     };
   }
 
-  return async (request, ...[context = request as Context]) => {
-    const { status, headers, body: text } = await handle(describe(request, context));
-    return new Response(text || null, { status, headers });
-  };
+  const answerWith =
+    (handle: (described: MintRequest<Context>) => Promise<MintAnswer>): Minter<Context>['open'] =>
+    async (request, ...[context = request as Context]) => {
+      const { status, headers, body: text } = await handle(describe(request, context));
+      return new Response(text || null, { status, headers });
+    };
+  return Object.assign(answerWith(endpoint.mint), {
+    open: answerWith(endpoint.open),
+    endSessions: (
+      user: PortalUser,
+      request: Request,
+      ...[context = request as Context]: ContextArgument<Context>
+    ) => endpoint.endSessions(user, describe(request, context)),
+  });
 }
 
 const readHeaderOf = (request: Request) => (name: string) => request.headers.get(name) ?? undefined;

@@ -3,9 +3,8 @@ import type { CallOptions, PortalErrorCode } from '@portal-embed/client';
 import type { HostRequest, HostResponse } from '@portal-embed/contract';
 
 import type { ConnectedTenant } from './connect.ts';
-import { Overload } from './gate.ts';
 import type { Provisioning } from './provisioning.ts';
-import { Refusal, toMintRefusal } from './refusal.ts';
+import { Refusal, refuseFailedCall, toMintRefusal } from './refusal.ts';
 import { originOf } from './tenant.ts';
 
 export interface MintCallOptions extends CallOptions {
@@ -61,7 +60,7 @@ export async function mintFor(
     });
     if (originOf(minted.embedUrl) === portalOrigin) return minted;
   } catch (error) {
-    throw toRefusal(error, callOptions.signal);
+    throw refuseFailedCall(error, callOptions.signal, toMintRefusal);
   }
   throw new Refusal('portal_unavailable', {
     cause: new Error(
@@ -83,12 +82,4 @@ function isReportClosed(error: unknown): boolean {
   return (
     error instanceof PortalApiError && ['report_not_accessible', 'forbidden'].includes(error.code)
   );
-}
-
-function toRefusal(error: unknown, signal: AbortSignal): unknown {
-  if (error instanceof Refusal) return error;
-  if (error instanceof PortalApiError) return toMintRefusal(error);
-  if (error instanceof Overload)
-    return new Refusal('portal_unavailable', { retryAfterSeconds: 1, cause: error });
-  return signal.aborted ? new Refusal('portal_timeout', { cause: error }) : error;
 }

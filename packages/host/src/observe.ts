@@ -48,7 +48,7 @@ export interface ErrorEvent<User extends PortalUser> extends Exchange<User> {
 export interface Hooks<User extends PortalUser> {
   /** A URL was minted. */
   onMint?: ((event: MintEvent<User>) => unknown) | undefined;
-  /** A request was refused, by the host endpoint or by the portal: statuses below 500. */
+  /** A request was refused, by the host endpoint or by the portal; nothing has failed. */
   onRefuse?: ((event: RefuseEvent<User>) => unknown) | undefined;
   /** The portal or a callback of the application failed. Only this hook gets the error. */
   onError?: ((event: ErrorEvent<User>) => unknown) | undefined;
@@ -62,7 +62,10 @@ export interface Hooks<User extends PortalUser> {
 
 export interface Observer<User extends PortalUser> {
   minted: (event: MintEvent<User>) => void;
-  failed: (exchange: Exchange<User>, error: unknown) => void;
+  /** @param outcome what became of the sessions, for the log */
+  sessionsEnded: (exchange: Exchange<User>, outcome: string) => void;
+  /** @param work what failed, for the log. Default: `portal URL` */
+  failed: (exchange: Exchange<User>, error: unknown, work?: string) => void;
 }
 
 /** Reports to hooks and logger. A hook that fails is logged and changes no answer. */
@@ -103,7 +106,10 @@ export function createObserver<User extends PortalUser>({
       log('info', createLine(event), 'portal URL minted');
       void call(onMint, event);
     },
-    failed(exchange, error) {
+    sessionsEnded(exchange, outcome) {
+      log('info', { ...createLine(exchange), outcome }, 'portal sign-out');
+    },
+    failed(exchange, error, work = 'portal URL') {
       const refusal = error instanceof Refusal ? error : undefined;
       if (!refusal) {
         const { thrown, ...fields } = readFailure(error);
@@ -114,12 +120,13 @@ export function createObserver<User extends PortalUser>({
       }
       const { code, reason } = refusal;
       const fields = { ...createLine(exchange), code, reason: readReasonForLog(refusal) };
-      if (refusal.status < 500) {
-        log('warn', fields, 'portal URL refused');
+      // Any page or program can cause it, and nothing has failed.
+      if (refusal.status < 500 || code === 'navigation_required') {
+        log('warn', fields, `${work} refused`);
         void call(onRefuse, { ...exchange, code, reason });
       } else {
-        log('error', fields, 'portal URL failed');
-        printUnlessReported('portal URL failed', fields);
+        log('error', fields, `${work} failed`);
+        printUnlessReported(`${work} failed`, fields);
         void call(onError, { ...exchange, code, error: refusal.cause ?? refusal });
       }
     },

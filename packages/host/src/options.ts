@@ -53,6 +53,11 @@ export interface MintOptions<User extends PortalUser, Context> extends Hooks<Use
    * Default: no user is created, and the answer is `no_portal_user`.
    */
   provision?: Provision<User, Context> | undefined;
+  /**
+   * Whether `GET {mount}/open?reportId=…` opens a report in a browser tab of its own: for "open in a
+   * new tab", links in mails and native web views. Default false.
+   */
+  allowOpen?: boolean | undefined;
   /** Bounds in time and number. */
   limits?: Partial<Limits> | undefined;
 }
@@ -78,6 +83,7 @@ export const mintOptionsSchema = z.strictObject(
     ),
     authorize: functionOption('must be a function that returns true, false or a policy').optional(),
     provision: optionalFunction,
+    allowOpen: z.boolean('must be true or false').optional(),
     limits: limitsSchema.prefault({}),
     onMint: optionalFunction,
     onRefuse: optionalFunction,

@@ -10,7 +10,7 @@ import type { ConnectedTenant } from './connect.ts';
 import { beforeDeadline } from './limit-time.ts';
 import type { PortalUser } from './options.ts';
 import { readUserState } from './read-user-state.ts';
-import { Refusal, toProvisioningRefusal } from './refusal.ts';
+import { Refusal, toCallRefusal } from './refusal.ts';
 import type { TenantInfo } from './tenant.ts';
 
 export interface ProvisionContext<User extends PortalUser, Context> {
@@ -97,7 +97,7 @@ export function createProvisioner<User extends PortalUser, Context>(
       if (error === signal.reason) throw new Refusal('portal_timeout', { cause: error });
       if (!(error instanceof PortalApiError)) throw error;
       if (error.leftBehind) unfinished.set(key, true);
-      throw toProvisioningRefusal(error);
+      throw toCallRefusal(error);
     }
     unfinished.delete(key);
     endedAt.set(key, performance.now());

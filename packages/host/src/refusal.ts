@@ -1,9 +1,19 @@
-import type { PortalApiError, PortalErrorCode } from '@portal-embed/client';
+import { PortalApiError } from '@portal-embed/client';
+import type { PortalErrorCode } from '@portal-embed/client';
 import { errorTable } from '@portal-embed/contract';
 import type { HostErrorCode, Problem } from '@portal-embed/contract';
 
-/** `unsupported_media_type` is not a `HostErrorCode`: browsers never compress request bodies. */
-export type RefusalCode = HostErrorCode | 'unsupported_media_type';
+import { Overload } from './gate.ts';
+
+/**
+ * The codes beside `HostErrorCode` never reach the script of a page: browsers do not compress request
+ * bodies, and only `open` answers the other two.
+ */
+export type RefusalCode =
+  | HostErrorCode
+  | 'unsupported_media_type'
+  | 'navigation_required'
+  | 'not_found';
 
 // What the reader of the answer can do. The portal's own words are for the log only.
 const advice: Record<RefusalCode, string> = {
@@ -22,6 +32,8 @@ const advice: Record<RefusalCode, string> = {
     'The API key of this tenant needs attention: it is wrong, expired, of another organization, or lacks a permission.',
   rate_limited: 'Wait a moment, or as long as the Retry-After header says, then try again.',
   invalid_request: 'Correct the request: see errors for each field.',
+  navigation_required: 'Open this address in a tab of a browser.',
+  not_found: 'Check the address.',
   unsupported_media_type: 'Send the body uncompressed, without the header Content-Encoding.',
 };
 
@@ -56,6 +68,24 @@ export class Refusal extends Error {
   }
 }
 
+/** A browser can do as little about a failed callback as about a failed portal. */
+export function toRefusal(error: unknown): Refusal {
+  return error instanceof Refusal ? error : new Refusal('portal_unavailable', { cause: error });
+}
+
+/** Returns the refusal that a failed call of the portal comes to; any other error as it is. */
+export function refuseFailedCall(
+  error: unknown,
+  signal: AbortSignal,
+  translate: (error: PortalApiError) => Refusal,
+): unknown {
+  if (error instanceof Refusal) return error;
+  if (error instanceof PortalApiError) return translate(error);
+  if (error instanceof Overload)
+    return new Refusal('portal_unavailable', { retryAfterSeconds: 1, cause: error });
+  return signal.aborted ? new Refusal('portal_timeout', { cause: error }) : error;
+}
+
 // A reader cannot act on any other code: it becomes portal_unavailable.
 const codesOfAnyCall: Partial<Record<PortalErrorCode, HostErrorCode>> = {
   invalid_api_key: 'portal_rejected_key',
@@ -77,7 +107,7 @@ const codesOfMint: typeof codesOfAnyCall = {
   body_too_large: 'invalid_request',
 };
 // The application chose these calls, so no browser can correct them.
-const codesOfProvisioning: typeof codesOfAnyCall = {
+const codesOfOwnCall: typeof codesOfAnyCall = {
   ...codesOfAnyCall,
   forbidden: 'portal_rejected_key',
 };
@@ -90,9 +120,9 @@ export function toMintRefusal(error: PortalApiError): Refusal {
   return new Refusal(code, { detail, retryAfterSeconds, cause: error });
 }
 
-/** Translates the portal's error at provisioning. */
-export function toProvisioningRefusal(error: PortalApiError): Refusal {
-  const code = codesOfProvisioning[error.code] ?? 'portal_unavailable';
+/** Translates the portal's error at a call that the application chose: provisioning, ending sessions. */
+export function toCallRefusal(error: PortalApiError): Refusal {
+  const code = codesOfOwnCall[error.code] ?? 'portal_unavailable';
   return new Refusal(code, { retryAfterSeconds: error.retryAfterSeconds, cause: error });
 }
 

@@ -46,6 +46,11 @@ describe('the context', () => {
     expect(seen).toEqual([context, context, context]);
     // @ts-expect-error a context of its own type must be given
     void (() => mint(createRequest()));
+    // @ts-expect-error a context of its own type must be given
+    void (() => mint.open(createRequest()));
+    expect((await mint.endSessions(context.session!, createRequest(), context)).status).toBe(
+      'ended',
+    );
   });
 
   it('is what provision receives', async () => {
@@ -206,6 +211,23 @@ it('a request that its client has given up is not reported as a failure', async 
   closed.abort();
   expect((await answer).ok).toBe(false);
   expect(events).toEqual([]);
+});
+
+it('a sign-out goes on after its client has closed the connection', async () => {
+  const mint = createMinter(options());
+  const request = createRequest({ signal: AbortSignal.abort() });
+  const result = await mint.endSessions({ email: 'west@acme.example' }, request);
+  expect(result).toEqual({ status: 'ended' });
+  expect(portal.received).toHaveLength(1);
+});
+
+it('open without allowOpen says in the log how to switch it on', async () => {
+  const reasons: string[] = [];
+  const mint = createMinter({ ...options(), onRefuse: ({ reason }) => reasons.push(reason) });
+  const answer = await mint.open(new Request('http://acme.localhost/portal-embed/open'));
+  expect(answer.status).toBe(404);
+  expect(answer.headers.get('content-type')).toContain('text/html');
+  expect(reasons).toEqual([expect.stringContaining('Set allowOpen: true')]);
 });
 
 it.each([

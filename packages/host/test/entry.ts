@@ -13,13 +13,24 @@ export type Options = MinterOptions<PortalUser, Context>;
 export const readHeader = (context: Context, name: string): string | null =>
   context.headers.get(name);
 
-/** Serves `createMinter` at /portal-embed/url, as a framework with web requests would. */
+/** The user whom /sign-out signs out; a session of the application would say so. */
+export const signingOut: { user: PortalUser } = { user: { email: 'west@acme.example' } };
+
+/**
+ * Serves `createMinter` at /portal-embed and a sign-out, as a framework with web requests would. The
+ * sign-out answers with its result.
+ */
 export const startEntry = (options: Options): Promise<RunningApp> => {
   const mint = createMinter(options);
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse) {
     const closed = new AbortController();
     outgoing.once('close', () => closed.abort());
-    const response = await mint(toWebRequest(incoming, closed.signal));
+    const request = toWebRequest(incoming, closed.signal);
+    const handlers: Record<string, () => Promise<Response>> = {
+      '/portal-embed/open': () => mint.open(request),
+      '/sign-out': async () => Response.json(await mint.endSessions(signingOut.user, request)),
+    };
+    const response = await (handlers[new URL(request.url).pathname]?.() ?? mint(request));
     outgoing.writeHead(response.status, [...response.headers].flat()).end(await response.text());
   }
   return serve((incoming, outgoing) => void answer(incoming, outgoing));
