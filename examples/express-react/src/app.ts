@@ -58,11 +58,12 @@ export function createHostApp(config: HostConfig, pageFolder: string): Express {
     }),
   );
 
-  app.use('/portal-embed', portalEmbed({ tenants, user: signedInUser(config), logger }));
+  const embed = portalEmbed({ tenants, user: signedInUser(config), allowOpen: true, logger });
+  app.use('/portal-embed', embed);
 
   const readForm = express.urlencoded({ extended: false, inflate: false });
   app.post('/login', refuseCrossSite, readForm, login(config));
-  app.post('/logout', refuseCrossSite, logout);
+  app.post('/logout', refuseCrossSite, logout(config, embed));
   app.get(['/', '/login'], (req, res) => {
     const data = pageData(config, req);
     if (!data) {

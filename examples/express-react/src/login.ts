@@ -1,4 +1,6 @@
-import { isCrossSite } from '@portal-embed/express';
+import { promisify } from 'node:util';
+
+import { isCrossSite, type PortalEmbedHandler } from '@portal-embed/express';
 import { people, type TenantSlug } from 'demo-data';
 import type { Request, RequestHandler } from 'express';
 
@@ -62,9 +64,13 @@ export const login =
     });
   };
 
-export const logout: RequestHandler = (req, res, next) => {
-  req.session.destroy((error: unknown) => {
-    if (error) next(error);
-    else res.redirect(303, '/login');
-  });
-};
+/** Signs out here and then in the portal, so that no other tab keeps showing the user's reports. */
+export const logout =
+  (config: HostConfig, embed: PortalEmbedHandler): RequestHandler =>
+  async (req, res) => {
+    const user = signedInUser(config)(req);
+    await promisify(req.session.destroy.bind(req.session))();
+    // It never rejects: without the portal, the user is signed out here all the same.
+    if (user) await embed.endSessions(user, req);
+    res.redirect(303, '/login');
+  };

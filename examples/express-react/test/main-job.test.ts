@@ -224,6 +224,27 @@ describe('a signed-in user of a host application', () => {
   });
 });
 
+it('a sign-out in one tab takes the report from the others at their next request', async () => {
+  const email = 'east@acme.example';
+  const page = await openHostPage(demo.env.HOST_URL_ACME, email);
+  await expectText(page, '$678,781');
+  const otherTab = await page.context().newPage();
+  await otherTab.goto(demo.env.HOST_URL_ACME);
+  await otherTab.getByRole('button', { name: 'Sign in as somebody else' }).click();
+  await otherTab.getByRole('button', { name: email }).waitFor();
+
+  expect(await frameOf(page).getByText('$678,781', { exact: true }).count()).toBeGreaterThan(0);
+  // The portal refuses the request; otherwise the host would not be asked for a fresh URL.
+  const refused = page.waitForResponse(
+    (response) => response.url().startsWith(demo.env.ACME_BASE_URL) && response.status() === 401,
+  );
+  await bars(page).menu.click();
+  await refused;
+  await page.getByRole('link', { name: 'You are signed out.' }).waitFor();
+  expect(await page.locator('iframe').count()).toBe(0);
+  await page.context().close();
+});
+
 describe('the host endpoint', () => {
   it('rejects a body that names a user, an organization or a base URL', async () => {
     const cookie = await signIn(demo.env.HOST_URL_ACME, 'west@acme.example');

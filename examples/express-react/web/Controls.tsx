@@ -1,5 +1,5 @@
 import type { PageData } from '../src/page-data.ts';
-import { filterTable, flags, regions, type Choice } from './choice.ts';
+import { filterTable, flags, regions, toOpenAddress, type Choice } from './choice.ts';
 
 interface ControlsProps {
   reports: PageData['reports'];
@@ -58,6 +58,9 @@ export function Controls({ reports, choice, onChange, onRefresh }: ControlsProps
       <button type="button" onClick={onRefresh}>
         Refresh
       </button>
+      <a href={toOpenAddress(choice)} target="_blank" rel="noreferrer">
+        Open in a new tab
+      </a>
     </aside>
   );
 }

@@ -33,6 +33,10 @@ export function toProps(choice: Choice): PortalEmbedProps {
   return props;
 }
 
+/** Where the chosen report opens in a tab of its own. Flags and filters stay in this page. */
+export const toOpenAddress = ({ reportId }: Choice): string =>
+  `/portal-embed/open${reportId ? `?reportId=${reportId}` : ''}`;
+
 /** The choice as a developer would write it. */
 export function toSource(choice: Choice): string {
   const attributes = Object.entries(toProps(choice)).map(([name, value]) => {

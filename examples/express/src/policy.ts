@@ -18,6 +18,7 @@ interface Session {
 const sessionOptions = { cookieName: 'session', password: process.env['SESSION_SECRET']! };
 
 export const hostEndpoint: RequestHandler = portalEmbed({
+  allowOpen: true,
   tenants: { 'acme.localhost': tenant('ACME'), 'globex.localhost': tenant('GLOBEX') },
   user: async (req) => (await getIronSession<Session>(req, new Response(), sessionOptions)).user,
   authorize: ({ user }) => ({ lockedFilters: [{ key: 'Superstore/Region', value: user.region }] }),

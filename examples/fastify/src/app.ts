@@ -1,17 +1,22 @@
 // #region app
 import fastify from 'fastify';
+import type { FastifyRequest } from 'fastify';
 
 import { mint } from './policy.ts';
 
 export const app = fastify({ trustProxy: process.env['TRUSTED_PROXY'] ?? false });
 
+/** The option `origin` says which host was addressed. */
+const toWebRequest = ({ method, url, headers }: FastifyRequest) =>
+  new Request(new URL(url, 'http://localhost'), {
+    method,
+    headers: headers as Record<string, string>,
+  });
+
 app.route({
   method: ['POST', 'OPTIONS'],
   url: '/portal-embed/url',
-  handler(request) {
-    const headers = request.headers as Record<string, string>;
-    // The option `origin` says which host was addressed.
-    return mint(new Request('http://localhost', { method: request.method, headers }), request);
-  },
+  handler: (request) => mint(toWebRequest(request), request),
 });
+app.get('/portal-embed/open', (request) => mint.open(toWebRequest(request), request));
 // #endregion

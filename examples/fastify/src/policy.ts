@@ -19,6 +19,7 @@ const sessionOptions = { cookieName: 'session', password: process.env['SESSION_S
 
 // #region mint
 export const mint = createMinter({
+  allowOpen: true,
   tenants: { 'acme.localhost': tenant('ACME'), 'globex.localhost': tenant('GLOBEX') },
   user: async ({ raw }: FastifyRequest) =>
     (await getIronSession<Session>(raw, new Response(), sessionOptions)).user,

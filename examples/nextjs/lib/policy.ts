@@ -1,4 +1,5 @@
 import { createMinter } from '@portal-embed/host';
+import type { Minter } from '@portal-embed/host';
 import { getIronSession } from 'iron-session';
 
 /** What your sign-in saves in the session. */
@@ -14,8 +15,12 @@ const tenant = (name: string, env = process.env) => ({
   allowedOrigins: [`https://www.${name.toLowerCase()}.example`],
 });
 
-export const createMint = () =>
-  createMinter({
+let mint: Minter<Request> | undefined;
+
+/** Creates the minter at the first request: `next build` may lack the variables of the tenants. */
+export const getMint = () =>
+  (mint ??= createMinter({
+    allowOpen: true,
     tenants: { 'acme.localhost': tenant('ACME'), 'globex.localhost': tenant('GLOBEX') },
     user: async (request) => {
       const options = { cookieName: 'session', password: process.env['SESSION_SECRET']! };
@@ -26,4 +31,4 @@ export const createMint = () =>
     authorize: ({ user }) => ({
       lockedFilters: [{ key: 'Superstore/Region', value: user.region }],
     }),
-  });
+  }));

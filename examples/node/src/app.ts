@@ -6,10 +6,14 @@ import { toNodeHandler } from 'srvx/node';
 
 import { mint } from './policy.ts';
 
+const routes = new Map([
+  ['/portal-embed/url', mint],
+  ['/portal-embed/open', mint.open],
+]);
+
 const fetch = (request: Request) =>
-  new URL(request.url).pathname === '/portal-embed/url'
-    ? mint(request)
-    : new Response('Not found', { status: 404 });
+  routes.get(new URL(request.url).pathname)?.(request) ??
+  new Response('Not found', { status: 404 });
 
 export const app = createServer(toNodeHandler(fetch) as RequestListener);
 // #endregion

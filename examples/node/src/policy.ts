@@ -18,6 +18,7 @@ const sessionOptions = { cookieName: 'session', password: process.env['SESSION_S
 
 // #region mint
 export const mint = createMinter({
+  allowOpen: true,
   tenants: { 'acme.localhost': tenant('ACME'), 'globex.localhost': tenant('GLOBEX') },
   user: async (request) =>
     (await getIronSession<Session>(request, new Response(), sessionOptions)).user,

@@ -1,5 +1,5 @@
 import jwt from 'jsonwebtoken';
-import { startFakePortal } from 'testing/fake-portal';
+import { jsonAnswer, startFakePortal } from 'testing/fake-portal';
 import type { FakePortal } from 'testing/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -10,6 +10,7 @@ import * as expressSession from './express-session.ts';
 import * as jwtExample from './jwt.ts';
 import * as otherOrigin from './other-origin.ts';
 import * as passport from './passport.ts';
+import * as signOut from './sign-out.ts';
 
 const email = 'west@acme.example';
 let portal: FakePortal;
@@ -56,6 +57,7 @@ describe('a session mints for its user at its own host name only:', () => {
   it.each([
     ['express-session', expressSession],
     ['Passport', passport],
+    ['an application that signs out', signOut],
   ])('%s', async (_, { createApp }) => {
     app = await startApp((host) => host.use(createApp(tenants())));
     expect((await app.mint({ headers: { Cookie: await signIn('wrong') } })).status).toBe(401);
@@ -92,6 +94,32 @@ describe('a session mints for its user at its own host name only:', () => {
     expect(portal.received[0]!.body).toMatchObject({
       customFilters: [{ key: 'Orders/Region', value: 'West' }],
     });
+  });
+});
+
+describe('an application that signs out', () => {
+  it("opens links, and ends the user's portal sessions after its own", async () => {
+    app = await startApp((host) => host.use(signOut.createApp(tenants())));
+    const headers = { Cookie: await signIn('correct') };
+    const open = () => app.send({ path: '/portal-embed/open', headers });
+    expect((await open()).status).toBe(303);
+    portal.received.length = 0;
+    const leave = (more = {}) =>
+      app.send({ method: 'POST', path: '/sign-out', headers: { ...headers, ...more } });
+    expect((await leave({ 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
+    expect(portal.received).toHaveLength(0);
+    let isSignedOut = false;
+    portal.answer(async (request, response) => {
+      isSignedOut = (await open()).status === 401;
+      return jsonAnswer(204)(request, response);
+    });
+    expect(await leave()).toMatchObject({ status: 303, headers: { location: '/' } });
+    expect(portal.received).toMatchObject([
+      { method: 'DELETE', url: '/api/user/west%40acme.example/sessions' },
+    ]);
+    expect(isSignedOut).toBe(true);
+    expect((await leave()).status).toBe(303);
+    expect(portal.received).toHaveLength(1);
   });
 });
 

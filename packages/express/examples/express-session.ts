@@ -14,10 +14,7 @@ declare module 'express-session' {
 }
 // #endregion
 
-export function createApp(tenants: Tenants): Express {
-  const app = express();
-  app.use(session({ secret: 'replace me', resave: false, saveUninitialized: false }));
-
+export function addSignIn(app: Express): void {
   app.post('/sign-in', express.json({ inflate: false }), (req, res) => {
     const { email, password } = req.body as { email: string; password: string };
     if (!checkPassword(email, password)) {
@@ -31,6 +28,12 @@ export function createApp(tenants: Tenants): Express {
     });
     // #endregion
   });
+}
+
+export function createApp(tenants: Tenants): Express {
+  const app = express();
+  app.use(session({ secret: 'replace me', resave: false, saveUninitialized: false }));
+  addSignIn(app);
 
   // #region mount
   app.use('/portal-embed', portalEmbed({ tenants, user: (req) => req.session.user ?? null }));

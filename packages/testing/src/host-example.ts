@@ -54,6 +54,8 @@ export interface Stage {
   portal: FakePortal;
   /** `POST /portal-embed/url` as a page of acme.localhost would send it for a signed-in user. */
   mint: (input?: MintInput) => ReturnType<typeof send>;
+  /** Opens an address of acme.localhost, as a link in a mail does for a signed-in user. */
+  open: (target: string, headers?: Record<string, string>) => ReturnType<typeof send>;
 }
 
 interface MintInput {
@@ -92,6 +94,16 @@ export function testHostExample(
         ...(target === undefined ? {} : { path: target }),
         ...(content.body ? {} : { json: {} }),
         ...content,
+      }),
+    open: (target, headers) =>
+      send(`http://127.0.0.1:${app.port}${target}`, {
+        headers: {
+          host: `acme.localhost:${app.port}`,
+          cookie,
+          'sec-fetch-site': 'cross-site',
+          'sec-fetch-dest': 'document',
+          ...headers,
+        },
       }),
   };
 
@@ -213,6 +225,31 @@ function declareTests(stage: Stage) {
         415,
         'unsupported_media_type',
       );
+  });
+
+  it('a link opens a fresh URL of the report, with the locked filter', async () => {
+    const reportId = '6a1f4c1e-0000-4000-8000-000000000001';
+    const open = (headers: Record<string, string> = {}) =>
+      stage.open(`/portal-embed/open?reportId=${reportId}&embed=true`, headers);
+    const answer = await open();
+    expect(answer.status).toBe(303);
+    expect(answer.headers['location']).toContain(`${acmeUrl()}/identity?token=`);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(requests()).toEqual([
+      {
+        userEmail: 'west@acme.example',
+        baseUrl: acmeUrl(),
+        organizationId: '11111111-1111-4111-8111-111111111111',
+        reportId,
+        customFilters: [{ key: 'Superstore/Region', value: 'West' }],
+      },
+    ]);
+    stage.portal.received.length = 0;
+    const signedOut = await open({ cookie: '' });
+    expect(signedOut.status).toBe(401);
+    expect(signedOut.headers['content-type']).toContain('text/html');
+    expect((await open({ 'sec-purpose': 'prefetch' })).status).toBe(503);
+    expect(requests()).toEqual([]);
   });
 
   it('a preflight request of a listed origin is answered, of any other refused', async () => {
