@@ -5,6 +5,8 @@ import type { Options } from '../test/entry.ts';
 import { organizationId, portalUrl } from '../test/host-app.ts';
 import type { SendInput } from '../test/running-app.ts';
 import { portal, setStage, start } from '../test/stage.ts';
+import { answerOpenRefusal } from './open-answer.ts';
+import { Refusal } from './refusal.ts';
 
 setStage();
 
@@ -218,6 +220,7 @@ describe('a refusal is a page', () => {
     expect(answer.text).toContain('Reference: edge-42');
     for (const text of [script, encodeURIComponent(script), 'alert'])
       expect(answer.text).not.toContain(text);
+    expect(answerOpenRefusal(new Refusal('forbidden'), '<b>').body).toContain('&#60;b&#62;');
     const forged = await open({ path, headers: { 'X-Request-Id': script } });
     expect(forged.text).not.toContain('alert');
   });
