@@ -150,9 +150,9 @@ for (const heat of ['cold', 'warm'])
     rows[`${heat}, ${name}`] = {
       'PortalEmbed, ms': toTenths(embed),
       'plain iframe, ms': toTenths(plain),
-      'iframe that answers, ms': toTenths(answering),
+      'iframe with connect, ms': toTenths(answering),
       'mint, ms': toTenths(mint),
-      'PortalEmbed less plain iframe and mint, ms': toTenths(embed - plain - mint),
+      'PortalEmbed minus plain iframe and mint, ms': toTenths(embed - plain - mint),
     };
   }
 // oxlint-disable-next-line no-console -- the result

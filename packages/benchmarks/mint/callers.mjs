@@ -19,7 +19,7 @@ export const callers = {
       return answer.body.json();
     };
   },
-  'axios as it comes': (portalUrl) => {
+  'plain axios': (portalUrl) => {
     const { apiKey, portalUrl: baseUrl } = tenantOf(portalUrl);
     const api = axios.create({
       baseURL: portalUrl,

@@ -75,11 +75,11 @@ async function startHost(name) {
 const print = (line) => process.stdout.write(`${line}\n`);
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
-async function compare(title, contestants) {
-  const results = new Map(contestants.map(({ name }) => [name, []]));
-  for (const { measure } of contestants) await measure(1_000);
+async function compare(title, contenders) {
+  const results = new Map(contenders.map(({ name }) => [name, []]));
+  for (const { measure } of contenders) await measure(1_000);
   for (let round = 0; round < rounds; round += 1)
-    for (const { name, measure } of contestants) results.get(name).push(await measure(durationMs));
+    for (const { name, measure } of contenders) results.get(name).push(await measure(durationMs));
 
   print(`\n${title}\n`);
   print('| | mints/s | p50 ms | p99 ms | CPU µs/mint | throughput | CPU |');
@@ -98,7 +98,7 @@ async function compare(title, contestants) {
     );
     print(`| ${row.name} | ${figures.join(' | ')} | ${ratio('perSecond')} | ${ratio('cpu')} |`);
   }
-  for (const { child } of contestants) child.kill();
+  for (const { child } of contenders) child.kill();
 }
 
 const load = os.loadavg()[0].toFixed(1);
@@ -107,7 +107,7 @@ print(
 );
 await compare('A program that mints', [
   await startCaller('bare undici'),
-  await startCaller('axios as it comes'),
+  await startCaller('plain axios'),
   await startCaller('@portal-embed/client'),
 ]);
 await compare('A host application that mints for its session', [

@@ -41,46 +41,52 @@ const questions: Question[] = [
   { title: 'users, last page', path: ({ users }) => `/api/user?pageNumber=${lastPage(users)}` },
   { title: 'users, middle page', path: ({ users }) => `/api/user?pageNumber=${middlePage(users)}` },
   { title: 'users, first page of 200', path: () => '/api/user?pageSize=200' },
-  { title: 'users, email of one', path: () => '/api/user?email=user0012345' },
-  { title: 'users, name of few', path: () => '/api/user?name=Ada%20Khh' },
-  { title: 'users, name of a tenth', path: () => '/api/user?name=grace' },
-  { title: 'users, one letter of nearly all', path: () => '/api/user?name=a' },
+  { title: 'users, email of one user', path: () => '/api/user?email=user0012345' },
+  { title: 'users, name of a few users', path: () => '/api/user?name=Ada%20Khh' },
+  { title: 'users, name of a tenth of users', path: () => '/api/user?name=grace' },
+  { title: 'users, letter in nearly all names', path: () => '/api/user?name=a' },
   {
-    title: 'users, the same, middle page',
+    title: 'users, same letter, middle page',
     path: ({ users }) => `/api/user?name=a&pageNumber=${middlePage(users * 0.8)}`,
   },
-  { title: 'users, email of all', path: () => '/api/user?email=@large.example' },
+  { title: 'users, email domain of all users', path: () => '/api/user?email=@large.example' },
   { title: 'users, two letters, no match', path: () => '/api/user?name=zq' },
   { title: 'users, two filters of two letters', path: () => '/api/user?email=99&name=gh' },
-  { title: 'users, words swapped, no match', path: () => '/api/user?name=khh%20ada' },
-  { title: 'users, parts of all, no match', path: () => '/api/user?email=large.user' },
+  { title: 'users, swapped words, no match', path: () => '/api/user?name=khh%20ada' },
+  { title: 'users, parts of all emails, no match', path: () => '/api/user?email=large.user' },
   { title: 'reports, first page', path: () => '/api/report?' },
   {
     title: 'reports, last page',
     path: ({ reports }) => `/api/report?pageNumber=${lastPage(reports)}`,
   },
-  { title: 'reports, one name', path: () => '/api/report?reportName=report%201234' },
+  { title: 'reports, one report by name', path: () => '/api/report?reportName=report%201234' },
   { title: 'reports, two letters, no match', path: () => '/api/report?reportName=zq' },
   { title: 'reports, one workspace', path: () => '/api/report?workspaceName=workspace%2077' },
-  { title: 'log, first page', path: () => '/api/report-audit?' },
+  { title: 'audit log, first page', path: () => '/api/report-audit?' },
   {
-    title: 'log, last page',
+    title: 'audit log, last page',
     path: ({ auditEntries }) => `/api/report-audit?pageNumber=${lastPage(auditEntries)}`,
   },
   {
-    title: 'log, middle page',
+    title: 'audit log, middle page',
     path: ({ auditEntries }) => `/api/report-audit?pageNumber=${middlePage(auditEntries)}`,
   },
-  { title: 'log, one user', path: () => '/api/report-audit?userEmail=USER0000042@large.example' },
   {
-    title: 'log, one report by name',
+    title: 'audit log, one user',
+    path: () => '/api/report-audit?userEmail=USER0000042@large.example',
+  },
+  {
+    title: 'audit log, one report by name',
     path: () => '/api/report-audit?reportName=costs%20report%201234',
   },
-  { title: 'log, two letters, no match', path: () => '/api/report-audit?reportName=zq' },
-  { title: 'log, no such report', path: () => '/api/report-audit?reportName=nothing' },
-  { title: 'log, a quarter of all reports', path: () => '/api/report-audit?reportName=costs' },
+  { title: 'audit log, two letters, no match', path: () => '/api/report-audit?reportName=zq' },
+  { title: 'audit log, unknown report', path: () => '/api/report-audit?reportName=nothing' },
   {
-    title: 'log, one hour',
+    title: 'audit log, a quarter of all reports',
+    path: () => '/api/report-audit?reportName=costs',
+  },
+  {
+    title: 'audit log, one hour',
     path: () => {
       const to = new Date(Date.now() - 180 * 86_400_000);
       const from = new Date(to.getTime() - 3_600_000);
@@ -178,7 +184,7 @@ const print = (text: string) => process.stdout.write(text);
 const small = await measure(tenth);
 const large = await measure(whole);
 const table = [
-  '| page | rows | a tenth, ms | the whole, ms | a tenth, pages touched | the whole, pages touched |',
+  '| list page | rows | tenth, ms | full, ms | tenth, database pages | full, database pages |',
   '|---|---:|---:|---:|---:|---:|',
   ...questions.map(({ title }, index) => {
     const [before, after] = [small.results[index]!, large.results[index]!];
@@ -204,18 +210,19 @@ fs.writeFileSync(
   `# Pages of large lists
 
 ${whole.users} users, ${whole.reports} reports and ${whole.auditEntries} audit entries in one
-organization, and a tenth of each, on PostgreSQL with its default settings. Median of nine whole
-requests on one connection; pages of 8 kB that the statements touched, in memory or not. Times are
-those of a machine that does other work besides; what a page touches does not depend on that.
+organization (full), and a tenth of each (tenth), on PostgreSQL with its default settings. Times are
+medians of nine complete requests on one connection, on a machine that also did other work.
+Database pages have 8 kB; the statements read them from memory or from disk. Their number does not
+depend on other work.
 
 ${table}
 
 On disk: ${large.sizes.map(({ name, megabytes }) => `${name} ${megabytes} MB`).join(', ')}.
 
-## Plans at the whole scale
+## Plans at the full scale
 
-Without those of the API key and its rate limit, which every request has. In this order: the total
-or the matches, the rows of the page, their links.
+The statements for the API key and its rate limit are left out, because every request has them. Each
+section shows these plans in this order: the total or the matches, the rows of the page, their links.
 
 ${plans.join('\n')}`,
 );
