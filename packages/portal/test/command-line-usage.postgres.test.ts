@@ -48,6 +48,19 @@ describe('portal', () => {
     }
   });
 
+  it('explains <moment> in the help of each command that takes one', async () => {
+    const explaining: string[] = [];
+    for (const command of await listCommands()) {
+      const { stdout } = await portal(...command.split(' '), '--help');
+      const [explains, takesMoment] = ['A <moment> is', /--\S+ <moment>/].map((text) =>
+        new RegExp(text).test(stdout),
+      );
+      expect([command, explains]).toEqual([command, takesMoment]);
+      if (explains) explaining.push(command);
+    }
+    expect(explaining).toContain('users update');
+  });
+
   it('exits with code 2 and a hint for an invalid command line', async () => {
     for (const args of [
       ['user'],

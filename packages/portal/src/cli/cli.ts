@@ -12,6 +12,7 @@ import { LockedError } from '../db/embedded/lock.ts';
 import { PortalError } from '../errors.ts';
 import { findOrganization } from '../organizations/service.ts';
 import { write, type Answer } from './output.ts';
+import { momentHelp } from './parsers.ts';
 
 /** The environment and the streams of a command. */
 export interface Terminal {
@@ -139,7 +140,7 @@ export async function openContext(
   );
 }
 
-/** Adds a command with `--json` and examples. */
+/** Adds a command with `--json`, an explanation of `<moment>` if an option takes one, and examples. */
 export function addCommand<Usage extends string>(
   parent: Command,
   usage: Usage,
@@ -151,8 +152,12 @@ export function addCommand<Usage extends string>(
     .command(usage)
     .description(description)
     .option('--json', 'print JSON')
+    .addHelpText('after', ({ command }) => (takesMoment(command) ? momentHelp : ''))
     .addHelpText('after', `\n${title}:\n${examples.map((example) => `  $ ${example}`).join('\n')}`);
 }
+
+const takesMoment = ({ options }: Pick<Command, 'options'>): boolean =>
+  options.some(({ flags }) => flags.endsWith('<moment>'));
 
 /** Adds a command about one organization. */
 export const addOrganizationCommand = <Usage extends string>(

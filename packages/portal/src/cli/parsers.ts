@@ -17,6 +17,12 @@ const parseMoment = (sign: 1 | -1, example: string) => (text: string) => {
   );
 };
 
+/** Help text about the `<moment>` of an option. */
+export const momentHelp = `
+A <moment> is a date (2027-01-31, at midnight UTC), a time (2027-01-31T09:00:00Z) or a duration
+(30m, 24h, 400d). A duration counts forward from now for --expires and --old-works-until, and
+backward for --before, --from and --to.`;
+
 /** Parses a time in the future: `24h` is in 24 hours. */
 export const parseFuture = parseMoment(1, '24h (from now)');
 
