@@ -5,11 +5,11 @@ import { createPortalClient } from '@portal-embed/client';
 import axios from 'axios';
 import { Agent, request } from 'undici';
 
-import { tenantOf, userEmail } from './tenant.mjs';
+import { createTenant, userEmail } from './tenant.mjs';
 
 export const callers = {
   'bare undici': (portalUrl) => {
-    const { apiKey, portalUrl: baseUrl } = tenantOf(portalUrl);
+    const { apiKey, portalUrl: baseUrl } = createTenant(portalUrl);
     const dispatcher = new Agent({ connections: 32 });
     const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json' };
     return async () => {
@@ -20,7 +20,7 @@ export const callers = {
     };
   },
   'plain axios': (portalUrl) => {
-    const { apiKey, portalUrl: baseUrl } = tenantOf(portalUrl);
+    const { apiKey, portalUrl: baseUrl } = createTenant(portalUrl);
     const api = axios.create({
       baseURL: portalUrl,
       headers: { 'X-API-Key': apiKey },
@@ -31,7 +31,7 @@ export const callers = {
     return async () => (await api.post('/api/identity/url', { userEmail, baseUrl })).data;
   },
   '@portal-embed/client': (portalUrl) => {
-    const { apiUrl, apiKey, portalUrl: baseUrl } = tenantOf(portalUrl);
+    const { apiUrl, apiKey, portalUrl: baseUrl } = createTenant(portalUrl);
     const client = createPortalClient({ apiUrl, apiKey, maxConnections: 32 });
     return () => client.identity.mintUrl({ userEmail, baseUrl });
   },

@@ -6,7 +6,7 @@ import axios from 'axios';
 import express from 'express';
 import session from 'express-session';
 
-import { tenantOf, userEmail } from './tenant.mjs';
+import { createTenant, userEmail } from './tenant.mjs';
 
 const createApp = () => {
   const app = express();
@@ -20,7 +20,7 @@ const createApp = () => {
 
 export const hosts = {
   'hand-written handler': (portalUrl) => {
-    const { apiKey, portalUrl: baseUrl } = tenantOf(portalUrl);
+    const { apiKey, portalUrl: baseUrl } = createTenant(portalUrl);
     const api = axios.create({
       baseURL: portalUrl,
       headers: { 'X-API-Key': apiKey },
@@ -44,7 +44,7 @@ export const hosts = {
     app.use(
       '/portal-embed',
       portalEmbed({
-        tenants: { '127.0.0.1': tenantOf(portalUrl) },
+        tenants: { '127.0.0.1': createTenant(portalUrl) },
         user: (req) => req.session.user ?? null,
         authorize: () => ({
           allow: { filterKeys: ['Orders/Category'], display: ['hideMenu'] },

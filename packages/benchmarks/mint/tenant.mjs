@@ -1,6 +1,6 @@
 export const userEmail = 'west@acme.example';
 
-export const tenantOf = (portalUrl) => ({
+export const createTenant = (portalUrl) => ({
   apiUrl: portalUrl,
   apiKey: 'pk_benchmark',
   organizationId: '11111111-0000-4000-8000-000000000001',

@@ -8,7 +8,7 @@ import { openDatabase } from '@portal-embed/portal';
 import express from 'express';
 import pg from 'pg';
 
-import { newToken, prepareAlone, valuesFor, type Statement } from './statements.ts';
+import { createToken, prepareAlone, createValues, type Statement } from './statements.ts';
 
 const { MINIMAL_SETUP, PORTAL_PORT, PORTAL_DATABASE_URL, PORTAL_DATA_DIR } = process.env;
 const { statements, pageBytes } = JSON.parse(fs.readFileSync(MINIMAL_SETUP!, 'utf8')) as {
@@ -24,7 +24,7 @@ app.get('/livez', (_req, res) => {
   res.end();
 });
 app.post('/api/identity/url', express.json(), async (_req, res) => {
-  const token = newToken();
+  const token = createToken();
   const [row] = await run(mint, token);
   res.json({
     embedUrl: `http://localhost:${PORTAL_PORT}/identity?token=${token}`,
@@ -49,10 +49,10 @@ async function openRunner(): Promise<Runner> {
     const pool = new pg.Pool({ connectionString: PORTAL_DATABASE_URL, max: 16 });
     return async (statement, token) => {
       const { name, text } = statement;
-      return (await pool.query({ name, text, values: valuesFor(statement, token) })).rows;
+      return (await pool.query({ name, text, values: createValues(statement, token) })).rows;
     };
   }
   const { db } = await openDatabase({ dataDir: PORTAL_DATA_DIR! });
   const runs = { mint: await prepareAlone(mint), redeem: await prepareAlone(redeem) };
-  return (statement, token) => runs[statement.name](db, valuesFor(statement, token));
+  return (statement, token) => runs[statement.name](db, createValues(statement, token));
 }

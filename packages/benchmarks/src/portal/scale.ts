@@ -138,11 +138,11 @@ async function measure(scale: Scale): Promise<Measured> {
       return results;
     });
 
-    const plansOf = await recordPlans(cluster);
+    const capturePlans = await recordPlans(cluster);
     const plans = await withPortal(databaseUrl, async (origin) => {
       const all: string[][] = [];
       for (const question of questions)
-        all.push(await plansOf(async () => (await ask(origin, question)).text()));
+        all.push(await capturePlans(async () => (await ask(origin, question)).text()));
       return all;
     });
     return {

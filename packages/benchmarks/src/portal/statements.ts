@@ -13,10 +13,10 @@ export interface Statement {
 
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-export const newToken = (): string => randomBytes(32).toString('base64url');
+export const createToken = (): string => randomBytes(32).toString('base64url');
 
 /** The values of another run: for another token, with another bearer. */
-export const valuesFor = ({ values }: Statement, token: string): unknown[] =>
+export const createValues = ({ values }: Statement, token: string): unknown[] =>
   values.map((value) =>
     value === 'token' ? sha256(token) : value === 'bearer' ? randomBytes(32) : value,
   );

@@ -12,7 +12,13 @@ import {
 } from '@portal-embed/portal';
 import { CompiledQuery } from 'kysely';
 
-import { captureStatements, newToken, sha256, type Statement, type Subject } from './statements.ts';
+import {
+  captureStatements,
+  createToken,
+  sha256,
+  type Statement,
+  type Subject,
+} from './statements.ts';
 
 /** At which the service says it is reached; requests carry its host name. */
 export const publicUrl = 'http://localhost:4999';
@@ -63,7 +69,7 @@ export async function prepareTarget(
   await linkReports(ctx, { userEmail, reports: [reportId] });
   const subject = { organizationId, apiKeyId, userEmail, reportId, address: publicUrl };
   const statements = await captureStatements(db, subject);
-  const tokens = Array.from({ length: tokenCount }, newToken);
+  const tokens = Array.from({ length: tokenCount }, createToken);
   await insertUrls(db, tokens);
   await close();
   return { databaseUrl, dataDir, apiKey: key, subject, statements, tokens };

@@ -19,7 +19,7 @@ import { send, startPostgres } from 'testing';
 
 import { drive, type Measured } from './load.ts';
 import { startPortal, startServer, type ServerProcess } from './service.ts';
-import { newToken, prepareAlone, valuesFor, type Statement } from './statements.ts';
+import { createToken, prepareAlone, createValues, type Statement } from './statements.ts';
 import { prepareTarget, publicUrl, type Target } from './targets.ts';
 
 const rounds = Number(process.env['ROUNDS'] ?? 5);
@@ -99,8 +99,8 @@ async function bareContender(target: Target): Promise<Contender> {
       const work = async (connection: number) => {
         while (performance.now() < end) {
           const sent = performance.now();
-          const token = action === 'mint' ? newToken() : takeToken(target.tokens);
-          const values = valuesFor(statement, token);
+          const token = action === 'mint' ? createToken() : takeToken(target.tokens);
+          const values = createValues(statement, token);
           await execute(connection, statement, values);
           latencies.push(performance.now() - sent);
           // The embedded database answers within the current turn of the event loop.
@@ -151,7 +151,7 @@ async function startContenders(
     await prepareTarget(path.join(folder, 'bare'), databaseUrl?.('portal_bare'), tokenCount * 2),
   ];
   const portal = await startPortal({
-    ...environmentOf(portalTarget),
+    ...createEnvironment(portalTarget),
     PORTAL_PUBLIC_URL: publicUrl,
   });
   const setup = path.join(folder, 'setup.json');
@@ -159,7 +159,7 @@ async function startContenders(
   fs.writeFileSync(setup, JSON.stringify({ statements: minimalTarget.statements, pageBytes }));
   const minimal = await startServer(
     [fileURLToPath(new URL('minimal-server.js', import.meta.url))],
-    { ...environmentOf(minimalTarget), MINIMAL_SETUP: setup },
+    { ...createEnvironment(minimalTarget), MINIMAL_SETUP: setup },
   );
   return [
     serverContender('portal', portal, portalTarget),
@@ -168,7 +168,7 @@ async function startContenders(
   ];
 }
 
-const environmentOf = ({ databaseUrl, dataDir }: Target) => ({
+const createEnvironment = ({ databaseUrl, dataDir }: Target) => ({
   PORTAL_DATABASE_URL: databaseUrl ?? '',
   PORTAL_DATA_DIR: dataDir,
 });
