@@ -71,11 +71,11 @@ describe('cachedTenants', () => {
     const { mint } = await start({ maxAgeMs: 30 });
     await mint();
     found.set('acme.localhost', acme(portal, { apiKey: 'pk_new' }));
-    const keyOfNextMint = async () => {
+    const mintForKey = async () => {
       await mint();
       return portal.received.at(-1)!.headers['x-api-key'];
     };
-    await expect.poll(keyOfNextMint).toBe('pk_new');
+    await expect.poll(mintForKey).toBe('pk_new');
     expect(portal.received[0]!.headers['x-api-key']).toBe('pk_secret_of_acme');
   });
 

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 
 import { beforeDeadline, limitTime } from './limit-time.ts';
-import { integerOption } from './limits.ts';
+import { createIntegerSchema } from './limits.ts';
 import { readTenant } from './tenant.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -26,10 +26,10 @@ export interface TenantCacheOptions {
 
 const optionsSchema = z.strictObject(
   {
-    maxAgeMs: integerOption(1).default(60_000),
-    maxMissAgeMs: integerOption(1).default(5_000),
-    maxEntries: integerOption(1).default(1_000),
-    timeoutMs: integerOption(1).default(5_000),
+    maxAgeMs: createIntegerSchema(1).default(60_000),
+    maxMissAgeMs: createIntegerSchema(1).default(5_000),
+    maxEntries: createIntegerSchema(1).default(1_000),
+    timeoutMs: createIntegerSchema(1).default(5_000),
   } satisfies Record<keyof TenantCacheOptions, z.ZodType>,
   'options must be an object',
 );

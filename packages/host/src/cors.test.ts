@@ -19,7 +19,7 @@ const preflight = (origin: string, requested = 'content-type') => ({
     'Sec-Fetch-Site': 'cross-site',
   },
 });
-const corsHeadersOf = (headers: object) =>
+const selectCorsHeaders = (headers: object) =>
   Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 
 describe('a preflight request', () => {
@@ -43,7 +43,7 @@ describe('a preflight request', () => {
       const { send } = await start();
       const answer = await send(preflight(origin));
       expect(answer.status).toBe(405);
-      expect(corsHeadersOf(answer.headers)).toEqual([]);
+      expect(selectCorsHeaders(answer.headers)).toEqual([]);
       expect(answer.headers['vary']).toBe('Origin');
     },
   );
@@ -52,14 +52,14 @@ describe('a preflight request', () => {
     const { send } = await start([]);
     const answer = await send(preflight(listed));
     expect(answer.status).toBe(405);
-    expect(corsHeadersOf(answer.headers)).toEqual([]);
+    expect(selectCorsHeaders(answer.headers)).toEqual([]);
   });
 
   it('of an unknown tenant answers 404', async () => {
     const { send } = await start();
     const answer = await send({ ...preflight(listed), host: 'unknown.localhost' });
     expect(answer).toMatchObject({ status: 404, json: { code: 'unknown_tenant' } });
-    expect(corsHeadersOf(answer.headers)).toEqual([]);
+    expect(selectCorsHeaders(answer.headers)).toEqual([]);
   });
 });
 
@@ -91,7 +91,7 @@ describe('the answer to any other page', () => {
     const { mint } = await start();
     for (const origin of ['https://evil.example', 'http://acme.localhost']) {
       const answer = await mint({ headers: { Origin: origin } });
-      expect(corsHeadersOf(answer.headers)).toEqual([]);
+      expect(selectCorsHeaders(answer.headers)).toEqual([]);
       expect(answer.headers['vary']).toBe('Origin');
     }
   });

@@ -84,7 +84,7 @@ export function createMinter<User extends PortalUser, Context = Request>(
   const endpoint = createHostEndpoint<User, Context>(rest, 'createMinter');
 
   function describe(request: Request, context: Context): MintRequest<Context> {
-    const header = readHeaderOf(request);
+    const header = createHeaderReader(request);
     return {
       method: request.method,
       search: new URL(request.url).search,
@@ -130,7 +130,8 @@ export function createMinter<User extends PortalUser, Context = Request>(
   });
 }
 
-const readHeaderOf = (request: Request) => (name: string) => request.headers.get(name) ?? undefined;
+const createHeaderReader = (request: Request) => (name: string) =>
+  request.headers.get(name) ?? undefined;
 
 /** Reads an origin as strictly as the header `Host`, without a URL parser's corrections. */
 function parseOrigin(origin: unknown) {
@@ -161,7 +162,7 @@ export const isCrossSite = (
   { allowedOrigins, origin }: { allowedOrigins?: ReadonlySet<string>; origin?: string } = {},
 ): boolean =>
   isCrossSiteRequest(
-    { header: readHeaderOf(request) },
+    { header: createHeaderReader(request) },
     origin === undefined ? readAuthority(request) : parseOrigin(origin),
     allowedOrigins,
   );

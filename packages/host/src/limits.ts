@@ -16,7 +16,7 @@ export interface Limits {
 }
 
 /** A whole number of at least `min` that fits a timer. */
-export const integerOption = (min: number) => {
+export const createIntegerSchema = (min: number) => {
   const error = `must be a whole number of at least ${min}`;
   return z
     .number({ error })
@@ -27,10 +27,10 @@ export const integerOption = (min: number) => {
 
 export const limitsSchema = z.strictObject(
   {
-    concurrentMints: integerOption(1).default(32),
-    queuedMints: integerOption(0).default(128),
-    mintsPerUserPerMinute: integerOption(1).default(60),
-    timeoutMs: integerOption(1).default(5_000),
+    concurrentMints: createIntegerSchema(1).default(32),
+    queuedMints: createIntegerSchema(0).default(128),
+    mintsPerUserPerMinute: createIntegerSchema(1).default(60),
+    timeoutMs: createIntegerSchema(1).default(5_000),
   } satisfies Record<keyof Limits, z.ZodType>,
   { error: 'must be an object' },
 );

@@ -12,20 +12,20 @@ export function mergeFilters(
   asked: readonly CustomFilter[],
   locked: readonly CustomFilter[],
 ): CustomFilter[] | undefined {
-  const lockedColumns = new Set(locked.map(({ key }) => columnOf(key)));
+  const lockedColumns = new Set(locked.map(({ key }) => readColumn(key)));
   const kept = locked.filter(({ key, value }) => {
-    const choice = asked.filter((each) => columnOf(each.key) === columnOf(key));
+    const choice = asked.filter((each) => readColumn(each.key) === readColumn(key));
     return choice.length === 0 || choice.some((each) => each.value === value);
   });
   const keptKeys = new Set(kept.map(({ key }) => key));
   if (locked.some(({ key }) => !keptKeys.has(key))) return undefined;
-  return [...kept, ...asked.filter(({ key }) => !lockedColumns.has(columnOf(key)))];
+  return [...kept, ...asked.filter(({ key }) => !lockedColumns.has(readColumn(key)))];
 }
 
 /**
  * Returns the same column for all keys that may name one column: `Table/Column` and `Column`, in any
  * letter case, which a portal may ignore.
  */
-function columnOf(key: string): string {
+function readColumn(key: string): string {
   return foldFilterKey(key).split('/').at(-1)!.trim();
 }

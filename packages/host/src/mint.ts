@@ -5,7 +5,7 @@ import type { HostRequest, HostResponse } from '@portal-embed/contract';
 import type { ConnectedTenant } from './connect.ts';
 import type { Provisioning } from './provisioning.ts';
 import { Refusal, refuseFailedCall, toMintRefusal } from './refusal.ts';
-import { originOf } from './tenant.ts';
+import { readOrigin } from './tenant.ts';
 
 export interface MintCallOptions extends CallOptions {
   signal: AbortSignal;
@@ -35,13 +35,13 @@ export async function mintFor(
     if (!(error instanceof PortalApiError) || error.code !== 'not_found') return error;
     // A code of its own means that the address is unknown, not the user.
     if (!error.codeFromStatus) return error;
-    if (reportId === undefined) return withCode(error, 'user_not_found');
+    if (reportId === undefined) return replaceCode(error, 'user_not_found');
     try {
       const isKnown = await gate.run(
         () => hasUser(client, userEmail, callOptions),
         callOptions.signal,
       );
-      return withCode(error, isKnown ? 'report_not_accessible' : 'user_not_found');
+      return replaceCode(error, isKnown ? 'report_not_accessible' : 'user_not_found');
     } catch (reason) {
       // A key that may not read users leaves the 404 as it is. A temporary failure says nothing.
       const isRefused =
@@ -58,7 +58,7 @@ export async function mintFor(
       if (isReportClosed(error) && (await provisioning.waitForOthers())) return mint();
       throw error;
     });
-    if (originOf(minted.embedUrl) === portalOrigin) return minted;
+    if (readOrigin(minted.embedUrl) === portalOrigin) return minted;
   } catch (error) {
     throw refuseFailedCall(error, callOptions.signal, toMintRefusal);
   }
@@ -69,7 +69,7 @@ export async function mintFor(
   });
 }
 
-function withCode(error: PortalApiError, code: PortalErrorCode): PortalApiError {
+function replaceCode(error: PortalApiError, code: PortalErrorCode): PortalApiError {
   const { status, requestId } = error;
   return new PortalApiError(code, error.message, { status, requestId });
 }

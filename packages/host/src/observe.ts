@@ -91,7 +91,7 @@ export function createObserver<User extends PortalUser>({
     try {
       await hook?.(event);
     } catch (error) {
-      log('error', { hook: hook?.name, error: nameOf(error) }, 'a portal embed hook failed');
+      log('error', { hook: hook?.name, error: readErrorName(error) }, 'a portal embed hook failed');
     }
   };
   // Without the user's e-mail, which not every log may hold. Hooks get it.
@@ -148,12 +148,12 @@ function readFailure(error: unknown) {
   return {
     thrown,
     ...(failure && { callback: failure.callback }),
-    error: nameOf(thrown),
+    error: readErrorName(thrown),
     ...(thrown instanceof HostConfigurationError && { reason: thrown.message }),
   };
 }
 
 // The text of the application's own error may hold secrets. It goes to `onError` only.
-function nameOf(error: unknown): string {
+function readErrorName(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }

@@ -62,9 +62,9 @@ export interface MintOptions<User extends PortalUser, Context> extends Hooks<Use
   limits?: Partial<Limits> | undefined;
 }
 
-const functionOption = (error: string) =>
+const createFunctionSchema = (error: string) =>
   z.custom<(...args: never[]) => unknown>((value) => typeof value === 'function', error);
-export const optionalFunction = functionOption('must be a function').optional();
+export const optionalFunction = createFunctionSchema('must be a function').optional();
 
 const logger = z.custom(
   (value) =>
@@ -78,10 +78,12 @@ export const mintOptionsSchema = z.strictObject(
   {
     // Checked with the table.
     tenants: z.unknown().optional(),
-    user: functionOption(
+    user: createFunctionSchema(
       'must be a function that returns the signed-in user of a request, or null',
     ),
-    authorize: functionOption('must be a function that returns true, false or a policy').optional(),
+    authorize: createFunctionSchema(
+      'must be a function that returns true, false or a policy',
+    ).optional(),
     provision: optionalFunction,
     allowOpen: z.boolean('must be true or false').optional(),
     limits: limitsSchema.prefault({}),

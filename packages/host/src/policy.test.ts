@@ -207,10 +207,11 @@ describe('no request of a browser widens a policy', () => {
     ['loosely', (key: string) => key.normalize('NFKC').split('/').at(-1)!.trim().toLowerCase()],
   ])('with more rows than the locked filters show, where keys are read %s', (_, read) => {
     const granted = checkGranted((result, { lockedFilters = [] }, cells) => {
-      const cellOf = (key: string) => cells[columns.findIndex((each) => read(each) === read(key))];
+      const findCell = (key: string) =>
+        cells[columns.findIndex((each) => read(each) === read(key))];
       const isVisible = (list: readonly CustomFilter[]) =>
         list.every(({ key }) =>
-          list.some((each) => read(each.key) === read(key) && each.value === cellOf(key)),
+          list.some((each) => read(each.key) === read(key) && each.value === findCell(key)),
         );
       return !isVisible(result.customFilters ?? []) || isVisible(lockedFilters);
     });

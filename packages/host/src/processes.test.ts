@@ -25,7 +25,7 @@ let onClosed: () => void;
 let onDeleted: () => void;
 
 // One portal that checks its requests as a real one does.
-const answerOf = (url: string, sent: Record<string, string & string[]>): FakeAnswer => {
+const createAnswer = (url: string, sent: Record<string, string & string[]>): FakeAnswer => {
   const user = accounts.get(sent['userEmail'] ?? sent['usersEmails']?.[0] ?? '');
   switch (url) {
     case '/api/user':
@@ -61,7 +61,7 @@ beforeEach(async () => {
     await hold[request.url];
     const planned = failNext[request.url];
     delete failNext[request.url];
-    const answer = planned ?? answerOf(request.url, (request.body ?? {}) as never);
+    const answer = planned ?? createAnswer(request.url, (request.body ?? {}) as never);
     return answer(request, response);
   });
   const state = { name: 'West', role: 3, reports: [id], rlsRoles: [{ datasetId: id, role: 'W' }] };
@@ -74,11 +74,11 @@ afterEach(async () => {
 });
 
 const calls = (url: string) => portal.received.filter((each) => each.url === url).length;
-const statusOf = async (app: RunningApp) => (await app.mint({ body })).status;
+const mintForStatus = async (app: RunningApp) => (await app.mint({ body })).status;
 
 describe('the first mint of a user in several processes', () => {
   it('succeeds in each, and leaves the declared state', async () => {
-    const statuses = Array.from({ length: 20 }, (_, n) => statusOf(processes[n % 2]!));
+    const statuses = Array.from({ length: 20 }, (_, n) => mintForStatus(processes[n % 2]!));
     expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]));
     expect(accounts.get(email)).toEqual({ reports: new Set([id]), roles: new Set(['W']) });
     expect(calls('/api/user')).toBeLessThanOrEqual(2);
@@ -88,11 +88,11 @@ describe('the first mint of a user in several processes', () => {
   it('waits for the links that another process is making', async () => {
     let release = () => {};
     hold['/api/user/link-reports'] = new Promise((resolve) => (release = resolve));
-    const first = statusOf(processes[0]!);
+    const first = mintForStatus(processes[0]!);
     await expect.poll(() => calls('/api/user/link-reports')).toBe(1);
     // The links arrive after the second mint was refused without them.
     onClosed = () => setTimeout(release, 50);
-    const second = statusOf(processes[1]!);
+    const second = mintForStatus(processes[1]!);
     expect(await Promise.all([first, second])).toEqual([200, 200]);
     expect(calls('/api/identity/url')).toBe(4);
     expect(calls('/api/user')).toBe(1);
@@ -100,28 +100,28 @@ describe('the first mint of a user in several processes', () => {
 
   it('is refused after one retry, and later at once, if no process creates links', async () => {
     accounts.set(email, { reports: new Set(), roles: new Set() });
-    expect(await statusOf(processes[0]!)).toBe(403);
+    expect(await mintForStatus(processes[0]!)).toBe(403);
     expect(calls('/api/identity/url')).toBe(2);
-    expect(await statusOf(processes[0]!)).toBe(403);
+    expect(await mintForStatus(processes[0]!)).toBe(403);
     expect(calls('/api/identity/url')).toBe(3);
   });
 
   it('is refused at once without provision', async () => {
     accounts.set(email, { reports: new Set(), roles: new Set() });
     await using app = await startHostApp(portal);
-    expect(await statusOf(app)).toBe(403);
+    expect(await mintForStatus(app)).toBe(403);
     expect(calls('/api/identity/url')).toBe(1);
   });
 
   it('survives a failed process that deletes the user again', async () => {
     let release = () => {};
     hold['/api/user/link-reports'] = new Promise((resolve) => (release = resolve));
-    const first = statusOf(processes[0]!);
+    const first = mintForStatus(processes[0]!);
     await expect.poll(() => calls('/api/user/link-reports')).toBe(1);
     // The second process believes that the user is missing, and finds the first one's.
     failNext['/api/identity/url'] = problemAnswer(404, 'user_not_found');
     hold['/api/datasets/rls/link-users'] = new Promise((resolve) => (onDeleted = resolve));
-    const second = statusOf(processes[1]!);
+    const second = mintForStatus(processes[1]!);
     await expect.poll(() => calls('/api/datasets/rls/link-users')).toBe(2);
     failNext['/api/user/link-reports'] = problemAnswer(403, 'missing_permission');
     release();

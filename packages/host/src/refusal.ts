@@ -114,7 +114,7 @@ const codesOfOwnCall: typeof codesOfAnyCall = {
 
 /** Translates the portal's error at a mint. */
 export function toMintRefusal(error: PortalApiError): Refusal {
-  const code = hostCodeOfMint(error);
+  const code = findMintCode(error);
   const { retryAfterSeconds } = error;
   const detail = code === 'invalid_request' ? describeRejection(error) : undefined;
   return new Refusal(code, { detail, retryAfterSeconds, cause: error });
@@ -131,7 +131,7 @@ const describeRejection = ({ code }: PortalApiError) =>
     ? 'Send fewer or shorter filters: the portal does not accept so many at once.'
     : 'The portal does not accept this request. The log of the application says why.';
 
-function hostCodeOfMint({ code, codeFromStatus, errors = [] }: PortalApiError): HostErrorCode {
+function findMintCode({ code, codeFromStatus, errors = [] }: PortalApiError): HostErrorCode {
   const fields = new Set(errors.map(({ path }) => path));
   // These come from the session and the configuration, so no browser can correct them.
   if (fields.has('userEmail')) return 'no_portal_user';

@@ -42,9 +42,9 @@ export interface TenantInfo {
   portalUrl: string;
 }
 
-const isOrigin = (text: string) => originOf(text) === text;
+const isOrigin = (text: string) => readOrigin(text) === text;
 const isPortalUrl = (text: string) => {
-  if (originOf(text) === undefined) return false;
+  if (readOrigin(text) === undefined) return false;
   const { search, hash } = new URL(text);
   return search === '' && hash === '';
 };
@@ -109,7 +109,7 @@ export function createClient(
 }
 
 /** Returns the origin of an http or https address; `undefined` for anything else. */
-export function originOf(address: string): string | undefined {
+export function readOrigin(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const { protocol, origin: found } = new URL(address);
   return protocol === 'https:' || protocol === 'http:' ? found : undefined;

@@ -2,7 +2,7 @@ import type { Authority } from './authority.ts';
 import { isHostName } from './authority.ts';
 import { runCallback } from './callback.ts';
 import { Refusal } from './refusal.ts';
-import { checkClientOptions, originOf, readTenant } from './tenant.ts';
+import { checkClientOptions, readOrigin, readTenant } from './tenant.ts';
 import type { Tenant, TenantInfo } from './tenant.ts';
 
 type Found = Tenant | null | undefined;
@@ -43,7 +43,7 @@ export function createFindTenant<Context>(
     return {
       tenant,
       info: { hostName: authority.hostName, apiUrl, organizationId, portalUrl },
-      portalOrigin: originOf(portalUrl)!,
+      portalOrigin: readOrigin(portalUrl)!,
       allowedOrigins: new Set(allowedOrigins),
     };
   };

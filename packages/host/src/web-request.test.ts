@@ -15,7 +15,7 @@ const json = { 'Content-Type': 'application/json' };
 const createRequest = (init: RequestInit = {}, address = url) =>
   new Request(address, { method: 'POST', headers: json, body: '{}', ...init });
 const options = () => createOptions(portal);
-const codeOf = async (answer: Response) => ((await answer.json()) as { code?: string }).code;
+const readCode = async (answer: Response) => ((await answer.json()) as { code?: string }).code;
 
 /** A framework's request, as Hono's or Fastify's. */
 interface Context {
@@ -99,7 +99,7 @@ describe('the host name', () => {
     const mint = createMinter(options());
     const headers = { ...json, 'X-Forwarded-Host': 'acme.localhost', Host: 'acme.localhost' };
     const answer = await mint(createRequest({ headers }, 'http://evil.localhost/'));
-    expect(await codeOf(answer)).toBe('unknown_tenant');
+    expect(await readCode(answer)).toBe('unknown_tenant');
   });
 
   it.each([
@@ -109,7 +109,7 @@ describe('the host name', () => {
     'acme.localhost:81',
   ])('is unknown where the URL names acme.localhost and the header Host %s', async (host) => {
     const answer = await createMinter(options())(createRequest({ headers: { ...json, host } }));
-    expect(await codeOf(answer)).toBe('unknown_tenant');
+    expect(await readCode(answer)).toBe('unknown_tenant');
   });
 
   it('comes from the option origin, which also decides the own origin', async () => {
@@ -119,7 +119,7 @@ describe('the host name', () => {
     const from = (page: string) =>
       mint(createRequest({ headers: { ...json, Origin: page } }, internal));
     expect((await from('https://acme.localhost:8443')).status).toBe(200);
-    expect(await codeOf(await from('http://10.0.0.5:3000'))).toBe('cross_site');
+    expect(await readCode(await from('http://10.0.0.5:3000'))).toBe('cross_site');
   });
 
   it.each([
@@ -131,7 +131,7 @@ describe('the host name', () => {
     ['two hosts', 'https://acme.localhost,globex.localhost'],
   ])('is unknown where origin returns %s', async (_, origin) => {
     const mint = createMinter({ ...options(), origin: () => origin });
-    expect(await codeOf(await mint(createRequest()))).toBe('unknown_tenant');
+    expect(await readCode(await mint(createRequest()))).toBe('unknown_tenant');
   });
 });
 
@@ -161,7 +161,7 @@ describe('a body', () => {
     const mint = createMinter({ ...options(), onError: ({ error }) => errors.push(error) });
     const request = createRequest();
     await request.text();
-    expect(await codeOf(await mint(request))).toBe('portal_unavailable');
+    expect(await readCode(await mint(request))).toBe('portal_unavailable');
     expect(String(errors[0])).toContain('Return it from the option `body`');
     expect(portal.received).toHaveLength(0);
   });
@@ -196,7 +196,7 @@ describe('a callback that fails', () => {
     const log = (fields: object) => void lines.push(fields);
     const logger = { info: log, warn: log, error: log };
     const given: MinterOptions<PortalUser, Request> = { ...options(), logger, [name]: fail };
-    expect(await codeOf(await createMinter(given)(createRequest()))).toBe('portal_unavailable');
+    expect(await readCode(await createMinter(given)(createRequest()))).toBe('portal_unavailable');
     expect(lines).toMatchObject([{ callback: name }]);
   });
 });

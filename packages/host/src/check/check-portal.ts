@@ -7,7 +7,7 @@ import { endpoints, type EndpointName } from '@portal-embed/contract';
 
 import { readApiKey } from '../connect.ts';
 import { allowsOrigin, findForbidden, readDirective } from '../csp.ts';
-import { createClient, originOf, readTenant } from '../tenant.ts';
+import { createClient, readOrigin, readTenant } from '../tenant.ts';
 import type { Tenant } from '../tenant.ts';
 import { probe } from './probe.ts';
 
@@ -45,7 +45,7 @@ const callTimeoutMs = 5_000;
  */
 export async function checkPortal(options: CheckPortalOptions): Promise<Finding[]> {
   const { userEmail, hostPage, hostOrigin } = options;
-  if (originOf(hostOrigin) !== hostOrigin)
+  if (readOrigin(hostOrigin) !== hostOrigin)
     throw new TypeError(
       `checkPortal: hostOrigin "${hostOrigin}" must be an origin such as https://acme.app.example, without a path.`,
     );
@@ -87,7 +87,7 @@ const failed = (check: Finding['check'], message: string): Finding => ({
   warning: false,
   message,
 });
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+const describeError = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 async function checkAddress(apiUrl: string): Promise<Finding[]> {
   const target = `${apiUrl.replace(/\/+$/, '')}/api/user`;
@@ -106,7 +106,7 @@ async function checkAddress(apiUrl: string): Promise<Finding[]> {
       compareClocks(headers.date),
     ];
   } catch (error) {
-    const what = `${target} does not answer (${reasonOf(error)}). Check apiUrl, DNS, certificate and firewall.`;
+    const what = `${target} does not answer (${describeError(error)}). Check apiUrl, DNS, certificate and firewall.`;
     return [failed('address', what)];
   }
 }
@@ -173,7 +173,7 @@ async function checkUser(
       ? passed('user', `A URL for ${userEmail} was minted on ${origin}.`)
       : failed('user', `The URL minted for ${userEmail} is not on ${origin}. Correct portalUrl.`);
   } catch (error) {
-    return failed('user', reasonOf(error));
+    return failed('user', describeError(error));
   }
 }
 
@@ -207,7 +207,7 @@ async function checkProvisioning(client: PortalClient): Promise<Finding> {
   }
   const unclear = refused.find(({ error: { status } }) => ![400, 404, 422].includes(status ?? 0));
   return unclear
-    ? failed('provisioning', `${unclear.permission} is not known: ${reasonOf(unclear.error)}`)
+    ? failed('provisioning', `${unclear.permission} is not known: ${describeError(unclear.error)}`)
     : passed('provisioning', 'The key may provision users.');
 }
 
@@ -235,7 +235,7 @@ async function checkEmbedOrigins(tenant: Tenant, hostOrigin: string): Promise<Fi
     const { origin } = new URL(page);
     return failed(
       'embed origins',
-      `${origin} does not answer (${reasonOf(error)}). Check portalUrl and DNS.`,
+      `${origin} does not answer (${describeError(error)}). Check portalUrl and DNS.`,
     );
   }
 }
@@ -257,6 +257,6 @@ async function checkHostPage(tenant: Tenant, { href: page }: URL): Promise<Findi
           `The Content-Security-Policy of ${page} does not let it frame ${origin}: ${forbidden.join(' and ')} must name it. Mount portalCsp() after helmet.`,
         );
   } catch (error) {
-    return failed('host page', `${page} does not answer (${reasonOf(error)}).`);
+    return failed('host page', `${page} does not answer (${describeError(error)}).`);
   }
 }
