@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { generateApiKey } from './api-keys/format.ts';
 import { createLogger } from './logger.ts';
-import { newToken } from './secrets.ts';
+import { createToken } from './secrets.ts';
 
 function log(write: (logger: ReturnType<typeof createLogger>) => void): string {
   const lines: string[] = [];
@@ -36,7 +36,7 @@ describe('a log line', () => {
 
   it.each([
     ['an API key', generateApiKey()],
-    ['a token', newToken()],
+    ['a token', createToken()],
   ])('has no %s in a message, a URL, an error or a stack', (_what, secret) => {
     const error = new Error(`refused\n${secret}\t\u001b${secret}`);
     const text = log((logger) => {

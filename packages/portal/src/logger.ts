@@ -34,14 +34,14 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   const options = {
     name: 'portal',
     level,
-    redact: { paths: secretFields.flatMap(anywhere), censor: '[redacted]' },
+    redact: { paths: secretFields.flatMap(listPaths), censor: '[redacted]' },
     hooks: { streamWrite: redactSecrets },
   };
   return destination ? pino(options, destination) : pino(options);
 }
 
 /** Redaction needs the exact depth; no logged object is nested deeper. */
-const anywhere = (field: string): string[] =>
+const listPaths = (field: string): string[] =>
   ['', '*', '*.*', '*.*.*'].map((prefix) =>
     prefix === '' || field.startsWith('[') ? prefix + field : `${prefix}.${field}`,
   );

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 
 /** 256 random bits for a URL or a header: 43 characters of base64url. */
-export const newToken = (): string => randomBytes(32).toString('base64url');
+export const createToken = (): string => randomBytes(32).toString('base64url');
 
 export const isToken = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w-]{43}$/.test(value);

@@ -60,10 +60,10 @@ async function connect(url = urlOf()): Promise<{ client: pg.Client; pid: number 
   client.on('error', () => {});
   await client.connect();
   onTestFinished(() => client.end());
-  return { client, pid: await pidOf(client) };
+  return { client, pid: await readPid(client) };
 }
 
-const pidOf = async (client: pg.ClientBase) =>
+const readPid = async (client: pg.ClientBase) =>
   (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]!.pid;
 
 const isGone = async (pid: number) =>
@@ -168,7 +168,7 @@ describe('a connection', () => {
   it('fails its query once the network and the server have dropped it', async () => {
     const { pool } = openPool({ url: urlOf({ port: network.port }), connections: 2 });
     const [client, idle] = [await pool.connect(), await pool.connect()];
-    const pids = [await pidOf(client), await pidOf(idle)];
+    const pids = [await readPid(client), await readPid(idle)];
     idle.release();
     network.freezeOpen();
     for (const pid of pids) await admin.query('SELECT pg_terminate_backend($1)', [pid]);
@@ -196,11 +196,11 @@ describe('a connection', () => {
   it('has its limit again after the release of a connection whose limit was lifted', async () => {
     const { pool } = openPool({ statementTimeoutMs: 500 });
     const first = await pool.connect();
-    const pid = await pidOf(first);
+    const pid = await readPid(first);
     liftLimit(first);
     first.release();
     const again = await pool.connect();
-    expect(await pidOf(again)).toBe(pid);
+    expect(await readPid(again)).toBe(pid);
     const failure = again.query('SELECT pg_sleep(60)').catch((error: Error) => error.message);
     await expect
       .poll(async () => {

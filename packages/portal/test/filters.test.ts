@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { listEntries } from '../src/access-log/store.ts';
 import type { Database } from '../src/db/connection/open.ts';
-import { containsIndexed, matchesOf } from '../src/db/query/filters.ts';
+import { containsIndexed, combineFilters } from '../src/db/query/filters.ts';
 import { listReports } from '../src/reports/store.ts';
 import { listUsers } from '../src/users/store.ts';
 import { insertAuditEntries } from './support/audit.ts';
@@ -312,7 +312,7 @@ it.each([
     await sql`SET LOCAL enable_seqscan = off`.execute(transaction);
     const { rows } = await sql`
       EXPLAIN SELECT FROM ${sql.table(table)} WHERE organization_id = ${acme.id}
-        AND ${matchesOf([containsIndexed(acme.id, column, 'orders')])}`.execute(transaction);
+        AND ${combineFilters([containsIndexed(acme.id, column, 'orders')])}`.execute(transaction);
     expect(JSON.stringify(rows)).toContain(index);
   });
 });

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { generateApiKey } from '../src/api-keys/format.ts';
 import { createApiKey, revokeApiKey } from '../src/api-keys/service.ts';
 import { PortalError } from '../src/errors.ts';
-import { clientOf, createRefusalLimit } from '../src/http/refusal-limit.ts';
+import { identifyClient, createRefusalLimit } from '../src/http/refusal-limit.ts';
 import { setOrigins } from '../src/organizations/service.ts';
-import { newToken } from '../src/secrets.ts';
+import { createToken } from '../src/secrets.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, readSession, startSession, view } from './support/viewer.ts';
 
@@ -26,7 +26,7 @@ const newClient = () => ({ 'x-forwarded-for': `192.0.2.${(clients += 1)}` });
 const times = Array.from({ length: limit });
 
 const openUnknown = (headers: Record<string, string>) =>
-  open(`${portal.acme.address}/identity?token=${newToken()}`, headers);
+  open(`${portal.acme.address}/identity?token=${createToken()}`, headers);
 
 const listWith = (key: string, headers: Record<string, string>) =>
   portal.api('GET', '/api/report', { key, headers });
@@ -62,7 +62,7 @@ describe('a client address over the refusal limit', () => {
     const client = newClient();
     const viewUnknown = () =>
       send(`${acme.address}/viewer/reports`, {
-        headers: { authorization: `Bearer ${newToken()}`, ...client },
+        headers: { authorization: `Bearer ${createToken()}`, ...client },
       });
     for (const _ of times) expect((await viewUnknown()).status).toBe(401);
     const limited = [await viewUnknown(), await listWith(generateApiKey(), client)];
@@ -284,5 +284,5 @@ it.each([
   [undefined, 'unknown'],
   ['no address', 'unknown'],
 ])('refusals of the address %s are counted for %s', (ip, client) => {
-  expect(clientOf(ip)).toBe(client);
+  expect(identifyClient(ip)).toBe(client);
 });

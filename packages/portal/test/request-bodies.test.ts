@@ -22,7 +22,7 @@ const send = senderTo(() => portal);
 const rows: [string, Endpoint][] = Object.entries(endpoints);
 const rowsWithBody = rows.filter(([, row]) => row.body);
 
-const pathOf = (row: Endpoint) => row.path.replace('{userEmail}', 'nobody@acme.example');
+const fillPath = (row: Endpoint) => row.path.replace('{userEmail}', 'nobody@acme.example');
 
 describe('a body', () => {
   it.each(rowsWithBody)('that is not JSON answers 415: %s', async (_name, row) => {
@@ -33,7 +33,7 @@ describe('a body', () => {
       '*/*',
       '',
     ]) {
-      const answer = await send(row.method, pathOf(row), {
+      const answer = await send(row.method, fillPath(row), {
         headers: type ? { 'content-type': type } : {},
         body: '{}',
       });
@@ -75,13 +75,13 @@ describe('a body', () => {
 
   it.each(rowsWithBody)('with invalid JSON answers 400: %s', async (_name, row) => {
     for (const body of ['{', '{"a":}', "{'a':1}", '{"a":1}}', 'x', '\0'])
-      expectProblem(await send(row.method, pathOf(row), { headers: json, body }), 'invalid_json');
+      expectProblem(await send(row.method, fillPath(row), { headers: json, body }), 'invalid_json');
   });
 
   it.each(rowsWithBody)('that is missing or not an object answers 400: %s', async (_name, row) => {
     for (const body of ['', '[]', '[{}]', '{}', 'null', '"text"', '1', 'true'])
       expectProblem(
-        await send(row.method, pathOf(row), { headers: json, body }),
+        await send(row.method, fillPath(row), { headers: json, body }),
         'invalid_request',
       );
   });
@@ -102,9 +102,9 @@ describe('a body', () => {
       const limit = row.bodyLimit ?? requestLimits.body;
       expect(limit).toBe(row.path.includes('link') ? 1_000_000 : 100_000);
       const bodyOf = (bytes: number) => `{"x":"${'a'.repeat(bytes - 8)}"}`;
-      const fitting = await send(row.method, pathOf(row), { headers: json, body: bodyOf(limit) });
+      const fitting = await send(row.method, fillPath(row), { headers: json, body: bodyOf(limit) });
       expectProblem(fitting, 'invalid_request');
-      const answer = await send(row.method, pathOf(row), {
+      const answer = await send(row.method, fillPath(row), {
         headers: json,
         body: bodyOf(limit + 1),
       });

@@ -3,7 +3,7 @@ import { send as sendRequest, type Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { createApiKey } from '../src/api-keys/service.ts';
-import { newToken } from '../src/secrets.ts';
+import { createToken } from '../src/secrets.ts';
 import { disconnectReader } from './support/disconnect.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { sendBytes } from './support/raw.ts';
@@ -215,7 +215,7 @@ it('a very long path is truncated before it is redacted', async () => {
 });
 
 it('the log has no secret of a path, in any encoding', async () => {
-  const secret = newToken();
+  const secret = createToken();
   const escaped = (pattern: RegExp) =>
     secret.replace(pattern, (each) => `%${each.charCodeAt(0).toString(16)}`);
   const letters = escaped(/[A-Za-z0-9]/g);

@@ -6,7 +6,7 @@ import { send } from 'testing';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { openDatabase } from '../src/db/connection/open.ts';
-import { fileKey, syncAfterCrash } from '../src/db/embedded/crash-sync.ts';
+import { formatFileKey, syncAfterCrash } from '../src/db/embedded/crash-sync.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { startPortalProcess } from './support/processes.ts';
 
@@ -73,7 +73,7 @@ describe('the embedded database', () => {
     const folder = path.join(crashed.dataDir, 'database');
     const synced = await syncAfterCrash(folder);
     const control = fs.statSync(path.join(folder, 'global/pg_control'), { bigint: true });
-    expect(synced.get(fileKey(control))).toBe(control.ctimeNs);
+    expect(synced.get(formatFileKey(control))).toBe(control.ctimeNs);
     const { close } = await openDatabase(crashed);
     await close();
     expect(await syncAfterCrash(folder)).toEqual(new Map());

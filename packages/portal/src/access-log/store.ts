@@ -8,7 +8,7 @@ import {
 } from 'kysely';
 
 import type { Database } from '../db/connection/open.ts';
-import { contains, containsIndexed, emailKey, matchesOf } from '../db/query/filters.ts';
+import { contains, containsIndexed, emailKey, combineFilters } from '../db/query/filters.ts';
 import { inSnapshot, readWindow, toPage, type PageRequest } from '../db/query/paging.ts';
 import { findAuditHour, readTotal } from '../db/query/row-counts.ts';
 import type { Schema } from '../db/schema.ts';
@@ -59,7 +59,7 @@ export function listEntries(
         page =
           direction === 'asc'
             ? page.where('created_at', '>=', reached.hour)
-            : page.where('created_at', '<', hourAfter(reached.hour));
+            : page.where('created_at', '<', addHour(reached.hour));
         skipped = reached.position;
       }
       return page.limit(limit).offset(skipped).execute();
@@ -68,7 +68,7 @@ export function listEntries(
   });
 }
 
-const hourAfter = (hour: Date) => new Date(hour.getTime() + 3_600_000);
+const addHour = (hour: Date) => new Date(hour.getTime() + 3_600_000);
 
 async function countRows(matches: SelectQueryBuilder<Schema, 'audit_entries', object>) {
   const counted = await matches.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
@@ -83,7 +83,7 @@ async function readConditions(
   const { userEmail, reportName, reportId, from, to } = filter;
   return [
     ...(userEmail ? [sql<SqlBool>`user_email_key = ${emailKey(userEmail)}`] : []),
-    ...(reportName ? [await nameCondition(snapshot, organizationId, reportName)] : []),
+    ...(reportName ? [await buildNameCondition(snapshot, organizationId, reportName)] : []),
     ...(reportId ? [sql<SqlBool>`report_id = ${reportId}`] : []),
     ...(from ? [sql<SqlBool>`created_at >= ${new Date(from)}`] : []),
     ...(to ? [sql<SqlBool>`created_at < ${new Date(to)}`] : []),
@@ -91,7 +91,7 @@ async function readConditions(
 }
 
 /** Entries keep the name at their time, so entries of renamed reports are compared one by one. */
-async function nameCondition(
+async function buildNameCondition(
   snapshot: Database,
   organizationId: string,
   part: string,
@@ -104,7 +104,7 @@ async function nameCondition(
     ) AS renamed
     FROM report_names AS matching
     WHERE organization_id = ${organizationId}
-      AND ${matchesOf([containsIndexed(organizationId, 'name', part)])}`.execute(snapshot);
+      AND ${combineFilters([containsIndexed(organizationId, 'name', part)])}`.execute(snapshot);
   const isNamed = sql<SqlBool>`report_id = ANY(${rows.map((row) => row.report_id)}::uuid[])`;
   if (!rows.some((row) => row.renamed)) return isNamed;
   return sql<SqlBool>`(${isNamed} AND ${contains('report_name', part)})`;

@@ -1,6 +1,6 @@
 import type { EndpointName, ErrorCode } from '@portal-embed/contract';
 
-import { actorColumns, type Context } from '../auth/actor.ts';
+import { toActorColumns, type Context } from '../auth/actor.ts';
 import { requireOperator } from '../auth/permissions.ts';
 import { inTransaction, type Database } from '../db/connection/open.ts';
 import { isConflict } from '../db/query/conflicts.ts';
@@ -104,7 +104,7 @@ export async function pruneActivity(ctx: Context, before: Date): Promise<number>
 const insert = (ctx: Scope, activity: Activity, refusal?: ErrorCode) =>
   store.insertEntry(ctx.db, {
     organizationId: ctx.organizationId,
-    ...actorColumns(ctx.actor),
+    ...toActorColumns(ctx.actor),
     action: activity.action,
     subject: activity.subject,
     details: activity.details,

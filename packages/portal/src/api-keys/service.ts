@@ -80,7 +80,7 @@ export async function rotateApiKey(
       );
     if (!old.live)
       throw new PortalError('api_key_ended', `The API key ${id} has ended. Create a new one.`);
-    const expiresAt = input.expiresAt === undefined ? sameLifetime(old) : input.expiresAt;
+    const expiresAt = input.expiresAt === undefined ? repeatLifetime(old) : input.expiresAt;
     const permissions = old.permissions as Permission[];
     const { created, row } = newApiKey(ctx, { name: old.name, permissions, expiresAt });
     const activity = {
@@ -125,7 +125,7 @@ function newApiKey(
   return { created, row };
 }
 
-const sameLifetime = (old: { created_at: Date; expires_at: Date | null }): Date | null =>
+const repeatLifetime = (old: { created_at: Date; expires_at: Date | null }): Date | null =>
   old.expires_at && new Date(Date.now() + old.expires_at.getTime() - old.created_at.getTime());
 
 async function requireApiKey(db: Database, ctx: Context, id: string): Promise<store.ApiKeyRow> {

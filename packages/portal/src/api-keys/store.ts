@@ -10,7 +10,7 @@ export const isApiKeyLive = sql<boolean>`(revoked_at IS NULL AND (expires_at IS 
 /** Times that are written at most once a minute. */
 type Touched = 'last_used_at' | 'last_refused_at';
 
-const touchDue = (column: Touched) =>
+const isTouchDue = (column: Touched) =>
   sql<boolean>`(coalesce(${sql.ref(column)}, '-infinity') < now() - interval '1 minute')`;
 
 const selectApiKeys = (db: Database, organizationId: string) =>
@@ -133,8 +133,8 @@ const runFindApiKey = prepareStatement<{ keyHash: Buffer }, FoundApiKey>(
       .selectFrom('api_keys')
       .select(['id', 'organization_id', 'name', 'permissions', isApiKeyLive.as('live')])
       .select([
-        touchDue('last_used_at').as('use_due'),
-        touchDue('last_refused_at').as('refusal_due'),
+        isTouchDue('last_used_at').as('use_due'),
+        isTouchDue('last_refused_at').as('refusal_due'),
       ])
       .where('key_hash', '=', value('keyHash')),
 );
@@ -152,7 +152,7 @@ export async function touchApiKey(db: Database, id: string, column: Touched): Pr
         .selectFrom('api_keys')
         .select('id')
         .where('id', '=', id)
-        .where(touchDue(column))
+        .where(isTouchDue(column))
         .forNoKeyUpdate()
         .skipLocked(),
     )

@@ -42,7 +42,7 @@ export function operatorContext(
 }
 
 /** The actor as the activity log stores it. */
-export const actorColumns = (actor: Actor) => ({
+export const toActorColumns = (actor: Actor) => ({
   apiKeyId: actor.kind === 'api-key' ? actor.id : undefined,
   operator: actor.kind === 'operator' ? actor.name : undefined,
 });

@@ -3,7 +3,7 @@ import { Option, type Command } from '@commander-js/extra-typings';
 import { presentActivity } from '../activity-log/presenter.ts';
 import { listActivity, pruneActivity } from '../activity-log/service.ts';
 import { addOrganizationCommand, openContext, type Cli } from './cli.ts';
-import { countOf, table } from './output.ts';
+import { formatCount, formatTable } from './output.ts';
 import { parseElapsed, parsePast, parseWhole } from './parsers.ts';
 
 export function addActivityCommands(program: Command, cli: Cli): void {
@@ -40,7 +40,7 @@ export function addActivityCommands(program: Command, cli: Cli): void {
           entry.count > 1 ? entry.lastAt : null,
         ]);
         const columns = ['ID', 'TIME', 'BY', 'ACTION', 'ABOUT', 'REFUSED', 'COUNT', 'LAST TIME'];
-        return { json: entries, text: table(columns, cells, 'No entries found.') };
+        return { json: entries, text: formatTable(columns, cells, 'No entries found.') };
       }),
     );
 
@@ -59,7 +59,7 @@ export function addActivityCommands(program: Command, cli: Cli): void {
         const pruned = await pruneActivity(ctx, before);
         return {
           json: { pruned, before },
-          text: `Removed ${countOf(pruned, 'entry', 'entries')} from before ${before.toISOString()}.`,
+          text: `Removed ${formatCount(pruned, 'entry', 'entries')} from before ${before.toISOString()}.`,
         };
       }),
     );

@@ -13,12 +13,12 @@ import { PortalError } from '../errors.ts';
 import { countKeylessSessions } from '../viewer-sessions/service.ts';
 import { addOrganizationCommand, type Cli } from './cli.ts';
 import { idSchema, nameSchema, parseInput } from './input.ts';
-import { table } from './output.ts';
+import { formatTable } from './output.ts';
 import { parseFuture } from './parsers.ts';
 
 const sampleKey = '0b5e8f6c-5f0e-4c55-a3a5-8d7d0a9f3c21';
 
-const expiryOption = (description: string) =>
+const createExpiryOption = (description: string) =>
   new Option('--expires <moment>', description).argParser(parseFuture);
 
 /** Puts the key on its own line, so that it is easy to copy. */
@@ -41,7 +41,7 @@ export function addApiKeyCommands(program: Command, cli: Cli): void {
       new Option('--permission <permission...>', 'permissions of the key').choices(permissions),
     )
     .addOption(new Option('--all-permissions', 'grant every permission').conflicts('permission'))
-    .addOption(expiryOption('when the key expires; default: never'))
+    .addOption(createExpiryOption('when the key expires; default: never'))
     .action((options) =>
       cli.onOrganization(
         options,
@@ -79,7 +79,7 @@ export function addApiKeyCommands(program: Command, cli: Cli): void {
         key.permissions.length === permissions.length ? 'all' : key.permissions.join(' '),
       ]);
       const columns = ['NAME', 'ID', 'STATE', 'EXPIRES', 'LAST USED', 'PERMISSIONS'];
-      return { json: keys, text: table(columns, cells, 'There are no API keys yet.') };
+      return { json: keys, text: formatTable(columns, cells, 'There are no API keys yet.') };
     }),
   );
 
@@ -112,7 +112,9 @@ export function addApiKeyCommands(program: Command, cli: Cli): void {
         .makeOptionMandatory(),
     )
     .addOption(
-      expiryOption('when the new key expires; default: after the same lifetime as the old key'),
+      createExpiryOption(
+        'when the new key expires; default: after the same lifetime as the old key',
+      ),
     )
     .action((id: string, options) =>
       cli.onOrganization(

@@ -10,7 +10,7 @@ import { exportEntries, pruneEntries } from '../access-log/service.ts';
 import type { Context } from '../auth/actor.ts';
 import { PortalError } from '../errors.ts';
 import { addOrganizationCommand, openContext, type Cli } from './cli.ts';
-import { countOf, csvRow, write } from './output.ts';
+import { formatCount, formatCsvRow, write } from './output.ts';
 import { parseElapsed, parsePast } from './parsers.ts';
 
 const columns = Object.keys(auditEntrySchema.shape) as (keyof AuditEntry)[];
@@ -46,7 +46,7 @@ export function addAuditCommands(program: Command, cli: Cli): void {
         await once(file, 'close');
         await cli.answer({
           json: { entries: count, file: target },
-          text: `Wrote ${countOf(count, 'entry', 'entries')} to ${target}.`,
+          text: `Wrote ${formatCount(count, 'entry', 'entries')} to ${target}.`,
         });
       } finally {
         await database.close();
@@ -68,7 +68,7 @@ export function addAuditCommands(program: Command, cli: Cli): void {
         const pruned = await pruneEntries(ctx, before);
         return {
           json: { pruned, before },
-          text: `Removed ${countOf(pruned, 'entry', 'entries')} from before ${before.toISOString()}.`,
+          text: `Removed ${formatCount(pruned, 'entry', 'entries')} from before ${before.toISOString()}.`,
         };
       }),
     );
@@ -99,13 +99,13 @@ async function writeEntries(
 ): Promise<number> {
   const filter = { userEmail: options.user, from: options.from, to: options.to ?? new Date() };
   let count = 0;
-  if (!asJson) await write(stream, csvRow(columns));
+  if (!asJson) await write(stream, formatCsvRow(columns));
   for await (const rows of exportEntries(ctx, filter)) {
     signal?.throwIfAborted();
     const entries = rows.map(presentEntry);
     const lines = asJson
       ? entries.map((entry) => `${JSON.stringify(entry)}\n`)
-      : entries.map((entry) => csvRow(columns.map((column) => entry[column])));
+      : entries.map((entry) => formatCsvRow(columns.map((column) => entry[column])));
     await write(stream, lines.join(''));
     count += rows.length;
   }

@@ -10,7 +10,7 @@ import {
 } from '../groups/service.ts';
 import { addOrganizationCommand, collect, type Cli } from './cli.ts';
 import { emailsSchema, idsSchema, nameSchema, parseInput } from './input.ts';
-import { table } from './output.ts';
+import { formatTable } from './output.ts';
 
 const sampleReport = '5f0c2c7e-6a51-4d0e-9d0a-2f6f3d5b7a11';
 
@@ -47,7 +47,7 @@ export function addGroupCommands(program: Command, cli: Cli): void {
         const rows = await listGroups(ctx);
         const cells = rows.map((row) => [row.name, row.id, row.members, row.reports]);
         const columns = ['NAME', 'ID', 'MEMBERS', 'REPORTS'];
-        return { json: rows, text: table(columns, cells, 'There are no groups yet.') };
+        return { json: rows, text: formatTable(columns, cells, 'There are no groups yet.') };
       }),
   );
 

@@ -13,7 +13,7 @@ import {
 } from '../organizations/service.ts';
 import { addCommand, openContext, type Cli } from './cli.ts';
 import { nameSchema, parseInput } from './input.ts';
-import { table } from './output.ts';
+import { formatTable } from './output.ts';
 
 const organizationSchema = z.object({
   slug: z
@@ -61,7 +61,7 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
         row.embedOrigins.join(' ') || null,
       ]);
       const columns = ['SLUG', 'NAME', 'ID', 'ADDRESSES', 'EMBED ORIGINS'];
-      return { json: rows, text: table(columns, cells, 'There are no organizations yet.') };
+      return { json: rows, text: formatTable(columns, cells, 'There are no organizations yet.') };
     }),
   );
 

@@ -1,28 +1,30 @@
 import { expect, it } from 'vitest';
 
-import { csvRow, table } from './output.ts';
+import { formatCsvRow, formatTable } from './output.ts';
 
 it('a table aligns its columns and shows a missing value as a dash', () => {
   const rows = [
     ['acme', 12],
     ['globex', null],
   ];
-  expect(table(['NAME', 'USERS'], rows, 'None.')).toBe('NAME    USERS\nacme    12\nglobex  -');
-  expect(table(['NAME'], [], 'None.')).toBe('None.');
+  expect(formatTable(['NAME', 'USERS'], rows, 'None.')).toBe(
+    'NAME    USERS\nacme    12\nglobex  -',
+  );
+  expect(formatTable(['NAME'], [], 'None.')).toBe('None.');
 });
 
 it('a CSV row is quoted by RFC 4180', () => {
-  expect(csvRow(['a', 1, 'b,c', 'd"e', 'f\r\ng'])).toBe('a,1,"b,c","d""e","f\r\ng"\r\n');
+  expect(formatCsvRow(['a', 1, 'b,c', 'd"e', 'f\r\ng'])).toBe('a,1,"b,c","d""e","f\r\ng"\r\n');
 });
 
 it('a CSV cell is never a formula', () => {
   for (const cell of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])
-    expect(csvRow([cell])).toBe(`'${cell}\r\n`);
+    expect(formatCsvRow([cell])).toBe(`'${cell}\r\n`);
 });
 
 it('a table escapes control characters', () => {
   const attack = '\u001b[31mred\n999  root  deleteOrganization\u202e';
-  expect(table(['NAME'], [[attack]], 'None.')).toBe(
+  expect(formatTable(['NAME'], [[attack]], 'None.')).toBe(
     'NAME\n\\u{1b}[31mred\\u{a}999  root  deleteOrganization\\u{202e}',
   );
 });

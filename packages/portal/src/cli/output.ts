@@ -20,11 +20,11 @@ const printable = (text: string): string =>
   );
 
 /** Such as `1 entry` or `2 entries`. */
-export const countOf = (count: number, one: string, many: string): string =>
+export const formatCount = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
 
 /** Formats a table, or returns `empty` if there are no rows. */
-export function table(
+export function formatTable(
   columns: readonly string[],
   rows: readonly (readonly (string | number | null)[])[],
   empty: string,
@@ -43,7 +43,7 @@ export function table(
 }
 
 /** Formats a row of CSV. Cells that a spreadsheet would run as formulas become text. */
-export const csvRow = (cells: readonly (string | number)[]): string =>
+export const formatCsvRow = (cells: readonly (string | number)[]): string =>
   `${cells
     .map((cell) => {
       const text = String(cell).replace(/^[=+\-@\t\r]/, "'$&");

@@ -6,7 +6,7 @@ import { presentReport } from '../reports/presenter.ts';
 import { listReports } from '../reports/service.ts';
 import { addOrganizationCommand, type Cli } from './cli.ts';
 import { parseInput } from './input.ts';
-import { addPageOptions, pageText } from './pages.ts';
+import { addPageOptions, formatPage } from './pages.ts';
 
 export function addReportCommands(program: Command, cli: Cli): void {
   const reports = program.command('reports').description('list reports');
@@ -27,7 +27,7 @@ export function addReportCommands(program: Command, cli: Cli): void {
         const page = presentPage(await listReports(ctx, input), presentReport(ctx.publicUrl));
         return {
           json: page,
-          text: pageText(page, 'No reports found.', ['NAME', 'WORKSPACE', 'ID'], (report) => [
+          text: formatPage(page, 'No reports found.', ['NAME', 'WORKSPACE', 'ID'], (report) => [
             report.name,
             report.workspaceName,
             report.id,

@@ -5,7 +5,7 @@ import { presentSession } from '../viewer-sessions/presenter.ts';
 import { endSessions, listSessions } from '../viewer-sessions/service.ts';
 import { addOrganizationCommand, type Cli } from './cli.ts';
 import { parseInput } from './input.ts';
-import { countOf, table } from './output.ts';
+import { formatCount, formatTable } from './output.ts';
 import { parseWhole } from './parsers.ts';
 
 export function addSessionCommands(program: Command, cli: Cli): void {
@@ -30,7 +30,7 @@ export function addSessionCommands(program: Command, cli: Cli): void {
           session.address,
         ]);
         const columns = ['E-MAIL', 'REPORT', 'OPENED', 'LAST USED', 'API KEY', 'ADDRESS'];
-        return { json: open, text: table(columns, cells, 'There are no open sessions.') };
+        return { json: open, text: formatTable(columns, cells, 'There are no open sessions.') };
       }),
     );
 
@@ -47,7 +47,7 @@ export function addSessionCommands(program: Command, cli: Cli): void {
         const ended = await endSessions(ctx, input);
         return {
           json: { userEmail, ...ended },
-          text: `Ended ${countOf(ended.sessions, 'session', 'sessions')} and ${countOf(ended.urls, 'unspent URL', 'unspent URLs')} of ${userEmail}.`,
+          text: `Ended ${formatCount(ended.sessions, 'session', 'sessions')} and ${formatCount(ended.urls, 'unspent URL', 'unspent URLs')} of ${userEmail}.`,
         };
       },
       { action: 'endSessions', subject: userEmail },

@@ -8,7 +8,7 @@ import { presentUser } from '../users/presenter.ts';
 import { createUser, deleteUser, listUsers, updateUser } from '../users/service.ts';
 import { addOrganizationCommand, type Cli } from './cli.ts';
 import { departmentSchema, nameSchema, parseInput } from './input.ts';
-import { addPageOptions, pageText } from './pages.ts';
+import { addPageOptions, formatPage } from './pages.ts';
 import { parseFuture } from './parsers.ts';
 
 type RoleName = keyof typeof roles;
@@ -20,10 +20,10 @@ const roles = {
   'workspace-contributor': userRoles.workspaceContributor,
 };
 
-const roleOption = () =>
+const createRoleOption = () =>
   new Option('--role <role>', 'role of the user').choices(Object.keys(roles));
 
-const roleName = (role: number) =>
+const findRoleName = (role: number) =>
   Object.entries(roles).find(([, number]) => number === role)?.[0] ?? String(role);
 
 export function addUserCommands(program: Command, cli: Cli): void {
@@ -45,12 +45,12 @@ export function addUserCommands(program: Command, cli: Cli): void {
         const page = presentPage(await listUsers(ctx, input), presentUser);
         return {
           json: page,
-          text: pageText(page, 'No users found.', ['E-MAIL', 'NAME', 'ROLE', 'REPORTS'], (user) => [
-            user.email,
-            user.name,
-            roleName(user.role),
-            user.reports.length,
-          ]),
+          text: formatPage(
+            page,
+            'No users found.',
+            ['E-MAIL', 'NAME', 'ROLE', 'REPORTS'],
+            (user) => [user.email, user.name, findRoleName(user.role), user.reports.length],
+          ),
         };
       }),
     );
@@ -60,7 +60,7 @@ export function addUserCommands(program: Command, cli: Cli): void {
     'portal users create bo@acme.example -o acme --name Bo --role contributor',
   ])
     .requiredOption('--name <name>', "the user's name")
-    .addOption(roleOption().default('viewer'))
+    .addOption(createRoleOption().default('viewer'))
     .action((email: string, options) =>
       cli.onOrganization(
         options,
@@ -80,7 +80,7 @@ export function addUserCommands(program: Command, cli: Cli): void {
     'portal users update ann@acme.example -o acme --never-expires',
   ])
     .option('--name <name>', "the user's name")
-    .addOption(roleOption())
+    .addOption(createRoleOption())
     .option('--department <department>', "the user's department")
     .option('--expires <moment>', "when the user's access expires", parseFuture)
     .addOption(new Option('--never-expires', 'remove the expiration date').conflicts('expires'))

@@ -29,7 +29,7 @@ export type Handlers = {
 };
 
 /** Converts `{userEmail}` to Express's syntax. */
-const expressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
+const toExpressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
 /**
  * Mounts every row of the contract's table. A body is read after key, rate limit and permission are
@@ -46,7 +46,7 @@ export function apiRouter(
   paths.sort((a, b) => Number(a.includes('{')) - Number(b.includes('{')));
 
   for (const path of paths) {
-    const route = router.route(expressPath(path));
+    const route = router.route(toExpressPath(path));
     const rowsHere = rows.filter(([, row]) => row.path === path);
     for (const [name, row] of rowsHere) {
       const handle = handlers[name] as (ctx: Context, input: unknown) => Promise<unknown>;
@@ -61,7 +61,7 @@ export function apiRouter(
         noteCaller(res, { organizationId: ctx.organizationId, apiKeyId: ctx.actor.id });
         // A path that is not valid may be long or have characters that the log cannot store.
         const params = row.params?.safeParse(req.params);
-        const unread = { action: name, subject: params?.success ? subjectOf(params.data) : '' };
+        const unread = { action: name, subject: params?.success ? readSubject(params.data) : '' };
         // Checked before the body is read. The service checks again, because programs can call it
         // without HTTP, with the context of `authenticateKey`.
         await recordRefusal(ctx, unread, async () => requirePermission(ctx, name));
@@ -69,7 +69,7 @@ export function apiRouter(
           await ctx.confirmKey?.();
           throw error;
         });
-        const activity = { action: name, subject: subjectOf(input), details: detailsOf(input) };
+        const activity = { action: name, subject: readSubject(input), details: readDetails(input) };
         const answer = await recordRefusal(ctx, activity, () =>
           retryConflicts(() => handle(ctx, input)),
         );
@@ -82,7 +82,7 @@ export function apiRouter(
 }
 
 /** Returns the subject of a request for the activity log. */
-function subjectOf(input: { userEmail?: string; email?: string; role?: unknown }): string {
+function readSubject(input: { userEmail?: string; email?: string; role?: unknown }): string {
   const { userEmail, email, role } = input;
   return userEmail ?? email ?? (typeof role === 'string' ? role : '');
 }
@@ -94,7 +94,7 @@ const maxNamedItems = 10;
  * Returns the details of a refused request for the activity log: ids and list members. Only the fields
  * that are listed here, so that no secret is logged.
  */
-function detailsOf(input: Record<string, unknown>): object | undefined {
+function readDetails(input: Record<string, unknown>): object | undefined {
   const details: Record<string, unknown> = {};
   for (const field of ['organizationId', 'reportId', 'datasetId'])
     if (input[field] !== undefined) details[field] = input[field];

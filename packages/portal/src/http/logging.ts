@@ -6,7 +6,7 @@ import type { Level, Logger } from 'pino';
 
 import { redactSecrets } from '../logger.ts';
 import { readCaller, readHint, readRefusal } from './refusals.ts';
-import { routeOf } from './route.ts';
+import { readRoute } from './route.ts';
 
 declare global {
   namespace Express {
@@ -49,7 +49,7 @@ export function logRequests(logger: Logger): RequestHandler {
         ...readCaller(res),
         ...describeRefusal(req, res),
       };
-      lines[levelOf(req, res)](
+      lines[chooseLevel(req, res)](
         line,
         res.writableFinished ? 'request completed' : 'request aborted',
       );
@@ -65,7 +65,7 @@ const chooseId = (given: unknown): string => (isRequestId(given) ? given : rando
  * Decodes the escapes that could hide a secret from the redaction. Redacts more characters than are
  * logged, so that a secret at the cut is still recognized.
  */
-function pathOf(req: Request): string {
+function readPath(req: Request): string {
   const path = req.originalUrl
     .slice(0, maxSearchedLength)
     .split('?', 1)[0]!
@@ -81,14 +81,14 @@ function describeRefusal(req: Request, res: Response): object | undefined {
   return {
     code: refusal.code,
     ...(refusal.reason === '' ? {} : { reason: refusal.reason }),
-    route: routeOf(req),
+    route: readRoute(req),
     ...(hint === undefined ? {} : { hint }),
   };
 }
 
-const describe = (req: Request) => ({ id: req.id, method: req.method, path: pathOf(req) });
+const describe = (req: Request) => ({ id: req.id, method: req.method, path: readPath(req) });
 
-function levelOf(req: Request, res: Response): Level {
+function chooseLevel(req: Request, res: Response): Level {
   // A drain is intended, so it is not an error.
   if (readRefusal(res)?.code === 'draining') return 'debug';
   if (res.statusCode >= 500) return 'error';

@@ -12,7 +12,7 @@ import { logRequests } from './logging.ts';
 import { allowOnly } from './methods.ts';
 import { answerErrors, sendNotFound } from './problems.ts';
 import { readRefusal } from './refusals.ts';
-import { routeOf } from './route.ts';
+import { readRoute } from './route.ts';
 import { createHttpServer } from './server.ts';
 
 /** Metrics of this instance for Prometheus. */
@@ -114,10 +114,10 @@ export function createMetrics(usage: () => PoolUsage): Metrics {
   const observeRequests: RequestHandler = (req, res, next) => {
     const startedAt = performance.now();
     res.once('close', () => {
-      const route = routeOf(req);
+      const route = readRoute(req);
       const status = res.writableFinished ? res.statusCode : 'aborted';
       durations.observe(
-        { method: knownMethod(req.method), route, status },
+        { method: normalizeMethod(req.method), route, status },
         (performance.now() - startedAt) / 1_000,
       );
       if (status === 200 && route === '/api/identity/url') minted.inc();
@@ -138,7 +138,7 @@ export function createMetrics(usage: () => PoolUsage): Metrics {
   };
 }
 
-const knownMethod = (method: string): string =>
+const normalizeMethod = (method: string): string =>
   /^(GET|HEAD|POST|PUT|DELETE|OPTIONS)$/.test(method) ? method : 'other';
 
 /** Serves only `/metrics`. Its listen address decides who can reach it. */

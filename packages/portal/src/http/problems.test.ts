@@ -8,7 +8,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { expectProblem } from '../../test/support/http.ts';
 import { failureAdvice, failureTexts } from '../db/connection/failures.ts';
 import { createLogger } from '../logger.ts';
-import { newToken } from '../secrets.ts';
+import { createToken } from '../secrets.ts';
 import { logRequests } from './logging.ts';
 import { answerErrors } from './problems.ts';
 
@@ -36,7 +36,7 @@ it('a database failure answers 503 with Retry-After and is detailed only in the 
 it('an error in the middle of a response aborts it and is only logged, redacted', async () => {
   const print = vi.spyOn(console, 'error').mockImplementation(() => {});
   const lines: string[] = [];
-  const secret = newToken();
+  const secret = createToken();
   const app = express();
   app.set('env', 'production');
   app.use(logRequests(createLogger('info', { write: (line) => lines.push(line) })));

@@ -56,7 +56,7 @@ export function createRefusalLimit(limit: number): RefusalLimit {
   const lanes = new Map<string, { running: number; waiting: (() => void)[] }>();
 
   const isAccepted = (credential: string | undefined): boolean =>
-    credential !== undefined && (accepted.get(hashOf(credential)) ?? 0) > performance.now();
+    credential !== undefined && (accepted.get(hashCredential(credential)) ?? 0) > performance.now();
 
   /**
    * Waits until the look-up would stay within the limit even if all running ones were refused, so
@@ -84,23 +84,23 @@ export function createRefusalLimit(limit: number): RefusalLimit {
   }
 
   async function refuse(client: string, credential: string | undefined): Promise<void> {
-    if (credential !== undefined) accepted.delete(hashOf(credential));
+    if (credential !== undefined) accepted.delete(hashCredential(credential));
     await refusals.penalty(client);
   }
 
   function accept(credential: string): void {
-    accepted.set(hashOf(credential), performance.now() + acceptedMs);
+    accepted.set(hashCredential(credential), performance.now() + acceptedMs);
   }
 
   return {
     accept,
     admitPage: (ip) =>
-      pages.consume(clientOf(ip)).then(
+      pages.consume(identifyClient(ip)).then(
         () => true,
         () => false,
       ),
     check: async (ip, credential, lookUp, isRefused = () => false) => {
-      const client = clientOf(ip);
+      const client = identifyClient(ip);
       const leaveLane = isAccepted(credential) ? () => {} : await enterLane(client);
       try {
         const result = await lookUp();
@@ -130,10 +130,10 @@ function limited(msBeforeNext: number): PortalError {
   );
 }
 
-const hashOf = (credential: string): string => sha256(credential).toString('base64');
+const hashCredential = (credential: string): string => sha256(credential).toString('base64');
 
 /** An IPv4 address, or the /64 network of an IPv6 address, which usually has one owner. */
-export function clientOf(ip: string | undefined): string {
+export function identifyClient(ip: string | undefined): string {
   if (ip === undefined) return 'unknown';
   // Some proxies write the port behind the address: `192.0.2.1:4711`, `[2001:db8::1]:4711`.
   const host = ipaddr.isValid(ip) ? ip : ip.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
 
 /** Returns the pattern of the route, not the path, so that the number of metric labels is bounded. */
-export const routeOf = ({ route }: Request): string =>
+export const readRoute = ({ route }: Request): string =>
   (route as { path?: string } | undefined)?.path ?? 'unmatched';

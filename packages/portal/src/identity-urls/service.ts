@@ -4,14 +4,14 @@ import {
   type SessionRequiredReason,
 } from '@portal-embed/contract';
 
-import { actorColumns, type Context } from '../auth/actor.ts';
+import { toActorColumns, type Context } from '../auth/actor.ts';
 import { invalidApiKey } from '../auth/api-key.ts';
 import { requirePermission } from '../auth/permissions.ts';
 import type { Database } from '../db/connection/open.ts';
 import { retryConflicts } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
 import { parseOrigin } from '../organizations/origins.ts';
-import { isToken, newToken, sha256 } from '../secrets.ts';
+import { isToken, createToken, sha256 } from '../secrets.ts';
 import { throwUnknownUser } from '../users/service.ts';
 import * as store from './store.ts';
 
@@ -35,12 +35,12 @@ export async function mintIdentityUrl(
       'organization_mismatch',
       'This API key does not belong to the organization organizationId. Use a key of that organization.',
     );
-  const token = newToken();
+  const token = createToken();
   const address = input.baseUrl === undefined ? ctx.publicUrl : parseOrigin(input.baseUrl);
   const outcome = await store.mint(ctx.db, {
     tokenHash: sha256(token),
     organizationId,
-    ...actorColumns(ctx.actor),
+    ...toActorColumns(ctx.actor),
     userEmail: input.userEmail,
     address: address ?? '',
     ownAddress: address === ctx.publicUrl,
@@ -100,7 +100,7 @@ export async function redeemIdentityUrl(
   const { token, address } = request;
   if (!isToken(token)) return { refused: 'unknown' };
   const tokenHash = sha256(token);
-  const bearer = newToken();
+  const bearer = createToken();
   const bearerHash = sha256(bearer);
   // If the user is deleted concurrently, the URL is deleted too and unknown.
   const opened = await retryConflicts(() => store.redeem(db, { tokenHash, address, bearerHash }));

@@ -13,7 +13,7 @@ import { createApiDocument } from './document.ts';
 const document = createApiDocument();
 const rows: [string, Endpoint][] = Object.entries(endpoints);
 
-const operationOf = (row: Endpoint) =>
+const findOperation = (row: Endpoint) =>
   document.paths?.[row.path]?.[row.method.toLowerCase() as Lowercase<Endpoint['method']>];
 
 describe('the OpenAPI document', () => {
@@ -35,7 +35,7 @@ describe('the OpenAPI document', () => {
   });
 
   it.each(rows)('describes %s with its permission and an example', (name, row) => {
-    const operation = operationOf(row);
+    const operation = findOperation(row);
     expect(operation).toMatchObject({
       operationId: name,
       security: [{ apiKey: [row.permission] }],
@@ -51,14 +51,14 @@ describe('the OpenAPI document', () => {
   });
 
   it.each(rows)('lists every error of %s under its status', (_name, row) => {
-    const responses = operationOf(row)?.responses ?? {};
+    const responses = findOperation(row)?.responses ?? {};
     for (const code of endpointErrors(row))
       expect(JSON.stringify(responses[`${errorTable[code].status}`])).toContain(`"code":"${code}"`);
     expect(Object.keys(responses)).toContain(`${row.status}`);
   });
 
   it.each(rows)('describes the headers of every response of %s', (_name, row) => {
-    for (const [status, response] of Object.entries(operationOf(row)?.responses ?? {})) {
+    for (const [status, response] of Object.entries(findOperation(row)?.responses ?? {})) {
       const names = Object.keys(response.headers ?? {});
       const retry = ['429', '503'].includes(status) ? ['Retry-After'] : [];
       expect([status, names]).toEqual([status, ['X-Request-Id', ...retry]]);
@@ -66,14 +66,14 @@ describe('the OpenAPI document', () => {
   });
 
   it('states the maximum size of a body', () => {
-    const sizeOf = (row: Endpoint) =>
-      (operationOf(row)?.requestBody as { description?: string } | undefined)?.description;
-    expect(sizeOf(endpoints.createUser)).toBe('At most 100 kB.');
-    expect(sizeOf(endpoints.linkReports)).toBe('At most 1000 kB.');
+    const readBodyLimit = (row: Endpoint) =>
+      (findOperation(row)?.requestBody as { description?: string } | undefined)?.description;
+    expect(readBodyLimit(endpoints.createUser)).toBe('At most 100 kB.');
+    expect(readBodyLimit(endpoints.linkReports)).toBe('At most 1000 kB.');
   });
 
   it.each(rows)('marks %s as an addition if the specification lacks it', (_name, row) => {
-    const operation = operationOf(row) as Record<string, unknown>;
+    const operation = findOperation(row) as Record<string, unknown>;
     const isAddition = row.number === null;
     expect(operation['x-portal-embed-addition']).toBe(isAddition ? true : undefined);
     expect(String(operation['description']).includes('Not part of the specification')).toBe(
@@ -90,7 +90,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('describes numeric query parameters as integers with their bounds and defaults', () => {
-    const parameters = operationOf(endpoints.listUsers)?.parameters as { name: string }[];
+    const parameters = findOperation(endpoints.listUsers)?.parameters as { name: string }[];
     expect(parameters.find((parameter) => parameter.name === 'pageSize')).toMatchObject({
       schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
     });

@@ -53,7 +53,7 @@ const retryAfterHeader = {
 export function createApiDocument(): ReturnType<typeof createDocument> {
   const paths: ZodOpenApiPathsObject = {};
   for (const [name, row] of Object.entries(endpoints) as [EndpointName, Endpoint][])
-    (paths[row.path] ??= {})[lowerCase(row.method)] = operation(name, row);
+    (paths[row.path] ??= {})[toLowerCase(row.method)] = describeOperation(name, row);
   return createDocument(
     {
       openapi: '3.1.1',
@@ -100,7 +100,7 @@ interface Example {
   response?: object;
 }
 
-function operation(name: EndpointName, row: Endpoint): ZodOpenApiOperationObject {
+function describeOperation(name: EndpointName, row: Endpoint): ZodOpenApiOperationObject {
   const example: Example = endpointExamples[name];
   const description = [
     row.description,
@@ -116,7 +116,7 @@ function operation(name: EndpointName, row: Endpoint): ZodOpenApiOperationObject
     // For schemes without scopes, OpenAPI 3.1 lists required roles here.
     security: [{ apiKey: [row.permission] }],
     requestParams: {
-      ...(row.params ? { path: withExamples(row.params, example.params) } : {}),
+      ...(row.params ? { path: addExamples(row.params, example.params) } : {}),
       ...(row.query ? { query: row.query } : {}),
     },
     ...(row.body
@@ -128,12 +128,15 @@ function operation(name: EndpointName, row: Endpoint): ZodOpenApiOperationObject
           },
         }
       : {}),
-    responses: { [`${row.status}`]: success(row, example.response), ...failures(row) },
+    responses: {
+      [`${row.status}`]: describeSuccess(row, example.response),
+      ...describeFailures(row),
+    },
   };
 }
 
 /** Leaves out the examples of queries, so that a list in the documentation shows everything. */
-const withExamples = (params: z.ZodObject, examples: Record<string, unknown> = {}): z.ZodObject =>
+const addExamples = (params: z.ZodObject, examples: Record<string, unknown> = {}): z.ZodObject =>
   z.object(
     Object.fromEntries(
       Object.entries(params.shape as Record<string, z.ZodType>).map(([name, schema]) => [
@@ -143,14 +146,14 @@ const withExamples = (params: z.ZodObject, examples: Record<string, unknown> = {
     ),
   );
 
-const success = (row: Endpoint, example: object | undefined): ZodOpenApiResponseObject => ({
+const describeSuccess = (row: Endpoint, example: object | undefined): ZodOpenApiResponseObject => ({
   description: row.response ? 'Done; this is the result.' : 'Done; there is no body.',
   headers: requestIdHeader,
   ...(row.response ? { content: { 'application/json': { schema: row.response, example } } } : {}),
 });
 
 /** Creates one response for each status, with an example of each code. */
-function failures(row: Endpoint): Record<string, ZodOpenApiResponseObject> {
+function describeFailures(row: Endpoint): Record<string, ZodOpenApiResponseObject> {
   const responses: Record<string, ZodOpenApiResponseObject> = {};
   const errors = endpointErrors(row);
   for (const status of new Set(errors.map((code) => errorTable[code].status))) {
@@ -164,7 +167,7 @@ function failures(row: Endpoint): Record<string, ZodOpenApiResponseObject> {
       content: {
         'application/problem+json': {
           schema: problemSchema,
-          examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
+          examples: Object.fromEntries(codes.map((code) => [code, { value: createExample(code) }])),
         },
       },
     };
@@ -172,10 +175,10 @@ function failures(row: Endpoint): Record<string, ZodOpenApiResponseObject> {
   return responses;
 }
 
-const exampleOf = (code: ErrorCode) =>
+const createExample = (code: ErrorCode) =>
   createProblem(code, `${errorTable[code].title}.`, 'c0ffee00-1d2e-4f3a-8b4c-5d6e7f8a9b0c');
 
-const lowerCase = (method: Endpoint['method']) =>
+const toLowerCase = (method: Endpoint['method']) =>
   method.toLowerCase() as Lowercase<Endpoint['method']>;
 
 /** Adds what zod leaves out of a schema with several input forms. */

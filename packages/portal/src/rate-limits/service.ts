@@ -33,7 +33,7 @@ interface Lease {
   endsAt: number;
 }
 
-const keyOf = (holder: Holder): string => JSON.stringify(holder);
+const serializeHolder = (holder: Holder): string => JSON.stringify(holder);
 
 /**
  * Creates a limiter that needs no query for most requests: this instance leases permits of a holder's
@@ -64,11 +64,11 @@ export function createRateLimiter(
     cleanUp();
     // Measured before the query, so that the lease never lasts too long here.
     const endsAt = askedAt + windowEndsInMs;
-    leases.set(keyOf(holder), { permits, exhausted: permits === 0, endsAt });
+    leases.set(serializeHolder(holder), { permits, exhausted: permits === 0, endsAt });
   }
 
   async function renewOnce(holder: Holder): Promise<void> {
-    const key = keyOf(holder);
+    const key = serializeHolder(holder);
     let renewal = renewals.get(key);
     if (!renewal) {
       renewal = renew(holder).finally(() => renewals.delete(key));
@@ -80,7 +80,7 @@ export function createRateLimiter(
   return async (holder) => {
     if (limit === 0) return;
     for (;;) {
-      const lease = leases.get(keyOf(holder));
+      const lease = leases.get(serializeHolder(holder));
       const msLeft = (lease?.endsAt ?? 0) - performance.now();
       if (lease && msLeft > 0) {
         if (lease.permits > 0) {

@@ -5,7 +5,7 @@ import { startStopwatch } from 'testing/stopwatch';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
 import { createGate } from './gate.ts';
-import { capacityOf, ConnectionTurns } from './turns.ts';
+import { computeCapacity, ConnectionTurns } from './turns.ts';
 
 const failWith = (code: string) => () =>
   Promise.reject(Object.assign(new Error('refused'), { code }));
@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 function startGate(options = { blocksThread: false }) {
-  const turns = new ConnectionTurns(capacityOf(1));
+  const turns = new ConnectionTurns(computeCapacity(1));
   const observer = {
     onLost: () => events.push('lost'),
     onReturned: () => events.push('returned'),

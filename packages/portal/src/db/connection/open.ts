@@ -8,7 +8,7 @@ import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { namePrepared } from './prepared.ts';
 import { findMissing, readApplied, requireUsable, schemaOutdated } from './schema-version.ts';
-import { capacityOf, ConnectionTurns, type Claim } from './turns.ts';
+import { computeCapacity, ConnectionTurns, type Claim } from './turns.ts';
 import { requireUnicode } from './unicode.ts';
 
 export type Database = Kysely<Schema>;
@@ -101,7 +101,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   pool.on('error', () => {});
   // A connection in use that closes fails its query; its unhandled event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
-  const turns = new ConnectionTurns(capacityOf(pool.options.max));
+  const turns = new ConnectionTurns(computeCapacity(pool.options.max));
   const gate = createGate(pool, turns, options.observer ?? {}, {
     blocksThread: !databaseUrl,
   });

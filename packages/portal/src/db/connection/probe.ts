@@ -32,7 +32,7 @@ export async function probe(
   async function ask(): Promise<number[]> {
     await client.connect();
     isAccepted = true;
-    const values = [backends, internalsOf(client).processID, waitedMs];
+    const values = [backends, getInternals(client).processID, waitedMs];
     const { rows } = await client.query<{ pid: number }>(waitingBackends, values);
     return rows.map(({ pid }) => pid);
   }
@@ -43,7 +43,7 @@ export async function probe(
   });
   const waiting = await Promise.race([asking, waitInTicks(probeLimitMs)]);
   // Ends without a message, which an unavailable server would not receive.
-  internalsOf(client).connection.stream.destroy();
+  getInternals(client).connection.stream.destroy();
   return isAccepted ? new Set(waiting) : undefined;
 }
 
@@ -61,4 +61,4 @@ interface Internals {
 }
 
 /** Members of every `pg` client that its types leave out. */
-export const internalsOf = (client: pg.ClientBase): Internals => client as never;
+export const getInternals = (client: pg.ClientBase): Internals => client as never;

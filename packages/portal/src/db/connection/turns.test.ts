@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import { capacityOf, ConnectionTurns, type Claim } from './turns.ts';
+import { computeCapacity, ConnectionTurns, type Claim } from './turns.ts';
 
 /** Waits until all turns that can start have started. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -30,12 +30,12 @@ const globex = { organizationId: 'globex' };
 
 describe('turns', () => {
   it('a third of the connections is reserved for the hot path; half of the rest is the limit per organization', () => {
-    expect(capacityOf(10)).toEqual({ total: 10, reserved: 3, perOrganization: 4 });
-    expect(capacityOf(1)).toEqual({ total: 1, reserved: 0, perOrganization: 1 });
+    expect(computeCapacity(10)).toEqual({ total: 10, reserved: 3, perOrganization: 4 });
+    expect(computeCapacity(1)).toEqual({ total: 1, reserved: 0, perOrganization: 1 });
   });
 
   it('the hot path does not wait while an organization uses its whole share', async () => {
-    const { take, order } = recordTurns(new ConnectionTurns(capacityOf(10)));
+    const { take, order } = recordTurns(new ConnectionTurns(computeCapacity(10)));
     for (let n = 0; n < 64; n++) void take('acme', acme);
     for (let n = 0; n < 64; n++) void take('service', 'service');
     void take('hot', 'hot');
@@ -46,7 +46,7 @@ describe('turns', () => {
   });
 
   it('a single connection serves the hot path first, then the organizations in rotation', async () => {
-    const { take, order, endFirst } = recordTurns(new ConnectionTurns(capacityOf(1)));
+    const { take, order, endFirst } = recordTurns(new ConnectionTurns(computeCapacity(1)));
     void take('first', 'service');
     for (const n of [1, 2, 3]) void take(`acme ${n}`, acme);
     for (const n of [1, 2]) void take(`globex ${n}`, globex);
@@ -58,7 +58,7 @@ describe('turns', () => {
   it('a request that waits five seconds for its turn is rejected as overloaded', async () => {
     vi.useFakeTimers();
     try {
-      const turns = new ConnectionTurns(capacityOf(1));
+      const turns = new ConnectionTurns(computeCapacity(1));
       const end = await turns.take(acme);
       const late = turns.take(acme).catch((error: unknown) => error);
       const hot = turns.take('hot').catch((error: unknown) => error);
@@ -89,7 +89,7 @@ describe('turns', () => {
   });
 
   it('rejectAll rejects all waiting requests, and the next turn starts', async () => {
-    const turns = new ConnectionTurns(capacityOf(1));
+    const turns = new ConnectionTurns(computeCapacity(1));
     const end = await turns.take(acme);
     const claims: Claim[] = ['hot', 'service', acme, globex];
     const waiting = claims.map((claim) => turns.take(claim).catch((error: Error) => error.message));
@@ -101,14 +101,14 @@ describe('turns', () => {
   });
 
   it('the service alone may use all connections that are not reserved', async () => {
-    const { take, order } = recordTurns(new ConnectionTurns(capacityOf(10)));
+    const { take, order } = recordTurns(new ConnectionTurns(computeCapacity(10)));
     for (let n = 0; n < 10; n++) void take('service', 'service');
     await settle();
     expect(order).toHaveLength(7);
   });
 
   it('an organization that ends one of its requests starts one more', async () => {
-    const { take, order, endFirst } = recordTurns(new ConnectionTurns(capacityOf(10)));
+    const { take, order, endFirst } = recordTurns(new ConnectionTurns(computeCapacity(10)));
     for (let n = 0; n < 4; n++) void take('acme', acme);
     await endFirst();
     for (let n = 0; n < 4; n++) void take('acme', acme);
@@ -117,7 +117,7 @@ describe('turns', () => {
   });
 
   it('an organization that runs no request keeps those that wait', async () => {
-    const { take, order, endFirst } = recordTurns(new ConnectionTurns(capacityOf(1)));
+    const { take, order, endFirst } = recordTurns(new ConnectionTurns(computeCapacity(1)));
     void take('acme 1', acme);
     for (const name of ['acme 2', 'acme 3']) void take(name, acme);
     void take('globex', globex);
@@ -128,7 +128,7 @@ describe('turns', () => {
   it('a request leaves no timer behind, whether it is served or rejected', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      const turns = new ConnectionTurns(capacityOf(1));
+      const turns = new ConnectionTurns(computeCapacity(1));
       const end = await turns.take(acme);
       const served = turns.take('hot');
       const rejected = turns.take(globex).catch(() => {});

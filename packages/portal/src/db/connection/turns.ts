@@ -13,7 +13,7 @@ export interface Capacity {
 }
 
 /** Reserves a third of the connections for the hot path; an organization may use half of the rest. */
-export function capacityOf(total: number): Capacity {
+export function computeCapacity(total: number): Capacity {
   const reserved = Math.floor(total / 3);
   return { total, reserved, perOrganization: Math.ceil((total - reserved) / 2) };
 }
@@ -65,7 +65,7 @@ export class ConnectionTurns {
    */
   take(claim: Claim): Promise<() => void> {
     return new Promise((resolve, reject) => {
-      const queue = claim === 'hot' ? this.#hot : this.#laneOf(claim).waiting;
+      const queue = claim === 'hot' ? this.#hot : this.#openLane(claim).waiting;
       let timer: NodeJS.Timeout | undefined;
       const waiter: Waiter = {
         start: () => {
@@ -91,8 +91,8 @@ export class ConnectionTurns {
     for (const waiters of [this.#hot, ...lanes]) for (const waiter of waiters) waiter.reject(error);
   }
 
-  #laneOf(claim: Exclude<Claim, 'hot'>): Lane {
-    const key = keyOf(claim);
+  #openLane(claim: Exclude<Claim, 'hot'>): Lane {
+    const key = chooseLane(claim);
     let lane = this.#lanes.get(key);
     if (!lane) {
       const { total, reserved, perOrganization } = this.#capacity;
@@ -107,9 +107,9 @@ export class ConnectionTurns {
     this.#running--;
     if (claim !== 'hot') {
       this.#sharing--;
-      const lane = this.#laneOf(claim);
+      const lane = this.#openLane(claim);
       lane.running--;
-      if (lane.running === 0 && lane.waiting.size === 0) this.#lanes.delete(keyOf(claim));
+      if (lane.running === 0 && lane.waiting.size === 0) this.#lanes.delete(chooseLane(claim));
     }
     this.#startNext();
   }
@@ -138,7 +138,7 @@ export class ConnectionTurns {
   }
 }
 
-const keyOf = (claim: Exclude<Claim, 'hot'>): string =>
+const chooseLane = (claim: Exclude<Claim, 'hot'>): string =>
   claim === 'service' ? '' : claim.organizationId;
 
 function takeFirst(waiters: Set<Waiter>): Waiter | undefined {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-import { internalsOf, probe } from './probe.ts';
+import { getInternals, probe } from './probe.ts';
 
 /** Silence of a query after which the watchdog asks the server. */
 const suspicionMs = 500;
@@ -37,22 +37,23 @@ export function watchPool(
 ): () => void {
   const clients = new Set<pg.PoolClient>();
   /** Time at which each client in use last received data or had no query in flight. */
-  const heard = new Map<pg.PoolClient, { at: number; bytes: number }>();
-  const hear = (client: pg.PoolClient) =>
-    heard.set(client, { at: performance.now(), bytes: countReceived([client]) });
+  const activity = new Map<pg.PoolClient, { at: number; bytes: number }>();
+  const recordActivity = (client: pg.PoolClient) =>
+    activity.set(client, { at: performance.now(), bytes: countReceived([client]) });
   pool.on('connect', (client) => clients.add(client));
-  pool.on('acquire', hear);
+  pool.on('acquire', recordActivity);
   pool.on('release', (_error, client) => {
-    heard.delete(client);
+    activity.delete(client);
     unlimited.delete(client);
   });
   pool.on('remove', (client) => clients.delete(client));
 
   function findSilent(minMs: number): pg.PoolClient[] {
-    for (const [client, { bytes }] of heard)
-      if (internalsOf(client).readyForQuery || countReceived([client]) !== bytes) hear(client);
+    for (const [client, { bytes }] of activity)
+      if (getInternals(client).readyForQuery || countReceived([client]) !== bytes)
+        recordActivity(client);
     const limit = performance.now() - minMs;
-    return [...heard].filter(([, { at }]) => at < limit).map(([client]) => client);
+    return [...activity].filter(([, { at }]) => at < limit).map(([client]) => client);
   }
 
   const patience = pool.options.connectionTimeoutMillis;
@@ -67,17 +68,17 @@ export function watchPool(
     if (probing || isTooSoon || !(suspects.length > 0 || isAway)) return;
     probing = true;
     const receivedBefore = countReceived(clients);
-    const waiting = await probe(connection, suspects.map(backendOf), silenceMs);
+    const waiting = await probe(connection, suspects.map(getBackendId), silenceMs);
     isAway = !waiting && countReceived(clients) <= receivedBefore;
     pool.options.connectionTimeoutMillis = isAway ? awayTimeoutMs : patience;
 
     const overdue = findSilent(limitMs).filter((client) => !unlimited.has(client));
-    const forgotten = findSilent(silenceMs).filter((client) => waiting?.has(backendOf(client)));
+    const forgotten = findSilent(silenceMs).filter((client) => waiting?.has(getBackendId(client)));
     // To the query and the pool, it looks as if the server closed the connection.
     if (isAway) end(clients);
     else if (overdue.length + forgotten.length > 0) {
       // Idle connections are probably lost too and are easy to replace.
-      end([...clients].filter((client) => !heard.has(client)));
+      end([...clients].filter((client) => !activity.has(client)));
       end([...overdue, ...forgotten]);
     }
     probedAt = performance.now();
@@ -89,13 +90,13 @@ export function watchPool(
   return () => clearInterval(timer);
 }
 
-const backendOf = (client: pg.PoolClient): number => internalsOf(client).processID;
+const getBackendId = (client: pg.PoolClient): number => getInternals(client).processID;
 
-const streamOf = (client: pg.PoolClient) => internalsOf(client).connection.stream;
+const getStream = (client: pg.PoolClient) => getInternals(client).connection.stream;
 
 const countReceived = (clients: Iterable<pg.PoolClient>): number =>
-  [...clients].reduce((bytes, client) => bytes + streamOf(client).bytesRead, 0);
+  [...clients].reduce((bytes, client) => bytes + getStream(client).bytesRead, 0);
 
 function end(clients: Iterable<pg.PoolClient>): void {
-  for (const client of clients) streamOf(client).destroy();
+  for (const client of clients) getStream(client).destroy();
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { fileKey, syncAfterCrash } from './crash-sync.ts';
+import { formatFileKey, syncAfterCrash } from './crash-sync.ts';
 
 const shutDown = 1;
 const inProduction = 6;
@@ -39,10 +39,12 @@ async function watchSyncs() {
   return vi.spyOn(prototype, 'sync');
 }
 
-const keysOf = async (names: string[]) =>
+const readKeys = async (names: string[]) =>
   (
     await Promise.all(
-      names.map(async (name) => fileKey(await fs.stat(path.join(folder, name), { bigint: true }))),
+      names.map(async (name) =>
+        formatFileKey(await fs.stat(path.join(folder, name), { bigint: true })),
+      ),
     )
   ).toSorted();
 
@@ -55,13 +57,13 @@ it('after a crash, one sync of the file system covers every file', async () => {
   await writeState(inProduction);
   const syncs = await watchSyncs();
   const synced = await syncAfterCrash(folder);
-  expect([...synced.keys()].toSorted()).toEqual(await keysOf(files));
+  expect([...synced.keys()].toSorted()).toEqual(await readKeys(files));
   expect(syncs).not.toHaveBeenCalled();
 });
 
 it('a database with an empty control file is synced, and its opening can report the damage', async () => {
   await fs.writeFile(path.join(folder, 'global', 'pg_control'), '');
-  expect([...(await syncAfterCrash(folder)).keys()].toSorted()).toEqual(await keysOf(files));
+  expect([...(await syncAfterCrash(folder)).keys()].toSorted()).toEqual(await readKeys(files));
 });
 
 it('without the sync command, each file is synced once', async () => {
@@ -69,7 +71,7 @@ it('without the sync command, each file is synced once', async () => {
   vi.stubEnv('PATH', folder);
   const syncs = await watchSyncs();
   const synced = await syncAfterCrash(folder);
-  expect([...synced.keys()].toSorted()).toEqual(await keysOf(files));
+  expect([...synced.keys()].toSorted()).toEqual(await readKeys(files));
   expect(syncs).toHaveBeenCalledTimes(files.length);
   const descriptors = await fs.readdir('/proc/self/fd');
   const opened = await Promise.all(

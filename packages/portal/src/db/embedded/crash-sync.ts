@@ -13,7 +13,8 @@ const shutDown = Buffer.from([1, 0, 0, 0]);
 /** Synced files: device and inode → time of the last change that was synced. */
 export type SyncedFiles = Map<string, bigint>;
 
-export const fileKey = ({ dev, ino }: { dev: bigint; ino: bigint }): string => `${dev}:${ino}`;
+export const formatFileKey = ({ dev, ino }: { dev: bigint; ino: bigint }): string =>
+  `${dev}:${ino}`;
 
 /**
  * Syncs the files of a database that was not shut down cleanly, and returns them. PostgreSQL does
@@ -28,7 +29,7 @@ export async function syncAfterCrash(folder: string): Promise<SyncedFiles> {
   // Read before the sync: a later change must not count as synced.
   const stats = await Promise.all(names.map((name) => fs.stat(name, { bigint: true })));
   if (!(await syncFileSystem(folder))) await Promise.all(names.map(syncFile));
-  return new Map(stats.map((stat) => [fileKey(stat), stat.ctimeNs]));
+  return new Map(stats.map((stat) => [formatFileKey(stat), stat.ctimeNs]));
 }
 
 /**

@@ -5,7 +5,7 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
 
 import type { BrokenDatabaseError } from '../connection/broken.ts';
-import { internalsOf } from '../connection/probe.ts';
+import { getInternals } from '../connection/probe.ts';
 import type { Queryable } from '../connection/schema-version.ts';
 import { syncAfterCrash } from './crash-sync.ts';
 import { takeLock } from './lock.ts';
@@ -113,7 +113,7 @@ function watchAnswers(pool: pg.Pool, onSilent: () => void): () => void {
   pool.on('connect', (connected) => (client = connected));
   let silentTicks = 0;
   const timer = setInterval(() => {
-    silentTicks = !client || internalsOf(client).readyForQuery ? 0 : silentTicks + 1;
+    silentTicks = !client || getInternals(client).readyForQuery ? 0 : silentTicks + 1;
     if (silentTicks * tickMs === silenceMs) onSilent();
   }, tickMs);
   return () => clearInterval(timer);

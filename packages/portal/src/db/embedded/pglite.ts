@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
 import { BrokenDatabaseError } from '../connection/broken.ts';
-import { fileKey, type SyncedFiles } from './crash-sync.ts';
+import { formatFileKey, type SyncedFiles } from './crash-sync.ts';
 
 /** Members of Emscripten that PGlite's types leave out. */
 interface EmscriptenModule {
@@ -48,7 +48,7 @@ const syncToDisk = (synced: SyncedFiles) => (module: unknown) => {
 function isUnchanged(descriptor: number, synced: SyncedFiles): boolean {
   if (synced.size === 0) return false;
   const stat = fs.fstatSync(descriptor, { bigint: true });
-  return synced.get(fileKey(stat)) === stat.ctimeNs;
+  return synced.get(formatFileKey(stat)) === stat.ctimeNs;
 }
 
 // `-F` turns fsync off regardless of the configuration. The default wal_sync_method, fdatasync, does

@@ -20,7 +20,7 @@ export const containsIndexed = (organizationId: string, column: string, part: st
 });
 
 /** Combines conditions so that an index finds the matches. */
-export const matchesOf = (filters: readonly Filter[]): RawBuilder<SqlBool> =>
+export const combineFilters = (filters: readonly Filter[]): RawBuilder<SqlBool> =>
   sql.join(
     filters.flatMap(({ condition, indexed }) => (indexed ? [indexed, condition] : [condition])),
     sql` AND `,

@@ -2,12 +2,12 @@ import type { PagedList } from '@portal-embed/contract';
 import { sql } from 'kysely';
 
 import type { Database } from '../connection/open.ts';
-import { matchesOf, type Filter } from './filters.ts';
+import { combineFilters, type Filter } from './filters.ts';
 import {
   inSnapshot,
   readWindow,
   toPage,
-  windowOf,
+  computeWindow,
   type PageRequest,
   type PageWindow,
 } from './paging.ts';
@@ -57,18 +57,18 @@ async function findMatches(
   list: List<unknown>,
   most: number,
 ): Promise<{ total: number; rows: string[] } | undefined> {
-  const { offset, limit } = windowOf(request);
+  const { offset, limit } = computeWindow(request);
   const columns = new Set(['id', ...list.order.map(({ column }) => column)]);
   // Without MATERIALIZED, the planner may read the whole list in its order.
   const { rows } = await sql<{ total: number; rows: string[] | null }>`
     WITH matches AS MATERIALIZED (
       SELECT ${sql.join([...columns].map((column) => sql.ref(column)))}
       FROM ${sql.table(list.table)}
-      WHERE organization_id = ${list.organizationId} AND ${matchesOf(list.filters)}
+      WHERE organization_id = ${list.organizationId} AND ${combineFilters(list.filters)}
       LIMIT ${most + 1}
     )
     SELECT total, CASE WHEN total <= ${most} THEN ARRAY(
-      SELECT id FROM matches ORDER BY ${orderBy(list, 'start')} LIMIT ${limit} OFFSET ${offset}
+      SELECT id FROM matches ORDER BY ${buildOrder(list, 'start')} LIMIT ${limit} OFFSET ${offset}
     ) END AS rows
     FROM (SELECT count(*) AS total FROM matches) AS counted`.execute(snapshot);
   const { total, rows: ids } = rows[0]!;
@@ -78,7 +78,7 @@ async function findMatches(
 async function countMatches(snapshot: Database, list: List<unknown>): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     SELECT count(*) AS total FROM ${sql.table(list.table)}
-    WHERE ${conditionsOf(list)}`.execute(snapshot);
+    WHERE ${combineConditions(list)}`.execute(snapshot);
   return rows[0]!.total;
 }
 
@@ -90,18 +90,18 @@ const findInOrder = (
 ) =>
   readWindow(request, total, async ({ from, offset, limit }) => {
     const { rows } = await sql<{ id: string }>`
-      SELECT id FROM ${sql.table(list.table)} WHERE ${conditionsOf(list)}
-      ORDER BY ${orderBy(list, from)} LIMIT ${limit} OFFSET ${offset}`.execute(snapshot);
+      SELECT id FROM ${sql.table(list.table)} WHERE ${combineConditions(list)}
+      ORDER BY ${buildOrder(list, from)} LIMIT ${limit} OFFSET ${offset}`.execute(snapshot);
     return rows.map((row) => row.id);
   });
 
-const conditionsOf = ({ organizationId, filters }: List<unknown>) =>
+const combineConditions = ({ organizationId, filters }: List<unknown>) =>
   sql.join(
     [sql`organization_id = ${organizationId}`, ...filters.map(({ condition }) => condition)],
     sql` AND `,
   );
 
-const orderBy = ({ order }: List<unknown>, from: PageWindow['from']) =>
+const buildOrder = ({ order }: List<unknown>, from: PageWindow['from']) =>
   sql.join(
     order.map(
       ({ column, collate }) =>

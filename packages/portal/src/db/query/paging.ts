@@ -41,7 +41,7 @@ export async function readWindow<Row>(
   total: number,
   read: (window: PageWindow) => Promise<Row[]>,
 ): Promise<Found<Row>> {
-  const { offset, limit } = windowOf(request);
+  const { offset, limit } = computeWindow(request);
   if (offset >= total) return { total, rows: [] };
   const size = Math.min(limit, total - offset);
   const after = total - offset - size;
@@ -50,7 +50,7 @@ export async function readWindow<Row>(
   return { total, rows: rows.toReversed() };
 }
 
-export const windowOf = ({ pageNumber, pageSize }: PageRequest) => ({
+export const computeWindow = ({ pageNumber, pageSize }: PageRequest) => ({
   offset: (pageNumber - 1) * pageSize,
   limit: pageSize,
 });

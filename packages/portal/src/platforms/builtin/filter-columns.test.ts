@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { compileFilters } from './query.ts';
 
 /** The column of the dataset Sales that a key selects, if any. */
-function columnOf(key: string, columns: string[]): string | undefined {
+function findColumn(key: string, columns: string[]): string | undefined {
   const types = new Map(columns.map((column) => [column, 'VARCHAR']));
   const { fragment, unapplied } = compileFilters({ name: 'Sales', columns: types }, [
     [{ key, value: 'x' }],
@@ -33,5 +33,5 @@ it.each([
   ['Regoin', ['Region'], undefined],
   ['', ['Region'], undefined],
 ])('the key %j among the columns %j selects %j', (key, columns, expected) => {
-  expect(columnOf(key, columns)).toBe(expected);
+  expect(findColumn(key, columns)).toBe(expected);
 });

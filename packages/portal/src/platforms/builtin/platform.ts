@@ -20,9 +20,9 @@ import type { Cell, Row } from './engine/messages.ts';
 import {
   compileFilters,
   compilePredicate,
-  dimensionExpression,
+  compileDimension,
   intersect,
-  measureExpression,
+  compileMeasure,
   type Columns,
 } from './query.ts';
 
@@ -93,13 +93,13 @@ interface Source {
 async function computeTile(source: Source, tile: TileDefinition): Promise<Tile> {
   const { id, title } = tile;
   const { label, format } = tile.measure;
-  const y = measureExpression(source.columns, tile.measure);
+  const y = compileMeasure(source.columns, tile.measure);
   if (tile.mark === 'kpi') {
     const rows = await source.select(`${y} AS y`);
     return { id, title, mark: 'kpi', format, value: toNumber(rows[0]?.['y']) };
   }
-  const x = dimensionExpression(source.columns, tile.dimension);
-  const kind = dimensionKind(source.columns, tile.dimension);
+  const x = compileDimension(source.columns, tile.dimension);
+  const kind = findDimensionKind(source.columns, tile.dimension);
   const order = kind === 'category' ? '2 DESC, 1' : '1';
   const rows = await source.select(
     `${x} AS x, ${y} AS y`,
@@ -118,7 +118,7 @@ async function computeTile(source: Source, tile: TileDefinition): Promise<Tile> 
   };
 }
 
-function dimensionKind(
+function findDimensionKind(
   columns: Columns,
   { by, column }: Dimension,
 ): SeriesTile['dimension']['kind'] {

@@ -106,10 +106,10 @@ function findFilterColumn(
   { name: table, columns }: { name: string; columns: Columns },
   key: string,
 ): string | undefined {
-  const names = (column: string) => [`${table}/${column}`, column];
+  const listNames = (column: string) => [`${table}/${column}`, column];
   const folded = foldFilterKey(key);
   const matches = [...columns.keys()].filter((column) =>
-    names(column).some((name) => foldFilterKey(name) === folded),
+    listNames(column).some((name) => foldFilterKey(name) === folded),
   );
   if (matches.length <= 1) return matches[0];
   return (
@@ -121,13 +121,13 @@ function findFilterColumn(
 export const intersect = (visibleRows: Fragment, filters: Fragment): Fragment =>
   combine([visibleRows, filters], 'AND');
 
-export function measureExpression(columns: Columns, measure: Measure): string {
+export function compileMeasure(columns: Columns, measure: Measure): string {
   if (measure.aggregate === 'count') return 'count(*)';
   const { column } = lookUp(columns, measure.column ?? '');
   return `${measure.aggregate === 'mean' ? 'avg' : measure.aggregate}(${column})`;
 }
 
-export function dimensionExpression(columns: Columns, dimension: Dimension): string {
+export function compileDimension(columns: Columns, dimension: Dimension): string {
   const { column } = lookUp(columns, dimension.column);
   if (dimension.by === 'value') return column;
   if (dimension.by === 'hour-of-day') return `hour(${column})`;

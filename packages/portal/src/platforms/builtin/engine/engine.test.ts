@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLogger } from '../../../logger.ts';
 import { ReportError } from '../../platform.ts';
 import { EngineProcess } from './engine-process.ts';
-import { Engine, restartPauseMs, type EngineOptions } from './engine.ts';
+import { Engine, computeRestartPause, type EngineOptions } from './engine.ts';
 import type { DatasetFile, QueryResult } from './messages.ts';
 
 const limits = { queries: 2, userQueries: 2, threads: 1, memoryMb: 128 };
@@ -151,7 +151,7 @@ describe('an engine process', () => {
   });
 
   it('the pause before a restart doubles with each crash, up to five seconds', () => {
-    const pauses = [0, 1, 2, 3, 4, 5, 6, 7, 50].map(restartPauseMs);
+    const pauses = [0, 1, 2, 3, 4, 5, 6, 7, 50].map(computeRestartPause);
     expect(pauses).toEqual([0, 0, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
   });
 
@@ -444,13 +444,13 @@ describe('an engine process', () => {
     const { engine, query } = startEngine();
     const other = { ...dataset, version: '2' };
     const slow = query('SELECT count(*) AS n FROM dataset, range(30000000)');
-    const pidOf = (pids: number[]) => childProcesses().filter((pid) => !pids.includes(pid));
+    const findNewPid = (pids: number[]) => childProcesses().filter((pid) => !pids.includes(pid));
     await expect.poll(() => childProcesses().filter(isComputing).length).toBe(1);
     const before = childProcesses();
     const runOther = (text: string, signal = live) =>
       engine.query(owner, { dataset: other, text, values: [] }, signal);
     await runOther('SELECT 1');
-    const [second] = pidOf(before);
+    const [second] = findNewPid(before);
     await slow;
     const gone = new AbortController();
     const running = reasonOf(runOther(endless, gone.signal));

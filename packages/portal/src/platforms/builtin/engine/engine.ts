@@ -24,7 +24,7 @@ export interface EngineOptions extends EngineSettings {
 const queryTimeoutMs = 15_000;
 
 /** Pause before a start, in milliseconds, after consecutive crashes; the first restart has none. */
-export const restartPauseMs = (crashesInRow: number): number =>
+export const computeRestartPause = (crashesInRow: number): number =>
   crashesInRow < 2 ? 0 : Math.min(200 * 2 ** (crashesInRow - 2), 5_000);
 
 /** Runs queries in separate processes, one query per process at a time. */
@@ -76,7 +76,7 @@ export class Engine {
       this.#idle.delete(taken);
       return taken;
     }
-    const pauseMs = restartPauseMs(this.#crashesInRow);
+    const pauseMs = computeRestartPause(this.#crashesInRow);
     if (pauseMs > 0) await delay(pauseMs, undefined, { signal });
     if (this.#isClosed) throw new ReportError('failed', 'The portal is stopping.');
     const { threads, memoryMb, logger } = this.#options;

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { QueryTurns, type Owner, type TurnLimits } from './turns.ts';
 
-const ownerOf = (name: string): Owner => ({
+const createOwner = (name: string): Owner => ({
   organizationId: name.slice(0, 1),
   userId: name.slice(0, 2),
 });
@@ -18,7 +18,7 @@ function createStage(limits: Partial<TurnLimits> = {}) {
   const started: string[] = [];
   const ends: (() => void)[] = [];
   const queue = (name: string, signal = new AbortController().signal) =>
-    turns.run(ownerOf(name), signal, () => {
+    turns.run(createOwner(name), signal, () => {
       started.push(name);
       return new Promise<void>((resolve) => ends.push(resolve));
     });
@@ -64,8 +64,8 @@ describe('turns', () => {
     const { turns } = createStage();
     const { signal } = new AbortController();
     const fail = () => Promise.reject(new Error('broken'));
-    await expect(turns.run(ownerOf('a1'), signal, fail)).rejects.toThrow('broken');
-    expect(await turns.run(ownerOf('b1'), signal, async () => 'done')).toBe('done');
+    await expect(turns.run(createOwner('a1'), signal, fail)).rejects.toThrow('broken');
+    expect(await turns.run(createOwner('b1'), signal, async () => 'done')).toBe('done');
     expect(turns.usage()).toEqual({ running: 0, waiting: 0 });
   });
 

@@ -51,22 +51,23 @@ export class QueryTurns {
       return await work();
     } finally {
       this.#running -= 1;
-      const left = this.#runningOf(owner) - 1;
-      if (left === 0) this.#runningByUser.delete(userKey(owner));
-      else this.#runningByUser.set(userKey(owner), left);
+      const left = this.#countRunning(owner) - 1;
+      if (left === 0) this.#runningByUser.delete(formatUserKey(owner));
+      else this.#runningByUser.set(formatUserKey(owner), left);
       this.#startNext();
     }
   }
 
   usage(): QueryUsage {
     let waiting = 0;
-    for (const organizationId of this.#waiting.keys()) waiting += this.#waitingOf(organizationId);
+    for (const organizationId of this.#waiting.keys())
+      waiting += this.#countWaiting(organizationId);
     return { running: this.#running, waiting };
   }
 
   #wait(owner: Owner, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (this.#waitingOf(owner.organizationId) >= this.#limits.maxWaiting) throw overloaded();
+    if (this.#countWaiting(owner.organizationId) >= this.#limits.maxWaiting) throw overloaded();
     return new Promise((resolve, reject) => {
       const settle = () => {
         clearTimeout(timer);
@@ -108,31 +109,31 @@ export class QueryTurns {
     for (const [organizationId, users] of this.#waiting) {
       for (const [userId, [start, ...left]] of users) {
         const owner = { organizationId, userId };
-        if (!start || this.#runningOf(owner) >= this.#limits.perUser) continue;
+        if (!start || this.#countRunning(owner) >= this.#limits.perUser) continue;
         users.delete(userId);
         if (left.length > 0) users.set(userId, left);
         this.#waiting.delete(organizationId);
         if (users.size > 0) this.#waiting.set(organizationId, users);
         this.#running += 1;
-        this.#runningByUser.set(userKey(owner), this.#runningOf(owner) + 1);
+        this.#runningByUser.set(formatUserKey(owner), this.#countRunning(owner) + 1);
         start();
         return;
       }
     }
   }
 
-  #runningOf(owner: Owner): number {
-    return this.#runningByUser.get(userKey(owner)) ?? 0;
+  #countRunning(owner: Owner): number {
+    return this.#runningByUser.get(formatUserKey(owner)) ?? 0;
   }
 
-  #waitingOf(organizationId: string): number {
+  #countWaiting(organizationId: string): number {
     let waiting = 0;
     for (const queue of this.#waiting.get(organizationId)?.values() ?? []) waiting += queue.length;
     return waiting;
   }
 }
 
-const userKey = ({ organizationId, userId }: Owner) => `${organizationId} ${userId}`;
+const formatUserKey = ({ organizationId, userId }: Owner) => `${organizationId} ${userId}`;
 
 const overloaded = () =>
   new ReportError('overloaded', 'Too many queries wait for the report engine.');
