@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { promisify } from 'node:util';
 
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 
 import { exitCodesHelp } from '../src/cli/exit-codes.ts';
 import { listCommands } from './support/command-line.ts';
@@ -11,34 +11,32 @@ import { buildProgram } from './support/processes.ts';
 
 const guide = fs.readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
 
-describe('the command-line guide', () => {
-  it('has commands that work in their order', async () => {
-    const database = await createTestDatabase();
-    onTestFinished(database.remove);
-    const blocks = [...guide.matchAll(/^```bash\n(.*?)\n```$/gms)].map((match) => match[1]!);
-    expect(blocks).toHaveLength(2);
-    const portal = `portal() { "${process.execPath}" "${await buildProgram()}" "$@"; }`;
-    const script = ['set -euo pipefail', portal, ...blocks].join('\n');
-    const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', script], {
-      cwd: database.dataDir,
-      env: { PATH: process.env['PATH'], PORTAL_DATABASE_URL: database.databaseUrl },
-    });
-    expect(stdout).toContain('Removed 0 entries');
-  }, 120_000);
-
-  it('names every command', async () => {
-    const named = [...guide.matchAll(/^\| (`.+?) +\|/gm)].flatMap(([, cell]) => {
-      const names = [...cell!.matchAll(/`([^`]+)`/g)].map((match) => match[1]!);
-      const family = names[0]!.split(' ')[0];
-      return names.map((name, index) => (index === 0 ? name : `${family} ${name}`));
-    });
-    expect(named.toSorted()).toEqual((await listCommands()).toSorted());
+it('the commands of the command-line guide work in their order', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(database.remove);
+  const blocks = [...guide.matchAll(/^```bash\n(.*?)\n```$/gms)].map((match) => match[1]!);
+  expect(blocks).toHaveLength(2);
+  const portal = `portal() { "${process.execPath}" "${await buildProgram()}" "$@"; }`;
+  const script = ['set -euo pipefail', portal, ...blocks].join('\n');
+  const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', script], {
+    cwd: database.dataDir,
+    env: { PATH: process.env['PATH'], PORTAL_DATABASE_URL: database.databaseUrl },
   });
+  expect(stdout).toContain('Removed 0 entries');
+}, 120_000);
 
-  it('explains each exit code', () => {
-    const listed = [...guide.matchAll(/^\| (\d) +\| (.+?) +\|$/gm)];
-    expect(listed.map(([, code, meaning]) => `  ${code}  ${meaning}`).join('\n')).toBe(
-      exitCodesHelp.split(':\n')[1],
-    );
+it('the command-line guide names every command', async () => {
+  const named = [...guide.matchAll(/^\| (`.+?) +\|/gm)].flatMap(([, cell]) => {
+    const names = [...cell!.matchAll(/`([^`]+)`/g)].map((match) => match[1]!);
+    const family = names[0]!.split(' ')[0];
+    return names.map((name, index) => (index === 0 ? name : `${family} ${name}`));
   });
+  expect(named.toSorted()).toEqual((await listCommands()).toSorted());
+});
+
+it('the command-line guide explains each exit code', () => {
+  const listed = [...guide.matchAll(/^\| (\d) +\| (.+?) +\|$/gm)];
+  expect(listed.map(([, code, meaning]) => `  ${code}  ${meaning}`).join('\n')).toBe(
+    exitCodesHelp.split(':\n')[1],
+  );
 });

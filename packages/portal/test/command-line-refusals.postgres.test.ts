@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import {
   createGlobex,
@@ -24,152 +24,139 @@ const getError = (...args: string[]) => runForError(database, args);
 
 const invalid = [2, 'invalid_request'];
 
-describe('portal organizations', () => {
-  it('rejects a duplicate slug, an address of another organization and an invalid address', async () => {
-    await getResult('organizations', 'create', 'acme', '--name', 'Acme');
-    expect(await getError('organizations', 'create', 'acme', '--name', 'Acme')).toEqual([
-      3,
-      'organization_exists',
-    ]);
-    expect(await getError('organizations', 'create', 'A_b', '--name', 'x')).toEqual(invalid);
-    const set = ['organizations', 'set-addresses', 'acme'];
-    await getResult(...set, 'https://acme.example');
-    expect(await getError(...set, globex.address)).toEqual([3, 'address_taken']);
-    expect(await getError(...set, 'https://acme.example/x')).toEqual(invalid);
-    const [acme] = await getResult('organizations', 'list');
-    expect(acme.addresses).toEqual(['https://acme.example']);
-    const twice = ['https://a.example', 'https://A.example:443/'];
-    const { stdout } = await portal('organizations', 'set-embed-origins', 'acme', ...twice);
-    expect(stdout).toBe('The embed origins of acme are now: https://a.example.\n');
-    expect((await portal('organizations', 'list')).stdout).toMatch(/^acme +Acme +/m);
-  });
+it('portal organizations rejects a duplicate slug, an address of another organization and an invalid address', async () => {
+  await getResult('organizations', 'create', 'acme', '--name', 'Acme');
+  expect(await getError('organizations', 'create', 'acme', '--name', 'Acme')).toEqual([
+    3,
+    'organization_exists',
+  ]);
+  expect(await getError('organizations', 'create', 'A_b', '--name', 'x')).toEqual(invalid);
+  const set = ['organizations', 'set-addresses', 'acme'];
+  await getResult(...set, 'https://acme.example');
+  expect(await getError(...set, globex.address)).toEqual([3, 'address_taken']);
+  expect(await getError(...set, 'https://acme.example/x')).toEqual(invalid);
+  const [acme] = await getResult('organizations', 'list');
+  expect(acme.addresses).toEqual(['https://acme.example']);
+  const twice = ['https://a.example', 'https://A.example:443/'];
+  const { stdout } = await portal('organizations', 'set-embed-origins', 'acme', ...twice);
+  expect(stdout).toBe('The embed origins of acme are now: https://a.example.\n');
+  expect((await portal('organizations', 'list')).stdout).toMatch(/^acme +Acme +/m);
+});
 
-  it('deletes an organization only if its slug is confirmed', async () => {
-    await getResult('organizations', 'create', 'gone', '--name', 'Gone');
-    await getResult('users', 'create', 'ann@gone.example', '-o', 'gone', '--name', 'Ann');
-    await getResult('api-keys', 'create', '-o', 'gone', '--name', 'x', '--all-permissions');
-    const remove = ['organizations', 'delete', 'gone', '--confirm'];
-    expect(await getError(...remove, 'acme')).toEqual(invalid);
-    await getResult(...remove, 'gone');
-    expect(await getError('users', 'list', '-o', 'gone')).toEqual([3, 'organization_not_found']);
+it('portal organizations delete works only if the slug is confirmed', async () => {
+  await getResult('organizations', 'create', 'gone', '--name', 'Gone');
+  await getResult('users', 'create', 'ann@gone.example', '-o', 'gone', '--name', 'Ann');
+  await getResult('api-keys', 'create', '-o', 'gone', '--name', 'x', '--all-permissions');
+  const remove = ['organizations', 'delete', 'gone', '--confirm'];
+  expect(await getError(...remove, 'acme')).toEqual(invalid);
+  await getResult(...remove, 'gone');
+  expect(await getError('users', 'list', '-o', 'gone')).toEqual([3, 'organization_not_found']);
+});
+
+it('portal users rejects a duplicate e-mail, an invalid one, and an unknown user or report', async () => {
+  const { west } = globex.emails;
+  const create = ['users', 'create', ...ofGlobex, '--name', 'x'];
+  expect(await getError(...create, west.toUpperCase())).toEqual([3, 'user_exists']);
+  expect(await getError(...create, 'zoe')).toEqual(invalid);
+  const missing = 'nobody@globex.example';
+  const department = 'x'.repeat(201);
+  const update = ['users', 'update', west, ...ofGlobex];
+  expect(await getError(...update, '--department', department)).toEqual(invalid);
+  expect(await getError('users', 'delete', missing, ...ofGlobex)).toEqual([3, 'user_not_found']);
+  expect(await getError('users', 'update', missing, ...ofGlobex, '--name', 'x')).toEqual([
+    3,
+    'user_not_found',
+  ]);
+  expect(await getError('users', 'link-reports', west, globex.id, ...ofGlobex)).toEqual([
+    3,
+    'unknown_references',
+  ]);
+});
+
+it('portal users list prints a table and names the next page', async () => {
+  const { stdout } = await portal('users', 'list', ...ofGlobex, '--page-size', '2');
+  expect(stdout).toMatch(/^both@globex\.example +both +viewer +2$/m);
+  expect(stdout).toContain('--page 2');
+  const none = await portal('users', 'list', ...ofGlobex, '--email', 'nobody');
+  expect(none.stdout).toBe('No users found.\n');
+});
+
+it('portal users update keeps the fields that it does not name', async () => {
+  const { outsider } = globex.emails;
+  const update = ['users', 'update', outsider, ...ofGlobex];
+  await getResult(...update, '--department', 'Sales', '--expires', '2099-01-31');
+  expect(await getResult(...update, '--role', 'administrator')).toMatchObject({
+    name: 'outsider',
+    role: 1,
+    department: 'Sales',
+    expirationDate: '2099-01-31T00:00:00.000Z',
+  });
+  expect(await getError(...update)).toEqual(invalid);
+  expect(await getResult(...update, '--never-expires')).toMatchObject({
+    department: 'Sales',
+    expirationDate: null,
   });
 });
 
-describe('portal users', () => {
-  it('rejects a duplicate e-mail, an invalid one, and an unknown user or report', async () => {
-    const { west } = globex.emails;
-    const create = ['users', 'create', ...ofGlobex, '--name', 'x'];
-    expect(await getError(...create, west.toUpperCase())).toEqual([3, 'user_exists']);
-    expect(await getError(...create, 'zoe')).toEqual(invalid);
-    const missing = 'nobody@globex.example';
-    const department = 'x'.repeat(201);
-    const update = ['users', 'update', west, ...ofGlobex];
-    expect(await getError(...update, '--department', department)).toEqual(invalid);
-    expect(await getError('users', 'delete', missing, ...ofGlobex)).toEqual([3, 'user_not_found']);
-    expect(await getError('users', 'update', missing, ...ofGlobex, '--name', 'x')).toEqual([
-      3,
-      'user_not_found',
-    ]);
-    expect(await getError('users', 'link-reports', west, globex.id, ...ofGlobex)).toEqual([
-      3,
-      'unknown_references',
-    ]);
-  });
-
-  it('lists a page as a table that names the next page', async () => {
-    const { stdout } = await portal('users', 'list', ...ofGlobex, '--page-size', '2');
-    expect(stdout).toMatch(/^both@globex\.example +both +viewer +2$/m);
-    expect(stdout).toContain('--page 2');
-    const none = await portal('users', 'list', ...ofGlobex, '--email', 'nobody');
-    expect(none.stdout).toBe('No users found.\n');
-  });
-
-  it('keeps the fields that an update does not name', async () => {
-    const { outsider } = globex.emails;
-    const update = ['users', 'update', outsider, ...ofGlobex];
-    await getResult(...update, '--department', 'Sales', '--expires', '2099-01-31');
-    expect(await getResult(...update, '--role', 'administrator')).toMatchObject({
-      name: 'outsider',
-      role: 1,
-      department: 'Sales',
-      expirationDate: '2099-01-31T00:00:00.000Z',
-    });
-    expect(await getError(...update)).toEqual(invalid);
-    expect(await getResult(...update, '--never-expires')).toMatchObject({
-      department: 'Sales',
-      expirationDate: null,
-    });
-  });
+it('portal groups rejects a duplicate name, an unknown group and unknown members', async () => {
+  const { east } = globex.emails;
+  expect(await getError('groups', 'create', 'Leads', ...ofGlobex)).toEqual([3, 'group_exists']);
+  expect(await getError('groups', 'add', 'Other', east, ...ofGlobex)).toEqual([
+    3,
+    'group_not_found',
+  ]);
+  expect(await getError('groups', 'add', 'Leads', 'no@x.example', east, ...ofGlobex)).toEqual([
+    3,
+    'unknown_references',
+  ]);
+  expect((await portal('groups', 'list', ...ofGlobex)).stdout).toMatch(/^Leads +\S+ +1 +1$/m);
 });
 
-describe('portal groups', () => {
-  it('rejects a duplicate name, an unknown group and unknown members', async () => {
-    const { east } = globex.emails;
-    expect(await getError('groups', 'create', 'Leads', ...ofGlobex)).toEqual([3, 'group_exists']);
-    expect(await getError('groups', 'add', 'Other', east, ...ofGlobex)).toEqual([
-      3,
-      'group_not_found',
-    ]);
-    expect(await getError('groups', 'add', 'Leads', 'no@x.example', east, ...ofGlobex)).toEqual([
-      3,
-      'unknown_references',
-    ]);
-    expect((await portal('groups', 'list', ...ofGlobex)).stdout).toMatch(/^Leads +\S+ +1 +1$/m);
-  });
+it('portal api-keys shows a new key only once, on its own line', async () => {
+  const create = ['api-keys', 'create', ...ofGlobex, '--name', 'Directory', '--expires', '90d'];
+  const created = await portal(...create, '--permission', 'users:read', 'users:write');
+  expect(created.code).toBe(0);
+  const key = created.stdout.split('\n').find((line) => keyPattern.test(line));
+  expect(key).toBeDefined();
+  for (const command of [
+    ['api-keys', 'list', ...ofGlobex],
+    ['api-keys', 'list', ...ofGlobex, '--json'],
+    ['activity', 'list', ...ofGlobex, '--json', '--action', 'createApiKey'],
+  ]) {
+    const { stdout } = await portal(...command);
+    expect(stdout).toContain('users:read');
+    expect(stdout).not.toContain('pek_');
+  }
 });
 
-describe('portal api-keys', () => {
-  it('shows a new key only once, on a line of its own', async () => {
-    const create = ['api-keys', 'create', ...ofGlobex, '--name', 'Directory', '--expires', '90d'];
-    const created = await portal(...create, '--permission', 'users:read', 'users:write');
-    expect(created.code).toBe(0);
-    const key = created.stdout.split('\n').find((line) => keyPattern.test(line));
-    expect(key).toBeDefined();
-    for (const command of [
-      ['api-keys', 'list', ...ofGlobex],
-      ['api-keys', 'list', ...ofGlobex, '--json'],
-      ['activity', 'list', ...ofGlobex, '--json', '--action', 'createApiKey'],
-    ]) {
-      const { stdout } = await portal(...command);
-      expect(stdout).toContain('users:read');
-      expect(stdout).not.toContain('pek_');
-    }
-  });
-
-  it('rejects a key without permissions, a second rotation, and a key of another organization', async () => {
-    expect(await getError('api-keys', 'create', ...ofGlobex, '--name', 'x')).toEqual(invalid);
-    const create = ['api-keys', 'create', ...ofGlobex, '--name', 'x', '--permission', 'rls:read'];
-    const { id } = await getResult(...create);
-    const rotate = ['api-keys', 'rotate', id, ...ofGlobex, '--old-works-until', '1h'];
-    const successor = await getResult(...rotate);
-    expect(await getError(...rotate)).toEqual([3, 'api_key_ended']);
-    await getResult('api-keys', 'revoke', successor.id, ...ofGlobex);
-    const again = ['api-keys', 'rotate', successor.id, ...ofGlobex, '--old-works-until', '1h'];
-    expect(await getError(...again)).toEqual([3, 'api_key_ended']);
-    expect(await getError('api-keys', 'revoke', id, '-o', 'acme')).toEqual([
-      3,
-      'api_key_not_found',
-    ]);
-    expect(await getError('api-keys', 'revoke', 'x', ...ofGlobex)).toEqual(invalid);
-  });
+it('portal api-keys rejects a key without permissions, a second rotation, and a key of another organization', async () => {
+  expect(await getError('api-keys', 'create', ...ofGlobex, '--name', 'x')).toEqual(invalid);
+  const create = ['api-keys', 'create', ...ofGlobex, '--name', 'x', '--permission', 'rls:read'];
+  const { id } = await getResult(...create);
+  const rotate = ['api-keys', 'rotate', id, ...ofGlobex, '--old-works-until', '1h'];
+  const successor = await getResult(...rotate);
+  expect(await getError(...rotate)).toEqual([3, 'api_key_ended']);
+  await getResult('api-keys', 'revoke', successor.id, ...ofGlobex);
+  const again = ['api-keys', 'rotate', successor.id, ...ofGlobex, '--old-works-until', '1h'];
+  expect(await getError(...again)).toEqual([3, 'api_key_ended']);
+  expect(await getError('api-keys', 'revoke', id, '-o', 'acme')).toEqual([3, 'api_key_not_found']);
+  expect(await getError('api-keys', 'revoke', 'x', ...ofGlobex)).toEqual(invalid);
 });
 
-describe('portal activity list', () => {
-  it('filters by action, refusals and mints, and continues before a given entry', async () => {
-    const list = ['activity', 'list', ...ofGlobex];
-    const newest = await getResult(...list, '--limit', '3');
-    expect(newest).toHaveLength(3);
-    const older = await getResult(...list, '--before-id', String(newest[2].id), '--limit', '1');
-    expect(older[0].id).toBeLessThan(newest[2].id);
-    const refusals: { refusal: string | null }[] = await getResult(...list, '--refused');
-    expect(refusals).not.toHaveLength(0);
-    for (const { refusal } of refusals) expect(refusal).not.toBeNull();
-    const groups = await getResult(...list, '--action', 'createGroup');
-    expect(groups).toMatchObject([
-      { refusal: 'group_exists', subject: 'Leads', actor: { kind: 'operator', name: 'olivia' } },
-      { refusal: null, subject: 'Leads', actor: { kind: 'operator', name: 'operator' } },
-    ]);
-    const { stdout } = await portal(...list, '--without-mints');
-    expect(stdout).toMatch(/ olivia +createGroup +Leads +group_exists +1 +-$/m);
-  });
+it('portal activity list filters by action, refusals and mints, and continues before a given entry', async () => {
+  const list = ['activity', 'list', ...ofGlobex];
+  const newest = await getResult(...list, '--limit', '3');
+  expect(newest).toHaveLength(3);
+  const older = await getResult(...list, '--before-id', String(newest[2].id), '--limit', '1');
+  expect(older[0].id).toBeLessThan(newest[2].id);
+  const refusals: { refusal: string | null }[] = await getResult(...list, '--refused');
+  expect(refusals).not.toHaveLength(0);
+  for (const { refusal } of refusals) expect(refusal).not.toBeNull();
+  const groups = await getResult(...list, '--action', 'createGroup');
+  expect(groups).toMatchObject([
+    { refusal: 'group_exists', subject: 'Leads', actor: { kind: 'operator', name: 'olivia' } },
+    { refusal: null, subject: 'Leads', actor: { kind: 'operator', name: 'operator' } },
+  ]);
+  const { stdout } = await portal(...list, '--without-mints');
+  expect(stdout).toMatch(/ olivia +createGroup +Leads +group_exists +1 +-$/m);
 });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { findFreePort } from 'testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import {
   createGlobex,
@@ -21,165 +21,163 @@ afterAll(() => database.remove());
 const portal = (...args: string[]) => runInProcess(database, args);
 const getError = (...args: string[]) => runForError(database, args);
 
-describe('portal', () => {
-  it('prints its help, with exit code 2 if no command is given', async () => {
-    const [bare, requested] = [
-      await runCommand(database, []),
-      await runCommand(database, ['--help']),
-    ];
-    expect([bare.code, bare.stdout]).toEqual([2, '']);
-    expect(requested.code).toBe(0);
-    for (const help of [bare.stderr, requested.stdout])
-      for (const word of ['serve', 'migrate', 'organizations', 'api-keys', 'Exit codes:'])
-        expect(help).toContain(word);
-  });
+it('portal prints its help, with exit code 2 if no command is given', async () => {
+  const [bare, requested] = [
+    await runCommand(database, []),
+    await runCommand(database, ['--help']),
+  ];
+  expect([bare.code, bare.stdout]).toEqual([2, '']);
+  expect(requested.code).toBe(0);
+  for (const help of [bare.stderr, requested.stdout])
+    for (const word of ['serve', 'migrate', 'organizations', 'api-keys', 'Exit codes:'])
+      expect(help).toContain(word);
+});
 
-  it('prints its version', async () => {
-    expect((await portal('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-  });
+it('portal --version prints the version', async () => {
+  expect((await portal('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
 
-  it('prints an example in the help of every command', async () => {
-    const commands = await listCommands();
-    expect(commands.length).toBeGreaterThan(20);
-    for (const command of commands) {
-      const { stdout } = await portal(...command.split(' '), '--help');
-      expect(stdout).toMatch(new RegExp(`Examples?:\n(?:.*\n)*  \\$ .*portal ${command}`));
-      expect(stdout).toContain('--json');
-    }
-  });
+it('the help of every command has an example', async () => {
+  const commands = await listCommands();
+  expect(commands.length).toBeGreaterThan(20);
+  for (const command of commands) {
+    const { stdout } = await portal(...command.split(' '), '--help');
+    expect(stdout).toMatch(new RegExp(`Examples?:\n(?:.*\n)*  \\$ .*portal ${command}`));
+    expect(stdout).toContain('--json');
+  }
+});
 
-  it('explains <moment> in the help of each command that takes one', async () => {
-    const explaining: string[] = [];
-    for (const command of await listCommands()) {
-      const { stdout } = await portal(...command.split(' '), '--help');
-      const [explains, takesMoment] = ['A <moment> is', /--\S+ <moment>/].map((text) =>
-        new RegExp(text).test(stdout),
-      );
-      expect([command, explains]).toEqual([command, takesMoment]);
-      if (explains) explaining.push(command);
-    }
-    expect(explaining).toContain('users update');
-  });
+it('the help of each command that takes a <moment> explains it', async () => {
+  const explaining: string[] = [];
+  for (const command of await listCommands()) {
+    const { stdout } = await portal(...command.split(' '), '--help');
+    const [explains, takesMoment] = ['A <moment> is', /--\S+ <moment>/].map((text) =>
+      new RegExp(text).test(stdout),
+    );
+    expect([command, explains]).toEqual([command, takesMoment]);
+    if (explains) explaining.push(command);
+  }
+  expect(explaining).toContain('users update');
+});
 
-  it('exits with code 2 and a hint for an invalid command line', async () => {
-    for (const args of [
-      ['user'],
-      ['users', 'crate'],
-      ['users', 'list'],
-      ['users', 'list', ...ofGlobex, '--colour'],
-      ['users', 'create', 'x@globex.example', ...ofGlobex, '--name', 'x', '--role', 'king'],
-      ['api-keys', 'create', ...ofGlobex, '--name', 'x', '--permission', 'everything'],
-      ['audit', 'prune', ...ofGlobex, '--before', 'yesterday'],
-      ['audit', 'prune', ...ofGlobex, '--before', '2099-01-01'],
-      ['activity', 'prune', ...ofGlobex, '--before', '2099-01-01'],
-      ['audit', 'prune', ...ofGlobex],
-    ]) {
-      const { code, stdout, stderr } = await portal(...args);
-      expect([args, code, stdout]).toEqual([args, 2, '']);
-      expect(stderr).toContain('--help');
-      expect([args, ...(await getError(...args))]).toEqual([args, 2, expect.any(String)]);
-    }
-    expect(await getError('users', 'crate')).toEqual([2, 'usage']);
-    expect((await portal('users', 'crate')).stderr).toContain('Did you mean create?');
-  });
+it('an invalid command line exits with code 2 and a hint', async () => {
+  for (const args of [
+    ['user'],
+    ['users', 'crate'],
+    ['users', 'list'],
+    ['users', 'list', ...ofGlobex, '--colour'],
+    ['users', 'create', 'x@globex.example', ...ofGlobex, '--name', 'x', '--role', 'king'],
+    ['api-keys', 'create', ...ofGlobex, '--name', 'x', '--permission', 'everything'],
+    ['audit', 'prune', ...ofGlobex, '--before', 'yesterday'],
+    ['audit', 'prune', ...ofGlobex, '--before', '2099-01-01'],
+    ['activity', 'prune', ...ofGlobex, '--before', '2099-01-01'],
+    ['audit', 'prune', ...ofGlobex],
+  ]) {
+    const { code, stdout, stderr } = await portal(...args);
+    expect([args, code, stdout]).toEqual([args, 2, '']);
+    expect(stderr).toContain('--help');
+    expect([args, ...(await getError(...args))]).toEqual([args, 2, expect.any(String)]);
+  }
+  expect(await getError('users', 'crate')).toEqual([2, 'usage']);
+  expect((await portal('users', 'crate')).stderr).toContain('Did you mean create?');
+});
 
-  it('exits with code 2 and names the variable for an invalid configuration', async () => {
-    const result = await runCommand(database, ['migrate'], { PORTAL_PORT: 'x' });
-    expect(result.code).toBe(2);
-    expect(result.stderr).toContain('PORTAL_PORT must be a port number');
-  });
+it('an invalid configuration exits with code 2 and names the variable', async () => {
+  const result = await runCommand(database, ['migrate'], { PORTAL_PORT: 'x' });
+  expect(result.code).toBe(2);
+  expect(result.stderr).toContain('PORTAL_PORT must be a port number');
+});
 
-  it.each([
-    ['PORTAL_HOST', '192.0.2.1'],
-    ['PORTAL_HOST', 'portal.invalid'],
-    ['PORTAL_TRUST_PROXY', '10.0.0.0/99'],
-    ['PORTAL_PUBLIC_URL', 'http://my_portal:4774'],
-    ['PORTAL_PUBLIC_URL', 'http://user:secret@portal.example'],
-    ['PORTAL_PUBLIC_URL', 'http://portal.example/sub'],
-    ['PORTAL_PUBLIC_URL', 'portal.example'],
-  ])('does not serve with %s=%s, and exits with code 2', async (name, value) => {
-    const result = await runCommand(database, ['serve'], { PORTAL_PORT: '0', [name]: value });
-    expect([result.code, result.stderr]).toEqual([2, expect.stringContaining(name)]);
-  });
+it.each([
+  ['PORTAL_HOST', '192.0.2.1'],
+  ['PORTAL_HOST', 'portal.invalid'],
+  ['PORTAL_TRUST_PROXY', '10.0.0.0/99'],
+  ['PORTAL_PUBLIC_URL', 'http://my_portal:4774'],
+  ['PORTAL_PUBLIC_URL', 'http://user:secret@portal.example'],
+  ['PORTAL_PUBLIC_URL', 'http://portal.example/sub'],
+  ['PORTAL_PUBLIC_URL', 'portal.example'],
+])('portal serve with %s=%s exits with code 2', async (name, value) => {
+  const result = await runCommand(database, ['serve'], { PORTAL_PORT: '0', [name]: value });
+  expect([result.code, result.stderr]).toEqual([2, expect.stringContaining(name)]);
+});
 
-  it.each(['sslrootcert', 'sslcert', 'sslkey'])(
-    'exits with code 2 if the file of %s is missing, and names both',
-    async (option) => {
-      const databaseUrl = `${database.databaseUrl}?${option}=/nowhere/file.pem`;
-      const result = await runInProcess({ ...database, databaseUrl }, ['organizations', 'list']);
-      expect([result.code, result.stderr]).toEqual([
-        2,
-        expect.stringMatching(new RegExp(`The file of ${option} in .*/nowhere/file\\.pem`)),
-      ]);
-    },
-  );
-
-  it('exits with code 5 if the socket of PostgreSQL is missing', async () => {
-    const databaseUrl = 'postgres://portal@localhost/portal?host=/nowhere';
+it.each(['sslrootcert', 'sslcert', 'sslkey'])(
+  'a command exits with code 2 if the file of %s is missing, and names the option and the file',
+  async (option) => {
+    const databaseUrl = `${database.databaseUrl}?${option}=/nowhere/file.pem`;
     const result = await runInProcess({ ...database, databaseUrl }, ['organizations', 'list']);
-    expect([result.code, result.stderr]).toEqual([5, expect.stringContaining('does not answer')]);
-  });
+    expect([result.code, result.stderr]).toEqual([
+      2,
+      expect.stringMatching(new RegExp(`The file of ${option} in .*/nowhere/file\\.pem`)),
+    ]);
+  },
+);
 
-  it('exits with code 5 if PostgreSQL is unreachable', async () => {
-    const databaseUrl = `postgres://portal@127.0.0.1:${await findFreePort()}/portal`;
-    const result = await runCommand({ ...database, databaseUrl }, ['organizations', 'list']);
-    expect(result.code).toBe(5);
-    expect(result.stderr).toContain('PORTAL_DATABASE_URL');
-  });
+it('a command exits with code 5 if the socket of PostgreSQL is missing', async () => {
+  const databaseUrl = 'postgres://portal@localhost/portal?host=/nowhere';
+  const result = await runInProcess({ ...database, databaseUrl }, ['organizations', 'list']);
+  expect([result.code, result.stderr]).toEqual([5, expect.stringContaining('does not answer')]);
+});
 
-  it.each(['prefer', 'require', 'verify-ca', 'verify-full'])(
-    'prints only its error if sslmode is %s and the server has no TLS',
-    async (mode) => {
-      const databaseUrl = `${database.databaseUrl}?sslmode=${mode}`;
-      const list = ['organizations', 'list', '--json'];
-      const result = await runCommand({ ...database, databaseUrl }, list);
-      expect([result.code, result.stdout]).toEqual([2, '']);
-      const { error } = JSON.parse(result.stderr);
-      expect(error.code).toBe('invalid_configuration');
-      expect(error.detail).toContain('sslmode in PORTAL_DATABASE_URL');
-    },
-  );
+it('a command exits with code 5 if PostgreSQL is unreachable', async () => {
+  const databaseUrl = `postgres://portal@127.0.0.1:${await findFreePort()}/portal`;
+  const result = await runCommand({ ...database, databaseUrl }, ['organizations', 'list']);
+  expect(result.code).toBe(5);
+  expect(result.stderr).toContain('PORTAL_DATABASE_URL');
+});
 
-  it.each([
-    ['LATIN1', "LOCALE 'C'"],
-    ['LATIN1', "LOCALE 'C' LOCALE_PROVIDER icu ICU_LOCALE 'en'"],
-    ['SQL_ASCII', "LOCALE 'C'"],
-    ['EUC_JP', "LOCALE 'C'"],
-    ['UTF8', "LOCALE 'C'"],
-    ['UTF8', "LOCALE 'C' LOCALE_PROVIDER icu ICU_LOCALE 'tr'"],
-  ])(
-    'rejects a database with the encoding %s and %s, and leaves it empty',
-    async (encoding, locale) => {
-      const name = `other_${encoding.toLowerCase()}`;
-      const address = new URL(database.databaseUrl!);
-      address.pathname = `/${name}`;
-      const server = new pg.Client({ connectionString: database.databaseUrl });
-      await server.connect();
-      await server.query(`DROP DATABASE IF EXISTS ${name}`);
-      await server.query(
-        `CREATE DATABASE ${name} TEMPLATE template0 ENCODING '${encoding}' ${locale}`,
-      );
-      await server.end();
-      const where = { ...database, databaseUrl: address.href };
-      const result = await runInProcess(where, ['migrate', '--json']);
-      expect(result.code).toBe(2);
-      expect(JSON.parse(result.stderr).error.detail).toContain(
-        `the encoding ${encoding} and the locale C;`,
-      );
-      const empty = new pg.Client({ connectionString: address.href });
-      await empty.connect();
-      const { rowCount } = await empty.query("SELECT FROM pg_tables WHERE schemaname = 'public'");
-      await empty.end();
-      expect(rowCount).toBe(0);
-    },
-  );
+it.each(['prefer', 'require', 'verify-ca', 'verify-full'])(
+  'a command prints only its error if sslmode is %s and the server has no TLS',
+  async (mode) => {
+    const databaseUrl = `${database.databaseUrl}?sslmode=${mode}`;
+    const list = ['organizations', 'list', '--json'];
+    const result = await runCommand({ ...database, databaseUrl }, list);
+    expect([result.code, result.stdout]).toEqual([2, '']);
+    const { error } = JSON.parse(result.stderr);
+    expect(error.code).toBe('invalid_configuration');
+    expect(error.detail).toContain('sslmode in PORTAL_DATABASE_URL');
+  },
+);
 
-  it('says what to check if PostgreSQL does not know the user', async () => {
+it.each([
+  ['LATIN1', "LOCALE 'C'"],
+  ['LATIN1', "LOCALE 'C' LOCALE_PROVIDER icu ICU_LOCALE 'en'"],
+  ['SQL_ASCII', "LOCALE 'C'"],
+  ['EUC_JP', "LOCALE 'C'"],
+  ['UTF8', "LOCALE 'C'"],
+  ['UTF8', "LOCALE 'C' LOCALE_PROVIDER icu ICU_LOCALE 'tr'"],
+])(
+  'portal migrate rejects a database with the encoding %s and %s, and leaves it empty',
+  async (encoding, locale) => {
+    const name = `other_${encoding.toLowerCase()}`;
     const address = new URL(database.databaseUrl!);
-    address.username = 'nobody';
+    address.pathname = `/${name}`;
+    const server = new pg.Client({ connectionString: database.databaseUrl });
+    await server.connect();
+    await server.query(`DROP DATABASE IF EXISTS ${name}`);
+    await server.query(
+      `CREATE DATABASE ${name} TEMPLATE template0 ENCODING '${encoding}' ${locale}`,
+    );
+    await server.end();
     const where = { ...database, databaseUrl: address.href };
-    const result = await runInProcess(where, ['organizations', 'list', '--json']);
+    const result = await runInProcess(where, ['migrate', '--json']);
     expect(result.code).toBe(2);
-    expect(JSON.parse(result.stderr).error.detail).toContain('Check user');
-  });
+    expect(JSON.parse(result.stderr).error.detail).toContain(
+      `the encoding ${encoding} and the locale C;`,
+    );
+    const empty = new pg.Client({ connectionString: address.href });
+    await empty.connect();
+    const { rowCount } = await empty.query("SELECT FROM pg_tables WHERE schemaname = 'public'");
+    await empty.end();
+    expect(rowCount).toBe(0);
+  },
+);
+
+it('a command says what to check if PostgreSQL does not know the user', async () => {
+  const address = new URL(database.databaseUrl!);
+  address.username = 'nobody';
+  const where = { ...database, databaseUrl: address.href };
+  const result = await runInProcess(where, ['organizations', 'list', '--json']);
+  expect(result.code).toBe(2);
+  expect(JSON.parse(result.stderr).error.detail).toContain('Check user');
 });

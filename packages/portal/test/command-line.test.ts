@@ -5,7 +5,7 @@ import path from 'node:path';
 
 import { permissions } from '@portal-embed/contract';
 import { send } from 'testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { openDatabase } from '../src/db/connection/open.ts';
 import { insertAuditEntries } from './support/audit.ts';
@@ -45,173 +45,151 @@ async function getResult(...args: string[]) {
   return runForResult(database, args);
 }
 
-describe('portal migrate', () => {
-  it('migrates an empty database', async () => {
-    const empty = await createTestDatabase({ isEmpty: true });
-    const { code, json } = await runCommand(empty, ['migrate', '--json']);
-    expect([code, json().applied[0]]).toEqual([0, '0001_initial.sql']);
-    await empty.remove();
-  });
-
-  it('reports a database that is up to date', async () => {
-    const { code, stdout } = await runCommand(database, ['migrate']);
-    expect([code, stdout]).toEqual([0, 'The database is up to date.\n']);
-  });
+it('portal migrate migrates an empty database', async () => {
+  const empty = await createTestDatabase({ isEmpty: true });
+  const { code, json } = await runCommand(empty, ['migrate', '--json']);
+  expect([code, json().applied[0]]).toEqual([0, '0001_initial.sql']);
+  await empty.remove();
 });
 
-describe('portal organizations', () => {
-  it('creates, configures, lists and deletes an organization', async () => {
-    const created = await getResult('organizations', 'create', 'acme', '--name', 'Acme & Sons');
-    await getResult('organizations', 'set-addresses', 'acme', 'https://ACME.portal.example/');
-    await getResult(
-      'organizations',
-      'set-embed-origins',
-      'acme',
-      'https://b.example',
-      'https://a.example',
-    );
-    const set = await getResult('organizations', 'set-unapplied-filters', 'acme', 'refuse');
-    expect(set).toMatchObject({ organizationId: created.id, unappliedFilters: 'refuse' });
-    const [acme] = await getResult('organizations', 'list');
-    expect(acme).toMatchObject({
-      unappliedFilters: 'refuse',
-      id: created.id,
-      slug: 'acme',
-      name: 'Acme & Sons',
-      addresses: ['https://acme.portal.example'],
-      embedOrigins: ['https://a.example', 'https://b.example'],
-    });
-    await getResult('organizations', 'delete', 'acme', '--confirm', 'acme');
-    const activity = await getResult('activity', 'list', '-o', created.id);
-    expect(activity).toMatchObject([{ action: 'deleteOrganization', subject: 'acme' }]);
-  });
+it('portal migrate reports a database that is up to date', async () => {
+  const { code, stdout } = await runCommand(database, ['migrate']);
+  expect([code, stdout]).toEqual([0, 'The database is up to date.\n']);
 });
 
-describe('portal users and portal reports', () => {
-  it('create, update, link and unlink reports, list and delete', async () => {
-    const email = 'zoe@globex.example';
-    const created = await getResult('users', 'create', email, ...ofGlobex, '--name', 'Zoe');
-    expect(created).toMatchObject({ email, name: 'Zoe', role: 3, canEditReport: false });
-    const change = ['--role', 'contributor', '--expires', '30d'];
-    const updated = await getResult('users', 'update', email, ...ofGlobex, ...change);
-    expect(updated).toMatchObject({ name: 'Zoe', role: 2, canEditReport: true });
-    const inDays = (Date.parse(updated.expirationDate) - Date.now()) / 86_400_000;
-    expect(inDays).toBeCloseTo(30, 1);
-
-    const reports = await getResult('reports', 'list', ...ofGlobex, '--name', 'of the group');
-    expect(reports.data).toMatchObject([{ id: globex.groupReportId }]);
-    const { reportId, groupReportId } = globex;
-    await getResult('users', 'link-reports', email, reportId, groupReportId, ...ofGlobex);
-    await getResult('users', 'unlink-reports', email, reportId, ...ofGlobex);
-    const page = await getResult('users', 'list', ...ofGlobex, '--email', 'ZOE');
-    expect(page).toMatchObject({ totalPages: 1, data: [{ email, reports: [groupReportId] }] });
-    await getResult('users', 'delete', email, ...ofGlobex);
+it('portal organizations creates, configures, lists and deletes an organization', async () => {
+  const created = await getResult('organizations', 'create', 'acme', '--name', 'Acme & Sons');
+  await getResult('organizations', 'set-addresses', 'acme', 'https://ACME.portal.example/');
+  await getResult(
+    'organizations',
+    'set-embed-origins',
+    'acme',
+    'https://b.example',
+    'https://a.example',
+  );
+  const set = await getResult('organizations', 'set-unapplied-filters', 'acme', 'refuse');
+  expect(set).toMatchObject({ organizationId: created.id, unappliedFilters: 'refuse' });
+  const [acme] = await getResult('organizations', 'list');
+  expect(acme).toMatchObject({
+    unappliedFilters: 'refuse',
+    id: created.id,
+    slug: 'acme',
+    name: 'Acme & Sons',
+    addresses: ['https://acme.portal.example'],
+    embedOrigins: ['https://a.example', 'https://b.example'],
   });
+  await getResult('organizations', 'delete', 'acme', '--confirm', 'acme');
+  const activity = await getResult('activity', 'list', '-o', created.id);
+  expect(activity).toMatchObject([{ action: 'deleteOrganization', subject: 'acme' }]);
 });
 
-describe('portal groups', () => {
-  it('creates, adds and removes members, links and unlinks reports, lists', async () => {
-    const { west, east, none } = globex.emails;
-    const { reportId, groupReportId } = globex;
-    await getResult('groups', 'create', 'Night shift', ...ofGlobex, '--member', west);
-    await getResult('groups', 'add', 'Night shift', east, none, ...ofGlobex);
-    await getResult('groups', 'remove', 'Night shift', west, ...ofGlobex);
-    await getResult('groups', 'link-reports', 'Night shift', reportId, groupReportId, ...ofGlobex);
-    await getResult('groups', 'unlink-reports', 'Night shift', reportId, ...ofGlobex);
-    const groups = await getResult('groups', 'list', ...ofGlobex);
-    expect(groups).toMatchObject([
-      { name: 'Leads' },
-      { name: 'Night shift', members: 2, reports: 1 },
-    ]);
-  });
+it('portal users and portal reports manage users, list reports and link the two', async () => {
+  const email = 'zoe@globex.example';
+  const created = await getResult('users', 'create', email, ...ofGlobex, '--name', 'Zoe');
+  expect(created).toMatchObject({ email, name: 'Zoe', role: 3, canEditReport: false });
+  const change = ['--role', 'contributor', '--expires', '30d'];
+  const updated = await getResult('users', 'update', email, ...ofGlobex, ...change);
+  expect(updated).toMatchObject({ name: 'Zoe', role: 2, canEditReport: true });
+  const inDays = (Date.parse(updated.expirationDate) - Date.now()) / 86_400_000;
+  expect(inDays).toBeCloseTo(30, 1);
+
+  const reports = await getResult('reports', 'list', ...ofGlobex, '--name', 'of the group');
+  expect(reports.data).toMatchObject([{ id: globex.groupReportId }]);
+  const { reportId, groupReportId } = globex;
+  await getResult('users', 'link-reports', email, reportId, groupReportId, ...ofGlobex);
+  await getResult('users', 'unlink-reports', email, reportId, ...ofGlobex);
+  const page = await getResult('users', 'list', ...ofGlobex, '--email', 'ZOE');
+  expect(page).toMatchObject({ totalPages: 1, data: [{ email, reports: [groupReportId] }] });
+  await getResult('users', 'delete', email, ...ofGlobex);
 });
 
-describe('portal api-keys', () => {
-  it('creates, renames, rotates, revokes and lists', async () => {
-    const create = ['api-keys', 'create', ...ofGlobex, '--name', 'App'];
-    const created = await getResult(...create, '--all-permissions');
-    expect(created).toMatchObject({ key: expect.stringMatching(keyPattern), permissions });
-    const { id } = created;
-    await getResult('api-keys', 'rename', id, 'App, production', ...ofGlobex);
-    const successor = await getResult(
-      'api-keys',
-      'rotate',
-      id,
-      ...ofGlobex,
-      '--old-works-until',
-      '1h',
-    );
-    expect(successor.key).toMatch(keyPattern);
-    const revoked = await getResult('api-keys', 'revoke', successor.id, ...ofGlobex);
-    expect(revoked).toEqual({ id: successor.id, keepSessions: false, keyless: 0 });
-    const kept = await getResult(
-      'api-keys',
-      'revoke',
-      successor.id,
-      ...ofGlobex,
-      '--keep-sessions',
-    );
-    expect(kept).toEqual({ id: successor.id, keepSessions: true, keyless: 0 });
-    const keys: { id: string }[] = await getResult('api-keys', 'list', ...ofGlobex);
-    const name = 'App, production';
-    expect(keys.slice(1)).toMatchObject([
-      { id, name, state: 'live', replacedBy: successor.id, permissions },
-      { id: successor.id, name, state: 'revoked', permissions },
-    ]);
-  });
+it('portal groups creates and lists groups, and changes their members and reports', async () => {
+  const { west, east, none } = globex.emails;
+  const { reportId, groupReportId } = globex;
+  await getResult('groups', 'create', 'Night shift', ...ofGlobex, '--member', west);
+  await getResult('groups', 'add', 'Night shift', east, none, ...ofGlobex);
+  await getResult('groups', 'remove', 'Night shift', west, ...ofGlobex);
+  await getResult('groups', 'link-reports', 'Night shift', reportId, groupReportId, ...ofGlobex);
+  await getResult('groups', 'unlink-reports', 'Night shift', reportId, ...ofGlobex);
+  const groups = await getResult('groups', 'list', ...ofGlobex);
+  expect(groups).toMatchObject([
+    { name: 'Leads' },
+    { name: 'Night shift', members: 2, reports: 1 },
+  ]);
 });
 
-describe('portal sessions', () => {
-  it('lists and ends sessions', async () => {
-    const userEmail = globex.emails.west;
-    expect(await getResult('sessions', 'list', ...ofGlobex, '--email', userEmail)).toEqual([]);
-    const ended = await getResult('sessions', 'end', userEmail, ...ofGlobex);
-    expect(ended).toEqual({ userEmail, urls: 0, sessions: 0 });
-  });
+it('portal api-keys creates, renames, rotates, revokes and lists keys', async () => {
+  const create = ['api-keys', 'create', ...ofGlobex, '--name', 'App'];
+  const created = await getResult(...create, '--all-permissions');
+  expect(created).toMatchObject({ key: expect.stringMatching(keyPattern), permissions });
+  const { id } = created;
+  await getResult('api-keys', 'rename', id, 'App, production', ...ofGlobex);
+  const successor = await getResult(
+    'api-keys',
+    'rotate',
+    id,
+    ...ofGlobex,
+    '--old-works-until',
+    '1h',
+  );
+  expect(successor.key).toMatch(keyPattern);
+  const revoked = await getResult('api-keys', 'revoke', successor.id, ...ofGlobex);
+  expect(revoked).toEqual({ id: successor.id, keepSessions: false, keyless: 0 });
+  const kept = await getResult('api-keys', 'revoke', successor.id, ...ofGlobex, '--keep-sessions');
+  expect(kept).toEqual({ id: successor.id, keepSessions: true, keyless: 0 });
+  const keys: { id: string }[] = await getResult('api-keys', 'list', ...ofGlobex);
+  const name = 'App, production';
+  expect(keys.slice(1)).toMatchObject([
+    { id, name, state: 'live', replacedBy: successor.id, permissions },
+    { id: successor.id, name, state: 'revoked', permissions },
+  ]);
 });
 
-describe('portal audit and portal activity', () => {
-  it('export, list and prune the two logs', async () => {
-    const file = path.join(database.dataDir, 'export.csv');
-    await getResult('audit', 'export', ...ofGlobex, '--from', '3d', '--output', file);
-    const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n');
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { userEmail: 'new@globex.example', actionName: 'TokenRequested' },
-    ]);
-    const pruned = await getResult('audit', 'prune', ...ofGlobex, '--before', '400d');
-    expect(pruned).toMatchObject({ pruned: 1 });
-    const [newest] = await getResult('activity', 'list', ...ofGlobex);
-    expect(newest).toMatchObject({
-      action: 'pruneAudit',
-      actor: { kind: 'operator', name: 'olivia' },
-      details: { pruned: 1 },
-    });
-    const { pruned: count } = await getResult('activity', 'prune', ...ofGlobex, '--before', '0m');
-    expect(count).toBeGreaterThan(20);
-  });
+it('portal sessions lists and ends sessions', async () => {
+  const userEmail = globex.emails.west;
+  expect(await getResult('sessions', 'list', ...ofGlobex, '--email', userEmail)).toEqual([]);
+  const ended = await getResult('sessions', 'end', userEmail, ...ofGlobex);
+  expect(ended).toEqual({ userEmail, urls: 0, sessions: 0 });
 });
 
-describe('portal serve', () => {
-  it('does not block commands of other processes', async () => {
-    const server = await startPortalProcess(database);
-    const create = ['users', 'create', 'beside@globex.example', ...ofGlobex, '--name', 'x'];
-    expect(await runCommand(database, create)).toMatchObject({ code: 0, stderr: '' });
-    expect((await send(`${server.publicUrl}/readyz`)).status).toBe(200);
-    expect(await server.stop()).toBe(0);
-    const users = await getResult('users', 'list', ...ofGlobex, '--email', 'beside');
-    expect(users.data).toHaveLength(1);
+it('portal audit and portal activity export, list and prune the two logs', async () => {
+  const file = path.join(database.dataDir, 'export.csv');
+  await getResult('audit', 'export', ...ofGlobex, '--from', '3d', '--output', file);
+  const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { userEmail: 'new@globex.example', actionName: 'TokenRequested' },
+  ]);
+  const pruned = await getResult('audit', 'prune', ...ofGlobex, '--before', '400d');
+  expect(pruned).toMatchObject({ pruned: 1 });
+  const [newest] = await getResult('activity', 'list', ...ofGlobex);
+  expect(newest).toMatchObject({
+    action: 'pruneAudit',
+    actor: { kind: 'operator', name: 'olivia' },
+    details: { pruned: 1 },
   });
-
-  it('exits with code 1 if its port is taken', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const env = { PORTAL_PORT: String((server.address() as AddressInfo).port) };
-    const result = await runCommand(database, ['serve'], env);
-    expect([result.code, result.stderr]).toEqual([1, expect.stringContaining('PORTAL_PORT')]);
-    server.close();
-  });
+  const { pruned: count } = await getResult('activity', 'prune', ...ofGlobex, '--before', '0m');
+  expect(count).toBeGreaterThan(20);
 });
 
-it('these tests run every command of the program', async () => {
+it('portal serve does not block commands of other processes', async () => {
+  const server = await startPortalProcess(database);
+  const create = ['users', 'create', 'beside@globex.example', ...ofGlobex, '--name', 'x'];
+  expect(await runCommand(database, create)).toMatchObject({ code: 0, stderr: '' });
+  expect((await send(`${server.publicUrl}/readyz`)).status).toBe(200);
+  expect(await server.stop()).toBe(0);
+  const users = await getResult('users', 'list', ...ofGlobex, '--email', 'beside');
+  expect(users.data).toHaveLength(1);
+});
+
+it('portal serve exits with code 1 if its port is taken', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const env = { PORTAL_PORT: String((server.address() as AddressInfo).port) };
+  const result = await runCommand(database, ['serve'], env);
+  expect([result.code, result.stderr]).toEqual([1, expect.stringContaining('PORTAL_PORT')]);
+  server.close();
+});
+
+it('the tests of this file run every command', async () => {
   expect([...commandsRun].toSorted()).toEqual((await listCommands()).toSorted());
 });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { chooseRepetitions } from 'testing/repetitions';
 import { startStopwatch } from 'testing/stopwatch';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { migrate } from '../src/db/connection/migrate.ts';
 import { openDatabase } from '../src/db/connection/open.ts';
@@ -43,69 +43,67 @@ async function createLeaver(): Promise<void> {
   });
 }
 
-describe('a user who is deleted during a request', () => {
-  it('is unknown to a mint, for the portal and for one report', async () => {
-    const { acme } = portal;
-    for (const one of [{}, { organizationId: acme.id, reportId: acme.reportId }]) {
-      await createLeaver();
-      const answer = await whileDeleting(() =>
-        portal.api('POST', '/api/identity/url', { json: { userEmail: email, ...one } }),
-      );
-      expect([answer.status, answer.json().code]).toEqual([404, 'user_not_found']);
-    }
-  });
-
-  it('makes the identity URL answer 410', async () => {
+it('a mint for a user who is deleted during the request answers 404', async () => {
+  const { acme } = portal;
+  for (const one of [{}, { organizationId: acme.id, reportId: acme.reportId }]) {
     await createLeaver();
-    const url = await mint(portal, portal.acme, { userEmail: email });
-    const answer = await whileDeleting(() => open(url));
-    expect(answer.status).toBe(410);
-  });
-
-  it('is unknown to link-reports, and named in the error of link-users', async () => {
-    const { reportId, datasetId } = portal.acme;
-    await createLeaver();
-    const linked = await whileDeleting(() =>
-      portal.api('PUT', '/api/user/link-reports', {
-        json: { userEmail: email, reports: [reportId] },
-      }),
+    const answer = await whileDeleting(() =>
+      portal.api('POST', '/api/identity/url', { json: { userEmail: email, ...one } }),
     );
-    expect([linked.status, linked.json().code]).toEqual([404, 'user_not_found']);
-    await createLeaver();
-    const named = await whileDeleting(() =>
-      portal.api('PUT', '/api/datasets/rls/link-users', {
-        json: { usersEmails: [email], datasetId, role: 'West' },
-      }),
-    );
-    expect([named.status, named.json().code]).toEqual([422, 'unknown_references']);
-  });
+    expect([answer.status, answer.json().code]).toEqual([404, 'user_not_found']);
+  }
+});
 
-  it(`causes no server error in ${rounds} rounds of simultaneous requests`, async () => {
-    const { acme } = portal;
-    const statuses = new Set<number>();
-    for (let round = 0; round < rounds; round++) {
-      await createLeaver();
-      const urls = await Promise.all([1, 2].map(() => mint(portal, acme, { userEmail: email })));
-      const one = { organizationId: acme.id, reportId: acme.reportId };
-      const json = { userEmail: email, reports: [acme.reportId] };
-      const answers = await Promise.all([
-        portal.api('POST', '/api/identity/url', { json: { userEmail: email, ...one } }),
-        open(urls[0]!),
-        portal.api('DELETE', `/api/user/${email}`),
-        open(urls[1]!),
-        portal.api('PUT', '/api/user/link-reports', { json }),
-        portal.api('PUT', '/api/user/unlink-reports', { json }),
-        portal.api('POST', '/api/user', { json: { email, name: 'Again', role: 3 } }),
-        portal.api('POST', '/api/identity/url', { json: { userEmail: email } }),
-      ]);
-      for (const answer of answers) {
-        statuses.add(answer.status);
-        expect([answer.status < 500, answer.body]).toEqual([true, answer.body]);
-      }
-      await portal.api('DELETE', `/api/user/${email}`);
+it('a URL whose user is deleted while it opens answers 410', async () => {
+  await createLeaver();
+  const url = await mint(portal, portal.acme, { userEmail: email });
+  const answer = await whileDeleting(() => open(url));
+  expect(answer.status).toBe(410);
+});
+
+it('link-reports answers 404 and link-users 422 for a user who is deleted during the request', async () => {
+  const { reportId, datasetId } = portal.acme;
+  await createLeaver();
+  const linked = await whileDeleting(() =>
+    portal.api('PUT', '/api/user/link-reports', {
+      json: { userEmail: email, reports: [reportId] },
+    }),
+  );
+  expect([linked.status, linked.json().code]).toEqual([404, 'user_not_found']);
+  await createLeaver();
+  const named = await whileDeleting(() =>
+    portal.api('PUT', '/api/datasets/rls/link-users', {
+      json: { usersEmails: [email], datasetId, role: 'West' },
+    }),
+  );
+  expect([named.status, named.json().code]).toEqual([422, 'unknown_references']);
+});
+
+it(`deleting a user causes no server error in ${rounds} rounds of simultaneous requests`, async () => {
+  const { acme } = portal;
+  const statuses = new Set<number>();
+  for (let round = 0; round < rounds; round++) {
+    await createLeaver();
+    const urls = await Promise.all([1, 2].map(() => mint(portal, acme, { userEmail: email })));
+    const one = { organizationId: acme.id, reportId: acme.reportId };
+    const json = { userEmail: email, reports: [acme.reportId] };
+    const answers = await Promise.all([
+      portal.api('POST', '/api/identity/url', { json: { userEmail: email, ...one } }),
+      open(urls[0]!),
+      portal.api('DELETE', `/api/user/${email}`),
+      open(urls[1]!),
+      portal.api('PUT', '/api/user/link-reports', { json }),
+      portal.api('PUT', '/api/user/unlink-reports', { json }),
+      portal.api('POST', '/api/user', { json: { email, name: 'Again', role: 3 } }),
+      portal.api('POST', '/api/identity/url', { json: { userEmail: email } }),
+    ]);
+    for (const answer of answers) {
+      statuses.add(answer.status);
+      expect([answer.status < 500, answer.body]).toEqual([true, answer.body]);
     }
-    expect(statuses).toContain(404);
-  });
+    await portal.api('DELETE', `/api/user/${email}`);
+  }
+  expect(statuses).toContain(404);
 });
 
 it('a URL whose opening deadlocks with the deletion of its user answers 410', async () => {
@@ -133,61 +131,57 @@ it('a URL whose opening deadlocks with the deletion of its user answers 410', as
   ]);
 });
 
-describe('a session that is ended during a request', () => {
-  it('answers 401 while it opens a report', async () => {
-    const { acme, db } = portal;
-    const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
-    const { answer } = await db.transaction().execute(async (transaction) => {
-      await sql`DELETE FROM portal_sessions`.execute(transaction);
-      const viewing = view(acme.address, bearer, acme.reportId);
-      await expect.poll(() => countLockWaits(db)).toBe(1);
-      return { answer: viewing };
-    });
-    const { status, json } = await answer;
-    expect([status, json().code]).toEqual([401, 'session_required']);
+it('a report answers 401 if its session is ended while it opens', async () => {
+  const { acme, db } = portal;
+  const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
+  const { answer } = await db.transaction().execute(async (transaction) => {
+    await sql`DELETE FROM portal_sessions`.execute(transaction);
+    const viewing = view(acme.address, bearer, acme.reportId);
+    await expect.poll(() => countLockWaits(db)).toBe(1);
+    return { answer: viewing };
   });
-
-  it('is ended by endSessions even while its URL is being opened', async () => {
-    const { acme, db } = portal;
-    const userEmail = acme.emails.west;
-    const url = await mint(portal, acme, { userEmail, reportId: acme.reportId });
-    const { opening, ending } = await db.transaction().execute(async (transaction) => {
-      // The new session refers to its report, so the opening waits for the end of this transaction.
-      await sql`SELECT FROM reports WHERE id = ${acme.reportId} FOR UPDATE`.execute(transaction);
-      const opened = open(url);
-      await expect.poll(() => countLockWaits(db)).toBe(1);
-      const ended = portal.api('DELETE', `/api/user/${userEmail}/sessions`);
-      await expect.poll(() => countLockWaits(db)).toBe(2);
-      return { opening: opened, ending: ended };
-    });
-    expect(await ending).toMatchObject({ status: 204 });
-    const { bearer } = readSession(await opening);
-    expect((await view(acme.address, bearer, acme.reportId)).status).toBe(401);
-  });
+  const { status, json } = await answer;
+  expect([status, json().code]).toEqual([401, 'session_required']);
 });
 
-describe('an organization that is deleted during a request', () => {
-  it('neither delays nor records a refusal', async () => {
-    const { db, acme } = portal;
-    const refuse = async () =>
-      (await portal.api('DELETE', '/api/user/nobody@acme.example')).json().code;
-    const count = async () =>
-      (
-        await db
-          .selectFrom('activity_entries')
-          .select('id')
-          .where('refusal', 'is not', null)
-          .execute()
-      ).length;
-    const before = await count();
-    await db.transaction().execute(async (transaction) => {
-      await lockForDeletion(transaction, acme.id);
-      expect(await refuse()).toBe('user_not_found');
-    });
-    expect(await count()).toBe(before);
-    expect(await refuse()).toBe('user_not_found');
-    expect(await count()).toBe(before + 1);
+it('endSessions also ends a session whose URL is being opened', async () => {
+  const { acme, db } = portal;
+  const userEmail = acme.emails.west;
+  const url = await mint(portal, acme, { userEmail, reportId: acme.reportId });
+  const { opening, ending } = await db.transaction().execute(async (transaction) => {
+    // The new session refers to its report, so the opening waits for the end of this transaction.
+    await sql`SELECT FROM reports WHERE id = ${acme.reportId} FOR UPDATE`.execute(transaction);
+    const opened = open(url);
+    await expect.poll(() => countLockWaits(db)).toBe(1);
+    const ended = portal.api('DELETE', `/api/user/${userEmail}/sessions`);
+    await expect.poll(() => countLockWaits(db)).toBe(2);
+    return { opening: opened, ending: ended };
   });
+  expect(await ending).toMatchObject({ status: 204 });
+  const { bearer } = readSession(await opening);
+  expect((await view(acme.address, bearer, acme.reportId)).status).toBe(401);
+});
+
+it('a refusal is neither delayed nor recorded while its organization is deleted', async () => {
+  const { db, acme } = portal;
+  const refuse = async () =>
+    (await portal.api('DELETE', '/api/user/nobody@acme.example')).json().code;
+  const count = async () =>
+    (
+      await db
+        .selectFrom('activity_entries')
+        .select('id')
+        .where('refusal', 'is not', null)
+        .execute()
+    ).length;
+  const before = await count();
+  await db.transaction().execute(async (transaction) => {
+    await lockForDeletion(transaction, acme.id);
+    expect(await refuse()).toBe('user_not_found');
+  });
+  expect(await count()).toBe(before);
+  expect(await refuse()).toBe('user_not_found');
+  expect(await count()).toBe(before + 1);
 });
 
 it('a migration that finds a table in use gives way after a second and retries', async () => {
@@ -209,7 +203,7 @@ it('a migration that finds a table in use gives way after a second and retries',
   await database.remove();
 });
 
-it('a migration has no limits but that for the wait for a table', async () => {
+it('a migration limits only its wait for a table', async () => {
   const database = await createTestDatabase();
   const pool = new pg.Pool({
     connectionString: database.databaseUrl,
