@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 
 import { defineConfig } from 'vitest/config';
 
+import { ProjectSequencer } from './vitest.sequencer.ts';
+
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
 export default defineConfig({
@@ -10,6 +12,7 @@ export default defineConfig({
   test: {
     // Most tests wait: for a browser, a database, a process. One worker per core leaves cores idle.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: ProjectSequencer },
     projects: [
       'packages/*/vitest.config.ts',
       'packages/express/vitest.express-4.config.ts',
