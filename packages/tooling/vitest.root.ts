@@ -13,15 +13,16 @@ export default defineConfig({
     // Most tests wait: for a browser, a database, a process. One worker per core leaves cores idle.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: ProjectSequencer },
+    // The slowest files first: at the end, one of them would keep a single worker busy.
     projects: [
-      'packages/*/vitest.config.ts',
-      'packages/express/vitest.express-4.config.ts',
-      'packages/react/vitest.browser.config.ts',
+      'examples/*/vitest.config.ts',
       'packages/portal/vitest.embedded.config.ts',
+      'packages/react/vitest.browser.config.ts',
       'packages/portal/vitest.postgres.config.ts',
       'packages/portal/vitest.browser.config.ts',
       'packages/portal/web/vitest.config.ts',
-      'examples/*/vitest.config.ts',
+      'packages/express/vitest.express-4.config.ts',
+      'packages/*/vitest.config.ts',
     ],
   },
 });

@@ -2,13 +2,14 @@ import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 
 /**
- * Runs the files of a project one after another. A worker can keep its modules for the next file only
+ * Runs the files of a project one after another, in the order of the configuration. A worker can keep its modules for the next file only
  * if that belongs to the same project; else Vitest starts another process.
  */
 export class ProjectSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const projects = [...new Set(sorted.map(({ project }) => project))];
-    return projects.flatMap((project) => sorted.filter((file) => file.project === project));
+    return this.ctx.projects.flatMap((project) =>
+      sorted.filter((file) => file.project === project),
+    );
   }
 }
