@@ -51,6 +51,8 @@ export async function servePages(options: {
       port: options.port,
       strictPort: true,
       cors: false,
+      // A file that is read while an editor writes it may be empty.
+      watch: { awaitWriteFinish: { stabilityThreshold: 30, pollInterval: 10 } },
       proxy: {
         '/': {
           target: options.target,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Browser, Page } from 'playwright-core';
 import { findFreePort, launchHeadless } from 'testing';
@@ -16,10 +17,13 @@ let page: Page;
 /** Console errors of the pages, such as a style that their policy blocks. */
 const errors: string[] = [];
 
-function edit(file: string, before: string, after: string): void {
+/** Writes a file as an editor may: for a moment it is empty. */
+async function edit(file: string, before: string, after: string): Promise<void> {
   const target = path.join(copy, file);
   const text = fs.readFileSync(target, 'utf8');
   if (!text.includes(before)) throw new Error(`${file} does not contain ${before}.`);
+  fs.writeFileSync(target, '');
+  await delay(15);
   fs.writeFileSync(target, text.replace(before, after));
 }
 
@@ -77,13 +81,13 @@ describe('npm run dev', () => {
 
   it('applies changed components of both pages and of packages/react without a reload', async () => {
     await markPages();
-    edit('examples/express-react/web/Workbench.tsx', '<h1>{data', '<h1>Edited {data');
+    await edit('examples/express-react/web/Workbench.tsx', '<h1>{data', '<h1>Edited {data');
     await page.getByText('Edited Acme').waitFor();
-    edit('packages/portal/web/viewer/Navbar.tsx', '{user.name}', '{user.name}, edited');
+    await edit('packages/portal/web/viewer/Navbar.tsx', '{user.name}', '{user.name}, edited');
     await frame().getByText('Wanda West, edited').waitFor();
     expect(await areSamePages()).toEqual([true, true]);
     const attribute = "'data-portal-embed': status,";
-    edit('packages/react/src/PortalEmbed.ts', attribute, `${attribute} 'data-edited': true,`);
+    await edit('packages/react/src/PortalEmbed.ts', attribute, `${attribute} 'data-edited': true,`);
     await page.locator('[data-edited]').waitFor();
   });
 
@@ -93,7 +97,7 @@ describe('npm run dev', () => {
 
   it('restarts the portal with a changed service and shows the result', async () => {
     const name = 'name: session.userName,';
-    edit('packages/portal/src/viewer-sessions/presenter.ts', name, "name: 'Edited name',");
+    await edit('packages/portal/src/viewer-sessions/presenter.ts', name, "name: 'Edited name',");
     await frame().getByText('Edited name').waitFor();
     expect(dev.output()).toContain('Restarted the portal');
   });
@@ -107,7 +111,7 @@ describe('npm run dev', () => {
       });
     expect(await mint()).toBe(400);
     const schema = 'hostRequestSchema = z';
-    edit('packages/contract/src/host/mint.ts', `${schema}.strictObject`, `${schema}.object`);
+    await edit('packages/contract/src/host/mint.ts', `${schema}.strictObject`, `${schema}.object`);
     // The restart has ended the session, which was in memory.
     await page.getByRole('button', { name: 'west@acme.example' }).click();
     await frame().getByText('Edited name').waitFor();
