@@ -1,5 +1,8 @@
 import fs from 'node:fs/promises';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
@@ -46,13 +49,25 @@ export default defineConfig(({ command }) => {
       async buildApp(builder) {
         await builder.build(builder.environments.client);
         await builder.build(builder.environments.boot);
+        const { root: base, build } = builder.environments.client.config;
+        await compressFiles(path.resolve(base, build.outDir, 'assets'));
         await copyApiReference();
       },
     },
   };
 });
 
-const local = (path: string) => new URL(path, import.meta.url);
+/** Writes `.br` and `.gz` beside each file, at the highest quality, which is zlib's default for Brotli. */
+async function compressFiles(folder: string) {
+  for (const name of await fs.readdir(folder)) {
+    const file = path.join(folder, name);
+    const content = await fs.readFile(file);
+    await fs.writeFile(`${file}.br`, await promisify(brotliCompress)(content));
+    await fs.writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
+  }
+}
+
+const local = (file: string) => new URL(file, import.meta.url);
 
 /** The script of `/docs` comes ready-made: the service serves it itself. */
 async function copyApiReference() {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -17,6 +18,8 @@ let portal: TestPortal;
 const folder = fs.mkdtempSync(join(os.tmpdir(), 'portal-assets-'));
 beforeAll(async () => {
   fs.writeFileSync(join(folder, 'viewer.css'), 'main {}');
+  fs.writeFileSync(join(folder, 'viewer.css.br'), brotliCompressSync('main {}'));
+  fs.writeFileSync(join(folder, 'viewer.css.gz'), gzipSync('main {}'));
   const preloads = ['/assets/charts.js', '/assets/shared.js'];
   const styles = ['/assets/viewer.css', '/assets/charts.css'];
   portal = await startTestPortal({ assets: { ...sourceAssets, folder, preloads, styles } });
@@ -104,6 +107,41 @@ it('each page supports small screens and dark mode, and has the embed origins fo
   expect(page.body).toContain(
     `data-embed-origins="[&quot;${acme.embedOrigin}&quot;]" data-session-required="reloaded"`,
   );
+});
+
+it.each([
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip, deflate', 'gzip'],
+  ['br;q=0, gzip', 'gzip'],
+  ['identity', undefined],
+  [undefined, undefined],
+])(
+  'a file is sent to a browser that accepts %s with the encoding %s',
+  async (accepted, encoding) => {
+    const file = await open(
+      `${portal.acme.address}/assets/viewer.css`,
+      accepted === undefined ? {} : { 'accept-encoding': accepted },
+    );
+    expect(file.status).toBe(200);
+    expect(file.headers).toMatchObject({
+      vary: 'Accept-Encoding',
+      'content-type': expect.stringMatching(/^text\/css; charset=utf-8$/i),
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+    expect(file.headers['content-encoding']).toBe(encoding);
+    const sizes = { br: brotliCompressSync('main {}').length, gzip: gzipSync('main {}').length };
+    const size = encoding ? sizes[encoding as keyof typeof sizes] : 'main {}'.length;
+    expect(file.headers['content-length']).toBe(String(size));
+  },
+);
+
+it('a missing file is not stored by a browser', async () => {
+  for (const accept of ['*/*', 'text/html']) {
+    const file = await open(`${portal.acme.address}/assets/viewer-of-another-version.js`, {
+      accept,
+    });
+    expect([file.status, file.headers['cache-control']]).toEqual([404, 'no-store']);
+  }
 });
 
 it('a browser caches the files of the pages for a year, and no page', async () => {

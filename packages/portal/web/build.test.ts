@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 
 import { createBuilder } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -54,6 +54,18 @@ describe('the built pages', () => {
     expect(await gzipSize(file)).toBeLessThan(80_000);
     expect(await gzipSize(manifest['viewer/charts/draw-series.ts']!.file)).toBeLessThan(95_000);
     expect(await gzipSize(css![0]!)).toBeLessThan(4_000);
+  });
+
+  it('come with a Brotli and a gzip version of each file', async () => {
+    const names = await readdir(join(folder, 'assets'));
+    const originals = names.filter((name) => /\.(?:js|css)$/.test(name));
+    expect(names).toHaveLength(3 * originals.length);
+    for (const name of originals) {
+      const file = join(folder, 'assets', name);
+      const content = await readFile(file);
+      expect(brotliDecompressSync(await readFile(`${file}.br`)).equals(content)).toBe(true);
+      expect(gunzipSync(await readFile(`${file}.gz`)).equals(content)).toBe(true);
+    }
   });
 
   it('do not include zod', async () => {

@@ -1,10 +1,11 @@
-import express, {
+import {
   Router,
   type ErrorRequestHandler,
   type Request,
   type RequestHandler,
   type Response,
 } from 'express';
+import serveCompressed from 'express-static-gzip';
 
 import { PortalError } from '../errors.ts';
 import { allowOnly } from '../http/methods.ts';
@@ -88,7 +89,15 @@ export function pagesRouter(scope: PagesScope): Router {
   ])
     router.all(page, allowOnly('GET'));
 
-  router.use('/assets', express.static(assets.folder, { immutable: true, maxAge: '1y' }));
+  router.use(
+    '/assets',
+    serveCompressed(assets.folder, {
+      index: false,
+      enableBrotli: true,
+      orderPreference: ['br', 'gzip'],
+      serveStatic: { immutable: true, maxAge: '1y' },
+    }),
+  );
 
   router.use((req, res, next) => {
     const isBrowser = /^(GET|HEAD)$/.test(req.method) && req.accepts(['json', 'html']) === 'html';
