@@ -158,8 +158,25 @@ describe('portalCsp', () => {
     expect(headers['content-security-policy']).toBe(policy);
   });
 
+  it('lets browsers connect to the portal of the tenant early, and keeps other links', async () => {
+    const { headers } = await policyWith((host) => {
+      host.use((_, res, next) => {
+        res.setHeader('Link', '</app.js>; rel=preload; as=script');
+        next();
+      });
+      host.use(portalCsp({ tenants }));
+    });
+    expect(headers['link']).toBe(
+      `</app.js>; rel=preload; as=script, <${portalOrigin}>; rel=preconnect`,
+    );
+  });
+
   it('adds nothing for an unknown host name', async () => {
-    const { enforced } = await policyWith((host) => host.use(portalCsp({ tenants })), 'other.test');
+    const { enforced, headers } = await policyWith(
+      (host) => host.use(portalCsp({ tenants })),
+      'other.test',
+    );
+    expect(headers['link']).toBeUndefined();
     expect(enforced.get('frame-src')).toBeUndefined();
     expect(enforced.get('default-src')).toBe("'self'");
   });
