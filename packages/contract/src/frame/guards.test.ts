@@ -15,7 +15,6 @@ const pairs: [string, (value: unknown) => boolean, z.ZodType][] = [
   ['isHostMessage', isHostMessage, hostMessageSchema],
 ];
 
-const filter = { key: 'Superstore/Region', value: 'West' };
 const state = { path: '/organizations/a', scroll: 120.5 };
 
 const valid: unknown[] = [
@@ -29,9 +28,7 @@ const valid: unknown[] = [
   { type: 'resized', height: 12.5 },
   { type: 'session-required', reason: 'session-ended' },
   { type: 'failed', cause: 'report_failed' },
-  { type: 'set-filters', filters: [filter] },
   { type: 'set-theme', theme: 'auto' },
-  { type: 'refresh-data' },
 ];
 
 const anyValue = fc.oneof(

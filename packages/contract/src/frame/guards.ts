@@ -41,11 +41,9 @@ export const isPortalMessage = (value: unknown): value is PortalMessage => {
 };
 
 export const isHostMessage = (value: unknown): value is HostMessage => {
-  const { type, filters, theme, state } = Object(value) as Fields;
-  if (type === 'set-filters') return areFilters(filters);
+  const { type, theme, state } = Object(value) as Fields;
   if (type === 'set-theme') return theme === undefined || isTheme(theme);
-  if (type === 'state') return isState(state);
-  return type === 'refresh-data';
+  return type === 'state' && isState(state);
 };
 
 export const isConnect = (value: unknown): value is ConnectMessage => {

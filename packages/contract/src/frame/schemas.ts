@@ -24,9 +24,6 @@ export const portalFailureCauses = [
 
 export const themes = ['light', 'dark', 'auto'] as const;
 
-// Less strict than the filters of a request, because the service checks them again.
-const filtersSchema = z.array(z.object({ key: z.string(), value: z.string() }));
-
 /**
  * The reader's position, which a new frame restores. It has no filters, because the host passes its
  * current filters with each new URL.
@@ -53,10 +50,7 @@ export const connectSchema = z.object({
 });
 
 export const portalMessageSchema = z.discriminatedUnion('type', [
-  /**
-   * The page has drawn the report, or has redrawn it after `set-filters`. `unappliedFilters` are the
-   * keys that match no column.
-   */
+  /** The page has drawn the report. `unappliedFilters` are the keys that match no column. */
   z.object({ type: z.literal('ready'), unappliedFilters: z.array(z.string()) }),
   /** The reader moved. The host passes `state` on unchecked; the page that receives it checks it. */
   z.object({ type: z.literal('state'), state: z.custom<FrameState>().optional() }),
@@ -73,7 +67,6 @@ export const portalMessageSchema = z.discriminatedUnion('type', [
 ]);
 
 export const hostMessageSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('set-filters'), filters: filtersSchema }),
   /** Without `theme`, the portal chooses. */
   z.object({ type: z.literal('set-theme'), theme: z.enum(themes).optional() }),
   /**
@@ -81,7 +74,6 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
    * Pages that do not know the message ignore it.
    */
   z.object({ type: z.literal('state'), state: frameStateSchema }),
-  z.object({ type: z.literal('refresh-data') }),
 ]);
 
 export type SessionRequiredReason = (typeof sessionRequiredReasons)[number];

@@ -3,15 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { ServiceError } from '../shared/service-error.ts';
 import { createSampleApi, openViewer, resetWindow } from './test/open-viewer.tsx';
-import {
-  flights,
-  pathTo,
-  portalSession,
-  reportSession,
-  sales,
-  salesView,
-  west,
-} from './test/samples.ts';
+import { flights, pathTo, portalSession, reportSession, sales, salesView } from './test/samples.ts';
 
 beforeEach(resetWindow);
 
@@ -35,25 +27,11 @@ describe('the ready message', () => {
     expect(page.typesSent()).toEqual(['state', 'ready']);
   });
 
-  it('is sent again for changed filters once their data has loaded', async () => {
-    const page = openViewer(reportSession);
-    await page.start();
-    page.sent.length = 0;
-    page.api.viewReport.mockRejectedValueOnce(
-      new ServiceError('unreachable', { title: 'Why', advice: 'Wait.' }),
-    );
-    await page.receive({ type: 'set-filters', filters: [west] });
-    expect(page.typesSent()).toEqual(['failed']);
-    page.api.viewReport.mockResolvedValue({ ...salesView, unappliedFilters: [west.key] });
-    await page.receive({ type: 'refresh-data' });
-    expect(page.sent.slice(1)).toEqual([{ type: 'ready', unappliedFilters: [west.key] }]);
-  });
-
   it('is not sent again after navigation or a refresh', async () => {
     const page = openViewer(portalSession);
     await page.start();
     page.viewer.open(sales.id);
-    await page.receive({ type: 'refresh-data' });
+    await page.refresh();
     expect(page.typesSent().filter((type) => type === 'ready')).toHaveLength(1);
   });
 
@@ -65,7 +43,7 @@ describe('the ready message', () => {
     const page = openViewer(reportSession, api);
     await page.start();
     expect(page.typesSent()).toEqual(['state', 'failed']);
-    await page.receive({ type: 'refresh-data' });
+    await page.refresh();
     expect(page.typesSent()).toEqual(['state', 'failed', 'ready']);
   });
 });
@@ -77,7 +55,7 @@ describe('data embedded in the page', () => {
     expect(screen.getByText('$725,458')).toBeVisible();
     expect(page.typesSent()).toContain('ready');
     expect(page.api.viewReport).not.toHaveBeenCalled();
-    await page.receive({ type: 'refresh-data' });
+    await page.refresh();
     expect(page.api.viewReport).toHaveBeenCalledOnce();
   });
 
@@ -89,24 +67,6 @@ describe('data embedded in the page', () => {
     await page.start();
     expect(page.typesSent()).toEqual(['state', 'ready']);
     expect(page.api.viewReport).not.toHaveBeenCalled();
-  });
-
-  it('is not drawn over filters that the host has set', async () => {
-    let charts!: (draw: null) => void;
-    const charted = new Promise<null>((resolve) => {
-      charts = resolve;
-    });
-    const session = { ...reportSession, view: salesView };
-    const page = openViewer(session, createSampleApi(), () => charted);
-    const previewed = page.viewer.preview();
-    act(() => page.viewer.start());
-    page.api.viewReport.mockReturnValue(new Promise(() => {}));
-    act(() => page.viewer.receive({ type: 'set-filters', filters: [west] }));
-    await act(async () => {
-      charts(null);
-      await previewed;
-    });
-    expect(page.viewer.getState()).toMatchObject({ view: null, loading: true });
   });
 });
 
@@ -148,7 +108,7 @@ describe('a restored state', () => {
     await page.start({ path: pathTo(sales), scroll: 300 });
     expect(page.sent[0]).toMatchObject({ type: 'state', state: { scroll: 300 } });
     expect(seen).toEqual([[[0, 300], '$725,458', ['state']]]);
-    await page.receive({ type: 'refresh-data' });
+    await page.refresh();
     expect(window.scrollTo).toHaveBeenCalledOnce();
   });
 
@@ -174,7 +134,7 @@ describe('a restored state', () => {
     page.api.viewReport.mockRejectedValue(
       new ServiceError('session_required', { title: 'Why', advice: 'Wait.' }),
     );
-    await page.receive({ type: 'refresh-data' });
+    await page.refresh();
     page.viewer.noteScrolled();
     expect(page.sent.at(-1)).toMatchObject({ type: 'session-required' });
     vi.restoreAllMocks();

@@ -3,17 +3,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { ServiceError } from '../shared/service-error.ts';
 import { createSampleApi, openViewer, resetWindow } from './test/open-viewer.tsx';
-import {
-  flights,
-  pathTo,
-  portalSession,
-  reportSession,
-  sales,
-  salesView,
-  west,
-} from './test/samples.ts';
+import { flights, pathTo, portalSession, reportSession, sales, salesView } from './test/samples.ts';
 
-const east = { key: 'Orders/Region', value: 'East' };
 const failWith = (code: ServiceError['code']) => {
   const api = createSampleApi();
   api.viewReport.mockRejectedValue(new ServiceError(code, { title: 'Why', advice: 'Wait.' }));
@@ -40,8 +31,8 @@ describe('navigation', () => {
   it('requests an opened report with the intent open, and later with refresh', async () => {
     const page = openViewer(reportSession);
     await page.start();
-    await page.receive({ type: 'refresh-data' });
-    await page.receive({ type: 'set-filters', filters: [west] });
+    await page.refresh();
+    await page.refresh();
     expect(page.api.viewReport.mock.calls.map(([, { intent }]) => intent)).toEqual([
       'open',
       'refresh',
@@ -55,7 +46,7 @@ describe('navigation', () => {
     page.api.viewReport.mockRejectedValueOnce(
       new ServiceError('report_failed', { title: 'Why', advice: 'Wait.' }),
     );
-    await page.receive({ type: 'refresh-data' });
+    await page.refresh();
     expect(page.viewer.getState().viewedAt).not.toBeNull();
     page.api.viewReport.mockReturnValue(new Promise(() => {}));
     act(() => page.viewer.open(flights.id));
@@ -66,7 +57,7 @@ describe('navigation', () => {
   it('requests a report with the intent open again after a failed opening', async () => {
     const page = openViewer(reportSession, failWith('report_failed'));
     await page.start();
-    await page.receive({ type: 'refresh-data' });
+    await page.refresh();
     expect(page.api.viewReport.mock.calls.map(([, { intent }]) => intent)).toEqual([
       'open',
       'open',
@@ -74,43 +65,24 @@ describe('navigation', () => {
   });
 });
 
-describe('set-filters', () => {
-  it('requests the report with the filters', async () => {
-    const page = openViewer(reportSession);
-    await page.start();
-    await page.receive({ type: 'set-filters', filters: [west] });
-    expect(page.api.viewReport.mock.lastCall?.[1]).toEqual({ intent: 'refresh', filters: [west] });
-  });
-
-  it('shows the latest filters even if an earlier response arrives later', async () => {
-    const page = openViewer(reportSession);
-    await page.start();
-    const answers: (() => void)[] = [];
-    page.api.viewReport.mockImplementation(
-      (_id, { filters }) =>
-        new Promise((resolve) => {
-          answers.push(() => resolve({ ...salesView, filters }));
-        }),
+it('the latest of two refreshes is shown even if an earlier response arrives later', async () => {
+  const page = openViewer(reportSession);
+  await page.start();
+  const answers: (() => void)[] = [];
+  const answer = (rowCount: number) =>
+    page.api.viewReport.mockImplementationOnce(
+      () => new Promise((resolve) => answers.push(() => resolve({ ...salesView, rowCount }))),
     );
-    page.viewer.receive({ type: 'set-filters', filters: [west] });
-    page.viewer.receive({ type: 'set-filters', filters: [east] });
-    answers[1]?.();
-    answers[0]?.();
-    await waitFor(() => expect(page.viewer.getState().view?.filters).toEqual([east]));
-    await Promise.resolve();
-    expect(page.viewer.getState().view?.filters).toEqual([east]);
-    expect(page.api.viewReport.mock.calls[1]?.[2].aborted).toBe(true);
-  });
-
-  it('applies to each report that is opened later', async () => {
-    const page = openViewer(portalSession);
-    await page.start();
-    await page.receive({ type: 'set-filters', filters: [west] });
-    expect(page.api.viewReport).not.toHaveBeenCalled();
-    expect(page.api.listReports).not.toHaveBeenCalled();
-    page.viewer.open(flights.id);
-    expect(page.api.viewReport.mock.lastCall?.[1].filters).toEqual([west]);
-  });
+  answer(1);
+  answer(2);
+  act(page.viewer.refresh);
+  act(page.viewer.refresh);
+  answers[1]?.();
+  answers[0]?.();
+  await waitFor(() => expect(page.viewer.getState().view?.rowCount).toBe(2));
+  await Promise.resolve();
+  expect(page.viewer.getState().view?.rowCount).toBe(2);
+  expect(page.api.viewReport.mock.calls[1]?.[2].aborted).toBe(true);
 });
 
 describe('an ended session', () => {
@@ -120,7 +92,7 @@ describe('an ended session', () => {
     page.api.viewReport.mockRejectedValue(
       new ServiceError('session_required', { title: 'Why', advice: 'Wait.' }),
     );
-    await page.receive({ type: 'refresh-data' });
+    await page.refresh();
     expect(page.sent.at(-1)).toEqual({ type: 'session-required', reason: 'session-ended' });
     expect(screen.getByRole('heading', { name: 'Your session has ended' })).toBeVisible();
     expect(screen.getByRole('main')).toHaveClass('notice', { exact: true });
@@ -149,7 +121,7 @@ describe('a failure', () => {
     page.api.viewReport.mockRejectedValue(
       new ServiceError('report_failed', { title: 'The source is away', advice: 'Wait. Or not.' }),
     );
-    await page.receive({ type: 'refresh-data' });
+    await page.refresh();
     expect(screen.getByText('$725,458')).toBeVisible();
     const alert = within(screen.getByRole('alert'));
     expect(alert.getByRole('heading')).toHaveTextContent(/^The source is away$/);
@@ -167,9 +139,9 @@ describe('a failure', () => {
   });
 
   it.each([
-    ['one report', reportSession],
-    ['the whole portal', portalSession],
-  ])('refused filters remove the report and notify the host: %s', async (_, session) => {
+    ['one report', reportSession, [{ type: 'failed', cause: 'filters_not_applied' }]],
+    ['the whole portal', portalSession, []],
+  ])('refused filters remove the report: %s', async (_, session, sent) => {
     const page = openViewer(session);
     await page.start({ path: pathTo(sales), scroll: 0 });
     await waitFor(() => expect(screen.getByText('$725,458')).toBeVisible());
@@ -180,15 +152,11 @@ describe('a failure', () => {
         advice: 'Contact somebody.',
       }),
     );
-    await page.receive({ type: 'set-filters', filters: [west] });
-    expect(page.sent).toEqual([{ type: 'failed', cause: 'filters_not_applied' }]);
+    await page.refresh();
+    expect(page.sent).toEqual(sent);
     expect(document.body).not.toHaveTextContent('$725,458');
     expect(screen.getByRole('alert')).toHaveTextContent('This report is not shown');
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
-    // Filters that match a column show the report again.
-    await page.receive({ type: 'set-filters', filters: [] });
-    expect(screen.getByText('$725,458')).toBeVisible();
-    expect(page.typesSent().at(-1)).toBe('ready');
   });
 
   it('refused filters at the start keep the whole portal usable', async () => {
@@ -212,7 +180,7 @@ describe('a failure', () => {
     page.api.viewReport.mockRejectedValue(
       new ServiceError('report_not_accessible', { title: 'Why', advice: 'Wait.' }),
     );
-    await page.receive({ type: 'refresh-data' });
+    await page.refresh();
     expect(document.body).not.toHaveTextContent('$725,458');
     expect(screen.queryByRole('button', { name: sales.name })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
@@ -248,7 +216,7 @@ describe('the overview', () => {
     const page = openViewer(portalSession);
     await page.start();
     page.api.listReports.mockResolvedValueOnce({ reports: [flights] });
-    await page.receive({ type: 'refresh-data' });
+    await page.refresh();
     const cards = within(screen.getByRole('main')).getAllByRole('button');
     expect(cards.map((card) => card.textContent)).toEqual([flights.name]);
   });
@@ -279,7 +247,7 @@ describe('the overview', () => {
     const page = openViewer(portalSession);
     await page.start();
     page.api.listReports.mockRejectedValueOnce(new TypeError('a defect'));
-    await page.receive({ type: 'refresh-data' });
+    await page.refresh();
     const alert = screen.getByRole('alert');
     expect(alert).toHaveTextContent('The page failedTry again in a moment.');
     expect(page.viewer.getState().problem?.code).toBe('internal_error');

@@ -2,7 +2,6 @@ import type { FrameState, HostMessage, PortalMessage } from '@portal-embed/contr
 
 import type { ViewerSession } from '../../wire/viewer.ts';
 import { ServiceError } from '../shared/service-error.ts';
-import type { ServiceErrorCode } from '../shared/service-error.ts';
 import type { DrawSeries } from './charts/draw-series.ts';
 import { pathOf, reportAt } from './paths.ts';
 import type { PortalApi } from './session/portal-api.ts';
@@ -17,17 +16,6 @@ export interface ViewerParts {
   loadCharts: () => Promise<DrawSeries | null>;
 }
 
-/** Pauses in ms before the retries of failures that can pass. */
-const passing: ReadonlySet<ServiceErrorCode> = new Set([
-  'unreachable',
-  'internal_error',
-  'database_unavailable',
-  'overloaded',
-  'rate_limited',
-  'report_failed',
-]);
-const pauses = [2_000, 8_000, 30_000];
-
 export type Viewer = ReturnType<typeof createViewer>;
 
 /** State of the page and its transitions, without rendering. */
@@ -35,9 +23,7 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
   let state: ViewerState = {
     reports: session.reports,
     reportId: session.reportId,
-    filters: [],
     view: null,
-    viewedFilters: null,
     viewedAt: null,
     loading: true,
     problem: null,
@@ -49,14 +35,10 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
   let isStarted = false;
   // Whether the host waits for `ready`.
   let isAwaited = true;
-  let wasReady = false;
   // Scroll position to restore once there is content.
   let scrollAwaited: number | undefined;
   // The data that came with the page answers the first request.
   let firstView = session.view;
-  // Failure of the last filter change, while the report is shown without those filters.
-  let failures = 0;
-  let nextTry: ReturnType<typeof setTimeout> | undefined;
 
   function change(part: Partial<ViewerState>) {
     state = { ...state, ...part };
@@ -86,33 +68,19 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     // A report that may no longer be shown disappears at once; a revoked one also leaves the list.
     if (isRevoked || isUnfiltered) change({ view: null });
     if (isRevoked) change({ reports: state.reports.filter(({ id }) => id !== state.reportId) });
-    if (state.view) {
-      if (isAwaited) failFilters(problem.code);
-      return;
-    }
     // In the whole portal the reader can continue, so the host is not notified of a failed report.
-    // Refused filters are the exception: only the host can correct them.
-    if (session.reportId === null && !(isUnfiltered && wasReady)) return;
-    isAwaited &&= session.reportId !== null;
+    if (state.view || session.reportId === null) return;
     post({
       type: 'failed',
       cause: isRevoked || isUnfiltered ? problem.code : 'report_failed',
     });
   }
 
-  /** Keeps the report, shows a notice, and notifies the host once that its filters failed. */
-  function failFilters(code: ServiceErrorCode) {
-    if (failures === 0) post({ type: 'failed', cause: 'report_failed' });
-    const pause = pauses[failures++];
-    if (pause && passing.has(code)) nextTry = setTimeout(refresh, pause);
-  }
-
   /** Aborts the request in flight: the latest request wins. */
   async function load() {
     current.abort();
-    clearTimeout(nextTry);
     const { signal } = (current = new AbortController());
-    const { reportId, filters, view: shown } = state;
+    const { reportId, view: shown } = state;
     // The retry of a failed opening is an opening too, so that the access log counts it.
     const intent = shown ? 'refresh' : 'open';
     const given = firstView;
@@ -125,11 +93,10 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
         return;
       }
       const [view, drawSeries] = await Promise.all([
-        given ?? api.viewReport(reportId, { intent, filters }, signal),
+        given ?? api.viewReport(reportId, { intent, filters: [] }, signal),
         loadCharts(),
       ]);
-      if (!signal.aborted)
-        settle({ view, viewedFilters: filters, viewedAt: new Date(), drawSeries });
+      if (!signal.aborted) settle({ view, viewedAt: new Date(), drawSeries });
     } catch (error) {
       if (!signal.aborted) fail(error);
     }
@@ -195,20 +162,11 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
 
   function receive(message: HostMessage) {
     switch (message.type) {
-      case 'set-filters':
-        isAwaited = true;
-        failures = 0;
-        change({ filters: message.filters });
-        if (state.reportId !== null) refresh();
-        return;
       case 'set-theme':
         document.documentElement.dataset['theme'] = message.theme ?? 'auto';
         return;
       case 'state':
         follow(message.state);
-        return;
-      case 'refresh-data':
-        refresh();
     }
   }
 
@@ -227,7 +185,6 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     scrollAwaited = undefined;
     if (!isAwaited) return;
     isAwaited = false;
-    wasReady = true;
     post({ type: 'ready', unappliedFilters: view?.unappliedFilters ?? [] });
   }
 

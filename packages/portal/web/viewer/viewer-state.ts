@@ -1,5 +1,3 @@
-import type { CustomFilter } from '@portal-embed/contract';
-
 import type { ReportSummary, ReportView } from '../../wire/viewer.ts';
 import type { ServiceError } from '../shared/service-error.ts';
 import type { DrawSeries } from './charts/draw-series.ts';
@@ -9,12 +7,8 @@ export interface ViewerState {
   reports: ReportSummary[];
   /** The open report, or `null` for the overview. */
   reportId: string | null;
-  /** The host's filters, on top of those the session was minted with. */
-  filters: CustomFilter[];
   /** The open report's data, once there. */
   view: ReportView | null;
-  /** The `filters` that `view` was computed with. */
-  viewedFilters: CustomFilter[] | null;
   /** When `view` was computed, by this browser's clock. */
   viewedAt: Date | null;
   loading: boolean;

@@ -1,7 +1,6 @@
 import { waitFor } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { advanceClock, sent } from '../../test/clock.ts';
 import {
   waitForStatus,
   causes,
@@ -13,7 +12,6 @@ import {
   host,
   mount,
   position,
-  states,
   update,
   setUpEmbed,
 } from '../../test/core-stage.ts';
@@ -34,47 +32,16 @@ it('a frame that does not show the requested options is removed when the refresh
   expect(causes).toEqual(['portal_rejected_key']);
 });
 
-describe('filters changed in place', () => {
-  it('onRefresh lists the filters changed in place that match no column', async () => {
-    const [onReady, onRefresh] = [vi.fn(), vi.fn()];
-    mount({ onReady, onRefresh });
-    const page = makeReady(await frameOf(1));
-    await waitForStatus('ready');
-    embed.setFilters([{ key: 'Nope', value: 'x' }]);
-    page.ready(['Nope']);
-    await waitFor(() =>
-      expect(onRefresh.mock.calls).toEqual([[{ type: 'ready', unappliedFilters: ['Nope'] }]]),
-    );
-    expect(onReady).toHaveBeenCalledOnce();
-  });
-
-  it('filters that fail in place call onError and leave the report visible', async () => {
-    mount();
-    const page = makeReady(await frameOf(1));
-    await waitForStatus('ready');
-    embed.setFilters(filters);
-    page.send({ type: 'failed', cause: 'report_failed' });
-    await waitFor(() => expect(causes).toEqual(['report_failed']));
-    await advanceClock();
-    expect(states.at(-1)).toBe('ready');
-    expect(frames()).toHaveLength(1);
-    expect(sent).toHaveBeenCalledOnce();
-  });
-});
-
-it('set-filters contains only the key and value of a filter', async () => {
-  mount();
-  const page = makeReady(await frameOf(1));
-  await waitForStatus('ready');
+it('a request has only the key and value of a filter', async () => {
   const filter = { key: 'Region', value: 'West', toggle: () => {} };
-  embed.setFilters([new Proxy(filter, {})]);
-  update({ customFilters: [new Proxy({ ...filter, value: 'East' }, {})] });
-  await waitFor(() =>
-    expect(page.received).toEqual([
-      { type: 'set-filters', filters: [{ key: 'Region', value: 'West' }] },
-      { type: 'set-filters', filters: [{ key: 'Region', value: 'East' }] },
-    ]),
-  );
+  mount({ customFilters: [new Proxy(filter, {})] });
+  await frameOf(1);
+  embed.setFilters([new Proxy({ ...filter, value: 'East' }, {})]);
+  await frameOf(2);
+  expect(host.requests).toEqual([
+    { customFilters: [{ key: 'Region', value: 'West' }] },
+    { customFilters: [{ key: 'Region', value: 'East' }] },
+  ]);
 });
 
 describe('the visible frame', () => {

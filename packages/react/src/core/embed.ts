@@ -22,7 +22,7 @@ const stableAfterMs = 10_000;
 export interface EmbedHandle {
   /** Fetches a new URL and shows the report through it. Does nothing while a fetch is running. */
   refresh: () => void;
-  /** Replaces the filters until the props change, in place if the portal allows it. */
+  /** Fetches a new URL with these filters, which replace those of the props until the props change. */
   setFilters: (filters: CustomFilter[]) => void;
   /** The visible frame. */
   readonly iframe: HTMLIFrameElement | undefined;
@@ -57,8 +57,6 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let retries = 0;
   let stableAt: number;
-  /** The URL of the current frame has filters, so `set-filters` could only narrow them. */
-  let urlFilterCount: number | undefined;
   /** The current frame does not show the requested report, so a failure removes it. */
   let isOutdated: boolean | undefined;
   /** A load starts as soon as the embed is visible. */
@@ -196,7 +194,6 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     const root = element.getRootNode() as Document;
     const hadFocus = root.activeElement === previous?.element;
     current = frame;
-    urlFilterCount = requested.customFilters?.length;
     activeLoad = pending = isOutdated = undefined;
     stableAt = performance.now() + stableAfterMs;
     element.inert = false;
@@ -243,20 +240,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     if (!isRefusal(cause)) scheduleRefresh();
   };
 
-  const canSetFilters = (next: EmbedOptions) =>
-    lastBooted &&
-    !activeLoad &&
-    !urlFilterCount &&
-    serializeRequest({ ...requested, customFilters: next.customFilters }) ===
-      serializeRequest(next);
-
   const applyRequest = (next: EmbedOptions) => {
-    if (current && canSetFilters(next)) {
-      requested = next;
-      const { customFilters = [] } = JSON.parse(serializeRequest(next)) as EmbedOptions;
-      current.send({ type: 'set-filters', filters: customFilters });
-      return;
-    }
     if (next.reportId !== requested.reportId) position = removeCurrentFrame();
     requested = next;
     isOutdated = true;

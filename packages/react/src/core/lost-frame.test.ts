@@ -22,15 +22,16 @@ import type { FetchIdentityUrl } from './options.ts';
 setUpEmbed();
 
 describe('a lost frame', () => {
-  it('a lost frame is replaced by one whose URL has the filters changed in place', async () => {
+  it('a lost frame is replaced by one whose URL has the filters of setFilters', async () => {
     mount();
-    const page = makeReady(await frameOf(1), position);
+    makeReady(await frameOf(1), position);
     await waitForStatus('ready');
     embed.setFilters(filters);
-    await waitFor(() => expect(page.received).toEqual([{ type: 'set-filters', filters }]));
-    page.send({ type: 'session-required', reason: 'reloaded' });
-    const newPage = simulatePortalPage(await frameOf(2)).boot();
-    expect(host.requests[1]).toEqual({ customFilters: filters });
+    makeReady(await frameOf(2));
+    await waitFor(() => expect(frames()).toHaveLength(1));
+    simulatePortalPage(frames()[0]!).boot().send({ type: 'session-required', reason: 'reloaded' });
+    const newPage = simulatePortalPage(await frameOf(3)).boot();
+    expect(host.requests[2]).toEqual({ customFilters: filters });
     expect(newPage.connected?.state).toEqual(position);
   });
 

@@ -68,11 +68,11 @@ export interface EmbedOptions extends HostRequest {
   onReady?: ((event: ReadyEvent) => void) | undefined;
   /** The reader opened another report, or the overview (`reportId` is null). */
   onNavigate?: ((event: NavigateEvent) => void) | undefined;
-  /** A new frame has replaced the previous one, or the filters were changed in place. */
+  /** A new frame has replaced the previous one. */
   onRefresh?: ((event: ReadyEvent) => void) | undefined;
   /**
    * A load or refresh failed after its retries. After a failed refresh the previous frame stays
-   * visible. If filters cannot be applied in place, the report stays and its page shows a note.
+   * visible.
    */
   onError?: ((error: EmbedError) => void) | undefined;
   onStateChange?: ((state: EmbedState) => void) | undefined;

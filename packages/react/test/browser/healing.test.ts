@@ -24,7 +24,9 @@ const currentFrame = async () => {
 const position = { path: '/organizations/o/reports/other', scroll: 120 };
 const filters = [{ key: 'Region', value: 'West' }];
 const goSomewhere = async () => {
+  const token = stage.host.mints + 1;
   await stage.page.evaluate((set) => window.app.handle!.setFilters(set), filters);
+  await showsReport(stage.page, token);
   const frame = await currentFrame();
   await frame.evaluate((state) => {
     const { say } = window as never as Said;
@@ -50,10 +52,10 @@ describe('the report is restored with its position and filters', () => {
     await goSomewhere();
     const minted = nextMint();
     await (await currentFrame()).evaluate(() => location.reload());
-    await showsReport(stage.page, 2);
+    await showsReport(stage.page, 3);
     expect(await minted).toEqual({ customFilters: filters });
     expect(await restored()).toEqual(position);
-    expect(stage.host.mints).toBe(2);
+    expect(stage.host.mints).toBe(3);
   });
 
   it('the report is restored when append moves the frame', async () => {
@@ -65,7 +67,7 @@ describe('the report is restored with its position and filters', () => {
       document.body.append(box);
       box.append(document.querySelector('#root')!);
     });
-    await showsReport(stage.page, 2);
+    await showsReport(stage.page, 3);
     expect(await minted).toEqual({ customFilters: filters });
     expect(await restored()).toEqual(position);
   });
@@ -119,10 +121,10 @@ describe('the report is restored with its position and filters', () => {
     ).evaluate(() =>
       (window as never as Said).say({ type: 'session-required', reason: 'session-ended' }),
     );
-    await showsReport(stage.page, 2);
+    await showsReport(stage.page, 3);
     expect(await minted).toEqual({ customFilters: filters });
     expect(await restored()).toEqual(position);
-    expect(await stage.page.evaluate(() => window.app.refreshes.length)).toBe(1);
+    expect(await stage.page.evaluate(() => window.app.refreshes.length)).toBe(2);
   });
 
   it('the report is shown when its URL was used before', async () => {

@@ -9,10 +9,7 @@ export interface FrameChannel {
   connected: Promise<ConnectMessage>;
   /** Sends a message, in order, once the host has connected. */
   post: (message: PortalMessage) => void;
-  /**
-   * Passes on each message that matches the contract and drops others. Invalid filters are answered
-   * with a failure, so that the host does not take them for applied.
-   */
+  /** Passes on each message that matches the contract and drops others. */
   listen: (receive: (message: HostMessage) => void) => void;
 }
 
@@ -34,7 +31,6 @@ export function openFrameChannel(
     const { port } = await connection;
     port.addEventListener('message', ({ data }) => {
       if (isHostMessage(data)) receive(data);
-      else if (data?.type === 'set-filters') void post({ type: 'failed', cause: 'report_failed' });
     });
     port.start();
   }

@@ -53,6 +53,10 @@ export function openViewer(
       act(() => viewer.receive(message));
       await waitFor(() => expect(viewer.getState().loading).toBe(false));
     },
+    refresh: async () => {
+      act(viewer.refresh);
+      await waitFor(() => expect(viewer.getState().loading).toBe(false));
+    },
     typesSent: () => sent.map(({ type }) => type),
   };
 }
