@@ -27,6 +27,19 @@ describe("the portal's answer", () => {
     expect(answer.text).not.toContain('token=t');
   });
 
+  it.each([
+    [true, true],
+    [undefined, undefined],
+    ['yes', undefined],
+  ])('the frameChannel %s reaches the browser as %s', async (frameChannel, expected) => {
+    const embedUrl = 'http://acme.portal.localhost:4000/identity?token=t';
+    const expiresAt = new Date().toISOString();
+    portal.answer(jsonAnswer(200, { embedUrl, expiresAt, frameChannel }));
+    const { mint } = await start();
+    const { status, json } = await mint();
+    expect([status, json['frameChannel']]).toEqual([200, expected]);
+  });
+
   it.each<[string, FakeAnswer, number, string, Partial<Limits>?]>([
     ['404 user_not_found', problemAnswer(404, 'user_not_found'), 403, 'no_portal_user'],
     ['403 user_expired', problemAnswer(403, 'user_expired'), 403, 'no_portal_user'],

@@ -127,6 +127,7 @@ export const endpointExamples: { [Name in EndpointName]: EndpointExample<Name> }
     response: {
       embedUrl: `https://acme.portal.example/identity?token=3nV0Yy6lq1cJbV8oE2sZ7pKx9RfTgWuA4hDmQiNyBtM&returnUrl=%2Forganizations%2F${organizationId}%2Freports%2F${reportId}`,
       expiresAt: '2026-01-15T09:35:12.345Z',
+      frameChannel: true,
     },
   },
   endSessions: { params: { userEmail } },

@@ -82,5 +82,11 @@ export type AuditEntry = z.infer<typeof auditEntrySchema>;
 export const identityUrlSchema = z.object({
   embedUrl: z.url().describe('Opens the portal once. Use it as the `src` of an iframe.'),
   expiresAt: z.string().describe('ISO 8601, UTC: five minutes after the request.'),
+  frameChannel: z
+    .literal(true)
+    .optional()
+    // Another portal may use the name for something else.
+    .catch(undefined)
+    .describe('The page of `embedUrl` sends messages to the page that embeds it.'),
 });
 export type IdentityUrl = z.infer<typeof identityUrlSchema>;

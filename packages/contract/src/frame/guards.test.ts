@@ -19,6 +19,7 @@ const state = { path: '/organizations/a', scroll: 120.5 };
 
 const valid: unknown[] = [
   { portalEmbed: 1, type: 'boot' },
+  { portalEmbed: 1, type: 'boot', accepts: ['open'] },
   { portalEmbed: 1, type: 'connect', theme: 'dark', autoHeight: true, state },
   { portalEmbed: 1, type: 'connect' },
   { type: 'ready', unappliedFilters: ['Nope'] },
@@ -27,7 +28,13 @@ const valid: unknown[] = [
   { type: 'navigated', path: '/organizations/a', reportId: 'b' },
   { type: 'resized', height: 12.5 },
   { type: 'session-required', reason: 'session-ended' },
+  { type: 'ready', id: 2, unappliedFilters: [] },
+  { type: 'session-required', id: 2 },
   { type: 'failed', cause: 'report_failed' },
+  { type: 'failed', id: 2, cause: 'blocked_by_portal' },
+  { type: 'leaving' },
+  { type: 'reopen', id: 2 },
+  { type: 'open', url: 'https://portal.example/identity?token=t', id: 2 },
   { type: 'set-theme', theme: 'auto' },
 ];
 

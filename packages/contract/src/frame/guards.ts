@@ -23,25 +23,46 @@ const isState = (value: unknown) => {
   return isText(path) && Number.isFinite(scroll);
 };
 
-export const isBoot = (value: unknown): value is BootMessage =>
-  (value as Fields | undefined)?.['portalEmbed'] === 1 && (value as Fields)['type'] === 'boot';
+// `typeof` says number for NaN, zod does not.
+const isOptionalId = (value: unknown) => value === undefined || Number.isFinite(value);
+
+export const isBoot = (value: unknown): value is BootMessage => {
+  const { portalEmbed, type, accepts } = Object(value) as Fields;
+  return portalEmbed === 1 && type === 'boot' && (accepts === undefined || areTexts(accepts));
+};
 
 export const isPortalMessage = (value: unknown): value is PortalMessage => {
-  const message = value as Fields;
-  const type = (message as Fields | null)?.['type'];
-  if (type === 'ready') return areTexts(message['unappliedFilters']);
-  if (type === 'navigated')
-    return isText(message['path']) && (message['reportId'] === null || isText(message['reportId']));
-  if (type === 'resized') return Number.isFinite(message['height']);
-  if (type === 'failed')
-    return ['report_not_accessible', 'report_failed', 'filters_not_applied'].includes(
-      message['cause'] as string,
-    );
-  return type === 'state' || type === 'session-required';
+  const { type, id, unappliedFilters, path, reportId, height, cause } = Object(value) as Fields;
+  switch (type) {
+    case 'ready':
+      return isOptionalId(id) && areTexts(unappliedFilters);
+    case 'navigated':
+      return isText(path) && (reportId === null || isText(reportId));
+    case 'resized':
+      return Number.isFinite(height);
+    case 'session-required':
+      return isOptionalId(id);
+    case 'failed':
+      return (
+        isOptionalId(id) &&
+        // Spelled out: the list of the schema would bring zod with it.
+        [
+          'report_not_accessible',
+          'report_failed',
+          'filters_not_applied',
+          'blocked_by_portal',
+        ].includes(cause as string)
+      );
+    case 'reopen':
+      return Number.isFinite(id);
+    default:
+      return type === 'state' || type === 'leaving';
+  }
 };
 
 export const isHostMessage = (value: unknown): value is HostMessage => {
-  const { type, theme, state } = Object(value) as Fields;
+  const { type, theme, state, url, id } = Object(value) as Fields;
+  if (type === 'open') return isText(url) && Number.isFinite(id);
   if (type === 'set-theme') return theme === undefined || isTheme(theme);
   return type === 'state' && isState(state);
 };

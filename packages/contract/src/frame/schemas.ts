@@ -13,6 +13,8 @@ export const sessionRequiredReasons = [
   'unknown',
   'reloaded',
   'session-ended',
+  /** A script of the page is missing, so only another document can show the report. */
+  'incomplete',
 ] as const;
 
 /** Why the portal's page cannot show the requested report. */
@@ -20,6 +22,7 @@ export const portalFailureCauses = [
   'report_not_accessible',
   'report_failed',
   'filters_not_applied',
+  'blocked_by_portal',
 ] as const;
 
 export const themes = ['light', 'dark', 'auto'] as const;
@@ -36,7 +39,15 @@ export const frameStateSchema = z.object({
 });
 
 /** Window → parent: the first message of every document of the portal, including error pages. */
-export const bootSchema = z.object({ portalEmbed: z.literal(1), type: z.literal('boot') });
+export const bootSchema = z.object({
+  portalEmbed: z.literal(1),
+  type: z.literal('boot'),
+  /** The messages that this document takes in addition to `set-theme`: `open`, or none. */
+  accepts: z.array(z.string()).optional(),
+});
+
+/** The number of an `open`. `undefined` in messages about the URL that the document was loaded from. */
+const openIdSchema = z.number().optional();
 
 /** Host → frame: answers each `boot` and transfers the port. */
 export const connectSchema = z.object({
@@ -51,7 +62,11 @@ export const connectSchema = z.object({
 
 export const portalMessageSchema = z.discriminatedUnion('type', [
   /** The page has drawn the report. `unappliedFilters` are the keys that match no column. */
-  z.object({ type: z.literal('ready'), unappliedFilters: z.array(z.string()) }),
+  z.object({
+    type: z.literal('ready'),
+    id: openIdSchema,
+    unappliedFilters: z.array(z.string()),
+  }),
   /** The reader moved. The host passes `state` on unchecked; the page that receives it checks it. */
   z.object({ type: z.literal('state'), state: z.custom<FrameState>().optional() }),
   /** The reader opened a report, or the overview (`null`). */
@@ -61,12 +76,22 @@ export const portalMessageSchema = z.discriminatedUnion('type', [
   /** The host accepts unknown reasons, because newer portals may send them. */
   z.object({
     type: z.literal('session-required'),
+    id: openIdSchema,
     reason: z.custom<SessionRequiredReason>().optional(),
   }),
-  z.object({ type: z.literal('failed'), cause: z.enum(portalFailureCauses) }),
+  z.object({ type: z.literal('failed'), id: openIdSchema, cause: z.enum(portalFailureCauses) }),
+  /** The document ends: the frame loads another one, or is moved or removed. */
+  z.object({ type: z.literal('leaving') }),
+  /** This document cannot show the report of an `open`. The host opens the unspent URL in a new frame. */
+  z.object({ type: z.literal('reopen'), id: z.number() }),
 ]);
 
 export const hostMessageSchema = z.discriminatedUnion('type', [
+  /**
+   * Redeems the identity URL and shows its report in this document. The answer is `ready`, `failed`,
+   * `session-required` or `reopen` with the same `id`.
+   */
+  z.object({ type: z.literal('open'), url: z.string(), id: z.number() }),
   /** Without `theme`, the portal chooses. */
   z.object({ type: z.literal('set-theme'), theme: z.enum(themes).optional() }),
   /**

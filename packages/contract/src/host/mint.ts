@@ -21,5 +21,7 @@ export const hostResponseSchema = z.object({
   expiresAt: z.string(),
   /** Seconds until `expiresAt`. Use it if the browser's clock may be wrong. */
   expiresIn: z.number(),
+  /** The portal's page sends `boot`, so a page without it is an error page. */
+  frameChannel: z.literal(true).optional(),
 });
 export type HostResponse = z.infer<typeof hostResponseSchema>;

@@ -12,5 +12,6 @@ export function presentIdentityUrl(minted: MintedUrl): IdentityUrl {
   return {
     embedUrl: `${address}/identity?token=${token}${returnUrl}`,
     expiresAt: expiresAt.toISOString(),
+    frameChannel: true,
   };
 }
