@@ -41,6 +41,7 @@ export const errorTable = {
   // The portal's pages
   session_required: { status: 401, title: 'The portal session has ended' },
   identity_url_spent: { status: 410, title: 'This link has been used or has expired' },
+  embed_origin_refused: { status: 403, title: 'This application may not embed the portal' },
   navigation_required: { status: 503, title: 'Open this address in a browser' },
   filters_not_applied: { status: 422, title: 'A filter does not fit this report' },
   report_failed: { status: 502, title: 'The report could not be computed' },

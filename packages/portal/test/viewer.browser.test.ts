@@ -21,11 +21,11 @@ let complete: () => void;
 const app = express();
 app.use('/assets', express.static(assets.folder));
 app.get('/identity', (_, res) => {
-  res.type('html').write(viewerHead(assets, 'nonce', appearance, 'Superstore sales'));
+  res.type('html').write(viewerHead(assets, appearance, 'Superstore sales'));
   complete = () => res.end(viewerBody({ ...reportSession, view: salesView }));
 });
 app.get('/framed', (_, res) => {
-  const head = viewerHead(assets, 'nonce', appearance, 'Superstore sales');
+  const head = viewerHead(assets, appearance, 'Superstore sales');
   res.type('html').send(head + viewerBody(reportSession));
 });
 app.post(viewPath, (_, res) => {
@@ -35,7 +35,7 @@ app.get('/silent-host', (_, res) => {
   res.type('html').send('<iframe src="/framed"></iframe>');
 });
 app.get('/framed-data', (_, res) => {
-  const head = viewerHead(assets, 'nonce', appearance, 'Superstore sales');
+  const head = viewerHead(assets, appearance, 'Superstore sales');
   res.type('html').send(head + viewerBody({ ...reportSession, view: salesView }));
 });
 app.get('/silent-host-of-data', (_, res) => {

@@ -19,7 +19,11 @@ const setParent = (value: unknown) =>
 
 /** jsdom sets neither ports nor sources, so build the event by hand. */
 function send(parts: Partial<Record<'source' | 'origin' | 'data' | 'ports', unknown>> = {}) {
-  const port = { postMessage: vi.fn<(message: unknown) => void>() };
+  const port = {
+    postMessage: vi.fn<(message: unknown) => void>(),
+    addEventListener: vi.fn<() => void>(),
+    start: vi.fn<() => void>(),
+  };
   const event = new Event('message');
   Object.assign(event, { source: parent, origin: host, data: connect, ports: [port], ...parts });
   window.dispatchEvent(event);
@@ -46,12 +50,20 @@ afterEach(() => {
   parent.postMessage.mockClear();
   delete window.portalFrame;
   delete document.documentElement.dataset['theme'];
+  delete document.documentElement.dataset['framed'];
 });
 
 describe('the boot script', () => {
   it('sends the parent a single boot message', async () => {
     await boot();
-    expect(parent.postMessage.mock.calls).toEqual([[{ portalEmbed: 1, type: 'boot' }, '*']]);
+    expect(parent.postMessage.mock.calls).toEqual([
+      [{ portalEmbed: 1, type: 'boot', accepts: [] }, '*'],
+    ]);
+  });
+
+  it('says in a page that can show reports that it accepts open', async () => {
+    await boot({ accepts: 'open' });
+    expect(parent.postMessage.mock.calls[0]![0]).toMatchObject({ accepts: ['open'] });
   });
 
   it('does nothing in a page outside a frame', async () => {
@@ -80,9 +92,10 @@ describe('the boot script', () => {
   ])('ignores a connect message from %s', async (_name, parts) => {
     await boot({ sessionRequired: 'used' });
     const port = send(parts);
-    expect(port.postMessage).not.toHaveBeenCalled();
     expect(await isPending(window.portalFrame!.connected)).toBe(true);
-    expect(send().postMessage).toHaveBeenCalledOnce();
+    const trusted = send();
+    await vi.waitFor(() => expect(trusted.postMessage).toHaveBeenCalledOnce());
+    expect(port.postMessage).not.toHaveBeenCalled();
   });
 
   it.each([
@@ -106,11 +119,13 @@ describe('the boot script', () => {
   it('sends the session-required message of its page to the host', async () => {
     await boot({ sessionRequired: 'used' });
     const message = { type: 'session-required', reason: 'used' };
-    expect(send().postMessage.mock.calls).toEqual([[message]]);
+    const { postMessage } = send();
+    await vi.waitFor(() => expect(postMessage.mock.calls).toEqual([[message]]));
   });
 
   it('sends session-required to any host if embedOrigins is *', async () => {
     await boot({ sessionRequired: 'unknown', embedOrigins: '["*"]' });
-    expect(send({ origin: 'https://any.example' }).postMessage).toHaveBeenCalledOnce();
+    const { postMessage } = send({ origin: 'https://any.example' });
+    await vi.waitFor(() => expect(postMessage).toHaveBeenCalledOnce());
   });
 });

@@ -5,14 +5,28 @@ import type {
   SessionRequiredReason,
 } from '@portal-embed/contract/frame';
 
+import type { RedeemRequest, ViewerSession } from '../wire/viewer.ts';
+import type { Delivery } from './viewer/frame/portal-frame.ts';
+
 /**
- * First script of every document, inlined by the service. Sends `boot` to the host frame and keeps
- * the port of its `connect`. Imports types only.
+ * First script of every document, inlined by the service. Sends `boot` to the host frame, keeps the
+ * port of its `connect`, and redeems the URL of an `open` while the page's scripts load. Imports types
+ * only.
  */
-const { embedOrigins, sessionRequired } = document.currentScript!.dataset;
+const { embedOrigins, sessionRequired, accepts } = document.currentScript!.dataset;
+
+interface OpenMessage {
+  url: string;
+  id: number;
+}
 
 if (window.parent !== window) {
+  document.documentElement.dataset['framed'] = '';
   const trusted = JSON.parse(embedOrigins!) as string[];
+  const deliveries: Delivery[] = [];
+  let deliver: (delivery: Delivery) => void = (delivery) => deliveries.push(delivery);
+  let latestId: number | undefined;
+
   const connected = new Promise<{ port: MessagePort; connect: ConnectMessage }>((resolve) => {
     const receive = ({ source, origin, data, ports: [port] }: MessageEvent) => {
       if (source !== window.parent) return;
@@ -22,16 +36,62 @@ if (window.parent !== window) {
       window.removeEventListener('message', receive);
       const connect = data as ConnectMessage;
       document.documentElement.dataset['theme'] = connect.theme ?? 'auto';
-      if (sessionRequired)
-        port.postMessage({
-          type: 'session-required',
-          reason: sessionRequired as SessionRequiredReason,
-        } satisfies PortalMessage);
+      port.addEventListener('message', ({ data: message }) => {
+        if (message?.type !== 'open') deliver({ type: 'message', message });
+        else if (accepts) void open(message as OpenMessage, origin);
+      });
+      port.start();
       resolve({ port, connect });
     };
     window.addEventListener('message', receive);
   });
-  window.portalFrame = { connected };
+
+  const post = async (message: PortalMessage) => {
+    const { port } = await connected;
+    port.postMessage(message);
+  };
+
+  /** Redeems a URL of this address. The latest `open` wins. */
+  const open = async ({ url, id }: OpenMessage, embedOrigin: string) => {
+    if (!URL.canParse(url) || new URL(url).origin !== location.origin) return;
+    latestId = id;
+    const token = new URL(url).searchParams.get('token') ?? '';
+    const response = await fetch('/identity', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ token, embedOrigin } satisfies RedeemRequest),
+    }).catch(() => null);
+    const session = response?.ok && ((await response.json().catch(() => null)) as ViewerSession);
+    if (id !== latestId) return;
+    if (session) deliver({ type: 'session', id, session });
+    else if (response?.status === 403)
+      void post({ type: 'failed', id, cause: 'blocked_by_portal' });
+    else {
+      const reason = response?.status === 410 ? 'used' : 'unknown';
+      void post({ type: 'session-required', id, reason });
+    }
+  };
+
+  window.portalFrame = {
+    connected,
+    listen(receive) {
+      deliver = receive;
+      deliveries.splice(0).forEach(receive);
+    },
+  };
+  window.addEventListener('pagehide', () => void post({ type: 'leaving' }));
+  // A page of one version may be served by an instance of another, which lacks its scripts.
+  window.addEventListener(
+    'error',
+    ({ target }) => {
+      if (target instanceof HTMLScriptElement || target instanceof HTMLLinkElement)
+        void post({ type: 'session-required', reason: 'incomplete' });
+    },
+    true,
+  );
+  if (sessionRequired)
+    void post({ type: 'session-required', reason: sessionRequired as SessionRequiredReason });
   // Contains no data, so it can go to any parent.
-  window.parent.postMessage({ portalEmbed: 1, type: 'boot' } satisfies BootMessage, '*');
+  const boot: BootMessage = { portalEmbed: 1, type: 'boot', accepts: accepts ? [accepts] : [] };
+  window.parent.postMessage(boot, '*');
 }

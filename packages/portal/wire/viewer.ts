@@ -9,6 +9,13 @@ import type { Tile } from '@portal-embed/report-model';
 /** Id of the JSON block in the viewer page. */
 export type ViewerSessionElementId = 'viewer-session';
 
+/** Body of `POST /identity`, whose answer is a `ViewerSession`. */
+export interface RedeemRequest {
+  token: string;
+  /** Origin of the page that embeds the portal; it must be an embed origin of the organization. */
+  embedOrigin: string;
+}
+
 /** Initial data of the page. The page keeps the bearer in memory only. */
 export interface ViewerSession {
   bearer: string;

@@ -92,20 +92,32 @@ export type Redemption =
       organizationId?: string;
     };
 
-/** Redeems an identity URL at its address, and opens its session. */
+/**
+ * Redeems an identity URL at its address, and opens its session.
+ *
+ * @param request.embedOrigin for a page that is in a frame already: the origin that embeds it
+ * @throws `embed_origin_refused` if the organization does not list the origin; the URL stays unspent
+ */
 export async function redeemIdentityUrl(
   db: Database,
-  request: { token: unknown; address: string },
+  request: { token: unknown; address: string; embedOrigin?: string | undefined },
 ): Promise<Redemption> {
-  const { token, address } = request;
+  const { token, address, embedOrigin = null } = request;
   if (!isToken(token)) return { refused: 'unknown' };
   const tokenHash = sha256(token);
   const bearer = createToken();
   const bearerHash = sha256(bearer);
   // If the user is deleted concurrently, the URL is deleted too and unknown.
-  const opened = await retryConflicts(() => store.redeem(db, { tokenHash, address, bearerHash }));
+  const opened = await retryConflicts(() =>
+    store.redeem(db, { tokenHash, address, embedOrigin, bearerHash }),
+  );
   if (opened) return { bearer, ...opened };
-  const refusal = await store.findRefusal(db, { tokenHash, address });
+  const refusal = await store.findRefusal(db, { tokenHash, address, embedOrigin });
+  if (refusal?.reason === 'origin')
+    throw new PortalError(
+      'embed_origin_refused',
+      `${embedOrigin} is not an embed origin of this organization. Register it with \`portal organizations set-embed-origins\`.`,
+    );
   return refusal
     ? { refused: refusal.reason, organizationId: refusal.organizationId }
     : { refused: 'unknown' };

@@ -161,9 +161,16 @@ const readableInSession = (db: Database) =>
 const asJson = (rows: Expression<unknown>) =>
   sql`(SELECT coalesce(json_agg(listed), '[]') FROM (${rows}) AS listed)`;
 
+const isEmbedOrigin = (origin: Expression<unknown>) => sql<boolean>`EXISTS (
+  SELECT FROM organization_embed_origins AS listed
+  WHERE listed.organization_id = identity_urls.organization_id AND listed.origin = ${origin}
+)`;
+
 interface RedeemValues {
   tokenHash: Buffer;
   address: string;
+  /** The origin that embeds the page, which must be registered; `null` for a navigation. */
+  embedOrigin: string | null;
   bearerHash: Buffer;
 }
 
@@ -180,6 +187,7 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
         AND identity_urls.used_at IS NULL AND identity_urls.expires_at > now()
         AND ${isOwnAddress('identity_urls')}
         AND ${isNotEndedWithKey('identity_urls')}
+        AND (${value('embedOrigin')}::text IS NULL OR ${isEmbedOrigin(value('embedOrigin'))})
         AND NOT EXISTS (
           SELECT FROM users WHERE users.organization_id = identity_urls.organization_id
             AND users.id = identity_urls.user_id AND expiration_date <= now()
@@ -215,17 +223,22 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
 );
 
 interface Refusal {
-  reason: 'used' | 'expired';
+  reason: 'used' | 'expired' | 'origin';
   organizationId: string;
 }
 
 /** Returns why a URL cannot be redeemed. Other addresses get no reason. */
 export async function findRefusal(
   db: Database,
-  request: { tokenHash: Buffer; address: string },
+  request: Pick<RedeemValues, 'tokenHash' | 'address' | 'embedOrigin'>,
 ): Promise<Refusal | undefined> {
   const { rows } = await sql<Refusal>`
-    SELECT CASE WHEN used_at IS NULL THEN 'expired' ELSE 'used' END AS reason,
+    SELECT CASE
+        WHEN used_at IS NOT NULL THEN 'used'
+        WHEN ${request.embedOrigin}::text IS NOT NULL
+          AND NOT ${isEmbedOrigin(sql`${request.embedOrigin}`)} THEN 'origin'
+        ELSE 'expired'
+      END AS reason,
       organization_id AS "organizationId"
     FROM identity_urls
     WHERE token_hash = ${request.tokenHash} AND address = ${request.address}

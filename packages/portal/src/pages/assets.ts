@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+
+import { hash } from './policy.ts';
 
 /** The files of the pages: built by `vite build` (`loadAssets`), or the sources in development. */
 export interface Assets {
@@ -58,7 +59,4 @@ export function loadAssets(folder: string): Assets {
   };
 }
 
-export const hashBoot = (code: string): BootScript => ({
-  code,
-  hash: createHash('sha256').update(code).digest('base64'),
-});
+export const hashBoot = (code: string): BootScript => ({ code, hash: hash(code) });

@@ -30,34 +30,43 @@ const escapeHtml = (text: string): string =>
 /** Escapes `<`, which could end the script element. */
 const escapeJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
+/** The inline style of a page; its hash is in the policy. */
+export const accentStyle = ({ accentColor }: Appearance): string =>
+  accentColor ? `:root{--accent:${escapeHtml(accentColor)}}` : '';
+
 /** A page with one message, for example that a link was used. */
-export const noticeDocument = (
-  assets: Assets,
-  nonce: string,
-  appearance: Appearance,
-  notice: Notice,
-): string =>
-  documentHead(assets, nonce, appearance, {
+export const noticeDocument = (assets: Assets, appearance: Appearance, notice: Notice): string =>
+  documentHead(assets, appearance, {
     title: notice.title,
     signals: { 'data-session-required': notice.sessionRequired },
     links: '',
-  }) +
-  documentBody(`<main class="notice">
-${appearance.organizationName ? `<p class="notice-organization">${escapeHtml(appearance.organizationName)}</p>` : ''}
-<h1>${escapeHtml(notice.title)}</h1>
-<p>${escapeHtml(notice.text)}</p>
-</main>`);
+  }) + documentBody(noticeContent(appearance, notice));
+
+const noticeContent = (
+  { organizationName }: Appearance,
+  { title, text }: Pick<Notice, 'title' | 'text'>,
+): string => `<main class="notice">
+${organizationName ? `<p class="notice-organization">${escapeHtml(organizationName)}</p>` : ''}
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(text)}</p>
+</main>`;
+
+/** The viewer's page without a session, which the host opens reports in. The notice is for readers. */
+export const shellDocument = (
+  assets: Assets,
+  appearance: Appearance,
+  notice: Pick<Notice, 'title' | 'text'>,
+): string =>
+  viewerHead(assets, appearance, appearance.organizationName ?? 'Reports') +
+  documentBody(`${noticeContent(appearance, notice)}\n${viewerElement}`);
+
+const viewerElement = '<div id="viewer"></div>';
 
 /** Head of the viewer's page. The browser loads its scripts while the body is computed. */
-export const viewerHead = (
-  assets: Assets,
-  nonce: string,
-  appearance: Appearance,
-  title: string,
-): string =>
-  documentHead(assets, nonce, appearance, {
+export const viewerHead = (assets: Assets, appearance: Appearance, title: string): string =>
+  documentHead(assets, appearance, {
     title,
-    signals: {},
+    signals: { 'data-accepts': 'open' },
     links: [
       ...assets.preloads.map((href) => `<link rel="modulepreload" href="${href}">`),
       // `async` runs the script while the report is computed; the preload fetches it early.
@@ -68,11 +77,10 @@ export const viewerHead = (
 /** Body of the viewer's page with the session. */
 export const viewerBody = (session: ViewerSession): string =>
   documentBody(`<script type="application/json" id="${sessionElementId}">${escapeJson(session)}</script>
-<div id="viewer"></div>`);
+${viewerElement}`);
 
 function documentHead(
   assets: Assets,
-  nonce: string,
   appearance: Appearance,
   content: { title: string; signals: Record<string, string | undefined>; links: string },
 ): string {
@@ -80,9 +88,7 @@ function documentHead(
     'data-embed-origins': JSON.stringify(appearance.embedOrigins),
     ...content.signals,
   }).flatMap(([name, value]) => (value === undefined ? [] : [` ${name}="${escapeHtml(value)}"`]));
-  const accent = appearance.accentColor
-    ? `<style nonce="${nonce}">:root{--accent:${escapeHtml(appearance.accentColor)}}</style>`
-    : '';
+  const style = accentStyle(appearance);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -93,7 +99,7 @@ function documentHead(
 <link rel="icon" href="data:,">
 <title>${escapeHtml(content.title)}</title>
 ${assets.styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('\n')}
-${accent}
+${style === '' ? '' : `<style>${style}</style>`}
 ${content.links}
 </head>
 `;

@@ -26,6 +26,12 @@ export const reloadedNotice: Notice = {
   sessionRequired: 'reloaded',
 };
 
+/** For a reader who opens the shell outside of an application. */
+export const shellNotice = {
+  title: 'Open this from your application',
+  text: 'Reports open inside the application that shows them. Go to that application and open a report there.',
+};
+
 export const rootNotice: Notice = {
   title: 'Reports portal',
   text: 'This portal shows reports inside your application. Go to your application and open a report there.',

@@ -1,29 +1,26 @@
-import { randomBytes } from 'node:crypto';
-
-import type { Response } from 'express';
+import { createHash } from 'node:crypto';
 
 import type { Assets } from './assets.ts';
-import type { Appearance } from './documents.ts';
+import { accentStyle, type Appearance } from './documents.ts';
 
-/** Sets the headers of a page and returns the nonce of its inline style. */
-export function setPolicy(res: Response, assets: Assets, { embedOrigins }: Appearance): string {
-  const nonce = randomBytes(16).toString('base64');
+/** Returns the Content-Security-Policy of a page. */
+export function pagePolicy(assets: Assets, appearance: Appearance): string {
+  const style = accentStyle(appearance);
   const policy = {
     'default-src': "'none'",
     'script-src': `'self' 'sha256-${assets.boot.hash}'`,
-    'style-src': `'self' 'nonce-${nonce}'`,
+    // By hash, because a nonce would change a page that browsers may keep.
+    'style-src': style === '' ? "'self'" : `'self' 'sha256-${hash(style)}'`,
     'img-src': "'self' data:",
     'font-src': "'self'",
     'connect-src': "'self'",
     'base-uri': "'none'",
     'form-action': "'none'",
-    'frame-ancestors': embedOrigins.join(' ') || "'none'",
+    'frame-ancestors': appearance.embedOrigins.join(' ') || "'none'",
   };
-  res.type('html').set({
-    'Cache-Control': 'no-store',
-    'Content-Security-Policy': Object.entries(policy)
-      .map((directive) => directive.join(' '))
-      .join('; '),
-  });
-  return nonce;
+  return Object.entries(policy)
+    .map((directive) => directive.join(' '))
+    .join('; ');
 }
+
+export const hash = (text: string): string => createHash('sha256').update(text).digest('base64');

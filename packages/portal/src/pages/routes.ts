@@ -1,3 +1,4 @@
+import { fieldErrors } from '@portal-embed/contract';
 import {
   Router,
   type ErrorRequestHandler,
@@ -6,16 +7,17 @@ import {
   type Response,
 } from 'express';
 import serveCompressed from 'express-static-gzip';
+import { z } from 'zod';
+
+import type { RedeemRequest } from '#wire/viewer.ts';
 
 import { PortalError } from '../errors.ts';
+import { jsonReader } from '../http/body.ts';
 import { allowOnly } from '../http/methods.ts';
 import { requestOrigin } from '../http/origin.ts';
 import { toPortalError } from '../http/problems.ts';
-import { noteCaller, noteHint } from '../http/refusals.ts';
-import { redeemIdentityUrl } from '../identity-urls/service.ts';
-import { createViewScope, type ViewerScope } from '../report-views/routes.ts';
-import { viewFirst } from '../report-views/service.ts';
-import { presentViewerSession } from '../viewer-sessions/presenter.ts';
+import { noteHint } from '../http/refusals.ts';
+import { sendData, type ViewerScope } from '../report-views/routes.ts';
 import { defaultAppearance, findAppearance } from './appearance.ts';
 import type { Assets } from './assets.ts';
 import type { Appearance } from './documents.ts';
@@ -27,7 +29,16 @@ import {
   rootNotice,
   unknownAddressNotice,
 } from './notices.ts';
-import { sendNotice, sendViewer } from './send.ts';
+import { completeSession, redeem } from './redeem.ts';
+import { sendNotice, sendShell, sendViewer } from './send.ts';
+
+/** A token and an origin, with room to spare. */
+const redeemRequestLimit = 4_000;
+
+const redeemRequestSchema: z.ZodType<RedeemRequest> = z.strictObject({
+  token: z.string(),
+  embedOrigin: z.string(),
+});
 
 interface PagesScope extends ViewerScope {
   assets: Assets;
@@ -40,36 +51,55 @@ export function pagesRouter(scope: PagesScope): Router {
   const { hot, assets, refusalLimit } = scope;
   const router = Router({ caseSensitive: true, strict: true });
 
-  router.get('/identity', async (req, res) => {
-    requireNavigation(req);
-    const address = requestOrigin(req) ?? '';
-    const redemption = await refusalLimit.check(
+  router.get('/embed', async (req, res) => {
+    const appearance = await refusalLimit.check(
       req.ip,
       undefined,
-      () => redeemIdentityUrl(hot, { token: req.query['token'], address }),
-      // A spent URL is no guess, so it does not count.
-      (result) => 'refused' in result && result.refused === 'unknown',
+      () => findAppearance(hot, req),
+      (found) => found.organizationName === undefined,
     );
+    if (appearance.organizationName !== undefined) {
+      sendShell(res, assets, appearance);
+      return;
+    }
+    addProxyHint(scope, req, res, appearance);
+    sendNotice(res, assets, defaultAppearance, 'not_found', unknownAddressNotice);
+  });
+
+  router.get('/identity', async (req, res) => {
+    requireNavigation(req);
+    const redemption = await redeem(scope, req, res, { token: req.query['token'] });
     if ('refused' in redemption) {
       const { organizationId } = redemption;
       const appearance = await findAppearance(hot, req, organizationId);
-      if (organizationId) noteCaller(res, { organizationId });
-      else addProxyHint(scope, req, res, appearance);
+      if (!organizationId) addProxyHint(scope, req, res, appearance);
       const notice = refusedNotices[redemption.refused];
       sendNotice(res, assets, appearance, 'identity_url_spent', notice);
       return;
     }
-    const { bearer, session, reports, ...appearance } = redemption;
-    refusalLimit.accept(bearer);
-    noteCaller(res, { organizationId: session.organizationId });
-    const [report] = session.reportId === null ? [] : reports;
-    const complete = async () => {
-      const view = report
-        ? await viewFirst(createViewScope(scope, session, req, res), session, report.id)
-        : null;
-      return presentViewerSession(redemption, view);
-    };
-    await sendViewer(res, assets, appearance, report?.name ?? 'Reports', complete());
+    const { session, reports, bearer: _, ...appearance } = redemption;
+    const title = session.reportId === null ? 'Reports' : (reports[0]?.name ?? 'Reports');
+    await sendViewer(res, assets, appearance, title, completeSession(scope, req, res, redemption));
+  });
+
+  const readRedeemRequest = jsonReader(redeemRequestLimit);
+  router.post('/identity', async (req, res) => {
+    requireOwnPage(req);
+    await readRedeemRequest(req);
+    const parsed = redeemRequestSchema.safeParse(req.body);
+    if (!parsed.success)
+      throw new PortalError(
+        'invalid_request',
+        'The body is not a valid request for a session. Correct the fields in errors.',
+        { errors: fieldErrors(parsed.error) },
+      );
+    const redemption = await redeem(scope, req, res, parsed.data);
+    if ('refused' in redemption) {
+      const { title, text } = refusedNotices[redemption.refused];
+      const options = { advice: text, reason: redemption.refused };
+      throw new PortalError('identity_url_spent', `${title}.`, options);
+    }
+    sendData(res, await completeSession(scope, req, res, redemption));
   });
 
   const sendReloaded: RequestHandler = async (req, res) => {
@@ -83,11 +113,12 @@ export function pagesRouter(scope: PagesScope): Router {
   router.get('/organizations/:organizationId', sendReloaded);
   router.get('/organizations/:organizationId/reports/:reportId', sendReloaded);
   for (const page of [
-    '/identity',
+    '/embed',
     '/organizations/:organizationId',
     '/organizations/:organizationId/reports/:reportId',
   ])
     router.all(page, allowOnly('GET'));
+  router.all('/identity', allowOnly('GET', 'POST'));
 
   router.use(
     '/assets',
@@ -111,7 +142,9 @@ export function pagesRouter(scope: PagesScope): Router {
   const sendFailure: ErrorRequestHandler = (error, req, res, next) => {
     const isLimited = error instanceof PortalError && error.code === 'rate_limited';
     const isOverload = error instanceof PortalError && error.code === 'overloaded';
-    if (res.headersSent || (error instanceof PortalError && !isLimited && !isOverload)) {
+    const isForScript = req.method === 'POST';
+    const isExplained = error instanceof PortalError && !isLimited && !isOverload;
+    if (res.headersSent || isForScript || isExplained) {
       next(error);
       return;
     }
@@ -135,6 +168,16 @@ function requireNavigation(req: Request): void {
   throw new PortalError(
     'navigation_required',
     'This address opens the portal once, in a browser. It was not spent; open it in a browser.',
+  );
+}
+
+/** Refuses a request that no page of this address sends; nothing is spent. */
+function requireOwnPage(req: Request): void {
+  const site = req.get('Sec-Fetch-Site') ?? 'same-origin';
+  if (req.get('Origin') === requestOrigin(req) && site === 'same-origin') return;
+  throw new PortalError(
+    'cross_site',
+    "This request is for the portal's own page. It was refused, and the link was not spent.",
   );
 }
 

@@ -7,12 +7,14 @@ import { noteRefusal } from '../http/refusals.ts';
 import type { Assets } from './assets.ts';
 import {
   noticeDocument,
+  shellDocument,
   viewerBody,
   viewerHead,
   type Appearance,
   type Notice,
 } from './documents.ts';
-import { setPolicy } from './policy.ts';
+import { shellNotice } from './notices.ts';
+import { hash, pagePolicy } from './policy.ts';
 
 /** Sends the head of the viewer's page at once, and the body when the session is complete. */
 export async function sendViewer(
@@ -22,8 +24,8 @@ export async function sendViewer(
   title: string,
   session: Promise<ViewerSession>,
 ): Promise<void> {
-  const nonce = setPolicy(res, assets, appearance);
-  res.write(viewerHead(assets, nonce, appearance, title));
+  setHeaders(res, pagePolicy(assets, appearance));
+  res.write(viewerHead(assets, appearance, title));
   res.end(viewerBody(await session));
 }
 
@@ -40,8 +42,20 @@ export function sendNotice(
   reason: string | undefined = notice.sessionRequired,
 ): void {
   if (code) noteRefusal(res, code, reason);
-  const nonce = setPolicy(res, assets, appearance);
-  res
-    .status(code ? errorTable[code].status : 200)
-    .send(noticeDocument(assets, nonce, appearance, notice));
+  setHeaders(res, pagePolicy(assets, appearance));
+  res.status(code ? errorTable[code].status : 200).send(noticeDocument(assets, appearance, notice));
 }
+
+/**
+ * Sends the shell. A browser keeps it, and asks each time whether it is current: its policy must not
+ * outlive an embed origin.
+ */
+export function sendShell(res: Response, assets: Assets, appearance: Appearance): void {
+  const policy = pagePolicy(assets, appearance);
+  const body = shellDocument(assets, appearance, shellNotice);
+  setHeaders(res, policy);
+  res.set({ 'Cache-Control': 'no-cache', ETag: `"${hash(policy + body)}"` }).send(body);
+}
+
+const setHeaders = (res: Response, policy: string) =>
+  res.type('html').set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': policy });

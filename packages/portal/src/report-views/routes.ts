@@ -115,6 +115,6 @@ async function authenticate(
   return session;
 }
 
-const sendData = (res: Response, data: object): void => {
+export const sendData = (res: Response, data: object): void => {
   res.set('Cache-Control', 'no-store').json(data);
 };

@@ -4,9 +4,9 @@ import { groupByWorkspace } from './group-by-workspace.ts';
 import { useViewer } from './viewer-context.ts';
 
 export function Sidebar({ open }: { open: (reportId: string | null) => void }) {
-  const { reports, reportId, ...session } = useViewer();
+  const { session, reports, reportId } = useViewer();
   const [expanded, setExpanded] = useState(false);
-  const isWhole = session.viewer.session.reportId === null;
+  const isWhole = session.reportId === null;
 
   const entry = (id: string | null, name: string) => (
     <button

@@ -9,18 +9,36 @@ import type { ViewerState } from './viewer-state.ts';
 
 export interface ViewerParts {
   session: ViewerSession;
-  api: PortalApi;
+  /** Number of the `open` that brought the session; `undefined` if it came with the page. */
+  id?: number | undefined;
+  createApi: (bearer: string) => PortalApi;
   /** Sends a message to the host. */
   post: (message: PortalMessage) => void;
+  /** Whether a host has connected, which can open a new session. */
+  hasHost: () => boolean;
+  showPath: (path: string) => void;
   /** Loads the code that draws charts; `null` if that fails. */
   loadCharts: () => Promise<DrawSeries | null>;
 }
 
+/** Longest time that the data of an ended session stays while the host opens a new one. */
+const endAfterMs = 10_000;
+
 export type Viewer = ReturnType<typeof createViewer>;
 
 /** State of the page and its transitions, without rendering. */
-export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
+export function createViewer({
+  createApi,
+  post,
+  hasHost,
+  showPath,
+  loadCharts,
+  ...parts
+}: ViewerParts) {
+  let { session, id: openId } = parts;
+  let api = createApi(session.bearer);
   let state: ViewerState = {
+    session,
     reports: session.reports,
     reportId: session.reportId,
     view: null,
@@ -39,6 +57,7 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
   let scrollAwaited: number | undefined;
   // The data that came with the page answers the first request.
   let firstView = session.view;
+  let endTimer: ReturnType<typeof setTimeout> | undefined;
 
   function change(part: Partial<ViewerState>) {
     state = { ...state, ...part };
@@ -58,8 +77,10 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
             advice: 'Try again in a moment.',
           });
     if (problem.code === 'session_required') {
-      settle({ ended: true, view: null, problem });
-      post({ type: 'session-required', reason: 'session-ended' });
+      // The host can open a new session, which then replaces the report without a blank.
+      if (hasHost()) endTimer = setTimeout(end, endAfterMs);
+      else end();
+      post({ type: 'session-required', ...answered(), reason: 'session-ended' });
       return;
     }
     const isRevoked = problem.code === 'report_not_accessible';
@@ -69,9 +90,10 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     if (isRevoked || isUnfiltered) change({ view: null });
     if (isRevoked) change({ reports: state.reports.filter(({ id }) => id !== state.reportId) });
     // In the whole portal the reader can continue, so the host is not notified of a failed report.
-    if (state.view || session.reportId === null) return;
+    if (state.view ? !isAwaited : session.reportId === null) return;
     post({
       type: 'failed',
+      ...answered(),
       cause: isRevoked || isUnfiltered ? problem.code : 'report_failed',
     });
   }
@@ -102,6 +124,12 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     }
   }
 
+  /** The `id` of answers to the host. */
+  const answered = () => (openId === undefined ? {} : { id: openId });
+
+  /** Removes all data: the session is over, and no other one has come. */
+  const end = () => settle({ ended: true, view: null });
+
   const tellState = () => post({ type: 'state', state: currentPlace() });
   const currentPlace = (): FrameState => ({
     path: pathOf(session, state.reportId),
@@ -111,7 +139,7 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
   function goTo(reportId: string | null) {
     scrollAwaited = undefined;
     change({ reportId, view: null, viewedAt: null, problem: null });
-    history.replaceState(null, '', pathOf(session, reportId));
+    showPath(pathOf(session, reportId));
   }
 
   /** Returns whether another report is open, whose data must be loaded. */
@@ -157,6 +185,44 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     void load();
   }
 
+  /**
+   * Continues with another session of the same user. The place of the reader stays if the session can
+   * show it.
+   */
+  function adopt(next: ViewerSession, id: number | undefined) {
+    clearTimeout(endTimer);
+    session = next;
+    openId = id;
+    api = createApi(next.bearer);
+    firstView = next.view;
+    isStarted = true;
+    isAwaited = true;
+    const isReadable = next.reports.some((report) => report.id === state.reportId);
+    const reportId = next.reportId ?? (isReadable ? state.reportId : null);
+    if (reportId !== state.reportId) scrollAwaited = 0;
+    const isShown = state.view !== null && (next.view ?? state.view).report.id === reportId;
+    change({
+      session,
+      reports: next.reports,
+      reportId,
+      loading: true,
+      problem: null,
+      ended: false,
+      ...(!isShown && { view: null, viewedAt: null }),
+    });
+    showPath(pathOf(session, reportId));
+    tellState();
+    if (reportId === null) settle({ view: null });
+    else void load();
+  }
+
+  /** Ends requests and timers. */
+  function stop() {
+    current.abort();
+    clearTimeout(endTimer);
+    listeners.clear();
+  }
+
   /** Reloads the report, or retries a failed request. */
   const refresh = () => void load();
 
@@ -167,6 +233,9 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
         return;
       case 'state':
         follow(message.state);
+        return;
+      case 'open':
+      // The boot script redeems it, and `adopt` takes its session.
     }
   }
 
@@ -185,11 +254,10 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     scrollAwaited = undefined;
     if (!isAwaited) return;
     isAwaited = false;
-    post({ type: 'ready', unappliedFilters: view?.unappliedFilters ?? [] });
+    post({ type: 'ready', ...answered(), unappliedFilters: view?.unappliedFilters ?? [] });
   }
 
   return {
-    session,
     getState: () => state,
     subscribe: (listener: () => void) => {
       listeners.add(listener);
@@ -197,6 +265,8 @@ export function createViewer({ session, api, post, loadCharts }: ViewerParts) {
     },
     preview,
     start,
+    adopt,
+    stop,
     open,
     refresh,
     receive,

@@ -8,5 +8,6 @@ export const ViewerContext = createContext<Viewer | null>(null);
 export function useViewer() {
   const viewer = useContext(ViewerContext);
   if (!viewer) throw new Error('useViewer belongs inside <ViewerApp>.');
-  return { viewer, ...viewer.session, ...useSyncExternalStore(viewer.subscribe, viewer.getState) };
+  const state = useSyncExternalStore(viewer.subscribe, viewer.getState);
+  return { viewer, ...state.session, ...state };
 }

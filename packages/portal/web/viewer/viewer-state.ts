@@ -1,8 +1,9 @@
-import type { ReportSummary, ReportView } from '../../wire/viewer.ts';
+import type { ReportSummary, ReportView, ViewerSession } from '../../wire/viewer.ts';
 import type { ServiceError } from '../shared/service-error.ts';
 import type { DrawSeries } from './charts/draw-series.ts';
 
 export interface ViewerState {
+  session: ViewerSession;
   /** What this user may open. */
   reports: ReportSummary[];
   /** The open report, or `null` for the overview. */

@@ -172,6 +172,9 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
       case 'session-required':
         handleFrameFailure(frame, 'session_lost', event.reason === 'session-ended');
         return;
+      case 'leaving':
+      case 'reopen':
+        return;
       case 'failed':
         // The page of the current frame shows its failure to the reader.
         if (frame === current) void invokeCallback(options.onError, createEmbedError(event.cause));

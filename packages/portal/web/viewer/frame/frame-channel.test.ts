@@ -2,11 +2,19 @@
 import type { HostMessage } from '@portal-embed/contract/frame';
 import { afterEach, expect, it } from 'vitest';
 
+import { reportSession } from '../test/samples.ts';
 import { openFrameChannel } from './frame-channel.ts';
-import type { Connection } from './portal-frame.ts';
+import type { Connection, Delivery } from './portal-frame.ts';
 
 const ports: MessagePort[] = [];
 afterEach(() => ports.splice(0).forEach((port) => port.close()));
+
+/** The boot script's part: `deliver` passes something on to the viewer. */
+function bootFrame(connected: Promise<Connection>) {
+  let deliver: (delivery: Delivery) => void = () => {};
+  const frame = { connected, listen: (receive: typeof deliver) => void (deliver = receive) };
+  return { frame, deliver: (delivery: Delivery) => deliver(delivery) };
+}
 
 function openPair() {
   const { port1: hostPort, port2: port } = new MessageChannel();
@@ -20,7 +28,7 @@ function openPair() {
 it('the frame channel holds messages until the host connects and keeps their order', async () => {
   const { port, received } = openPair();
   let connect!: (connection: Connection) => void;
-  const channel = openFrameChannel(new Promise((resolve) => (connect = resolve)));
+  const channel = openFrameChannel(bootFrame(new Promise((resolve) => (connect = resolve))).frame);
   channel.post({ type: 'ready', unappliedFilters: [] });
   channel.post({ type: 'resized', height: 10 });
   connect({ port, connect: {} });
@@ -32,29 +40,31 @@ it('the frame channel holds messages until the host connects and keeps their ord
     ]);
 });
 
-it('the frame channel delivers valid messages and drops all others', async () => {
-  const { hostPort, port } = openPair();
-  const received: HostMessage[] = [];
-  openFrameChannel(Promise.resolve({ port, connect: {} })).listen((message) =>
-    received.push(message),
-  );
+it('the frame channel delivers sessions and valid messages, and drops all others', () => {
+  const { frame, deliver } = bootFrame(new Promise(() => {}));
+  const received: unknown[] = [];
+  openFrameChannel(frame).listen({
+    session: (session, id) => received.push([session, id]),
+    message: (message: HostMessage) => received.push(message),
+  });
   const junk = [null, 'set-theme', { type: 'set-theme', theme: 'pink' }, { type: 'eval' }];
   for (const message of [...junk, { type: 'set-theme', theme: 'dark' }])
-    hostPort.postMessage(message, []);
-  await expect.poll(() => received).toEqual([{ type: 'set-theme', theme: 'dark' }]);
+    deliver({ type: 'message', message });
+  deliver({ type: 'session', id: 7, session: reportSession });
+  expect(received).toEqual([{ type: 'set-theme', theme: 'dark' }, [reportSession, 7]]);
 });
 
 it('the frame channel ignores invalid options of a connect message', async () => {
   const { port } = openPair();
   const connect = { portalEmbed: 1, type: 'connect', autoHeight: true, state: { path: 7 } };
-  const channel = openFrameChannel(Promise.resolve({ port, connect }));
+  const channel = openFrameChannel(bootFrame(Promise.resolve({ port, connect })).frame);
   expect(await channel.connected).toEqual({ portalEmbed: 1, type: 'connect' });
 });
 
 it('outside a frame, the channel never connects and drops messages', async () => {
-  const channel = openFrameChannel();
+  const channel = openFrameChannel(undefined);
   channel.post({ type: 'resized', height: 10 });
-  channel.listen(() => {});
+  channel.listen({ session: () => {}, message: () => {} });
   const first = await Promise.race([channel.connected, Promise.resolve().then(() => 'pending')]);
   expect(first).toBe('pending');
 });

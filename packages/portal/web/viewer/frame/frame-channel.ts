@@ -1,7 +1,7 @@
 import { isConnect, isHostMessage } from '@portal-embed/contract/frame';
 import type { ConnectMessage, HostMessage, PortalMessage } from '@portal-embed/contract/frame';
 
-import type { Connection } from './portal-frame.ts';
+import type { ViewerSession } from '../../../wire/viewer.ts';
 
 /** The viewer's end of the frame channel. */
 export interface FrameChannel {
@@ -9,14 +9,17 @@ export interface FrameChannel {
   connected: Promise<ConnectMessage>;
   /** Sends a message, in order, once the host has connected. */
   post: (message: PortalMessage) => void;
-  /** Passes on each message that matches the contract and drops others. */
-  listen: (receive: (message: HostMessage) => void) => void;
+  /** Passes on each session that the host opened, and each message that matches the contract. */
+  listen: (receivers: {
+    session: (session: ViewerSession, id: number) => void;
+    message: (message: HostMessage) => void;
+  }) => void;
 }
 
-/** Opens the channel on the boot script's port. Outside a frame it does nothing. */
-export function openFrameChannel(
-  connection: Promise<Connection> = new Promise(() => {}),
-): FrameChannel {
+/** Opens the channel of the boot script. Outside a frame it does nothing. */
+export function openFrameChannel(frame: Window['portalFrame']): FrameChannel {
+  const connection = frame?.connected ?? new Promise<never>(() => {});
+
   async function readWishes(): Promise<ConnectMessage> {
     const { connect } = await connection;
     return isConnect(connect) ? connect : { portalEmbed: 1, type: 'connect' };
@@ -27,17 +30,13 @@ export function openFrameChannel(
     port.postMessage(message);
   }
 
-  async function listen(receive: (message: HostMessage) => void) {
-    const { port } = await connection;
-    port.addEventListener('message', ({ data }) => {
-      if (isHostMessage(data)) receive(data);
-    });
-    port.start();
-  }
-
   return {
     connected: readWishes(),
     post: (message) => void post(message),
-    listen: (receive) => void listen(receive),
+    listen: (receivers) =>
+      frame?.listen((delivery) => {
+        if (delivery.type === 'session') receivers.session(delivery.session, delivery.id);
+        else if (isHostMessage(delivery.message)) receivers.message(delivery.message);
+      }),
   };
 }

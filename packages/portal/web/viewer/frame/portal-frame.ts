@@ -1,3 +1,5 @@
+import type { ViewerSession } from '../../../wire/viewer.ts';
+
 /** State that `boot.ts` passes to the viewer page. */
 export interface Connection {
   port: MessagePort;
@@ -5,12 +7,19 @@ export interface Connection {
   connect: unknown;
 }
 
+/** What arrived over the port: the session of an `open`, or a message whose shape is not checked yet. */
+export type Delivery =
+  | { type: 'session'; id: number; session: ViewerSession }
+  | { type: 'message'; message: unknown };
+
 declare global {
   interface Window {
     /** Set by the boot script when the page is in a frame. */
     portalFrame?: {
       /** The host's first `connect`; stays pending if the host does not answer. */
       connected: Promise<Connection>;
+      /** Passes on what has arrived, and all that arrives later. */
+      listen: (receive: (delivery: Delivery) => void) => void;
     };
   }
 }

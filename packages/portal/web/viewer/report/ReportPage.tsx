@@ -7,10 +7,10 @@ import { Tiles } from './Tiles.tsx';
 import { UnappliedFilters } from './UnappliedFilters.tsx';
 
 export function ReportPage({ openOverview }: { openOverview: () => void }) {
-  const { viewer, reports, reportId, view, problem, loading, display } = useViewer();
+  const { session, reports, reportId, view, problem, loading, display } = useViewer();
   const report = view?.report ?? reports.find(({ id }) => id === reportId);
   // With a sidebar, no back button is needed.
-  const back = viewer.session.reportId === null && display.hideSidebar && (
+  const back = session.reportId === null && display.hideSidebar && (
     <button type="button" className="back" onClick={openOverview}>
       All reports
     </button>

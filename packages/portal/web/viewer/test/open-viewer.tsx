@@ -32,12 +32,15 @@ export function openViewer(
   session: ViewerSession,
   api = createSampleApi(),
   loadCharts: () => Promise<DrawSeries | null> = async () => drawSeries,
+  hasHost = false,
 ) {
   const sent: PortalMessage[] = [];
   const viewer = createViewer({
     session,
-    api,
+    createApi: () => api,
     post: (message) => void sent.push(message),
+    hasHost: () => hasHost,
+    showPath: (path) => history.replaceState(null, '', path),
     loadCharts,
   });
   render(<ViewerApp viewer={viewer} />);

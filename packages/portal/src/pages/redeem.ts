@@ -1,0 +1,50 @@
+import type { Request, Response } from 'express';
+
+import type { ViewerSession } from '#wire/viewer.ts';
+
+import { requestOrigin } from '../http/origin.ts';
+import { noteCaller } from '../http/refusals.ts';
+import { redeemIdentityUrl, type Redemption } from '../identity-urls/service.ts';
+import { createViewScope, type ViewerScope } from '../report-views/routes.ts';
+import { viewFirst } from '../report-views/service.ts';
+import { presentViewerSession } from '../viewer-sessions/presenter.ts';
+
+/** Redeems a token at the address of the request. */
+export async function redeem(
+  { hot, refusalLimit }: ViewerScope,
+  req: Request,
+  res: Response,
+  request: { token: unknown; embedOrigin?: string },
+): Promise<Redemption> {
+  const address = requestOrigin(req) ?? '';
+  const redemption = await refusalLimit.check(
+    req.ip,
+    undefined,
+    () => redeemIdentityUrl(hot, { ...request, address }),
+    // A spent URL is no guess, so it does not count.
+    (result) => 'refused' in result && result.refused === 'unknown',
+  );
+  if ('refused' in redemption) {
+    const { organizationId } = redemption;
+    if (organizationId) noteCaller(res, { organizationId });
+  } else {
+    refusalLimit.accept(redemption.bearer);
+    noteCaller(res, { organizationId: redemption.session.organizationId });
+  }
+  return redemption;
+}
+
+/** Computes the first data of a session for one report. */
+export async function completeSession(
+  scope: ViewerScope,
+  req: Request,
+  res: Response,
+  redemption: Exclude<Redemption, { refused: unknown }>,
+): Promise<ViewerSession> {
+  const { session, reports } = redemption;
+  const [report] = session.reportId === null ? [] : reports;
+  const view = report
+    ? await viewFirst(createViewScope(scope, session, req, res), session, report.id)
+    : null;
+  return presentViewerSession(redemption, view);
+}

@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto';
+
+import { sql } from 'kysely';
+import { send } from 'testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { setOrigins } from '../src/organizations/service.ts';
+import type { ViewerSession } from '../wire/viewer.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { mint, open, view } from './support/viewer.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await startTestPortal();
+});
+afterAll(() => portal.close());
+
+const tokenOf = (url: string) => new URL(url).searchParams.get('token')!;
+const mintToken = async (reportId = portal.acme.reportId) => {
+  const { acme } = portal;
+  return tokenOf(await mint(portal, acme, { userEmail: acme.emails.west, reportId }));
+};
+
+/** Redeems a token as the portal's page does. `headers` and `json` replace parts of the request. */
+function redeem(
+  token: string,
+  {
+    headers = {},
+    json = {},
+    address = portal.acme.address,
+  }: {
+    headers?: Record<string, string | undefined>;
+    json?: object;
+    address?: string;
+  } = {},
+) {
+  const sent = { origin: address, 'sec-fetch-site': 'same-origin', ...headers };
+  return send(`${address}/identity`, {
+    method: 'POST',
+    headers: Object.fromEntries(
+      Object.entries(sent).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ),
+    json: { token, embedOrigin: portal.acme.embedOrigin, ...json },
+  });
+}
+
+describe('GET /embed', () => {
+  it('is the viewer without data, which only the embed origins may frame', async () => {
+    const { acme } = portal;
+    const page = await open(`${acme.address}/embed`);
+    expect(page.status).toBe(200);
+    expect(page.body).toContain('data-accepts="open"');
+    expect(page.body).toContain('<script type="module" async');
+    expect(page.body).toContain('<div id="viewer"></div>');
+    expect(page.body).toContain('<h1>Open this from your application</h1>');
+    expect(page.body).not.toContain('viewer-session');
+    expect(page.headers['cache-control']).toBe('no-cache');
+    expect(page.headers['cross-origin-resource-policy']).toBe('cross-origin');
+    const policy = String(page.headers['content-security-policy']).split('; ');
+    expect(policy).toContain(`frame-ancestors ${acme.embedOrigin}`);
+    const style = /<style>(.*?)<\/style>/s.exec(page.body)![1]!;
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(policy).toContain(`style-src 'self' 'sha256-${hash}'`);
+  });
+
+  it('answers 304 until the embed origins or the look change', async () => {
+    const { globex, db } = portal;
+    const ask = async (etag?: string) => {
+      const { status, headers } = await open(
+        `${globex.address}/embed`,
+        etag ? { 'if-none-match': etag } : {},
+      );
+      return { status, etag: String(headers['etag']) };
+    };
+    const first = await ask();
+    expect(first.status).toBe(200);
+    expect((await ask(first.etag)).status).toBe(304);
+    await setOrigins(globex.ctx, { embedOrigins: ['http://other.localhost:3000'] });
+    const second = await ask(first.etag);
+    expect(second.status).toBe(200);
+    expect((await ask(second.etag)).status).toBe(304);
+    await sql`UPDATE organizations SET accent_color = '#123456' WHERE id = ${globex.id}`.execute(
+      db,
+    );
+    expect((await ask(second.etag)).status).toBe(200);
+  });
+
+  it('answers 404 at an address without an organization', async () => {
+    const { port } = new URL(portal.publicUrl);
+    for (const address of [portal.publicUrl, `http://unknown.portal.localhost:${port}`]) {
+      const page = await open(`${address}/embed`);
+      expect(page.status).toBe(404);
+      expect(page.body).not.toContain('data-accepts');
+    }
+  });
+
+  it('refuses a network that tries unknown addresses, and no other one', async () => {
+    const limited = await startTestPortal({ refusalLimit: 3 });
+    const ask = async (address: string) => (await open(`${address}/embed`)).status;
+    for (let time = 0; time < 3; time++) expect(await ask(limited.publicUrl)).toBe(404);
+    expect(await ask(limited.publicUrl)).toBe(429);
+    await limited.close();
+  });
+});
+
+describe('POST /identity', () => {
+  it('redeems a token once and answers the session with the first data', async () => {
+    const { acme } = portal;
+    const token = await mintToken();
+    const answer = await redeem(token);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const session: ViewerSession = answer.json();
+    expect(session).toMatchObject({
+      path: `/organizations/${acme.id}/reports/${acme.reportId}`,
+      user: { email: acme.emails.west },
+      reportId: acme.reportId,
+      view: { report: { id: acme.reportId } },
+    });
+    expect((await view(acme.address, session.bearer, acme.reportId)).status).toBe(200);
+    const second = await redeem(token);
+    expect([second.status, second.json().code]).toEqual([410, 'identity_url_spent']);
+    const opened = await open(`${acme.address}/identity?token=${token}`);
+    expect(opened.status).toBe(410);
+  });
+
+  it('of simultaneous requests for one token, one succeeds', async () => {
+    const token = await mintToken();
+    const answers = await Promise.all([
+      ...Array.from({ length: 10 }, () => redeem(token)),
+      ...Array.from({ length: 10 }, () => open(`${portal.acme.address}/identity?token=${token}`)),
+    ]);
+    const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
+    expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => 410)]);
+  });
+
+  it.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['another host of the site', { 'sec-fetch-site': 'same-site' }],
+    ['the address bar', { 'sec-fetch-site': 'none' }],
+    ['another origin', { origin: 'https://evil.example' }],
+    ['an opaque origin', { origin: 'null' }],
+    ['no origin', { origin: undefined }],
+  ])('refuses a request from %s and spends nothing', async (_, headers) => {
+    const token = await mintToken();
+    const answer = await redeem(token, { headers });
+    expect([answer.status, answer.json().code]).toEqual([403, 'cross_site']);
+    expect((await redeem(token)).status).toBe(200);
+  });
+
+  it('accepts a browser without fetch metadata', async () => {
+    const token = await mintToken();
+    expect((await redeem(token, { headers: { 'sec-fetch-site': undefined } })).status).toBe(200);
+  });
+
+  it('refuses an embed origin that is not registered, or no longer, and spends nothing', async () => {
+    const { acme } = portal;
+    const token = await mintToken();
+    for (const embedOrigin of ['https://evil.example', 'null', '', portal.globex.embedOrigin]) {
+      const answer = await redeem(token, { json: { embedOrigin } });
+      expect([embedOrigin, answer.status, answer.json().code]).toEqual([
+        embedOrigin,
+        403,
+        'embed_origin_refused',
+      ]);
+    }
+    await setOrigins(acme.ctx, { embedOrigins: ['http://later.localhost:3000'] });
+    expect((await redeem(token)).status).toBe(403);
+    await setOrigins(acme.ctx, { embedOrigins: [acme.embedOrigin] });
+    expect((await redeem(token)).status).toBe(200);
+  });
+
+  it('refuses a token at another address and spends nothing', async () => {
+    const { acme, globex } = portal;
+    const token = await mintToken();
+    for (const address of [globex.address, portal.publicUrl])
+      expect((await redeem(token, { address })).status).toBe(410);
+    expect((await redeem(token, { address: acme.address })).status).toBe(200);
+  });
+
+  it.each([
+    ['a token that is no string', { token: 7 }],
+    ['a field that does not exist', { userEmail: 'east@acme.example' }],
+  ])('refuses a body with %s', async (_, json) => {
+    const token = await mintToken();
+    const answer = await redeem(token, { json });
+    expect([answer.status, answer.json().code]).toEqual([400, 'invalid_request']);
+    expect((await redeem(token)).status).toBe(200);
+  });
+
+  it('refuses a form, which other sites could send', async () => {
+    const { acme } = portal;
+    const answer = await send(`${acme.address}/identity`, {
+      method: 'POST',
+      headers: { origin: acme.address, 'content-type': 'text/plain' },
+      body: JSON.stringify({ token: 'x', embedOrigin: acme.embedOrigin }),
+    });
+    expect(answer.status).toBe(415);
+  });
+
+  it('answers another method with the ones that it supports', async () => {
+    const answer = await send(`${portal.acme.address}/identity`, { method: 'PUT' });
+    expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD, POST']);
+  });
+
+  it('logs neither the token nor the bearer', async () => {
+    const token = await mintToken();
+    const { bearer } = (await redeem(token)).json();
+    await redeem(token);
+    const text = portal.log.join('');
+    for (const secret of [token, bearer]) expect(text).not.toContain(secret);
+  });
+});

@@ -1,0 +1,107 @@
+import type { ConnectMessage, HostMessage } from '@portal-embed/contract/frame';
+import { createRoot } from 'react-dom/client';
+
+import type { ViewerSession } from '../../wire/viewer.ts';
+import type { DrawSeries } from './charts/draw-series.ts';
+import { createViewer } from './create-viewer.ts';
+import type { FrameChannel } from './frame/frame-channel.ts';
+import { reportHeight } from './frame/report-height.ts';
+import { createPortalApi } from './session/portal-api.ts';
+import { ViewerApp } from './ViewerApp.tsx';
+
+/** Longest time, in milliseconds, that the first request waits for the host's `connect`. */
+const connectTimeoutMs = 250;
+
+export interface SessionsParts {
+  /** Contains the viewer. A change of user replaces it. */
+  page: Element;
+  channel: FrameChannel;
+  /** Whether the page is in a frame, so that a host may connect. */
+  isFramed: boolean;
+  loadCharts: () => Promise<DrawSeries | null>;
+  /** Shows the path of the open report in the address bar. */
+  showPath: (path: string) => void;
+}
+
+/** Shows one session after another: in place for the same user, from scratch for another one. */
+export function createSessions({
+  channel,
+  isFramed,
+  loadCharts,
+  showPath,
+  ...parts
+}: SessionsParts) {
+  let { page } = parts;
+  let connect: ConnectMessage | undefined;
+  let shown: ReturnType<typeof mountViewer> | undefined;
+  void takeWishes();
+
+  async function takeWishes() {
+    connect = await channel.connected;
+    applyWishes();
+  }
+
+  function show(session: ViewerSession, id?: number) {
+    if (shown && isSameUser(shown.viewer.getState().session, session)) {
+      shown.viewer.adopt(session, id);
+      return;
+    }
+    shown?.end();
+    shown = mountViewer(session, id);
+    applyWishes();
+  }
+
+  function mountViewer(session: ViewerSession, id: number | undefined) {
+    const fresh = page.cloneNode(false) as Element;
+    page.replaceWith(fresh);
+    page = fresh;
+    const viewer = createViewer({
+      session,
+      id,
+      createApi: createPortalApi,
+      post: channel.post,
+      hasHost: () => connect !== undefined,
+      loadCharts,
+      showPath,
+    });
+    const root = createRoot(page);
+    root.render(<ViewerApp viewer={viewer} />);
+    const lifetime = new AbortController();
+    const { signal } = lifetime;
+    addEventListener('scroll', viewer.noteScrolled, { signal });
+    void viewer.preview();
+    // The host may restore another report, so the first request waits for its message.
+    const timer = setTimeout(viewer.start, isFramed ? connectTimeoutMs : 0);
+    signal.addEventListener('abort', () => clearTimeout(timer));
+    return {
+      viewer,
+      signal,
+      /** Nothing of this user may stay: no element, listener, request or address of a report. */
+      end() {
+        lifetime.abort();
+        viewer.stop();
+        root.unmount();
+        performance.clearResourceTimings();
+        window.scrollTo(0, 0);
+      },
+    };
+  }
+
+  /** Applies the host's wishes to the viewer, whichever of the two comes later. */
+  function applyWishes() {
+    if (!connect || !shown) return;
+    if (connect.autoHeight) {
+      document.documentElement.dataset['autoHeight'] = '';
+      reportHeight(page, channel.post, shown.signal);
+    }
+    shown.viewer.start(connect.state);
+  }
+
+  return {
+    show,
+    receive: (message: HostMessage) => shown?.viewer.receive(message),
+  };
+}
+
+const isSameUser = (one: ViewerSession, other: ViewerSession) =>
+  one.user.email === other.user.email && one.organization.id === other.organization.id;
