@@ -1,7 +1,8 @@
 import type { CustomFilter } from '@portal-embed/contract';
 import { areFilters } from '@portal-embed/contract/frame';
 
-import { createEmbed, invokeCallback } from './core/embed.ts';
+import { invokeCallback } from './core/callback.ts';
+import { createEmbed } from './core/embed.ts';
 import type { EmbedHandle } from './core/embed.ts';
 import { createEmbedError } from './core/error.ts';
 import type { EmbedError } from './core/error.ts';
@@ -29,7 +30,7 @@ export interface PortalEmbedElement extends HTMLElement, EmbedHandle {
 
 const flags = ['hide-menu', 'hide-navbar', 'hide-sidebar', 'embed', 'lazy', 'auto-height'];
 const numbers = ['refresh-interval', 'max-height', 'timeout'];
-const words = ['endpoint', 'report-id', 'title', 'theme', 'handshake'];
+const words = ['endpoint', 'portal-url', 'report-id', 'title', 'theme', 'handshake'];
 
 const toCamelCase = (name: string) =>
   name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());

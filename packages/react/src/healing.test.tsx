@@ -2,7 +2,7 @@ import { render, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { waitForStatus, frame, frames, host, status, setUpEmbed } from '../test/component-stage.ts';
-import { makeReady, simulatePortalPage } from '../test/portal-page.ts';
+import { makeReady, makeReadyForOpen, simulatePortalPage } from '../test/portal-page.ts';
 import { PortalEmbed } from './PortalEmbed.ts';
 
 setUpEmbed();
@@ -37,11 +37,17 @@ describe('healing', () => {
 
   it('a report whose portal session has ended stays visible', async () => {
     render(<PortalEmbed endpoint={host.url} />);
-    const page = makeReady(await frame());
+    const shown = await frame();
+    const page = makeReadyForOpen(shown);
     await waitForStatus('ready');
     page.send({ type: 'session-required', reason: 'session-ended' });
-    await frame(1);
+    const { url, id } = await page.waitForOpen(1);
+    expect(url).toContain('token=2');
     expect(status()).toBe('refreshing');
+    expect(frames().map((each) => each.style.opacity)).toEqual(['']);
+    page.ready([], id);
+    await waitForStatus('ready');
+    expect(frames()).toEqual([shown]);
   });
 
   it('four refused URLs are session_lost', async () => {

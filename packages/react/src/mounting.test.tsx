@@ -34,7 +34,7 @@ describe('mounting', () => {
       'src',
       'http://portal.localhost:4100/identity?token=1',
     );
-    expect(onReady).toHaveBeenCalledExactlyOnceWith({ type: 'ready', unappliedFilters: [] });
+    expect(onReady).toHaveBeenCalledExactlyOnceWith({ unappliedFilters: [] });
     expect(screen.getByRole('status')).toHaveTextContent('Report loaded');
   });
 

@@ -28,6 +28,7 @@ const props: Record<keyof PortalEmbedProps, true> = {
   error: true,
   fetchIdentityUrl: true,
   handshake: true,
+  portalUrl: true,
   hideMenu: true,
   hideNavbar: true,
   hideSidebar: true,

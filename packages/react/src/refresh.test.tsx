@@ -3,47 +3,64 @@ import { createRef } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { waitForStatus, frame, frames, host, status, setUpEmbed } from '../test/component-stage.ts';
-import { refuse } from '../test/host-endpoint.ts';
-import { makeReady, simulatePortalPage } from '../test/portal-page.ts';
+import { refuse, sendJson } from '../test/host-endpoint.ts';
+import { makeReady, makeReadyForOpen } from '../test/portal-page.ts';
 import type { EmbedHandle } from './core/embed.ts';
 import { PortalEmbed } from './PortalEmbed.ts';
 
 setUpEmbed();
 
 describe('refresh', () => {
-  it('a refresh shows the previous frame until the new one is ready', async () => {
+  it('a refresh keeps the frame and its report visible', async () => {
     const ref = createRef<EmbedHandle>();
-    const onRefresh = vi.fn();
-    render(<PortalEmbed endpoint={host.url} ref={ref} onRefresh={onRefresh} />);
-    const state = {
-      path: '/organizations/o',
-      filters: [{ key: 'Region', value: 'West' }],
-      scroll: 0,
-    };
-    makeReady(await frame(), state);
+    const [onReady, onRefresh] = [vi.fn(), vi.fn()];
+    render(<PortalEmbed endpoint={host.url} ref={ref} onReady={onReady} onRefresh={onRefresh} />);
+    const page = makeReadyForOpen(await frame());
     await waitForStatus('ready');
-    const old = ref.current!.iframe;
+    const shown = ref.current!.iframe;
     act(() => ref.current!.refresh());
-    const page = simulatePortalPage(await frame(1)).boot();
+    await page.waitForOpen(1);
     expect(status()).toBe('refreshing');
-    expect(frames().map((each) => each.style.opacity)).toEqual(['', '0']);
-    expect(page.connected?.state).toEqual(state);
-    page.ready();
+    expect(frames().map((each) => [each.style.opacity, each.inert])).toEqual([['', false]]);
+    page.ready(['Nope'], 1);
     await waitForStatus('ready');
-    expect(frames().map((each) => each.style.opacity)).toEqual(['']);
-    expect(ref.current!.iframe).not.toBe(old);
-    expect(onRefresh).toHaveBeenCalledOnce();
+    expect(ref.current!.iframe).toBe(shown);
+    expect(onRefresh.mock.calls).toMatchObject([[{ unappliedFilters: ['Nope'] }]]);
+    expect(onReady).toHaveBeenCalledOnce();
+  });
+
+  it('a page that does not take open is replaced once the URL is there', async () => {
+    const ref = createRef<EmbedHandle>();
+    render(<PortalEmbed endpoint={host.url} ref={ref} />);
+    makeReady(await frame());
+    await waitForStatus('ready');
+    let answer = () => {};
+    host.answers.push((response) => {
+      const embedUrl = 'http://portal.localhost:4100/identity?token=late';
+      answer = () => sendJson(response, 200, { embedUrl });
+    });
+    act(() => ref.current!.refresh());
+    await waitFor(() => expect(host.requests).toHaveLength(2));
+    expect(status()).toBe('refreshing');
+    expect(frames()[0]!.src).toContain('token=1');
+    answer();
+    await waitFor(() => expect(frames()[0]?.src).toContain('token=late'));
+    expect(frames()).toHaveLength(1);
+    expect(status()).toBe('loading');
+    makeReady(frames()[0]!);
+    await waitForStatus('ready');
   });
 
   it('a second refresh() joins the running refresh', async () => {
     const ref = createRef<EmbedHandle>();
     render(<PortalEmbed endpoint={host.url} ref={ref} />);
-    makeReady(await frame());
+    const page = makeReadyForOpen(await frame());
     await waitForStatus('ready');
     act(() => {
       for (let time = 0; time < 5; time++) ref.current!.refresh();
     });
-    makeReady(await frame(1));
+    await page.waitForOpen(1);
+    page.ready([], 1);
     await waitForStatus('ready');
     expect(host.requests).toHaveLength(2);
   });
@@ -82,8 +99,9 @@ describe('refresh', () => {
 
   it('a refresh starts every refreshInterval milliseconds', async () => {
     render(<PortalEmbed endpoint={host.url} refreshInterval={100} />);
-    makeReady(await frame());
-    makeReady(await frame(1));
+    const page = makeReadyForOpen(await frame());
+    await page.waitForOpen(1);
+    page.ready([], 1);
     await waitFor(() => expect(host.requests.length).toBeGreaterThan(2));
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { advanceClock, sent } from '../test/clock.ts';
 import { waitForStatus, frame, frames, host, setUpEmbed } from '../test/component-stage.ts';
-import { makeReady } from '../test/portal-page.ts';
+import { makeReady, makeReadyForOpen } from '../test/portal-page.ts';
 import type { EmbedHandle } from './core/embed.ts';
 import { PortalEmbed } from './PortalEmbed.ts';
 
@@ -23,7 +23,26 @@ describe('rendering again', () => {
     expect(sent).toHaveBeenCalledOnce();
   });
 
-  it('another reportId removes the frame at once and requests a new URL', async () => {
+  it.each([
+    ['report', { reportId: 'b' }],
+    ['flag', { hideNavbar: true }],
+    ['filter', { customFilters: [{ key: 'Region', value: 'East' }] }],
+  ])('another %s is opened in the same frame, which stays visible', async (_, change) => {
+    const { rerender } = render(<PortalEmbed endpoint={host.url} reportId="a" />);
+    const shown = await frame();
+    const page = makeReadyForOpen(shown);
+    await waitForStatus('ready');
+    rerender(<PortalEmbed endpoint={host.url} reportId="a" {...change} />);
+    const { url, id } = await page.waitForOpen(1);
+    expect(url).toContain('token=2');
+    expect(host.requests[1]).toEqual({ reportId: 'a', ...change });
+    expect(shown.style.opacity).toBe('');
+    page.ready([], id);
+    await waitForStatus('ready');
+    expect(frames()).toEqual([shown]);
+  });
+
+  it('another report replaces the frame of a page that does not take open', async () => {
     const { rerender } = render(<PortalEmbed endpoint={host.url} reportId="a" />);
     makeReady(await frame());
     await waitForStatus('ready');
@@ -33,43 +52,22 @@ describe('rendering again', () => {
     expect(host.requests[1]).toEqual({ reportId: 'b' });
   });
 
-  it('changed flags request a new URL and keep the frame visible', async () => {
-    const { rerender } = render(<PortalEmbed endpoint={host.url} />);
-    makeReady(await frame());
-    await waitForStatus('ready');
-    rerender(<PortalEmbed endpoint={host.url} hideNavbar />);
-    makeReady(await frame(1));
-    await waitFor(() => expect(frames()).toHaveLength(1));
-    expect(frames()[0]!.src).toContain('token=2');
-  });
-
-  it('changed filters request a new URL', async () => {
-    const { rerender } = render(
-      <PortalEmbed endpoint={host.url} customFilters={[{ key: 'Region', value: 'West' }]} />,
-    );
-    makeReady(await frame());
-    await waitForStatus('ready');
-    rerender(
-      <PortalEmbed endpoint={host.url} customFilters={[{ key: 'Region', value: 'East' }]} />,
-    );
-    await frame(1);
-    expect(host.requests[1]).toEqual({ customFilters: [{ key: 'Region', value: 'East' }] });
-  });
-
   it('a render with equal values keeps the filters of setFilters', async () => {
     const ref = createRef<EmbedHandle>();
     const ui = (theme?: 'dark') => (
       <PortalEmbed endpoint={host.url} customFilters={[]} ref={ref} theme={theme} />
     );
     const { rerender } = render(ui());
-    makeReady(await frame());
+    const page = makeReadyForOpen(await frame());
     await waitForStatus('ready');
     const filters = [{ key: 'Region', value: 'West' }];
     ref.current!.setFilters(filters);
     rerender(ui());
     rerender(ui('dark'));
-    await frame(1);
-    await advanceClock(20_000);
+    await page.waitForOpen(1);
+    page.ready([], 1);
+    await waitForStatus('ready');
+    await advanceClock();
     expect(host.requests).toEqual([{ customFilters: [] }, { customFilters: filters }]);
   });
 

@@ -5,6 +5,7 @@ import type {
   HostMessage,
   PortalMessage,
 } from '@portal-embed/contract/frame';
+import { waitFor } from '@testing-library/react';
 
 /** Simulates the portal's page in a frame, because jsdom loads no frames. */
 export function simulatePortalPage(frame: HTMLIFrameElement) {
@@ -28,16 +29,25 @@ export function simulatePortalPage(frame: HTMLIFrameElement) {
     post(data: unknown, from: { origin?: string; source?: Window | null } = {}) {
       window.dispatchEvent(new MessageEvent('message', { data, origin, source: view, ...from }));
     },
-    boot() {
-      this.post({ portalEmbed: 1, type: 'boot' });
+    boot(accepts: string[] = []) {
+      this.post({ portalEmbed: 1, type: 'boot', accepts });
       return this;
     },
+    /** Returns the `open` with this number, once it has arrived. */
+    waitForOpen: (id: number) =>
+      waitFor(() => {
+        const found = received.find((message) => message.type === 'open' && message.id === id) as
+          | Extract<HostMessage, { type: 'open' }>
+          | undefined;
+        if (!found) throw new Error(`The message open ${id} has not arrived yet.`);
+        return found;
+      }),
     send(message: PortalMessage) {
       port?.postMessage(message);
       return this;
     },
-    ready(unappliedFilters: string[] = []) {
-      return this.send({ type: 'ready', unappliedFilters });
+    ready(unappliedFilters: string[] = [], id?: number) {
+      return this.send({ type: 'ready', id, unappliedFilters });
     },
     get connected() {
       return connected;
@@ -45,6 +55,10 @@ export function simulatePortalPage(frame: HTMLIFrameElement) {
     received,
   };
 }
+
+/** Simulates a page that takes `open`, and is ready with the URL that it was loaded from. */
+export const makeReadyForOpen = (frame: HTMLIFrameElement) =>
+  simulatePortalPage(frame).boot(['open']).ready();
 
 /** Simulates a page that boots, sends its position and is ready. */
 export const makeReady = (frame: HTMLIFrameElement, state?: FrameState) => {

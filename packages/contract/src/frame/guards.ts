@@ -61,10 +61,9 @@ export const isPortalMessage = (value: unknown): value is PortalMessage => {
 };
 
 export const isHostMessage = (value: unknown): value is HostMessage => {
-  const { type, theme, state, url, id } = Object(value) as Fields;
+  const { type, theme, url, id } = Object(value) as Fields;
   if (type === 'open') return isText(url) && Number.isFinite(id);
-  if (type === 'set-theme') return theme === undefined || isTheme(theme);
-  return type === 'state' && isState(state);
+  return type === 'set-theme' && (theme === undefined || isTheme(theme));
 };
 
 export const isConnect = (value: unknown): value is ConnectMessage => {

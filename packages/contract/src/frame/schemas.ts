@@ -28,7 +28,7 @@ export const portalFailureCauses = [
 export const themes = ['light', 'dark', 'auto'] as const;
 
 /**
- * The reader's position, which a new frame restores. It has no filters, because the host passes its
+ * The reader's position, which a new document restores. It has no filters, because the host passes its
  * current filters with each new URL.
  */
 export const frameStateSchema = z.object({
@@ -94,11 +94,6 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('open'), url: z.string(), id: z.number() }),
   /** Without `theme`, the portal chooses. */
   z.object({ type: z.literal('set-theme'), theme: z.enum(themes).optional() }),
-  /**
-   * The reader moved in the visible frame while this frame loads. The page moves to this position.
-   * Pages that do not know the message ignore it.
-   */
-  z.object({ type: z.literal('state'), state: frameStateSchema }),
 ]);
 
 export type SessionRequiredReason = (typeof sessionRequiredReasons)[number];

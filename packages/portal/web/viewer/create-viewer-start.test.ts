@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { ServiceError } from '../shared/service-error.ts';
@@ -138,36 +138,6 @@ describe('a restored state', () => {
     page.viewer.noteScrolled();
     expect(page.sent.at(-1)).toMatchObject({ type: 'session-required' });
     vi.restoreAllMocks();
-  });
-
-  it('is replaced by a state message that arrives before the report', async () => {
-    const page = openViewer(portalSession);
-    let answer!: () => void;
-    page.api.viewReport.mockReturnValueOnce(
-      new Promise((resolve) => {
-        answer = () => resolve(salesView);
-      }),
-    );
-    act(() => page.viewer.start({ path: pathTo(sales), scroll: 0 }));
-    await page.receive({ type: 'state', state: { path: pathTo(flights), scroll: 80 } });
-    answer();
-    expect(page.viewer.getState().view?.report.id).toBe(flights.id);
-    expect(page.typesSent()).toEqual(['state', 'ready']);
-    expect(window.scrollTo).toHaveBeenCalledExactlyOnceWith(0, 80);
-    expect(location.pathname).toBe(pathTo(flights));
-  });
-
-  it('scrolls to the position of a later state message without a request', async () => {
-    const page = openViewer(reportSession);
-    act(() => page.viewer.start({ path: pathTo(sales), scroll: 80 }));
-    act(() => page.viewer.receive({ type: 'state', state: { path: pathTo(sales), scroll: 90 } }));
-    expect(window.scrollTo).not.toHaveBeenCalled();
-    await waitFor(() => expect(page.typesSent()).toContain('ready'));
-    expect(window.scrollTo).toHaveBeenCalledExactlyOnceWith(0, 90);
-    await page.receive({ type: 'state', state: { path: pathTo(sales), scroll: 100 } });
-    expect(window.scrollTo).toHaveBeenLastCalledWith(0, 100);
-    expect(page.api.viewReport).toHaveBeenCalledOnce();
-    expect(page.typesSent()).toEqual(['state', 'ready']);
   });
 
   it('is applied even if the host connects late', async () => {

@@ -26,6 +26,12 @@ const endAfterMs = 10_000;
 
 export type Viewer = ReturnType<typeof createViewer>;
 
+/** Applies a message of the host. The boot script redeems `open`, and `adopt` takes its session. */
+function receive(message: HostMessage) {
+  if (message.type === 'set-theme')
+    document.documentElement.dataset['theme'] = message.theme ?? 'auto';
+}
+
 /** State of the page and its transitions, without rendering. */
 export function createViewer({
   createApi,
@@ -225,19 +231,6 @@ export function createViewer({
 
   /** Reloads the report, or retries a failed request. */
   const refresh = () => void load();
-
-  function receive(message: HostMessage) {
-    switch (message.type) {
-      case 'set-theme':
-        document.documentElement.dataset['theme'] = message.theme ?? 'auto';
-        return;
-      case 'state':
-        follow(message.state);
-        return;
-      case 'open':
-      // The boot script redeems it, and `adopt` takes its session.
-    }
-  }
 
   /** Stores the scroll position. An ended session has none. */
   function noteScrolled() {

@@ -16,7 +16,7 @@ import {
   setUpEmbed,
 } from '../../test/core-stage.ts';
 import { refuse } from '../../test/host-endpoint.ts';
-import { makeReady, simulatePortalPage } from '../../test/portal-page.ts';
+import { makeReady, makeReadyForOpen, simulatePortalPage } from '../../test/portal-page.ts';
 
 setUpEmbed();
 
@@ -81,22 +81,21 @@ describe('a page between boot and ready', () => {
   const bootNext = async (token: number) =>
     simulatePortalPage(await frameOf(token)).boot().connected;
 
-  it('a changed theme is sent to the pending page and to the visible one', async () => {
+  it('a changed theme is sent to a page that opens a URL', async () => {
     mount({ timeout, theme: 'light' });
-    const shown = makeReady(await frameOf(1), position);
+    const page = makeReadyForOpen(await frameOf(1));
     await waitForStatus('ready');
     embed.refresh();
-    const pending = simulatePortalPage(await frameOf(2)).boot();
-    expect(pending.connected).toMatchObject({ theme: 'light' });
+    await page.waitForOpen(1);
+    expect(page.connected).toMatchObject({ theme: 'light' });
     update({ timeout, theme: 'dark' });
     update({ timeout });
-    for (const { received } of [shown, pending])
-      await waitFor(() =>
-        expect(received).toEqual([
-          { type: 'set-theme', theme: 'dark' },
-          { type: 'set-theme', theme: undefined },
-        ]),
-      );
+    await waitFor(() =>
+      expect(page.received.slice(1)).toEqual([
+        { type: 'set-theme', theme: 'dark' },
+        { type: 'set-theme', theme: undefined },
+      ]),
+    );
     expect(host.requests).toHaveLength(2);
   });
 

@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { advanceClock } from '../../test/clock.ts';
+import { advanceClock, sent } from '../../test/clock.ts';
 import {
   waitForStatus,
   causes,
@@ -59,31 +59,39 @@ describe('a violation of a Content-Security-Policy', () => {
     expect(causes).toEqual(['blocked_by_portal']);
   });
 
-  it.each(['frame-ancestors', 'frame-src'])(
-    'a violation of a new frame keeps the visible frame: %s',
-    async (directive) => {
-      mount();
-      const shown = await frameOf(1);
-      makeReady(shown);
-      await waitForStatus('ready');
-      embed.refresh();
-      const newFrame = await frameOf(2);
-      violate('http://portal.localhost:4100', directive);
-      load(newFrame);
-      await waitFor(() => expect(causes).toHaveLength(1));
-      expect(states.at(-1)).toBe('ready');
-      expect(frames()).toEqual([shown]);
-      // The earlier violation is not the cause when the visible frame fails later.
-      load(shown);
-      load(shown);
-      await waitFor(() => expect(frames()).not.toContain(shown));
-      expect(causes).toHaveLength(1);
-    },
-  );
+  it.each([
+    ['frame-ancestors', 'blocked_by_portal'],
+    ['frame-src', 'blocked_by_host'],
+  ])('a %s violation of the frame that replaces another is %s', async (directive, cause) => {
+    mount();
+    makeReady(await frameOf(1));
+    await waitForStatus('ready');
+    embed.refresh();
+    const newFrame = await frameOf(2);
+    violate('http://portal.localhost:4100', directive);
+    load(newFrame);
+    await waitForStatus('failed');
+    expect(causes).toEqual([cause]);
+    expect(frames()).toEqual([]);
+  });
+
+  it('a policy that forbids the probe does not make a slow page unreachable', async () => {
+    sent.mockImplementation(async (_, init) => {
+      if (init?.method !== 'HEAD') return Response.json({ embedUrl: 'https://portal.example/1' });
+      violate('https://portal.example', 'connect-src');
+      throw new TypeError('blocked');
+    });
+    mount();
+    await waitFor(() => expect(frames()).toHaveLength(1));
+    await advanceClock(20_000);
+    expect(states).toEqual(['minting', 'loading']);
+  });
 
   it('a violation of another embed keeps a frame that has not loaded yet', async () => {
     mount();
     const slow = await frameOf(1);
+    // The portal answers the probe.
+    sent.mockResolvedValue(new Response());
     violate('http://portal.localhost:4100', 'frame-ancestors');
     // The frame times out after 30 seconds.
     await advanceClock(20_000);

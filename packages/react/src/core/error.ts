@@ -22,48 +22,48 @@ export const createEmbedError = (
   });
 
 interface CauseProperties {
-  /** The host endpoint can answer it. */
-  hostCode?: true;
+  /** An error of the portal that the host endpoint cannot answer. */
+  local?: true;
   /** A retry may succeed. */
   transient?: true;
   /** The reader may not see the report. */
   refusal?: true;
 }
 
-const causes: Record<EmbedFailureCause, CauseProperties> = {
-  not_signed_in: { hostCode: true, refusal: true },
-  unknown_tenant: { hostCode: true },
-  cross_site: { hostCode: true },
-  forbidden: { hostCode: true, refusal: true },
-  no_portal_user: { hostCode: true, refusal: true },
-  report_not_accessible: { hostCode: true, refusal: true },
-  portal_unavailable: { hostCode: true, transient: true },
-  portal_timeout: { hostCode: true, transient: true },
-  portal_rejected_key: { hostCode: true },
-  rate_limited: { hostCode: true, transient: true },
-  invalid_request: { hostCode: true },
+const final: CauseProperties = {};
+const transient: CauseProperties = { transient: true };
+const refusal: CauseProperties = { refusal: true };
 
-  report_failed: {},
-  filters_not_applied: { refusal: true },
+/** The codes of the host endpoint, and the other causes that have a property. */
+const causes: Record<HostErrorCode, CauseProperties> &
+  Partial<Record<EmbedFailureCause, CauseProperties>> = {
+  not_signed_in: refusal,
+  unknown_tenant: final,
+  cross_site: final,
+  forbidden: refusal,
+  no_portal_user: refusal,
+  report_not_accessible: refusal,
+  portal_unavailable: transient,
+  portal_timeout: transient,
+  portal_rejected_key: final,
+  rate_limited: transient,
+  invalid_request: final,
 
-  endpoint_unreachable: { transient: true },
-  endpoint_invalid: {},
-  insecure_url: {},
-  same_origin: {},
-  blocked_by_host: {},
-  blocked_by_portal: {},
-  unreachable: { transient: true },
-  not_answering: { transient: true },
-  no_response: { transient: true },
-  timed_out: { transient: true },
-  session_lost: { transient: true },
+  filters_not_applied: { local: true, refusal: true },
+
+  endpoint_unreachable: transient,
+  unreachable: transient,
+  not_answering: transient,
+  no_response: transient,
+  timed_out: transient,
+  session_lost: transient,
 };
 
 /** Reads the code of a problem of the host endpoint from its `type`. */
 export const readHostCode = (type?: string): HostErrorCode | undefined => {
   const code = /^urn:portal-embed:problem:(\w+)$/.exec(type!)?.[1] as HostErrorCode | undefined;
-  return code && causes[code]?.hostCode && code;
+  return code && Object.hasOwn(causes, code) && !causes[code].local ? code : undefined;
 };
 
-export const isTransient = (cause: EmbedFailureCause) => causes[cause]?.transient === true;
-export const isRefusal = (cause: EmbedFailureCause) => causes[cause]?.refusal === true;
+export const isTransient = (cause?: EmbedFailureCause) => !!causes[cause!]?.transient;
+export const isRefusal = (cause?: EmbedFailureCause) => !!causes[cause!]?.refusal;

@@ -7,28 +7,32 @@ import type {
   PortalMessage,
 } from '@portal-embed/contract/frame';
 
-import type { ReadyEvent } from './options.ts';
-import { wait } from './wait.ts';
+import { runAfter, wait } from './wait.ts';
 
-/** How long a page may send `boot` after `load`. */
-const bootGraceMs = 300;
+/** Reports of blocked frames and probes arrive late. */
+const reportGraceMs = 100;
+/** A document that has not sent `boot` by then is probed. */
+const bootTimeoutMs = 1_000;
 
 export interface Frame {
   element: HTMLIFrameElement;
-  /** Height of the content in CSS pixels, from `resized`. */
-  height?: number;
+  origin: string;
+  /** Messages that the current document takes; `undefined` before its `boot`. */
+  accepts?: readonly string[] | undefined;
+  /** Loads the page. An event can follow at once. */
+  start: () => void;
   send: (message: HostMessage) => void;
-  close: () => undefined;
+  close: () => void;
 }
-
-/** A message of the portal's page, or `ready` for a page that loads without `boot`. */
-export type FrameEvent =
-  | Exclude<PortalMessage, { type: 'ready' }>
-  | ({ type: 'ready' } & ReadyEvent)
-  | { type: 'boot' };
 
 /** The options of `connect`. */
 export type ConnectOptions = Omit<ConnectMessage, 'portalEmbed' | 'type'>;
+
+/** A message of the portal's page. */
+export type FrameEvent =
+  | PortalMessage
+  /** `isAgain`: another document has replaced one that had sent `boot`. */
+  | { type: 'boot'; isAgain: boolean };
 
 /** The event of the host's policy has `blockedURI`, the report of the portal's has `blockedURL`. */
 interface Violation {
@@ -38,72 +42,100 @@ interface Violation {
   blockedURL?: string;
 }
 
-/**
- * Opens an identity URL in a new invisible iframe and reports its events and failures. The return
- * value of `onEvent` for `boot` is sent in `connect`.
- */
+/** Creates a frame for a page of the portal: a new invisible iframe, which finds out why a document is silent. */
 export function openFrame(
   container: HTMLElement,
-  url: URL,
-  onEvent: (frame: Frame, event: FrameEvent) => ConnectOptions | void,
-  onFailure: (frame: Frame, cause: EmbedFailureCause) => void,
+  src: URL,
+  connect: () => ConnectOptions,
+  onEvent: (event: FrameEvent) => void,
+  /** The document does not send `boot`. */
+  onSilent: (cause: EmbedFailureCause) => void,
 ): Frame {
   const lifetime = new AbortController();
-  const { signal } = lifetime;
+  const { origin } = src;
   const element: HTMLIFrameElement = Object.assign(document.createElement('iframe'), {
     inert: true,
     referrerPolicy: 'no-referrer',
     allow: 'fullscreen; clipboard-write',
     sandbox:
-      'allow-downloads allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox',
+      'allow-downloads allow-scripts allow-same-origin allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox',
     // Hidden by opacity only, because a frame that is not painted never becomes ready.
     style: 'position:absolute;inset:0;width:100%;height:100%;border:0;opacity:0',
-    src: url,
+    src,
   });
   let port: MessagePort | undefined;
-  /** Whether the current document has sent `boot`. */
-  let hasBooted: boolean | undefined;
-  /** Why the current document may be silent. */
-  let cause: EmbedFailureCause | undefined;
+  let initialWindow: Window | null;
+  /** The directive that blocked this frame or its probe. */
+  let blockedBy: string | undefined;
+  /** Aborts when the document that loads has sent `boot`. */
+  let silence = new AbortController();
+
+  const startSilence = () => {
+    silence.abort();
+    silence = new AbortController();
+  };
+
+  const expectBoot = () => {
+    startSilence();
+    runAfter(bootTimeoutMs, silence.signal, () => probe());
+  };
+
+  /** The browser fires `load` for its own error pages too, or no event at all. */
+  const probe = async (hasLoaded?: boolean) => {
+    const { signal } = silence;
+    // A frame that is moved in the DOM gets a new window and opens its used URL again.
+    let cause: EmbedFailureCause | false | undefined =
+      hasLoaded && initialWindow !== element.contentWindow && 'session_lost';
+    if (!cause) {
+      try {
+        await fetch(origin, { method: 'HEAD', mode: 'no-cors', signal });
+        cause = hasLoaded && 'not_answering';
+      } catch {
+        cause = 'unreachable';
+      }
+      await wait(reportGraceMs, signal);
+      // A policy without `connect-src` for the portal says nothing about the portal.
+      if (cause === 'unreachable' && blockedBy === 'connect-src')
+        cause = hasLoaded && 'not_answering';
+      if (hasLoaded && blockedBy === 'frame-ancestors') cause = 'blocked_by_portal';
+    }
+    if (cause && !signal.aborted) onSilent(cause);
+  };
 
   addEventListener(
     'message',
-    (event) => {
-      if (
-        event.source === element.contentWindow &&
-        event.origin === url.origin &&
-        isBoot(event.data)
-      ) {
-        hasBooted = true;
-        const connectOptions = onEvent(frame, event.data);
+    ({ source, origin: sender, data }) => {
+      if (source === element.contentWindow && sender === origin && isBoot(data)) {
+        const isAgain = !!frame.accepts;
+        silence.abort();
+        frame.accepts = data.accepts ?? [];
         const channel = new MessageChannel();
         port?.close();
         port = channel.port1;
-        port.onmessage = ({ data }) => isPortalMessage(data) && onEvent(frame, data);
+        port.onmessage = ({ data: message }) => {
+          if (!isPortalMessage(message)) return;
+          if (message.type === 'leaving') expectBoot();
+          else onEvent(message);
+        };
         element.contentWindow!.postMessage(
-          { portalEmbed: 1, type: 'connect', ...connectOptions } satisfies ConnectMessage,
-          url.origin,
+          {
+            portalEmbed: 1,
+            type: 'connect',
+            ...connect(),
+          } satisfies ConnectMessage,
+          origin,
           [channel.port2],
         );
+        onEvent({ type: 'boot', isAgain });
       }
     },
     lifetime,
   );
 
-  // The browser fires `load` for its own error pages too, so a page without `boot` is probed.
-  element.onload = async () => {
-    if (!hasBooted) await wait(bootGraceMs, signal);
-    // A frame that is moved in the DOM gets a new window and opens its used URL again.
-    if (initialWindow !== element.contentWindow) cause = 'session_lost';
-    if (!hasBooted && !cause)
-      await fetch(url.origin, { method: 'HEAD', mode: 'no-cors', signal }).catch(() => {
-        cause = 'unreachable';
-      });
-    if (!hasBooted && !signal.aborted) {
-      if (cause) onFailure(frame, cause);
-      else onEvent(frame, { type: 'ready', unappliedFilters: [], unverified: true });
-    }
-    hasBooted = cause = undefined;
+  element.onload = () => {
+    const isSilent = !silence.signal.aborted;
+    startSilence();
+    if (isSilent) void probe(true);
   };
 
   // A violation names only the origin. It cannot be about a frame that is visible or has booted.
@@ -115,17 +147,16 @@ export function openFrame(
   }: Violation) => {
     if (
       element.inert &&
-      !hasBooted &&
+      !frame.accepts &&
       disposition === 'enforce' &&
-      new URL((blockedURI ?? blockedURL)!, location as never).origin === url.origin
+      new URL((blockedURI ?? blockedURL)!, location as never).origin === origin
     ) {
-      if (effectiveDirective === 'frame-src') onFailure(frame, 'blocked_by_host');
-      // Another frame may be blocked, so this one fails only if it loads without `boot`.
-      if (effectiveDirective === 'frame-ancestors') cause = 'blocked_by_portal';
+      // Another frame may be blocked by `frame-ancestors`, so this one fails only if it is silent.
+      blockedBy = effectiveDirective;
+      if (effectiveDirective === 'frame-src') onSilent('blocked_by_host');
     }
   };
   addEventListener('securitypolicyviolation', handleViolation, lifetime);
-  // Firefox has no ReportingObserver.
   const observer =
     window.ReportingObserver &&
     new ReportingObserver((reports) =>
@@ -135,18 +166,21 @@ export function openFrame(
 
   const frame: Frame = {
     element,
+    origin,
+    start() {
+      expectBoot();
+      container.append(element);
+      initialWindow = element.contentWindow;
+    },
     send: (message) => port?.postMessage(message),
     close() {
       lifetime.abort();
+      silence.abort();
       observer?.disconnect();
       port?.close();
       element.remove();
-      return undefined;
     },
   };
-
-  container.append(element);
-  const initialWindow = element.contentWindow;
 
   return frame;
 }

@@ -19,15 +19,28 @@ const burstWindowMs = 250;
 const burstPauseMs = 150;
 
 /** Causes of answers without a known code. */
-const causeByStatus = new Map<number | undefined, EmbedFailureCause>([
-  [401, 'not_signed_in'],
-  [429, 'rate_limited'],
-]);
+const causeByStatus: Record<number, EmbedFailureCause> = {
+  401: 'not_signed_in',
+  429: 'rate_limited',
+};
+
+/** An identity URL that passed the checks of this page. */
+export interface MintedUrl {
+  url: URL;
+  /** The portal says that its page sends `boot`. */
+  frameChannel?: boolean | undefined;
+}
 
 // Shared by all embeds of the page, because they share the host endpoint.
 let abortedAt: number | undefined;
 const active = new Set<AbortSignal>();
 const queue: (() => void)[] = [];
+
+/** Returns why a page of this URL must not be framed. */
+export const findUrlProblem = ({ protocol, hostname, origin }: URL) => {
+  if (!/^https:|^http:(.+\.)?localhost$/.test(protocol + hostname)) return 'insecure_url';
+  return origin === location.origin ? 'same_origin' : undefined;
+};
 
 /**
  * Requests one identity URL from the host endpoint. The request is delayed, because an aborted one
@@ -38,19 +51,22 @@ export async function mintUrl(
   request: string,
   signal: AbortSignal,
   onStart: () => void,
-): Promise<URL> {
+): Promise<MintedUrl> {
   let fallbackCause: EmbedFailureCause = 'endpoint_unreachable';
   // Even without a pause, `await` lets the fake unmount of StrictMode abort before the request.
   await (performance.now() - abortedAt! < burstWindowMs && wait(burstPauseMs, signal));
   if (active.add(signal).size > maxConcurrentRequests)
     await new Promise<void>((resolve) => queue.push(resolve));
-  const releaseSlot = () => active.delete(signal) && queue.shift()?.();
+  const releaseSlot = () => {
+    const wasActive = active.delete(signal);
+    if (wasActive) queue.shift()?.();
+    return wasActive;
+  };
   try {
     signal.throwIfAborted();
     // `fetchIdentityUrl` may ignore the signal, so the abort itself releases the slot.
     signal.addEventListener('abort', () => {
-      abortedAt = performance.now();
-      releaseSlot();
+      if (releaseSlot()) abortedAt = performance.now();
     });
     onStart();
     const answer = (await (fetchIdentityUrl
@@ -66,11 +82,11 @@ export async function mintUrl(
     // oxlint-disable-next-line typescript/only-throw-error
     if (answer?.ok === false) throw Object.assign(answer, { data });
     fallbackCause = 'endpoint_invalid';
-    const url = new URL((data as HostResponse).embedUrl);
-    if (!/^https:|^http:(.+\.)?localhost$/.test(url.protocol + url.hostname))
-      throw createEmbedError('insecure_url');
-    if (url.origin === location.origin) throw createEmbedError('same_origin');
-    return url;
+    const { embedUrl, frameChannel } = data as HostResponse;
+    const url = new URL(embedUrl);
+    const problem = findUrlProblem(url);
+    if (problem) throw createEmbedError(problem);
+    return { url, frameChannel };
   } catch (error) {
     // `fetchIdentityUrl` may throw any value.
     const thrown = (error ?? {}) as Partial<EmbedError> & Refusal & { response?: Refusal };
@@ -79,7 +95,7 @@ export async function mintUrl(
     throw thrown.name === 'EmbedError'
       ? (thrown as EmbedError)
       : createEmbedError(
-          readHostCode(data?.type) ?? causeByStatus.get(status) ?? fallbackCause,
+          readHostCode(data?.type) ?? causeByStatus[status!] ?? fallbackCause,
           data?.detail,
           +(headers?.get?.('retry-after') as string),
         );

@@ -3,12 +3,12 @@ import type { PortalMessage, Theme } from '@portal-embed/contract/frame';
 
 import type { EmbedError } from './error.ts';
 
-/** The state of an embed. `refreshing` shows the previous frame. */
+/** The state of an embed. `refreshing` shows the previous report. */
 export type EmbedState =
   | { status: 'idle' | 'minting' | 'loading' | 'ready' | 'refreshing'; error?: undefined }
   | { status: 'failed'; error: EmbedError };
 
-/** A frame has drawn its report. */
+/** The page has drawn its report. */
 export interface ReadyEvent {
   /** The portal does not speak the frame channel, so only the load of its page is known. */
   unverified?: true;
@@ -33,6 +33,11 @@ export interface EmbedOptions extends HostRequest {
   /** Path of the host endpoint. A change applies to the next fetch. Default: `/portal-embed/url`. */
   endpoint?: string | undefined;
   /**
+   * Address of the portal. The embed loads the portal's page while it requests the URL. A portal that
+   * has no such page is opened by the URL alone. Default: the URL alone.
+   */
+  portalUrl?: string | undefined;
+  /**
    * Replaces the POST to `endpoint`, for example to send an auth header. A change applies to the
    * next fetch. Default: the POST.
    */
@@ -53,8 +58,9 @@ export interface EmbedOptions extends HostRequest {
   /** Color scheme of the portal's page. Default: the portal chooses. */
   theme?: Theme | undefined;
   /**
-   * What to do with a page that loads and does not speak the frame channel. `auto` treats it as ready,
-   * `required` as the failure `not_answering`. Default: `auto`.
+   * What to do with a page that loads and does not speak the frame channel, if the portal does not
+   * say that it does. `auto` treats it as ready, `required` as the failure `not_answering`. Default:
+   * `auto`.
    */
   handshake?: 'auto' | 'required' | undefined;
   /**
@@ -68,10 +74,10 @@ export interface EmbedOptions extends HostRequest {
   onReady?: ((event: ReadyEvent) => void) | undefined;
   /** The reader opened another report, or the overview (`reportId` is null). */
   onNavigate?: ((event: NavigateEvent) => void) | undefined;
-  /** A new frame has replaced the previous one. */
+  /** The report was drawn again: after a refresh, or for another report, flag or filter. */
   onRefresh?: ((event: ReadyEvent) => void) | undefined;
   /**
-   * A load or refresh failed after its retries. After a failed refresh the previous frame stays
+   * A load or refresh failed after its retries. After a failed refresh the previous report stays
    * visible.
    */
   onError?: ((error: EmbedError) => void) | undefined;

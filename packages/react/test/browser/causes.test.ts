@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 
 import { refuse } from '../host-endpoint.ts';
-import { waitForStatus, frameCount, headingInFrame, setUpBrowser } from './browser.ts';
+import { waitForStatus, frameCount, setUpBrowser } from './browser.ts';
 import { readyPage, createPortalPage } from './pages.ts';
 
 const stage = setUpBrowser();
@@ -32,18 +32,6 @@ it('a portal that does not list the host is blocked_by_portal, without a retry',
   await mount();
   await expectFailure('blocked_by_portal');
   expect(stage.host.mints).toBe(1);
-});
-
-it('the report stays visible when its refresh is blocked', async () => {
-  await mount();
-  await waitForStatus(stage.page, 'ready');
-  stage.portal.answer = (_, response) =>
-    response.setHeader('content-security-policy', "frame-ancestors 'none'").end('<h1>No</h1>');
-  await stage.page.evaluate(() => window.app.handle!.refresh());
-  await expect.poll(causes).toEqual(['blocked_by_portal']);
-  await waitForStatus(stage.page, 'ready');
-  expect(await headingInFrame(stage.page)).toBe('Report 1');
-  expect(await frameCount(stage.page)).toBe(1);
 });
 
 it('a blocked embed does not affect the other embeds of a page', async () => {
@@ -112,7 +100,7 @@ it('a page without boot is ready and unverified with handshake="auto"', async ()
   await mount();
   await waitForStatus(stage.page, 'ready');
   expect(await stage.page.evaluate(() => window.app.readies)).toEqual([
-    { type: 'ready', unappliedFilters: [], unverified: true },
+    { unappliedFilters: [], unverified: true },
   ]);
 });
 

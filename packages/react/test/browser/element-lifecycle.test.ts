@@ -22,7 +22,7 @@ it('the element fires its events', async () => {
         element.refresh();
       }),
   );
-  expect(event).toEqual({ type: 'ready', unappliedFilters: [] });
+  expect(event).toEqual({ unappliedFilters: [] });
 });
 
 it('moveBefore keeps the element’s frame', async () => {

@@ -120,6 +120,6 @@ it.each([
     element.options = {};
   });
   expect(await height()).toBe(384);
-  const shown = stage.page.locator('portal-embed iframe:not([inert])');
+  const shown = stage.page.locator('portal-embed iframe');
   expect((await shown.boundingBox())!.height).toBe(384);
 });

@@ -1,5 +1,9 @@
 /** A minimal page with the frame channel. `onConnect` is code that can use `connect` and `port`. */
-export const createPortalPage = (body: string, onConnect = '') => `<!doctype html>
+export const createPortalPage = (
+  body: string,
+  onConnect = '',
+  accepts: string[] = [],
+) => `<!doctype html>
 <html lang="en"><title>Portal</title>
 <script>
   addEventListener('message', ({ data: connect, ports: [port] }) => {
@@ -7,10 +11,20 @@ export const createPortalPage = (body: string, onConnect = '') => `<!doctype htm
     window.connect = connect;
     window.received = [];
     window.say = (message) => port.postMessage(message);
-    port.onmessage = ({ data }) => received.push(data);
+    port.onmessage = ({ data }) => {
+      if (data.type === 'open') void open(data);
+      else received.push(data);
+    };
+    const open = async ({ url, id }) => {
+      const token = new URL(url).searchParams.get('token');
+      const { ok } = await fetch('/identity?token=' + token, { method: 'POST' });
+      if (!ok) return say({ type: 'session-required', id, reason: 'used' });
+      document.querySelector('h1').textContent = 'Report ' + token;
+      say({ type: 'ready', id, unappliedFilters: [] });
+    };
     ${onConnect}
   });
-  parent.postMessage({ portalEmbed: 1, type: 'boot' }, '*');
+  parent.postMessage({ portalEmbed: 1, type: 'boot', accepts: ${JSON.stringify(accepts)} }, '*');
 </script>
 <body>${body}</body></html>`;
 
@@ -21,7 +35,11 @@ export const readyPage = (token: string) =>
     `history.replaceState(null, '', '/organizations/o/reports/r');
      say({ type: 'ready', unappliedFilters: [] });
      say({ type: 'state', state: connect.state ?? { path: location.pathname, scroll: 0 } });`,
+    ['open'],
   );
+
+/** The page that waits for `open`. */
+export const shellPage = createPortalPage('<h1></h1>', '', ['open']);
 
 export const spentPage = (reason: string) =>
   createPortalPage(

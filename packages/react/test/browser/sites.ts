@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 import { sendJson } from '../host-endpoint.ts';
-import { readyPage, spentPage } from './pages.ts';
+import { readyPage, shellPage, spentPage } from './pages.ts';
 
 const listen = async (handler: RequestListener) => {
   const server = createServer(handler);
@@ -44,6 +44,7 @@ export async function startPortalSite() {
   const redeemed = new Set<string>();
   const site = {
     answer: undefined as RequestListener | undefined,
+    hasShell: true,
     /** The requests, in order. */
     requests: [] as string[],
     origin: '',
@@ -60,6 +61,7 @@ export async function startPortalSite() {
     site.requests.push(request.url!);
     const token = searchParams.get('token') ?? '';
     if (site.answer) site.answer(request, response);
+    else if (pathname === '/embed' && site.hasShell) response.end(shellPage);
     else if (pathname !== '/identity') response.writeHead(401).end(spentPage('reloaded'));
     else if (redeemed.has(token)) response.writeHead(410).end(spentPage('used'));
     else {

@@ -1,0 +1,143 @@
+import { isRefusal, isTransient } from './error.ts';
+import type { EmbedError } from './error.ts';
+import type { EmbedState } from './options.ts';
+
+const maxRetries = 3;
+/** A longer `Retry-After` is an error that the reader sees. */
+const maxRetryAfterSeconds = 60;
+/** A report that is visible this long gets a new retry budget. */
+const stableAfterMs = 10_000;
+
+/**
+ * `due`: a load starts as soon as the embed is visible. `opening`: the portal has the URL.
+ * `pausing`: a failed load waits for its next attempt. `settled`: no load is running.
+ */
+export type Phase = 'unmounted' | 'due' | 'minting' | 'opening' | 'pausing' | 'settled';
+
+export interface LoadState {
+  phase: Phase;
+  /** A report is visible. */
+  isShown: boolean;
+  /** The visible report is not the requested one, so a failure removes it. */
+  isOutdated: boolean | undefined;
+  /** How often the load was retried. */
+  retries: number;
+  /** From then on, by `performance.now()`, a lost report gets a new retry budget. */
+  stableAt: number;
+  /** The last failure, until a load starts. */
+  failure: EmbedError | undefined;
+}
+
+/** The events, each with its detail. */
+export interface LoadEvents {
+  mounted: undefined;
+  /** With a new retry budget. True for another report or view. */
+  requested: boolean | undefined;
+  started: undefined;
+  minted: undefined;
+  shown: undefined;
+  /** The report ended without the embed. True if the page still shows its data. */
+  lost: boolean;
+  failed: EmbedError;
+  /** A failure within the retry budget. */
+  retried: EmbedError;
+  elapsed: undefined;
+  unmounted: undefined;
+}
+export type LoadEvent = keyof LoadEvents;
+
+export const initialState: LoadState = {
+  phase: 'unmounted',
+  isShown: false,
+  isOutdated: false,
+  retries: 0,
+  stableAt: Infinity,
+  failure: undefined,
+};
+
+type Transitions = Partial<Record<LoadEvent, Phase>>;
+
+/** The next phase. An event without an entry here and in `whileMounted` is ignored. */
+const transitions: Record<Phase, Transitions> = {
+  unmounted: { mounted: 'due' },
+  due: { started: 'minting' },
+  minting: { minted: 'opening' },
+  opening: { shown: 'settled' },
+  pausing: { elapsed: 'due' },
+  settled: { shown: 'settled' },
+};
+
+/** The next phase from each but `unmounted`. */
+const whileMounted: Transitions = {
+  requested: 'due',
+  failed: 'settled',
+  retried: 'pausing',
+  unmounted: 'unmounted',
+};
+
+/** What an event changes beside the phase. `now` is `performance.now()`. */
+const changes: {
+  [Type in LoadEvent]?: (
+    state: LoadState,
+    detail: LoadEvents[Type],
+    now: number,
+  ) => Partial<LoadState>;
+} = {
+  mounted: () => initialState,
+  requested: ({ isOutdated }, isChange) => ({ retries: 0, isOutdated: isOutdated || isChange }),
+  started: () => ({ failure: undefined }),
+  shown: (_state, _detail, now) => ({
+    isShown: true,
+    isOutdated: false,
+    failure: undefined,
+    stableAt: now + stableAfterMs,
+  }),
+  lost: ({ isShown, retries, stableAt }, isVisible, now) => ({
+    isShown: isShown && isVisible,
+    isOutdated: true,
+    retries: now > stableAt ? 0 : retries,
+    // The next budget needs another stable report.
+    stableAt: Infinity,
+  }),
+  failed: ({ isShown, isOutdated }, failure) => ({
+    failure,
+    isShown: isShown && !isOutdated && !isRefusal(failure.cause),
+  }),
+  retried: ({ retries }, failure) => ({ failure, retries: retries + 1 }),
+};
+
+export function reduce<Type extends LoadEvent>(
+  state: LoadState,
+  type: Type,
+  detail: LoadEvents[Type],
+  now: number,
+): LoadState {
+  const phase =
+    transitions[state.phase][type] ??
+    (state.phase === 'unmounted' ? undefined : type === 'lost' ? state.phase : whileMounted[type]);
+  return phase ? { ...state, ...changes[type]?.(state, detail, now), phase } : state;
+}
+
+/** Whether another attempt may succeed. */
+export const canRetry = ({ retries }: LoadState, { cause, retryAfter }: EmbedError) =>
+  isTransient(cause) && retryAfter < maxRetryAfterSeconds && retries < maxRetries;
+
+/** Returns the state for the host; `undefined` before the first load. */
+export function computeStatus({
+  phase,
+  isShown,
+  failure,
+}: LoadState): EmbedState['status'] | undefined {
+  const isIdle = phase === 'settled' || phase === 'due';
+  if (isShown) return isIdle ? 'ready' : 'refreshing';
+  if (isIdle && failure) return 'failed';
+  if (phase === 'due') return undefined;
+  return phase === 'opening' ? 'loading' : 'minting';
+}
+
+/** Milliseconds until the next attempt. The first one after a lost session needs no delay. */
+export const computePause = ({ failure, retries }: LoadState) =>
+  1 +
+  (failure!.retryAfter +
+    (failure!.cause === 'session_lost' && retries === 1 ? 0 : (Math.random() * retries) / 2)) *
+    1000;
