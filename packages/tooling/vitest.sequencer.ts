@@ -7,7 +7,8 @@ import type { TestSpecification } from 'vitest/node';
  */
 export class ProjectSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
+    const sortBySpeed = super.sort.bind(this);
+    const sorted = await sortBySpeed(files);
     return this.ctx.projects.flatMap((project) =>
       sorted.filter((file) => file.project === project),
     );
