@@ -55,7 +55,7 @@ it('a changed filter requests a new URL', async () => {
   makeReady((await frames(1))[0]!);
   await screen.findByText('Report loaded');
   await userEvent.click(screen.getByText('East'));
-  await frames(2);
+  await waitFor(() => expect(requests).toHaveLength(2));
   expect(requests).toEqual([
     expect.objectContaining({ customFilters: [{ key: 'Superstore/Region', value: 'West' }] }),
     expect.objectContaining({ customFilters: [{ key: 'Superstore/Region', value: 'East' }] }),
@@ -67,8 +67,7 @@ it('refresh() of the ref requests a new URL', async () => {
   makeReady((await frames(1))[0]!);
   await screen.findByText('Report loaded');
   await userEvent.click(screen.getByText('Refresh'));
-  await frames(2);
-  expect(requests).toHaveLength(2);
+  await waitFor(() => expect(requests).toHaveLength(2));
 });
 
 it('texts and slots replace the default ones', async () => {
