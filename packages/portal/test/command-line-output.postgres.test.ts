@@ -1,0 +1,296 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { openDatabase } from '../src/db/connection/open.ts';
+import { listCommands, createGlobex, ofGlobex, runInProcess } from './support/command-line.ts';
+import type { TestDatabase } from './support/database.ts';
+import type { TestOrganization } from './support/organization.ts';
+
+let database: TestDatabase;
+let globex: TestOrganization;
+beforeAll(async () => {
+  ({ database, globex } = await createGlobex());
+});
+afterAll(() => database.remove());
+
+const patterns: [RegExp, string][] = [
+  [/pek_[\w-]{43}_[0-9a-f]{8}/g, 'KEY'],
+  [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID'],
+  [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME'],
+  [/ {2,}/g, '  '],
+];
+
+/** Runs a command and returns its output without keys, ids, times and the width of columns. */
+async function print(...args: string[]): Promise<string> {
+  const { stdout, stderr } = await runInProcess(database, args);
+  const output = stdout.trimEnd() + stderr.trimEnd();
+  return patterns.reduce((text, [pattern, name]) => text.replace(pattern, name), output);
+}
+
+const ann = 'ann@globex.example';
+
+describe('the output', () => {
+  it('of commands for organizations says what they did', async () => {
+    expect(await print('organizations', 'create', 'acme', '--name', 'Acme')).toBe(
+      'Created the organization acme (ID). Set its addresses and embed origins next.',
+    );
+    expect(await print('organizations', 'list')).toBe(
+      `SLUG  NAME  ID  ADDRESSES  EMBED ORIGINS
+acme  Acme  ID  -  -
+globex  globex  ID  ${globex.address}  ${globex.embedOrigin}`,
+    );
+    const origins = ['https://b.example', 'https://a.example'];
+    expect(await print('organizations', 'set-addresses', 'acme', ...origins)).toBe(
+      'The addresses of acme are now: https://b.example, https://a.example.',
+    );
+    expect(await print('organizations', 'list')).toContain(
+      'acme  Acme  ID  https://a.example https://b.example  -',
+    );
+    expect(await print('organizations', 'set-addresses', 'acme')).toBe(
+      'The addresses of acme are now: none.',
+    );
+    expect(await print('organizations', 'set-addresses', 'acme', 'http://localhost:4000')).toBe(
+      "portal: http://localhost:4000 is the portal's own address, which every organization can use. Leave it out.",
+    );
+    expect(await print('organizations', 'set-unapplied-filters', 'acme', 'refuse')).toBe(
+      'The setting for unapplied filters of acme is now refuse.',
+    );
+    expect(await print('organizations', 'delete', 'acme', '--confirm', 'x')).toBe(
+      'portal: Nothing was deleted. To delete acme, add --confirm acme.',
+    );
+    expect(await print('organizations', 'delete', 'acme', '--confirm', 'acme')).toBe(
+      'Deleted the organization acme.',
+    );
+    expect(await print('users', 'list', '-o', 'acme')).toBe(
+      'portal: There is no organization "acme". `portal organizations list` shows them.',
+    );
+  });
+
+  it('of commands for users and reports says what they did', async () => {
+    const { reportId, groupReportId } = globex;
+    const create = ['users', 'create', ann, ...ofGlobex, '--name', 'Ann'];
+    expect(await print(...create)).toBe(`Created the user ${ann} (ID).`);
+    expect(await print(...create)).toBe(
+      `portal: The user ${ann} exists in this organization already. Use another e-mail; letter case does not matter.`,
+    );
+    expect(await print('users', 'update', ann, ...ofGlobex)).toBe(
+      'portal: There is nothing to change. Add --name, --role, --department, --expires or --never-expires.',
+    );
+    expect(await print('users', 'update', ann, ...ofGlobex, '--role', 'contributor')).toBe(
+      `Updated the user ${ann}.`,
+    );
+    const both = ['--expires', '1d', '--never-expires'];
+    expect(await print('users', 'update', ann, ...ofGlobex, ...both)).toMatch(
+      "option '--never-expires' cannot be used with option '--expires <moment>'",
+    );
+    expect(await print('users', 'list', ...ofGlobex, '--page-size', '2')).toBe(
+      `E-MAIL  NAME  ROLE  REPORTS
+${ann}  Ann  contributor  0
+both@globex.example  both  viewer  2
+
+Page 1 of 3. For the next page, add --page 2`,
+    );
+    expect(await print('users', 'list', ...ofGlobex, '--page-size', '2', '--page', '3')).toMatch(
+      /\n\nPage 3 of 3\.$/,
+    );
+    const reports = [reportId, groupReportId];
+    expect(await print('users', 'link-reports', ann, ...reports, ...ofGlobex)).toBe(
+      `${ann} may open ID, ID.`,
+    );
+    expect(await print('users', 'unlink-reports', ann, reportId, ...ofGlobex)).toBe(
+      `${ann} has no direct link to ID.`,
+    );
+    expect(await print('users', 'delete', ann, ...ofGlobex)).toBe(`Deleted the user ${ann}.`);
+    const unknown = `portal: There is no user ${ann} in this organization.`;
+    for (const [command, advice] of [
+      ['delete', 'Check the e-mail. Nothing was deleted.'],
+      ['link-reports', 'Create the user first.'],
+      ['unlink-reports', 'Check the e-mail.'],
+    ] as const) {
+      const ids = command === 'delete' ? [] : [reportId];
+      expect(await print('users', command, ann, ...ids, ...ofGlobex)).toBe(`${unknown} ${advice}`);
+    }
+    expect(await print('reports', 'list', ...ofGlobex)).toBe(
+      `NAME  WORKSPACE  ID
+Orders  Sales  ID
+Orders of the group  Leads  ID`,
+    );
+    expect(await print('reports', 'list', ...ofGlobex, '--name', 'x')).toBe('No reports found.');
+  });
+
+  it('of commands for groups says what they did', async () => {
+    const { west, east } = globex.emails;
+    const { reportId, groupReportId } = globex;
+    expect(await print('groups', 'create', 'Night shift', ...ofGlobex)).toBe(
+      'Created the group Night shift (ID).',
+    );
+    expect(await print('groups', 'add', 'Night shift', west, east, ...ofGlobex)).toBe(
+      `Night shift now has the members ${west}, ${east}.`,
+    );
+    expect(await print('groups', 'remove', 'Night shift', west, ...ofGlobex)).toBe(
+      `Night shift no longer has ${west}.`,
+    );
+    const reports = [reportId, groupReportId];
+    expect(await print('groups', 'link-reports', 'Night shift', ...reports, ...ofGlobex)).toBe(
+      'Night shift may open ID, ID.',
+    );
+    expect(await print('groups', 'unlink-reports', 'Night shift', reportId, ...ofGlobex)).toBe(
+      'Night shift has no link to ID.',
+    );
+    expect(await print('groups', 'list', ...ofGlobex)).toBe(
+      `NAME  ID  MEMBERS  REPORTS
+Leads  ID  1  1
+Night shift  ID  1  1`,
+    );
+  });
+
+  it('of commands for API keys says what they did', async () => {
+    const { stdout } = await runInProcess(database, ['api-keys', 'list', ...ofGlobex, '--json']);
+    const [{ id }] = JSON.parse(stdout) as [{ id: string }];
+    const create = ['api-keys', 'create', ...ofGlobex, '--name', 'App'];
+    expect(await print(...create)).toBe(
+      'portal: The key needs permissions. Add --permission <permission...> or --all-permissions.',
+    );
+    expect(await print(...create, '--permission', 'rls:read', '--all-permissions')).toMatch(
+      "option '--all-permissions' cannot be used with option '--permission <permission...>'",
+    );
+    expect(await print(...create, '--permission', 'rls:read', 'rls:read')).toBe(
+      'Created the API key App (ID). The key is shown only once, because only its hash is stored:\n\nKEY',
+    );
+    expect(await print('api-keys', 'rename', id, 'Old', ...ofGlobex)).toBe(
+      'The name of the API key ID is now Old.',
+    );
+    expect(await print('api-keys', 'rename', 'x', 'Old', ...ofGlobex)).toMatch(
+      /^portal: The input is not valid: id must be /,
+    );
+    const rotate = ['api-keys', 'rotate', id, ...ofGlobex, '--old-works-until', '1h'];
+    expect(await print(...rotate)).toBe(
+      'Created its successor (ID). The key is shown only once, because only its hash is stored:\n\nKEY\n\nThe old key works until TIME.',
+    );
+    expect(await print(...rotate)).toBe(
+      'portal: The API key ID was rotated already. Rotate its successor ID.',
+    );
+    expect(await print('api-keys', 'list', ...ofGlobex)).toBe(
+      `NAME  ID  STATE  EXPIRES  LAST USED  PERMISSIONS
+Old  ID  rotated  TIME  -  all
+App  ID  live  -  -  rls:read
+Old  ID  live  -  -  all`,
+    );
+    const keep = 'Sessions and URLs minted with it stay valid.';
+    expect(await print('api-keys', 'revoke', id, ...ofGlobex, '--keep-sessions')).toBe(
+      `The API key ID is revoked. ${keep}`,
+    );
+    expect(await print('api-keys', 'revoke', id, ...ofGlobex)).toBe(
+      'The API key ID is revoked. Sessions and URLs minted with it have ended.',
+    );
+    expect(await print('api-keys', 'list', ...ofGlobex)).toMatch(/^Old {2}ID {2}revoked {2}/m);
+    const ended = (await runInProcess(database, [...create, '--all-permissions', '--json'])).json();
+    await print('api-keys', 'revoke', ended.id, ...ofGlobex);
+    const again = ['api-keys', 'rotate', ended.id, ...ofGlobex, '--old-works-until', '1h'];
+    expect(await print(...again)).toBe('portal: The API key ID has ended. Create a new one.');
+  });
+
+  it('of commands for sessions says what they did, and revoking a key which sessions stay', async () => {
+    const { db, close } = await openDatabase(database);
+    const { west: userEmail } = globex.emails;
+    const { id: user_id } = await db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', userEmail)
+      .executeTakeFirstOrThrow();
+    const { reportId: report_id, address } = globex;
+    const display = { hide_menu: false, hide_navbar: false, hide_sidebar: false };
+    const common = {
+      organization_id: globex.id,
+      api_key_id: null,
+      user_id,
+      user_email: userEmail,
+      address,
+      custom_filters: '[]',
+    };
+    for (const each of [null, report_id])
+      await db
+        .insertInto('portal_sessions')
+        .values({ ...common, ...display, report_id: each, bearer_hash: randomBytes(32) })
+        .execute();
+    await close();
+    const list = await print('sessions', 'list', ...ofGlobex);
+    expect(list.split('\n').toSorted()).toEqual([
+      'E-MAIL  REPORT  OPENED  LAST USED  API KEY  ADDRESS',
+      `${userEmail}  Orders  TIME  TIME  -  ${address}`,
+      `${userEmail}  whole portal  TIME  TIME  -  ${address}`,
+    ]);
+    expect(await print('sessions', 'list', ...ofGlobex, '--limit', '1')).toMatch(
+      /^[^\n]+\n[^\n]+$/,
+    );
+    const create = ['api-keys', 'create', ...ofGlobex, '--name', 'x', '--permission', 'rls:read'];
+    const created = await runInProcess(database, [...create, '--json']);
+    expect(await print('api-keys', 'revoke', created.json().id, ...ofGlobex)).toBe(
+      'The API key ID is revoked. Sessions and URLs minted with it have ended. 2 open sessions and unspent URLs are from an earlier release, which did not store the key, and stay valid. End those of a user with `portal sessions end`.',
+    );
+    expect(await print('sessions', 'end', userEmail, ...ofGlobex)).toBe(
+      `Ended 2 sessions and 0 unspent URLs of ${userEmail}.`,
+    );
+    expect(await print('sessions', 'list', ...ofGlobex)).toBe('There are no open sessions.');
+  });
+
+  it('of commands for the logs says what they did', async () => {
+    const file = path.join(database.dataDir, 'audit.csv');
+    const write = ['audit', 'export', ...ofGlobex, '--output'];
+    expect(await print(...write, file)).toBe(`Wrote 0 entries to ${file}.`);
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+    expect(await print(...write, file)).toBe(
+      `portal: The file ${file} exists already. Choose another name.`,
+    );
+    expect(await print(...write, '/no/such/folder')).toMatch(
+      /^portal: The file \/no\/such\/folder cannot be created \(ENOENT.*\)\. Choose another place\.$/,
+    );
+    expect(await print('audit', 'prune', ...ofGlobex, '--before', '1d')).toBe(
+      'Removed 0 entries from before TIME.',
+    );
+    await print('groups', 'add', 'No such group', ann, ...ofGlobex);
+    await print('groups', 'add', 'No such group', ann, ...ofGlobex);
+    expect(await print('activity', 'list', ...ofGlobex, '--limit', '2')).toMatch(
+      /^ID {2}TIME {2}BY {2}ACTION {2}ABOUT {2}REFUSED {2}COUNT {2}LAST TIME\n\d+ {2}TIME {2}olivia {2}addGroupMembers {2}No such group {2}group_not_found {2}2 {2}TIME\n\d+ {2}TIME {2}olivia {2}pruneAudit {2}[^\n]+ {2}- {2}1 {2}-$/,
+    );
+    expect(await print('activity', 'list', ...ofGlobex, '--action', 'x')).toBe('No entries found.');
+    const creation = ['--action', 'createOrganization'];
+    expect(await print('activity', 'list', ...ofGlobex, ...creation)).toMatch(
+      / {2}operator {2}createOrganization {2}globex {2}/,
+    );
+    expect(await print('activity', 'prune', ...ofGlobex, '--before', '1d')).toBe(
+      'Removed 0 entries from before TIME.',
+    );
+  });
+
+  it('of an invalid slug or color says what is valid', async () => {
+    const create = ['organizations', 'create', '--name', 'x'];
+    const color = ['--accent-color', '#AABBCC'];
+    expect(await print(...create, 'x'.repeat(64))).toMatch(
+      /^portal: The input is not valid: slug /,
+    );
+    expect(await print(...create, 'A_b')).toBe(
+      'portal: The input is not valid: slug must be lower-case letters, digits and single hyphens.',
+    );
+    expect(await print(...create, 'blue', '--accent-color', 'blue')).toBe(
+      'portal: The input is not valid: accentColor must be a color like #0f6e56.',
+    );
+    const created = await runInProcess(database, [...create, 'x'.repeat(63), ...color, '--json']);
+    expect(created.json()).toMatchObject({ accentColor: '#aabbcc' });
+  });
+});
+
+it('the help of each command is the reviewed one', async () => {
+  const helps: string[] = [];
+  for (const command of ['', ...(await listCommands())]) {
+    const { stdout } = await runInProcess(database, [
+      ...command.split(' ').filter(Boolean),
+      '--help',
+    ]);
+    helps.push(`$ portal ${command} --help\n\n${stdout}`);
+  }
+  await expect(helps.join('\n')).toMatchFileSnapshot('support/command-line-help.txt');
+});
