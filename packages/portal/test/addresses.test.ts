@@ -1,12 +1,20 @@
+import { permissions } from '@portal-embed/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { listActivity } from '../src/activity-log/service.ts';
 import {
   createOrganization,
+  deleteOrganization,
   findOrganization,
+  findOrigins,
   listOrganizations,
   setOrigins,
+  setUnappliedFilters,
 } from '../src/organizations/service.ts';
+import { importDataset, importReport } from '../src/reports/service.ts';
+import { createRole } from '../src/rls/service.ts';
+import { keyActor } from './support/actors.ts';
+import { definition } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, startSession, view } from './support/viewer.ts';
 
@@ -79,6 +87,23 @@ it('an address of another organization is rejected and changes nothing', async (
     message: expect.stringContaining(`${globex.address} belongs to another organization`),
   });
   expect(await ofAcme()).toEqual(before);
+});
+
+it('only an operator can change an organization and import its reports', async () => {
+  const { ctx, id, datasetId } = portal.acme;
+  const asKey = { ...ctx, actor: { ...keyActor(id), permissions: new Set(permissions) } };
+  const report = { name: 'x', description: null, datasetId, workspaceName: 'x', definition };
+  const predicate = { column: 'Region', in: ['West'] };
+  for (const change of [
+    () => setOrigins(asKey, { embedOrigins: [] }),
+    () => findOrigins(asKey),
+    () => setUnappliedFilters(asKey, 'refuse'),
+    () => importDataset(asKey, { name: 'x', file: 'x.csv' }),
+    () => importReport(asKey, report),
+    () => createRole(asKey, { datasetId, name: 'x', predicate }),
+    () => deleteOrganization(asKey),
+  ])
+    await expect(change()).rejects.toMatchObject({ code: 'missing_permission' });
 });
 
 it('an organization is found by its slug, and by its ID in any letter case', async () => {

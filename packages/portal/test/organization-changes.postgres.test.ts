@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { listActivity } from '../src/activity-log/service.ts';
-import { listApiKeys } from '../src/api-keys/service.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from '../src/api-keys/service.ts';
 import type { Database } from '../src/db/connection/open.ts';
 import { pruneLog } from '../src/db/query/prune-log.ts';
 import { deleteOrganization, listOrganizations, setOrigins } from '../src/organizations/service.ts';
+import { endAccess } from '../src/organizations/store.ts';
 import { countLockWaits } from './support/lock-waits.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
@@ -78,6 +79,50 @@ describe('the deletion of an organization', () => {
     expect(await listApiKeys(own.ctx)).toMatchObject([{ name: 'test', live: false }]);
     await deleteOrganization(own.ctx);
     expect(await listActivity(own.ctx, { limit: 9 })).toHaveLength(1);
+  });
+
+  it('is tried again after a conflict, in both of its transactions', async () => {
+    own = await newOrganization();
+    const { db } = portal;
+    // A sequence is not rolled back, so each trigger fails once.
+    await sql`CREATE SEQUENCE conflicts`.execute(db);
+    await sql`CREATE FUNCTION conflict_once() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF nextval('conflicts') % 2 = 1 THEN RAISE SQLSTATE '40P01'; END IF;
+        RETURN NULL;
+      END $$`.execute(db);
+    await sql`CREATE TRIGGER conflict AFTER UPDATE ON api_keys
+      FOR EACH STATEMENT EXECUTE FUNCTION conflict_once()`.execute(db);
+    await sql`CREATE TRIGGER conflict AFTER DELETE ON organizations
+      FOR EACH STATEMENT EXECUTE FUNCTION conflict_once()`.execute(db);
+    onTestFinished(async () => {
+      await sql`DROP FUNCTION conflict_once CASCADE`.execute(db);
+      await sql`DROP SEQUENCE conflicts`.execute(db);
+    });
+    await deleteOrganization(own.ctx);
+    expect(await listActivity(own.ctx, { limit: 9 })).toMatchObject([
+      { action: 'deleteOrganization', details: null },
+    ]);
+  });
+
+  it('has no effect if another one has finished first', async () => {
+    own = await newOrganization();
+    await sendBehindLock(sql`SELECT FROM organizations WHERE id = ${own.id} FOR UPDATE`, [
+      () => deleteOrganization(own.ctx),
+      () => deleteOrganization(own.ctx),
+    ]);
+    await deleteOrganization(own.ctx);
+    expect(await listActivity(own.ctx, { limit: 9 })).toHaveLength(1);
+  });
+
+  it('keeps the time at which a key was revoked before, if it fails halfway', async () => {
+    own = await newOrganization();
+    const { id } = await createApiKey(own.ctx, { name: 'x', permissions: [] });
+    await revokeApiKey(own.ctx, { id });
+    const find = async () => (await listApiKeys(own.ctx)).find((key) => key.id === id);
+    const before = await find();
+    await endAccess(portal.db, own.id);
+    expect(await find()).toEqual(before);
   });
 });
 
