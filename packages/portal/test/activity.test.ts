@@ -6,9 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { presentActivity } from '../src/activity-log/presenter.ts';
 import { listActivity } from '../src/activity-log/service.ts';
 import { createApiKey } from '../src/api-keys/service.ts';
+import { importDataset, importReport } from '../src/reports/service.ts';
+import { createRole } from '../src/rls/service.ts';
 import { byTestKey, countActivity, listNewest } from './support/activity.ts';
 import { keyActor } from './support/actors.ts';
-import { createTestOrganization } from './support/organization.ts';
+import { createTestOrganization, definition } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, readSession } from './support/viewer.ts';
 
@@ -186,6 +188,20 @@ describe('the activity log', () => {
     const entries = await listActivity(portal.globex.ctx, { limit: 1_000 });
     expect(entries.length).toBeGreaterThan(0);
     for (const entry of entries) expect(entry.organization_id).toBe(portal.globex.id);
+  });
+
+  it('has the ids and settings of imported datasets, reports and roles', async () => {
+    const { ctx } = await createTestOrganization(portal, 'imports');
+    const datasetId = await importDataset(ctx, { name: 'Sales', file: 'sales.csv' });
+    const report = { name: 'Sales', description: null, datasetId, workspaceName: 'Retail' };
+    const id = await importReport(ctx, { ...report, definition });
+    const predicate = { column: 'Region', in: ['West'] };
+    await createRole(ctx, { datasetId, name: 'West', predicate });
+    expect(await listActivity(ctx, { limit: 3 })).toMatchObject([
+      { action: 'createRole', subject: 'West', details: { datasetId, predicate } },
+      { action: 'importReport', details: { id, datasetId, workspaceName: 'Retail' } },
+      { action: 'importDataset', details: { id: datasetId, file: 'sales.csv' } },
+    ]);
   });
 
   it('cannot be read by API keys', async () => {

@@ -131,6 +131,34 @@ it('roles of a dataset do not restrict another organization’s dataset with the
   expect(listed.data).toMatchObject([{ users: [], user_emails: [] }]);
 });
 
+it('roles are listed by dataset, then by name', async () => {
+  const { ctx } = portal.acme;
+  const ids = ['00000000-0000-4000-8000-000000000000', 'ffffffff-ffff-4fff-bfff-ffffffffffff'];
+  const predicate = { column: 'Region', in: ['West'] };
+  for (const id of ids.toReversed()) {
+    await importDataset(ctx, { id, name: id, file: 'orders.csv' });
+    for (const name of ['Z', 'A']) await createRole(ctx, { datasetId: id, name, predicate });
+  }
+  const { data } = await listRoles(ctx, page);
+  const found = data.filter((role) => ids.includes(role.dataset_id));
+  expect(found.map((role) => role.name)).toEqual(['A', 'Z', 'A', 'Z']);
+});
+
+it('a role with an invalid predicate is neither created nor used', async () => {
+  const { ctx, id: organizationId } = portal.acme;
+  const own = await importDataset(ctx, { name: 'Own', file: 'orders.csv' });
+  const role = { datasetId: own, name: 'Broken', predicate: { column: 'Region', in: ['West'] } };
+  const predicate = { column: 'Region' };
+  await expect(createRole(ctx, { ...role, predicate: predicate as never })).rejects.toThrow('in');
+  await createRole(ctx, role);
+  const { west } = portal.acme.emails;
+  await linkUsers(ctx, { datasetId: own, role: role.name, usersEmails: [west] });
+  await sql`UPDATE rls_roles SET predicate = ${JSON.stringify(predicate)}::jsonb
+    WHERE dataset_id = ${own}`.execute(portal.db);
+  const reader = { organizationId, userId: await findUserId(portal.acme), datasetId: own };
+  await expect(findVisibleRows(portal.db, reader)).rejects.toThrow('in');
+});
+
 it('a role of one dataset is not changed through the role with the same name in another', async () => {
   const { acme } = portal;
   const { emails } = acme;
