@@ -19,6 +19,7 @@ import { inTransaction } from '../src/db/connection/open.ts';
 import { sha256 } from '../src/secrets.ts';
 import { keyActor } from './support/actors.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { startSession, view } from './support/viewer.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -133,6 +134,23 @@ describe('an API key', () => {
     const { revokedAt } = await find(id);
     await revokeApiKey(portal.acme.ctx, { id });
     expect(await find(id)).toMatchObject({ state: 'revoked', revokedAt });
+  });
+
+  it('that ended its sessions does not let them continue when it is revoked again', async () => {
+    const { acme } = portal;
+    const { id, key: apiKey } = await newKey(['identity:mint']);
+    const { bearer } = await startSession(
+      portal,
+      { ...acme, apiKey },
+      { userEmail: acme.emails.west },
+    );
+    const getStatus = async () => (await view(acme.address, bearer, acme.reportId)).status;
+    await revokeApiKey(acme.ctx, { id, keepSessions: true });
+    expect(await getStatus()).toBe(200);
+    await revokeApiKey(acme.ctx, { id });
+    expect(await getStatus()).toBe(401);
+    await revokeApiKey(acme.ctx, { id, keepSessions: true });
+    expect(await getStatus()).toBe(401);
   });
 });
 

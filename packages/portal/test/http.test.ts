@@ -225,6 +225,11 @@ it('the API description is never cached, its script for an hour', async () => {
   expect(await cacheOf('/docs/reference.js')).toBe('public, max-age=3600');
 });
 
+it('an answer of the API is never stored', async () => {
+  const { headers } = await portal.api('GET', '/api/report');
+  expect(headers['cache-control']).toBe('no-store');
+});
+
 it('a probe of a running portal answers ok', async () => {
   for (const path of ['/livez', '/readyz'])
     expect((await send('GET', path)).json()).toEqual({ status: 'ok' });

@@ -4,6 +4,8 @@ import { chooseRepetitions } from 'testing/repetitions';
 import { startStopwatch } from 'testing/stopwatch';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
+import { createApiKey } from '../src/api-keys/service.ts';
+import { lockApiKey, touchApiKey } from '../src/api-keys/store.ts';
 import { migrate } from '../src/db/connection/migrate.ts';
 import { openDatabase } from '../src/db/connection/open.ts';
 import { lockForDeletion } from '../src/organizations/store.ts';
@@ -230,4 +232,14 @@ it('a migration limits only its wait for a table', async () => {
   expect(limits).toEqual([{ statement: '0', idle: '0', lock: '1s' }]);
   await pool.end();
   await database.remove();
+});
+
+it('the use of a key that is locked is not recorded, and does not wait', async () => {
+  const { ctx, id: organizationId } = portal.acme;
+  const { id } = await createApiKey(ctx, { name: 'x', permissions: [] });
+  await portal.db.transaction().execute(async (transaction) => {
+    await lockApiKey(transaction, organizationId, id);
+    expect(await touchApiKey(portal.db, id, 'last_used_at')).toBe(false);
+  });
+  expect(await touchApiKey(portal.db, id, 'last_used_at')).toBe(true);
 });

@@ -86,6 +86,11 @@ describe('a body', () => {
       );
   });
 
+  it('that is not an object has a detail without a field name', async () => {
+    const answer = await send('POST', '/api/user', { headers: json, body: '1' });
+    expect(answer.json().detail).toMatch(/^The body is not valid: \S/);
+  });
+
   it('that is absent answers 400, with and without a content type', async () => {
     const { host } = new URL(portal.publicUrl);
     const head = `POST /api/user HTTP/1.1\r\nHost: ${host}\r\nX-API-Key: ${portal.acme.apiKey}`;

@@ -126,4 +126,6 @@ it('the service sweeps every ten seconds', async () => {
   const seconds = (await readSweptAt()) - first;
   expect(seconds).toBeGreaterThanOrEqual(9.5);
   expect(seconds).toBeLessThan(60);
+  const { body } = await send(metricsUrl);
+  expect(body).toMatch(/^portal_swept_rows_total{task="row_count_changes"} [1-9]/m);
 });
