@@ -138,6 +138,50 @@ describe('columns', () => {
   });
 });
 
+describe('the look of a chart', () => {
+  it('columns fill four fifths of their room, horizontal bars three fifths', () => {
+    const fill = (tile: SeriesTile, place: string, size: string) => {
+      const [first, second] = find(drawSeries(tile, 480), 'bar').children;
+      return numberOf(first!, size) / (numberOf(second!, place) - numberOf(first!, place));
+    };
+    const columns = { ...byHour, points: [0, 1].map((x) => ({ x, y: 1 })) };
+    expect(fill(columns, 'x', 'width')).toBeCloseTo(0.8);
+    expect(fill({ ...byCategory, points: names(2) }, 'y', 'height')).toBeCloseTo(0.6, 1);
+  });
+
+  it('horizontal bars have equal space above and below', () => {
+    const svg = drawSeries({ ...byCategory, points: names(3) }, 480);
+    const bars = [...find(svg, 'bar').children];
+    const above = numberOf(bars[0]!, 'y');
+    const below = numberOf(svg, 'height') - numberOf(bars[2]!, 'y') - numberOf(bars[2]!, 'height');
+    expect(Math.abs(above - below)).toBeLessThan(2);
+  });
+
+  it('the value of a horizontal bar begins after its end', () => {
+    const svg = drawSeries({ ...byCategory, points: [{ x: 'A', y: 1 }] }, 480);
+    const bar = find(svg, 'bar').firstElementChild!;
+    const values = find(svg, 'text');
+    expect(values).toHaveAttribute('text-anchor', 'start');
+    expect(values).toHaveAttribute('transform', expect.stringMatching(/^translate\(6(\.5)?,/));
+    expect(values.firstElementChild).toHaveAttribute(
+      'transform',
+      expect.stringContaining(`translate(${numberOf(bar, 'x') + numberOf(bar, 'width')},`),
+    );
+  });
+
+  it('the area below a line is tinted', () => {
+    const area = find(drawSeries(byMonth, 480), 'area');
+    expect(area).toHaveAttribute('fill', 'var(--chart)');
+    expect(area).toHaveAttribute('fill-opacity', '0.1');
+  });
+
+  it.each([byMonth, byCategory, byHour])('an axis has labels without ticks: $title', (tile) => {
+    const svg = drawSeries(tile, 480);
+    for (const axis of ['x', 'y'])
+      expect(svg.querySelector(`[aria-label="${axis}-axis tick"]`)).toBeNull();
+  });
+});
+
 describe('the tooltip', () => {
   // jsdom has no layout.
   const prototype = SVGElement.prototype as unknown as { getBBox?: () => DOMRectInit };

@@ -116,6 +116,13 @@ describe('filters of a report', () => {
     expect(others).toEqual([]);
   });
 
+  it('a filter with several values is shown once', async () => {
+    const valuesOf = (...values: string[]) => values.map((value) => ({ key: 'Region', value }));
+    await show({ filters: valuesOf('West', 'East', 'West') });
+    const chips = within(main().getByRole('list', { name: 'Filters in force' }));
+    expect(chips.getByRole('listitem')).toHaveTextContent(/^Region West or East$/);
+  });
+
   it('the note names each filter that was not applied', async () => {
     await show({ unappliedFilters: ['Planet', 'Moon'] });
     expect(main().getByRole('note')).toHaveTextContent(

@@ -65,6 +65,8 @@ describe('a chart', () => {
     expect(namesOf('columnheader')).toEqual(['Month', 'Sales']);
     expect(namesOf('rowheader')).toEqual(['Oct 2017', 'Nov 2017', 'Dec 2017']);
     expect(namesOf('cell')).toEqual(['$100', '$301', '–']);
+    const [, measure] = table.getAllByRole('columnheader');
+    for (const cell of [measure, ...table.getAllByRole('cell')]) expect(cell).toHaveClass('number');
   });
 
   it('is shown as a table if the drawing code fails to load', async () => {

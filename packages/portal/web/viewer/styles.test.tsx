@@ -1,0 +1,61 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { act, cleanup } from '@testing-library/react';
+import { beforeEach, expect, it } from 'vitest';
+
+import { ServiceError } from '../shared/service-error.ts';
+import { drawSeries } from './charts/draw-series.ts';
+import { createSampleApi, openViewer, resetWindow } from './test/open-viewer.tsx';
+import { portalSession, reportSession, sales, salesView, west } from './test/samples.ts';
+
+beforeEach(resetWindow);
+
+const styled = () => {
+  const folder = path.join(import.meta.dirname, 'styles');
+  const css = fs
+    .readdirSync(folder)
+    .map((file) => fs.readFileSync(path.join(folder, file), 'utf8'));
+  const rules = css.join('').replace(/\/\*.*?\*\/|@import[^;]*;|url\([^)]*\)/gs, '');
+  return new Set([...rules.matchAll(/\.([a-z][a-z-]*)/g)].map((match) => match[1]!));
+};
+
+it('each class of the style sheets is on a page', async () => {
+  const used = new Set<string>();
+  const note = () => {
+    for (const element of document.querySelectorAll('[class]'))
+      for (const name of element.classList) used.add(name);
+  };
+  const answers = [
+    { ...salesView, filters: [west] },
+    { ...salesView, rowCount: 0, unappliedFilters: ['Planet'] },
+  ];
+  for (const answer of answers) {
+    const api = createSampleApi();
+    api.viewReport.mockResolvedValue(answer);
+    for (const loadCharts of [async () => drawSeries, async () => null]) {
+      const page = openViewer(reportSession, api, loadCharts);
+      note();
+      await page.start();
+      note();
+      cleanup();
+    }
+  }
+  const failing = createSampleApi();
+  failing.viewReport.mockRejectedValue(
+    new ServiceError('report_failed', { title: 'No data', advice: 'Wait.' }, 'request-7'),
+  );
+  await openViewer(reportSession, failing).start();
+  note();
+  cleanup();
+  for (const hideAll of [false, true]) {
+    const display = { hideNavbar: false, hideSidebar: hideAll, hideMenu: hideAll };
+    const page = openViewer({ ...portalSession, display });
+    await page.start();
+    note();
+    await act(async () => page.viewer.open(sales.id));
+    note();
+    cleanup();
+  }
+  expect([...styled()].filter((name) => !used.has(name))).toEqual([]);
+});
