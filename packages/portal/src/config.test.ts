@@ -102,6 +102,9 @@ it.each([
   for (const value of [min, max]) readConfig({ [name]: String(value) });
   for (const value of [min - 1, max + 1, 1.5, 'many'])
     expect(() => readConfig({ [name]: String(value) })).toThrow(`  ${name} `);
+  expect(() => readConfig({ [name]: 'many' })).toThrow(
+    /must be a (port number|number of (connections|days|MiB|queries|requests|seconds|threads))$/,
+  );
 });
 
 it.each([

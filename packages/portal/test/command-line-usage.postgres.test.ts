@@ -163,7 +163,7 @@ it.each([
     const result = await runInProcess(where, ['migrate', '--json']);
     expect(result.code).toBe(2);
     expect(JSON.parse(result.stderr).error.detail).toContain(
-      `the encoding ${encoding} and the locale C;`,
+      `the encoding ${encoding} and the locale C; the portal needs UTF8 and a locale that knows upper and lower case. Create it with: CREATE DATABASE portal TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'`,
     );
     const empty = new pg.Client({ connectionString: address.href });
     await empty.connect();

@@ -55,6 +55,27 @@ describe('/metrics', () => {
     expect((await portal.api('GET', '/metrics')).status).toBe(404);
   });
 
+  it('explains each metric of the portal', async () => {
+    const { body } = await send(`${url}/metrics`);
+    expect([...body.matchAll(/^# HELP (portal_.*)$/gm)].map(([, help]) => help)).toEqual([
+      'portal_http_request_duration_seconds Time from a request to the end of its answer.',
+      'portal_identity_urls_minted_total Identity URLs issued.',
+      'portal_identity_urls_redeemed_total Identity URLs that opened a portal session.',
+      'portal_refusals_total Requests that were refused or failed, by the code of the error.',
+      'portal_swept_rows_total Rows that the sweeper processed.',
+      'portal_sweeper_last_success_timestamp_seconds When the sweeper last completed a sweep, or found another instance sweeping.',
+      'portal_database_errors_total Failures of the database, by cause.',
+      'portal_build_info Always 1; the labels name the release and the version of Node.',
+      'portal_database_connections Connections to the database.',
+      'portal_database_connections_max Connections to the database that this instance may open for requests.',
+      'portal_database_waiting Requests that wait for a connection.',
+      'portal_report_duration_seconds Time to compute a report, including the wait for the engine.',
+      'portal_report_failures_total Reports that could not be computed, by cause.',
+      'portal_first_data_missing_total Pages of one report that were sent without its data, by the code of the error.',
+      'portal_report_queries Queries of reports that run or wait for their turn.',
+    ]);
+  });
+
   it('answers other paths at that address with a problem document', async () => {
     for (const [method, path, code] of [
       ['GET', '/api/user', 'not_found'],

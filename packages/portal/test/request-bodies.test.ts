@@ -86,6 +86,34 @@ describe('a body', () => {
       );
   });
 
+  it.each([
+    [
+      'text/plain',
+      '{}',
+      'The body is not JSON. Send JSON, with the header Content-Type: application/json.',
+    ],
+    [
+      'application/json; charset=latin1',
+      '{}',
+      'The Content-Type names another charset than UTF-8. Send the body in UTF-8.',
+    ],
+    ['application/json', '{', 'The body is not valid JSON. Check its syntax.'],
+    [
+      'application/json',
+      Buffer.from([0x22, 0xff, 0x22]),
+      'The body is not in UTF-8. Check its encoding.',
+    ],
+    ['application/json', '', 'The request has no body. Send one as JSON.'],
+    [
+      'application/json',
+      'x'.repeat(200_000),
+      'The body is larger than 100000 bytes. Split the request into smaller ones.',
+    ],
+  ])('of type %s that is rejected is told why: %s', async (type, body, detail) => {
+    const headers = { 'content-type': type };
+    expect((await send('POST', '/api/user', { headers, body })).json().detail).toBe(detail);
+  });
+
   it('that is not an object has a detail without a field name', async () => {
     const answer = await send('POST', '/api/user', { headers: json, body: '1' });
     expect(answer.json().detail).toMatch(/^The body is not valid: \S/);
