@@ -112,6 +112,7 @@ it('an export of the access log has the entries of its period and user, oldest f
     ...[3, 1, 2, 0].map((minute) => ({ email, at: at(minute) })),
     { email: 'other@acme.example', at: at(1) },
   ]);
+  await insertAuditEntries(db, portal.globex, [{ email, at: at(2) }]);
   const exported = async (filter: { from?: Date; to: Date; userEmail?: string }) => {
     const minutes = [];
     for await (const rows of exportEntries(acme.ctx, filter))

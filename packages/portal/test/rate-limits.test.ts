@@ -1,7 +1,7 @@
 import { permissions } from '@portal-embed/contract';
 import { sql } from 'kysely';
 import { send } from 'testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { createApiKey } from '../src/api-keys/service.ts';
 import { invalidApiKey } from '../src/auth/api-key.ts';
@@ -230,6 +230,36 @@ describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
     const rest = Array.from({ length: 9_500 }, () => takePermit(holder));
     await Promise.allSettled(rest);
     expect(statements).toBeLessThan(80);
+  });
+
+  it('are kept while leases of other holders expire', async () => {
+    await newHolder();
+    const table = kind === 'user' ? 'users' : 'api_keys';
+    const rows = await portal.db
+      .selectFrom(table)
+      .select(['organization_id', 'id'])
+      .limit(2)
+      .execute();
+    const [holder, other] = rows.map(({ organization_id: organizationId, id }): Holder =>
+      kind === 'user' ? { kind, organizationId, id } : { kind, id },
+    ) as [Holder, Holder];
+    let statements = 0;
+    const counted = portal.db.withPlugin({
+      transformQuery: ({ node }) => (statements++, node),
+      transformResult: async ({ result }) => result,
+    });
+    const clock = vi.spyOn(performance, 'now');
+    onTestFinished(() => clock.mockRestore());
+    const begin = 1_000_000;
+    clock.mockReturnValue(begin);
+    const takePermit = rateLimiter(counted, { limit: 10_000, windowSeconds });
+    await takePermit(other);
+    clock.mockReturnValue(begin + windowSeconds * 1_000 - 1);
+    await takePermit(holder);
+    clock.mockReturnValue(begin + windowSeconds * 1_000);
+    await takePermit(other);
+    await takePermit(holder);
+    expect(statements).toBe(3);
   });
 
   it('are not taken if the limit is off', async () => {

@@ -93,6 +93,16 @@ it('only an operator can change a user', async () => {
   await expect(change).rejects.toMatchObject({ code: 'missing_permission' });
 });
 
+it('users are found by a part of their name or of their e-mail', async () => {
+  const json = { email: 'q17@acme.example', name: 'Quentin', role: 3 };
+  await portal.api('POST', '/api/user', { json });
+  const count = async (query: string) =>
+    (await portal.api('GET', `/api/user?${query}`)).json().data.length;
+  expect([await count('name=UENT'), await count('name=q17')]).toEqual([1, 0]);
+  expect([await count('email=Q17'), await count('email=uent')]).toEqual([1, 0]);
+  expect(await count('name=quentin&email=west')).toBe(0);
+});
+
 it('the same e-mail in another organization is another user', async () => {
   const { acme, globex } = portal;
   const userEmail = 'same@both.example';

@@ -16,6 +16,8 @@ describe('formatted times', () => {
     expect(timesOf('2017-01-01', '2017-02-01')).toEqual(['Jan 2017', 'Feb 2017']);
     expect(timesOf('2017-01-01', '2017-02-03')).toEqual(['Jan 1, 2017', 'Feb 3, 2017']);
     expect(timesOf('2017-01-01T05:30:00Z')[0]).toMatch(/^Jan 1, 2017, 5:30/);
+    expect(timesOf('2017-01-01T05:00:00Z')[0]).toMatch(/^Jan 1, 2017, 5:00/);
+    expect(timesOf('2017-01-01T00:00:05Z')[0]).toMatch(/^Jan 1, 2017, 12:00/);
   });
 
   it('are in UTC, with or without a time zone', () => {
