@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -100,7 +101,9 @@ describe('a full disk', () => {
 
   it('makes the portal answer 503, log the cause and exit with code 1', async () => {
     const headers = { 'x-api-key': acme.apiKey };
-    const portal = await startPortalProcess(database, { env });
+    const portal = await startPortalProcess(database, {
+      env: { ...env, PORTAL_DRAIN_NOTICE: '600', PORTAL_DRAIN_LIMIT: '600' },
+    });
     const createUser = async (name: string) => {
       const json = { email: `${name}@acme.example`, name, role: 3 };
       const options = { method: 'POST', headers, json };
@@ -108,8 +111,18 @@ describe('a full disk', () => {
     };
     expect(await createUser('before')).toBe(201);
     fs.writeFileSync(mark, '');
+    // A request whose body never arrives.
+    const { hostname, port } = new URL(portal.publicUrl);
+    const pending = connect(Number(port), hostname);
+    onTestFinished(() => void pending.destroy());
+    pending.on('error', () => {});
+    pending.write(
+      `POST /api/user HTTP/1.1\r\nHost: ${hostname}\r\nX-API-Key: ${acme.apiKey}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n`,
+    );
     expect(await createUser('after')).toBe(503);
+    const stop = startStopwatch();
     expect(await portal.exited).toBe(1);
+    expect(stop()).toBeLessThan(15_000);
     const lines = portal.output().split('\n');
     expect(lines.filter((line) => line.includes('"level":60'))).toEqual([
       expect.stringMatching(/answers no more .*No space left on device.*Free disk space/),

@@ -251,10 +251,17 @@ Old  ID  live  -  -  all`,
     expect(await print('audit', 'prune', ...ofGlobex, '--before', '1d')).toBe(
       'Removed 0 entries from before TIME.',
     );
+    for (const log of ['audit', 'activity']) {
+      const prune = [log, 'prune', ...ofGlobex, '--before', '2020-01-31', '--json'];
+      expect(JSON.parse((await runInProcess(database, prune)).stdout)).toEqual({
+        pruned: 0,
+        before: '2020-01-31T00:00:00.000Z',
+      });
+    }
     await print('groups', 'add', 'No such group', ann, ...ofGlobex);
     await print('groups', 'add', 'No such group', ann, ...ofGlobex);
     expect(await print('activity', 'list', ...ofGlobex, '--limit', '2')).toMatch(
-      /^ID {2}TIME {2}BY {2}ACTION {2}ABOUT {2}REFUSED {2}COUNT {2}LAST TIME\n\d+ {2}TIME {2}olivia {2}addGroupMembers {2}No such group {2}group_not_found {2}2 {2}TIME\n\d+ {2}TIME {2}olivia {2}pruneAudit {2}[^\n]+ {2}- {2}1 {2}-$/,
+      /^ID {2}TIME {2}BY {2}ACTION {2}ABOUT {2}REFUSED {2}COUNT {2}LAST TIME\n\d+ {2}TIME {2}olivia {2}addGroupMembers {2}No such group {2}group_not_found {2}2 {2}TIME\n\d+ {2}TIME {2}olivia {2}pruneActivity {2}[^\n]+ {2}- {2}1 {2}-$/,
     );
     expect(await print('activity', 'list', ...ofGlobex, '--action', 'x')).toBe('No entries found.');
     const creation = ['--action', 'createOrganization'];
@@ -277,6 +284,9 @@ Old  ID  live  -  -  all`,
     );
     expect(await print(...create, 'blue', '--accent-color', 'blue')).toBe(
       'portal: The input is not valid: accentColor must be a color like #0f6e56.',
+    );
+    expect(await print(...create, 'A_b', '--accent-color', 'blue')).toMatch(
+      /: slug .*; accentColor /,
     );
     const created = await runInProcess(database, [...create, 'x'.repeat(63), ...color, '--json']);
     expect(created.json()).toMatchObject({ accentColor: '#aabbcc' });

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { sql } from 'kysely';
 import { findFreePort, send } from 'testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { sourceAssets } from '../dev/assets.ts';
 import { readConfig } from '../src/config.ts';
@@ -108,6 +108,23 @@ it('a service closes its database if its metrics port is taken', async () => {
   const { close } = await openDatabase(other);
   await close();
   await other.remove();
+});
+
+it('a service logs a sweep that fails', async () => {
+  const other = await createTestDatabase();
+  const { db, close } = await openDatabase(other);
+  await sql`ALTER TABLE row_count_changes RENAME TO renamed`.execute(db);
+  await close();
+  const where = { PORTAL_DATA_DIR: other.dataDir, PORTAL_DATABASE_URL: other.databaseUrl ?? '' };
+  const config = readConfig({ ...env, ...where, PORTAL_PORT: '0', PORTAL_METRICS_PORT: '' });
+  const failing = await startService(config, logger, sourceAssets);
+  onTestFinished(async () => {
+    await failing.stop({ now: true });
+    await other.remove();
+  });
+  await expect
+    .poll(() => log.find((line) => line.includes('sweeping failed')))
+    .toContain('row_count_changes');
 });
 
 it.each([

@@ -6,6 +6,18 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { controlSocketPath } from './socket-path.ts';
 
+it('a socket path of more than 100 bytes is replaced by one in the temporary folder', () => {
+  const root = fs.mkdtempSync(path.join(os.tmpdir(), 'control-'));
+  onTestFinished(() => fs.rmSync(root, { recursive: true }));
+  const rest = '/control/socket'.length;
+  const near = path.join(root, 'x'.repeat(100 - rest - root.length - 1));
+  expect(controlSocketPath(near)).toBe(path.join(near, 'control/socket'));
+  const far = controlSocketPath(`${near}x`);
+  onTestFinished(() => fs.rmdirSync(path.dirname(far)));
+  expect(path.dirname(path.dirname(far))).toBe(os.tmpdir());
+  expect(controlSocketPath(`${near}y`)).not.toBe(far);
+});
+
 it('the folder of the socket must not be a symbolic link', () => {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'control-'));
   onTestFinished(() => fs.rmSync(dataDir, { recursive: true }));
