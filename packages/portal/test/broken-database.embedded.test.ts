@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
@@ -110,15 +111,16 @@ describe('a full disk', () => {
       return (await send(`${portal.publicUrl}/api/user`, options)).status;
     };
     expect(await createUser('before')).toBe(201);
-    fs.writeFileSync(mark, '');
     // A request whose body never arrives.
     const { hostname, port } = new URL(portal.publicUrl);
     const pending = connect(Number(port), hostname);
     onTestFinished(() => void pending.destroy());
     pending.on('error', () => {});
     pending.write(
-      `POST /api/user HTTP/1.1\r\nHost: ${hostname}\r\nX-API-Key: ${acme.apiKey}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n`,
+      `POST /api/user HTTP/1.1\r\nHost: ${hostname}\r\nX-API-Key: ${acme.apiKey}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n`,
     );
+    expect(String(await once(pending, 'data'))).toContain('100 Continue');
+    fs.writeFileSync(mark, '');
     expect(await createUser('after')).toBe(503);
     const stop = startStopwatch();
     expect(await portal.exited).toBe(1);
