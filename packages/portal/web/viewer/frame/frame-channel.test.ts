@@ -1,4 +1,3 @@
-// @vitest-environment node
 import type { HostMessage } from '@portal-embed/contract/frame';
 import { afterEach, expect, it } from 'vitest';
 
@@ -59,6 +58,20 @@ it('the frame channel ignores invalid options of a connect message', async () =>
   const connect = { portalEmbed: 1, type: 'connect', autoHeight: true, state: { path: 7 } };
   const channel = openFrameChannel(bootFrame(Promise.resolve({ port, connect })).frame);
   expect(await channel.connected).toEqual({ portalEmbed: 1, type: 'connect' });
+});
+
+it('the frame channel reports no failure of a page that the browser removes', async () => {
+  const { port, received } = openPair();
+  const channel = openFrameChannel(bootFrame(Promise.resolve({ port, connect: {} })).frame);
+  const failed = { type: 'failed', cause: 'report_failed' } as const;
+  dispatchEvent(new Event('pagehide'));
+  channel.post(failed);
+  channel.post({ type: 'resized', height: 10 });
+  await expect.poll(() => received).toEqual([{ type: 'resized', height: 10 }]);
+  // The browser may restore a page that it has put away.
+  dispatchEvent(new Event('pageshow'));
+  channel.post(failed);
+  await expect.poll(() => received.at(-1)).toEqual(failed);
 });
 
 it('outside a frame, the channel never connects and drops messages', async () => {

@@ -19,6 +19,9 @@ export interface FrameChannel {
 /** Opens the channel of the boot script. Outside a frame it does nothing. */
 export function openFrameChannel(frame: Window['portalFrame']): FrameChannel {
   const connection = frame?.connected ?? new Promise<never>(() => {});
+  let isLeaving = false;
+  addEventListener('pagehide', () => (isLeaving = true));
+  addEventListener('pageshow', () => (isLeaving = false));
 
   async function readWishes(): Promise<ConnectMessage> {
     const { connect } = await connection;
@@ -26,6 +29,8 @@ export function openFrameChannel(frame: Window['portalFrame']): FrameChannel {
   }
 
   async function post(message: PortalMessage) {
+    // The browser ends the requests of a page that it removes. That is no failure of the report.
+    if (isLeaving && message.type === 'failed') return;
     const { port } = await connection;
     port.postMessage(message);
   }
