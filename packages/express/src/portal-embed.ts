@@ -1,5 +1,5 @@
 import type { EndSessionsResult, PortalUser } from '@portal-embed/host';
-import { createHostEndpoint, readJson } from '@portal-embed/host/adapter';
+import { createHostEndpoint, HostConfigurationError, readJson } from '@portal-embed/host/adapter';
 import type {
   AddressedRequest,
   HostEndpoint,
@@ -100,10 +100,19 @@ const describeRequest = (
     search: /\?.*/.exec(req.url)?.[0] ?? '',
     signal,
     spentMs: readSpentMs(res),
-    readBody: async () =>
-      req.readableEnded ? ((req.body ?? undefined) as unknown) : readJson(req, address.header),
+    readBody: async () => {
+      if (!req.readableEnded) return readJson(req, address.header);
+      if (req.body === undefined && hasBody(req))
+        throw new HostConfigurationError(
+          'Earlier middleware has read the body without setting `req.body`. Set it, or mount portalEmbed first.',
+        );
+      return (req.body ?? undefined) as unknown;
+    },
   };
 };
+
+const hasBody = ({ headers }: Request) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 function send(res: Response, { status, headers, body }: MintAnswer): void {
   const { Vary: vary, ...rest } = headers;

@@ -1,6 +1,7 @@
 /** What an adapter for a framework needs beside the public API. */
 export { parseAuthority } from './authority.ts';
 export type { Authority } from './authority.ts';
+export { HostConfigurationError } from './callback.ts';
 export { createHostEndpoint } from './create-host-endpoint.ts';
 export type { HostEndpoint } from './create-host-endpoint.ts';
 export { isCrossSite } from './cross-site.ts';
