@@ -62,7 +62,7 @@ const tenantSchema = z.strictObject(
     apiUrl: z.union([z.string(), z.instanceof(URL)], 'must be an address').transform(String),
     allowInsecure: z.boolean('must be true or false').optional(),
     apiKey: z.union(
-      [z.string().min(1), z.custom<() => string | Promise<string>>(isFunction)],
+      [z.string().min(1, missingKey), z.custom<() => string | Promise<string>>(isFunction)],
       missingKey,
     ),
     organizationId: z.string(notAnId).refine((text) => idSchema.safeParse(text).success, notAnId),
