@@ -11,9 +11,11 @@ const routes = new Map([
   ['/portal-embed/open', mint.open],
 ]);
 
-const fetch = (request: Request) =>
-  routes.get(new URL(request.url).pathname)?.(request) ??
-  new Response('Not found', { status: 404 });
+const fetch = (request: Request) => {
+  // A client can send any text as the host.
+  const path = URL.canParse(request.url) ? new URL(request.url).pathname : '';
+  return routes.get(path)?.(request) ?? new Response('Not found', { status: 404 });
+};
 
 export const app = createServer(toNodeHandler(fetch) as RequestListener);
 // #endregion

@@ -87,7 +87,7 @@ export function createMinter<User extends PortalUser, Context = Request>(
     const header = createHeaderReader(request);
     return {
       method: request.method,
-      search: new URL(request.url).search,
+      search: parseUrl(request.url)?.search ?? '',
       header,
       signal: request.signal,
       context,
@@ -140,9 +140,14 @@ function parseOrigin(origin: unknown) {
   return host === undefined ? undefined : parseAuthority(protocol!, host);
 }
 
+/** Some servers build the URL from the header `Host`, which a client can set to any text. */
+const parseUrl = (url: string) => (URL.canParse(url) ? new URL(url) : undefined);
+
 /** A request whose URL and header `Host` differ names two hosts, so it has no authority. */
 function readAuthority({ url, headers }: Request) {
-  const { protocol, origin } = new URL(url);
+  const parsed = parseUrl(url);
+  if (!parsed) return undefined;
+  const { protocol, origin } = parsed;
   const authority = parseOrigin(origin);
   const host = headers.get('host');
   if (host === null) return authority;

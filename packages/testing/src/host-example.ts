@@ -182,6 +182,14 @@ function declareTests(stage: Stage) {
   it('a host name without a tenant answers unknown_tenant', () =>
     expectRefused({ host: 'evil.localhost' }, 404, 'unknown_tenant'));
 
+  it.each(['xn--a', '1.2.3.4.5'])(
+    'the host name %s, which no URL can have, is refused, and the next request is served',
+    async (host) => {
+      expect([400, 404]).toContain((await mint({ host })).status);
+      expect((await mint()).status).toBe(200);
+    },
+  );
+
   it('a client cannot select a tenant by X-Forwarded-Host', async () => {
     const forwarded = {
       'x-forwarded-host': 'globex.localhost',

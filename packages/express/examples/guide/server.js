@@ -19,7 +19,7 @@ app.use(portalCsp({ tenants }));
 // #region sign-in
 app.use(session({ secret: SESSION_SECRET, resave: false, saveUninitialized: false }));
 app.post('/sign-in', express.urlencoded({ extended: false, inflate: false }), (req, res) => {
-  const { email, password } = req.body;
+  const { email, password } = req.body ?? {};
   if (!checkPassword(email, password)) {
     res.status(401).send('Wrong e-mail or password.');
     return;
