@@ -35,6 +35,17 @@ describe('POST {mount}/url', () => {
     expect(portal.received[0]!.body).toMatchObject({ reportId });
   });
 
+  it('refuses a body that other middleware has read and not kept', async () => {
+    const reasons: unknown[] = [];
+    const { mint } = await start(
+      { onError: ({ error }) => void reasons.push((error as Error).message) },
+      (host) => host.use((req, _, next) => void req.resume().once('end', next)),
+    );
+    expect((await mint({ body: { reportId } })).status).toBe(503);
+    expect(portal.received).toEqual([]);
+    expect(reasons).toEqual([expect.stringContaining('without setting `req.body`')]);
+  });
+
   it.each(['/portal-embed/', '/portal-embed/url/x', '/portal-embed/URL'])(
     'leaves %s to the application',
     async (path) => {
