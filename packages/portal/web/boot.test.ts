@@ -128,4 +128,15 @@ describe('the boot script', () => {
     const { postMessage } = send({ origin: 'https://any.example' });
     await vi.waitFor(() => expect(postMessage).toHaveBeenCalledOnce());
   });
+
+  it('sends leaving only if the document does not enter the back/forward cache', async () => {
+    await boot();
+    const { postMessage } = send();
+    const hide = (persisted: boolean) =>
+      window.dispatchEvent(Object.assign(new Event('pagehide'), { persisted }));
+    hide(true);
+    hide(false);
+    await vi.waitFor(() => expect(postMessage).toHaveBeenCalled());
+    expect(postMessage.mock.calls).toEqual([[{ type: 'leaving' }]]);
+  });
 });

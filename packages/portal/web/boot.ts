@@ -79,7 +79,10 @@ if (window.parent !== window) {
       deliveries.splice(0).forEach(receive);
     },
   };
-  window.addEventListener('pagehide', () => void post({ type: 'leaving' }));
+  window.addEventListener('pagehide', ({ persisted }) => {
+    // Firefox drops a page from its back/forward cache when a message arrives for it.
+    if (!persisted) void post({ type: 'leaving' });
+  });
   // A page of one version may be served by an instance of another, which lacks its scripts.
   window.addEventListener(
     'error',
