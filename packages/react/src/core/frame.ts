@@ -28,9 +28,9 @@ export interface Frame {
 /** The options of `connect`. */
 export type ConnectOptions = Omit<ConnectMessage, 'portalEmbed' | 'type'>;
 
-/** A message of the portal's page. */
+/** A message of the portal's page. `leaving` is handled here. */
 export type FrameEvent =
-  | PortalMessage
+  | Exclude<PortalMessage, { type: 'leaving' }>
   /** `isAgain`: another document has replaced one that had sent `boot`. */
   | { type: 'boot'; isAgain: boolean };
 
@@ -49,7 +49,7 @@ export function openFrame(
   connect: () => ConnectOptions,
   onEvent: (event: FrameEvent) => void,
   /** The document does not send `boot`. */
-  onSilent: (cause: EmbedFailureCause) => void,
+  onSilent: (cause: EmbedFailureCause, hasLoaded?: boolean) => void,
 ): Frame {
   const lifetime = new AbortController();
   const { origin } = src;
@@ -77,29 +77,31 @@ export function openFrame(
 
   const expectBoot = () => {
     startSilence();
-    runAfter(bootTimeoutMs, silence.signal, () => probe());
+    runAfter(bootTimeoutMs, silence.signal, probe);
   };
 
   /** The browser fires `load` for its own error pages too, or no event at all. */
   const probe = async (hasLoaded?: boolean) => {
     const { signal } = silence;
+    // Firefox fires no `load` for its error pages, but they replace the first empty document.
+    const isReplaced = hasLoaded || !element.contentDocument;
     // A frame that is moved in the DOM gets a new window and opens its used URL again.
     let cause: EmbedFailureCause | false | undefined =
-      hasLoaded && initialWindow !== element.contentWindow && 'session_lost';
+      isReplaced && initialWindow !== element.contentWindow && 'session_lost';
     if (!cause) {
       try {
         await fetch(origin, { method: 'HEAD', mode: 'no-cors', signal });
-        cause = hasLoaded && 'not_answering';
+        cause = isReplaced && 'not_answering';
       } catch {
         cause = 'unreachable';
       }
       await wait(reportGraceMs, signal);
       // A policy without `connect-src` for the portal says nothing about the portal.
       if (cause === 'unreachable' && blockedBy === 'connect-src')
-        cause = hasLoaded && 'not_answering';
-      if (hasLoaded && blockedBy === 'frame-ancestors') cause = 'blocked_by_portal';
+        cause = isReplaced && 'not_answering';
+      if (isReplaced && blockedBy === 'frame-ancestors') cause = 'blocked_by_portal';
     }
-    if (cause && !signal.aborted) onSilent(cause);
+    if (cause && !signal.aborted) onSilent(cause, hasLoaded);
   };
 
   addEventListener(
@@ -131,12 +133,6 @@ export function openFrame(
     },
     lifetime,
   );
-
-  element.onload = () => {
-    const isSilent = !silence.signal.aborted;
-    startSilence();
-    if (isSilent) void probe(true);
-  };
 
   // A violation names only the origin. It cannot be about a frame that is visible or has booted.
   const handleViolation = ({
@@ -171,6 +167,12 @@ export function openFrame(
       expectBoot();
       container.append(element);
       initialWindow = element.contentWindow;
+      // During `append`, WebKit fires `load` for a frame that a policy blocks.
+      element.onload = () => {
+        const isSilent = !silence.signal.aborted;
+        startSilence();
+        if (isSilent) void probe(true);
+      };
     },
     send: (message) => port?.postMessage(message),
     close() {

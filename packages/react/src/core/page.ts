@@ -139,19 +139,16 @@ export function createPage(
       case 'resized':
         height = event.height;
         applyOptions();
-        return;
-      case 'leaving':
     }
   };
 
-  const handleSilence = (cause: EmbedFailureCause) => {
+  const handleSilence = (cause: EmbedFailureCause, hasLoaded?: boolean) => {
     if (frame!.isWaiting && !frame!.accepts) {
       frame!.isWaiting = false;
       if (cause !== 'unreachable') withoutShell.add(frame!.origin);
       openPending();
-    } else if (cause === 'not_answering' && !isChannelKnown)
-      onReady({ unappliedFilters: [], unverified: true });
-    else onLost(cause);
+    } else if (cause !== 'not_answering' || isChannelKnown) onLost(cause);
+    else if (hasLoaded) onReady({ unappliedFilters: [], unverified: true });
   };
 
   return {
