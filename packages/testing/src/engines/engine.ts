@@ -1,0 +1,22 @@
+/** The page of a browser with a fresh profile: no cookies, no storage, no history. */
+export interface EnginePage {
+  open: (url: string) => Promise<void>;
+  /** Runs a function without a closure in the page. Its arguments and its result are JSON. */
+  evaluate: <Args extends unknown[], Result>(
+    script: (...args: Args) => Result,
+    ...args: Args
+  ) => Promise<Result>;
+  /** The same in the only frame of the page, which may be in an open shadow tree. */
+  evaluateInFrame: EnginePage['evaluate'];
+  /** Waits for an element and clicks it with the pointer. */
+  click: (selector: string) => Promise<void>;
+  /** Goes back in the history of the page. It may arrive after the call. */
+  back: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** A running browser. */
+export interface Engine {
+  openPage: () => Promise<EnginePage>;
+  close: () => Promise<void>;
+}

@@ -1,0 +1,42 @@
+import type { EnginePage } from './engine.ts';
+
+interface Target {
+  evaluate: (expression: string) => Promise<unknown>;
+}
+
+/** What the pages of playwright and puppeteer have in common. */
+interface ProtocolPage extends Target {
+  goto: (url: string) => Promise<unknown>;
+  waitForSelector: (selector: string) => Promise<unknown>;
+  click: (selector: string) => Promise<void>;
+  frames: () => Target[];
+}
+
+interface ProtocolBrowser {
+  newPage: () => Promise<ProtocolPage>;
+  close: () => Promise<void>;
+}
+
+/** Opens a page in a browser context, which the page owns. */
+export async function openProtocolPage(context: ProtocolBrowser): Promise<EnginePage> {
+  const page = await context.newPage();
+  const runIn =
+    (findTarget: () => Target | undefined): EnginePage['evaluate'] =>
+    async (script, ...args) => {
+      const target = findTarget();
+      if (!target) throw new Error('The page has no frame.');
+      return (await target.evaluate(`(${String(script)})(...${JSON.stringify(args)})`)) as never;
+    };
+  return {
+    open: async (url) => void (await page.goto(url)),
+    evaluate: runIn(() => page),
+    evaluateInFrame: runIn(() => page.frames()[1]),
+    async click(selector) {
+      await page.waitForSelector(selector);
+      await page.click(selector);
+    },
+    // Puppeteer does not notice a return through Firefox's back/forward cache.
+    back: async () => void (await page.evaluate('void setTimeout(() => history.back())')),
+    close: () => context.close(),
+  };
+}

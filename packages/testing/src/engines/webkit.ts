@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+
+import { Builder, By, Capabilities, until } from 'selenium-webdriver';
+import type { WebElement } from 'selenium-webdriver';
+
+import { findFreePort } from '../free-port.ts';
+import { send } from '../localhost.ts';
+import type { Engine, EnginePage } from './engine.ts';
+
+const miniBrowser = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
+
+/** Starts the system's WebKitGTK through selenium-webdriver, on a display of its own. */
+export async function startWebKit(): Promise<Engine> {
+  const display = await startDisplay();
+  const port = await findFreePort();
+  const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
+    env: { ...process.env, DISPLAY: display.name, NO_AT_BRIDGE: '1' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const server = `http://127.0.0.1:${port}`;
+  await waitForServer(`${server}/status`, driver);
+  return {
+    openPage: () => openPage(server),
+    async close() {
+      await stop(driver);
+      await stop(display.process);
+    },
+  };
+}
+
+/** Starts a virtual display on a free number. */
+async function startDisplay() {
+  // Without `-noreset` the display restarts when a browser ends, and the next one may find none.
+  const args = ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp', '-noreset'];
+  const child = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  const [number] = (await once(child.stdio[3] as Readable, 'data')) as [Buffer];
+  return { process: child, name: `:${String(number).trim()}` };
+}
+
+async function waitForServer(url: string, server: ChildProcess) {
+  for (;;) {
+    if (server.exitCode !== null) throw new Error('WebKitWebDriver ended. Read its output above.');
+    const answer = await send(url).catch(() => undefined);
+    if (answer?.status === 200) return;
+    await setTimeout(20);
+  }
+}
+
+async function stop(child: ChildProcess) {
+  const ended = once(child, 'exit');
+  child.kill();
+  await ended;
+}
+
+/** Runs in the page. */
+const findFrame = () => {
+  const trees = Array.from(document.querySelectorAll('portal-embed'), (each) => each.shadowRoot);
+  return [document, ...trees].map((tree) => tree?.querySelector('iframe')).find(Boolean);
+};
+
+/** Opens a page in a session of its own, which has a fresh profile. */
+async function openPage(server: string): Promise<EnginePage> {
+  const capabilities = new Capabilities({
+    browserName: 'MiniBrowser',
+    'webkitgtk:browserOptions': {
+      binary: process.env['WEBKIT_PATH'] ?? miniBrowser,
+      args: ['--automation'],
+    },
+  });
+  const session = await new Builder().usingServer(server).withCapabilities(capabilities).build();
+  // A script whose document goes away meanwhile never ends.
+  await session.manage().setTimeouts({ script: 5_000 });
+  const run = (script: unknown, args: unknown[] = []) =>
+    session.executeScript(`return (${String(script)})(...arguments)`, ...args);
+  return {
+    open: (url) => session.get(url),
+    evaluate: (script, ...args) => run(script, args) as never,
+    async evaluateInFrame(script, ...args) {
+      const frame = (await run(findFrame)) as WebElement | null;
+      if (!frame) throw new Error('The page has no frame.');
+      await session.switchTo().frame(frame);
+      try {
+        return (await run(script, args)) as never;
+      } finally {
+        await session.switchTo().defaultContent();
+      }
+    },
+    click: (selector) => session.wait(until.elementLocated(By.css(selector))).click(),
+    back: () => session.navigate().back(),
+    close: () => session.quit(),
+  };
+}
