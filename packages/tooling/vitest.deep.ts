@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 
 import { defineConfig } from 'vitest/config';
 
+import { engineProjects } from './vitest.engines.ts';
+
 export default defineConfig({
   root: fileURLToPath(new URL('../../', import.meta.url)),
   test: {
@@ -11,6 +13,7 @@ export default defineConfig({
       'packages/portal/vitest.deep.config.ts',
       'packages/portal/vitest.specmatic.config.ts',
       'packages/tooling/vitest.packaging.config.ts',
+      ...engineProjects,
     ],
   },
 });

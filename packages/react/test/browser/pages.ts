@@ -11,14 +11,16 @@ export const createPortalPage = (
     window.connect = connect;
     window.received = [];
     window.say = (message) => port.postMessage(message);
+    addEventListener('pagehide', ({ persisted }) => persisted || say({ type: 'leaving' }));
     port.onmessage = ({ data }) => {
       if (data.type === 'open') void open(data);
       else received.push(data);
     };
     const open = async ({ url, id }) => {
       const token = new URL(url).searchParams.get('token');
-      const { ok } = await fetch('/identity?token=' + token, { method: 'POST' });
-      if (!ok) return say({ type: 'session-required', id, reason: 'used' });
+      const answer = await fetch('/identity?token=' + token, { method: 'POST' }).catch(() => {});
+      if (!answer?.ok)
+        return say({ type: 'session-required', id, reason: answer ? 'used' : 'unknown' });
       document.querySelector('h1').textContent = 'Report ' + token;
       say({ type: 'ready', id, unappliedFilters: [] });
     };

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
+import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
@@ -8,10 +10,10 @@ import { build } from 'esbuild';
 import { sendJson } from '../host-endpoint.ts';
 import { readyPage, shellPage, spentPage } from './pages.ts';
 
-const listen = async (handler: RequestListener) => {
+const listen = async (handler: RequestListener, atPort = 0) => {
   const server = createServer(handler);
   await new Promise<void>((listening) => {
-    server.listen(0, '127.0.0.1', listening);
+    server.listen(atPort, '127.0.0.1', listening);
   });
   return { server, port: (server.address() as AddressInfo).port };
 };
@@ -49,8 +51,22 @@ export async function startPortalSite() {
     requests: [] as string[],
     origin: '',
     stop: () => stopServer(server),
+    /** Resets each connection until the portal restarts, and calls `onConnection`. */
+    async breakDown(onConnection: () => void) {
+      await stopServer(server);
+      const broken = net.createServer((socket) => {
+        socket.resetAndDestroy();
+        onConnection();
+      });
+      await once(broken.listen(port, '127.0.0.1'), 'listening');
+      return async function restart() {
+        broken.close();
+        await once(broken, 'close');
+        ({ server } = await listen(handle, port));
+      };
+    },
   };
-  const { server, port } = await listen((request, response) => {
+  const handle: RequestListener = (request, response) => {
     const { pathname, searchParams } = new URL(request.url!, 'http://portal.localhost');
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.setHeader('cross-origin-resource-policy', 'cross-origin');
@@ -68,7 +84,8 @@ export async function startPortalSite() {
       redeemed.add(token);
       response.end(readyPage(token));
     }
-  });
+  };
+  let { server, port } = await listen(handle);
   site.origin = `http://portal.localhost:${port}`;
   return site;
 }
@@ -82,6 +99,8 @@ export async function startHostSite(portal: { origin: string }, script: string) 
     answer: undefined as RequestListener | undefined,
     /** The URL that the endpoint answers instead of one of the portal. */
     embedUrl: undefined as string | undefined,
+    /** The endpoint says that the portal speaks the frame channel. */
+    frameChannel: undefined as true | undefined,
     csp: '',
     css: '',
     body: '<main><h1>Host</h1><div id="root"></div></main>',
@@ -101,6 +120,7 @@ export async function startHostSite(portal: { origin: string }, script: string) 
           embedUrl: site.embedUrl ?? `${portal.origin}/identity?token=${site.mints}`,
           expiresAt: '',
           expiresIn: 300,
+          frameChannel: site.frameChannel,
         });
     } else {
       if (site.csp) response.setHeader('content-security-policy', site.csp);

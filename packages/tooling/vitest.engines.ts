@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url';
+
+import { testProject } from './vitest.project.ts';
+
+const engines = ['chromium', 'firefox', 'webkit'];
+
+/** `npm test` has more tests in Chromium, so the bounded run leaves it out. */
+const tested = engines.filter(
+  (engine) => engine !== 'chromium' || !process.env['PORTAL_DEEP_BOUNDED'],
+);
+
+/** The same tests in each browser engine. A file `x.firefox.test.ts` is for one engine alone. */
+export const engineProjects = tested.map((engine) =>
+  testProject({
+    name: `engine-${engine}`,
+    root: fileURLToPath(new URL('../../', import.meta.url)),
+    include: ['{packages,examples}/*/test/engines/*.test.ts'],
+    exclude: engines.filter((each) => each !== engine).map((each) => `**/*.${each}.test.ts`),
+    globalSetup: ['examples/express-react/test/demo.setup.ts'],
+    env: { PORTAL_TEST_ENGINE: engine },
+  }),
+);
