@@ -5,5 +5,5 @@ export default testProject({
   name: 'example-express-react',
   include: ['test/**/*.test.ts'],
   globalSetup: ['test/demo.setup.ts'],
-  exclude: ['test/**/*.deep.test.ts'],
+  exclude: ['test/**/*.deep.test.ts', 'test/engines/**'],
 });
