@@ -101,7 +101,7 @@ export function openFrame(
         cause = isReplaced && 'not_answering';
       if (isReplaced && blockedBy === 'frame-ancestors') cause = 'blocked_by_portal';
     }
-    if (cause && !signal.aborted) onSilent(cause, hasLoaded);
+    if (cause) onSilent(cause, hasLoaded);
   };
 
   addEventListener(

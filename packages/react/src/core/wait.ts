@@ -1,17 +1,16 @@
 /** A longer `setTimeout` would fire at once. */
 const maxTimerMs = 2e9;
 
-/** Calls back after `ms`, unless the signal aborts. Values that are no possible delay mean never. */
+/** Calls back after `ms`, unless the signal is or becomes aborted. Impossible delays mean never. */
 export function runAfter(ms: number | undefined, signal: AbortSignal, callback: () => unknown) {
-  if (ms! > 0 && ms! < maxTimerMs) {
+  if (ms! > 0 && ms! < maxTimerMs && !signal.aborted) {
     const timer = setTimeout(callback, ms);
     signal.addEventListener('abort', () => clearTimeout(timer));
   }
 }
 
-/** Resolves after `ms`, or when the signal aborts, which clears the timer. */
+/** Resolves after `ms`, but never if the signal aborts. */
 export const wait = (ms: number, signal: AbortSignal) =>
   new Promise<unknown>((resolve) => {
     runAfter(ms, signal, resolve as () => void);
-    signal.addEventListener('abort', resolve);
   });

@@ -92,6 +92,26 @@ describe.each([
     expect(detected).toEqual(Object.keys(nothing));
   });
 
+  it('unmounting during a probe leaves nothing behind', async () => {
+    const { page, portal } = stage;
+    portal.answer = (_, response) => response.end('<!doctype html>');
+    await page.route(`${portal.origin}/`, () => {});
+    const before = await page.evaluate(async () => {
+      const { app, meter } = window;
+      // The first render of React creates listeners and a channel that it keeps.
+      app.mount({ fetchIdentityUrl: () => new Promise(() => {}) });
+      while (app.states.length === 0) await new Promise((next) => setTimeout(next, 5));
+      app.unmount();
+      return meter.count();
+    });
+    const probe = page.waitForRequest(`${portal.origin}/`);
+    await page.evaluate(() => window.app.mount());
+    await probe;
+    await page.evaluate(() => window.app.unmount());
+    const left = await page.evaluate((counts) => window.meter.compare(counts), before);
+    expect(left).toEqual(nothing);
+  });
+
   it.each(['onReady', 'onRefresh', 'onError', 'onStateChange'] as const)(
     'unmounting in %s leaves nothing behind and starts no request',
     async (callback) => {
