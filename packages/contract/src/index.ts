@@ -1,5 +1,6 @@
 // Used by several interfaces
 export * from './errors.ts';
+export { isPrefetch } from './prefetch.ts';
 export { describeIssues, parseOptions } from './options.ts';
 export { displayFlags, resolveDisplayFlags, type DisplayFlags } from './fields/display.ts';
 export { emailKey } from './fields/email.ts';

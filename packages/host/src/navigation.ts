@@ -1,11 +1,8 @@
-import { fieldErrors, hostOpenQuerySchema } from '@portal-embed/contract';
+import { fieldErrors, hostOpenQuerySchema, isPrefetch } from '@portal-embed/contract';
 import type { HostOpenQuery } from '@portal-embed/contract';
 
 import type { MintRequest } from './mint-request.ts';
 import { Refusal } from './refusal.ts';
-
-/** Sent with pages that a browser loads before the user opens them; the last three by older ones. */
-const prefetchHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
 /**
  * Refuses HEAD, prefetch, frames and requests of scripts, which would use up a URL that no tab shows.
@@ -16,8 +13,8 @@ export function requireNavigation({
   header,
 }: Pick<MintRequest<unknown>, 'method' | 'header'>): void {
   const isDocument = (header('sec-fetch-dest') ?? 'document') === 'document';
-  const isAhead = prefetchHeaders.some((name) => header(name) !== undefined);
-  if (method !== 'GET' || !isDocument || isAhead) throw new Refusal('navigation_required');
+  if (method !== 'GET' || !isDocument || isPrefetch(header))
+    throw new Refusal('navigation_required');
 }
 
 /** Reads the report of a link, and nothing else. */

@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 
+import { fieldErrors } from '@portal-embed/contract';
 import type { Request } from 'express';
 import getRawBody from 'raw-body';
+import type { z } from 'zod';
 
 import { PortalError } from '../errors.ts';
 
@@ -26,6 +28,18 @@ export function jsonReader(
     req.body = parseJson(await readBytes(req, limit));
     if (!wasComplete) await confirm?.();
   };
+}
+
+/** Returns the body that `jsonReader` has read. Throws `invalid_request` if it is not `name`. */
+export function parseBody<Body>(req: Request, schema: z.ZodType<Body>, name: string): Body {
+  const { data, error } = schema.safeParse(req.body);
+  if (error)
+    throw new PortalError(
+      'invalid_request',
+      `The body is not a valid ${name}. Correct the fields in errors.`,
+      { errors: fieldErrors(error) },
+    );
+  return data;
 }
 
 /** Checks only the headers. */

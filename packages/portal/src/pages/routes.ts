@@ -1,4 +1,4 @@
-import { fieldErrors } from '@portal-embed/contract';
+import { isPrefetch } from '@portal-embed/contract';
 import {
   Router,
   type ErrorRequestHandler,
@@ -12,7 +12,7 @@ import { z } from 'zod';
 import type { RedeemRequest } from '#wire/viewer.ts';
 
 import { PortalError } from '../errors.ts';
-import { jsonReader } from '../http/body.ts';
+import { jsonReader, parseBody } from '../http/body.ts';
 import { allowOnly } from '../http/methods.ts';
 import { requestOrigin } from '../http/origin.ts';
 import { toPortalError } from '../http/problems.ts';
@@ -86,14 +86,8 @@ export function pagesRouter(scope: PagesScope): Router {
   router.post('/identity', async (req, res) => {
     requireOwnPage(req);
     await readRedeemRequest(req);
-    const parsed = redeemRequestSchema.safeParse(req.body);
-    if (!parsed.success)
-      throw new PortalError(
-        'invalid_request',
-        'The body is not a valid request for a session. Correct the fields in errors.',
-        { errors: fieldErrors(parsed.error) },
-      );
-    const redemption = await redeem(scope, req, res, parsed.data);
+    const request = parseBody(req, redeemRequestSchema, 'request for a session');
+    const redemption = await redeem(scope, req, res, request);
     if ('refused' in redemption) {
       const { title, text } = refusedNotices[redemption.refused];
       const options = { advice: text, reason: redemption.refused };
@@ -161,10 +155,7 @@ export function pagesRouter(scope: PagesScope): Router {
 function requireNavigation(req: Request): void {
   const mode = req.get('Sec-Fetch-Mode');
   const navigates = mode === undefined || mode === 'navigate';
-  const isAhead = ['Sec-Purpose', 'Purpose', 'X-Purpose', 'X-Moz'].some(
-    (name) => req.get(name) !== undefined,
-  );
-  if (req.method === 'GET' && navigates && !isAhead) return;
+  if (req.method === 'GET' && navigates && !isPrefetch((name) => req.get(name))) return;
   throw new PortalError(
     'navigation_required',
     'This address opens the portal once, in a browser. It was not spent; open it in a browser.',

@@ -1,4 +1,4 @@
-import { customFiltersSchema, fieldErrors, idSchema, type ErrorCode } from '@portal-embed/contract';
+import { customFiltersSchema, idSchema, type ErrorCode } from '@portal-embed/contract';
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 
@@ -6,7 +6,7 @@ import type { ReportList, ViewRequest } from '#wire/viewer.ts';
 
 import type { SharedDatabase } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
-import { jsonReader } from '../http/body.ts';
+import { jsonReader, parseBody } from '../http/body.ts';
 import { allowOnly } from '../http/methods.ts';
 import { requestOrigin } from '../http/origin.ts';
 import type { RefusalLimit } from '../http/refusal-limit.ts';
@@ -58,15 +58,9 @@ export function viewerRouter(scope: ViewerScope): Router {
         'invalid_request',
         'The report id in the address is not a UUID. Check the address.',
       );
-    const parsed = viewRequestSchema.safeParse(req.body);
-    if (!parsed.success)
-      throw new PortalError(
-        'invalid_request',
-        'The body is not a valid request for a report. Correct the fields in errors.',
-        { errors: fieldErrors(parsed.error) },
-      );
+    const request = parseBody(req, viewRequestSchema, 'request for a report');
     const view = () =>
-      viewReport(createViewScope(scope, session, req, res), session, reportId.data, parsed.data);
+      viewReport(createViewScope(scope, session, req, res), session, reportId.data, request);
     sendData(res, await scope.limitViews(session, view));
   });
   router.all('/viewer/reports/:reportId/view', allowOnly('POST'));
