@@ -163,6 +163,28 @@ describe('a reader who follows the guide', () => {
     }
   });
 
+  it('portal-embed-check says what is wrong with a tenant, and checks the others', async () => {
+    const file = path.join(folder, 'tenants.js');
+    const alone = fs.readFileSync(file, 'utf8');
+    const broken = "{ ...tenants['acme.localhost'], apiKey: '' }";
+    fs.writeFileSync(
+      file,
+      `${alone.replace('tenants = {', 'all = {').replace('export ', '')}
+export const tenants = { 'globex.localhost': ${broken.replace('tenants', 'all')}, ...all };`,
+    );
+    try {
+      await expect(check('./tenants.js --origin http://{host}:3000')).rejects.toMatchObject({
+        code: 1,
+        stderr: '',
+        stdout: expect.stringMatching(
+          /^globex\.localhost\n {2}FAILED {2}tenant: apiKey is missing\. .*\nacme\.localhost\n {2}ok/,
+        ) as string,
+      });
+    } finally {
+      fs.writeFileSync(file, alone);
+    }
+  });
+
   it('the guide and the usage of portal-embed-check list the same flags', async () => {
     const { stdout: usage } = await check('--help');
     const flagsOf = (text: string) => new Set(text.match(/--[a-z]+(?=[ `])/g));

@@ -3,8 +3,10 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
+import { HostConfigurationError } from '../callback.ts';
 import type { Tenant } from '../tenant.ts';
 import { checkPortal } from './check-portal.ts';
+import type { Finding } from './check-portal.ts';
 
 const usage = `Usage: portal-embed-check <module> [options]
 
@@ -21,6 +23,9 @@ checked.
   --provision            also check that the key may provision users
   -h, --help             print this help
 `;
+
+/** A finding, or that the tenant itself is not valid. */
+type Result = Omit<Finding, 'check'> & { check: Finding['check'] | 'tenant' };
 
 function rejectUsage(reason: string): number {
   process.stderr.write(`${reason}\n`);
@@ -70,12 +75,16 @@ async function main(): Promise<number> {
   let isCorrect = true;
   for (const [hostName, tenant] of tenants) {
     process.stdout.write(`${hostName}\n`);
-    const findings = await checkPortal({
+    const findings: Result[] = await checkPortal({
       tenant,
       hostOrigin: values.origin.replaceAll('{host}', hostName),
       hostPage: values.page,
       userEmail: values.user,
       provision: values.provision,
+    }).catch((error: unknown) => {
+      if (!(error instanceof HostConfigurationError)) throw error;
+      const message = error.message.replace('checkPortal: tenant: ', '');
+      return [{ check: 'tenant', ok: false, warning: false, message }];
     });
     for (const { check, ok, warning, message } of findings) {
       const result = warning ? 'WARN  ' : 'ok    ';
