@@ -18,5 +18,7 @@ app.route({
   url: '/portal-embed/url',
   handler: (request) => mint(toWebRequest(request), request),
 });
-app.get('/portal-embed/open', (request) => mint.open(toWebRequest(request), request));
+app.get('/portal-embed/open', { exposeHeadRoute: false }, (request) =>
+  mint.open(toWebRequest(request), request),
+);
 // #endregion

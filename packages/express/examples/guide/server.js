@@ -1,7 +1,7 @@
 // #region headers
 import { randomUUID } from 'node:crypto';
 
-import { portalCsp, portalEmbed } from '@portal-embed/express';
+import { isCrossSite, portalCsp, portalEmbed } from '@portal-embed/express';
 import express from 'express';
 import session from 'express-session';
 import helmet from 'helmet';
@@ -20,6 +20,10 @@ app.use(portalCsp({ tenants }));
 app.use(session({ secret: SESSION_SECRET, resave: false, saveUninitialized: false }));
 app.post('/sign-in', express.urlencoded({ extended: false, inflate: false }), (req, res) => {
   const { email, password } = req.body ?? {};
+  if (isCrossSite(req)) {
+    res.sendStatus(403);
+    return;
+  }
   if (!checkPassword(email, password)) {
     res.status(401).send('Wrong e-mail or password.');
     return;
