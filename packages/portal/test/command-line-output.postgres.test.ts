@@ -65,7 +65,7 @@ globex  globex  ID  ${globex.address}  ${globex.embedOrigin}`,
       'Deleted the organization acme.',
     );
     expect(await print('users', 'list', '-o', 'acme')).toBe(
-      'portal: There is no organization "acme". `portal organizations list` shows them.',
+      'portal: There is no organization "acme". `portal organizations list` lists the organizations.',
     );
   });
 

@@ -1,8 +1,5 @@
 import { z } from 'zod';
 
-// For `frame/guards.ts`.
-export type { CustomFilter } from './filters.ts';
-
 /** Which bars of the portal are hidden; each defaults to false. */
 export const displayFlags = {
   hideMenu: z.boolean().optional().describe('Hides the menu bar of an open report.'),

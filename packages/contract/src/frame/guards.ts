@@ -1,5 +1,5 @@
 // Written without zod, which is larger than the whole component. A test compares them with the schemas.
-import type { CustomFilter } from '../fields/display.ts';
+import type { CustomFilter } from '../fields/filters.ts';
 import type { BootMessage, ConnectMessage, HostMessage, PortalMessage } from './schemas.ts';
 
 type Fields = Record<string, unknown>;

@@ -136,7 +136,7 @@ export async function openContext(
   if (organizationId) return operatorContext({ db, publicUrl, operator, organizationId });
   throw new PortalError(
     'organization_not_found',
-    `There is no organization "${name}". \`portal organizations list\` shows them.`,
+    `There is no organization "${name}". \`portal organizations list\` lists the organizations.`,
   );
 }
 

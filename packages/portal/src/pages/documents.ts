@@ -82,12 +82,12 @@ ${viewerElement}`);
 function documentHead(
   assets: Assets,
   appearance: Appearance,
-  content: { title: string; signals: Record<string, string | undefined>; links: string },
+  content: { title: string; signals: Record<string, string>; links: string },
 ): string {
   const attributes = Object.entries({
     'data-embed-origins': JSON.stringify(appearance.embedOrigins),
     ...content.signals,
-  }).flatMap(([name, value]) => (value === undefined ? [] : [` ${name}="${escapeHtml(value)}"`]));
+  }).map(([name, value]) => ` ${name}="${escapeHtml(value)}"`);
   const style = accentStyle(appearance);
   return `<!doctype html>
 <html lang="en">

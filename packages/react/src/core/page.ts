@@ -152,7 +152,7 @@ export function createPage(
   };
 
   return {
-    /** Loads the shell while the URL is minted, if there is no frame yet. */
+    /** Without a frame, starts to load the shell. Call it when the URL is requested. */
     prepare() {
       const { portalUrl } = getOptions();
       if (frame || !URL.canParse('/embed', portalUrl)) return;

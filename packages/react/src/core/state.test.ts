@@ -42,7 +42,7 @@ it.each(['started', 'minted', 'shown', 'elapsed', 'requested', 'lost', 'failed']
   },
 );
 
-it('an answer to a URL that is no longer awaited is ignored', () => {
+it('an answer of the page is ignored while a URL is fetched', () => {
   const state = run('mounted', 'started');
   expect(reduce(state, 'shown', undefined, 0)).toBe(state);
 });

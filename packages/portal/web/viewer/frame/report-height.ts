@@ -1,8 +1,8 @@
 import type { PortalMessage } from '@portal-embed/contract/frame';
 
 /**
- * Sends the height of `content` to the host whenever it changes, until `signal` aborts. `content` must be in the normal
- * flow and must not be sized by the viewport, or the frame grows forever.
+ * Sends the height of `content` to the host whenever it changes, until `signal` aborts. `content`
+ * must be in the normal flow and must not be sized by the viewport, or the frame grows forever.
  */
 export function reportHeight(
   content: Element,
