@@ -9,6 +9,11 @@ import { createTemporaryFolder, findFreePort, send, type Answer } from 'testing'
 
 export const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
+const quickWebAssembly = new URL(
+  '../../../packages/testing/src/quick-webassembly.mjs',
+  import.meta.url,
+);
+
 /** Where a running demo is. */
 export interface DemoPlace {
   dataDir: string;
@@ -69,7 +74,7 @@ export function runScript(name: string, env: Record<string, string>, cwd: string
   const child = spawn('npm', ['run', name], {
     cwd,
     detached: true,
-    env: { ...process.env, ...env },
+    env: { ...process.env, NODE_OPTIONS: `--import ${quickWebAssembly.href}`, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
