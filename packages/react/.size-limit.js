@@ -8,4 +8,11 @@ export default [
     limit: '5000 B',
     modifyEsbuildConfig: (config) => ({ ...config, conditions: ['source'] }),
   },
+  {
+    name: 'element.global.js',
+    path: 'dist/element.global.js',
+    disablePlugins: ['@size-limit/esbuild'],
+    gzip: true,
+    limit: '6500 B',
+  },
 ];

@@ -25,7 +25,13 @@ export const publicPackages = () =>
     .map((folder) => ({ name: readManifest(folder).name, folder }));
 
 /** What Vite builds, and from what: `sources` are folders of the repository. */
-const pages = [
+const bundles = [
+  {
+    name: 'the script of the custom element',
+    folder: 'packages/react',
+    sources: ['packages/react/src', 'packages/contract/src'],
+    output: 'packages/react/dist',
+  },
   {
     name: "the portal's pages",
     folder: 'packages/portal',
@@ -97,7 +103,7 @@ export function build() {
   while (!takeLock(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
   try {
     buildLibraries();
-    buildPages();
+    buildBundles();
   } finally {
     fs.rmSync(lock);
   }
@@ -150,8 +156,8 @@ function dropStaleOutput(folder) {
     fs.rmSync(path.join(folder, 'tsconfig.build.tsbuildinfo'), { force: true });
 }
 
-function buildPages() {
-  for (const { name, folder, sources, output } of pages) {
+function buildBundles() {
+  for (const { name, folder, sources, output } of bundles) {
     const input = [`${folder}/vite.config.ts`]
       .map((file) => fs.readFileSync(path.join(repository, file), 'utf8'))
       .concat(

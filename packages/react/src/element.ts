@@ -6,12 +6,21 @@ import { createEmbed } from './core/embed.ts';
 import type { EmbedHandle } from './core/embed.ts';
 import { createEmbedError } from './core/error.ts';
 import type { EmbedError } from './core/error.ts';
-import type { EmbedOptions, EmbedState } from './core/options.ts';
+import type { EmbedOptions, EmbedState, NavigateEvent, ReadyEvent } from './core/options.ts';
 import { defaultTexts, pickView } from './texts.ts';
 import type { EmbedTexts } from './texts.ts';
 
 export { createEmbedError };
 export type { EmbedError, EmbedHandle, EmbedOptions, EmbedState, EmbedTexts };
+
+/** The events of `<portal-embed>`. */
+export interface PortalEmbedEvents {
+  ready: CustomEvent<ReadyEvent>;
+  refresh: CustomEvent<ReadyEvent>;
+  navigate: CustomEvent<NavigateEvent>;
+  failure: CustomEvent<EmbedError>;
+  statechange: CustomEvent<EmbedState>;
+}
 
 /**
  * `<portal-embed>`: the embed as a custom element. Its attributes are the options in kebab case
@@ -26,6 +35,19 @@ export interface PortalEmbedElement extends HTMLElement, EmbedHandle {
   /** Options without an attribute, such as `fetchIdentityUrl`. They take precedence over attributes. */
   options: EmbedOptions;
   texts: Partial<EmbedTexts>;
+
+  addEventListener<Name extends keyof PortalEmbedEvents>(
+    type: Name,
+    listener: (event: PortalEmbedEvents[Name]) => void,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(...listener: Parameters<HTMLElement['addEventListener']>): void;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'portal-embed': PortalEmbedElement;
+  }
 }
 
 const flags = ['hide-menu', 'hide-navbar', 'hide-sidebar', 'embed', 'lazy', 'auto-height'];
@@ -172,7 +194,10 @@ export function definePortalEmbed(name = 'portal-embed'): void {
     #createCallbacks(): EmbedOptions {
       const { onReady, onNavigate, onRefresh, onError, onStateChange } = this.#options;
       const emit =
-        <Detail>(type: string, callback: ((detail: Detail) => void) | undefined) =>
+        <Name extends keyof PortalEmbedEvents, Detail extends PortalEmbedEvents[Name]['detail']>(
+          type: Name,
+          callback: ((detail: Detail) => void) | undefined,
+        ) =>
         (detail: Detail) => {
           this.dispatchEvent(new CustomEvent(type, { detail }));
           callback?.(detail);

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 
-import type { PortalEmbedElement } from '../../src/element.ts';
 import { waitForStatus, advanceClock, setClock } from './browser.ts';
 import { setUpElement } from './element-stage.ts';
 
@@ -83,7 +82,7 @@ it.each(['[{"key":"Year","value":2024}]', '{"key":"Region","value":"West"}', '["
 
 it('custom-filters that is not JSON fires failure although onStateChange throws', async () => {
   const hasFired = await stage.page.evaluate(() => {
-    const element = document.createElement('portal-embed') as PortalEmbedElement;
+    const element = document.createElement('portal-embed');
     element.options = {
       onStateChange: () => {
         throw new Error('of the host');
@@ -103,7 +102,7 @@ it('an event fires before its callback', async () => {
     () =>
       new Promise<string[]>((resolve) => {
         const calls: string[] = [];
-        const element = document.createElement('portal-embed') as PortalEmbedElement;
+        const element = document.createElement('portal-embed');
         element.options = {
           onStateChange: ({ status }) => calls.push(`onStateChange ${status}`),
           onReady: () => resolve(calls),

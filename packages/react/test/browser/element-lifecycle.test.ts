@@ -93,7 +93,7 @@ it('refresh() of a disconnected element starts no request', async () => {
   await setClock(stage);
   const before = await stage.page.evaluate(() => {
     const counts = window.meter.count();
-    const element = document.createElement('portal-embed') as PortalEmbedElement;
+    const element = document.createElement('portal-embed');
     element.refresh();
     document.body.append(element);
     element.remove();
