@@ -15,7 +15,7 @@ describe('a guide', () => {
   it.each(guides.map(({ name, text }) => [name, text]))(
     '%s holds no code that comes from nowhere',
     (_, text) => {
-      const blocks = text.match(/^```(tsx?|js|html)$/gm) ?? [];
+      const blocks = text.match(/^```(tsx?|js|html|vue|svelte)$/gm) ?? [];
       const snippets = text.match(/^<!-- snippet: /gm) ?? [];
       expect(blocks).toHaveLength(snippets.length);
     },

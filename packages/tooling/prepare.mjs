@@ -49,6 +49,12 @@ const bundles = [
     sources: ['examples/express-react/web', 'packages/react/src', 'packages/contract/src'],
     output: 'examples/express-react/dist/page',
   },
+  {
+    name: 'the page of the Vue example',
+    folder: 'examples/vue',
+    sources: ['examples/vue/web', 'packages/react/src', 'packages/contract/src'],
+    output: 'examples/vue/dist/page',
+  },
 ];
 
 /** Runs a command in the repository, quietly; its output is shown when it fails. */

@@ -1,2 +1,3 @@
 export { createHostApp } from './app.ts';
 export { readHostConfig, type HostConfig } from './config.ts';
+export type { PageData } from './page-data.ts';

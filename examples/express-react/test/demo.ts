@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -67,6 +67,16 @@ export async function startDemo(
     },
     remove: () => fs.rmSync(dataDir, { recursive: true, force: true }),
   };
+}
+
+/** Lets the pages of another origin embed Acme's portal. */
+export function addEmbedOrigin({ dataDir, env }: DemoPlace, origin: string): void {
+  const command = ['organizations', 'set-embed-origins', 'acme', env.HOST_URL_ACME, origin];
+  execFileSync(
+    process.execPath,
+    [path.join(repository, 'packages/portal/bin/portal.js'), ...command],
+    { env: { ...process.env, PORTAL_DATA_DIR: dataDir, PORTAL_DATABASE_URL: '' } },
+  );
 }
 
 /** Runs a script of the root in its own process group, so that SIGINT reaches all its processes. */

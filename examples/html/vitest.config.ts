@@ -1,0 +1,9 @@
+import { testProject } from '../../packages/tooling/vitest.project.ts';
+
+/** A demo of its own, because a sign-out ends the sessions of its user everywhere. */
+export default testProject({
+  name: 'example-html',
+  include: ['test/**/*.test.ts'],
+  exclude: ['test/**/*.deep.test.ts'],
+  globalSetup: ['../express-react/test/demo.setup.ts'],
+});
