@@ -1,3 +1,6 @@
 import { createApp } from './app.ts';
 
-createApp(process.env).listen(3000, '127.0.0.1', () => console.log('http://acme.localhost:3000'));
+const port = Number(process.env['HOST_PORT'] || 3000);
+createApp(process.env).listen(port, '127.0.0.1', () =>
+  console.log(`http://acme.localhost:${port}`),
+);

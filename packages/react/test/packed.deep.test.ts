@@ -21,6 +21,7 @@ import { definePortalEmbed } from '@portal-embed/react/element';
 definePortalEmbed();
 const embed = document.createElement('portal-embed');
 embed.options = { reportId: '6a1f4c1e-0000-4000-8000-000000000001' };
+embed.addEventListener('statechange', ({ detail }) => console.log(detail.status));
 document.body.append(embed);
 `;
 
