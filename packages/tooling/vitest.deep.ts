@@ -13,6 +13,7 @@ export default defineConfig({
       'packages/portal/vitest.deep.config.ts',
       'packages/portal/vitest.specmatic.config.ts',
       'packages/tooling/vitest.packaging.config.ts',
+      'examples/*/vitest.deep.config.ts',
       ...engineProjects,
     ],
   },
