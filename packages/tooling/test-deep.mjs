@@ -1,8 +1,9 @@
 /**
  * `npm run test:deep [-- --bounded] [FILE]`: the tests that take minutes (upgrades, rolling restarts,
- * the OpenAPI document, installing the packages, front ends, Firefox and WebKit), all tests of the portal on the
- * embedded database, and the random and racing tests of `npm test` with many repetitions. `--bounded`
- * leaves the last out and repeats the first less. Ends with a line `N passed, N failed`.
+ * the OpenAPI document, installing the packages, front ends, Firefox and WebKit), all tests of the
+ * portal on the embedded database, and the random and racing tests of `npm test` with many
+ * repetitions. `--bounded` leaves the last out and repeats the first less. Ends with a line
+ * `N passed, N failed`.
  */
 import { build, install } from './prepare.mjs';
 import { runTests } from './run-tests.mjs';
