@@ -72,6 +72,8 @@ export const problemSchema = z.object({
   /** The part of `detail` that says what to do. Pages show it under the title. */
   advice: z.string().optional(),
   code: z.string(),
+  /** Distinguishes errors of one code, such as `used` and `expired` of `identity_url_spent`. */
+  reason: z.string().optional(),
   /** Also in the `X-Request-Id` header and in the service's log. */
   requestId: z.string(),
   /** One entry per invalid field of the request. */
@@ -84,7 +86,7 @@ export function createProblem(
   code: ErrorCode,
   detail: string,
   requestId: string,
-  { advice, errors }: Pick<Problem, 'advice' | 'errors'> = {},
+  { advice, reason, errors }: Pick<Problem, 'advice' | 'reason' | 'errors'> = {},
 ): Problem {
   const { status, title } = errorTable[code];
   return {
@@ -94,6 +96,7 @@ export function createProblem(
     detail,
     ...(advice === undefined ? {} : { advice }),
     code,
+    ...(reason === undefined ? {} : { reason }),
     requestId,
     ...(errors === undefined ? {} : { errors }),
   };

@@ -6,7 +6,7 @@ export interface PortalErrorOptions {
   errors?: Problem['errors'];
   /** Seconds after which a retry can succeed: the `Retry-After` of the response. */
   retryAfter?: number | undefined;
-  /** What distinguishes errors of one code, for the metrics. */
+  /** What distinguishes errors of one code, in the body and in the metrics. */
   reason?: string | undefined;
 }
 

@@ -96,9 +96,17 @@ describe('GET /embed', () => {
 
   it('refuses a network that tries unknown addresses, and no other one', async () => {
     const limited = await startTestPortal({ refusalLimit: 3 });
+    const unknown = `http://unknown.portal.localhost:${new URL(limited.publicUrl).port}`;
     const ask = async (address: string) => (await open(`${address}/embed`)).status;
-    for (let time = 0; time < 3; time++) expect(await ask(limited.publicUrl)).toBe(404);
-    expect(await ask(limited.publicUrl)).toBe(429);
+    for (let time = 0; time < 3; time++) expect(await ask(unknown)).toBe(404);
+    expect(await ask(unknown)).toBe(429);
+    await limited.close();
+  });
+
+  it('a network may ask the service’s own address for a shell as often as it likes', async () => {
+    const limited = await startTestPortal({ refusalLimit: 1 });
+    for (let time = 0; time < 3; time++)
+      expect((await open(`${limited.publicUrl}/embed`)).status).toBe(404);
     await limited.close();
   });
 });
@@ -119,9 +127,29 @@ describe('POST /identity', () => {
     });
     expect((await view(acme.address, session.bearer, acme.reportId)).status).toBe(200);
     const second = await redeem(token);
-    expect([second.status, second.json().code]).toEqual([410, 'identity_url_spent']);
+    expect(second.status).toBe(410);
+    expect(second.json()).toMatchObject({ code: 'identity_url_spent', reason: 'used' });
     const opened = await open(`${acme.address}/identity?token=${token}`);
     expect(opened.status).toBe(410);
+  });
+
+  it.each([
+    [
+      'expired',
+      async () => {
+        const token = await mintToken();
+        await portal.db
+          .updateTable('identity_urls')
+          .set({ expires_at: new Date(0) })
+          .execute();
+        return token;
+      },
+    ],
+    ['unknown', async () => 'a'.repeat(43)],
+  ])('answers 410 with the reason %s', async (reason, createToken) => {
+    const answer = await redeem(await createToken());
+    expect(answer.status).toBe(410);
+    expect(answer.json()).toMatchObject({ code: 'identity_url_spent', reason });
   });
 
   it('of simultaneous requests for one token, one succeeds', async () => {

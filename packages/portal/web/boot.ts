@@ -1,3 +1,4 @@
+import type { Problem } from '@portal-embed/contract';
 import type {
   BootMessage,
   ConnectMessage,
@@ -61,13 +62,14 @@ if (window.parent !== window) {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ token, embedOrigin } satisfies RedeemRequest),
     }).catch(() => null);
-    const session = response?.ok && ((await response.json().catch(() => null)) as ViewerSession);
+    const body: unknown = await response?.json().catch(() => null);
     if (id !== latestId) return;
-    if (session) deliver({ type: 'session', id, session });
+    if (response?.ok && body) deliver({ type: 'session', id, session: body as ViewerSession });
     else if (response?.status === 403)
       void post({ type: 'failed', id, cause: 'blocked_by_portal' });
     else {
-      const reason = response?.status === 410 ? 'used' : 'unknown';
+      const spent = response?.status === 410 ? (body as Problem | null) : null;
+      const reason = (spent?.reason ?? 'unknown') as SessionRequiredReason;
       void post({ type: 'session-required', id, reason });
     }
   };

@@ -14,7 +14,7 @@ export function sendProblem(req: Request, res: Response, error: PortalError): vo
     .status(errorTable[code].status)
     .type('application/problem+json')
     .set('Cache-Control', 'no-store')
-    .send(JSON.stringify(createProblem(code, message, req.id, { advice, errors })));
+    .send(JSON.stringify(createProblem(code, message, req.id, { advice, reason, errors })));
 }
 
 export const sendNotFound: RequestHandler = (req, res) =>

@@ -52,6 +52,11 @@ export function pagesRouter(scope: PagesScope): Router {
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get('/embed', async (req, res) => {
+    // Embeds of a portal that is used at the service's own address ask for a shell too.
+    if (requestOrigin(req) === scope.publicUrl) {
+      sendNotice(res, assets, defaultAppearance, 'not_found', unknownAddressNotice);
+      return;
+    }
     const appearance = await refusalLimit.check(
       req.ip,
       undefined,
