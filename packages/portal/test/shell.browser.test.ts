@@ -1,90 +1,25 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
-
-import { launchHeadless } from 'testing';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { setOrigins } from '../src/organizations/service.ts';
-import { loadAssets } from '../src/pages/assets.ts';
-import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { mint, type MintBody } from './support/viewer.ts';
+import { setUpFrameHost } from './support/frame-host.ts';
 
-let portal: TestPortal;
-let browser: Awaited<ReturnType<typeof launchHeadless>>;
-let page: Awaited<ReturnType<typeof browser.newPage>>;
-let hostOrigin: string;
+const {
+  stage,
+  frame,
+  read,
+  readInFrame,
+  answers,
+  expectAnswer,
+  load,
+  mintFor,
+  openUrl,
+  openReport,
+} = setUpFrameHost();
 
-/** A host that records the messages of the frame, and keeps its latest port. */
-const hostPage = `<!doctype html><link rel="icon" href="data:,">
-<script>
-  const boots = [], messages = [];
-  let port;
-  addEventListener('message', ({ data, origin, source }) => {
-    boots.push(data);
-    const channel = new MessageChannel();
-    port = channel.port1;
-    port.onmessage = ({ data }) => messages.push(data);
-    source.postMessage({ portalEmbed: 1, type: 'connect', ...wishes }, origin, [channel.port2]);
-  });
-  let wishes = {};
-  const of = (type) => messages.filter((message) => message.type === type);
-</script>
-<iframe style="width:800px;height:500px"></iframe>`;
-const server = createServer((_, response) => {
-  response.setHeader('content-type', 'text/html').end(hostPage);
-});
-
-beforeAll(async () => {
-  const assets = loadAssets(fileURLToPath(new URL('../dist/web', import.meta.url)));
-  [portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  hostOrigin = `http://host.localhost:${(server.address() as AddressInfo).port}`;
-});
-afterAll(async () => {
-  await browser.close();
-  await portal.close();
-  server.close();
-});
-
-beforeEach(async () => {
-  await setOrigins(portal.acme.ctx, { embedOrigins: [hostOrigin] });
-  page = await browser.newPage();
-  await page.goto(hostOrigin);
-});
-afterEach(() => page.close());
-
-const frame = () => page.frameLocator('iframe');
-const read = <Value>(script: string) => page.evaluate<Value>(script);
-const readInFrame = <Value>(script: string) => page.frames()[1]!.evaluate<Value>(script);
-const answers = (id: number) => read<{ type: string }[]>(`messages.filter((m) => m.id === ${id})`);
-const expectAnswer = (id: number, answer: object) =>
-  expect.poll(() => answers(id)).toContainEqual(expect.objectContaining(answer));
-
-const load = async (path = '/embed') => {
-  const url = new URL(path, portal.acme.address).href;
-  await page.locator('iframe').evaluate((element, src) => {
-    (element as unknown as { src: string }).src = src;
-  }, url);
-  await expect.poll(() => read('boots.length')).toBeGreaterThan(0);
-};
-type User = 'west' | 'east' | 'both';
-const mintFor = (user: User, body: Partial<MintBody> = { reportId: portal.acme.reportId }) => {
-  const { acme } = portal;
-  return mint(portal, acme, { userEmail: acme.emails[user], ...body });
-};
 const filtered = (key: string, value: string) => ({
-  reportId: portal.acme.reportId,
+  reportId: stage.portal.acme.reportId,
   customFilters: [{ key, value }],
 });
-const openUrl = (url: string, id: number) =>
-  page.evaluate(`port.postMessage(${JSON.stringify({ type: 'open', url, id })})`);
-const openReport = async (id: number, ...of: Parameters<typeof mintFor>) => {
-  await openUrl(await mintFor(...of), id);
-  await expectAnswer(id, { type: 'ready' });
-};
 
 it('the shell opens a report, and its token is in no address or resource entry', async () => {
   await load();
@@ -96,20 +31,20 @@ it('the shell opens a report, and its token is in no address or resource entry',
   const seen = await readInFrame<string[]>(
     '[location.href, document.referrer, ...performance.getEntries().map(({ name }) => name)]',
   );
-  expect(seen[0]).toBe(`${portal.acme.address}/embed`);
+  expect(seen[0]).toBe(`${stage.portal.acme.address}/embed`);
   expect(seen.join(' ')).not.toContain(new URL(url).searchParams.get('token'));
 });
 
 it('an open before the scripts of the page have loaded is answered', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/assets/viewer-*.js', async (route) => {
+  await stage.page.route('**/assets/viewer-*.js', async (route) => {
     await held;
     await route.continue();
   });
   await load();
   await openUrl(await mintFor('west'), 1);
-  await page.waitForResponse('**/identity');
+  await stage.page.waitForResponse('**/identity');
   release();
   await expectAnswer(1, { type: 'ready' });
 });
@@ -129,7 +64,7 @@ it('another report starts at its top', async () => {
   await load();
   await openReport(1, 'both');
   await readInFrame('scrollTo(0, 60)');
-  await openReport(2, 'both', { reportId: portal.acme.groupReportId });
+  await openReport(2, 'both', { reportId: stage.portal.acme.groupReportId });
   await frame().getByRole('heading', { level: 1, name: 'Orders of the group' }).waitFor();
   await expect.poll(() => readInFrame('scrollY')).toBe(0);
 });
@@ -163,7 +98,7 @@ it('a used URL leaves the report and asks for another one', async () => {
 
 it('an open that gets no answer asks for another URL', async () => {
   await load();
-  await page.route('**/identity', (route) => route.abort());
+  await stage.page.route('**/identity', (route) => route.abort());
   await openUrl(await mintFor('west'), 1);
   await expectAnswer(1, { type: 'session-required', reason: 'unknown' });
 });
@@ -171,7 +106,7 @@ it('an open that gets no answer asks for another URL', async () => {
 it('a URL of another address is ignored', async () => {
   await load();
   const url = await mintFor('west');
-  await openUrl(url.replace(portal.acme.address, portal.globex.address), 1);
+  await openUrl(url.replace(stage.portal.acme.address, stage.portal.globex.address), 1);
   await openUrl('javascript:alert(1)', 2);
   await openUrl(url, 3);
   await expectAnswer(3, { type: 'ready' });
@@ -181,10 +116,10 @@ it('a URL of another address is ignored', async () => {
 it('an embed origin that was withdrawn gets no report, and the URL stays unspent', async () => {
   await load();
   const url = await mintFor('west');
-  await setOrigins(portal.acme.ctx, { embedOrigins: ['http://later.localhost:3000'] });
+  await setOrigins(stage.portal.acme.ctx, { embedOrigins: ['http://later.localhost:3000'] });
   await openUrl(url, 1);
   await expectAnswer(1, { type: 'failed', cause: 'blocked_by_portal' });
-  await setOrigins(portal.acme.ctx, { embedOrigins: [hostOrigin] });
+  await setOrigins(stage.portal.acme.ctx, { embedOrigins: [stage.hostOrigin] });
   await openUrl(url, 2);
   await expectAnswer(2, { type: 'ready' });
 });
@@ -200,7 +135,7 @@ it('a page that is reloaded says so, and the host can open a report in it again'
 });
 
 it('a missing script asks the host for another document', async () => {
-  await page.route('**/assets/viewer-*.js', (route) => route.fulfill({ status: 404 }));
+  await stage.page.route('**/assets/viewer-*.js', (route) => route.fulfill({ status: 404 }));
   await load();
   await expect
     .poll(() => read('of("session-required")'))
@@ -232,14 +167,14 @@ it('a heap snapshot after a change of user holds nothing of the previous one', a
   await openReport(3, 'east');
   const snapshot = await takeHeapSnapshot();
   // As booleans, because a failure would print the whole snapshot.
-  const { east, west } = portal.acme.emails;
+  const { east, west } = stage.portal.acme.emails;
   expect([snapshot.includes(east), snapshot.includes(west)]).toEqual([true, false]);
 });
 
 /** The strings of the frame's heap, after a garbage collection. */
 async function takeHeapSnapshot(): Promise<string> {
-  const [, child] = page.frames();
-  const devtools = await page.context().newCDPSession(child!);
+  const [, child] = stage.page.frames();
+  const devtools = await stage.page.context().newCDPSession(child!);
   const chunks: string[] = [];
   devtools.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => chunks.push(chunk));
   await devtools.send('HeapProfiler.enable');
@@ -250,8 +185,8 @@ async function takeHeapSnapshot(): Promise<string> {
 }
 
 it('opened by hand, the shell says where to open the report', async () => {
-  await page.goto(`${portal.acme.address}/embed`);
-  const heading = page.getByRole('heading', { name: 'Open this from your application' });
+  await stage.page.goto(`${stage.portal.acme.address}/embed`);
+  const heading = stage.page.getByRole('heading', { name: 'Open this from your application' });
   await expect.poll(() => heading.isVisible()).toBe(true);
 });
 
@@ -261,3 +196,84 @@ it('in a frame, the shell shows nothing until a report is opened', async () => {
   await expect.poll(() => heading.count()).toBe(1);
   await expect.poll(() => heading.isVisible()).toBe(false);
 });
+
+it('numbers and dates have the locale of the host, and change with it at once', async () => {
+  await read("void (wishes = { locale: 'de-DE' })");
+  await load();
+  await openReport(1, 'both');
+  await frame().getByText('70\u00a0$').waitFor();
+  await frame().getByText('Jan', { exact: false }).first().waitFor();
+  const requests: string[] = [];
+  stage.page.on('request', (request) => requests.push(request.url()));
+  await read("port.postMessage({ type: 'set-options', locale: 'en-GB' })");
+  await frame().getByText('US$70').waitFor();
+  expect(await frame().getByText('70\u00a0$').count()).toBe(0);
+  await read("port.postMessage({ type: 'set-options', locale: 'not a tag' })");
+  await frame().getByText('$70', { exact: true }).waitFor();
+  expect(requests).toEqual([]);
+  expect(await readInFrame('document.documentElement.lang')).toBe('en');
+});
+
+it('the page reports its height only while the host wants it', async () => {
+  await load();
+  await openReport(1, 'both');
+  expect(await read('of("resized")')).toEqual([]);
+  await read("port.postMessage({ type: 'set-options', autoHeight: true })");
+  await expect.poll(() => read('of("resized").length')).toBe(1);
+  await read("port.postMessage({ type: 'set-options' })");
+  await expect
+    .poll(() => readInFrame('document.documentElement.dataset.autoHeight'))
+    .toBe(undefined);
+  await openReport(2, 'both', filtered('Region', 'Nowhere'));
+  await frame().getByText('No rows').first().waitFor();
+  expect(await read('of("resized").length')).toBe(1);
+});
+
+it.each([
+  ['a yellow', '#ffe600'],
+  ['a near-black', '#050505'],
+  ['a near-white', '#fdfdfd'],
+  ['a blue', '#0000ff'],
+  ['a green', '#00ff00'],
+  ['a good color', '#1a7f37'],
+])('%s accent is visible in light and dark: %s', async (_, accentColor) => {
+  await load();
+  await openReport(1, 'both', {});
+  const measured: Record<string, number>[] = [];
+  for (const theme of ['light', 'dark']) {
+    const options = { type: 'set-options', theme, accentColor };
+    await read(`port.postMessage(${JSON.stringify(options)})`);
+    await expect.poll(() => readInFrame('document.documentElement.dataset.theme')).toBe(theme);
+    measured.push(await readInFrame(measureContrasts));
+  }
+  for (const contrasts of measured) {
+    expect(Object.values(contrasts).every((contrast) => contrast >= 4.5)).toBe(true);
+    expect(contrasts['chart']).toBeGreaterThan(3);
+  }
+});
+
+/** The contrast of the accent on each surface that it is used on, by the colors that are painted. */
+const measureContrasts = `(() => {
+  const context = Object.assign(document.createElement('canvas'), { width: 1, height: 1 })
+    .getContext('2d', { willReadFrequently: true });
+  const probe = document.body.appendChild(document.createElement('i'));
+  const luminance = (color) => {
+    probe.style.color = \`var(\${color})\`;
+    context.fillStyle = getComputedStyle(probe).color;
+    context.fillRect(0, 0, 1, 1);
+    const [red, green, blue] = [...context.getImageData(0, 0, 1, 1).data].map((value) =>
+      value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const contrast = (one, other) => {
+    const [dark, light] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
+    return (light + 0.05) / (dark + 0.05);
+  };
+  const contrasts = Object.fromEntries([
+    ...['--background', '--surface', '--surface-raised', '--accent-soft', '--on-accent'].map(
+      (surface) => [surface, contrast('--accent-strong', surface)]),
+    ['chart', contrast('--chart', '--surface')],
+  ]);
+  probe.remove();
+  return contrasts;
+})()`;

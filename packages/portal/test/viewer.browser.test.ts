@@ -187,7 +187,7 @@ it('the host is told how far the reader has scrolled, and can set the theme', as
   await expect
     .poll(() => page.evaluate('messages.at(-1)'))
     .toEqual({ type: 'state', state: { path: reportSession.path, scroll: 40 } });
-  await page.evaluate("port1.postMessage({ type: 'set-theme', theme: 'dark' })");
+  await page.evaluate("port1.postMessage({ type: 'set-options', theme: 'dark' })");
   await frame.locator('html[data-theme=dark]').waitFor();
   await page.close();
 });

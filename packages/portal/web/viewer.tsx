@@ -26,7 +26,7 @@ async function begin() {
     showPath: (path) => isShell || history.replaceState(null, '', path),
   });
   if (session) sessions.show(session);
-  channel.listen({ session: sessions.show, message: sessions.receive });
+  channel.listen({ session: sessions.show, message: (message) => void sessions.receive(message) });
 }
 
 // Not a top-level `await`, because the charts' module imports from this one and would wait for it.

@@ -50,6 +50,13 @@ it('the quick start shows the report', async () => {
   expect(screen.getByTitle('Sales')).toBe(frame);
 });
 
+it('the look and the locale are sent to the page', async () => {
+  render(<guide.SalesInGerman />);
+  const page = makeReady((await frames(1))[0]!);
+  await screen.findByText('Report loaded');
+  expect(page.connected).toMatchObject({ accentColor: '#1a7f37', locale: 'de-DE' });
+});
+
 it('a changed filter requests a new URL', async () => {
   render(<guide.SalesByRegion />);
   makeReady((await frames(1))[0]!);
@@ -72,11 +79,14 @@ it('refresh() of the ref requests a new URL', async () => {
 
 it('texts and slots replace the default ones', async () => {
   answer = () => Response.json({ type: 'urn:portal-embed:problem:forbidden' }, { status: 404 });
-  render(<guide.SalesInOurWords />);
+  const { unmount } = render(<guide.SalesInOurWords />);
   expect(screen.getByText('One moment')).toBeInTheDocument();
-  await screen.findByText('No access to this report');
+  const open = vi.spyOn(window, 'open').mockReturnValue(null);
+  await userEvent.click(await screen.findByText('Ask for access'));
+  expect(open).toHaveBeenCalledExactlyOnceWith('/request-access?reason=forbidden');
+  unmount();
   answer = () => Response.json({ type: 'urn:portal-embed:problem:cross_site' }, { status: 403 });
-  await userEvent.click(screen.getByText('Again'));
+  render(<guide.SalesInOurWords />);
   await screen.findByText(/We could not show this/);
   answer = () => Response.json({}, { status: 401 });
   await userEvent.click(screen.getByText('Again'));

@@ -11,6 +11,8 @@ import type { EmbedHandle, FetchIdentityUrl, Slot } from '../src/index.ts';
 const noted: string[] = [];
 const reportToYourMonitoring = (...words: string[]) => noted.push(...words);
 
+const openRequestForm = (reason: string) => open(`/request-access?reason=${reason}`);
+
 const salesReport = '0b2c1f0e-6a51-4a43-9d2c-8f0f4d1c2b3a';
 
 // #region quick-start
@@ -63,7 +65,14 @@ export const SalesInOurWords = () => (
     texts={{ loading: 'One moment', retry: 'Again' }}
     signedOut={<a href="/login">Sign in</a>}
     error={describeFailure}
+    onRequestAccess={(error) => openRequestForm(error.message)}
   />
+);
+// #endregion
+
+// #region look
+export const SalesInGerman = () => (
+  <PortalEmbed title="Umsatz" theme="dark" accentColor="#1a7f37" locale="de-DE" />
 );
 // #endregion
 

@@ -5,7 +5,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import type { EmbedHandle } from './core/embed.ts';
 import type { EmbedError } from './core/error.ts';
 import type { EmbedOptions } from './core/options.ts';
-import { defaultTexts, pickView } from './texts.ts';
+import { defaultTexts, pickAction, pickView } from './texts.ts';
 import type { EmbedTexts } from './texts.ts';
 import { usePortalEmbed } from './use-portal-embed.ts';
 
@@ -43,6 +43,7 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
   const { status, error } = state;
   const view = pickView(state);
   const slot = options[view as 'loading'];
+  const action = slot ? undefined : pickAction(view, options);
 
   return createElement(
     'div',
@@ -83,20 +84,22 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
         null,
         typeof slot === 'function' ? slot(error, handle.refresh) : (slot ?? texts[view]),
       ),
-      error &&
-        !slot &&
+      action &&
         createElement(
           'button',
           {
             type: 'button',
             onClick: () => {
-              // React removes the button, which would move the focus to the start of the page.
-              ref.current!.focus({ preventScroll: true });
-              handle.refresh();
+              if (action === 'requestAccess') options.onRequestAccess!(error!);
+              else {
+                // React removes the button, which would move the focus to the start of the page.
+                ref.current!.focus({ preventScroll: true });
+                handle.refresh();
+              }
             },
             style: { font: 'inherit' },
           },
-          texts.retry,
+          texts[action],
         ),
     ),
   );

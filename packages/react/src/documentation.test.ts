@@ -20,7 +20,10 @@ const namesIn = (heading: string) => {
 
 // The types require every name and no other.
 const props: Record<keyof PortalEmbedProps, true> = {
+  accentColor: true,
   autoHeight: true,
+  locale: true,
+  onRequestAccess: true,
   className: true,
   customFilters: true,
   embed: true,

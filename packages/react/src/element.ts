@@ -7,7 +7,7 @@ import type { EmbedHandle } from './core/embed.ts';
 import { createEmbedError } from './core/error.ts';
 import type { EmbedError } from './core/error.ts';
 import type { EmbedOptions, EmbedState, NavigateEvent, ReadyEvent } from './core/options.ts';
-import { defaultTexts, pickView } from './texts.ts';
+import { defaultTexts, pickAction, pickView } from './texts.ts';
 import type { EmbedTexts } from './texts.ts';
 
 export { createEmbedError };
@@ -19,6 +19,8 @@ export interface PortalEmbedEvents {
   refresh: CustomEvent<ReadyEvent>;
   navigate: CustomEvent<NavigateEvent>;
   failure: CustomEvent<EmbedError>;
+  /** Needs `request-access`, or `onRequestAccess` in `options`. */
+  requestaccess: CustomEvent<EmbedError>;
   statechange: CustomEvent<EmbedState>;
 }
 
@@ -27,9 +29,10 @@ export interface PortalEmbedEvents {
  * (`report-id`, `hide-menu`). `custom-filters` is a JSON list; other values fail with
  * `invalid_request`.
  *
- * Events: `ready`, `navigate`, `refresh`, `failure` and `statechange`, with a `detail`. They do not
- * bubble. A callback in `options` is called after its event. Slots: `loading`, `error`, `refused` and
- * `signed-out`.
+ * Events: `ready`, `navigate`, `refresh`, `failure`, `requestaccess` and `statechange`, with a
+ * `detail`. They do not bubble. A callback in `options` is called after its event. The button for
+ * `requestaccess` needs `onRequestAccess` in `options`, or the attribute `request-access`. Slots:
+ * `loading`, `error`, `refused` and `signed-out`.
  */
 export interface PortalEmbedElement extends HTMLElement, EmbedHandle {
   /** Options without an attribute, such as `fetchIdentityUrl`. They take precedence over attributes. */
@@ -52,7 +55,16 @@ declare global {
 
 const flags = ['hide-menu', 'hide-navbar', 'hide-sidebar', 'embed', 'lazy', 'auto-height'];
 const numbers = ['refresh-interval', 'max-height', 'timeout'];
-const words = ['endpoint', 'portal-url', 'report-id', 'title', 'theme', 'handshake'];
+const words = [
+  'endpoint',
+  'portal-url',
+  'report-id',
+  'title',
+  'theme',
+  'accent-color',
+  'locale',
+  'handshake',
+];
 
 const toCamelCase = (name: string) =>
   name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
@@ -118,7 +130,13 @@ const fixedHeightStyle = '#frame { height: auto !important; }';
  */
 export function definePortalEmbed(name = 'portal-embed'): void {
   class Element extends HTMLElement implements PortalEmbedElement {
-    static readonly observedAttributes = [...flags, ...numbers, ...words, 'custom-filters'];
+    static readonly observedAttributes = [
+      ...flags,
+      ...numbers,
+      ...words,
+      'custom-filters',
+      'request-access',
+    ];
 
     #options: EmbedOptions = {};
     #texts: Partial<EmbedTexts> = {};
@@ -140,7 +158,7 @@ export function definePortalEmbed(name = 'portal-embed'): void {
       const cover = document.createElement('div');
       cover.id = 'cover';
       this.#frame.id = 'frame';
-      this.#button.addEventListener('click', this.refresh);
+      this.#button.addEventListener('click', () => this.#act());
       // A changed text fires `slotchange` too, so this handler must not change texts.
       this.#slot.addEventListener('slotchange', () => this.#renderButton());
       this.#status.append(this.#slot);
@@ -192,7 +210,8 @@ export function definePortalEmbed(name = 'portal-embed'): void {
     }
 
     #createCallbacks(): EmbedOptions {
-      const { onReady, onNavigate, onRefresh, onError, onStateChange } = this.#options;
+      const { onReady, onNavigate, onRefresh, onError, onRequestAccess, onStateChange } =
+        this.#options;
       const emit =
         <Name extends keyof PortalEmbedEvents, Detail extends PortalEmbedEvents[Name]['detail']>(
           type: Name,
@@ -208,6 +227,10 @@ export function definePortalEmbed(name = 'portal-embed'): void {
         onRefresh: emit('refresh', onRefresh),
         onError: emit('failure', onError),
         onStateChange: emit('statechange', onStateChange),
+        // The button appears only if something can answer the reader.
+        ...((onRequestAccess || this.hasAttribute('request-access')) && {
+          onRequestAccess: emit('requestaccess', onRequestAccess),
+        }),
       };
     }
 
@@ -227,6 +250,7 @@ export function definePortalEmbed(name = 'portal-embed'): void {
       }
       const options = { ...attributes, ...this.#options, ...this.#createCallbacks() };
       this.#applyStyle(options);
+      this.#renderButton();
       this.#embed.update(options);
       this.#unmount ??= this.#embed.mount(this.#frame);
     }
@@ -265,14 +289,23 @@ export function definePortalEmbed(name = 'portal-embed'): void {
       const view = pickView(this.#state);
       this.#slot.name = view === 'signedOut' ? 'signed-out' : view;
       this.#slot.textContent = error && !this.#unmount ? error.message : texts[view];
-      this.#button.textContent = texts.retry;
       this.#renderButton();
     }
 
-    /** Shows the button after a failed load, unless a slot replaces it. */
+    #pickAction() {
+      return pickAction(pickView(this.#state), this.#createCallbacks());
+    }
+
+    #act() {
+      if (this.#pickAction() === 'retry') this.refresh();
+      else this.#createCallbacks().onRequestAccess?.(this.#state.error!);
+    }
+
+    /** Shows the button of a failed load, unless a slot replaces it. */
     #renderButton() {
-      const isVisible =
-        this.#state.error && this.#unmount && this.#slot.assignedElements().length === 0;
+      const action = this.#pickAction();
+      const isVisible = action && this.#unmount && this.#slot.assignedElements().length === 0;
+      if (isVisible) this.#button.textContent = { ...defaultTexts, ...this.#texts }[action];
       // Hiding the button would move the focus to the start of the page.
       if (!isVisible && this.shadowRoot!.activeElement === this.#button)
         this.#status.focus({ preventScroll: true });

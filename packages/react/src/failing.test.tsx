@@ -107,6 +107,46 @@ describe('failures', () => {
     expect(host.requests).toHaveLength(1);
   });
 
+  it.each([
+    [401, 'not_signed_in', 'Sign in to see this report'],
+    [403, 'forbidden', 'No access to this report'],
+  ])('a refusal (%i, %s) has no button', async (status, code, text) => {
+    host.answers.push(refuse(status, code));
+    render(<PortalEmbed endpoint={host.url} />);
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  it('with onRequestAccess, a reader who may not see the report can ask for access', async () => {
+    host.answers.push(refuse(403, 'forbidden'));
+    const onRequestAccess = vi.fn();
+    render(<PortalEmbed endpoint={host.url} onRequestAccess={onRequestAccess} />);
+    const button = await screen.findByRole('button', { name: 'Ask for access' });
+    await userEvent.click(button);
+    expect(onRequestAccess).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ cause: 'forbidden', message: 'Because forbidden.' }),
+    );
+    expect(button).toHaveFocus();
+    expect(host.requests).toHaveLength(1);
+  });
+
+  it.each([
+    [401, 'not_signed_in', undefined],
+    [404, 'unknown_tenant', 'Try again'],
+  ])('onRequestAccess changes nothing for %i %s', async (status, code, name) => {
+    host.answers.push(refuse(status, code));
+    render(<PortalEmbed endpoint={host.url} onRequestAccess={() => {}} />);
+    await waitForStatus('failed');
+    expect(screen.queryByRole('button')?.textContent).toBe(name);
+  });
+
+  it('the refused slot replaces the button that asks for access', async () => {
+    host.answers.push(refuse(403, 'forbidden'));
+    render(<PortalEmbed endpoint={host.url} onRequestAccess={() => {}} refused="Call us" />);
+    expect(await screen.findByText('Call us')).toBeVisible();
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
   it('not_signed_in shows the signedOut slot and stops refreshing', async () => {
     host.answers.push(refuse(401, 'not_signed_in'));
     render(

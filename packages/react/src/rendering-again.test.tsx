@@ -87,6 +87,6 @@ describe('rendering again', () => {
     await waitForStatus('ready');
     expect(page.connected?.theme).toBe('light');
     rerender(<PortalEmbed endpoint={host.url} theme="dark" />);
-    await waitFor(() => expect(page.received).toEqual([{ type: 'set-theme', theme: 'dark' }]));
+    await waitFor(() => expect(page.received).toEqual([{ type: 'set-options', theme: 'dark' }]));
   });
 });

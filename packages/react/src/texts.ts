@@ -1,5 +1,5 @@
 import { isRefusal } from './core/error.ts';
-import type { EmbedState } from './core/options.ts';
+import type { EmbedOptions, EmbedState } from './core/options.ts';
 
 /** The texts of the default UI. */
 export const defaultTexts = {
@@ -10,6 +10,7 @@ export const defaultTexts = {
   refused: 'No access to this report',
   signedOut: 'Sign in to see this report',
   retry: 'Try again',
+  requestAccess: 'Ask for access',
 };
 
 export type EmbedTexts = typeof defaultTexts;
@@ -19,4 +20,13 @@ export const pickView = ({ status, error }: EmbedState) => {
   if (error?.cause === 'not_signed_in') return 'signedOut';
   if (error) return isRefusal(error.cause) ? 'refused' : 'error';
   return status === 'ready' || status === 'refreshing' ? 'ready' : 'loading';
+};
+
+/** Returns the name of the text of the button, if an action of the reader can help. */
+export const pickAction = (
+  view: ReturnType<typeof pickView>,
+  { onRequestAccess }: EmbedOptions,
+) => {
+  if (view === 'error') return 'retry';
+  return view === 'refused' && onRequestAccess && 'requestAccess';
 };

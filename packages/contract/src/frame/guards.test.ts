@@ -20,7 +20,15 @@ const state = { path: '/organizations/a', scroll: 120.5 };
 const valid: unknown[] = [
   { portalEmbed: 1, type: 'boot' },
   { portalEmbed: 1, type: 'boot', accepts: ['open'] },
-  { portalEmbed: 1, type: 'connect', theme: 'dark', autoHeight: true, state },
+  {
+    portalEmbed: 1,
+    type: 'connect',
+    theme: 'dark',
+    accentColor: '#1a7f37',
+    locale: 'de-AT',
+    autoHeight: true,
+    state,
+  },
   { portalEmbed: 1, type: 'connect' },
   { type: 'ready', unappliedFilters: ['Nope'] },
   { type: 'state', state },
@@ -35,7 +43,8 @@ const valid: unknown[] = [
   { type: 'leaving' },
   { type: 'reopen', id: 2 },
   { type: 'open', url: 'https://portal.example/identity?token=t', id: 2 },
-  { type: 'set-theme', theme: 'auto' },
+  { type: 'set-options' },
+  { type: 'set-options', theme: 'auto', accentColor: '#1a7f37', locale: 'de', autoHeight: false },
 ];
 
 const anyValue = fc.oneof(

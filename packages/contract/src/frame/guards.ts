@@ -16,8 +16,6 @@ export const areFilters = (value: unknown): value is CustomFilter[] =>
     (filter) => isText(filter?.['key']) && isText(filter['value']),
   );
 
-const isTheme = (value: unknown) => ['light', 'dark', 'auto'].includes(value as string);
-
 const isState = (value: unknown) => {
   const { path, scroll } = Object(value) as Fields;
   return isText(path) && Number.isFinite(scroll);
@@ -60,19 +58,26 @@ export const isPortalMessage = (value: unknown): value is PortalMessage => {
   }
 };
 
+const areFrameOptions = ({ theme, accentColor, locale, autoHeight }: Fields) =>
+  [undefined, 'light', 'dark', 'auto'].includes(theme as string) &&
+  (accentColor === undefined || isText(accentColor)) &&
+  (locale === undefined || isText(locale)) &&
+  (autoHeight === undefined || typeof autoHeight === 'boolean');
+
 export const isHostMessage = (value: unknown): value is HostMessage => {
-  const { type, theme, url, id } = Object(value) as Fields;
+  const message = Object(value) as Fields;
+  const { type, url, id } = message;
   if (type === 'open') return isText(url) && Number.isFinite(id);
-  return type === 'set-theme' && (theme === undefined || isTheme(theme));
+  return type === 'set-options' && areFrameOptions(message);
 };
 
 export const isConnect = (value: unknown): value is ConnectMessage => {
-  const { portalEmbed, type, theme, state, autoHeight } = Object(value) as Fields;
+  const message = Object(value) as Fields;
+  const { portalEmbed, type, state } = message;
   return (
     portalEmbed === 1 &&
     type === 'connect' &&
-    (theme === undefined || isTheme(theme)) &&
     (state === undefined || isState(state)) &&
-    (autoHeight === undefined || typeof autoHeight === 'boolean')
+    areFrameOptions(message)
   );
 };

@@ -3,6 +3,7 @@ export { areFilters, isBoot, isConnect, isHostMessage, isPortalMessage } from '.
 export type {
   BootMessage,
   ConnectMessage,
+  FrameOptions,
   FrameState,
   HostMessage,
   PortalFailureCause,

@@ -42,20 +42,29 @@ export const frameStateSchema = z.object({
 export const bootSchema = z.object({
   portalEmbed: z.literal(1),
   type: z.literal('boot'),
-  /** The messages that this document takes in addition to `set-theme`: `open`, or none. */
+  /** The messages that this document takes in addition to `set-options`: `open`, or none. */
   accepts: z.array(z.string()).optional(),
 });
 
 /** The number of an `open`. `undefined` in messages about the URL that the document was loaded from. */
 const openIdSchema = z.number().optional();
 
-/** Host → frame: answers each `boot` and transfers the port. */
-export const connectSchema = z.object({
-  portalEmbed: z.literal(1),
-  type: z.literal('connect'),
+/** What the host wants of the page, in `connect` and in each `set-options`. */
+export const frameOptionsSchema = z.object({
+  /** Default: the portal chooses. */
   theme: z.enum(themes).optional(),
+  /** `#rrggbb`. The page ignores other text. Default: the organization's accent color. */
+  accentColor: z.string().optional(),
+  /** BCP 47 tag. The page ignores other text. Default: the languages of the reader's browser. */
+  locale: z.string().optional(),
   /** Requests `resized` messages. */
   autoHeight: z.boolean().optional(),
+});
+
+/** Host → frame: answers each `boot` and transfers the port. */
+export const connectSchema = frameOptionsSchema.extend({
+  portalEmbed: z.literal(1),
+  type: z.literal('connect'),
   /** The position to restore. */
   state: frameStateSchema.optional(),
 });
@@ -92,14 +101,15 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
    * `session-required` or `reopen` with the same `id`.
    */
   z.object({ type: z.literal('open'), url: z.string(), id: z.number() }),
-  /** Without `theme`, the portal chooses. */
-  z.object({ type: z.literal('set-theme'), theme: z.enum(themes).optional() }),
+  /** Replaces all options. */
+  frameOptionsSchema.extend({ type: z.literal('set-options') }),
 ]);
 
 export type SessionRequiredReason = (typeof sessionRequiredReasons)[number];
 export type PortalFailureCause = (typeof portalFailureCauses)[number];
 export type Theme = (typeof themes)[number];
 export type FrameState = z.infer<typeof frameStateSchema>;
+export type FrameOptions = z.infer<typeof frameOptionsSchema>;
 export type BootMessage = z.infer<typeof bootSchema>;
 export type ConnectMessage = z.infer<typeof connectSchema>;
 export type PortalMessage = z.infer<typeof portalMessageSchema>;

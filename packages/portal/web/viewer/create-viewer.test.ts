@@ -187,19 +187,6 @@ describe('a failure', () => {
   });
 });
 
-it('set-theme sets the theme of the document', () => {
-  const { viewer } = openViewer(reportSession);
-  viewer.receive({ type: 'set-theme', theme: 'dark' });
-  expect(document.documentElement.dataset['theme']).toBe('dark');
-});
-
-it('set-theme without a theme ends the theme that was set before', () => {
-  const { viewer } = openViewer(reportSession);
-  viewer.receive({ type: 'set-theme', theme: 'dark' });
-  viewer.receive({ type: 'set-theme' });
-  expect(document.documentElement.dataset['theme']).toBe('auto');
-});
-
 it('a subscription that has ended hears of no change', () => {
   const { viewer } = openViewer(reportSession);
   const listener = vi.fn<() => void>();

@@ -1,8 +1,9 @@
-import type { FrameState, HostMessage, PortalMessage } from '@portal-embed/contract/frame';
+import type { FrameState, PortalMessage } from '@portal-embed/contract/frame';
 
 import type { ViewerSession } from '../../wire/viewer.ts';
 import { ServiceError } from '../shared/service-error.ts';
 import type { DrawSeries } from './charts/draw-series.ts';
+import { createFormats } from './charts/format.ts';
 import { pathOf, reportAt } from './paths.ts';
 import type { PortalApi } from './session/portal-api.ts';
 import type { ViewerState } from './viewer-state.ts';
@@ -26,12 +27,6 @@ const endAfterMs = 10_000;
 
 export type Viewer = ReturnType<typeof createViewer>;
 
-/** Applies a message of the host. The boot script redeems `open`, and `adopt` takes its session. */
-function receive(message: HostMessage) {
-  if (message.type === 'set-theme')
-    document.documentElement.dataset['theme'] = message.theme ?? 'auto';
-}
-
 /** State of the page and its transitions, without rendering. */
 export function createViewer({
   createApi,
@@ -53,9 +48,11 @@ export function createViewer({
     problem: null,
     ended: false,
     drawSeries: null,
+    formats: createFormats(),
   };
   const listeners = new Set<() => void>();
   let current = new AbortController();
+  let locale: string | undefined;
   let isStarted = false;
   // Whether the host waits for `ready`.
   let isAwaited = true;
@@ -232,6 +229,13 @@ export function createViewer({
   /** Reloads the report, or retries a failed request. */
   const refresh = () => void load();
 
+  /** Changes the formats of the data that is shown. */
+  function setLocale(next: string | undefined) {
+    if (next === locale) return;
+    locale = next;
+    change({ formats: createFormats(locale) });
+  }
+
   /** Stores the scroll position. An ended session has none. */
   function noteScrolled() {
     if (!state.ended) tellState();
@@ -262,7 +266,7 @@ export function createViewer({
     stop,
     open,
     refresh,
-    receive,
+    setLocale,
     noteDrawn,
     noteScrolled,
   };

@@ -1,9 +1,10 @@
-import type { ConnectMessage, HostMessage } from '@portal-embed/contract/frame';
+import type { ConnectMessage, FrameOptions, HostMessage } from '@portal-embed/contract/frame';
 import { createRoot } from 'react-dom/client';
 
 import type { ViewerSession } from '../../wire/viewer.ts';
 import type { DrawSeries } from './charts/draw-series.ts';
 import { createViewer } from './create-viewer.ts';
+import { applyLook } from './frame/apply-look.ts';
 import type { FrameChannel } from './frame/frame-channel.ts';
 import { reportHeight } from './frame/report-height.ts';
 import { createPortalApi } from './session/portal-api.ts';
@@ -33,12 +34,14 @@ export function createSessions({
 }: SessionsParts) {
   let { page } = parts;
   let connect: ConnectMessage | undefined;
+  let options: FrameOptions = {};
   let shown: ReturnType<typeof mountViewer> | undefined;
-  void takeWishes();
+  void takeConnect();
 
-  async function takeWishes() {
+  async function takeConnect() {
     connect = await channel.connected;
-    applyWishes();
+    applyOptions(connect);
+    shown?.viewer.start(connect.state);
   }
 
   function show(session: ViewerSession, id?: number) {
@@ -48,7 +51,10 @@ export function createSessions({
     }
     shown?.end();
     shown = mountViewer(session, id);
-    applyWishes();
+    if (connect) {
+      shown.apply(options);
+      shown.viewer.start(connect.state);
+    }
   }
 
   function mountViewer(session: ViewerSession, id: number | undefined) {
@@ -73,9 +79,18 @@ export function createSessions({
     // The host may restore another report, so the first request waits for its message.
     const timer = setTimeout(viewer.start, isFramed ? connectTimeoutMs : 0);
     signal.addEventListener('abort', () => clearTimeout(timer));
+    let stopHeights: (() => void) | undefined;
+    signal.addEventListener('abort', () => stopHeights?.());
     return {
       viewer,
-      signal,
+      apply({ locale, autoHeight }: FrameOptions) {
+        viewer.setLocale(locale);
+        if (autoHeight) stopHeights ??= reportHeight(page, channel.post);
+        else {
+          stopHeights?.();
+          stopHeights = undefined;
+        }
+      },
       /** Nothing of this user may stay: no element, listener, request or address of a report. */
       end() {
         lifetime.abort();
@@ -87,19 +102,20 @@ export function createSessions({
     };
   }
 
-  /** Applies the host's wishes to the viewer, whichever of the two comes later. */
-  function applyWishes() {
-    if (!connect || !shown) return;
-    if (connect.autoHeight) {
-      document.documentElement.dataset['autoHeight'] = '';
-      reportHeight(page, channel.post, shown.signal);
-    }
-    shown.viewer.start(connect.state);
+  function applyOptions(next: FrameOptions) {
+    options = next;
+    applyLook(options);
+    shown?.apply(options);
   }
 
   return {
     show,
-    receive: (message: HostMessage) => shown?.viewer.receive(message),
+    /** Applies a message of the host. The boot script redeems `open` and delivers its session. */
+    async receive(message: HostMessage) {
+      // `connect` has the earlier options.
+      await channel.connected;
+      if (message.type === 'set-options') applyOptions(message);
+    },
   };
 }
 

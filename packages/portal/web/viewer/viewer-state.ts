@@ -1,6 +1,7 @@
 import type { ReportSummary, ReportView, ViewerSession } from '../../wire/viewer.ts';
 import type { ServiceError } from '../shared/service-error.ts';
 import type { DrawSeries } from './charts/draw-series.ts';
+import type { Formats } from './charts/format.ts';
 
 export interface ViewerState {
   session: ViewerSession;
@@ -18,4 +19,5 @@ export interface ViewerState {
   ended: boolean;
   /** Draws charts; `null` until its code has arrived, or when it cannot be had. */
   drawSeries: DrawSeries | null;
+  formats: Formats;
 }

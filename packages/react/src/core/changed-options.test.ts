@@ -11,7 +11,6 @@ import {
   frames,
   host,
   mount,
-  position,
   update,
   setUpEmbed,
 } from '../../test/core-stage.ts';
@@ -65,21 +64,42 @@ describe('the visible frame', () => {
     expect(container.style.height).toBe('900px');
   });
 
-  it('a changed autoHeight opens a new frame at the same position', async () => {
+  it('a changed autoHeight is sent to the visible frame', async () => {
     mount();
-    makeReady(await frameOf(1), position);
+    const page = makeReady(await frameOf(1));
     await waitForStatus('ready');
     update({ autoHeight: true });
-    const { connected } = simulatePortalPage(await frameOf(2)).boot();
-    expect(connected).toMatchObject({ autoHeight: true, state: position });
+    await waitFor(() => expect(page.received).toEqual([{ type: 'set-options', autoHeight: true }]));
+    page.send({ type: 'resized', height: 900 });
+    await waitFor(() => expect(container.style.height).toBe('900px'));
+    expect(frames()).toHaveLength(1);
+    expect(host.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['accentColor', '#1a7f37'],
+    ['locale', 'de-AT'],
+    ['theme', 'dark'],
+  ])('a changed %s is sent once, without a request', async (name, value) => {
+    mount();
+    const page = makeReady(await frameOf(1));
+    await waitForStatus('ready');
+    update({ [name]: value });
+    update({ [name]: value });
+    update({});
+    await waitFor(() =>
+      expect(page.received).toEqual([
+        { type: 'set-options', [name]: value },
+        { type: 'set-options' },
+      ]),
+    );
+    expect(host.requests).toHaveLength(1);
   });
 });
 
 describe('a page between boot and ready', () => {
   // No time limit, because a timeout would open another frame.
   const timeout = 0;
-  const bootNext = async (token: number) =>
-    simulatePortalPage(await frameOf(token)).boot().connected;
 
   it('a changed theme is sent to a page that opens a URL', async () => {
     mount({ timeout, theme: 'light' });
@@ -92,36 +112,35 @@ describe('a page between boot and ready', () => {
     update({ timeout });
     await waitFor(() =>
       expect(page.received.slice(1)).toEqual([
-        { type: 'set-theme', theme: 'dark' },
-        { type: 'set-theme', theme: undefined },
+        { type: 'set-options', theme: 'dark' },
+        { type: 'set-options' },
       ]),
     );
     expect(host.requests).toHaveLength(2);
   });
 
-  it('connect has the theme that changed before boot', async () => {
+  it('connect has the options that changed before boot', async () => {
     mount({ timeout, theme: 'light' });
     const page = simulatePortalPage(await frameOf(1));
-    update({ timeout, theme: 'dark' });
-    expect(page.boot().connected).toMatchObject({ theme: 'dark' });
+    const options = {
+      theme: 'dark',
+      accentColor: '#1a7f37',
+      locale: 'de',
+      autoHeight: true,
+    } as const;
+    update({ timeout, ...options });
+    expect(page.boot().connected).toMatchObject(options);
     expect(host.requests).toHaveLength(1);
-  });
-
-  it('a changed autoHeight replaces the pending frame', async () => {
-    mount({ timeout });
-    await bootNext(1);
-    update({ timeout, autoHeight: true });
-    expect(await bootNext(2)).toMatchObject({ autoHeight: true });
   });
 });
 
 it('autoHeight and filters that change together both apply', async () => {
   mount();
-  makeReady(await frameOf(1));
+  const page = makeReadyForOpen(await frameOf(1));
   await waitForStatus('ready');
   update({ autoHeight: true, customFilters: filters });
-  const { connected } = simulatePortalPage(await frameOf(2)).boot();
-  expect(connected).toMatchObject({ autoHeight: true });
+  await page.waitForOpen(1);
+  expect(page.received[0]).toEqual({ type: 'set-options', autoHeight: true });
   expect(host.requests[1]).toEqual({ customFilters: filters });
   expect(host.requests).toHaveLength(2);
 });

@@ -1,13 +1,14 @@
 import type { CustomFilter } from '@portal-embed/contract';
+import type { FrameOptions } from '@portal-embed/contract/frame';
 
 import { invokeCallback } from './callback.ts';
 import { createEmbedError, isRefusal, isTransient } from './error.ts';
 import type { EmbedError } from './error.ts';
 import { mintUrl } from './mint.ts';
-import { serializeRequest } from './options.ts';
+import { serializeFrameOptions, serializeRequest } from './options.ts';
 import type { EmbedOptions, EmbedState } from './options.ts';
 import { createPage } from './page.ts';
-import type { Page, PageHandlers, Reader } from './page.ts';
+import type { PageHandlers } from './page.ts';
 import { canRetry, computePause, computeStatus, initialState, reduce } from './state.ts';
 import type { LoadEvent, LoadEvents, Phase } from './state.ts';
 import { runAfter } from './wait.ts';
@@ -33,15 +34,12 @@ export interface Embed extends EmbedHandle {
 
 /** Fetches URLs and shows the report in a frame, without any framework. */
 export function createEmbed(onState: (state: EmbedState) => void): Embed {
-  /** Exists while the embed is mounted. */
-  let page: Page | undefined;
   let isInView: boolean | undefined;
   let options: EmbedOptions = {};
   /** The options, with the filters of `setFilters`. */
   let requested = options;
   let state = initialState;
   let emitted: EmbedState['status'] | undefined;
-  const reader: Reader = {};
   /** Owns the request and timers of the current phase. */
   let step = new AbortController();
 
@@ -64,7 +62,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     const { phase } = state;
     state = reduce(state, type, detail as LoadEvents[Type], performance.now());
     if (state.phase !== phase) enterPhase();
-    page?.setVisible(state.isShown, state.phase === 'opening');
+    page.setVisible(state.isShown, state.phase === 'loading');
     // The first state is emitted when the first request starts, after `mount` has returned.
     if (emitted) emitState();
   };
@@ -79,11 +77,11 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
 
   const limitTime = () =>
     runAfter(options.timeout ?? defaultTimeoutMs, step.signal, () => {
-      const pageCause = page!.frame?.accepts ? 'timed_out' : 'no_response';
-      const isOpening = state.phase === 'opening';
+      const pageCause = page.frame?.accepts ? 'timed_out' : 'no_response';
+      const isLoading = state.phase === 'loading';
       // The page may never answer again.
-      if (isOpening && !state.isShown) page!.close();
-      fail(createEmbedError(isOpening ? pageCause : 'endpoint_unreachable'));
+      if (isLoading && !state.isShown) page.close();
+      fail(createEmbedError(isLoading ? pageCause : 'endpoint_unreachable'));
     });
 
   const startIfVisible = () => {
@@ -100,14 +98,14 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
         signal,
         () => {
           limitTime();
-          page!.prepare();
+          page.prepare();
           emitState();
         },
       );
       signal.throwIfAborted();
       dispatch('minted');
       // A callback of the host may have unmounted the embed or requested another load.
-      if (state.phase === 'opening') page!.open(url, frameChannel);
+      if (state.phase === 'loading') page.open(url, frameChannel);
     } catch (error) {
       if (!signal.aborted) fail(error as EmbedError);
     }
@@ -117,7 +115,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
   const phases: Partial<Record<Phase, () => unknown>> = {
     due: startIfVisible,
     minting: mint,
-    opening: limitTime,
+    loading: limitTime,
     pausing: () => runAfter(computePause(state), step.signal, () => dispatch('elapsed')),
     settled() {
       if (!isRefusal(state.failure?.cause)) runAfter(options.refreshInterval, step.signal, request);
@@ -126,7 +124,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
 
   const onReady: PageHandlers['onReady'] = (event) => {
     // A visible page without the frame channel may load another document.
-    if (event.unverified && state.phase !== 'opening') return;
+    if (event.unverified && state.phase !== 'loading') return;
     const { isShown } = state;
     dispatch('shown');
     void invokeCallback(isShown ? options.onRefresh : options.onReady, event);
@@ -134,21 +132,23 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
 
   const onFailed: PageHandlers['onFailed'] = (cause) => {
     const error = createEmbedError(cause);
-    if (state.phase === 'opening') fail(error);
+    if (state.phase === 'loading') fail(error);
     // The page shows its failure to the reader.
     else void invokeCallback(options.onError, error);
   };
 
   const onLost: PageHandlers['onLost'] = (cause, isVisible = false) => {
-    const isOpening = state.phase === 'opening';
+    const isLoading = state.phase === 'loading';
     // A URL that was refused does not end the report that is visible.
-    if (!isOpening || !isVisible) dispatch('lost', isVisible);
+    if (!isLoading || !isVisible) dispatch('lost', isVisible);
     // In other phases, a load is under way already.
-    if (cause && (isOpening || state.phase === 'settled')) fail(createEmbedError(cause));
+    if (cause && (isLoading || state.phase === 'settled')) fail(createEmbedError(cause));
   };
 
+  const page = createPage(() => options, onReady, onFailed, onLost);
+
   const applyRequest = (next: EmbedOptions) => {
-    if (next.reportId !== requested.reportId) reader.position = undefined;
+    if (next.reportId !== requested.reportId) page.forgetPosition();
     requested = next;
     request(true);
   };
@@ -161,14 +161,6 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
   return {
     mount(container) {
       const lifetime = new AbortController();
-      const current = (page = createPage(
-        container,
-        reader,
-        () => options,
-        onReady,
-        onFailed,
-        onLost,
-      ));
       // An AbortController has the shape of listener options: its `signal` removes the listener.
       addEventListener('online', handleWake, lifetime);
       addEventListener('visibilitychange', handleWake, lifetime);
@@ -179,31 +171,29 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
           startIfVisible();
         });
       observer?.observe(container);
+      page.setContainer(container);
       dispatch('mounted');
       return () => {
         lifetime.abort();
         observer?.disconnect();
-        page = emitted = isInView = undefined;
-        dispatch('unmounted');
-        current.close();
+        emitted = isInView = undefined;
+        state = initialState;
+        enterPhase();
+        page.close();
         onState({ status: 'idle' });
       };
     },
     update(next) {
       const previous = options;
       options = next;
-      page?.applyOptions();
-      // A page that boots later gets the theme in `connect`.
-      if (next.theme !== previous.theme)
-        page?.frame?.send({ type: 'set-theme', theme: next.theme });
+      page.applyOptions();
+      // A page that boots later gets the options in `connect`.
+      const frameOptions = serializeFrameOptions(next);
+      if (frameOptions !== serializeFrameOptions(previous))
+        page.frame?.send({ type: 'set-options', ...(JSON.parse(frameOptions) as FrameOptions) });
       if (next.refreshInterval !== previous.refreshInterval && state.phase === 'settled')
         enterPhase();
       if (serializeRequest(next) !== serializeRequest(previous)) applyRequest(next);
-      // A page takes `autoHeight` only in `connect`, so another document opens the next URL.
-      if (page?.frame?.accepts && next.autoHeight !== previous.autoHeight) {
-        page.frame.accepts = [];
-        request();
-      }
       startIfVisible();
     },
     refresh() {
@@ -212,7 +202,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     },
     setFilters: (customFilters) => applyRequest({ ...requested, customFilters }),
     get iframe() {
-      return state.isShown ? page?.frame?.element : undefined;
+      return state.isShown ? page.frame?.element : undefined;
     },
   };
 }

@@ -21,49 +21,43 @@ export const createEmbedError = (
     retryAfter: retryAfter > 0 ? retryAfter : 0,
   });
 
-interface CauseProperties {
-  /** An error of the portal that the host endpoint cannot answer. */
-  local?: true;
-  /** A retry may succeed. */
-  transient?: true;
-  /** The reader may not see the report. */
-  refusal?: true;
-}
+/**
+ * `transient`: a retry may succeed. `refusal`: the reader may not see the report. `final`: somebody
+ * must correct a configuration.
+ */
+type Kind = 'transient' | 'refusal' | 'final';
 
-const final: CauseProperties = {};
-const transient: CauseProperties = { transient: true };
-const refusal: CauseProperties = { refusal: true };
+const hostCauses: Record<HostErrorCode, Kind> = {
+  not_signed_in: 'refusal',
+  unknown_tenant: 'final',
+  cross_site: 'final',
+  forbidden: 'refusal',
+  no_portal_user: 'refusal',
+  report_not_accessible: 'refusal',
+  portal_unavailable: 'transient',
+  portal_timeout: 'transient',
+  portal_rejected_key: 'final',
+  rate_limited: 'transient',
+  invalid_request: 'final',
+};
 
-/** The codes of the host endpoint, and the other causes that have a property. */
-const causes: Record<HostErrorCode, CauseProperties> &
-  Partial<Record<EmbedFailureCause, CauseProperties>> = {
-  not_signed_in: refusal,
-  unknown_tenant: final,
-  cross_site: final,
-  forbidden: refusal,
-  no_portal_user: refusal,
-  report_not_accessible: refusal,
-  portal_unavailable: transient,
-  portal_timeout: transient,
-  portal_rejected_key: final,
-  rate_limited: transient,
-  invalid_request: final,
-
-  filters_not_applied: { local: true, refusal: true },
-
-  endpoint_unreachable: transient,
-  unreachable: transient,
-  not_answering: transient,
-  no_response: transient,
-  timed_out: transient,
-  session_lost: transient,
+/** Causes without an entry are final. */
+const causes: Partial<Record<EmbedFailureCause, Kind>> = {
+  ...hostCauses,
+  filters_not_applied: 'refusal',
+  endpoint_unreachable: 'transient',
+  unreachable: 'transient',
+  not_answering: 'transient',
+  no_response: 'transient',
+  timed_out: 'transient',
+  session_lost: 'transient',
 };
 
 /** Reads the code of a problem of the host endpoint from its `type`. */
 export const readHostCode = (type?: string): HostErrorCode | undefined => {
   const code = /^urn:portal-embed:problem:(\w+)$/.exec(type!)?.[1] as HostErrorCode | undefined;
-  return code && Object.hasOwn(causes, code) && !causes[code].local ? code : undefined;
+  return Object.hasOwn(hostCauses, code!) ? code : undefined;
 };
 
-export const isTransient = (cause?: EmbedFailureCause) => !!causes[cause!]?.transient;
-export const isRefusal = (cause?: EmbedFailureCause) => !!causes[cause!]?.refusal;
+export const isTransient = (cause?: EmbedFailureCause) => causes[cause!] === 'transient';
+export const isRefusal = (cause?: EmbedFailureCause) => causes[cause!] === 'refusal';

@@ -19,8 +19,6 @@ export interface Frame {
   origin: string;
   /** Messages that the current document takes; `undefined` before its `boot`. */
   accepts?: readonly string[] | undefined;
-  /** Loads the page. An event can follow at once. */
-  start: () => void;
   send: (message: HostMessage) => void;
   close: () => void;
 }
@@ -64,7 +62,6 @@ export function openFrame(
     src,
   });
   let port: MessagePort | undefined;
-  let initialWindow: Window | null;
   /** The directive that blocked this frame or its probe. */
   let blockedBy: string | undefined;
   /** Aborts when the document that loads has sent `boot`. */
@@ -86,22 +83,16 @@ export function openFrame(
     // Firefox fires no `load` for its error pages, but they replace the first empty document.
     const isReplaced = hasLoaded || !element.contentDocument;
     // A frame that is moved in the DOM gets a new window and opens its used URL again.
-    let cause: EmbedFailureCause | false | undefined =
-      isReplaced && initialWindow !== element.contentWindow && 'session_lost';
-    if (!cause) {
-      try {
-        await fetch(origin, { method: 'HEAD', mode: 'no-cors', signal });
-        cause = isReplaced && 'not_answering';
-      } catch {
-        cause = 'unreachable';
-      }
-      await wait(reportGraceMs, signal);
-      // A policy without `connect-src` for the portal says nothing about the portal.
-      if (cause === 'unreachable' && blockedBy === 'connect-src')
-        cause = isReplaced && 'not_answering';
-      if (isReplaced && blockedBy === 'frame-ancestors') cause = 'blocked_by_portal';
+    if (isReplaced && initialWindow !== element.contentWindow) {
+      onSilent('session_lost');
+      return;
     }
-    if (cause) onSilent(cause, hasLoaded);
+    const answer = await fetch(origin, { method: 'HEAD', mode: 'no-cors', signal }).catch(() => {});
+    await wait(reportGraceMs, signal);
+    if (isReplaced && blockedBy === 'frame-ancestors') onSilent('blocked_by_portal');
+    // A policy without `connect-src` for the portal says nothing about the portal.
+    else if (!answer && blockedBy !== 'connect-src') onSilent('unreachable');
+    else if (isReplaced) onSilent('not_answering', hasLoaded);
   };
 
   addEventListener(
@@ -155,25 +146,16 @@ export function openFrame(
   addEventListener('securitypolicyviolation', handleViolation, lifetime);
   const observer =
     window.ReportingObserver &&
-    new ReportingObserver((reports) =>
-      reports.forEach(({ body }) => handleViolation(body as unknown as Violation)),
+    // Chromium reports the frames of one origin only once for each page.
+    new ReportingObserver(
+      (reports) => reports.forEach(({ body }) => handleViolation(body as unknown as Violation)),
+      { buffered: true },
     );
   observer?.observe();
 
   const frame: Frame = {
     element,
     origin,
-    start() {
-      expectBoot();
-      container.append(element);
-      initialWindow = element.contentWindow;
-      // During `append`, WebKit fires `load` for a frame that a policy blocks.
-      element.onload = () => {
-        const isSilent = !silence.signal.aborted;
-        startSilence();
-        if (isSilent) void probe(true);
-      };
-    },
     send: (message) => port?.postMessage(message),
     close() {
       lifetime.abort();
@@ -182,6 +164,16 @@ export function openFrame(
       port?.close();
       element.remove();
     },
+  };
+
+  expectBoot();
+  container.append(element);
+  const initialWindow = element.contentWindow;
+  // During `append`, WebKit fires `load` for a frame that a policy blocks.
+  element.onload = () => {
+    const isSilent = !silence.signal.aborted;
+    startSilence();
+    if (isSilent) void probe(true);
   };
 
   return frame;

@@ -1,5 +1,5 @@
 import type { CustomFilter, HostRequest, HostResponse } from '@portal-embed/contract';
-import type { PortalMessage, Theme } from '@portal-embed/contract/frame';
+import type { FrameOptions, PortalMessage, Theme } from '@portal-embed/contract/frame';
 
 import type { EmbedError } from './error.ts';
 
@@ -34,7 +34,8 @@ export interface EmbedOptions extends HostRequest {
   endpoint?: string | undefined;
   /**
    * Address of the portal. The embed loads the portal's page while it requests the URL. A portal that
-   * has no such page is opened by the URL alone. Default: the URL alone.
+   * has no such page is opened by the URL alone. Default: the portal that answered earlier on this
+   * page through the same `endpoint`; before that, the URL alone.
    */
   portalUrl?: string | undefined;
   /**
@@ -57,6 +58,16 @@ export interface EmbedOptions extends HostRequest {
   maxHeight?: number | undefined;
   /** Color scheme of the portal's page. Default: the portal chooses. */
   theme?: Theme | undefined;
+  /**
+   * Color of charts and marks in the portal's page, as `#rrggbb`. The page darkens or lightens a color
+   * that would be hard to see. Default, and for other text: the organization's color.
+   */
+  accentColor?: string | undefined;
+  /**
+   * BCP 47 tag, such as `de-AT`, for the numbers, currencies and dates of the report. Default, and for
+   * an invalid tag: the languages of the reader's browser.
+   */
+  locale?: string | undefined;
   /**
    * What to do with a page that loads and does not speak the frame channel, if the portal does not
    * say that it does. `auto` treats it as ready, `required` as the failure `not_answering`. Default:
@@ -81,6 +92,11 @@ export interface EmbedOptions extends HostRequest {
    * visible.
    */
   onError?: ((error: EmbedError) => void) | undefined;
+  /**
+   * The reader asks for access. With this callback, the default UI shows a button if the reader may
+   * not see the report.
+   */
+  onRequestAccess?: ((error: EmbedError) => void) | undefined;
   onStateChange?: ((state: EmbedState) => void) | undefined;
 }
 
@@ -96,3 +112,12 @@ export const serializeRequest = (options: HostRequest) =>
     'key',
     'value',
   ] satisfies (keyof HostRequest | keyof CustomFilter)[]);
+
+/** Serializes the options that the portal's page applies. */
+export const serializeFrameOptions = (options: FrameOptions) =>
+  JSON.stringify(options, [
+    'theme',
+    'accentColor',
+    'locale',
+    'autoHeight',
+  ] satisfies (keyof FrameOptions)[]);

@@ -1,9 +1,10 @@
-import type { EmbedFailureCause, FrameState } from '@portal-embed/contract/frame';
+import type { EmbedFailureCause, FrameOptions, FrameState } from '@portal-embed/contract/frame';
 
 import { invokeCallback } from './callback.ts';
 import { openFrame } from './frame.ts';
-import type { Frame, FrameEvent } from './frame.ts';
+import type { ConnectOptions, Frame, FrameEvent } from './frame.ts';
 import { findUrlProblem } from './mint.ts';
+import { serializeFrameOptions } from './options.ts';
 import type { EmbedOptions, ReadyEvent } from './options.ts';
 
 export interface PageHandlers {
@@ -17,50 +18,44 @@ export interface PageHandlers {
   onLost: (cause?: EmbedFailureCause, isVisible?: boolean) => void;
 }
 
-/** The reader's place, for a document that replaces the current one. */
-export interface Reader {
-  position?: FrameState | undefined;
-}
-
-interface PageFrame extends Frame {
-  /** The source is the shell. */
-  isShell: boolean;
-  /** The shell has shown no report, so it can wait for a URL. It may still be loading. */
-  isWaiting: boolean;
-  /** The latest `open`; `undefined` if the document itself was loaded from a URL. */
-  opened?: { url: URL; id: number } | undefined;
-}
-
-/** Origins that have no shell. Shared by all embeds of the page. */
-const withoutShell = new Set<string>();
-
-export type Page = ReturnType<typeof createPage>;
+// Shared by all embeds of the page.
+/** Whether an origin has a shell. */
+const shells = new Map<string, boolean>();
+/** The latest portal of each host endpoint whose page took `open`. */
+const portals = new Map<string | undefined, string>();
 
 /**
  * The one frame of an embed. A URL is opened in place if the current document accepts that. Otherwise
  * the frame is replaced by one that has the URL as its source.
  */
 export function createPage(
-  container: HTMLElement,
-  reader: Reader,
   getOptions: () => EmbedOptions,
   onReady: PageHandlers['onReady'],
   onFailed: PageHandlers['onFailed'],
   onLost: PageHandlers['onLost'],
 ) {
-  let frame: PageFrame | undefined;
+  let container: HTMLElement;
+  let frame: Frame | undefined;
+  /** The source of the frame is the shell. */
+  let isShell: boolean | undefined;
+  /** The shell has shown no report, so it can wait for a URL. It may still be loading. */
+  let isWaiting: boolean | undefined;
+  /** The URL of the latest `open`; `undefined` if the document itself was loaded from a URL. */
+  let opened: URL | undefined;
   /** The URL that waits for the shell. */
   let pending: URL | undefined;
   let lastId = 0;
-  /** The portal speaks the frame channel, so a silent page is an error page. */
-  let isChannelKnown: boolean | undefined;
+  /** The origin whose pages send `boot`, so a silent page of it is an error page. */
+  let channelOrigin: string | undefined;
   /** Height of the report in CSS pixels. */
   let height: number | undefined;
+  /** The reader's position, for a document that replaces the current one. */
+  let position: FrameState | undefined;
 
-  const connect = () => {
-    const { theme, autoHeight } = getOptions();
-    return { theme, autoHeight, state: reader.position };
-  };
+  const connect = (): ConnectOptions => ({
+    ...(JSON.parse(serializeFrameOptions(getOptions())) as FrameOptions),
+    state: position,
+  });
 
   const applyOptions = () => {
     const { title = 'Report', autoHeight, maxHeight = height } = getOptions();
@@ -70,17 +65,13 @@ export function createPage(
 
   const close = () => {
     frame?.close();
-    frame = pending = undefined;
+    frame = pending = opened = height = isShell = isWaiting = undefined;
   };
 
-  const load = (src: URL, isShell = false) => {
+  const load = (src: URL) => {
     const isReplaced = frame;
     close();
-    frame = Object.assign(openFrame(container, src, connect, handleEvent, handleSilence), {
-      isShell,
-      isWaiting: isShell,
-    });
-    frame.start();
+    frame = openFrame(container, src, connect, handleEvent, handleSilence);
     applyOptions();
     if (isReplaced) onLost();
   };
@@ -89,49 +80,48 @@ export function createPage(
     if (!pending) return;
     const current = frame?.origin === pending.origin ? frame : undefined;
     if (current?.accepts?.includes('open')) {
-      current.opened = { url: pending, id: ++lastId };
-      current.send({ type: 'open', url: pending.href, id: lastId });
+      opened = pending;
       pending = undefined;
+      current.send({ type: 'open', url: opened.href, id: ++lastId });
       // While the shell is loading, its `boot` or silence continues.
-    } else if (!current?.isWaiting || current.accepts) load(pending);
+    } else if (!current || !isWaiting || current.accepts) load(pending);
   };
 
   const handleEvent = (event: FrameEvent) => {
-    const current = frame!;
-    const { opened, origin } = current;
-    const isCurrent = (event as { id?: number }).id === opened?.id;
+    const { accepts, element, origin } = frame!;
+    const isCurrent = (event as { id?: number }).id === (opened && lastId);
     switch (event.type) {
       case 'boot': {
-        const acceptsOpen = current.accepts!.includes('open');
-        isChannelKnown = true;
-        if (acceptsOpen) withoutShell.delete(origin);
-        else if (current.isShell) withoutShell.add(origin);
-        current.opened = undefined;
-        current.isWaiting = current.isShell && acceptsOpen;
+        const acceptsOpen = accepts!.includes('open');
+        const isUsed = opened || !element.inert;
+        channelOrigin = origin;
+        if (acceptsOpen) portals.set(getOptions().endpoint, origin);
+        if (isShell) shells.set(origin, acceptsOpen);
+        opened = undefined;
+        isWaiting = isShell && acceptsOpen;
         // A document that was loaded from a URL may load another one before it is ready.
-        if (event.isAgain && (opened || !current.element.inert)) onLost('session_lost');
+        if (event.isAgain && isUsed) onLost('session_lost');
         openPending();
         return;
       }
-      case 'session-required': {
-        const isIncomplete = event.reason === 'incomplete';
-        if (isIncomplete) close();
-        if (isCurrent || isIncomplete)
-          onLost('session_lost', !isIncomplete && (event.reason === 'session-ended' || !!opened));
+      case 'session-required':
+        if (event.reason === 'incomplete') {
+          close();
+          onLost('session_lost');
+        } else if (isCurrent) onLost('session_lost', event.reason === 'session-ended' || !!opened);
         return;
-      }
       case 'ready':
       case 'failed':
         if (!isCurrent) return;
-        current.isWaiting = false;
+        isWaiting = false;
         if (event.type === 'ready') onReady({ unappliedFilters: event.unappliedFilters });
         else onFailed(event.cause);
         return;
       case 'reopen':
-        if (isCurrent) load(opened!.url);
+        if (isCurrent) load(opened!);
         return;
       case 'state':
-        reader.position = event.state;
+        position = event.state;
         return;
       case 'navigated':
         void invokeCallback(getOptions().onNavigate, event);
@@ -143,39 +133,52 @@ export function createPage(
   };
 
   const handleSilence = (cause: EmbedFailureCause, hasLoaded?: boolean) => {
-    if (frame!.isWaiting && !frame!.accepts) {
-      frame!.isWaiting = false;
-      if (cause !== 'unreachable') withoutShell.add(frame!.origin);
+    if (isWaiting && !frame!.accepts) {
+      isWaiting = false;
+      if (cause !== 'unreachable') shells.set(frame!.origin, false);
       openPending();
-    } else if (cause !== 'not_answering' || isChannelKnown) onLost(cause);
+    } else if (
+      cause !== 'not_answering' ||
+      channelOrigin === frame!.origin ||
+      getOptions().handshake === 'required'
+    )
+      onLost(cause);
     else if (hasLoaded) onReady({ unappliedFilters: [], unverified: true });
   };
 
   return {
+    /** Sets the element that contains the frame. */
+    setContainer(element: HTMLElement) {
+      container = element;
+    },
     /** Without a frame, starts to load the shell. Call it when the URL is requested. */
     prepare() {
-      const { portalUrl } = getOptions();
+      const { endpoint, portalUrl = portals.get(endpoint) } = getOptions();
       if (frame || !URL.canParse('/embed', portalUrl)) return;
       const shell = new URL('/embed', portalUrl);
-      if (!findUrlProblem(shell) && !withoutShell.has(shell.origin)) load(shell, true);
+      if (findUrlProblem(shell) || shells.get(shell.origin) === false) return;
+      load(shell);
+      isShell = isWaiting = true;
     },
     /** `speaksChannel`: the portal says so. */
     open(url: URL, speaksChannel: boolean | undefined) {
-      isChannelKnown ||= speaksChannel || getOptions().handshake === 'required';
+      if (speaksChannel) channelOrigin = url.origin;
       pending = url;
       openPending();
     },
     /** Shows or hides the frame. A hidden one stays only if it has never shown a report. */
-    setVisible(isVisible: boolean, isOpening: boolean) {
-      if (!isOpening) pending = undefined;
+    setVisible(isVisible: boolean | undefined, isLoading: boolean) {
+      if (!isLoading) pending = undefined;
       if (!frame) return;
-      const { element } = frame;
-      element.inert = !isVisible;
-      element.style.opacity = isVisible ? '' : '0';
-      if (!isVisible && !isOpening && !frame.isWaiting) close();
+      frame.element.inert = !isVisible;
+      frame.element.style.opacity = isVisible ? '' : '0';
+      if (!isVisible && !isLoading && !isWaiting) close();
     },
     close,
     applyOptions,
+    forgetPosition() {
+      position = undefined;
+    },
     get frame(): Frame | undefined {
       return frame;
     },

@@ -86,6 +86,65 @@ describe('the shell', () => {
     expect(frames()).toHaveLength(1);
   });
 
+  it('a page that took open gives later mounts its shell without portalUrl', async () => {
+    mount();
+    makeReadyForOpen(await frameOf(1));
+    await waitForStatus('ready');
+    unmount!();
+    mount();
+    const page = simulatePortalPage(await shell()).boot(['open']);
+    expect((await page.waitForOpen(1)).url).toContain('token=2');
+  });
+
+  it('a page that does not take open gives later mounts no shell', async () => {
+    mount();
+    simulatePortalPage(await frameOf(1))
+      .boot()
+      .ready();
+    await waitForStatus('ready');
+    unmount!();
+    mount();
+    expect((await frameOf(2)).src).not.toContain('/embed');
+  });
+
+  it('a portal without a shell whose page takes open is asked for its shell once', async () => {
+    mount({ portalUrl });
+    simulatePortalPage(await shell()).boot();
+    makeReadyForOpen(await frameOf(1));
+    await waitForStatus('ready');
+    unmount!();
+    mount();
+    await frameOf(2);
+    expect(frames()).toHaveLength(1);
+  });
+
+  it('each endpoint has its own portal', async () => {
+    mount();
+    makeReadyForOpen(await frameOf(1));
+    await waitForStatus('ready');
+    unmount!();
+    const embedUrl = 'http://second.localhost:4100/identity?token=9';
+    mount({ endpoint: '/second/url', fetchIdentityUrl: async () => ({ embedUrl }) });
+    await frameOf(9);
+    expect(frames()).toHaveLength(1);
+  });
+
+  it('a silent page of another portal than the shell is ready', async () => {
+    mount();
+    makeReadyForOpen(await frameOf(1));
+    await waitForStatus('ready');
+    unmount!();
+    const embedUrl = 'http://silent.localhost:4100/identity?token=9';
+    mount({ fetchIdentityUrl: async () => ({ embedUrl }) });
+    simulatePortalPage(await shell()).boot(['open']);
+    const frame = await frameOf(9);
+    sent.mockResolvedValue(new Response());
+    frame.dispatchEvent(new Event('load'));
+    await waitForStatus('ready');
+    expect(frames()).toEqual([frame]);
+    expect(causes).toEqual([]);
+  });
+
   it('a silent page is replaced by the URL', async () => {
     sent.mockImplementation(async (_, init) =>
       init?.method === 'HEAD'
@@ -162,18 +221,21 @@ describe('a report that is opened in place', () => {
     expect(causes).toEqual([]);
   });
 
-  it('a used URL is replaced at once, then with pauses, and the report stays', async () => {
-    vi.mocked(Math.random).mockReturnValue(1_000);
-    const page = await showReport();
-    embed.refresh();
-    await page.waitForOpen(2);
-    page.send({ type: 'session-required', id: 2, reason: 'used' });
-    await page.waitForOpen(3);
-    page.send({ type: 'session-required', id: 3, reason: 'used' });
-    await waitFor(() => expect(host.requests).toHaveLength(3));
-    expect(states.at(-1)).toBe('refreshing');
-    expect(frames()[0]!.style.opacity).toBe('');
-  });
+  it.each(['used', 'expired'] as const)(
+    'a URL that is %s is replaced at once, then with pauses, and the report stays',
+    async (reason) => {
+      vi.mocked(Math.random).mockReturnValue(1_000);
+      const page = await showReport();
+      embed.refresh();
+      await page.waitForOpen(2);
+      page.send({ type: 'session-required', id: 2, reason });
+      await page.waitForOpen(3);
+      page.send({ type: 'session-required', id: 3, reason });
+      await waitFor(() => expect(host.requests).toHaveLength(3));
+      expect(states.at(-1)).toBe('refreshing');
+      expect(frames()[0]!.style.opacity).toBe('');
+    },
+  );
 
   it('a refusal of the host endpoint closes the frame', async () => {
     await showReport();

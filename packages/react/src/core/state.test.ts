@@ -26,7 +26,6 @@ it.each([
   [[...shown, 'requested', 'started', ['failed', lost]], 'ready'],
   [[...shown, ['requested', true], 'started', ['failed', lost]], 'failed'],
   [[...shown, 'requested', 'started', ['failed', refused]], 'failed'],
-  [[...shown, 'unmounted', 'mounted', 'started'], 'minting'],
 ] as [Parameters<typeof run>, string | undefined][])(
   'after %j the status is %s',
   (events, status) => {

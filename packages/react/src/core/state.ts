@@ -9,23 +9,23 @@ const maxRetryAfterSeconds = 60;
 const stableAfterMs = 10_000;
 
 /**
- * `due`: a load starts as soon as the embed is visible. `opening`: the portal has the URL.
+ * `due`: a load starts as soon as the embed is visible. `loading`: the portal has the URL.
  * `pausing`: a failed load waits for its next attempt. `settled`: no load is running.
  */
-export type Phase = 'unmounted' | 'due' | 'minting' | 'opening' | 'pausing' | 'settled';
+export type Phase = 'unmounted' | 'due' | 'minting' | 'loading' | 'pausing' | 'settled';
 
 export interface LoadState {
   phase: Phase;
   /** A report is visible. */
-  isShown: boolean;
+  isShown?: boolean | undefined;
   /** The visible report is not the requested one, so a failure removes it. */
-  isOutdated: boolean | undefined;
+  isOutdated?: boolean | undefined;
   /** How often the load was retried. */
   retries: number;
   /** From then on, by `performance.now()`, a lost report gets a new retry budget. */
   stableAt: number;
   /** The last failure, until a load starts. */
-  failure: EmbedError | undefined;
+  failure?: EmbedError | undefined;
 }
 
 /** The events, each with its detail. */
@@ -42,17 +42,13 @@ export interface LoadEvents {
   /** A failure within the retry budget. */
   retried: EmbedError;
   elapsed: undefined;
-  unmounted: undefined;
 }
 export type LoadEvent = keyof LoadEvents;
 
 export const initialState: LoadState = {
   phase: 'unmounted',
-  isShown: false,
-  isOutdated: false,
   retries: 0,
   stableAt: Infinity,
-  failure: undefined,
 };
 
 type Transitions = Partial<Record<LoadEvent, Phase>>;
@@ -61,18 +57,17 @@ type Transitions = Partial<Record<LoadEvent, Phase>>;
 const transitions: Record<Phase, Transitions> = {
   unmounted: { mounted: 'due' },
   due: { started: 'minting' },
-  minting: { minted: 'opening' },
-  opening: { shown: 'settled' },
+  minting: { minted: 'loading' },
+  loading: { shown: 'settled' },
   pausing: { elapsed: 'due' },
   settled: { shown: 'settled' },
 };
 
-/** The next phase from each but `unmounted`. */
+/** The next phase from any phase of a mounted embed. */
 const whileMounted: Transitions = {
   requested: 'due',
   failed: 'settled',
   retried: 'pausing',
-  unmounted: 'unmounted',
 };
 
 /** What an event changes beside the phase. `now` is `performance.now()`. */
@@ -83,7 +78,6 @@ const changes: {
     now: number,
   ) => Partial<LoadState>;
 } = {
-  mounted: () => initialState,
   requested: ({ isOutdated }, isChange) => ({ retries: 0, isOutdated: isOutdated || isChange }),
   started: () => ({ failure: undefined }),
   shown: (_state, _detail, now) => ({
@@ -132,12 +126,12 @@ export function computeStatus({
   if (isShown) return isIdle ? 'ready' : 'refreshing';
   if (isIdle && failure) return 'failed';
   if (phase === 'due') return undefined;
-  return phase === 'opening' ? 'loading' : 'minting';
+  return phase === 'loading' ? phase : 'minting';
 }
 
 /** Milliseconds until the next attempt. The first one after a lost session needs no delay. */
 export const computePause = ({ failure, retries }: LoadState) =>
   1 +
   (failure!.retryAfter +
-    (failure!.cause === 'session_lost' && retries === 1 ? 0 : (Math.random() * retries) / 2)) *
+    (Math.random() * (failure!.cause === 'session_lost' ? retries - 1 : retries)) / 2) *
     1000;

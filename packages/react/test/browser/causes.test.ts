@@ -34,6 +34,23 @@ it('a portal that does not list the host is blocked_by_portal, without a retry',
   expect(stage.host.mints).toBe(1);
 });
 
+it('a portal that blocks its shell and its report is blocked_by_portal', async () => {
+  stage.portal.answer = (_, response) =>
+    response.setHeader('content-security-policy', "frame-ancestors 'none'").end('<h1>No</h1>');
+  await mount({ portalUrl: stage.portal.origin });
+  await expectFailure('blocked_by_portal');
+  expect(stage.portal.requests).toEqual(['/embed', '/identity?token=1']);
+});
+
+it('a blocked report that is requested again is blocked_by_portal again', async () => {
+  stage.portal.answer = (_, response) =>
+    response.setHeader('content-security-policy', "frame-ancestors 'none'").end('<h1>No</h1>');
+  await mount();
+  await expectFailure('blocked_by_portal');
+  await stage.page.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(causes).toEqual(['blocked_by_portal', 'blocked_by_portal']);
+});
+
 it('a blocked embed does not affect the other embeds of a page', async () => {
   let answerLate = () => {};
   stage.portal.answer = ({ url }, response) => {

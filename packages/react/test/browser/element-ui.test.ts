@@ -12,13 +12,45 @@ it('the element shows its slots, or a text and a button that retries', async () 
   await add('<portal-embed><a slot="signed-out" href="/login">Sign in</a></portal-embed>');
   await waitForStatus(stage.page, 'failed');
   expect(await stage.page.getByRole('link', { name: 'Sign in' }).isVisible()).toBe(true);
+  stage.host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
   await add('<portal-embed></portal-embed>');
   const button = stage.page.getByRole('button', { name: 'Try again' });
   await button.waitFor();
-  expect(await stage.page.getByText('Sign in to see this report').isVisible()).toBe(true);
+  expect(await stage.page.getByText('Report failed to load').isVisible()).toBe(true);
   stage.host.answer = undefined;
   await button.click();
   await waitForStatus(stage.page, 'ready');
+});
+
+it('a refusal has a button only if the host can grant access', async () => {
+  stage.host.answer = (_, response) => refuse(403, 'forbidden')(response, {});
+  await add('<portal-embed></portal-embed>');
+  await waitForStatus(stage.page, 'failed');
+  await stage.page.getByText('No access to this report').waitFor();
+  const button = stage.page.getByRole('button');
+  expect(await button.count()).toBe(0);
+  await inElement((element) => {
+    const asked = ((window as unknown as { asked: string[] }).asked = [] as string[]);
+    element.addEventListener('requestaccess', (event) =>
+      asked.push(`event ${(event as CustomEvent<{ cause: string }>).detail.cause}`),
+    );
+    element.setAttribute('request-access', '');
+  });
+  await stage.page.getByRole('button', { name: 'Ask for access' }).click();
+  expect(await stage.page.evaluate('asked')).toEqual(['event forbidden']);
+  await inElement((element) => element.removeAttribute('request-access'));
+  expect(await button.count()).toBe(0);
+  await inElement((element) => {
+    const { asked } = window as unknown as { asked: string[] };
+    element.options = { onRequestAccess: ({ cause }) => asked.push(`callback ${cause}`) };
+  });
+  await stage.page.getByRole('button', { name: 'Ask for access' }).click();
+  expect(await stage.page.evaluate('asked')).toEqual([
+    'event forbidden',
+    'event forbidden',
+    'callback forbidden',
+  ]);
+  expect(stage.host.mints).toBe(1);
 });
 
 it('a slot that is filled after the failure removes the button', async () => {
@@ -115,7 +147,6 @@ it.each([
   });
   await waitForStatus(stage.page, 'ready');
   expect(await height()).toBe(90);
-  // In one turn, because the frame is replaced soon.
   const heights = await inElement((element) => {
     element.removeAttribute('auto-height');
     element.options = {};

@@ -1,9 +1,9 @@
 import type { SeriesTile } from '@portal-embed/report-model';
 
-import { formatNumber, formatterOf } from './format.ts';
+import type { Formats } from './format.ts';
 
 /** One sentence for readers who cannot see the chart. */
-export function describeSeries(tile: SeriesTile): string {
+export function describeSeries(tile: SeriesTile, { formatNumber, formatterOf }: Formats): string {
   const { mark, points, dimension, measure } = tile;
   const formatX = formatterOf(tile);
   const kind = mark === 'line' ? 'Line chart' : 'Bar chart';

@@ -1,31 +1,35 @@
+import type { SeriesTile } from '@portal-embed/report-model';
 import { describe, expect, it } from 'vitest';
 
 import { byCategory, byHour, byMonth } from '../test/samples.ts';
 import { drawSeries } from './draw-series.ts';
+import { createFormats } from './format.ts';
+
+const draw = (tile: SeriesTile, width: number) => drawSeries(tile, width, createFormats('en-US'));
 
 const textsOf = (svg: Element) => [...svg.querySelectorAll('text')].map((text) => text.textContent);
 
 describe('a drawn chart', () => {
   it.each([byMonth, byCategory, byHour])('has no style element: $title', (tile) => {
-    const svg = drawSeries(tile, 480);
+    const svg = draw(tile, 480);
     expect(svg.querySelector('style')).toBeNull();
     expect(svg.outerHTML).not.toMatch(/<style/);
   });
 
   it.each([byMonth, byCategory, byHour])('has the given width: $title', (tile) => {
-    expect(drawSeries(tile, 333)).toHaveAttribute('width', '333');
+    expect(draw(tile, 333)).toHaveAttribute('width', '333');
   });
 
   it.each([byMonth, byCategory, byHour])(
     'without points has no NaN, undefined or Infinity: $title',
     (tile) => {
-      const svg = drawSeries({ ...tile, points: [] }, 480);
+      const svg = draw({ ...tile, points: [] }, 480);
       expect(svg.outerHTML).not.toMatch(/NaN|undefined|Infinity/);
     },
   );
 
   it('keeps the order of categories, blanks included, and labels each bar with its value', () => {
-    const svg = drawSeries(byCategory, 480);
+    const svg = draw(byCategory, 480);
     expect(textsOf(svg)).toEqual([
       'Technology',
       'Furniture',
@@ -39,7 +43,7 @@ describe('a drawn chart', () => {
 
   it('leaves a gap at a missing value', () => {
     const points = [1, 2, null, 4, 5].map((y, index) => ({ x: `2017-0${index + 1}-01`, y }));
-    const svg = drawSeries({ ...byMonth, points }, 480);
+    const svg = draw({ ...byMonth, points }, 480);
     const line = svg.querySelector('[aria-label="line"] path')?.getAttribute('d');
     expect(line?.match(/M/g)).toHaveLength(2);
   });
@@ -47,7 +51,7 @@ describe('a drawn chart', () => {
   it('labels every second column if the columns are narrower than their labels', () => {
     const points = Array.from({ length: 24 }, (_, x) => ({ x, y: 1 }));
     const namesAt = (width: number) => {
-      const svg = drawSeries({ ...byHour, points }, width);
+      const svg = draw({ ...byHour, points }, width);
       return textsOf(svg.querySelector('[aria-label="x-axis tick label"]')!);
     };
     const all = points.map(({ x }) => String(x));
@@ -56,7 +60,7 @@ describe('a drawn chart', () => {
   });
 
   it('omits a blank from a numeric axis', () => {
-    const bars = drawSeries(byHour, 480).querySelector('[aria-label="bar"]');
+    const bars = draw(byHour, 480).querySelector('[aria-label="bar"]');
     expect(bars?.children).toHaveLength(2);
   });
 });

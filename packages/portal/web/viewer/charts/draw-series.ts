@@ -1,18 +1,19 @@
 import { plot } from '@observablehq/plot';
 import type { SeriesTile } from '@portal-embed/report-model';
 
-import { formatterOf, toDate } from './format.ts';
+import { toDate } from './format.ts';
+import type { Formats } from './format.ts';
 import { layOutColumns, layOutLine, layOutRows } from './layouts.ts';
 import type { Point } from './layouts.ts';
 
 /** Draws a tile as SVG, `width` CSS pixels wide. */
-export type DrawSeries = (tile: SeriesTile, width: number) => Element;
+export type DrawSeries = (tile: SeriesTile, width: number, formats: Formats) => Element;
 
-export const drawSeries: DrawSeries = (tile, width) => {
+export const drawSeries: DrawSeries = (tile, width, formats) => {
   const svg = plot({
     width,
     className: 'plot',
-    ...chooseLayout(tile)({ tile, points: readPoints(tile), width }),
+    ...chooseLayout(tile)({ tile, points: readPoints(tile, formats), width, formats }),
   });
   // Plot's rules are in chart.css, because the page's policy forbids an inline style sheet.
   svg.querySelector('style')?.remove();
@@ -24,7 +25,7 @@ function chooseLayout({ mark, dimension }: SeriesTile) {
   return dimension.kind === 'category' ? layOutRows : layOutColumns;
 }
 
-function readPoints(tile: SeriesTile): Point[] {
+function readPoints(tile: SeriesTile, { formatterOf }: Formats): Point[] {
   const formatX = formatterOf(tile);
   const { kind } = tile.dimension;
   return tile.points.flatMap(({ x, y }) => {

@@ -3,6 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { byCategory, byHour, byMonth } from '../test/samples.ts';
 import { drawSeries } from './draw-series.ts';
+import { createFormats } from './format.ts';
+
+const draw = (tile: SeriesTile, width: number) => drawSeries(tile, width, createFormats('en-US'));
 
 const find = (svg: Element, label: string) => svg.querySelector(`[aria-label="${label}"]`)!;
 const textsOf = (svg: Element, label: string) =>
@@ -26,7 +29,7 @@ describe('horizontal bars', () => {
     [9, 296],
     [20, 648],
   ])('%d horizontal bars are %d pixels high', (count, height) => {
-    const svg = drawSeries({ ...byCategory, points: names(count) }, 480);
+    const svg = draw({ ...byCategory, points: names(count) }, 480);
     expect(numberOf(svg, 'height')).toBe(height);
   });
 
@@ -34,14 +37,14 @@ describe('horizontal bars', () => {
     ['Ten chars.', 82],
     ['A name that is far longer than forty percent', 192],
   ])('the name %s has %d of 480 pixels beside its bar', (x, left) => {
-    const svg = drawSeries({ ...byCategory, points: [{ x, y: 1 }] }, 480);
+    const svg = draw({ ...byCategory, points: [{ x, y: 1 }] }, 480);
     const bar = find(svg, 'bar').firstElementChild!;
     expect([numberOf(bar, 'x'), numberOf(bar, 'width')]).toEqual([left, 480 - 72 - left]);
   });
 
   it('a name that is too long is cut with an ellipsis', () => {
     const x = 'A name that is far longer than forty percent of the width';
-    const svg = drawSeries({ ...byCategory, points: [{ x, y: 1 }] }, 480);
+    const svg = draw({ ...byCategory, points: [{ x, y: 1 }] }, 480);
     expect(textsOf(svg, 'y-axis tick label')[0]).toMatch(/^A name .*…/);
   });
 
@@ -51,7 +54,7 @@ describe('horizontal bars', () => {
       { x: 'B', y: 10 },
       { x: 'C', y: null },
     ];
-    const svg = drawSeries({ ...byCategory, points }, 480);
+    const svg = draw({ ...byCategory, points }, 480);
     const [negative, positive] = find(svg, 'bar').children;
     const zero = numberOf(find(svg, 'rule').firstElementChild!, 'x1');
     expect(numberOf(positive!, 'x')).toBe(zero);
@@ -71,7 +74,7 @@ describe('lines', () => {
   });
 
   it('a line has its values above zero, with short labels', () => {
-    expect(textsOf(drawSeries(years(), 480), 'y-axis tick label')).toEqual([
+    expect(textsOf(draw(years(), 480), 'y-axis tick label')).toEqual([
       '$0',
       '$50',
       '$100',
@@ -83,12 +86,12 @@ describe('lines', () => {
   });
 
   it('the axis of values ends at a round number', () => {
-    const labels = textsOf(drawSeries(byMonth, 480), 'y-axis tick label');
+    const labels = textsOf(draw(byMonth, 480), 'y-axis tick label');
     expect(labels.at(-1)).toBe('$350');
   });
 
   it('a line of times has room for two lines of labels, others for one', () => {
-    const bottomOf = (tile: SeriesTile) => Math.max(...placesOf(drawSeries(tile, 480), 'y'));
+    const bottomOf = (tile: SeriesTile) => Math.max(...placesOf(draw(tile, 480), 'y'));
     expect(bottomOf(byMonth)).toBe(280 - 40);
     expect(bottomOf({ ...byHour, mark: 'line' })).toBe(280 - 26);
   });
@@ -98,7 +101,7 @@ describe('lines', () => {
       x: new Date(Date.UTC(2011, month)).toISOString(),
       y: month,
     }));
-    const labels = (width: number) => placesOf(drawSeries({ ...byMonth, points }, width), 'x');
+    const labels = (width: number) => placesOf(draw({ ...byMonth, points }, width), 'x');
     expect(labels(960)).toHaveLength(16);
     expect(labels(480)).toHaveLength(4);
     expect(labels(80)).toHaveLength(2);
@@ -106,7 +109,7 @@ describe('lines', () => {
 
   it('a line of names has them in the order of the data, at equal distances', () => {
     const points = [...names(3, 'Z'), { x: 'A', y: 5 }];
-    const svg = drawSeries({ ...byCategory, mark: 'line', points }, 480);
+    const svg = draw({ ...byCategory, mark: 'line', points }, 480);
     expect(textsOf(svg, 'x-axis tick label')).toEqual(['Z 0', 'Z 1', 'Z 2', 'A']);
     const [first, second, third, fourth] = placesOf(svg, 'x') as [number, number, number, number];
     expect(second - first).toBeCloseTo(fourth - third);
@@ -114,7 +117,7 @@ describe('lines', () => {
 
   it('a line of numbers has them to scale', () => {
     const points = [0, 1, 4].map((x) => ({ x, y: 1 }));
-    const svg = drawSeries({ ...byHour, mark: 'line', points }, 480);
+    const svg = draw({ ...byHour, mark: 'line', points }, 480);
     const path = find(svg, 'line').firstElementChild!.getAttribute('d')!;
     const [first, second, third] = [...path.matchAll(/[ML]([\d.]+),/g)].map(([, x]) => Number(x));
     expect((third! - first!) / (second! - first!)).toBeCloseTo(4);
@@ -124,7 +127,7 @@ describe('lines', () => {
 describe('columns', () => {
   it('columns without points below zero begin at zero', () => {
     const points = [3, 4].map((y, x) => ({ x, y }));
-    const svg = drawSeries({ ...byHour, points }, 480);
+    const svg = draw({ ...byHour, points }, 480);
     const bottoms = [...find(svg, 'bar').children].map(
       (bar) => numberOf(bar, 'y') + numberOf(bar, 'height'),
     );
@@ -133,7 +136,7 @@ describe('columns', () => {
   });
 
   it('columns of times have the names of the times', () => {
-    const svg = drawSeries({ ...byMonth, mark: 'bar' }, 480);
+    const svg = draw({ ...byMonth, mark: 'bar' }, 480);
     expect(textsOf(svg, 'x-axis tick label')).toEqual(['Oct 2017', 'Nov 2017', 'Dec 2017']);
   });
 });
@@ -141,7 +144,7 @@ describe('columns', () => {
 describe('the look of a chart', () => {
   it('columns fill four fifths of their room, horizontal bars three fifths', () => {
     const fill = (tile: SeriesTile, place: string, size: string) => {
-      const [first, second] = find(drawSeries(tile, 480), 'bar').children;
+      const [first, second] = find(draw(tile, 480), 'bar').children;
       return numberOf(first!, size) / (numberOf(second!, place) - numberOf(first!, place));
     };
     const columns = { ...byHour, points: [0, 1].map((x) => ({ x, y: 1 })) };
@@ -150,7 +153,7 @@ describe('the look of a chart', () => {
   });
 
   it('horizontal bars have equal space above and below', () => {
-    const svg = drawSeries({ ...byCategory, points: names(3) }, 480);
+    const svg = draw({ ...byCategory, points: names(3) }, 480);
     const bars = [...find(svg, 'bar').children];
     const above = numberOf(bars[0]!, 'y');
     const below = numberOf(svg, 'height') - numberOf(bars[2]!, 'y') - numberOf(bars[2]!, 'height');
@@ -158,7 +161,7 @@ describe('the look of a chart', () => {
   });
 
   it('the value of a horizontal bar begins after its end', () => {
-    const svg = drawSeries({ ...byCategory, points: [{ x: 'A', y: 1 }] }, 480);
+    const svg = draw({ ...byCategory, points: [{ x: 'A', y: 1 }] }, 480);
     const bar = find(svg, 'bar').firstElementChild!;
     const values = find(svg, 'text');
     expect(values).toHaveAttribute('text-anchor', 'start');
@@ -170,13 +173,13 @@ describe('the look of a chart', () => {
   });
 
   it('the area below a line is tinted', () => {
-    const area = find(drawSeries(byMonth, 480), 'area');
+    const area = find(draw(byMonth, 480), 'area');
     expect(area).toHaveAttribute('fill', 'var(--chart)');
     expect(area).toHaveAttribute('fill-opacity', '0.1');
   });
 
   it.each([byMonth, byCategory, byHour])('an axis has labels without ticks: $title', (tile) => {
-    const svg = drawSeries(tile, 480);
+    const svg = draw(tile, 480);
     for (const axis of ['x', 'y'])
       expect(svg.querySelector(`[aria-label="${axis}-axis tick"]`)).toBeNull();
   });
@@ -195,7 +198,7 @@ describe('the tooltip', () => {
 
   /** Draws a tile and points at it. */
   function pointAt(tile: SeriesTile, clientX: number): Element {
-    const svg = drawSeries(tile, 480);
+    const svg = draw(tile, 480);
     document.body.append(svg);
     for (const type of ['pointerenter', 'pointermove'])
       svg.dispatchEvent(new PointerEvent(type, { clientX, clientY: 100, pointerType: 'mouse' }));

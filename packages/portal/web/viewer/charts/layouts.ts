@@ -15,7 +15,7 @@ import {
 import type { PlotOptions } from '@observablehq/plot';
 import type { SeriesTile } from '@portal-embed/report-model';
 
-import { formatNumber, formatTick } from './format.ts';
+import type { Formats } from './format.ts';
 
 export interface Point {
   x: string | number | Date;
@@ -24,11 +24,12 @@ export interface Point {
   name: string;
 }
 
-/** What to plot: a tile, its points made ready, and the width there is. */
+/** What to plot: a tile, its points made ready, the width there is, and the reader's formats. */
 export interface Subject {
   tile: SeriesTile;
   points: Point[];
   width: number;
+  formats: Formats;
 }
 
 const color = 'var(--chart)';
@@ -42,18 +43,22 @@ const longestName = (points: Point[]) =>
 /** Options of charts with values along y. */
 const frame = { height: 280, marginTop: 10, marginBottom: 26, marginLeft: 52, marginRight: 16 };
 
-const valueAxis = ({ tile: { measure } }: Subject) => [
+const valueAxis = ({ tile: { measure }, formats }: Subject) => [
   gridY({ ticks: 5, className: 'plot-grid' }),
-  axisY({ ...plainAxis, ticks: 5, tickFormat: (y: number) => formatTick(y, measure.format) }),
+  axisY({
+    ...plainAxis,
+    ticks: 5,
+    tickFormat: (y: number) => formats.formatTick(y, measure.format),
+  }),
 ];
 
-const tooltip = ({ tile: { measure }, points }: Subject) =>
+const tooltip = ({ tile: { measure }, points, formats }: Subject) =>
   tip(
     points,
     pointerX({
       x: 'x',
       y: 'y',
-      title: ({ name, y }: Point) => `${name}\n${formatNumber(y, measure.format)}`,
+      title: ({ name, y }: Point) => `${name}\n${formats.formatNumber(y, measure.format)}`,
       fill: 'var(--surface)',
       stroke: quiet,
       lineHeight: 1.4,
@@ -61,8 +66,13 @@ const tooltip = ({ tile: { measure }, points }: Subject) =>
   );
 
 export function layOutLine(subject: Subject): PlotOptions {
-  const { tile, points, width } = subject;
+  const { tile, points, width, formats } = subject;
   const { kind } = tile.dimension;
+  const tickFormats = {
+    category: {},
+    number: { tickFormat: formats.formatPosition },
+    time: { tickFormat: formats.formatTimeTick },
+  };
   return {
     ...frame,
     // Time ticks have two lines: the year is below its first month.
@@ -74,7 +84,11 @@ export function layOutLine(subject: Subject): PlotOptions {
     y: { nice: true },
     marks: [
       ...valueAxis(subject),
-      axisX({ ...plainAxis, ticks: Math.max(2, Math.floor(width / 90)) }),
+      axisX({
+        ...plainAxis,
+        ticks: Math.max(2, Math.floor(width / 90)),
+        ...tickFormats[kind],
+      }),
       areaY(points, { x: 'x', y: 'y', fill: color, fillOpacity: 0.1 }),
       lineY(points, { x: 'x', y: 'y', stroke: color, strokeWidth: 2, strokeLinejoin: 'round' }),
       ruleX(points, pointerX({ x: 'x', stroke: quiet })),
@@ -106,7 +120,7 @@ export function layOutColumns(subject: Subject): PlotOptions {
 }
 
 /** Horizontal bars: names are read best beside them. */
-export function layOutRows({ tile, points, width }: Subject): PlotOptions {
+export function layOutRows({ tile, points, width, formats }: Subject): PlotOptions {
   const marginLeft = Math.min(longestName(points) + 12, width * 0.4);
   const pitch = Math.min(Math.max(264 / points.length, 32), 56);
   const ems = (marginLeft - plainAxis.tickPadding) / 12;
@@ -125,7 +139,7 @@ export function layOutRows({ tile, points, width }: Subject): PlotOptions {
       text(points, {
         x: ({ y }: Point) => Math.max(y ?? 0, 0),
         y: 'x',
-        text: ({ y }: Point) => formatNumber(y, tile.measure.format),
+        text: ({ y }: Point) => formats.formatNumber(y, tile.measure.format),
         textAnchor: 'start',
         dx: 6,
       }),

@@ -46,11 +46,11 @@ it('the frame channel delivers sessions and valid messages, and drops all others
     session: (session, id) => received.push([session, id]),
     message: (message: HostMessage) => received.push(message),
   });
-  const junk = [null, 'set-theme', { type: 'set-theme', theme: 'pink' }, { type: 'eval' }];
-  for (const message of [...junk, { type: 'set-theme', theme: 'dark' }])
+  const junk = [null, 'set-options', { type: 'set-options', theme: 'pink' }, { type: 'eval' }];
+  for (const message of [...junk, { type: 'set-options', theme: 'dark' }])
     deliver({ type: 'message', message });
   deliver({ type: 'session', id: 7, session: reportSession });
-  expect(received).toEqual([{ type: 'set-theme', theme: 'dark' }, [reportSession, 7]]);
+  expect(received).toEqual([{ type: 'set-options', theme: 'dark' }, [reportSession, 7]]);
 });
 
 it('the frame channel ignores invalid options of a connect message', async () => {

@@ -1,14 +1,12 @@
 import type { PortalMessage } from '@portal-embed/contract/frame';
 
 /**
- * Sends the height of `content` to the host whenever it changes, until `signal` aborts. `content`
- * must be in the normal flow and must not be sized by the viewport, or the frame grows forever.
+ * Sends the height of `content` to the host whenever it changes. `content` must be in the normal flow
+ * and must not be sized by the viewport, or the frame grows forever.
+ *
+ * @returns a function that ends it
  */
-export function reportHeight(
-  content: Element,
-  post: (message: PortalMessage) => void,
-  signal: AbortSignal,
-) {
+export function reportHeight(content: Element, post: (message: PortalMessage) => void): () => void {
   let last = 0;
   const observer = new ResizeObserver(() => {
     const height = Math.ceil(content.getBoundingClientRect().height);
@@ -17,5 +15,5 @@ export function reportHeight(
     post({ type: 'resized', height });
   });
   observer.observe(content);
-  signal.addEventListener('abort', () => observer.disconnect());
+  return () => observer.disconnect();
 }

@@ -11,7 +11,7 @@ interface MenuBarProps {
 
 /** The bar of an open report. */
 export function MenuBar({ report, back }: MenuBarProps) {
-  const { viewer, view, viewedAt, loading } = useViewer();
+  const { viewer, view, viewedAt, loading, formats } = useViewer();
   return (
     <header className="menu">
       <div className="menu-heading">
@@ -23,10 +23,7 @@ export function MenuBar({ report, back }: MenuBarProps) {
       <div className="menu-actions">
         {viewedAt && (
           <p className="menu-time">
-            Updated{' '}
-            <time dateTime={viewedAt.toISOString()}>
-              {viewedAt.toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' })}
-            </time>
+            Updated <time dateTime={viewedAt.toISOString()}>{formats.formatClock(viewedAt)}</time>
           </p>
         )}
         {report && (

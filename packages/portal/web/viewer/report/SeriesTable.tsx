@@ -1,11 +1,12 @@
 import type { SeriesTile } from '@portal-embed/report-model';
 
-import { formatNumber, formatterOf } from '../charts/format.ts';
+import { useViewer } from '../viewer-context.ts';
 
 /** The values of a chart as a table. */
 export function SeriesTable({ tile }: { tile: SeriesTile }) {
   const { title, dimension, measure, points } = tile;
-  const formatX = formatterOf(tile);
+  const { formats } = useViewer();
+  const formatX = formats.formatterOf(tile);
   return (
     <table>
       <caption className="visually-hidden">{title}</caption>
@@ -21,7 +22,7 @@ export function SeriesTable({ tile }: { tile: SeriesTile }) {
         {points.map(({ x, y }) => (
           <tr key={String(x)}>
             <th scope="row">{formatX(x)}</th>
-            <td className="number">{formatNumber(y, measure.format)}</td>
+            <td className="number">{formats.formatNumber(y, measure.format)}</td>
           </tr>
         ))}
       </tbody>

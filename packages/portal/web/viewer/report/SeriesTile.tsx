@@ -7,7 +7,7 @@ import { SeriesTable } from './SeriesTable.tsx';
 
 /** A chart with a switch to a table of its values. */
 export function SeriesTile({ tile }: { tile: Series }) {
-  const { drawSeries } = useViewer();
+  const { drawSeries, formats } = useViewer();
   const [asTable, setAsTable] = useState(false);
   const titleId = useId();
   return (
@@ -29,7 +29,7 @@ export function SeriesTile({ tile }: { tile: Series }) {
         )}
       </div>
       {drawSeries && !asTable ? (
-        <SeriesChart tile={tile} drawSeries={drawSeries} />
+        <SeriesChart tile={tile} drawSeries={drawSeries} formats={formats} />
       ) : (
         <SeriesTable tile={tile} />
       )}

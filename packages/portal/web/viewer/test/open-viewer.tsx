@@ -1,4 +1,4 @@
-import type { HostMessage, PortalMessage } from '@portal-embed/contract/frame';
+import type { PortalMessage } from '@portal-embed/contract/frame';
 import { act, render, waitFor } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 
@@ -50,10 +50,6 @@ export function openViewer(
     sent,
     start: async (...place: Parameters<typeof viewer.start>) => {
       act(() => viewer.start(...place));
-      await waitFor(() => expect(viewer.getState().loading).toBe(false));
-    },
-    receive: async (message: HostMessage) => {
-      act(() => viewer.receive(message));
       await waitFor(() => expect(viewer.getState().loading).toBe(false));
     },
     refresh: async () => {
