@@ -1,0 +1,164 @@
+import { expect, it, onTestFinished } from 'vitest';
+
+import { setOrigins } from '../src/organizations/service.ts';
+import { setUpFrameHost } from './support/frame-host.ts';
+import { startResettingProxy } from './support/resetting-proxy.ts';
+import { mint, open } from './support/viewer.ts';
+
+const { stage, frame, read, readInFrame, expectAnswer, load, mintFor, openUrl, openReport } =
+  setUpFrameHost();
+
+const expectNothingShown = async () => expect(await frame().getByText('$30').count()).toBe(0);
+/** Spends the URL, which shows that nothing has spent it before. */
+const expectUnspent = async (url: string) => expect((await open(url)).status).toBe(200);
+
+it('an open that is replayed in another document gets no report', async () => {
+  await load();
+  const url = await mintFor('west');
+  await openUrl(url, 1);
+  await expectAnswer(1, { type: 'ready' });
+  await readInFrame('location.reload()');
+  await expect.poll(() => read('boots.length')).toBe(2);
+  await openUrl(url, 2);
+  await expectAnswer(2, { type: 'session-required', reason: 'used' });
+  await expectNothingShown();
+});
+
+it('an expired URL gets no report and says that it has expired', async () => {
+  await load();
+  const url = await mintFor('west');
+  await stage.portal.db
+    .updateTable('identity_urls')
+    .set({ expires_at: new Date(0) })
+    .execute();
+  await openUrl(url, 1);
+  await expectAnswer(1, { type: 'session-required', reason: 'expired' });
+  await expectNothingShown();
+});
+
+it('an open from a window that does not embed the page is ignored', async () => {
+  // The host stays silent, so that the other window is the first one to connect.
+  await read('isSilent = true');
+  await load();
+  const url = await mintFor('west');
+  const connectAndOpen = (id: number) => `
+    const channel = new MessageChannel();
+    channel.port1.onmessage = ({ data }) => received.push(data);
+    shell.postMessage({ portalEmbed: 1, type: 'connect' }, '*', [channel.port2]);
+    channel.port1.postMessage({ type: 'open', url: ${JSON.stringify(url)}, id: ${id} });`;
+  await read(`new Promise((resolve) => {
+    const sibling = document.createElement('iframe');
+    sibling.srcdoc = \`<script>
+      const received = [], shell = parent.frames[0];
+      ${connectAndOpen(1)}
+    </script>\`;
+    sibling.onload = resolve;
+    document.body.append(sibling);
+  })`);
+  await read(`{ const received = messages, shell = frames[0]; ${connectAndOpen(2)} }`);
+  await expectAnswer(2, { type: 'ready' });
+  expect(await stage.page.frames()[2]!.evaluate('[received, origin]')).toEqual([
+    [],
+    stage.hostOrigin,
+  ]);
+});
+
+it('a page outside a frame takes no open', async () => {
+  const url = await mintFor('west');
+  const [popup] = await Promise.all([
+    stage.page.waitForEvent('popup'),
+    read(`void (window.popup = open('${stage.portal.acme.address}/embed'))`),
+  ]);
+  await popup.waitForLoadState();
+  await read(`{
+    const channel = new MessageChannel();
+    popup.postMessage({ portalEmbed: 1, type: 'connect' }, '*', [channel.port2]);
+    channel.port1.postMessage({ type: 'open', url: ${JSON.stringify(url)}, id: 1 });
+  }`);
+  // The messages have arrived before this answer.
+  expect(await popup.evaluate('window.portalFrame')).toBeUndefined();
+  expect(await popup.getByText('$30').count()).toBe(0);
+  await expectUnspent(url);
+});
+
+it('a token of another address gets no report and stays unspent', async () => {
+  const { acme, globex } = stage.portal;
+  await load();
+  const url = await mint(stage.portal, globex, {
+    userEmail: globex.emails.west,
+    reportId: globex.reportId,
+  });
+  await openUrl(url.replace(globex.address, acme.address), 1);
+  await expectAnswer(1, { type: 'session-required', reason: 'unknown' });
+  await expectNothingShown();
+  await expectUnspent(url);
+});
+
+it.each([
+  ['another site', 'window'],
+  ['an opaque origin', 'frames[0]'],
+])('a page of %s cannot spend a token', async (_, sender) => {
+  const { acme } = stage.portal;
+  const url = await mintFor('west');
+  const body = JSON.stringify({
+    token: new URL(url).searchParams.get('token'),
+    embedOrigin: stage.hostOrigin,
+  });
+  await stage.page.goto(stage.hostOrigin.replace('host.', 'evil.'));
+  // Without `allow-same-origin`, the origin of the frame is `null`.
+  await read(`new Promise((resolve) => {
+    const frame = document.querySelector('iframe');
+    frame.sandbox = 'allow-scripts';
+    frame.srcdoc = '<p>';
+    frame.onload = resolve;
+  })`);
+  const page = sender === 'window' ? stage.page.mainFrame() : stage.page.frames()[1]!;
+  const results = await page.evaluate<string[]>(`(async () => {
+    const post = (options) =>
+      fetch('${acme.address}/identity', { method: 'POST', body: ${JSON.stringify(body)}, ...options })
+        .then(({ type }) => type, () => 'rejected');
+    const headers = { 'content-type': 'application/json' };
+    return [
+      origin,
+      await post({ headers }),
+      await post({ mode: 'no-cors' }),
+      await post({ mode: 'no-cors', headers }),
+      await post({ mode: 'no-cors', credentials: 'include', referrerPolicy: 'no-referrer' }),
+    ];
+  })()`);
+  expect(results.slice(1)).toEqual(['rejected', 'opaque', 'opaque', 'opaque']);
+  expect(results[0] === 'null').toBe(sender !== 'window');
+  await expectUnspent(url);
+});
+
+it('a POST that the browser sends again asks the host for another URL', async () => {
+  const { acme, publicUrl } = stage.portal;
+  const proxy = await startResettingProxy(Number(new URL(publicUrl).port), 'POST /identity');
+  onTestFinished(async () => {
+    proxy.close();
+    await setOrigins(acme.ctx, { addresses: [acme.address] });
+  });
+  const address = `http://proxied.portal.localhost:${proxy.port}`;
+  await setOrigins(acme.ctx, { addresses: [acme.address, address] });
+  const { reportId } = acme;
+  await load(`${address}/embed`);
+  // Only a connection that has been used before lets the browser send the request again.
+  await readInFrame("fetch('/embed').then((response) => response.text())");
+  await openUrl(await mintFor('west', { reportId, baseUrl: address }), 1);
+  await expectAnswer(1, { type: 'session-required', reason: 'used' });
+  expect(proxy.seen).toBe(2);
+  await expectNothingShown();
+  await openReport(2, 'west', { reportId, baseUrl: address });
+});
+
+it('an embed origin that was withdrawn cannot frame the shell that the browser has kept', async () => {
+  await load();
+  await setOrigins(stage.portal.acme.ctx, { embedOrigins: ['http://later.localhost:3000'] });
+  await read(`new Promise((resolve) => {
+    const again = document.createElement('iframe');
+    again.src = document.querySelector('iframe').src;
+    again.onload = resolve;
+    document.body.append(again);
+  })`);
+  expect(await read('boots.length')).toBe(1);
+});
