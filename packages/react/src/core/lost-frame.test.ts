@@ -45,6 +45,8 @@ describe('a lost frame', () => {
     page.send({ type: 'session-required', reason: 'reloaded' });
     await waitForStatus('minting');
     expect(frames()).toEqual([]);
+    await advanceClock(1_000);
+    expect([host.requests.length, host.aborted]).toEqual([2, 0]);
   });
 
   it('the status is loading if the frame is lost while its refresh loads', async () => {

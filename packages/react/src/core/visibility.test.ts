@@ -9,6 +9,7 @@ import {
   frameOf,
   host,
   mount,
+  unmount,
   update,
   setUpEmbed,
 } from '../../test/core-stage.ts';
@@ -18,13 +19,14 @@ import { makeReady } from '../../test/portal-page.ts';
 setUpEmbed();
 
 describe('the viewport', () => {
-  let setInView: (isIntersecting: boolean) => void;
+  let notify: (entries: { isIntersecting: boolean }[]) => void;
+  const setInView = (isIntersecting: boolean) => notify([{ isIntersecting }]);
   beforeEach(() => {
     vi.stubGlobal(
       'IntersectionObserver',
       class {
-        constructor(act: (entries: { isIntersecting: boolean }[]) => void) {
-          setInView = (isIntersecting) => act([{ isIntersecting }]);
+        constructor(act: typeof notify) {
+          notify = act;
         }
         observe() {
           setInView(false);
@@ -107,6 +109,28 @@ describe('the viewport', () => {
     setInView(true);
     await frameOf(1);
     expect(host.requests).toEqual([{ reportId: 'b' }]);
+  });
+
+  it('the latest of several notifications counts', async () => {
+    mount({ lazy: true });
+    notify([{ isIntersecting: false }, { isIntersecting: true }]);
+    await frameOf(1);
+    expect(host.requests).toHaveLength(1);
+  });
+
+  it('a lazy embed that is mounted again waits until it is in view', async () => {
+    mount({ lazy: true });
+    setInView(true);
+    makeReady(await frameOf(1));
+    await waitForStatus('ready');
+    // A browser notifies the new observer later.
+    vi.spyOn(IntersectionObserver.prototype, 'observe').mockReturnValue();
+    unmount!();
+    mount({ lazy: true });
+    await advanceClock();
+    expect(sent).toHaveBeenCalledOnce();
+    setInView(true);
+    await frameOf(2);
   });
 
   it('turning lazy off requests the URL out of view', async () => {
