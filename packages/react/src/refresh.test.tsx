@@ -79,6 +79,7 @@ describe('refresh', () => {
       ),
     );
     expect(status()).toBe('ready');
+    expect(screen.getByRole('status')).toHaveTextContent('Report loaded');
     expect(frames()).toHaveLength(1);
   });
 

@@ -12,15 +12,15 @@ import {
   states,
   setUpEmbed,
 } from '../../test/core-stage.ts';
-import { makeReady } from '../../test/portal-page.ts';
+import { makeReady, simulatePortalPage } from '../../test/portal-page.ts';
 
 setUpEmbed();
 
 describe('a violation of a Content-Security-Policy', () => {
-  const violate = (blockedURI: string, effectiveDirective = 'frame-src') =>
+  const violate = (blockedURI: string, effectiveDirective = 'frame-src', disposition = 'enforce') =>
     document.dispatchEvent(
       Object.assign(new Event('securitypolicyviolation', { bubbles: true }), {
-        disposition: 'enforce',
+        disposition,
         effectiveDirective,
         blockedURI,
       }),
@@ -100,6 +100,45 @@ describe('a violation of a Content-Security-Policy', () => {
     await waitForStatus('ready');
     load(slow);
     expect(page.connected).toBeDefined();
+    expect(causes).toEqual([]);
+  });
+  it('a policy that only reports violations blocks no frame', async () => {
+    mount();
+    await frameOf(1);
+    violate('http://portal.localhost:4100', 'frame-src', 'report');
+    expect(causes).toEqual([]);
+    expect(frames()).toHaveLength(1);
+  });
+
+  it('a violation of another embed keeps a page that has booted', async () => {
+    mount();
+    const page = simulatePortalPage(await frameOf(1)).boot();
+    violate('http://portal.localhost:4100');
+    expect(causes).toEqual([]);
+    page.ready();
+    await waitForStatus('ready');
+  });
+
+  it('a violation of another embed keeps a visible page without the frame channel', async () => {
+    mount();
+    const frame = await frameOf(1);
+    sent.mockResolvedValue(new Response());
+    load(frame);
+    await waitForStatus('ready');
+    violate('http://portal.localhost:4100');
+    expect(causes).toEqual([]);
+    expect(frames()).toEqual([frame]);
+  });
+
+  it('a page without the frame channel is ready although a policy forbids the probe', async () => {
+    mount();
+    const frame = await frameOf(1);
+    sent.mockImplementation(async () => {
+      violate('http://portal.localhost:4100', 'connect-src');
+      throw new TypeError('blocked');
+    });
+    load(frame);
+    await waitForStatus('ready');
     expect(causes).toEqual([]);
   });
 });

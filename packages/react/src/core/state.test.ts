@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 import { createEmbedError } from './error.ts';
 import { canRetry, computePause, computeStatus, initialState, reduce } from './state.ts';
@@ -26,6 +26,14 @@ it.each([
   [[...shown, 'requested', 'started', ['failed', lost]], 'ready'],
   [[...shown, ['requested', true], 'started', ['failed', lost]], 'failed'],
   [[...shown, 'requested', 'started', ['failed', refused]], 'failed'],
+  [[...shown, ['requested', false]], 'ready'],
+  [['mounted', 'started', ['failed', refused], 'requested'], 'failed'],
+  [['mounted', 'started', ['failed', refused], 'requested', 'started', 'requested'], undefined],
+  [
+    [...shown, ['requested', true], ...shown.slice(1), 'requested', 'started', ['failed', lost]],
+    'ready',
+  ],
+  [[...shown, ['lost', true, 1], 'requested', 'started', ['failed', lost]], 'failed'],
 ] as [Parameters<typeof run>, string | undefined][])(
   'after %j the status is %s',
   (events, status) => {
@@ -69,4 +77,21 @@ it('a lost session is replaced at once the first time, and with a pause afterwar
   expect(computePause(first)).toBe(1);
   const pauses = Array.from({ length: 20 }, () => computePause(reduce(first, 'retried', lost, 0)));
   expect(Math.max(...pauses)).toBeGreaterThan(1);
+});
+
+it('a page that draws its report again after a failure has no failure', () => {
+  const state = run(...shown, 'requested', 'started', ['failed', lost], 'shown');
+  expect(state).toMatchObject({ phase: 'settled', failure: undefined });
+});
+
+it('pauses are random, up to half a second more for each retry', () => {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(1);
+  const unavailable = createEmbedError('portal_unavailable', '', 2);
+  let state = run('mounted', 'started');
+  const pauses = [1, 2, 3].map(() => {
+    state = reduce(state, 'retried', unavailable, 0);
+    return computePause(state);
+  });
+  expect(pauses).toEqual([2_501, 3_001, 3_501]);
+  random.mockRestore();
 });
