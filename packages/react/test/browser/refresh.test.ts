@@ -189,3 +189,27 @@ it('the sandbox keeps the frame from navigating the host page', async () => {
   expect(stage.page.url()).toBe(`${stage.host.origin}/`);
   expect(await stage.page.getAttribute('iframe', 'sandbox')).not.toContain('top-navigation');
 });
+
+it('the sandbox allows what a report needs', async () => {
+  await open();
+  const sandbox = await stage.page.getAttribute('iframe', 'sandbox');
+  expect(sandbox!.split(' ').toSorted()).toEqual([
+    'allow-downloads',
+    'allow-forms',
+    'allow-modals',
+    'allow-popups',
+    'allow-popups-to-escape-sandbox',
+    'allow-same-origin',
+    'allow-scripts',
+  ]);
+});
+
+it('the frame has no border and fills an embed with padding', async () => {
+  await open({ style: { padding: 10, height: 400 } });
+  const embed = await stage.page.locator('[data-portal-embed]').boundingBox();
+  expect(await stage.page.locator('iframe').boundingBox()).toEqual(embed);
+  const border = await stage.page
+    .locator('iframe')
+    .evaluate((frame) => getComputedStyle(frame).borderWidth);
+  expect(border).toBe('0px');
+});
