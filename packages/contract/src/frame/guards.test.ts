@@ -3,7 +3,7 @@ import { readSeed } from 'testing/seed';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 
-import { isBoot, isConnect, isHostMessage, isPortalMessage } from './guards.ts';
+import { areFilters, isBoot, isConnect, isHostMessage, isPortalMessage } from './guards.ts';
 import { bootSchema, connectSchema, hostMessageSchema, portalMessageSchema } from './schemas.ts';
 
 fc.configureGlobal({ seed: readSeed() });
@@ -40,6 +40,8 @@ const valid: unknown[] = [
   { type: 'session-required', id: 2 },
   { type: 'failed', cause: 'report_failed' },
   { type: 'failed', id: 2, cause: 'blocked_by_portal' },
+  { type: 'failed', cause: 'report_not_accessible' },
+  { type: 'failed', cause: 'filters_not_applied' },
   { type: 'leaving' },
   { type: 'reopen', id: 2 },
   { type: 'open', url: 'https://portal.example/identity?token=t', id: 2 },
@@ -74,9 +76,20 @@ const mutated = fc
   });
 
 describe('the guards of the frame channel', () => {
-  it.each(valid)('a guard accepts the message %j', (message) => {
-    expect(pairs.some(([, guard]) => guard(message))).toBe(true);
+  it.each(valid)('a guard and its schema accept the message %j', (message) => {
+    const accepting = pairs.filter(([, guard]) => guard(message));
+    expect(accepting).toHaveLength(1);
+    expect(accepting.every(([, , schema]) => schema.safeParse(message).success)).toBe(true);
   });
+
+  it.each([null, undefined, 7, 'text', []])(
+    'no guard accepts %j, as a message or state',
+    (value) => {
+      const connect = { portalEmbed: 1, type: 'connect', state: value };
+      expect(pairs.filter(([, guard]) => guard(value))).toEqual([]);
+      expect(isConnect(connect)).toBe(value === undefined);
+    },
+  );
 
   it.each(pairs)('%s accepts what its schema accepts', (_name, guard, schema) => {
     fc.assert(
@@ -85,5 +98,21 @@ describe('the guards of the frame channel', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+});
+
+describe('areFilters', () => {
+  it.each([
+    [[], true],
+    [[{ key: 'Region', value: 'West' }], true],
+    [[{ key: 'Region', value: 'West' }, { key: 'Year' }], false],
+    [[{ key: 7, value: 'West' }], false],
+    [[{ key: 'Year', value: 2024 }], false],
+    [[undefined], false],
+    [[null], false],
+    [Object.assign([], { length: 1 }), false],
+    [{ key: 'Region', value: 'West' }, false],
+  ])('areFilters(%j) is %s', (value, expected) => {
+    expect(areFilters(value)).toBe(expected);
   });
 });
