@@ -82,7 +82,10 @@ describe('GET /embed', () => {
     await sql`UPDATE organizations SET accent_color = '#123456' WHERE id = ${globex.id}`.execute(
       db,
     );
-    expect((await ask(second.etag)).status).toBe(200);
+    const third = await ask(second.etag);
+    expect(third.status).toBe(200);
+    await sql`UPDATE organizations SET name = 'Globex 2' WHERE id = ${globex.id}`.execute(db);
+    expect((await ask(third.etag)).status).toBe(200);
   });
 
   it('answers 404 at an address without an organization', async () => {

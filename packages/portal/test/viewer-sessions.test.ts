@@ -102,6 +102,23 @@ describe('a session', () => {
     expect((await view(publicUrl, atService.bearer, from.reportId)).status).toBe(200);
   });
 
+  it('is not opened at an address that another organization has registered since the mint', async () => {
+    const { acme, globex, publicUrl, db } = portal;
+    const url = await mint(portal, acme, { userEmail: acme.emails.west, baseUrl: publicUrl });
+    // As after a change of the portal's own address.
+    await sql`INSERT INTO organization_addresses (organization_id, origin)
+      VALUES (${globex.id}, ${publicUrl})`.execute(db);
+    const refused = await open(url);
+    await setOrigins(globex.ctx, { addresses: [globex.address] });
+    expect(refused.status).toBe(410);
+    expect((await open(url)).status).toBe(200);
+  });
+
+  it('has the name and the address of its own user', async () => {
+    for (const name of ['west', 'both', 'outsider'] as const)
+      expect((await whole(name)).user).toEqual({ name, email: portal.acme.emails[name] });
+  });
+
   it('loses a report as soon as access is revoked', async () => {
     const { acme } = portal;
     const json = { userEmail: acme.emails.east, reports: [acme.reportId] };
