@@ -128,15 +128,17 @@ it('only the latest open is answered', async () => {
 });
 
 it.each([
-  ['no answer', null],
-  ['an error', new Response('{}', { status: 502 })],
-  ['a session that is cut off', new Response('{"path":')],
-])('an open with %s asks for another URL', async (_, response) => {
+  ['no answer', null, 'unknown'],
+  ['an error', Response.json({ reason: 'used' }, { status: 502 }), 'unknown'],
+  ['a session that is cut off', new Response('{"path":'), 'unknown'],
+  ['a refused URL', Response.json({ reason: 'expired' }, { status: 410 }), 'expired'],
+  ['a refusal that is cut off', new Response('{"reason":', { status: 410 }), 'unknown'],
+])('an open with %s asks for another URL', async (_, response, reason) => {
   const frame = await bootFramed();
   await frame.open('t', 1);
   answers[0]!(response);
   await vi.waitFor(() => expect(frame.received).toHaveLength(1));
-  expect(frame.received).toEqual([{ type: 'session-required', id: 1, reason: 'unknown' }]);
+  expect(frame.received).toEqual([{ type: 'session-required', id: 1, reason }]);
 });
 
 it('a page that does not take open ignores it', async () => {
