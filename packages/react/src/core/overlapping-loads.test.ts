@@ -189,12 +189,21 @@ describe('refreshInterval', () => {
   );
 });
 
-it('unmounting ends with the state idle and no other', async () => {
+it('each mount begins with minting, and each unmount ends with idle', async () => {
   mount();
   makeReady(await frameOf(1));
   await waitForStatus('ready');
   unmount!();
   expect(states).toEqual(['minting', 'loading', 'ready', 'idle']);
-  mount();
-  await waitForStatus('minting');
+  host.answers.push(
+    () => {},
+    () => {},
+  );
+  states.length = 0;
+  for (const round of [1, 2]) {
+    mount();
+    await waitFor(() => expect(host.requests).toHaveLength(1 + round));
+    unmount!();
+  }
+  expect(states).toEqual(['minting', 'idle', 'minting', 'idle']);
 });

@@ -4,6 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { advanceClock, sent } from '../../test/clock.ts';
 import {
   causes,
+  container,
   embed,
   frameOf,
   frames,
@@ -63,6 +64,19 @@ it('a page that fires no load is not ready, if it may not speak the frame channe
   await advanceClock(20_000);
   expect(sent).toHaveBeenCalledOnce();
   expect(states.at(-1)).toBe('loading');
+});
+
+it('a frame that is moved while it loads is session_lost once it has loaded', async () => {
+  sent.mockResolvedValue(new Response());
+  const frame = await openPage();
+  container.remove();
+  document.body.append(container);
+  await advanceClock(20_000);
+  expect(frames()[0]).toBe(frame);
+  frame.dispatchEvent(new Event('load'));
+  expect(frames()).toEqual([]);
+  await advanceClock(1_000);
+  expect(sent).toHaveBeenCalledOnce();
 });
 
 it('a page that boots while it is probed stays', async () => {
