@@ -133,8 +133,10 @@ export function createPage(
   };
 
   const handleSilence = (cause: EmbedFailureCause, hasLoaded?: boolean) => {
-    if (isWaiting && !frame!.accepts) {
-      isWaiting = false;
+    const isFirst = isWaiting && !frame!.accepts;
+    // A document that has sent `boot` and been replaced can open no URL.
+    isWaiting = false;
+    if (isFirst) {
       if (cause !== 'unreachable') shells.set(frame!.origin, false);
       openPending();
     } else if (

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 
+import { sendJson } from '../host-endpoint.ts';
 import { frameCount, headingInFrame, setUpBrowser, showsReport, waitForStatus } from './browser.ts';
 
 const stage = setUpBrowser();
@@ -69,4 +70,29 @@ it('a portal that cannot be reached is unreachable', async () => {
   await mount();
   await waitForStatus(stage.page, 'failed');
   expect(await causes()).toEqual(['unreachable']);
+});
+
+it('a shell that an error page replaces before the mint has ended is loaded again', async () => {
+  const { host, portal, page } = stage;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  host.answer = (_, response) => {
+    host.answer = undefined;
+    void held.then(() =>
+      sendJson(response, 200, { embedUrl: `${portal.origin}/identity?token=1` }),
+    );
+  };
+  await mount();
+  const frame = await page.waitForSelector('iframe', { state: 'attached' });
+  const shell = (await frame.contentFrame())!;
+  await shell.waitForFunction(() => 'connect' in window);
+  const restart = await portal.breakDown(() => {});
+  const probed = page.waitForEvent('requestfailed', (request) => request.method() === 'HEAD');
+  await shell.evaluate(() => setTimeout(() => location.reload()));
+  await probed;
+  await restart();
+  release();
+  // The URL is another one if the mint ended before the probe.
+  await expect.poll(() => headingInFrame(page).catch(() => '')).toMatch(/^Report [12]$/);
+  expect(await causes()).toEqual([]);
 });
