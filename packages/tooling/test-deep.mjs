@@ -20,6 +20,7 @@ const repeated = [
   'races.postgres',
   'lock.embedded',
   'browser/leaks.test.ts',
+  'browser/random-sequences.test.ts',
 ];
 
 const args = process.argv.slice(2);

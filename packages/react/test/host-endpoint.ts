@@ -57,7 +57,7 @@ export const refuse =
       headers,
     );
 
-async function readJson(request: IncomingMessage) {
+export async function readJson(request: IncomingMessage) {
   let text = '';
   for await (const chunk of request) text += String(chunk);
   return JSON.parse(text || '{}') as Record<string, unknown>;

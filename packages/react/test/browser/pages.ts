@@ -16,12 +16,16 @@ export const createPortalPage = (
       if (data.type === 'open') void open(data);
       else received.push(data);
     };
+    let latestId;
     const open = async ({ url, id }) => {
+      latestId = id;
       const token = new URL(url).searchParams.get('token');
       const answer = await fetch('/identity?token=' + token, { method: 'POST' }).catch(() => {});
+      if (id !== latestId) return;
       if (!answer?.ok)
         return say({ type: 'session-required', id, reason: answer ? 'used' : 'unknown' });
       document.querySelector('h1').textContent = 'Report ' + token;
+      window.openId = id;
       say({ type: 'ready', id, unappliedFilters: [] });
     };
     ${onConnect}

@@ -47,6 +47,8 @@ export async function startPortalSite() {
   const site = {
     answer: undefined as RequestListener | undefined,
     hasShell: true,
+    /** Returns the delay of the next answer, in milliseconds. */
+    latency: (): number => 0,
     /** The requests, in order. */
     requests: [] as string[],
     origin: '',
@@ -67,6 +69,11 @@ export async function startPortalSite() {
     },
   };
   const handle: RequestListener = (request, response) => {
+    const delay = site.latency();
+    if (delay > 0) setTimeout(answer, delay, request, response);
+    else answer(request, response);
+  };
+  const answer = (...[request, response]: Parameters<RequestListener>) => {
     const { pathname, searchParams } = new URL(request.url!, 'http://portal.localhost');
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.setHeader('cross-origin-resource-policy', 'cross-origin');
