@@ -84,7 +84,7 @@ export function createPage(
       pending = undefined;
       current.send({ type: 'open', url: opened.href, id: ++lastId });
       // While the shell is loading, its `boot` or silence continues.
-    } else if (!current || !isWaiting || current.accepts) load(pending);
+    } else if (!current || !isWaiting) load(pending);
   };
 
   const handleEvent = (event: FrameEvent) => {
