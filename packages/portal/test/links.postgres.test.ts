@@ -1,8 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import type { Database } from '../src/db/connection/open.ts';
 import { lockExisting } from '../src/db/query/links.ts';
+import { lockGroup } from '../src/groups/store.ts';
+import { importReport } from '../src/reports/service.ts';
+import { lockRole } from '../src/rls/store.ts';
+import { lockUser, lockUsers } from '../src/users/store.ts';
 import { countLockWaits } from './support/lock-waits.ts';
+import { definition, type TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
 let portal: TestPortal;
@@ -65,3 +71,75 @@ it.each(['reports', 'groups'] as const)(
     expect(await lockExisting(db, table, acme.id, [id])).toEqual(new Set());
   },
 );
+
+it.each<[string, string, (db: Database, of: TestOrganization) => Promise<unknown>, string]>([
+  ['one user', 'users', (db, { id, emails }) => lockUser(db, id, emails.west), 'west'],
+  ['several users', 'users', (db, { id, emails }) => lockUsers(db, id, [emails.west]), 'west'],
+  ['a group', 'groups', (db, { id }) => lockGroup(db, id, 'Leads'), 'Leads'],
+  [
+    'a role',
+    'rls_roles',
+    (db, { id, datasetId }) => lockRole(db, id, { datasetId, name: 'West' }),
+    'West',
+  ],
+  [
+    'a report',
+    'reports',
+    (db, { id, reportId }) => lockExisting(db, 'reports', id, [reportId]),
+    'Orders',
+  ],
+])(
+  'a transaction that links %s keeps others from deleting it, not from linking it',
+  async (_what, table, lock, name) => {
+    const { globex, db } = portal;
+    const countUnlocked = async (strength: 'KEY SHARE' | 'UPDATE') => {
+      const { rows } = await sql`
+        SELECT name FROM ${sql.table(table)} WHERE organization_id = ${globex.id} AND name = ${name}
+        FOR ${sql.raw(strength)} SKIP LOCKED`.execute(db);
+      return rows.length;
+    };
+    await db.transaction().execute(async (transaction) => {
+      await lock(transaction, globex);
+      expect([await countUnlocked('KEY SHARE'), await countUnlocked('UPDATE')]).toEqual([1, 0]);
+    });
+  },
+);
+
+const first = '00000000-0000-4000-8000-000000000001';
+const last = 'ffffffff-ffff-4fff-bfff-ffffffffffff';
+
+/** Expects `lock` to lock the row `first` while it waits for the row `last`. */
+async function expectOrder(table: string, lock: (db: Database) => Promise<unknown>): Promise<void> {
+  const { db } = portal;
+  const { locking } = await db.transaction().execute(async (other) => {
+    await sql`SELECT FROM ${sql.table(table)} WHERE id = ${last} FOR UPDATE`.execute(other);
+    const waiting = db.transaction().execute(lock);
+    await expect.poll(() => countLockWaits(db)).toBe(1);
+    const { rows } = await sql`
+      SELECT id FROM ${sql.table(table)} WHERE id = ${first} FOR UPDATE SKIP LOCKED`.execute(db);
+    expect(rows).toEqual([]);
+    return { locking: waiting };
+  });
+  await locking;
+}
+
+it('users are locked in the order of their ids, so that changes of their links cannot deadlock', async () => {
+  const { globex, db } = portal;
+  const emails = ['a@order.example', 'b@order.example'];
+  await sql`
+    INSERT INTO users (organization_id, id, email, email_key, name, role,
+      can_edit_report, can_create_report, can_overwrite_report)
+    SELECT ${globex.id}::uuid, id, email, email, 'Order', 3, false, false, false
+    FROM unnest(${[last, first]}::uuid[], ${emails}::text[]) AS made (id, email)`.execute(db);
+  await expectOrder('users', (transaction) => lockUsers(transaction, globex.id, emails));
+});
+
+it('reports are locked in the order of their ids, so that changes of their links cannot deadlock', async () => {
+  const { globex } = portal;
+  const { ctx, datasetId } = globex;
+  const report = { description: null, datasetId, workspaceName: 'Sales', definition };
+  for (const id of [last, first]) await importReport(ctx, { ...report, id, name: id });
+  await expectOrder('reports', (transaction) =>
+    lockExisting(transaction, 'reports', globex.id, [last, first]),
+  );
+});

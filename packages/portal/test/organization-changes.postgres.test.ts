@@ -46,22 +46,25 @@ async function sendBehindLock<Result>(
 }
 
 describe('the deletion of an organization', () => {
-  it('opens no dataset to a reader without any of its roles', async () => {
-    own = await newOrganization();
-    const user = { userEmail: own.emails.none, reportId: own.reportId };
-    const { bearer } = await startSession(portal, own, user);
-    const requestView = () => view(own.address, bearer, own.reportId);
-    expect((await requestView()).json().rowCount).toBe(0);
-    const [answer] = await sendBehindLock(
-      sql`LOCK TABLE rls_roles IN ACCESS EXCLUSIVE MODE`,
-      [requestView],
-      async (transaction) => {
-        await pruneLog(transaction, 'audit_entries', own.id, 'infinity');
-        await sql`DELETE FROM organizations WHERE id = ${own.id}`.execute(transaction);
-      },
-    );
-    expect([answer!.status, answer!.json().code]).toEqual([403, 'report_not_accessible']);
-  });
+  it.each(['rls_roles', 'datasets'])(
+    'opens no dataset to a reader who waits for %s',
+    async (table) => {
+      own = await newOrganization();
+      const user = { userEmail: own.emails.none, reportId: own.reportId };
+      const { bearer } = await startSession(portal, own, user);
+      const requestView = () => view(own.address, bearer, own.reportId);
+      expect((await requestView()).json().rowCount).toBe(0);
+      const [answer] = await sendBehindLock(
+        sql`LOCK TABLE ${sql.table(table)} IN ACCESS EXCLUSIVE MODE`,
+        [requestView],
+        async (transaction) => {
+          await pruneLog(transaction, 'audit_entries', own.id, 'infinity');
+          await sql`DELETE FROM organizations WHERE id = ${own.id}`.execute(transaction);
+        },
+      );
+      expect([answer!.status, answer!.json().code]).toEqual([403, 'report_not_accessible']);
+    },
+  );
 
   it('leaves an entry and the names of the keys if it fails halfway', async () => {
     own = await newOrganization();

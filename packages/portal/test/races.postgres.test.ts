@@ -8,7 +8,7 @@ import { createApiKey } from '../src/api-keys/service.ts';
 import { lockApiKey, touchApiKey } from '../src/api-keys/store.ts';
 import { migrate } from '../src/db/connection/migrate.ts';
 import { openDatabase } from '../src/db/connection/open.ts';
-import { lockForDeletion } from '../src/organizations/store.ts';
+import { lockForChange, lockForDeletion } from '../src/organizations/store.ts';
 import { createTestDatabase } from './support/database.ts';
 import { countLockWaits } from './support/lock-waits.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
@@ -242,4 +242,32 @@ it('the use of a key that is locked is not recorded, and does not wait', async (
     expect(await touchApiKey(portal.db, id, 'last_used_at')).toBe(false);
   });
   expect(await touchApiKey(portal.db, id, 'last_used_at')).toBe(true);
+});
+
+it('a refusal is recorded while its organization is changed', async () => {
+  const { db, acme } = portal;
+  const userEmail = 'changed@acme.example';
+  await db.transaction().execute(async (transaction) => {
+    await lockForChange(transaction, acme.id);
+    await portal.api('DELETE', `/api/user/${userEmail}`);
+  });
+  const { rows } = await sql`
+    SELECT refusal FROM activity_entries WHERE subject = ${userEmail}`.execute(db);
+  expect(rows).toEqual([{ refusal: 'user_not_found' }]);
+});
+
+it('a migration waits for that of another release, whose lock has the same number', async () => {
+  const database = await createTestDatabase();
+  const { db, close } = await openDatabase(database);
+  const pool = new pg.Pool({ connectionString: database.databaseUrl });
+  const { migrating } = await db.transaction().execute(async (other) => {
+    await sql`SELECT pg_advisory_xact_lock(4207315011)`.execute(other);
+    const migrated = migrate(pool);
+    await expect.poll(() => countLockWaits(db)).toBe(1);
+    return { migrating: migrated };
+  });
+  expect(await migrating).toEqual([]);
+  await pool.end();
+  await close();
+  await database.remove();
 });

@@ -66,3 +66,14 @@ it('a sweep skips rows that other transactions use', async () => {
     expect([table, await sweep(db, 100)]).toEqual([table, 1]);
   }
 });
+
+it('the lock of the sweeper has the same number in every release, and not that of migrations', async () => {
+  const { db } = portal;
+  const tryWhileLocked = (number: number) =>
+    db.transaction().execute(async (other) => {
+      await sql`SELECT pg_advisory_xact_lock(${number}::bigint)`.execute(other);
+      return db.transaction().execute(tryLock);
+    });
+  expect(await tryWhileLocked(4_207_315_012)).toBe(false);
+  expect(await tryWhileLocked(4_207_315_011)).toBe(true);
+});

@@ -177,6 +177,23 @@ describe('the sweeper', () => {
     expect([await expire(1), await expire(5)]).toEqual([1, 1]);
   });
 
+  it('deletes the oldest rows first', async () => {
+    const { acme, db } = portal;
+    for (const days of [2, 3]) {
+      await startSession(portal, acme, whole());
+      const age = sql`now() - ${days}::integer * interval '1 day'`;
+      await sql`UPDATE identity_urls SET expires_at = ${age} WHERE expires_at > now()`.execute(db);
+      await sql`UPDATE portal_sessions SET touched_at = ${age}
+        WHERE touched_at > now() - interval '1 hour'`.execute(db);
+    }
+    await deleteOldIdentityUrls(db, 1);
+    await deleteIdleSessions(db, 1);
+    const { rows } = await sql<{ days: number }>`
+      SELECT extract(day FROM now() - expires_at)::int AS days FROM identity_urls
+      UNION ALL SELECT extract(day FROM now() - touched_at)::int FROM portal_sessions`.execute(db);
+    expect(rows).toEqual([{ days: 2 }, { days: 2 }]);
+  });
+
   it('finishes the current batch when it is stopped, and starts no other', async () => {
     let begun = 0;
     let finished = 0;
