@@ -159,12 +159,15 @@ it('an export has each of many entries of one millisecond once', async () => {
       gen_random_uuid(), ${email}, ${email}, ${acme.reportId}::uuid, 'Orders', 1
     FROM generate_series(1, 1200) AS n`.execute(db);
   const ids: string[] = [];
+  const batches: number[] = [];
   for await (const rows of exportEntries(acme.ctx, { userEmail: email, to: new Date() })) {
+    batches.push(rows.length);
     ids.push(...rows.map((row) => row.id));
     if (ids.length > 1_200) break;
   }
   expect(ids).toHaveLength(1_200);
   expect(new Set(ids).size).toBe(1_200);
+  expect(batches).toEqual([1_000, 200]);
 });
 
 describe('the access log of a browsing session', () => {

@@ -21,19 +21,22 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Counts the statements that `read` runs on the database it is given. */
-async function countStatements(read: (db: Database) => Promise<unknown>): Promise<number> {
-  let count = 0;
-  const counter: KyselyPlugin = {
+/** Returns the statements that `read` runs on the database it is given, as JSON. */
+async function recordStatements(read: (db: Database) => Promise<unknown>): Promise<string[]> {
+  const statements: string[] = [];
+  const recorder: KyselyPlugin = {
     transformQuery: ({ node }) => {
-      count += 1;
+      statements.push(JSON.stringify(node));
       return node;
     },
     transformResult: ({ result }) => Promise.resolve(result),
   };
-  await read(portal.db.withPlugin(counter));
-  return count;
+  await read(portal.db.withPlugin(recorder));
+  return statements;
 }
+
+const countStatements = async (read: (db: Database) => Promise<unknown>): Promise<number> =>
+  (await recordStatements(read)).length;
 
 describe('the number of statements for a page', () => {
   it.each<[string, (db: Database, request: PageRequest) => Promise<{ data: unknown[] }>]>([
@@ -54,4 +57,36 @@ describe('the number of statements for a page', () => {
     expect(few).toBeGreaterThan(0);
     expect(many).toBe(few);
   });
+});
+
+it('a page without items loads none', async () => {
+  const readPage = (pageNumber: number) =>
+    countStatements((db) => listUsers(db, portal.acme.id, { pageNumber, pageSize: 50 }));
+  expect((await readPage(1)) - (await readPage(2))).toBe(2);
+});
+
+it.each([
+  ['users', (db: Database, request: PageRequest) => listUsers(db, portal.acme.id, request)],
+  ['roles', (db: Database, request: PageRequest) => listRoles(db, portal.acme.id, request)],
+])(
+  'a page of %s reads at most one link above the limit, unless it has one item',
+  async (_, read) => {
+    const isLimited = async (pageSize: number) => {
+      const statements = await recordStatements((db) => read(db, { pageNumber: 1, pageSize }));
+      return statements.join('').match(/100001/g)?.length ?? 0;
+    };
+    expect([await isLimited(2), await isLimited(1)]).toEqual([2, 0]);
+  },
+);
+
+it('the hour of an entry is looked up from an offset of 1,000', async () => {
+  const { id, reportId } = portal.acme;
+  await sql`
+    INSERT INTO audit_entries (organization_id, user_id, user_email, user_email_key, report_id,
+      report_name, action)
+    SELECT ${id}::uuid, gen_random_uuid(), 'a', 'a', ${reportId}::uuid, 'Orders', 1
+    FROM generate_series(1, 2500)`.execute(portal.db);
+  const readAt = (pageNumber: number, pageSize: number) =>
+    countStatements((db) => listEntries(db, id, { pageNumber, pageSize }));
+  expect((await readAt(11, 100)) - (await readAt(28, 37))).toBe(1);
 });

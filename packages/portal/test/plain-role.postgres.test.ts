@@ -3,9 +3,11 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { openDatabase, type OpenDatabase } from '../src/db/connection/open.ts';
+import { createGroup, listGroups } from '../src/groups/service.ts';
 import { mintIdentityUrl } from '../src/identity-urls/service.ts';
 import { createSweepTasks } from '../src/jobs/sweeper.ts';
-import { importReport, listReports } from '../src/reports/service.ts';
+import { importReport, linkReports, listReports } from '../src/reports/service.ts';
+import { listReadableReports } from '../src/reports/store.ts';
 import { createRole, listRoles } from '../src/rls/service.ts';
 import { listUsers } from '../src/users/service.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
@@ -74,15 +76,17 @@ it('a role that cannot create extensions is sufficient, even for filters by name
 });
 
 it('lists are in the order of the bytes in any locale', async () => {
-  const { ctx, datasetId } = await createTestOrganization(
+  const { ctx, datasetId, emails } = await createTestOrganization(
     { db: database.db, publicUrl: 'http://localhost:4000' },
     `order-${Date.now()}`,
   );
   const names = ['b', 'A', 'ä', 'a', 'B'];
   for (const name of names) {
     const report = { name, workspaceName: 'Order', description: null, datasetId, definition };
-    await importReport(ctx, report);
+    const id = await importReport(ctx, report);
+    await linkReports(ctx, { userEmail: emails.outsider, reports: [id] });
     await createRole(ctx, { name, datasetId, predicate: { all: [] } });
+    await createGroup(ctx, { name, memberEmails: [], reports: [] });
   }
   const page = { pageNumber: 1, pageSize: 50 };
   const sorted = (rows: { name: string }[]) =>
@@ -93,4 +97,8 @@ it('lists are in the order of the bytes in any locale', async () => {
   );
   expect(sorted((await listReports(ctx, page)).data)).toEqual(byBytes);
   expect(sorted((await listRoles(ctx, { ...page, datasetId })).data)).toEqual(byBytes);
+  expect(sorted(await listGroups(ctx))).toEqual(byBytes);
+  const [user] = (await listUsers(ctx, { ...page, email: emails.outsider })).data;
+  const reader = { organizationId: ctx.organizationId, userId: user!.id };
+  expect(sorted(await listReadableReports(database.db, reader))).toEqual(byBytes);
 });
