@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 
 import { sourceAssets } from '../dev/assets.ts';
 import { setOrigins } from '../src/organizations/service.ts';
+import * as notices from '../src/pages/notices.ts';
 import { limitedNotice, refusedNotices, reloadedNotice } from '../src/pages/notices.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { sendBeginning } from './support/raw.ts';
@@ -17,6 +18,7 @@ import { mint, open, readSession } from './support/viewer.ts';
 let portal: TestPortal;
 const folder = fs.mkdtempSync(join(os.tmpdir(), 'portal-assets-'));
 beforeAll(async () => {
+  fs.writeFileSync(join(folder, 'index.html'), 'a page');
   fs.writeFileSync(join(folder, 'viewer.css'), 'main {}');
   fs.writeFileSync(join(folder, 'viewer.css.br'), brotliCompressSync('main {}'));
   fs.writeFileSync(join(folder, 'viewer.css.gz'), gzipSync('main {}'));
@@ -277,4 +279,52 @@ describe('frame-ancestors', () => {
     // The public URL does not belong to an organization.
     expect(await policyOf(`${portal.publicUrl}/organizations/${acme.id}`)).toBe("'none'");
   });
+});
+
+it('a page without an organization has neither its name nor a style', async () => {
+  const { headers, body } = await open(portal.publicUrl, { accept: 'text/html' });
+  expect(body).not.toMatch(/notice-organization|<style/);
+  const policy = String(headers['content-security-policy']).split('; ');
+  expect(policy).toEqual(expect.arrayContaining(["style-src 'self'", 'frame-ancestors *']));
+});
+
+it('the folder of the files has no page of its own', async () => {
+  const answer = await open(`${portal.acme.address}/assets/`, { accept: 'text/html' });
+  expect([answer.status, answer.body]).toEqual([404, expect.not.stringContaining('a page')]);
+});
+
+it('the page of a report that the user may no longer open has the title of all reports', async () => {
+  const { acme } = portal;
+  const single = { userEmail: acme.emails.east, reportId: acme.reportId };
+  const url = await mint(portal, acme, single);
+  const json = { userEmail: acme.emails.east, reports: [acme.reportId] };
+  await portal.api('PUT', '/api/user/unlink-reports', { json });
+  expect((await open(url)).body).toContain('<title>Reports</title>');
+});
+
+it('a page that fails after its beginning is broken off, with the error in the log', async () => {
+  const { acme, platform } = portal;
+  const computing = vi
+    .spyOn(platform, 'compute')
+    .mockResolvedValueOnce({ unappliedFilters: [], rowCount: 1n as never, tiles: [] });
+  onTestFinished(() => computing.mockRestore());
+  const single = { userEmail: acme.emails.west, reportId: acme.reportId };
+  await expect(open(await mint(portal, acme, single))).rejects.toThrow('aborted');
+  const failures = () => portal.log.filter((line) => line.includes('answer broken off'));
+  await expect.poll(failures).toEqual([expect.stringContaining('BigInt')]);
+});
+
+it('an address that opens the portal says so to a program, and is not spent', async () => {
+  const { acme } = portal;
+  const url = await mint(portal, acme, { userEmail: acme.emails.west });
+  const answer = await open(url, { 'sec-fetch-mode': 'cors' });
+  expect(answer.json()).toMatchObject({
+    code: 'navigation_required',
+    detail:
+      'This address opens the portal once, in a browser. It was not spent; open it in a browser.',
+  });
+});
+
+it('the texts of the pages are the reviewed ones', async () => {
+  await expect(`${JSON.stringify(notices, null, 2)}\n`).toMatchFileSnapshot('support/notices.json');
 });

@@ -7,6 +7,7 @@ import { createApiKey, revokeApiKey } from '../src/api-keys/service.ts';
 import { PortalError } from '../src/errors.ts';
 import { identifyClient, createRefusalLimit } from '../src/http/refusal-limit.ts';
 import { setOrigins } from '../src/organizations/service.ts';
+import { limitedNotice } from '../src/pages/notices.ts';
 import { createToken } from '../src/secrets.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, readSession, startSession, view } from './support/viewer.ts';
@@ -44,8 +45,22 @@ describe('a client address over the refusal limit', () => {
       429,
       'text/html; charset=utf-8',
     ]);
+    expect(limited.body).toContain(`<h1>${limitedNotice.title}</h1>`);
     expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0);
     expect((await openUnknown(newClient())).status).toBe(410);
+  });
+
+  it('gets a problem document if a page sends its token', async () => {
+    const { address, embedOrigin } = portal.acme;
+    const client = newClient();
+    await useUpRefusals(client);
+    const answer = await send(`${address}/identity`, {
+      method: 'POST',
+      headers: { origin: address, ...client },
+      json: { token: createToken(), embedOrigin },
+    });
+    expect([answer.status, answer.json().code]).toEqual([429, 'rate_limited']);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 
   it('does not use up a URL', async () => {
@@ -116,6 +131,18 @@ describe('the refusal limit of one instance', () => {
     await expect(check('unknown', refused)).rejects.toMatchObject({ retryAfter: 1 });
     vi.advanceTimersByTime(200);
     await expectRefused(check('unknown', refused));
+  });
+
+  it('never tells an address to retry at once', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const check = createCheck();
+    await expectRefused(check('unknown', refused));
+    // A busy process forgets a window later than it ends.
+    vi.setSystemTime(Date.now() + 10_000);
+    await expect(check('unknown', refused)).rejects.toMatchObject({ retryAfter: 1 });
   });
 
   it('counts pages without a credential anew every ten seconds', async () => {

@@ -90,6 +90,25 @@ it('the log has no status for a request without a response', async () => {
   expect(JSON.parse(line)).toMatchObject({ res: { status: null }, msg: 'request aborted' });
 });
 
+it('the log has no status for a request whose sender stops in the middle of its body', async () => {
+  const head = [
+    'POST /api/user HTTP/1.1',
+    `Host: ${new URL(portal.publicUrl).host}`,
+    `X-API-Key: ${portal.acme.apiKey}`,
+    'X-Request-Id: half-1',
+    'Content-Type: application/json',
+    'Content-Length: 9',
+    '',
+    '{',
+  ].join('\r\n');
+  await sendBytes(portal.publicUrl, head);
+  const line = await vi.waitUntil(() => portal.log.find((each) => each.includes('"half-1"')), {
+    timeout: 60_000,
+  });
+  expect(JSON.parse(line)).toMatchObject({ res: { status: null }, msg: 'request aborted' });
+  expect(JSON.parse(line)).not.toHaveProperty('code');
+});
+
 describe('the log line of a request', () => {
   const lineOf = (answer: Answer) => {
     const requestId = answer.headers['x-request-id'] as string;
@@ -110,6 +129,12 @@ describe('the log line of a request', () => {
       organizationId: acme.id,
       apiKeyId: id,
     });
+  });
+
+  it('of a page that explains nothing has no code', async () => {
+    const answer = await open(portal.publicUrl, { accept: 'text/html' });
+    expect(answer.status).toBe(200);
+    expect(lineOf(answer)).not.toHaveProperty('code');
   });
 
   it('has the organization of an opened URL', async () => {
@@ -134,8 +159,11 @@ describe('the log line of a request', () => {
     const foreign = `http://proxied.localhost:${new URL(publicUrl).port}`;
     const opened = await open(`${foreign}/identity${path.search}`);
     const reloaded = await open(`${foreign}/organizations/${acme.id}`);
-    for (const answer of [opened, reloaded])
-      expect(lineOf(answer).hint).toMatch(/proxied\.localhost.* PORTAL_TRUST_PROXY/);
+    const shell = await open(`${foreign}/embed`);
+    for (const answer of [opened, reloaded, shell])
+      expect(lineOf(answer).hint).toBe(
+        `No organization has the address ${foreign}. Register it with \`portal organizations set-addresses\`, or, behind a proxy, set PORTAL_TRUST_PROXY.`,
+      );
   });
 
   it('has no hint for the public URL or a registered address', async () => {

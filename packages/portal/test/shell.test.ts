@@ -5,6 +5,7 @@ import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { setOrigins } from '../src/organizations/service.ts';
+import { shellNotice } from '../src/pages/notices.ts';
 import type { ViewerSession } from '../wire/viewer.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, view } from './support/viewer.ts';
@@ -84,8 +85,16 @@ describe('GET /embed', () => {
     );
     const third = await ask(second.etag);
     expect(third.status).toBe(200);
-    await sql`UPDATE organizations SET name = 'Globex 2' WHERE id = ${globex.id}`.execute(db);
+    await sql`UPDATE organizations SET name = 'Globex & Sons' WHERE id = ${globex.id}`.execute(db);
     expect((await ask(third.etag)).status).toBe(200);
+  });
+
+  it('has the name of the organization, and tells a reader where to open a report', async () => {
+    const { body } = await open(`${portal.acme.address}/embed`);
+    expect(body).toContain('<title>acme</title>');
+    expect(body).toContain('<p class="notice-organization">acme</p>');
+    expect(body).toContain(`<p>${shellNotice.text}</p>`);
+    expect(body).not.toContain('data-session-required');
   });
 
   it('answers 404 at an address without an organization', async () => {
@@ -240,5 +249,51 @@ describe('POST /identity', () => {
     await redeem(token);
     const text = portal.log.join('');
     for (const secret of [token, bearer]) expect(text).not.toContain(secret);
+  });
+});
+
+describe('a refusal of POST /identity', () => {
+  const refusalOf = async (...of: Parameters<typeof redeem>) => (await redeem(...of)).json();
+  const logged = (requestId: string) =>
+    JSON.parse(portal.log.find((line) => line.includes(requestId))!);
+
+  it('says what happened to a used or expired URL, and what to do', async () => {
+    const token = await mintToken();
+    await redeem(token);
+    const used = await refusalOf(token);
+    expect(used).toMatchObject({
+      detail:
+        'This link has been used already. A link opens the portal only once. Go back to your application and open the report there again.',
+      advice:
+        'A link opens the portal only once. Go back to your application and open the report there again.',
+    });
+    expect(logged(used.requestId)).toMatchObject({
+      reason: 'used',
+      organizationId: portal.acme.id,
+    });
+    const late = await mintToken();
+    await sql`UPDATE identity_urls SET expires_at = now() WHERE used_at IS NULL`.execute(portal.db);
+    const expired = await refusalOf(late);
+    expect(expired.detail).toMatch(/^This link has expired\. A link works for five minutes\./);
+    expect(logged(expired.requestId)).toMatchObject({ reason: 'expired' });
+  });
+
+  it('names the embed origin, the fields of the body and the limit of its size', async () => {
+    const token = await mintToken();
+    const embedOrigin = 'https://evil.example';
+    expect((await refusalOf(token, { json: { embedOrigin } })).detail).toBe(
+      'https://evil.example is not an embed origin of this organization. Register it with `portal organizations set-embed-origins`.',
+    );
+    expect(await refusalOf(token, { json: { token: 7 } })).toMatchObject({
+      detail: 'The body is not a valid request for a session. Correct the fields in errors.',
+      errors: [{ path: 'token' }],
+    });
+    expect((await refusalOf(token, { headers: { origin: embedOrigin } })).detail).toBe(
+      "This request is for the portal's own page. It was refused, and the link was not spent.",
+    );
+    const sizeOf = (json: object) => JSON.stringify({ token, embedOrigin: '', ...json }).length;
+    const padded = (size: number) => ({ embedOrigin: 'x'.repeat(size - sizeOf({})) });
+    expect((await refusalOf(token, { json: padded(4_000) })).code).toBe('embed_origin_refused');
+    expect((await refusalOf(token, { json: padded(4_001) })).code).toBe('body_too_large');
   });
 });
