@@ -6,8 +6,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { presentActivity } from '../src/activity-log/presenter.ts';
 import { listActivity } from '../src/activity-log/service.ts';
 import { createApiKey } from '../src/api-keys/service.ts';
+import {
+  addMembers,
+  createGroup,
+  linkGroupReports,
+  removeMembers,
+  unlinkGroupReports,
+} from '../src/groups/service.ts';
+import { createOrganization, setUnappliedFilters } from '../src/organizations/service.ts';
 import { importDataset, importReport } from '../src/reports/service.ts';
 import { createRole } from '../src/rls/service.ts';
+import { updateUser } from '../src/users/service.ts';
 import { byTestKey, countActivity, listNewest } from './support/activity.ts';
 import { keyActor } from './support/actors.ts';
 import { createTestOrganization, definition } from './support/organization.ts';
@@ -202,6 +211,41 @@ describe('the activity log', () => {
       { action: 'importReport', details: { id, datasetId, workspaceName: 'Retail' } },
       { action: 'importDataset', details: { id: datasetId, file: 'sales.csv' } },
     ]);
+  });
+
+  it('has the details of changes of groups, users and the organization', async () => {
+    const { ctx, id: organizationId, emails, reportId } = portal.globex;
+    const members = { memberEmails: [emails.west] };
+    const reports = { reports: [reportId] };
+    const id = await createGroup(ctx, { name: 'Shift', ...members, ...reports });
+    await addMembers(ctx, { group: 'Shift', ...members });
+    await removeMembers(ctx, { group: 'Shift', ...members });
+    await linkGroupReports(ctx, { group: 'Shift', ...reports });
+    await unlinkGroupReports(ctx, { group: 'Shift', ...reports });
+    await updateUser(ctx, { userEmail: emails.none, name: 'Nora', role: 2 });
+    await setUnappliedFilters(ctx, 'note');
+    const entries = await listActivity(ctx, { limit: 7 });
+    expect(entries.map(({ action, subject, details }) => [action, subject, details])).toEqual([
+      ['setUnappliedFilters', organizationId, { unappliedFilters: 'note' }],
+      ['updateUser', emails.none, { name: 'Nora', role: 2 }],
+      ['unlinkGroupReports', 'Shift', reports],
+      ['linkGroupReports', 'Shift', reports],
+      ['removeGroupMembers', 'Shift', members],
+      ['addGroupMembers', 'Shift', members],
+      ['createGroup', 'Shift', { id, ...members, ...reports }],
+    ]);
+  });
+
+  it('has the name and the color of a new organization', async () => {
+    const look = { name: 'Initech', accentColor: '#123456' };
+    const organizationId = await createOrganization(portal.db, { slug: 'initech', ...look });
+    const [entry] = await listActivity({ ...portal.acme.ctx, organizationId }, { limit: 1 });
+    expect(entry).toMatchObject({
+      action: 'createOrganization',
+      subject: 'initech',
+      operator: 'operator',
+      details: look,
+    });
   });
 
   it('cannot be read by API keys', async () => {

@@ -2,6 +2,8 @@ import { permissions } from '@portal-embed/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { listActivity } from '../src/activity-log/service.ts';
+import { revokeApiKey } from '../src/api-keys/service.ts';
+import { addMembers, createGroup } from '../src/groups/service.ts';
 import {
   createOrganization,
   deleteOrganization,
@@ -11,8 +13,8 @@ import {
   setOrigins,
   setUnappliedFilters,
 } from '../src/organizations/service.ts';
-import { importDataset, importReport } from '../src/reports/service.ts';
-import { createRole } from '../src/rls/service.ts';
+import { importDataset, importReport, listReports } from '../src/reports/service.ts';
+import { createRole, linkGroups } from '../src/rls/service.ts';
 import { keyActor } from './support/actors.ts';
 import { definition } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
@@ -87,6 +89,60 @@ it('an address of another organization is rejected and changes nothing', async (
     message: expect.stringContaining(`${globex.address} belongs to another organization`),
   });
   expect(await ofAcme()).toEqual(before);
+});
+
+it('the addresses and embed origins of an organization can be read', async () => {
+  const { ctx, address, embedOrigin } = portal.globex;
+  expect(await findOrigins(ctx)).toEqual({ addresses: [address], embedOrigins: [embedOrigin] });
+});
+
+it('a refused change of an organization says what happened and what to do', async () => {
+  const { acme, globex, db, publicUrl } = portal;
+  const refusals: [() => Promise<unknown>, string][] = [
+    [
+      () => createOrganization(db, { slug: 'acme', name: 'x', accentColor: '#123456' }),
+      'The organization "acme" exists already. Choose another slug.',
+    ],
+    [
+      () => setOrigins(acme.ctx, { addresses: [globex.address] }),
+      `Nothing was changed: ${globex.address} belongs to another organization. Use another address.`,
+    ],
+    [
+      () => setOrigins(acme.ctx, { addresses: [publicUrl] }),
+      `${publicUrl} is the portal's own address, which every organization can use. Leave it out.`,
+    ],
+    [
+      () => setOrigins(acme.ctx, { embedOrigins: ['https://a.example/x'] }),
+      '"https://a.example/x" is not an origin. Write it like https://reports.example, without a path.',
+    ],
+    [
+      () => createGroup(acme.ctx, { name: 'Leads', memberEmails: [], reports: [] }),
+      'The group "Leads" exists already. Choose another name.',
+    ],
+    [
+      () => addMembers(acme.ctx, { group: 'Nobody', memberEmails: [] }),
+      'This organization has no group "Nobody". List its groups to see their names.',
+    ],
+    [
+      () => linkGroups(acme.ctx, { datasetId: acme.datasetId, role: 'North', groups: [] }),
+      `The dataset ${acme.datasetId} has no role named "North". GET /api/datasets/rls lists the roles.`,
+    ],
+    [
+      () => revokeApiKey(acme.ctx, { id: acme.id }),
+      `This organization has no API key ${acme.id}. List its keys to see their ids.`,
+    ],
+  ];
+  for (const [change, message] of refusals)
+    await expect(change()).rejects.toMatchObject({ message });
+});
+
+it('a report with an invalid definition is not imported', async () => {
+  const { ctx, datasetId } = portal.acme;
+  const report = { name: 'Broken', description: null, datasetId, workspaceName: 'Sales' };
+  const tiles = [{ ...definition.tiles[0], mark: 'pie' }];
+  await expect(importReport(ctx, { ...report, definition: { tiles } })).rejects.toThrow('mark');
+  const page = await listReports(ctx, { reportName: 'Broken', pageNumber: 1, pageSize: 1 });
+  expect(page.data).toEqual([]);
 });
 
 it('only an operator can change an organization and import its reports', async () => {

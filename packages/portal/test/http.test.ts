@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { expectProblem, senderTo } from './support/http.ts';
@@ -101,6 +102,9 @@ describe('an unsupported method', () => {
       const answer = await send(method, path);
       expect([method, answer.headers.allow]).toEqual([method, supported.join(', ')]);
       expectProblem(answer, 'method_not_allowed');
+      expect(answer.json().detail).toBe(
+        `This address does not support ${method}. Use ${supported.join(', ')}.`,
+      );
     }
   });
 });
@@ -109,6 +113,10 @@ describe('a path', () => {
   it('with broken percent-encoding answers 400', async () => {
     for (const part of ['%', '%zz', '%c3%28', '%ff', 'a%2'])
       expectProblem(await send('DELETE', `/api/user/${part}`), 'invalid_request');
+    const answer = await send('DELETE', '/api/user/%');
+    expect(answer.json().detail).toBe(
+      'The request could not be read. Check its path and its length.',
+    );
   });
 
   it('with an invalid e-mail answers 400', async () => {
@@ -122,7 +130,10 @@ describe('a path', () => {
   it('with an unknown query parameter answers 400 and names it', async () => {
     const answer = await send('DELETE', '/api/user/nobody@acme.example?dryRun=1');
     expectProblem(answer, 'invalid_request');
-    expect(answer.json().errors).toEqual([{ path: 'dryRun', message: 'is not a known field' }]);
+    expect(answer.json()).toMatchObject({
+      detail: 'This endpoint takes no query parameters. Leave them out.',
+      errors: [{ path: 'dryRun', message: 'is not a known field' }],
+    });
   });
 });
 
@@ -210,13 +221,26 @@ it('the API page may load only its own files and keeps no key in the browser', a
     "frame-ancestors 'none'",
   ]);
   const configuration = JSON.parse(/data-configuration='([^']*)'/.exec(body)?.[1] ?? '{}');
-  expect(configuration).toMatchObject({
+  expect(configuration).toEqual({
     withDefaultFonts: false,
     telemetry: false,
     persistAuth: false,
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+    authentication: { preferredSecurityScheme: 'apiKey' },
     agent: { disabled: true },
     mcp: { disabled: true },
   });
+  for (const part of [
+    '<!doctype html>\n<html lang="en">',
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<link rel="icon" href="data:,">',
+    '<title>Portal Embed API</title>',
+    '<script id="api-reference" data-url="/openapi.json"',
+    '<script src="/docs/reference.js"></script>',
+  ])
+    expect(body).toContain(part);
 });
 
 it('the API description is never cached, its script for an hour', async () => {
@@ -255,6 +279,7 @@ describe('a request that Node would answer itself', () => {
     const answer = await request(['GET /livez HTTP/1.1', 'Connection: close']);
     expect(headOf(answer)).toBe('HTTP/1.1 400 Bad Request');
     expect(answer).toContain('"code":"invalid_request"');
+    expect(answer).toContain('The request has no Host header. Send one.');
     expectLogged(answer);
     expect(headOf(await request(['GET /livez HTTP/1.0']))).toBe('HTTP/1.1 200 OK');
   });
@@ -270,7 +295,9 @@ describe('a request that Node would answer itself', () => {
   it('answers 400 if its method is CONNECT', async () => {
     const answer = await request(['CONNECT x.example:443 HTTP/1.1', 'Host: x.example:443']);
     expect(headOf(answer)).toBe('HTTP/1.1 400 Bad Request');
-    expect(answer).toContain('This server is not a proxy.');
+    expect(answer).toContain(
+      'This server is not a proxy. Send the request directly to its target.',
+    );
     expectLogged(answer);
   });
 
@@ -328,5 +355,22 @@ describe('HEAD', () => {
       expect(head.headers['content-type']).toBe(get.headers['content-type']);
       expect(head.headers['content-length']).toBe(get.headers['content-length']);
     }
+  });
+});
+
+it('an unknown address, an invalid key and a defect have a detail that says what to do', async () => {
+  expect((await send('GET', '/nowhere')).json().detail).toBe(
+    'There is nothing at this address. Check the path; letter case and slashes matter.',
+  );
+  expect((await portal.api('GET', '/api/user', { key: 'x' })).json().detail).toBe(
+    'The API key is missing or not valid. Send a valid key in the header X-API-Key, or ask an administrator of the portal for one.',
+  );
+  await sql`ALTER TABLE users RENAME TO users_away`.execute(portal.db);
+  const defect = await send('GET', '/api/user');
+  await sql`ALTER TABLE users_away RENAME TO users`.execute(portal.db);
+  const advice = 'Try again; if the problem persists, send the requestId to your administrator.';
+  expect(defect.json()).toMatchObject({
+    detail: `Something went wrong on our side. ${advice}`,
+    advice,
   });
 });

@@ -28,7 +28,9 @@ describe('POST /api/identity/url', () => {
     const after = Date.now();
     expect(answer.status).toBe(200);
     expect(answer.headers['cache-control']).toBe('no-store');
-    const { embedUrl, expiresAt } = answer.json();
+    const { embedUrl, expiresAt, frameChannel } = answer.json();
+    expect(frameChannel).toBe(true);
+    expect(embedUrl).toContain(`&returnUrl=%2Forganizations%2F${acme.id}%2Freports%2F`);
     const url = new URL(embedUrl);
     expect(url.origin).toBe(acme.address);
     expect(url.searchParams.get('token')).toMatch(/^[\w-]{43}$/);

@@ -220,6 +220,12 @@ describe('/metrics', () => {
     const { body } = await send(`${url}/metrics`);
     for (const name of ['portal_http_request_duration_seconds', 'portal_report_duration_seconds'])
       expect(body).toMatch(new RegExp(`${name}_bucket\\{le="60"`));
+    const bounds = body.matchAll(
+      /^portal_http_request_duration_seconds_bucket\{le="([^"]+)",.*route="\/api\/report",status="200"/gm,
+    );
+    expect([...bounds].map(([, bound]) => bound).join(' ')).toBe(
+      '0.001 0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 20 30 60 +Inf',
+    );
   });
 
   it('shows the pool’s connections, the sweeper’s work and the lag of the event loop', async () => {

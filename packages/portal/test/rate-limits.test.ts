@@ -60,6 +60,9 @@ describe('the rate limit of an API key', () => {
         { timeout: 30_000, interval: 1 },
       );
       expect([refused.status, refused.json().code]).toEqual([429, 'rate_limited']);
+      expect(refused.json().detail).toMatch(
+        /^This API key has made all 3 requests allowed in 2 seconds\. Try again in [12] s\.$/,
+      );
       const seconds = Number(refused.headers['retry-after']);
       expect(seconds).toBeGreaterThanOrEqual(1);
       expect(seconds).toBeLessThanOrEqual(2);
@@ -116,6 +119,9 @@ describe('the rate limit of a user’s pages', () => {
     expect(refused).toHaveLength(viewerLimit);
     for (const answer of refused) {
       expect(answer.json().code).toBe('rate_limited');
+      expect(answer.json().detail).toMatch(
+        /^You have made all 6 requests allowed in 3600 seconds\. Try again in \d+ s\.$/,
+      );
       const seconds = Number(answer.headers['retry-after']);
       expect(seconds).toBeGreaterThanOrEqual(1);
       expect(seconds).toBeLessThanOrEqual(windowSeconds);

@@ -216,6 +216,22 @@ describe('a body', () => {
     expect(answer.json().detail.length).toBeLessThan(500);
   });
 
+  it('with a few unknown members has a detail that names them all', async () => {
+    const { west } = portal.acme.emails;
+    const detailFor = async (reports: string[]) => {
+      const answer = await portal.api('PUT', '/api/user/link-reports', {
+        json: { userEmail: west, reports },
+      });
+      return answer.json().detail;
+    };
+    const ids = Array.from({ length: 6 }, () => randomUUID());
+    const named = ids.slice(0, 5).map((id) => `there is no report ${id}`);
+    expect(await detailFor(ids.slice(0, 5))).toBe(`Nothing was changed: ${named.join('; ')}.`);
+    expect(await detailFor(ids)).toBe(
+      `Nothing was changed: ${named.join('; ')}; and 1 more that \`errors\` names.`,
+    );
+  });
+
   it('that is nested forty thousand levels deep is rejected', async () => {
     const deep = '['.repeat(40_000) + ']'.repeat(40_000);
     for (const body of [deep, `{"email":${deep},"name":"x","role":1}`]) {
@@ -245,7 +261,10 @@ describe('a body', () => {
     expect((await sendBody(10_000)).status).toBe(harmlessCalls[name].status);
     const answer = await sendBody(10_001);
     expectProblem(answer, 'body_too_large');
-    expect(answer.json().errors).toMatchObject([{ path: list }]);
+    expect(answer.json()).toMatchObject({
+      detail: 'The list has more than 10000 items. Split the request into smaller ones.',
+      errors: [{ path: list }],
+    });
   });
 
   it('with too many filters or a long name answers 400, since only lists of links can be split', async () => {

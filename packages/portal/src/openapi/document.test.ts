@@ -81,6 +81,97 @@ describe('the OpenAPI document', () => {
     );
   });
 
+  it('has reviewed texts', () => {
+    expect(document.info).toEqual({
+      title: 'Portal Embed API',
+      version: '1.0.0',
+      description:
+        'Administers users, report access and row-level security of a reports portal, reads its access log, and mints the single-use URLs that open it inside another application.\n\nEvery error is `application/problem+json` (RFC 9457); act on its `code`. Every answer carries `X-Request-Id`. What names an unknown field is refused.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    });
+    expect(document.servers).toEqual([{ url: '/', description: 'This portal' }]);
+    expect(document.tags).toEqual([
+      { name: 'Users', description: 'Who may be given access to reports.' },
+      { name: 'Report access', description: 'Which reports a user may open.' },
+      { name: 'Reports', description: 'The catalogue of reports.' },
+      { name: 'Row-level security', description: 'Which rows of a dataset a user may see.' },
+      {
+        name: 'Report access log',
+        description: 'Who was given access to which report, when.',
+      },
+      { name: 'Identity URLs', description: 'Single-use addresses that open the portal.' },
+    ]);
+    expect(document.components?.securitySchemes).toEqual({
+      apiKey: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-API-Key',
+        description: 'A key of one organization, with the permissions it was made with.',
+      },
+    });
+    expect(Object.keys(document.components?.schemas ?? {})).toEqual(
+      expect.arrayContaining([
+        'User',
+        'Report',
+        'RlsRole',
+        'AuditEntry',
+        'IdentityUrl',
+        'CustomFilter',
+        'Problem',
+      ]),
+    );
+  });
+
+  it('describes the responses and their headers, with an example of each error', () => {
+    const responses = findOperation(endpoints.createUser)?.responses ?? {};
+    expect(responses['201']).toMatchObject({
+      description: 'Done; this is the result.',
+      headers: {
+        'X-Request-Id': {
+          description: 'Names this request in the service’s log; the one you sent, or a new one.',
+          schema: { type: 'string' },
+        },
+      },
+    });
+    const done = findOperation(endpoints.deleteUser)?.responses?.['204'];
+    expect(done).toMatchObject({ description: 'Done; there is no body.' });
+    expect(done).not.toHaveProperty('content');
+    expect(responses['429']).toMatchObject({
+      description: '`rate_limited`: Too many requests.',
+      headers: {
+        'Retry-After': {
+          description: 'Seconds to wait before the next attempt.',
+          schema: { type: 'integer', minimum: 0 },
+        },
+      },
+      content: {
+        'application/problem+json': {
+          examples: {
+            rate_limited: {
+              value: { code: 'rate_limited', detail: 'Too many requests.', status: 429 },
+            },
+          },
+        },
+      },
+    });
+  });
+
+  it.each(rows)('names the group and the summary of %s, and requires its body', (_name, row) => {
+    const operation = findOperation(row);
+    const [area = ''] = row.permission.split(':');
+    const group = {
+      users: 'Users',
+      'report-access': 'Report access',
+      reports: 'Reports',
+      rls: 'Row-level security',
+      audit: 'Report access log',
+      identity: 'Identity URLs',
+    }[area];
+    expect(operation).toMatchObject({ summary: row.summary, tags: [group] });
+    const { required } = (operation?.requestBody ?? {}) as { required?: boolean };
+    expect(required).toBe(row.body ? true : undefined);
+  });
+
   it('describes the API key', () => {
     expect(document.components?.securitySchemes?.['apiKey']).toMatchObject({
       type: 'apiKey',
