@@ -166,6 +166,30 @@ it('the default public URL includes the port unless it is the default port of HT
   expect(readConfig({ PORTAL_PORT: '80' }).publicUrl).toBe('http://localhost');
 });
 
+it.each([
+  [1, 1],
+  [4, 4],
+  [64, 4],
+])('on a machine with %i cores, a query has %i threads by default', (cores, threads) => {
+  const spy = vi.spyOn(os, 'availableParallelism').mockReturnValue(cores);
+  onTestFinished(() => spy.mockRestore());
+  expect(readConfig({}).engine).toMatchObject({ threads });
+});
+
+it('an operator may have a name of 200 characters', () => {
+  const name = 'x'.repeat(200);
+  expect(readConfig({ PORTAL_OPERATOR: name }).operator).toBe(name);
+});
+
+it('the error for an invalid origin says what an origin has', () => {
+  expect(() => readConfig({ PORTAL_PUBLIC_URL: 'portal.example' })).toThrow(
+    'PORTAL_PUBLIC_URL must be an origin such as https://portal.example.com: http or https, a host name of letters, digits, dots and hyphens (no underscore), perhaps a port, and no user, path or query',
+  );
+  expect(() => readConfig({ PORTAL_TRUST_PROXY: 'x' })).toThrow(
+    'PORTAL_TRUST_PROXY must be true, a number of proxies, or a list of addresses such as loopback,10.0.0.0/8',
+  );
+});
+
 it('the operator defaults to `operator` if the system has no user name', () => {
   const unnamed = vi.spyOn(os, 'userInfo').mockImplementation(() => {
     throw new Error('no such user');

@@ -1,5 +1,5 @@
 import { isIP, isIPv4 } from 'node:net';
-import os, { availableParallelism } from 'node:os';
+import os from 'node:os';
 import path from 'node:path';
 
 import { z } from 'zod';
@@ -69,8 +69,8 @@ const environment = z.object({
     .default(60),
   PORTAL_VIEWER_RATE_LIMIT: wholeNumber('requests', 0, 100_000_000).default(120),
   PORTAL_ENGINE_QUERIES: wholeNumber('queries', 1, 256).default(4),
-  PORTAL_ENGINE_THREADS: wholeNumber('threads', 1, 1_024).default(
-    Math.min(4, availableParallelism()),
+  PORTAL_ENGINE_THREADS: wholeNumber('threads', 1, 1_024).default(() =>
+    Math.min(4, os.availableParallelism()),
   ),
   PORTAL_ENGINE_MEMORY: wholeNumber('MiB', 64, 1_048_576).default(512),
   PORTAL_USER_QUERIES: wholeNumber('queries', 1, 256).default(2),

@@ -146,6 +146,23 @@ describe('a server that accepts commands', () => {
     await server.close();
   });
 
+  it('replaces the socket that a killed server has left behind', async () => {
+    const own = await createTestDatabase();
+    onTestFinished(() => own.remove());
+    const file = controlSocketPath(own.dataDir);
+    const config = readConfig({ PORTAL_DATA_DIR: own.dataDir });
+    const streams = { stdout: new PassThrough(), stderr: new PassThrough() };
+    expect(await runOnServer(own.dataDir, request, streams)).toBeUndefined();
+    // Nobody listens on a plain file either.
+    fs.writeFileSync(file, '');
+    expect(await runOnServer(own.dataDir, request, streams)).toBeUndefined();
+    const { db, close } = await openDatabase(own);
+    const stop = await acceptCommands({ config, db, run: async () => 7 });
+    expect(await runOnServer(own.dataDir, request, streams)).toBe(7);
+    await stop();
+    await close();
+  });
+
   it('tells the caller of a command that it interrupts to check the effect', async () => {
     const events = new EventEmitter();
     const started = once(events, 'started');

@@ -11,7 +11,11 @@ import { openDatabase } from '../src/db/connection/open.ts';
 import { createLogger } from '../src/logger.ts';
 import { describeDatabase, startService, type RunningService } from '../src/service.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { createTestOrganization, type TestOrganization } from './support/organization.ts';
+import {
+  createTestOrganization,
+  ordersCsv,
+  type TestOrganization,
+} from './support/organization.ts';
 import { windowNumber } from './support/rate-limits.ts';
 import { open, readSession } from './support/viewer.ts';
 
@@ -35,6 +39,7 @@ beforeAll(async () => {
     PORTAL_DATA_DIR: database.dataDir,
     PORTAL_DATABASE_URL: database.databaseUrl ?? '',
     PORTAL_REFUSAL_LIMIT: '2',
+    PORTAL_TRUST_PROXY: 'loopback',
   };
   metricsUrl = `http://127.0.0.3:${metricsPort}/metrics`;
   service = await startService(readConfig(env), logger, sourceAssets);
@@ -46,6 +51,21 @@ afterAll(async () => {
 });
 
 const publicUrl = () => env['PORTAL_PUBLIC_URL']!;
+
+/** The engine processes that this process has started, from /proc. */
+const engineProcesses = (): string[] =>
+  fs
+    .readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
+    .split(' ')
+    .filter((pid) => pid && isEngine(pid));
+
+const isEngine = (pid: string): boolean => {
+  try {
+    return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/engine/process.');
+  } catch {
+    return false;
+  }
+};
 
 const readSweptAt = async () => {
   const { body } = await send(metricsUrl);
@@ -105,6 +125,51 @@ it('a service closes its database if its metrics port is taken', async () => {
   const where = { PORTAL_DATA_DIR: other.dataDir, PORTAL_DATABASE_URL: other.databaseUrl ?? '' };
   const config = readConfig({ ...env, ...where, PORTAL_PORT: '0' });
   await expect(startService(config, logger, sourceAssets)).rejects.toThrow('EADDRINUSE');
+  const { close } = await openDatabase(other);
+  await close();
+  await other.remove();
+});
+
+it('a service whose port is taken closes its metrics', async () => {
+  const other = await createTestDatabase();
+  const metricsPort = await findFreePort();
+  const where = { PORTAL_DATA_DIR: other.dataDir, PORTAL_DATABASE_URL: other.databaseUrl ?? '' };
+  const config = readConfig({ ...env, ...where, PORTAL_METRICS_PORT: String(metricsPort) });
+  await expect(startService(config, logger, sourceAssets)).rejects.toThrow('EADDRINUSE');
+  await expect(send(`http://127.0.0.3:${metricsPort}/metrics`)).rejects.toThrow('ECONNREFUSED');
+  await other.remove();
+});
+
+it('the address of a request is the one that the trusted proxy forwards', async () => {
+  const headers = { 'x-forwarded-host': 'portal.example', 'x-forwarded-proto': 'https' };
+  const answer = await send(`${publicUrl()}/openapi.json`, { headers });
+  expect(answer.json().servers).toEqual([{ url: 'https://portal.example' }]);
+});
+
+it('a service that has stopped leaves no port, connection or process behind', async () => {
+  const other = await createTestDatabase();
+  const [port, metricsPort] = [await findFreePort(), await findFreePort()];
+  const where = { PORTAL_DATA_DIR: other.dataDir, PORTAL_DATABASE_URL: other.databaseUrl ?? '' };
+  const address = `http://127.0.0.2:${port}`;
+  const ports = { PORTAL_PORT: String(port), PORTAL_METRICS_PORT: String(metricsPort) };
+  const config = readConfig({ ...env, ...where, ...ports, PORTAL_PUBLIC_URL: address });
+  const running = await startService(config, logger, sourceAssets);
+  const own = await createTestOrganization({ db: running.db, publicUrl: address }, 'own');
+  fs.writeFileSync(path.join(other.dataDir, 'datasets/orders.csv'), ordersCsv);
+  const { reportId, id: organizationId } = own;
+  const minted = await send(`${address}/api/identity/url`, {
+    method: 'POST',
+    headers: { 'x-api-key': own.apiKey },
+    json: { userEmail: own.emails.west, organizationId, reportId },
+  });
+  const before = engineProcesses();
+  expect(readSession(await open(minted.json().embedUrl)).view?.rowCount).toBe(2);
+  expect(engineProcesses().length).toBeGreaterThan(before.length);
+  await running.stop({ now: true });
+  expect(engineProcesses()).toEqual(before);
+  for (const url of [address, `http://127.0.0.3:${metricsPort}/metrics`])
+    await expect(send(url)).rejects.toThrow('ECONNREFUSED');
+  await expect(sql`SELECT 1`.execute(running.db)).rejects.toThrow('after calling end');
   const { close } = await openDatabase(other);
   await close();
   await other.remove();

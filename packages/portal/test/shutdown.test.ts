@@ -1,3 +1,4 @@
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
 import path from 'node:path';
@@ -9,7 +10,7 @@ import { openDatabase } from '../src/db/connection/open.ts';
 import { version } from '../src/version.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
-import { startPortalProcess, type PortalProcess } from './support/processes.ts';
+import { buildProgram, startPortalProcess, type PortalProcess } from './support/processes.ts';
 
 let database: TestDatabase;
 let portal: PortalProcess;
@@ -89,7 +90,10 @@ describe('the drain notice for load balancers', () => {
     const ended = instance.stop('SIGTERM');
     await expect.poll(readiness).toBe(503);
     const refused = await send(`${instance.publicUrl}/readyz`);
-    expect(refused.json().code).toBe('draining');
+    expect(refused.json()).toMatchObject({
+      code: 'draining',
+      detail: 'This instance is stopping. Send requests to another one.',
+    });
     const served = await send(`${instance.publicUrl}/livez`);
     expect([served.status, served.headers.connection]).toEqual([200, 'close']);
     expect(await ended).toBe(0);
@@ -98,10 +102,56 @@ describe('the drain notice for load balancers', () => {
 
   it('is skipped on SIGINT', async () => {
     const own = await createTestDatabase();
-    const env = { PORTAL_DRAIN_NOTICE: '3600', PORTAL_DRAIN_LIMIT: '3600' };
+    const limits = { PORTAL_DRAIN_NOTICE: '3600', PORTAL_DRAIN_LIMIT: '3600' };
+    const env = { ...limits, PORTAL_LOG_LEVEL: 'debug' };
     const instance = await startPortalProcess(own, { env });
     expect((await send(`${instance.publicUrl}/readyz`)).status).toBe(200);
+    await expect.poll(() => instance.output()).toContain('"path":"/readyz"');
     expect(await instance.stop('SIGINT')).toBe(0);
+    await own.remove();
+  });
+});
+
+describe('a portal whose parent has ended', () => {
+  const envOf = async (own: TestDatabase) => ({
+    PATH: process.env['PATH'],
+    PORTAL_PORT: String(await findFreePort()),
+    PORTAL_DATA_DIR: own.dataDir,
+    PORTAL_DATABASE_URL: own.databaseUrl ?? '',
+    PORTAL_DRAIN_NOTICE: '0',
+  });
+
+  it('stops when the channel to its parent closes', async () => {
+    const own = await createTestDatabase();
+    const child = fork(await buildProgram(), ['serve'], {
+      env: await envOf(own),
+      execArgv: [],
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    });
+    await once(child.stdout!, 'data');
+    child.disconnect();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    await own.remove();
+  });
+
+  it('stops when npm, which started it, has ended', async () => {
+    const own = await createTestDatabase();
+    // The shell stands in for npm. Its second command keeps it from replacing itself with the portal.
+    const npm = spawn('sh', ['-c', '"$NODE" "$PROGRAM" serve; exit'], {
+      env: {
+        ...(await envOf(own)),
+        NODE: process.execPath,
+        PROGRAM: await buildProgram(),
+        npm_lifecycle_event: 'portal',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    npm.stdout.on('data', (chunk: Buffer) => (output += String(chunk)));
+    await expect.poll(() => output).toContain('"listening"');
+    npm.kill('SIGKILL');
+    await once(npm.stdout, 'close');
+    expect(output).toContain('"msg":"stopped"');
     await own.remove();
   });
 });

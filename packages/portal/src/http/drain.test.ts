@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { makeDrainable, type Drain } from './drain.ts';
 
@@ -91,6 +91,17 @@ describe('draining', () => {
     await stopWithin(200);
     await slow.closed;
     expect(slow.received()).toBe('');
+  });
+
+  it('leaves no timer behind', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const drained = stopWithin(forever);
+      await drained;
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('serves new requests during the notice and closes each connection after its response', async () => {

@@ -128,13 +128,17 @@ describe('an engine process', () => {
     expect(log.join('')).toContain('engine process ended');
   });
 
-  it('an idle engine process that is killed is replaced', async () => {
-    const { query, log } = startEngine();
+  it('an idle engine process that is killed is replaced, and not ended again', async () => {
+    const { engine, query, log } = startEngine();
     await query('SELECT 1');
     const [first] = childProcesses();
     process.kill(first!, 'SIGKILL');
     await expect.poll(() => log.join('')).toContain('engine process ended');
     expect((await query('SELECT sum(Sales) AS s FROM dataset')).rows).toEqual([{ s: '3' }]);
+    const close = vi.spyOn(EngineProcess.prototype, 'close');
+    onTestFinished(() => close.mockRestore());
+    await engine.close();
+    expect(close).toHaveBeenCalledOnce();
   });
 
   it('after two crashes in a row, the next engine process starts after a pause', async () => {
@@ -230,6 +234,25 @@ describe('an engine process', () => {
     gone.abort();
     expect(await stopped).toBe('AbortError');
     expect((await query('SELECT sum(Sales) AS s FROM dataset')).rows).toEqual([{ s: '3' }]);
+    expect(childProcesses()).toEqual([pid]);
+  });
+
+  it('an engine process can stop one aborted query after another, and no later query', async () => {
+    const { query } = startEngine();
+    await query('SELECT 1');
+    const [pid] = childProcesses();
+    useFakeTimeouts();
+    for (let round = 0; round < 2; round++) {
+      const gone = new AbortController();
+      let outcome: string | undefined;
+      void reasonOf(query(endless, gone.signal)).then((reason) => (outcome = reason));
+      await expect.poll(() => isComputing(pid!)).toBe(true);
+      gone.abort();
+      await expect.poll(() => outcome).toBe('AbortError');
+    }
+    // Long enough that a repeated interrupt would stop it.
+    const slow = await query('SELECT count(*) AS n FROM dataset, range(30000000)');
+    expect(slow.rows).toEqual([{ n: '60000000' }]);
     expect(childProcesses()).toEqual([pid]);
   });
 
@@ -349,6 +372,15 @@ describe('an engine process', () => {
     expect([exits, ended.isAlive]).toEqual([[], false]);
     await closed;
     expect([exits, ended.isAlive]).toEqual([[false], false]);
+  });
+
+  it('a query for an engine process that has ended fails at once', async () => {
+    const ended = new EngineProcess(limits, createLogger('silent'), () => {});
+    await ended.close();
+    let reason: string | undefined;
+    const query = { dataset, text: 'SELECT 1', values: [] };
+    void reasonOf(ended.run(query, 15_000, live)).then((failed) => (reason = failed));
+    await expect.poll(() => reason).toBe('crashed');
   });
 
   it('a query whose engine process cannot start fails, and the next one runs', async () => {
