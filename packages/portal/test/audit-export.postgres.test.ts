@@ -54,6 +54,8 @@ describe('portal audit export', () => {
     expect(lines).toHaveLength(3);
     expect(lines[0]).toMatch(/^id,createdAt,organizationId,userId,userEmail,reportId,reportName/);
     expect(lines[1]).toContain(`,new@globex.example,${globex.reportId},"'=1+1,""x""",1,`);
+    const between = await portal('audit', 'export', ...ofGlobex, '--from', '3d', '--to', '36h');
+    expect(between.stdout.split('\r\n')).toHaveLength(3);
   });
 
   it('does not overwrite a file', async () => {

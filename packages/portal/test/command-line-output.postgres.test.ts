@@ -42,6 +42,11 @@ describe('the output', () => {
 acme  Acme  ID  -  -
 globex  globex  ID  ${globex.address}  ${globex.embedOrigin}`,
     );
+    expect(await print('activity', 'list', '-o', 'acme')).toMatch(
+      / {2}olivia {2}createOrganization {2}acme {2}/,
+    );
+    expect(await print('groups', 'list', '-o', 'acme')).toBe('There are no groups yet.');
+    expect(await print('api-keys', 'list', '-o', 'acme')).toBe('There are no API keys yet.');
     const origins = ['https://b.example', 'https://a.example'];
     expect(await print('organizations', 'set-addresses', 'acme', ...origins)).toBe(
       'The addresses of acme are now: https://b.example, https://a.example.',
@@ -119,6 +124,13 @@ Orders  Sales  ID
 Orders of the group  Leads  ID`,
     );
     expect(await print('reports', 'list', ...ofGlobex, '--name', 'x')).toBe('No reports found.');
+    expect(await print('reports', 'list', ...ofGlobex, '--workspace', 'lead')).toBe(
+      'NAME  WORKSPACE  ID\nOrders of the group  Leads  ID',
+    );
+    const second = ['--page', '2', '--page-size', '1'];
+    expect(await print('reports', 'list', ...ofGlobex, ...second)).toBe(
+      'NAME  WORKSPACE  ID\nOrders of the group  Leads  ID\n\nPage 2 of 2.',
+    );
   });
 
   it('of commands for groups says what they did', async () => {
@@ -226,6 +238,10 @@ Old  ID  live  -  -  all`,
     expect(await print('sessions', 'list', ...ofGlobex, '--limit', '1')).toMatch(
       /^[^\n]+\n[^\n]+$/,
     );
+    const none = ['--email', globex.emails.east];
+    expect(await print('sessions', 'list', ...ofGlobex, ...none)).toBe(
+      'There are no open sessions.',
+    );
     const create = ['api-keys', 'create', ...ofGlobex, '--name', 'x', '--permission', 'rls:read'];
     const created = await runInProcess(database, [...create, '--json']);
     expect(await print('api-keys', 'revoke', created.json().id, ...ofGlobex)).toBe(
@@ -264,6 +280,11 @@ Old  ID  live  -  -  all`,
       /^ID {2}TIME {2}BY {2}ACTION {2}ABOUT {2}REFUSED {2}COUNT {2}LAST TIME\n\d+ {2}TIME {2}olivia {2}addGroupMembers {2}No such group {2}group_not_found {2}2 {2}TIME\n\d+ {2}TIME {2}olivia {2}pruneActivity {2}[^\n]+ {2}- {2}1 {2}-$/,
     );
     expect(await print('activity', 'list', ...ofGlobex, '--action', 'x')).toBe('No entries found.');
+    for (const range of [
+      ['--from', '2099-01-01'],
+      ['--to', '2000-01-01'],
+    ])
+      expect(await print('activity', 'list', ...ofGlobex, ...range)).toBe('No entries found.');
     const creation = ['--action', 'createOrganization'];
     expect(await print('activity', 'list', ...ofGlobex, ...creation)).toMatch(
       / {2}operator {2}createOrganization {2}globex {2}/,

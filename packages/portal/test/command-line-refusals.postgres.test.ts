@@ -160,3 +160,40 @@ it('portal activity list filters by action, refusals and mints, and continues be
   const { stdout } = await portal(...list, '--without-mints');
   expect(stdout).toMatch(/ olivia +createGroup +Leads +group_exists +1 +-$/m);
 });
+
+it('a refused command is recorded with its action and what it is about', async () => {
+  const nobody = 'nobody@globex.example';
+  const report = globex.reportId;
+  const refused: [string, string, string[]][] = [
+    ['setOrigins', 'globex', ['organizations', 'set-embed-origins', 'globex', 'x']],
+    ['createUser', 'zoe', ['users', 'create', 'zoe', '--name', 'x']],
+    ['updateUser', nobody, ['users', 'update', nobody, '--name', 'x']],
+    ['deleteUser', nobody, ['users', 'delete', nobody]],
+    ['linkReports', nobody, ['users', 'link-reports', nobody, report]],
+    ['unlinkReports', nobody, ['users', 'unlink-reports', nobody, report]],
+    ['createGroup', 'Leads', ['groups', 'create', 'Leads']],
+    ['addGroupMembers', 'No', ['groups', 'add', 'No', nobody]],
+    ['removeGroupMembers', 'No', ['groups', 'remove', 'No', nobody]],
+    ['linkGroupReports', 'No', ['groups', 'link-reports', 'No', report]],
+    ['unlinkGroupReports', 'No', ['groups', 'unlink-reports', 'No', report]],
+    ['createApiKey', 'bare', ['api-keys', 'create', '--name', 'bare']],
+    ['renameApiKey', report, ['api-keys', 'rename', report, 'x']],
+    ['rotateApiKey', report, ['api-keys', 'rotate', report, '--old-works-until', '1h']],
+    ['revokeApiKey', report, ['api-keys', 'revoke', report]],
+    ['endSessions', nobody, ['sessions', 'end', nobody]],
+  ];
+  for (const [, , args] of refused)
+    await getError(...args, ...(args[0] === 'organizations' ? [] : ofGlobex));
+  const list = ['activity', 'list', ...ofGlobex, '--refused', '--limit', '1000'];
+  const entries: { action: string; subject: string; actor: object }[] = await getResult(...list);
+  const recorded = entries.map(({ action, subject, actor }) => ({ action, subject, actor }));
+  const actor = { kind: 'operator', name: 'olivia' };
+  for (const [action, subject] of refused)
+    expect(recorded).toContainEqual({ action, subject, actor });
+});
+
+it('a new key expires at the given time', async () => {
+  const create = ['api-keys', 'create', ...ofGlobex, '--name', 'Brief', '--expires', '90d'];
+  const { expiresAt } = await getResult(...create, '--permission', 'users:read');
+  expect((Date.parse(expiresAt) - Date.now()) / 86_400_000).toBeCloseTo(90, 1);
+});

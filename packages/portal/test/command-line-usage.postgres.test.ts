@@ -1,7 +1,10 @@
+import { Writable } from 'node:stream';
+
 import pg from 'pg';
 import { findFreePort } from 'testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { run } from '../src/cli/run.ts';
 import {
   createGlobex,
   listCommands,
@@ -79,6 +82,10 @@ it('an invalid command line exits with code 2 and a hint', async () => {
     expect([args, ...(await getError(...args))]).toEqual([args, 2, expect.any(String)]);
   }
   expect(await getError('users', 'crate')).toEqual([2, 'usage']);
+  const detailOf = async (...args: string[]) =>
+    JSON.parse((await portal(...args, '--json')).stderr).error.detail;
+  expect(await detailOf('users', 'crate')).toMatch(/^unknown command 'crate'/);
+  expect(await detailOf()).toBe('There is no command. Add one; `portal --help` lists them.');
   expect((await portal('users', 'crate')).stderr).toContain('Did you mean create?');
 });
 
@@ -180,4 +187,47 @@ it('a command says what to check if PostgreSQL does not know the user', async ()
   const result = await runInProcess(where, ['organizations', 'list', '--json']);
   expect(result.code).toBe(2);
   expect(JSON.parse(result.stderr).error.detail).toContain('Check user');
+});
+
+describe('a stream that cannot be written', () => {
+  const broken = (code: string) =>
+    new Writable({
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error(`write ${code}`), { code })),
+    });
+  const runWith = (args: string[], stdout: Writable, stderr: Writable) => {
+    const env = {
+      PORTAL_DATA_DIR: database.dataDir,
+      PORTAL_DATABASE_URL: database.databaseUrl ?? '',
+    };
+    return run(args, { env, stdout, stderr, cwd: process.cwd() });
+  };
+  const collect = () => {
+    let written = '';
+    const stream = new Writable({
+      write: (chunk, _encoding, done) => {
+        written += String(chunk);
+        done();
+      },
+    });
+    return { stream, written: () => written };
+  };
+
+  it('ends a command without an error if its reader has closed it', async () => {
+    const { stream, written } = collect();
+    expect(await runWith(['organizations', 'list'], broken('EPIPE'), stream)).toBe(0);
+    expect(written()).toBe('');
+  });
+
+  it('fails a command for any other reason', async () => {
+    const { stream, written } = collect();
+    expect(await runWith(['organizations', 'list'], broken('ENOSPC'), stream)).toBe(1);
+    expect(written()).toBe('portal: write ENOSPC\n');
+  });
+
+  it('does not hide the exit code of a command that fails', async () => {
+    const [stdout, stderr] = [broken('EPIPE'), broken('EPIPE')];
+    expect(await runWith(['users', 'list', '-o', 'nobody'], stdout, stderr)).toBe(3);
+    for (const stream of [stdout, stderr])
+      expect(() => stream.emit('error', new Error('late'))).not.toThrow();
+  });
 });

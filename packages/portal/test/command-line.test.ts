@@ -59,16 +59,22 @@ it('portal migrate reports a database that is up to date', async () => {
 
 it('portal organizations creates, configures, lists and deletes an organization', async () => {
   const created = await getResult('organizations', 'create', 'acme', '--name', 'Acme & Sons');
-  await getResult('organizations', 'set-addresses', 'acme', 'https://ACME.portal.example/');
-  await getResult(
-    'organizations',
-    'set-embed-origins',
-    'acme',
-    'https://b.example',
-    'https://a.example',
-  );
+  const look = { slug: 'acme', name: 'Acme & Sons', accentColor: '#0f6e56' };
+  expect(created).toEqual({ id: expect.any(String), ...look });
+  const organizationId = created.id;
+  const setOrigins = (command: string, ...origins: string[]) =>
+    getResult('organizations', command, 'acme', ...origins);
+  expect(await setOrigins('set-addresses', 'https://ACME.portal.example/')).toEqual({
+    organizationId,
+    addresses: ['https://acme.portal.example'],
+  });
+  const embedOrigins = ['https://b.example', 'https://a.example'];
+  expect(await setOrigins('set-embed-origins', ...embedOrigins)).toEqual({
+    organizationId,
+    embedOrigins,
+  });
   const set = await getResult('organizations', 'set-unapplied-filters', 'acme', 'refuse');
-  expect(set).toMatchObject({ organizationId: created.id, unappliedFilters: 'refuse' });
+  expect(set).toEqual({ organizationId, unappliedFilters: 'refuse' });
   const [acme] = await getResult('organizations', 'list');
   expect(acme).toMatchObject({
     unappliedFilters: 'refuse',
@@ -78,7 +84,8 @@ it('portal organizations creates, configures, lists and deletes an organization'
     addresses: ['https://acme.portal.example'],
     embedOrigins: ['https://a.example', 'https://b.example'],
   });
-  await getResult('organizations', 'delete', 'acme', '--confirm', 'acme');
+  const removed = await getResult('organizations', 'delete', 'acme', '--confirm', 'acme');
+  expect(removed).toEqual({ id: created.id });
   const activity = await getResult('activity', 'list', '-o', created.id);
   expect(activity).toMatchObject([{ action: 'deleteOrganization', subject: 'acme' }]);
 });
@@ -96,21 +103,33 @@ it('portal users and portal reports manage users, list reports and link the two'
   const reports = await getResult('reports', 'list', ...ofGlobex, '--name', 'of the group');
   expect(reports.data).toMatchObject([{ id: globex.groupReportId }]);
   const { reportId, groupReportId } = globex;
-  await getResult('users', 'link-reports', email, reportId, groupReportId, ...ofGlobex);
-  await getResult('users', 'unlink-reports', email, reportId, ...ofGlobex);
+  const both = [reportId, groupReportId];
+  const linked = await getResult('users', 'link-reports', email, ...both, ...ofGlobex);
+  expect(linked).toEqual({ userEmail: email, reports: both });
+  const unlinked = await getResult('users', 'unlink-reports', email, reportId, ...ofGlobex);
+  expect(unlinked).toEqual({ userEmail: email, reports: [reportId] });
   const page = await getResult('users', 'list', ...ofGlobex, '--email', 'ZOE');
   expect(page).toMatchObject({ totalPages: 1, data: [{ email, reports: [groupReportId] }] });
-  await getResult('users', 'delete', email, ...ofGlobex);
+  expect(await getResult('users', 'delete', email, ...ofGlobex)).toEqual({ email });
 });
 
 it('portal groups creates and lists groups, and changes their members and reports', async () => {
   const { west, east, none } = globex.emails;
   const { reportId, groupReportId } = globex;
-  await getResult('groups', 'create', 'Night shift', ...ofGlobex, '--member', west);
-  await getResult('groups', 'add', 'Night shift', east, none, ...ofGlobex);
-  await getResult('groups', 'remove', 'Night shift', west, ...ofGlobex);
-  await getResult('groups', 'link-reports', 'Night shift', reportId, groupReportId, ...ofGlobex);
-  await getResult('groups', 'unlink-reports', 'Night shift', reportId, ...ofGlobex);
+  const group = 'Night shift';
+  const options = ['--member', west, '--report', reportId];
+  const created = await getResult('groups', 'create', group, ...ofGlobex, ...options);
+  const members = { memberEmails: [west], reports: [reportId] };
+  expect(created).toEqual({ id: expect.any(String), name: group, ...members });
+  const added = await getResult('groups', 'add', group, east, none, ...ofGlobex);
+  expect(added).toEqual({ group, memberEmails: [east, none] });
+  const removed = await getResult('groups', 'remove', group, west, ...ofGlobex);
+  expect(removed).toEqual({ group, memberEmails: [west] });
+  const reports = [reportId, groupReportId];
+  const linked = await getResult('groups', 'link-reports', group, ...reports, ...ofGlobex);
+  expect(linked).toEqual({ group, reports });
+  const unlinked = await getResult('groups', 'unlink-reports', group, reportId, ...ofGlobex);
+  expect(unlinked).toEqual({ group, reports: [reportId] });
   const groups = await getResult('groups', 'list', ...ofGlobex);
   expect(groups).toMatchObject([
     { name: 'Leads' },
@@ -121,9 +140,11 @@ it('portal groups creates and lists groups, and changes their members and report
 it('portal api-keys creates, renames, rotates, revokes and lists keys', async () => {
   const create = ['api-keys', 'create', ...ofGlobex, '--name', 'App'];
   const created = await getResult(...create, '--all-permissions');
-  expect(created).toMatchObject({ key: expect.stringMatching(keyPattern), permissions });
   const { id } = created;
-  await getResult('api-keys', 'rename', id, 'App, production', ...ofGlobex);
+  const key = expect.stringMatching(keyPattern);
+  expect(created).toEqual({ id, key, name: 'App', permissions, expiresAt: null });
+  const renamed = await getResult('api-keys', 'rename', id, 'App, production', ...ofGlobex);
+  expect(renamed).toEqual({ id, name: 'App, production' });
   const successor = await getResult(
     'api-keys',
     'rotate',
@@ -131,13 +152,22 @@ it('portal api-keys creates, renames, rotates, revokes and lists keys', async ()
     ...ofGlobex,
     '--old-works-until',
     '1h',
+    '--expires',
+    '90d',
   );
-  expect(successor.key).toMatch(keyPattern);
+  const oldWorksUntil = expect.stringMatching(/^\d{4}-.*Z$/);
+  expect(successor).toEqual({ id: successor.id, key, replaces: id, oldWorksUntil });
   const revoked = await getResult('api-keys', 'revoke', successor.id, ...ofGlobex);
   expect(revoked).toEqual({ id: successor.id, keepSessions: false, keyless: 0 });
   const kept = await getResult('api-keys', 'revoke', successor.id, ...ofGlobex, '--keep-sessions');
   expect(kept).toEqual({ id: successor.id, keepSessions: true, keyless: 0 });
-  const keys: { id: string }[] = await getResult('api-keys', 'list', ...ofGlobex);
+  const keys: { id: string; expiresAt: string }[] = await getResult(
+    'api-keys',
+    'list',
+    ...ofGlobex,
+  );
+  const inDays = (Date.parse(keys[2]!.expiresAt) - Date.now()) / 86_400_000;
+  expect(inDays).toBeCloseTo(90, 1);
   const name = 'App, production';
   expect(keys.slice(1)).toMatchObject([
     { id, name, state: 'live', replacedBy: successor.id, permissions },
@@ -154,7 +184,9 @@ it('portal sessions lists and ends sessions', async () => {
 
 it('portal audit and portal activity export, list and prune the two logs', async () => {
   const file = path.join(database.dataDir, 'export.csv');
-  await getResult('audit', 'export', ...ofGlobex, '--from', '3d', '--output', file);
+  const range = ['--from', '3d', '--output', file];
+  const exported = await getResult('audit', 'export', ...ofGlobex, ...range);
+  expect(exported).toEqual({ entries: 1, file });
   const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { userEmail: 'new@globex.example', actionName: 'TokenRequested' },
@@ -185,8 +217,13 @@ it('portal serve exits with code 1 if its port is taken', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const env = { PORTAL_PORT: String((server.address() as AddressInfo).port) };
-  const result = await runCommand(database, ['serve'], env);
-  expect([result.code, result.stderr]).toEqual([1, expect.stringContaining('PORTAL_PORT')]);
+  const result = await runCommand(database, ['serve', '--json'], env);
+  expect(result.code).toBe(1);
+  expect(JSON.parse(result.stderr.trim().split('\n').at(-1)!).error).toEqual({
+    exitCode: 1,
+    code: 'port_taken',
+    detail: `Port ${env.PORTAL_PORT} is taken. Set PORTAL_PORT or PORTAL_METRICS_PORT to a free port.`,
+  });
   server.close();
 });
 
