@@ -125,6 +125,17 @@ describe('turns', () => {
     expect(order).toEqual(['acme 1', 'acme 2', 'globex', 'acme 3']);
   });
 
+  it('an organization without requests loses its place in the rotation', async () => {
+    const { take, order, endFirst } = recordTurns(new ConnectionTurns(computeCapacity(1)));
+    void take('acme 1', acme);
+    await endFirst();
+    void take('first', 'service');
+    void take('globex', globex);
+    void take('acme 2', acme);
+    for (let n = 0; n < 3; n++) await endFirst();
+    expect(order).toEqual(['acme 1', 'first', 'globex', 'acme 2']);
+  });
+
   it('a request leaves no timer behind, whether it is served or rejected', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {

@@ -99,6 +99,32 @@ describe('turns', () => {
     expect(turns.usage()).toEqual({ running: 2, waiting: 1 });
   });
 
+  it('an organization or user without a waiting query loses its place in the rotation', async () => {
+    const { queue, queueAll, started, endOne } = createStage();
+    await queueAll('x1-1');
+    const leave = async (name: string) => {
+      const gone = new AbortController();
+      const waiting = queue(name, gone.signal).catch(() => {});
+      gone.abort();
+      await waiting;
+    };
+    await leave('a1-1');
+    await queueAll('b1-1 a1-2 c1-1');
+    await leave('c2-1');
+    await queueAll('c3-1 c2-2');
+    for (let ended = 0; ended < 6; ended += 1) await endOne();
+    expect(started.join(' ')).toBe('x1-1 b1-1 a1-2 c1-1 c3-1 c2-2');
+  });
+
+  it('an organization whose queries have all started waits behind others for its next one', async () => {
+    const { queueAll, started, endOne } = createStage();
+    await queueAll('a1-1 a1-2');
+    await endOne();
+    await queueAll('b1-1 a1-3');
+    for (let ended = 0; ended < 3; ended += 1) await endOne();
+    expect(started.join(' ')).toBe('a1-1 a1-2 b1-1 a1-3');
+  });
+
   it('a query leaves no timer and no listener behind, whether it starts or is aborted', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
