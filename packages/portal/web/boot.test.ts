@@ -4,7 +4,7 @@ const host = 'http://acme.localhost:3000';
 const connect = { portalEmbed: 1, type: 'connect', theme: 'dark' };
 const parent = { postMessage: vi.fn<(message: unknown, target: string) => void>() };
 const { parent: self } = window;
-let listened: EventListener[] = [];
+let listened: { type: string; listener: EventListener; capture: boolean }[] = [];
 
 /** Runs the script inline with data attributes, as the portal's pages do. */
 async function boot(attributes: Record<string, string> = {}) {
@@ -37,14 +37,18 @@ beforeEach(() => {
   vi.resetModules();
   setParent(parent);
   const listen = window.addEventListener.bind(window);
-  vi.spyOn(window, 'addEventListener').mockImplementation((type: string, listener: unknown) => {
-    listened.push(listener as EventListener);
-    listen(type, listener as EventListener);
-  });
+  vi.spyOn(window, 'addEventListener').mockImplementation(
+    (type: string, listener: unknown, options?: unknown) => {
+      const one = { type, listener: listener as EventListener, capture: options === true };
+      listened.push(one);
+      listen(type, one.listener, one.capture);
+    },
+  );
 });
 
 afterEach(() => {
-  for (const listener of listened) window.removeEventListener('message', listener);
+  for (const { type, listener, capture } of listened)
+    window.removeEventListener(type, listener, capture);
   listened = [];
   vi.restoreAllMocks();
   parent.postMessage.mockClear();
@@ -100,6 +104,7 @@ describe('the boot script', () => {
 
   it.each([
     ['portalEmbed', { data: { type: 'connect' } }],
+    ['its type', { data: { portalEmbed: 1, type: 'hello' } }],
     ['data', { data: null }],
     ['a port', { ports: [] }],
   ])('keeps waiting after a message without %s', async (_name, parts) => {
@@ -139,4 +144,153 @@ describe('the boot script', () => {
     await vi.waitFor(() => expect(postMessage).toHaveBeenCalled());
     expect(postMessage.mock.calls).toEqual([[{ type: 'leaving' }]]);
   });
+});
+
+describe('an open', () => {
+  const url = `${location.origin}/identity?token=the-token`;
+  const session = { bearer: 'the-bearer' };
+  const fetched = vi.fn<typeof fetch>();
+  const answerWith = (status: number, body: unknown = session) =>
+    fetched.mockResolvedValueOnce(new Response(JSON.stringify(body), { status }));
+
+  beforeEach(() => {
+    fetched.mockReset();
+    vi.stubGlobal('fetch', fetched);
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  /** A connected page that accepts `open`, and what it delivers and answers. */
+  async function connectPage(attributes: Record<string, string> = { accepts: 'open' }) {
+    await boot(attributes);
+    const port = send();
+    const delivered: unknown[] = [];
+    window.portalFrame!.listen((delivery) => delivered.push(delivery));
+    const [, receive] = (port.addEventListener.mock.calls as unknown[][])[0] as [
+      string,
+      (event: { data: unknown }) => void,
+    ];
+    const answers = () => port.postMessage.mock.calls.map(([message]) => message);
+    const open = (id: number, of = url) => receive({ data: { type: 'open', url: of, id } });
+    return { port, delivered, answers, open, receive };
+  }
+
+  it('an open redeems its token for the origin of the host, and delivers the session', async () => {
+    const { port, delivered, open, answers } = await connectPage();
+    expect(port.start).toHaveBeenCalledOnce();
+    answerWith(200);
+    open(7);
+    await vi.waitFor(() => expect(delivered).toEqual([{ type: 'session', id: 7, session }]));
+    expect(fetched.mock.calls).toEqual([
+      [
+        '/identity',
+        {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ token: 'the-token', embedOrigin: host }),
+        },
+      ],
+    ]);
+    expect(answers()).toEqual([]);
+  });
+
+  it('what arrives before the page listens is delivered later, in its order', async () => {
+    await boot({ accepts: 'open' });
+    const port = send();
+    const [, receive] = (port.addEventListener.mock.calls as unknown[][])[0] as [
+      string,
+      (event: { data: unknown }) => void,
+    ];
+    for (const theme of ['dark', 'light']) receive({ data: { type: 'set-theme', theme } });
+    const delivered: unknown[] = [];
+    window.portalFrame!.listen((delivery) => delivered.push(delivery));
+    receive({ data: null });
+    expect(delivered).toEqual([
+      { type: 'message', message: { type: 'set-theme', theme: 'dark' } },
+      { type: 'message', message: { type: 'set-theme', theme: 'light' } },
+      { type: 'message', message: null },
+    ]);
+  });
+
+  it.each([
+    ['of another address', 'https://other.example/identity?token=x'],
+    ['that is no address', 'nowhere'],
+  ])('an open of a URL %s is ignored', async (_, other) => {
+    const { open, answers } = await connectPage();
+    open(1, other);
+    expect(fetched).not.toHaveBeenCalled();
+    expect(answers()).toEqual([]);
+  });
+
+  it('a page that cannot show reports ignores an open', async () => {
+    const { open, delivered } = await connectPage({});
+    open(1);
+    expect([fetched.mock.calls, delivered]).toEqual([[], []]);
+  });
+
+  it('an open without a token is one with an empty token', async () => {
+    const { open } = await connectPage();
+    answerWith(410, {});
+    open(1, `${location.origin}/identity`);
+    expect(JSON.parse(fetched.mock.calls[0]![1]!.body as string)).toMatchObject({ token: '' });
+  });
+
+  it('the latest of two opens wins, even if the earlier one is answered later', async () => {
+    const { open, delivered, answers } = await connectPage();
+    let answerFirst!: (response: Response) => void;
+    fetched.mockReturnValueOnce(new Promise((resolve) => (answerFirst = resolve)));
+    open(1);
+    answerWith(200);
+    open(2);
+    await vi.waitFor(() => expect(delivered).toEqual([{ type: 'session', id: 2, session }]));
+    answerFirst(new Response('{}', { status: 410 }));
+    await new Promise((resolve) => setTimeout(resolve));
+    expect([delivered.length, answers()]).toEqual([1, []]);
+  });
+
+  it.each([
+    [403, {}, { type: 'failed', id: 3, cause: 'blocked_by_portal' }],
+    [410, { reason: 'used' }, { type: 'session-required', id: 3, reason: 'used' }],
+    [410, {}, { type: 'session-required', id: 3, reason: 'unknown' }],
+    [500, { reason: 'used' }, { type: 'session-required', id: 3, reason: 'unknown' }],
+  ])('an open that the portal answers with %i and %o is answered', async (status, body, answer) => {
+    const { open, delivered, answers } = await connectPage();
+    answerWith(status, body);
+    open(3);
+    await vi.waitFor(() => expect(answers()).toEqual([answer]));
+    expect(delivered).toEqual([]);
+  });
+
+  it.each([
+    ['is not answered', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['has an answer that is cut off', async () => new Response('{"bearer', { status: 200 })],
+  ])('an open that %s asks for another URL', async (_, respond) => {
+    const { open, answers } = await connectPage();
+    fetched.mockImplementationOnce(respond);
+    open(3);
+    const answer = { type: 'session-required', id: 3, reason: 'unknown' };
+    await vi.waitFor(() => expect(answers()).toEqual([answer]));
+  });
+});
+
+it.each([
+  ['script', [{ type: 'session-required', reason: 'incomplete' }]],
+  ['link', [{ type: 'session-required', reason: 'incomplete' }]],
+  ['img', []],
+])('a missing file of a %s asks the host for another document: %j', async (tag, answers) => {
+  await boot();
+  const { postMessage } = send();
+  const element = document.createElement(tag);
+  document.head.append(element);
+  element.dispatchEvent(new Event('error'));
+  element.remove();
+  window.dispatchEvent(Object.assign(new Event('pagehide'), { persisted: false }));
+  await vi.waitFor(() => expect(postMessage.mock.calls.at(-1)).toEqual([{ type: 'leaving' }]));
+  expect(postMessage.mock.calls.slice(0, -1).map(([message]) => message)).toEqual(answers);
+});
+
+it('a page in a frame is marked, so that its styles know', async () => {
+  await boot();
+  expect(document.documentElement).toHaveAttribute('data-framed', '');
 });

@@ -1,0 +1,171 @@
+import type { ConnectMessage, PortalMessage } from '@portal-embed/contract/frame';
+import { act } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { createSessions } from './show-sessions.tsx';
+import { resetWindow } from './test/open-viewer.tsx';
+import { pathTo, portalSession, reportSession, sales, salesView } from './test/samples.ts';
+
+const fetched = vi.fn<typeof fetch>();
+const connect: ConnectMessage = { portalEmbed: 1, type: 'connect' };
+
+beforeEach(() => {
+  resetWindow();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  fetched.mockReset().mockImplementation(async () => new Response(JSON.stringify(salesView)));
+  vi.stubGlobal('fetch', fetched);
+  document.body.innerHTML = '<div id="viewer"></div>';
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  document.body.replaceChildren();
+  delete document.documentElement.dataset['autoHeight'];
+});
+
+/** The sessions of a page, whose host connects on demand. */
+function createPage({ isFramed = true } = {}) {
+  const sent: PortalMessage[] = [];
+  let connectHost!: (message: ConnectMessage) => void;
+  const sessions = createSessions({
+    page: document.querySelector('#viewer')!,
+    channel: {
+      connected: new Promise((resolve) => (connectHost = resolve)),
+      post: (message) => void sent.push(message),
+      listen: () => {},
+    },
+    isFramed,
+    loadCharts: async () => null,
+    showPath: () => {},
+  });
+  return {
+    sessions,
+    sent,
+    show: (...of: Parameters<typeof sessions.show>) => act(async () => sessions.show(...of)),
+    connect: (message = connect) => act(async () => connectHost(message)),
+    wait: (ms: number) => act(async () => vi.advanceTimersByTime(ms)),
+    typesSent: () => sent.map(({ type }) => type),
+  };
+}
+
+const text = () => document.body.textContent;
+const east = {
+  ...reportSession,
+  bearer: 'of-east',
+  user: { name: 'Eva', email: 'east@x.example' },
+};
+const bearers = () =>
+  fetched.mock.calls.map(([, init]) => new Headers(init?.headers).get('authorization'));
+
+describe('the first request', () => {
+  it('a framed page waits 250 ms for the host', async () => {
+    const page = createPage();
+    await page.show(reportSession);
+    await page.wait(249);
+    expect(fetched).not.toHaveBeenCalled();
+    await page.wait(1);
+    expect(fetched).toHaveBeenCalledOnce();
+    expect(text()).toContain('$725,458');
+  });
+
+  it('a page outside a frame does not wait', async () => {
+    const page = createPage({ isFramed: false });
+    await page.show(reportSession);
+    await page.wait(0);
+    expect(fetched).toHaveBeenCalledOnce();
+  });
+
+  it.each(['before', 'after'])(
+    'begins at the place of a host that connects %s it',
+    async (when) => {
+      const page = createPage();
+      const place = { ...connect, state: { path: pathTo(sales), scroll: 0 } };
+      if (when === 'before') await page.connect(place);
+      await page.show(portalSession);
+      if (when === 'after') await page.connect(place);
+      await page.wait(1_000);
+      expect(fetched.mock.calls.map(([path]) => path)).toEqual([
+        `/viewer/reports/${sales.id}/view`,
+      ]);
+      expect(page.typesSent()).toContain('ready');
+    },
+  );
+
+  it('data that came with the page is shown before the host connects', async () => {
+    const page = createPage();
+    await page.show({ ...reportSession, view: salesView });
+    expect(text()).toContain('$725,458');
+    expect(page.sent).toEqual([]);
+  });
+});
+
+describe('another session', () => {
+  it('of the same user continues in place', async () => {
+    const page = createPage();
+    await page.show(reportSession, 1);
+    await page.connect();
+    const element = document.querySelector('#viewer');
+    await page.show({ ...reportSession, bearer: 'next' }, 2);
+    expect(document.querySelector('#viewer')).toBe(element);
+    expect(bearers()).toEqual(['Bearer the-bearer', 'Bearer next']);
+    expect(page.sent.at(-1)).toMatchObject({ type: 'ready', id: 2 });
+    expect(window.scrollTo).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['another user', east],
+    [
+      'another organization',
+      { ...reportSession, bearer: 'of-east', organization: { id: 'other', name: 'Globex' } },
+    ],
+  ])('of %s begins with an empty page', async (_, session) => {
+    const clear = vi.spyOn(performance, 'clearResourceTimings').mockReturnValue();
+    const page = createPage();
+    await page.connect();
+    await page.show(reportSession, 1);
+    const element = document.querySelector('#viewer')!;
+    let answer!: (response: Response) => void;
+    fetched.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+    await page.show(session, 2);
+    expect(document.querySelectorAll('#viewer')).toHaveLength(1);
+    expect([element.isConnected, element.innerHTML]).toEqual([false, '']);
+    expect(text()).not.toContain('$725,458');
+    expect(clear).toHaveBeenCalledOnce();
+    expect(window.scrollTo).toHaveBeenCalledExactlyOnceWith(0, 0);
+    await act(async () => answer(new Response(JSON.stringify(salesView))));
+    expect(text()).toContain('$725,458');
+    expect(bearers()).toEqual(['Bearer the-bearer', 'Bearer of-east']);
+    expect(page.sent.at(-1)).toMatchObject({ type: 'ready', id: 2 });
+    clear.mockRestore();
+  });
+
+  it('of another user gets the scrolling and the messages of the host, the previous one none', async () => {
+    const page = createPage();
+    await page.connect();
+    await page.show(reportSession, 1);
+    await page.show(east, 2);
+    page.sent.length = 0;
+    window.dispatchEvent(new Event('scroll'));
+    expect(page.typesSent()).toEqual(['state']);
+    await page.sessions.receive({ type: 'set-options', theme: 'dark' });
+    expect(document.documentElement.dataset['theme']).toBe('dark');
+  });
+
+  it('of another user sends no request of the previous one', async () => {
+    const page = createPage();
+    await page.show(reportSession, 1);
+    await page.show(east, 2);
+    await page.wait(250);
+    expect(bearers()).toEqual(['Bearer of-east']);
+  });
+});
+
+it.each([true, undefined])('a page has the height of its content: %s', async (autoHeight) => {
+  const observe = vi.spyOn(ResizeObserver.prototype, 'observe');
+  const page = createPage();
+  await page.show({ ...portalSession });
+  await page.connect({ ...connect, ...(autoHeight && { autoHeight }) });
+  expect(observe.mock.calls).toEqual(autoHeight ? [[document.querySelector('#viewer')]] : []);
+  expect(document.documentElement.dataset['autoHeight']).toBe(autoHeight && '');
+  observe.mockRestore();
+});
