@@ -92,6 +92,8 @@ describe('the lock of the embedded database', () => {
     const message = `IO Error: Could not set lock on file "${file}": ${reason}`;
     const create = vi.spyOn(DuckDBInstance, 'create').mockRejectedValueOnce(new Error(message));
     onTestFinished(() => create.mockRestore());
-    await expect(takeLock(file)).rejects.toThrow(`in use by ${holder} (${file})`);
+    await expect(takeLock(file)).rejects.toThrow(
+      `The embedded database is in use by ${holder} (${file}). Stop that process, give this one a PORTAL_DATA_DIR of its own, or set PORTAL_DATABASE_URL to a PostgreSQL that several processes can share.`,
+    );
   });
 });

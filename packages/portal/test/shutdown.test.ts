@@ -4,7 +4,7 @@ import http from 'node:http';
 import path from 'node:path';
 
 import { findFreePort, send } from 'testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { openDatabase } from '../src/db/connection/open.ts';
 import { version } from '../src/version.ts';
@@ -128,6 +128,7 @@ describe('a portal whose parent has ended', () => {
       execArgv: [],
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
+    onTestFinished(() => void child.kill('SIGKILL'));
     await once(child.stdout!, 'data');
     child.disconnect();
     expect(await once(child, 'exit')).toEqual([0, null]);

@@ -177,7 +177,7 @@ describe('the embedded database', () => {
     await expect(openDatabase(database)).rejects.toMatchObject({
       message: expect.stringMatching(
         new RegExp(
-          `^The embedded database in ${folder} does not open \\(.+\\)\\. .*Committed data is kept`,
+          `^The embedded database in ${folder} does not open \\(.+\\)\\. Free disk space if the disk is full, then start again\\. Committed data is kept\\.$`,
         ),
       ),
       cause: expect.any(Error),

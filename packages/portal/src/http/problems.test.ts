@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import express from 'express';
@@ -60,4 +61,28 @@ it('an error in the middle of a response aborts it and is only logged, redacted'
     print.mockRestore();
     server.close();
   }
+});
+
+it('an error after the client has gone is neither answered nor logged', async () => {
+  const lines: string[] = [];
+  let fail!: () => void;
+  const failed = new Promise<void>((resolve) => (fail = resolve));
+  const app = express();
+  app.use(logRequests(createLogger('info', { write: (line) => lines.push(line) })));
+  app.get('/', async (_req, res) => {
+    const gone = once(res, 'close');
+    request.destroy();
+    await gone;
+    fail();
+    throw new Error('too late');
+  });
+  app.use(answerErrors);
+  const server = app.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const request = http.get(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  request.on('error', () => {});
+  await failed;
+  await new Promise(setImmediate);
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['request aborted']);
 });

@@ -84,6 +84,11 @@ describe('the cause of a database failure', () => {
     expect(new Set(operators).size).toBe(operators.length);
   });
 
+  it('the texts for the caller and for the operator are the reviewed ones', async () => {
+    const texts = `${JSON.stringify({ failureTexts, failureAdvice }, null, 2)}\n`;
+    await expect(texts).toMatchFileSnapshot('../../../test/support/failure-texts.json');
+  });
+
   it.each([
     ['unreachable', 'does not answer', 'few seconds', 'PORTAL_DATABASE_URL'],
     ['too_many_connections', 'no more connections', 'administrator', 'max_connections'],

@@ -117,15 +117,21 @@ describe('an engine process', () => {
     const { query, log } = startEngine();
     await query('SELECT 1');
     const [first] = childProcesses();
-    const killed = reasonOf(query(endless));
+    const killed = query(endless).catch((error: unknown) => error);
     await expect.poll(() => isComputing(first!)).toBe(true);
     const other = query('SELECT count(*) AS n FROM dataset, range(3000000)');
     await expect.poll(() => childProcesses().length).toBe(2);
     process.kill(first!, 'SIGKILL');
-    expect(await killed).toBe('crashed');
+    expect(await killed).toMatchObject({
+      reason: 'crashed',
+      message: 'The engine process ended during the query.',
+    });
     expect((await other).rows).toEqual([{ n: '6000000' }]);
     expect((await query('SELECT sum(Sales) AS s FROM dataset')).rows).toEqual([{ s: '3' }]);
-    expect(log.join('')).toContain('engine process ended');
+    const ended = log.map((line) => JSON.parse(line)).filter(({ level }) => level === 50);
+    expect(ended).toMatchObject([
+      { engine: first, code: null, signal: 'SIGKILL', msg: 'engine process ended' },
+    ]);
   });
 
   it('an idle engine process that is killed is replaced, and not ended again', async () => {
@@ -212,12 +218,15 @@ describe('an engine process', () => {
     await query('SELECT 1');
     const [pid] = childProcesses();
     useFakeTimeouts();
-    const stopped = reasonOf(query(endless));
+    const stopped = query(endless).catch((error: unknown) => error);
     await expect.poll(() => isComputing(pid!)).toBe(true);
     vi.advanceTimersByTime(14_999);
     expect(isComputing(pid!)).toBe(true);
     vi.advanceTimersByTime(1);
-    expect(await stopped).toBe('timeout');
+    expect(await stopped).toMatchObject({
+      reason: 'timeout',
+      message: 'The query took longer than 15000 ms.',
+    });
     expect(childProcesses()).toEqual([pid]);
     await expect.poll(() => isComputing(pid!)).toBe(false);
   });
@@ -314,6 +323,9 @@ describe('an engine process', () => {
     ];
     for (const text of attempts)
       expect([text, await reasonOf(query(text))]).toEqual([text, 'failed']);
+    await expect(query('SET threads = 64')).rejects.toThrow(
+      'The engine runs SELECT statements only.',
+    );
     expect(fs.readdirSync(path.dirname(dataset.path)).toSorted()).toEqual([
       'other.csv',
       'sales.csv',
@@ -461,7 +473,8 @@ describe('an engine process', () => {
   it('an engine that is closed starts no process', async () => {
     const { query, engine } = startEngine();
     await engine.close();
-    expect(await reasonOf(query('SELECT 1'))).toBe('failed');
+    const refusal = { reason: 'failed', message: 'The portal is stopping.' };
+    await expect(query('SELECT 1')).rejects.toMatchObject(refusal);
     expect(childProcesses()).toEqual([]);
   });
 

@@ -150,7 +150,10 @@ describe('a queue that is full', () => {
   it('a full queue refuses the organization that fills it, and no other', async () => {
     const { queue, queueAll, turns } = createStage({ maxWaiting: 2 });
     await queueAll('a1-1 a1-2 a2-1');
-    await expect(queue('a3-1')).rejects.toMatchObject({ reason: 'overloaded' });
+    await expect(queue('a3-1')).rejects.toMatchObject({
+      reason: 'overloaded',
+      message: 'Too many queries wait for the report engine.',
+    });
     await queueAll('b1-1');
     expect(turns.usage()).toEqual({ running: 1, waiting: 3 });
   });
