@@ -30,7 +30,8 @@ it('portal organizations rejects a duplicate slug, an address of another organiz
     3,
     'organization_exists',
   ]);
-  expect(await getError('organizations', 'create', 'A_b', '--name', 'x')).toEqual(invalid);
+  for (const slug of ['A_b', 'Acme'])
+    expect(await getError('organizations', 'create', slug, '--name', 'x')).toEqual(invalid);
   const set = ['organizations', 'set-addresses', 'acme'];
   await getResult(...set, 'https://acme.example');
   expect(await getError(...set, globex.address)).toEqual([3, 'address_taken']);
@@ -196,4 +197,21 @@ it('a new key expires at the given time', async () => {
   const create = ['api-keys', 'create', ...ofGlobex, '--name', 'Brief', '--expires', '90d'];
   const { expiresAt } = await getResult(...create, '--permission', 'users:read');
   expect((Date.parse(expiresAt) - Date.now()) / 86_400_000).toBeCloseTo(90, 1);
+});
+
+it('portal groups rejects an invalid name, and invalid members and reports', async () => {
+  const { east } = globex.emails;
+  for (const command of [
+    ['create', 'x', '--member', 'zoe'],
+    ['create', 'x', '--report', 'zoe'],
+    ['create', ''],
+    ['add', 'Leads', east, 'zoe'],
+    ['remove', 'Leads', 'zoe'],
+    ['link-reports', 'Leads', 'zoe'],
+    ['unlink-reports', 'Leads', 'zoe'],
+  ])
+    expect([command, await getError('groups', ...command, ...ofGlobex)]).toEqual([
+      command,
+      invalid,
+    ]);
 });

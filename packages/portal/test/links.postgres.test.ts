@@ -3,8 +3,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import type { Database } from '../src/db/connection/open.ts';
 import { lockExisting } from '../src/db/query/links.ts';
+import {
+  addMembers,
+  createGroup,
+  linkGroupReports,
+  removeMembers,
+  unlinkGroupReports,
+} from '../src/groups/service.ts';
 import { lockGroup } from '../src/groups/store.ts';
-import { importReport } from '../src/reports/service.ts';
+import { importReport, linkReports, unlinkReports } from '../src/reports/service.ts';
+import { linkGroups, linkUsers, unlinkGroups, unlinkUsers } from '../src/rls/service.ts';
 import { lockRole } from '../src/rls/store.ts';
 import { lockUser, lockUsers } from '../src/users/store.ts';
 import { countLockWaits } from './support/lock-waits.ts';
@@ -142,4 +150,49 @@ it('reports are locked in the order of their ids, so that changes of their links
   await expectOrder('reports', (transaction) =>
     lockExisting(transaction, 'reports', globex.id, [last, first]),
   );
+});
+
+it('removing one link of a user, group or role keeps all others', async () => {
+  const { ctx, datasetId, emails, groupId, groupReportId, reportId } = portal.globex;
+  const reports = [reportId, groupReportId];
+  const usersEmails = [emails.west, emails.east];
+  const memberEmails = usersEmails;
+  const night = await createGroup(ctx, { name: 'Night', memberEmails, reports });
+  await addMembers(ctx, { group: 'Leads', memberEmails });
+  await linkGroupReports(ctx, { group: 'Leads', reports });
+  for (const userEmail of usersEmails) await linkReports(ctx, { userEmail, reports });
+  for (const role of ['West', 'East']) {
+    await linkUsers(ctx, { datasetId, role, usersEmails });
+    await linkGroups(ctx, { datasetId, role, groups: [groupId, night] });
+  }
+
+  const links = sql.join(
+    ['group_members', 'report_users', 'report_groups', 'rls_role_users', 'rls_role_groups'].map(
+      (table) => sql`SELECT ${sql.lit(table)} AS name, to_jsonb(link) - 'organization_id' AS link
+        FROM ${sql.table(table)} AS link WHERE organization_id = ${ctx.organizationId}`,
+    ),
+    sql` UNION ALL `,
+  );
+  const readLinks = async () => {
+    const { rows } = await sql<{ text: string }>`
+      SELECT name || ' ' || link AS text FROM (${links}) AS links`.execute(portal.db);
+    return rows.map(({ text }) => text);
+  };
+  const role = { datasetId, role: 'West' };
+  for (const [name, remove] of [
+    ['group_members', () => removeMembers(ctx, { group: 'Night', memberEmails: [emails.west] })],
+    ['report_users', () => unlinkReports(ctx, { userEmail: emails.west, reports: [reportId] })],
+    ['report_groups', () => unlinkGroupReports(ctx, { group: 'Night', reports: [reportId] })],
+    ['rls_role_users', () => unlinkUsers(ctx, { ...role, usersEmails: [emails.west] })],
+    ['rls_role_groups', () => unlinkGroups(ctx, { ...role, groups: [night] })],
+  ] as const) {
+    const before = await readLinks();
+    await remove();
+    const after = await readLinks();
+    const removed = before.filter((link) => !after.includes(link));
+    expect([after.length, removed]).toEqual([
+      before.length - 1,
+      [expect.stringMatching(new RegExp(`^${name} `))],
+    ]);
+  }
 });

@@ -180,6 +180,18 @@ describe('a session', () => {
     }
   });
 
+  it('ends even if its user has another session in use', async () => {
+    const { acme } = portal;
+    const [used, idle] = [await whole('west'), await whole('west')];
+    for (const { bearer } of [used, idle])
+      await ageSession(bearer, 'touched_at', '29 minutes 50 seconds');
+    expect((await view(acme.address, used.bearer, acme.reportId)).status).toBe(200);
+    const { rows } = await sql<{ minutes: number }>`
+      SELECT round(extract(epoch FROM now() - touched_at) / 60)::int AS minutes
+      FROM portal_sessions WHERE bearer_hash = ${sha256(idle.bearer)}`.execute(portal.db);
+    expect(rows).toEqual([{ minutes: 30 }]);
+  });
+
   it('accepts only the authorization scheme Bearer', async () => {
     const { acme } = portal;
     const { bearer } = await whole('west');
