@@ -15,7 +15,7 @@ import { waitForText, watch } from './watch.mjs';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { base: { type: 'string' } },
+  options: { base: { type: 'string' }, minutes: { type: 'string', default: 'Infinity' } },
 });
 const rounds = Number(positionals[0] ?? 20);
 const mbits = 10;
@@ -116,7 +116,7 @@ const results = Object.fromEntries(
 // Chromium keeps compiled code from the second load on.
 for (const name of names)
   for (const change of Object.keys(changes)) await measure(name, change, false);
-const done = await repeat(rounds, async (round) => {
+const done = await repeat(rounds, Number(options.minutes), async (round) => {
   for (const change of Object.keys(changes))
     for (const name of rotate(names, round)) {
       const { timed, filmed } = results[change][name];

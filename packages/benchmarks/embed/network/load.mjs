@@ -1,7 +1,7 @@
 /**
  * Measures the first load of a report over a network, from the navigation to the host page until the
  * report's numbers are painted and visible. `run first-load [<rounds>] [--base <folder>]` in this
- * folder, after `npm run build` in the root. Ctrl-C ends it after the current round.
+ * folder, after `npm run build` in the root. `--minutes` ends it earlier.
  */
 import { parseArgs } from 'node:util';
 
@@ -14,7 +14,7 @@ import { waitForText, watch } from './watch.mjs';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { base: { type: 'string' } },
+  options: { base: { type: 'string' }, minutes: { type: 'string', default: 'Infinity' } },
 });
 const rounds = Number(positionals[0] ?? 20);
 const totalSales = '$2,297,201';
@@ -119,7 +119,7 @@ for (let time = 0; time < 3; time++)
   for (const name of names) await measure(name, { mbits: 100, preconnect: false, heat: 'warm' });
 
 const loads = settings.map(() => Object.fromEntries(names.map((name) => [name, []])));
-const done = await repeat(rounds, async (round) => {
+const done = await repeat(rounds, Number(options.minutes), async (round) => {
   for (const [index, setting] of settings.entries())
     for (const name of rotate(names, round)) loads[index][name].push(await measure(name, setting));
 });

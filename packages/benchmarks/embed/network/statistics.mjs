@@ -19,12 +19,11 @@ export function summarizeRatios(values, others) {
 export const rotate = (values, by) =>
   values.map((_, index) => values[(index + by) % values.length]);
 
-/** Runs rounds until Ctrl-C, which ends them after the current one. Returns their number. */
-export async function repeat(rounds, run) {
-  const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort());
+/** Runs rounds, and starts none after the given minutes. Returns their number. */
+export async function repeat(rounds, minutes, run) {
+  const end = performance.now() + minutes * 60_000;
   let done = 0;
-  while (done < rounds && !stop.signal.aborted) {
+  while (done < rounds && performance.now() < end) {
     await run(done++);
     process.stderr.write(`round ${done} of ${rounds}\n`);
   }
