@@ -11,7 +11,7 @@ export default defineConfig({
   root: repository,
   test: {
     // Most tests wait: for a browser, a database, a process. One worker per core leaves cores idle.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: ProjectSequencer },
     // The slowest files first: at the end, one of them would keep a single worker busy.
     projects: [
