@@ -24,9 +24,10 @@ const headerNames = ['Content-Security-Policy', 'Content-Security-Policy-Report-
 /**
  * Express middleware that allows pages to frame this tenant's portal and no other: it adds the
  * portal's origin to `frame-src`, and to `connect-src`, so that `PortalEmbed` can probe a page that
- * stays silent. The header `Link` lets the browser connect to the portal early. Mount it after helmet. A request of an unknown tenant, or of one whose look-up fails
- * or takes longer than a second, keeps its policy and gets no `Link`. The time of the look-up counts toward the
- * deadline of `portalEmbed`.
+ * stays silent. The header `Link` lets the browser connect to the portal early. Mount it after
+ * helmet. A request of an unknown tenant, or of one whose look-up fails or takes longer than a
+ * second, keeps its policy and gets no `Link`. The time of the look-up counts toward the deadline of
+ * `portalEmbed`.
  *
  * @throws TypeError if the tenants are not valid; the message says what to fix.
  */

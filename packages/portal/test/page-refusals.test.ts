@@ -143,7 +143,7 @@ it('the page of a report that was withdrawn after the mint has no data and a gen
 });
 
 describe('a page without a report', () => {
-  it('at the root is no error and asks the host for a URL', async () => {
+  it('at the root answers 200 and asks the host for a URL', async () => {
     const page = await send(portal.publicUrl, { headers: { accept } });
     expect([page.status, reasonIn(page)]).toEqual([200, 'unknown']);
     expect(page.body).toContain(textOf(notices.rootNotice));
@@ -155,7 +155,7 @@ describe('a page without a report', () => {
     expect(lineOf(page)).not.toHaveProperty('code');
   });
 
-  it('at an unknown address is an error and asks the host for a URL', async () => {
+  it('at an unknown address answers 404 and asks the host for a URL', async () => {
     const page = await send(`${portal.publicUrl}/nowhere`, { headers: { accept } });
     expect([page.status, reasonIn(page)]).toEqual([404, 'unknown']);
     expect(page.body).toContain(textOf(notices.unknownAddressNotice));

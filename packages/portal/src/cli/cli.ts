@@ -136,7 +136,7 @@ export async function openContext(
   if (organizationId) return operatorContext({ db, publicUrl, operator, organizationId });
   throw new PortalError(
     'organization_not_found',
-    `There is no organization "${name}". \`portal organizations list\` lists the organizations.`,
+    `There is no organization "${name}". Run \`portal organizations list\` to see all of them.`,
   );
 }
 

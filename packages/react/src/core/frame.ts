@@ -40,7 +40,10 @@ interface Violation {
   blockedURL?: string;
 }
 
-/** Creates a frame for a page of the portal: a new invisible iframe, which finds out why a document is silent. */
+/**
+ * Adds an invisible iframe for a page of the portal. If its document sends no `boot`, the frame finds
+ * out why.
+ */
 export function openFrame(
   container: HTMLElement,
   src: URL,

@@ -29,7 +29,7 @@ export function openFrameChannel(frame: Window['portalFrame']): FrameChannel {
   }
 
   async function post(message: PortalMessage) {
-    // The browser ends the requests of a page that it removes, which is no failure of the report.
+    // The browser cancels the requests of a page that it removes. The report itself has not failed.
     if (isLeaving && message.type === 'failed') return;
     const { port } = await connection;
     port.postMessage(message);
