@@ -1,11 +1,15 @@
+import { fileURLToPath } from 'node:url';
+
 import { defineProject } from 'vitest/config';
 import type { UserWorkspaceConfig } from 'vitest/config';
 
 import { limits } from './vitest.limits.ts';
 
+const clockCheck = fileURLToPath(new URL('vitest.clock.ts', import.meta.url));
+
 /** Returns a test project that runs the sources of the packages. */
 export const testProject = (
-  test: NonNullable<UserWorkspaceConfig['test']>,
+  { setupFiles = [], ...test }: NonNullable<UserWorkspaceConfig['test']>,
   { resolve, ...config }: Omit<UserWorkspaceConfig, 'test'> = {},
 ) =>
   defineProject({
@@ -14,6 +18,7 @@ export const testProject = (
       ...limits,
       // A worker loads each module once for all its files, which saves a third of the processor time.
       isolate: false,
+      setupFiles: [clockCheck, setupFiles].flat(),
       ...test,
     },
     resolve: { conditions: ['source'], ...resolve },

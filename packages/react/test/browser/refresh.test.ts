@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 
 import {
-  waitForStatus,
-  frameCount,
   advanceClock,
+  frameCount,
+  sentToHost,
   setClock,
   setUpBrowser,
   showsReport,
+  waitForStatus,
 } from './browser.ts';
 import { readyPage, createPortalPage } from './pages.ts';
 
@@ -113,7 +114,7 @@ it('a lazy embed out of view refreshes when it is in view again', async () => {
   await expect.poll(() => host.mints).toBeGreaterThan(1);
   await page.evaluate(() => scrollTo(0, 4000));
   await expect.poll(isInView).toBe(false);
-  const { length } = await page.evaluate(() => window.meter.sent);
+  const { length } = await sentToHost(page);
   expect(await advanceClock(page)).toHaveLength(length);
   await page.evaluate(() => scrollTo(0, 0));
   await expect.poll(() => host.mints).toBeGreaterThan(length);
