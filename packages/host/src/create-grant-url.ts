@@ -13,13 +13,14 @@ import { requireSignedIn } from './signed-in-user.ts';
 import type { SignedInUser } from './signed-in-user.ts';
 import type { Tenant, TenantInfo } from './tenant.ts';
 import type { FoundTenant } from './tenants.ts';
-import { createUserRate } from './user-rate.ts';
+import type { CountMint } from './user-rate.ts';
 
 interface GrantInput<User extends PortalUser, Context> {
   context: Context;
   found: FoundTenant;
   signal: AbortSignal;
   requestId: string;
+  countMint: CountMint;
   /** Reads what the browser asks for. Called once, after the user is known. */
   readAsked: () => Promise<HostRequest>;
   /** Called as soon as the user is known, and again if they are looked up again. */
@@ -43,13 +44,12 @@ export function createGrantUrl<User extends PortalUser, Context>(
   connect: (hostName: string, tenant: Tenant) => Promise<ConnectedTenant>,
 ): (input: GrantInput<User, Context>) => Promise<Granted<User>> {
   const { authorize = () => true } = options;
-  const countMint = createUserRate(limits.mintsPerUserPerMinute);
   const createProvisioning = createProvisioner(options.provision, limits.timeoutMs);
 
   const findUser = (context: Context, { hostName }: TenantInfo): Promise<SignedInUser<User>> =>
     runCallback('user', async () => requireSignedIn(await options.user(context), hostName));
 
-  return async ({ context, found, signal, requestId, readAsked, onUser }) => {
+  return async ({ context, found, signal, requestId, countMint, readAsked, onUser }) => {
     const { tenant: checked, info: tenant, portalOrigin } = found;
     const identify = async () => {
       const identified = await beforeDeadline(findUser(context, tenant), signal, 'user');

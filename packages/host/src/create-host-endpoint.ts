@@ -20,6 +20,8 @@ import { parseHostRequest, requireJson } from './read-body.ts';
 import { Refusal, toRefusal } from './refusal.ts';
 import { createFindTenant } from './tenants.ts';
 import type { FoundTenant } from './tenants.ts';
+import { createUserRate } from './user-rate.ts';
+import type { CountMint } from './user-rate.ts';
 
 /** What is known of a request while it is handled. */
 interface Handling<User extends PortalUser> extends Omit<Exchange<User>, 'durationMs'> {
@@ -53,6 +55,9 @@ export function createHostEndpoint<User extends PortalUser, Context>(
   const connect = createConnect(limits);
   const observer = createObserver(options);
   const grantUrl = createGrantUrl(options, limits, connect);
+  const countMint = createUserRate(limits.mintsPerUserPerMinute);
+  // Any site can open links, and must not use up the mints of the user's page.
+  const countOpened = createUserRate(limits.mintsPerUserPerMinute);
 
   const startTime = ({ spentMs = 0, signal }: MintRequest<Context>) =>
     limitTime(Math.max(0, limits.timeoutMs - spentMs), { closed: signal });
@@ -73,6 +78,7 @@ export function createHostEndpoint<User extends PortalUser, Context>(
     found: FoundTenant,
     handling: Handling<User>,
     signal: AbortSignal,
+    count: CountMint,
     readAsked: () => Promise<HostRequest>,
   ): Promise<HostResponse> {
     const { requestId, startedAt } = handling;
@@ -81,6 +87,7 @@ export function createHostEndpoint<User extends PortalUser, Context>(
       found,
       signal,
       requestId,
+      countMint: count,
       readAsked,
       onUser: (user) => (handling.user = user),
     });
@@ -106,7 +113,7 @@ export function createHostEndpoint<User extends PortalUser, Context>(
     if (isCrossSite(request, authority, found.allowedOrigins)) throw new Refusal('cross_site');
     requireJson(request);
     const readAsked = async () => parseHostRequest(await request.readBody());
-    return answerUrl(await grant(request, found, handling, signal, readAsked));
+    return answerUrl(await grant(request, found, handling, signal, countMint, readAsked));
   }
 
   async function open(
@@ -124,7 +131,7 @@ export function createHostEndpoint<User extends PortalUser, Context>(
     const { signal } = time;
     const found = await find(request, request.readAuthority(), handling, signal);
     const readAsked = async () => parseOpenQuery(request.search);
-    const { embedUrl } = await grant(request, found, handling, signal, readAsked);
+    const { embedUrl } = await grant(request, found, handling, signal, countOpened, readAsked);
     return answerRedirect(embedUrl);
   }
 

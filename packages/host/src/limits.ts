@@ -6,7 +6,7 @@ export interface Limits {
   concurrentMints: number;
   /** Mints of one tenant that wait for their turn; more are answered 503 at once. Default 128. */
   queuedMints: number;
-  /** Mints of one user in a minute; more are answered 429. Default 60. */
+  /** Mints of one user in a minute, and as many opened links; more are answered 429. Default 60. */
   mintsPerUserPerMinute: number;
   /**
    * How long a mint may take in total, in milliseconds: reading the body, your callbacks, the queue,

@@ -157,12 +157,14 @@ describe('the policy', () => {
     expect(portal.received).toHaveLength(1);
   });
 
-  it('counts openings and mints of a user together', async () => {
+  it('has a limit for each user, and links that another site opens leave the mints alone', async () => {
     const app = await start({ allowOpen: true, limits: { mintsPerUserPerMinute: 1 } });
-    expect((await app.mint()).status).toBe(200);
+    expect((await app.send({ path: link })).status).toBe(303);
     const answer = await app.send({ path: link });
     expectPage(answer, 429);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await app.mint()).status).toBe(200);
+    expect((await app.mint()).status).toBe(429);
   });
 });
 
