@@ -227,7 +227,7 @@ export function definePortalEmbed(name = 'portal-embed'): void {
         onRefresh: emit('refresh', onRefresh),
         onError: emit('failure', onError),
         onStateChange: emit('statechange', onStateChange),
-        // The button appears only if something can answer the reader.
+        // The button appears only if the host handles the request.
         ...((onRequestAccess || this.hasAttribute('request-access')) && {
           onRequestAccess: emit('requestaccess', onRequestAccess),
         }),

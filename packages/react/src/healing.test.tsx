@@ -9,7 +9,7 @@ setUpEmbed();
 
 describe('healing', () => {
   it.each(['used', 'expired', 'unknown'] as const)(
-    'a URL that is %s is replaced before the report is visible',
+    'the embed requests another URL if its first one is %s',
     async (reason) => {
       vi.spyOn(Math, 'random').mockReturnValue(0);
       render(<PortalEmbed endpoint={host.url} />);

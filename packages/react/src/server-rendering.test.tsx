@@ -25,7 +25,7 @@ describe('markup rendered on a server', () => {
     expect(html.match(/style="[^"]*"/g)).toEqual(['style="height:40rem"']);
   });
 
-  it('hydration has no warning and then sets the minimum height', () => {
+  it('hydration causes no warning and sets the minimum height', () => {
     const complain = vi.spyOn(console, 'error');
     const container = document.createElement('main');
     container.innerHTML = renderToString(ui);

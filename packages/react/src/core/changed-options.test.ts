@@ -19,7 +19,7 @@ import { makeReady, makeReadyForOpen, simulatePortalPage } from '../../test/port
 
 setUpEmbed();
 
-it('a frame that does not show the requested options is removed when the refresh fails', async () => {
+it('the frame is removed when the request for a changed flag fails', async () => {
   mount({ reportId: 'r' });
   makeReady(await frameOf(1));
   await waitForStatus('ready');
@@ -31,7 +31,7 @@ it('a frame that does not show the requested options is removed when the refresh
   expect(causes).toEqual(['portal_rejected_key']);
 });
 
-it('a request has only the key and value of a filter', async () => {
+it('a request has only the key and the value of each filter', async () => {
   const filter = { key: 'Region', value: 'West', toggle: () => {} };
   mount({ customFilters: [new Proxy(filter, {})] });
   await frameOf(1);

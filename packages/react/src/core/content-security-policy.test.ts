@@ -87,7 +87,7 @@ describe('a violation of a Content-Security-Policy', () => {
     expect(states).toEqual(['minting', 'loading']);
   });
 
-  it('a violation of another embed keeps a frame that has not loaded yet', async () => {
+  it('a violation of another embed does not close a frame that has not loaded yet', async () => {
     mount();
     const slow = await frameOf(1);
     // The portal answers the probe.
@@ -110,7 +110,7 @@ describe('a violation of a Content-Security-Policy', () => {
     expect(frames()).toHaveLength(1);
   });
 
-  it('a violation of another embed keeps a page that has booted', async () => {
+  it('a violation of another embed does not close a page that has booted', async () => {
     mount();
     const page = simulatePortalPage(await frameOf(1)).boot();
     violate('http://portal.localhost:4100');
@@ -119,7 +119,7 @@ describe('a violation of a Content-Security-Policy', () => {
     await waitForStatus('ready');
   });
 
-  it('a violation of another embed keeps a visible page without the frame channel', async () => {
+  it('a violation of another embed does not close a visible page without the frame channel', async () => {
     mount();
     const frame = await frameOf(1);
     sent.mockResolvedValue(new Response());

@@ -17,7 +17,10 @@ const defaultTimeoutMs = 30_000;
 
 /** Methods of a mounted embed. */
 export interface EmbedHandle {
-  /** Fetches a new URL and shows the report through it. Does nothing while a fetch is running. */
+  /**
+   * Fetches a new URL and shows the report through it, also while the embed is out of view. Does
+   * nothing while a load is running or waits for its retry.
+   */
   refresh: () => void;
   /** Fetches a new URL with these filters, which replace those of the props until the props change. */
   setFilters: (filters: CustomFilter[]) => void;
@@ -111,7 +114,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     }
   };
 
-  /** What starts with a phase. */
+  /** The work that starts with each phase. */
   const phases: Partial<Record<Phase, () => unknown>> = {
     due: startIfVisible,
     minting: mint,
@@ -141,7 +144,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     const isLoading = state.phase === 'loading';
     // A URL that was refused does not end the report that is visible.
     if (!isLoading || !isVisible) dispatch('lost', isVisible);
-    // In other phases, a load is under way already.
+    // In other phases, a load is running already.
     if (cause && (isLoading || state.phase === 'settled')) fail(createEmbedError(cause));
   };
 

@@ -5,7 +5,7 @@ import type { EmbedFailureCause } from '@portal-embed/contract/frame';
 export interface EmbedError extends Error {
   name: 'EmbedError';
   cause: EmbedFailureCause;
-  /** Seconds to wait before the next request, from the host endpoint; 0 if there is no limit. */
+  /** `Retry-After` of the host endpoint, in seconds; 0 without one. */
   retryAfter: number;
 }
 

@@ -9,9 +9,9 @@ import type {
 
 import { runAfter, wait } from './wait.ts';
 
-/** Reports of blocked frames and probes arrive late. */
+/** Reports of a blocked frame or probe arrive within this time. */
 const reportGraceMs = 100;
-/** A document that has not sent `boot` by then is probed. */
+/** After this time without `boot`, the portal is probed. */
 const bootTimeoutMs = 1_000;
 
 export interface Frame {
@@ -32,7 +32,7 @@ export type FrameEvent =
   /** `isAgain`: another document has replaced one that had sent `boot`. */
   | { type: 'boot'; isAgain: boolean };
 
-/** The event of the host's policy has `blockedURI`, the report of the portal's has `blockedURL`. */
+/** Violations of the host's policy have `blockedURI`, reports of the portal's policy `blockedURL`. */
 interface Violation {
   disposition: string;
   effectiveDirective: string;
@@ -41,15 +41,15 @@ interface Violation {
 }
 
 /**
- * Adds an invisible iframe for a page of the portal. If its document sends no `boot`, the frame finds
- * out why.
+ * Adds an invisible iframe for a page of the portal. If its document sends no `boot`, a probe finds
+ * the cause.
  */
 export function openFrame(
   container: HTMLElement,
   src: URL,
   connect: () => ConnectOptions,
   onEvent: (event: FrameEvent) => void,
-  /** The document does not send `boot`. */
+  /** Called with the cause if the document does not send `boot`. */
   onSilent: (cause: EmbedFailureCause, hasLoaded?: boolean) => void,
 ): Frame {
   const lifetime = new AbortController();
@@ -67,7 +67,7 @@ export function openFrame(
   let port: MessagePort | undefined;
   /** The directive that blocked this frame or its probe. */
   let blockedBy: string | undefined;
-  /** Aborts when the document that loads has sent `boot`. */
+  /** Aborted when the loading document has sent `boot`. */
   let silence = new AbortController();
 
   const startSilence = () => {

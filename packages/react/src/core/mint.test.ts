@@ -10,7 +10,7 @@ setClock();
 
 const answer = { embedUrl: 'https://portal.example/identity?token=1' };
 
-describe('a request by a clock that only the test advances', () => {
+describe('a request, with a clock that only the test advances', () => {
   let now = 0;
   // Each test has its own queue of requests.
   let mintAlone: typeof mintUrl;
@@ -46,7 +46,7 @@ describe('a request by a clock that only the test advances', () => {
     await minted;
   });
 
-  it('an answered request delays no other one, although its signal aborts later', async () => {
+  it('an answered request whose signal aborts later delays no other request', async () => {
     const aborting = new AbortController();
     await mint(async () => answer, aborting);
     aborting.abort();

@@ -6,7 +6,7 @@ import type { EmbedError } from './error.ts';
 import type { EmbedOptions } from './options.ts';
 import { wait } from './wait.ts';
 
-/** A `Response` with its parsed body, or the error of an HTTP library. */
+/** A failed `Response` with its parsed body, or the error of an HTTP library. */
 interface Refusal {
   status?: number;
   headers?: Headers;
@@ -27,7 +27,7 @@ const causeByStatus: Record<number, EmbedFailureCause> = {
 /** An identity URL that passed the checks of this page. */
 export interface MintedUrl {
   url: URL;
-  /** The portal says that its page sends `boot`. */
+  /** According to the portal, its page sends `boot`. */
   frameChannel?: boolean | undefined;
 }
 
@@ -36,7 +36,7 @@ let abortedAt: number | undefined;
 const active = new Set<AbortSignal>();
 const queue: (() => void)[] = [];
 
-/** Returns why a page of this URL must not be framed. */
+/** Returns why this URL must not be framed; `undefined` if it may be. */
 export const findUrlProblem = ({ protocol, hostname, origin }: URL) => {
   if (!/^https:|^http:(.+\.)?localhost$/.test(protocol + hostname)) return 'insecure_url';
   return origin === location.origin ? 'same_origin' : undefined;

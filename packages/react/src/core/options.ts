@@ -10,7 +10,7 @@ export type EmbedState =
 
 /** The page has drawn its report. */
 export interface ReadyEvent {
-  /** The portal does not speak the frame channel, so only the load of its page is known. */
+  /** The portal does not use the frame channel, so only the load of its page is known. */
   unverified?: true;
   /** Keys of filters that match no column of the report. */
   unappliedFilters: string[];
@@ -33,9 +33,9 @@ export interface EmbedOptions extends HostRequest {
   /** Path of the host endpoint. A change applies to the next fetch. Default: `/portal-embed/url`. */
   endpoint?: string | undefined;
   /**
-   * Address of the portal. The embed loads the portal's page while it requests the URL. A portal that
-   * has no such page is opened by the URL alone. Default: the portal that answered earlier on this
-   * page through the same `endpoint`; before that, the URL alone.
+   * Address of the portal. The embed loads the portal's page while it requests the URL. If the portal
+   * has no such page, the embed opens only the URL. Default: the portal that answered earlier on this
+   * page through the same `endpoint`, if any.
    */
   portalUrl?: string | undefined;
   /**
@@ -45,11 +45,11 @@ export interface EmbedOptions extends HostRequest {
   fetchIdentityUrl?: FetchIdentityUrl | undefined;
   /** The frame's accessible name. Default: `Report`. */
   title?: string | undefined;
-  /** Fetches URLs only while the embed is in view. Default: false. */
+  /** Fetches URLs only while the embed is in view, except for `refresh()`. Default: false. */
   lazy?: boolean | undefined;
   /**
-   * Time between refreshes in milliseconds. A refresh waits until the embed is visible. Default, and
-   * for values that are not positive: no refreshes.
+   * Time between refreshes in milliseconds. Such a refresh waits until the embed is visible. Default,
+   * and for values that are not positive: no refreshes.
    */
   refreshInterval?: number | undefined;
   /** Makes the embed as high as the report. Default: false. */
@@ -69,9 +69,8 @@ export interface EmbedOptions extends HostRequest {
    */
   locale?: string | undefined;
   /**
-   * What to do with a page that loads and does not speak the frame channel, if the portal does not
-   * say that it does. `auto` treats it as ready, `required` as the failure `not_answering`. Default:
-   * `auto`.
+   * How to treat a page that loads without the frame channel, if the portal does not announce the
+   * channel: `auto` as ready, `required` as the failure `not_answering`. Default: `auto`.
    */
   handshake?: 'auto' | 'required' | undefined;
   /**
@@ -81,15 +80,15 @@ export interface EmbedOptions extends HostRequest {
    */
   timeout?: number | undefined;
 
-  /** The report is visible, for the first time or after a failure. */
+  /** The report has become visible: at first, after a failure, or in a new frame. */
   onReady?: ((event: ReadyEvent) => void) | undefined;
   /** The reader opened another report, or the overview (`reportId` is null). */
   onNavigate?: ((event: NavigateEvent) => void) | undefined;
-  /** The report was drawn again: after a refresh, or for another report, flag or filter. */
+  /** The visible report was drawn again in its frame, after a refresh or a change. */
   onRefresh?: ((event: ReadyEvent) => void) | undefined;
   /**
    * A load or refresh failed after its retries. After a failed refresh the previous report stays
-   * visible.
+   * visible, unless the reader may not see it any more.
    */
   onError?: ((error: EmbedError) => void) | undefined;
   /**

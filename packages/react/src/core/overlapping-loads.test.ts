@@ -22,7 +22,7 @@ import type { FetchIdentityUrl } from './options.ts';
 
 setUpEmbed();
 
-/** A host whose requests wait until the test answers them. They ignore the abort signal. */
+/** Simulates a host whose requests wait for the test and ignore the abort signal. */
 function holdRequests() {
   const held: { answer: (token: number) => void; fail: () => void }[] = [];
   const fetchIdentityUrl: FetchIdentityUrl = () =>
@@ -82,7 +82,7 @@ describe('a request that another one has replaced', () => {
 });
 
 describe('a visible report', () => {
-  it('a refresh without an answer keeps the report until its timeout and after it', async () => {
+  it('a refresh without an answer keeps the report, also after its timeout', async () => {
     let token = 0;
     const fetchIdentityUrl = async () => ({
       embedUrl: `https://portal.example/identity?token=${++token}`,
@@ -143,7 +143,7 @@ describe('a visible report', () => {
   });
 });
 
-it('a browser that is online during a pause does not shorten it', async () => {
+it('an online event does not shorten a pause', async () => {
   const fetchIdentityUrl = vi
     .fn<FetchIdentityUrl>()
     .mockRejectedValueOnce(createEmbedError('rate_limited', '', 30))
@@ -178,7 +178,7 @@ describe('refreshInterval', () => {
   });
 
   it.each([2e9, 1e10])(
-    'a refreshInterval of %d, which no timer supports, is none',
+    'a refreshInterval of %d, which no timer supports, means no refreshes',
     async (refreshInterval) => {
       mount({ refreshInterval });
       makeReady(await frameOf(1));

@@ -46,7 +46,7 @@ it('a frame has its title from the start', async () => {
 });
 
 describe('a page that takes open', () => {
-  it('a URL that another request replaces is not opened', async () => {
+  it('a URL whose request was replaced is not opened', async () => {
     const frame = await mountShell();
     await answer(1);
     await waitForStatus('loading');
@@ -135,7 +135,7 @@ describe('a shell that stays silent', () => {
     return frames()[0]?.src;
   };
 
-  it('a silent shell is replaced by the URL that comes later, and not loaded again', async () => {
+  it('a later URL replaces a silent shell, which is not loaded again', async () => {
     sent.mockResolvedValue(new Response());
     load(await mountShell());
     await advanceClock(1_000);

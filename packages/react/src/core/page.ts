@@ -12,8 +12,8 @@ export interface PageHandlers {
   /** The page answers that it cannot show the report. */
   onFailed: (cause: EmbedFailureCause) => void;
   /**
-   * The page cannot open or refresh the report. `isVisible`: it still shows the previous data. Without
-   * a cause, a URL is being opened already.
+   * The page cannot open or refresh the report. `isVisible`: it still shows the previous data. There
+   * is no cause if a URL is being opened already.
    */
   onLost: (cause?: EmbedFailureCause, isVisible?: boolean) => void;
 }
@@ -21,7 +21,7 @@ export interface PageHandlers {
 // Shared by all embeds of the page.
 /** Whether an origin has a shell. */
 const shells = new Map<string, boolean>();
-/** The latest portal of each host endpoint whose page took `open`. */
+/** For each host endpoint, the latest portal whose page took `open`. */
 const portals = new Map<string | undefined, string>();
 
 /**
@@ -45,7 +45,7 @@ export function createPage(
   /** The URL that waits for the shell. */
   let pending: URL | undefined;
   let lastId = 0;
-  /** The origin whose pages send `boot`, so a silent page of it is an error page. */
+  /** The origin whose pages send `boot`. A silent page of this origin is an error page. */
   let channelOrigin: string | undefined;
   /** Height of the report in CSS pixels. */
   let height: number | undefined;
@@ -83,7 +83,7 @@ export function createPage(
       opened = pending;
       pending = undefined;
       current.send({ type: 'open', url: opened.href, id: ++lastId });
-      // While the shell is loading, its `boot` or silence continues.
+      // While the shell is loading, its `boot` or silence calls this function again.
     } else if (!current || !isWaiting) load(pending);
   };
 
@@ -134,7 +134,7 @@ export function createPage(
 
   const handleSilence = (cause: EmbedFailureCause, hasLoaded?: boolean) => {
     const isFirst = isWaiting && !frame!.accepts;
-    // A document that has sent `boot` and been replaced can open no URL.
+    // A replaced document can open no URL, even if it has sent `boot`.
     isWaiting = false;
     if (isFirst) {
       if (cause !== 'unreachable') shells.set(frame!.origin, false);
@@ -162,13 +162,13 @@ export function createPage(
       load(shell);
       isShell = isWaiting = true;
     },
-    /** `speaksChannel`: the portal says so. */
+    /** Opens a URL. `speaksChannel`: the mint's answer has `frameChannel`. */
     open(url: URL, speaksChannel: boolean | undefined) {
       if (speaksChannel) channelOrigin = url.origin;
       pending = url;
       openPending();
     },
-    /** Shows or hides the frame. A hidden one stays only if it has never shown a report. */
+    /** Shows or hides the frame. Closes a hidden one that neither loads nor waits for a URL. */
     setVisible(isVisible: boolean | undefined, isLoading: boolean) {
       if (!isLoading) pending = undefined;
       if (!frame) return;

@@ -52,7 +52,7 @@ const showReport = async (options: EmbedOptions = {}) => {
 };
 
 describe('the shell', () => {
-  it('loads while the URL is minted, and gets the URL', async () => {
+  it('the shell loads while the URL is minted, and gets the URL', async () => {
     let answer = () => {};
     host.answers.unshift((response) => {
       answer = () => sendJson(response, 200, { embedUrl: `${portalUrl}/identity?token=late` });
@@ -107,7 +107,7 @@ describe('the shell', () => {
     expect((await frameOf(2)).src).not.toContain('/embed');
   });
 
-  it('a portal without a shell whose page takes open is asked for its shell once', async () => {
+  it('a portal that takes open but has no shell gets one request for its shell', async () => {
     mount({ portalUrl });
     simulatePortalPage(await shell()).boot();
     makeReadyForOpen(await frameOf(1));
@@ -129,7 +129,7 @@ describe('the shell', () => {
     expect(frames()).toHaveLength(1);
   });
 
-  it('a silent page of another portal than the shell is ready', async () => {
+  it('a silent page is ready if its portal is not the one of the shell', async () => {
     mount();
     makeReadyForOpen(await frameOf(1));
     await waitForStatus('ready');
@@ -312,7 +312,7 @@ it('with frameChannel in the answer, a silent page is an error', async () => {
   expect(states).not.toContain('ready');
 });
 
-it('a page that takes open is not replaced for the URL that it was loaded from', async () => {
+it('a page that takes open stays after the load of its own URL', async () => {
   mount();
   const frame = await frameOf(1);
   makeReadyForOpen(frame);

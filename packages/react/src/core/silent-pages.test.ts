@@ -20,7 +20,7 @@ setUpEmbed();
 
 const embedUrl = 'https://portal.example/identity?token=1';
 
-/** Opens a page by a clock that only the test advances. */
+/** Opens a page with a clock that only the test advances. */
 async function openPage(options: EmbedOptions = {}) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   // An unknown time causes no pause after an aborted request, here or in a later test.
@@ -58,7 +58,7 @@ it('an error page that fires no load is not_answering', async () => {
   expect(frames()).toEqual([]);
 });
 
-it('a page that fires no load is not ready, if it may not speak the frame channel', async () => {
+it('with handshake="auto", a page that fires no load is not ready', async () => {
   sent.mockResolvedValue(new Response());
   Object.defineProperty(await openPage(), 'contentDocument', { value: null });
   await advanceClock(20_000);

@@ -54,7 +54,7 @@ it('an answer of the page is ignored while a URL is fetched', () => {
   expect(reduce(state, 'shown', undefined, 0)).toBe(state);
 });
 
-it('a failure that can pass is retried three times', () => {
+it('a transient failure can be retried three times', () => {
   let state = run('mounted', 'started');
   for (let retry = 0; retry < 3; retry++) {
     expect(canRetry(state, lost)).toBe(true);
@@ -79,12 +79,12 @@ it('a lost session is replaced at once the first time, and with a pause afterwar
   expect(Math.max(...pauses)).toBeGreaterThan(1);
 });
 
-it('a page that draws its report again after a failure has no failure', () => {
+it('a report that is drawn again after a failure clears the failure', () => {
   const state = run(...shown, 'requested', 'started', ['failed', lost], 'shown');
   expect(state).toMatchObject({ phase: 'settled', failure: undefined });
 });
 
-it('pauses are random, up to half a second more for each retry', () => {
+it('each retry adds a random pause of up to half a second', () => {
   const random = vi.spyOn(Math, 'random').mockReturnValue(1);
   const unavailable = createEmbedError('portal_unavailable', '', 2);
   let state = run('mounted', 'started');

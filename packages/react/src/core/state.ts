@@ -3,7 +3,7 @@ import type { EmbedError } from './error.ts';
 import type { EmbedState } from './options.ts';
 
 const maxRetries = 3;
-/** A longer `Retry-After` is an error that the reader sees. */
+/** A load with this `Retry-After` or a longer one fails at once. */
 const maxRetryAfterSeconds = 60;
 /** A report that is visible this long gets a new retry budget. */
 const stableAfterMs = 10_000;
@@ -20,9 +20,9 @@ export interface LoadState {
   isShown?: boolean | undefined;
   /** The visible report is not the requested one, so a failure removes it. */
   isOutdated?: boolean | undefined;
-  /** How often the load was retried. */
+  /** Number of retries of the load. */
   retries: number;
-  /** From then on, by `performance.now()`, a lost report gets a new retry budget. */
+  /** After this value of `performance.now()`, a lost report gets a new retry budget. */
   stableAt: number;
   /** The last failure, until a load starts. */
   failure?: EmbedError | undefined;
@@ -31,12 +31,12 @@ export interface LoadState {
 /** The events, each with its detail. */
 export interface LoadEvents {
   mounted: undefined;
-  /** With a new retry budget. True for another report or view. */
+  /** A load with a new retry budget. True for another report, flag or filter. */
   requested: boolean | undefined;
   started: undefined;
   minted: undefined;
   shown: undefined;
-  /** The report ended without the embed. True if the page still shows its data. */
+  /** The page has lost its session or document. True if it still shows the data. */
   lost: boolean;
   failed: EmbedError;
   /** A failure within the retry budget. */

@@ -28,7 +28,7 @@ describe('requests that never end', () => {
     expect(causes).toEqual([]);
   });
 
-  it('an embed that is unmounted when its request starts releases its slot', async () => {
+  it('an embed that is unmounted as its request starts releases its slot', async () => {
     for (let count = 0; count < 4; count++) {
       const other = createEmbed(() => {});
       other.update({

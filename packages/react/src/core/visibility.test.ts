@@ -65,7 +65,7 @@ describe('the viewport', () => {
     expect(sent).toHaveBeenCalledTimes(2);
   });
 
-  it('a lazy embed that failed out of view retries when it is in view and was online', async () => {
+  it('after an online event out of view, a failed lazy embed retries when it is in view', async () => {
     host.answers.push(refuse(429, 'rate_limited', { 'retry-after': '120' }));
     mount({ lazy: true });
     setInView(true);
@@ -111,7 +111,7 @@ describe('the viewport', () => {
     expect(host.requests).toEqual([{ reportId: 'b' }]);
   });
 
-  it('the latest of several notifications counts', async () => {
+  it('the embed uses the last entry of a notification', async () => {
     mount({ lazy: true });
     notify([{ isIntersecting: false }, { isIntersecting: true }]);
     await frameOf(1);

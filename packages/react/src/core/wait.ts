@@ -1,7 +1,7 @@
-/** A longer `setTimeout` would fire at once. */
+/** Browsers fire a longer `setTimeout` at once. */
 const maxTimerMs = 2e9;
 
-/** Calls back after `ms`, unless the signal is or becomes aborted. Impossible delays mean never. */
+/** Calls back after `ms`, unless the signal is or becomes aborted. Invalid delays never call back. */
 export function runAfter(ms: number | undefined, signal: AbortSignal, callback: () => unknown) {
   if (ms! > 0 && ms! < maxTimerMs && !signal.aborted) {
     const timer = setTimeout(callback, ms);
