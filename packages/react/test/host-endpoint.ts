@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 type Answer = (response: ServerResponse, body: Record<string, unknown>) => void;
 
-/** A host endpoint on real HTTP that records its requests. It gives `answers` first. */
+/** Starts a host endpoint on real HTTP that records its requests. It sends `answers` first. */
 export async function startHostEndpoint(portal = 'http://portal.localhost:4100') {
   const requests: Record<string, unknown>[] = [];
   const answers: Answer[] = [];

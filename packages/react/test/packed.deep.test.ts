@@ -31,7 +31,7 @@ let output: string;
 const run = (command: string, args: string[], cwd = folder) =>
   execFileSync(command, args, { cwd, encoding: 'utf8' });
 
-// Packs as for the registry, and installs as an application without React does.
+// Packs as for the registry, and installs the files as an application without React does.
 beforeAll(async () => {
   await buildOnce();
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-embed-packed-'));
@@ -71,7 +71,7 @@ async function expectSignedOut(script: string, html: string, type: string) {
 }
 
 describe('the packed files', () => {
-  it('install without React and without a warning', () => {
+  it('the packed files install without React and without a warning', () => {
     // The configuration of the machine may cause warnings of its own.
     const warnings = output.split('\n').filter((line) => /warn(?!.* config )/.test(line));
     expect(warnings).toEqual([]);
@@ -79,7 +79,7 @@ describe('the packed files', () => {
     expect(modules.filter((name) => !name.startsWith('.'))).toEqual(['@portal-embed', 'zod']);
   });
 
-  it('show the element of an application that is type-checked and bundled', async () => {
+  it('an application that is type-checked and bundled shows the element', async () => {
     const compilerOptions = {
       target: 'es2023',
       lib: ['es2023', 'dom', 'dom.iterable'],
@@ -103,7 +103,7 @@ describe('the packed files', () => {
     await expectSignedOut(outputFiles[0]!.text, '', 'type="module"');
   });
 
-  it('show the element of a page that loads the one script', async () => {
+  it('a page that loads the one script shows the element', async () => {
     const file = path.join(folder, 'node_modules/@portal-embed/react/dist/element.global.js');
     await expectSignedOut(
       fs.readFileSync(file, 'utf8'),
@@ -112,7 +112,7 @@ describe('the packed files', () => {
     );
   });
 
-  it('pass publint and attw', () => {
+  it('the packed files pass publint and attw', () => {
     const bin = (name: string) => path.join(repository, 'packages/express/node_modules/.bin', name);
     const installed = path.join(folder, 'node_modules/@portal-embed/react');
     expect(run(bin('publint'), [installed, '--strict'])).toContain('All good');
@@ -120,7 +120,7 @@ describe('the packed files', () => {
     expect(run(bin('attw'), ['react.tgz', ...flags])).toMatch(/from ESM\).*🟢/);
   });
 
-  it('hold neither tests nor a dependency on the workspace', () => {
+  it('the packed files contain no tests and no dependency on the workspace', () => {
     const installed = path.join(folder, 'node_modules/@portal-embed/react');
     const files = fs.readdirSync(installed, { recursive: true }).map(String);
     expect(files.filter((file) => /\.test\.|tsbuildinfo|\.built/.test(file))).toEqual([]);

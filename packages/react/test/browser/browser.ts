@@ -51,8 +51,8 @@ export async function setClock({ page, host }: Stage) {
 }
 
 /**
- * Returns the requests that a metered page has sent to the host. On a busy machine, more requests to
- * the portal are sent, since a page that loads slowly is probed.
+ * Returns the requests that a metered page has sent to the host. Requests to the portal do not count:
+ * on a busy machine, a page that loads slowly is probed.
  */
 export const sentToHost = (page: Page) =>
   page.evaluate(() => window.meter.sent.filter((url) => url.startsWith('/')));

@@ -38,7 +38,7 @@ it('a flag is on without a value and off with the value false', async () => {
   expect(requests).toEqual([{ hideMenu: true, hideNavbar: false, hideSidebar: true }]);
 });
 
-it('empty custom-filters are none', async () => {
+it('an empty custom-filters attribute means no filters', async () => {
   await add('<portal-embed custom-filters=""></portal-embed>');
   await waitForStatus(stage.page, 'ready');
   expect(requests).toEqual([{}]);
@@ -89,7 +89,7 @@ it('the element fires navigate and calls onNavigate', async () => {
   expect(calls).toEqual(['/organizations/o', '/organizations/o']);
 });
 
-it('texts that are set later replace the ones that are visible', async () => {
+it('texts that are set later replace the visible ones', async () => {
   fail();
   await add('<portal-embed></portal-embed>');
   await stage.page.getByText('Report failed to load').waitFor();
@@ -114,7 +114,7 @@ it('an element that is removed is idle, and its attributes start nothing', async
 });
 
 describe('the default UI of the element', () => {
-  it('has the text for loading and no button before the first request', async () => {
+  it('the default UI has the text for loading and no button before the first request', async () => {
     await add('<p style="height: 5000px"></p><portal-embed lazy></portal-embed>');
     const shown = await inElement((element) => {
       const { shadowRoot } = element;
@@ -125,7 +125,7 @@ describe('the default UI of the element', () => {
     expect(requests).toEqual([]);
   });
 
-  it('is hidden as soon as the report is visible', async () => {
+  it('the default UI is hidden as soon as the report is visible', async () => {
     await add('<portal-embed></portal-embed>');
     await waitForStatus(stage.page, 'ready');
     expect(await styleOf('#cover', 'opacity')).toBe('0');
@@ -135,7 +135,7 @@ describe('the default UI of the element', () => {
     expect(await styleOf('#cover', 'opacity')).toBe('0');
   });
 
-  it('is in the middle, with the font and the colors of the host page', async () => {
+  it('the default UI is in the middle, with the font and the colors of the host page', async () => {
     fail();
     await stage.page.addStyleTag({
       content: `:root { font: 20px monospace; --portal-embed-background: rgb(1, 2, 3);
@@ -156,7 +156,7 @@ describe('the default UI of the element', () => {
     expect(Math.abs(middle - whole.y - whole.height / 2)).toBeLessThan(1);
   });
 
-  it('has a dark background with the theme dark on a light page', async () => {
+  it('the default UI has a dark background with the theme dark on a light page', async () => {
     fail();
     await add('<portal-embed theme="dark"></portal-embed>');
     await waitForStatus(stage.page, 'failed');

@@ -12,7 +12,7 @@ const unmounts = chooseRepetitions(30, 200);
 const nothing = { timers: 0, listeners: 0, observers: 0, ports: 0, requests: 0, frames: 0 };
 
 /**
- * Counts what embeds leave behind that are unmounted at random times, at least `unmounts` of them and
+ * Unmounts embeds at random times and counts what they leave behind. Runs at least `unmounts` times and
  * until each status has occurred. With `leak`, one embed leaks a resource of each kind.
  */
 async function countLeftovers({ page }: Stage, strict: boolean, leak = false) {

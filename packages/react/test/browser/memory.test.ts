@@ -6,7 +6,7 @@ import { waitForStatus, setUpBrowser } from './browser.ts';
 // Without JIT, because compiled code counts as memory and grows for hundreds of refreshes.
 const stage = setUpBrowser('app.ts', {}, () => launchHeadless(['--js-flags=--jitless']));
 
-/** Forty leaked listeners have 2,600 bytes. */
+/** Forty leaked listeners take 2,600 bytes. */
 const maxBytes = 1_500;
 
 /** Refreshes `times` times. `leak` keeps a resource of each refresh. */
@@ -49,7 +49,7 @@ async function measureGrowth(leak?: Parameters<typeof refreshOften>[1]) {
   };
   const measure = async () => {
     let counts = await collectGarbage();
-    // Objects finalized in one collection, or used by a task that still runs, are freed in a later one.
+    // Only a later collection frees objects that one has finalized or that a running task uses.
     for (let quiet = 0; quiet < 3; quiet++) {
       const next = await collectGarbage();
       if (next.bytes < counts.bytes || next.nodes < counts.nodes) quiet = -1;

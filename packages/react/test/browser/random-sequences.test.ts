@@ -10,7 +10,7 @@ import { bundle } from './sites.ts';
 
 const seed = readSeed();
 const sequences = chooseRepetitions(12, 1_000);
-/** Most of a sequence is waiting, so several run at once. */
+/** A sequence mostly waits, so several run at once. */
 const stagesAtOnce = 4;
 const outcomeTimeoutMs = 15_000;
 
@@ -66,8 +66,8 @@ async function runSequence(stage: SequenceStage, ownSeed: number): Promise<strin
     (found) => found === expected || found.startsWith('failed') || !user,
   );
   log.push(`recovered: ${outcome}`);
-  // A failure with a cause may remain until the reader tries again, and the report of a user who has
-  // signed out until its next request.
+  // A failure with a cause may stay until the reader tries again. The report of a user who has signed
+  // out may stay until its next request.
   if (outcome.startsWith('failed: ') || !user) {
     await stage.refresh();
     outcome = await waitForOutcome(stage, (found) => found === expected);

@@ -2,7 +2,7 @@
 export interface Sampler {
   /** Users whose reports may be visible. */
   users: string[];
-  /** What must never happen, with the time. */
+  /** Violations of the rules below, each with its time. */
   violations: string[];
 }
 

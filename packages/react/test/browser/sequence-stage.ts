@@ -36,7 +36,7 @@ const allCauses: Record<EmbedFailureCause, true> = {
   session_lost: true,
 };
 
-/** The user, report, filter and flag of a request, as the heading of its report has them. */
+/** Returns the heading of a report: its user, report id, filter and flag. */
 const describeRequest = (user: string, { reportId, customFilters, hideMenu }: HostRequest) =>
   [user, reportId ?? 'all', customFilters?.[0]?.value ?? 'any', hideMenu ? 'bare' : 'menu'].join(
     '.',
@@ -52,7 +52,7 @@ const nothing = { timers: 0, listeners: 0, observers: 0, ports: 0, requests: 0, 
 
 export type SequenceStage = Awaited<ReturnType<typeof openSequenceStage>>;
 
-/** A host whose users sign in and out, a portal that can break down, and a page of the host. */
+/** Starts a host whose users sign in and out, a portal that can break down, and a page of the host. */
 export async function openSequenceStage(
   openPage: () => Promise<Page>,
   script: string,

@@ -6,9 +6,9 @@ interface PortalPage {
 }
 
 export interface Step {
-  /** How often the step is chosen, compared with the others. */
+  /** How often the step is chosen, relative to the others. */
   weight: number;
-  /** Steps of embeds that exist. */
+  /** The step needs a mounted embed. */
   needsMount?: boolean;
   run: (stage: SequenceStage, random: () => number) => Promise<unknown>;
 }
@@ -26,7 +26,7 @@ const endSession = () => {
 const chooseFilters = (random: () => number) => pick([undefined, 'west', 'east'], random);
 const toFilters = (value: string | undefined) => (value ? [{ key: 'Region', value }] : undefined);
 
-/** Everything that hosts, readers, networks and operators do to an embed. */
+/** Actions of hosts, readers, networks and operators that affect an embed. */
 export const steps: Record<string, Step> = {
   pause: { weight: 4, run: (_, random) => pause(random() * 120) },
   settle: {

@@ -41,7 +41,7 @@ export async function bundle(entry: string, alias: Record<string, string> = {}):
   return outputFiles[0]!.text;
 }
 
-/** A portal that redeems each token once. `answer` replaces its answers. */
+/** Starts a portal that redeems each token once. `answer` replaces its answers. */
 export async function startPortalSite() {
   const redeemed = new Set<string>();
   const site = {

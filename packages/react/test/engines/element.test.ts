@@ -22,7 +22,7 @@ it('the custom element shows a report, changes it and loads it again when it is 
   expect(host.mints).toBe(3);
 });
 
-it('the custom element removes its report with itself', async () => {
+it('removing the custom element removes its report', async () => {
   await add('<portal-embed></portal-embed>');
   await expect.poll(() => headingOf(stage)).toBe('Report 1');
   await add('');
@@ -30,7 +30,7 @@ it('the custom element removes its report with itself', async () => {
   expect(await statusOf(stage)).toBe('');
 });
 
-it('the custom element of an unreachable portal has failed', async () => {
+it('the custom element fails if the portal is unreachable', async () => {
   await stage.portal.stop();
   await add('<portal-embed></portal-embed>');
   const failed = () =>

@@ -27,7 +27,7 @@ it('the report is shown when the portal returns right after its first page has f
   host.frameChannel = true;
   let connections = 0;
   const restart = await portal.breakDown(() => connections++);
-  // WebKit gives no sign that a frame has failed, so there the timeout ends the attempt.
+  // WebKit does not report a failed frame, so there the timeout ends the attempt.
   await mount(stage, { timeout: 3_000 });
   await expect.poll(() => connections).toBeGreaterThan(0);
   await restart();
