@@ -17,7 +17,7 @@ describe.each([
   ['用户@例子.广告', '用户@例子.广告'],
   ['"west/east?#%"@acme.example', '"WEST/east?#%"@ACME.example'],
 ])('the user %s', (email, spelling) => {
-  it('is accepted by every endpoint in any spelling of the e-mail', async () => {
+  it('every endpoint accepts any spelling of the e-mail', async () => {
     const { api, acme } = portal;
     const { id: organizationId, reportId, datasetId } = acme;
     const created = await api('POST', '/api/user', {
@@ -54,7 +54,7 @@ describe.each([
     expect((await api('DELETE', path)).json().code).toBe('user_not_found');
   });
 
-  it('is one user for the client in all spellings of the e-mail', async () => {
+  it('the client treats all spellings of the e-mail as one user', async () => {
     const { apiKey, reportId } = portal.acme;
     const client = createPortalClient({ apiUrl: portal.publicUrl, apiKey });
     const state = { name: 'U', role: 3, reports: [reportId] };

@@ -41,8 +41,8 @@ interface Schema {
 }
 
 /**
- * The API document, limited to the data of this portal: a request with a random ID would be valid and
- * still answer 404. Examples are removed, since they name other data.
+ * Returns the API document, limited to the data of this portal: a request with a random id would be
+ * valid and still answer 404. Examples are removed, because they name other data.
  */
 function narrowDocument(organization: TestOrganization): object {
   const { emails, id, address, datasetId, reportId, groupId } = organization;
@@ -86,13 +86,13 @@ function narrowDocument(organization: TestOrganization): object {
   return document;
 }
 
-/** Absent, ordinary and at both bounds, nine parameters have thousands of combinations. */
+/** With its bounds, each parameter has four cases, and nine parameters have too many combinations. */
 function dropBounds(parameters: Parameter[]): void {
   for (const { schema } of parameters)
     for (const bound of ['minimum', 'maximum', 'minLength', 'maxLength']) delete schema[bound];
 }
 
-/** A valid call of each endpoint, from which specmatic derives its own. It invents new users. */
+/** Returns valid calls, from which Specmatic derives its own. It invents the new users itself. */
 function validCalls(organization: TestOrganization): Partial<Record<EndpointName, Call>> {
   const { emails, id, address, datasetId, reportId, groupId } = organization;
   const paging = { pageNumber: 1, pageSize: 50 };
@@ -166,7 +166,7 @@ describe('the API, tested by specmatic', () => {
     fs.rmSync(folder, { recursive: true });
   });
 
-  it('conforms to its OpenAPI document for every request', async () => {
+  it('every response conforms to the OpenAPI document', async () => {
     const { acme } = portal;
     const write = (file: string, content: object) =>
       fs.writeFileSync(path.join(folder, file), JSON.stringify(content));

@@ -86,7 +86,7 @@ it('a page that was opened by its URL opens another one in place', async () => {
   expect(await read('boots.length')).toBe(1);
 });
 
-it('a used URL leaves the report and asks for another one', async () => {
+it('after a used URL, the report stays and the page asks for another URL', async () => {
   await load();
   const url = await mintFor('west');
   await openUrl(url, 1);
@@ -96,7 +96,7 @@ it('a used URL leaves the report and asks for another one', async () => {
   expect(await frame().getByText('$30').count()).toBe(1);
 });
 
-it('an open that gets no answer asks for another URL', async () => {
+it('a page whose open gets no answer asks for another URL', async () => {
   await load();
   await stage.page.route('**/identity', (route) => route.abort());
   await openUrl(await mintFor('west'), 1);
@@ -124,7 +124,7 @@ it('an embed origin that was withdrawn gets no report, and the URL stays unspent
   await expectAnswer(2, { type: 'ready' });
 });
 
-it('a page that is reloaded says so, and the host can open a report in it again', async () => {
+it('a reloaded page sends leaving and boot, and the host can open a report in it again', async () => {
   await load();
   await openReport(1, 'west');
   await readInFrame('location.reload()');
@@ -142,7 +142,7 @@ it('a missing script asks the host for another document', async () => {
     .toContainEqual({ type: 'session-required', reason: 'incomplete' });
 });
 
-it('the session of another user removes the report before theirs is drawn', async () => {
+it("another user's session removes the previous report before it draws its own", async () => {
   await load();
   await openReport(1, 'west');
   await readInFrame(`
@@ -171,7 +171,7 @@ it('a heap snapshot after a change of user holds nothing of the previous one', a
   expect([snapshot.includes(east), snapshot.includes(west)]).toEqual([true, false]);
 });
 
-/** The strings of the frame's heap, after a garbage collection. */
+/** Returns a heap snapshot of the frame, taken after a garbage collection. */
 async function takeHeapSnapshot(): Promise<string> {
   const [, child] = stage.page.frames();
   const devtools = await stage.page.context().newCDPSession(child!);
@@ -214,7 +214,7 @@ it('numbers and dates have the locale of the host, and change with it at once', 
   expect(await readInFrame('document.documentElement.lang')).toBe('en');
 });
 
-it('the page reports its height only while the host wants it', async () => {
+it('the page reports its height only while the host sets autoHeight', async () => {
   await load();
   await openReport(1, 'both');
   expect(await read('of("resized")')).toEqual([]);
@@ -252,7 +252,7 @@ it.each([
   }
 });
 
-/** The contrast of the accent on each surface that it is used on, by the colors that are painted. */
+/** Measures the contrast of the accent on each surface, from the painted colors. */
 const measureContrasts = `(() => {
   const context = Object.assign(document.createElement('canvas'), { width: 1, height: 1 })
     .getContext('2d', { willReadFrequently: true });

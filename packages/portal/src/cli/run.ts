@@ -34,7 +34,7 @@ command. PORTAL_OPERATOR is your name in the activity log (default: your system 
  */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const { stdout, stderr } = terminal;
-  // Each write reports its errors; without a listener they would end the process.
+  // Each write reports its own errors. Without a listener, an error event would end the process.
   for (const stream of [stdout, stderr]) stream.on('error', () => {});
   const asJson = args.includes('--json');
   const cli = new Cli(terminal);

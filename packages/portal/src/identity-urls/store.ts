@@ -136,8 +136,8 @@ interface OpenedSessionRow extends SessionRow {
 }
 
 /**
- * Spends the URL and opens its session, to which its filters move. The conditional UPDATE lets one of
- * several simultaneous requests succeed, by the database's clock.
+ * Spends the URL, opens its session and moves its filters there. The conditional UPDATE lets only one
+ * of several simultaneous requests succeed, and checks the expiry by the database's clock.
  */
 export async function redeem(
   db: Database,
@@ -227,7 +227,7 @@ interface Refusal {
   organizationId: string;
 }
 
-/** Returns why a URL cannot be redeemed. Other addresses get no reason. */
+/** Returns why a URL cannot be redeemed; `undefined` at an address other than its own. */
 export async function findRefusal(
   db: Database,
   request: Pick<RedeemValues, 'tokenHash' | 'address' | 'embedOrigin'>,

@@ -51,7 +51,7 @@ ${organizationName ? `<p class="notice-organization">${escapeHtml(organizationNa
 <p>${escapeHtml(text)}</p>
 </main>`;
 
-/** The viewer's page without a session, which the host opens reports in. The notice is for readers. */
+/** The viewer's page without a session. The host opens reports in it; readers see the notice. */
 export const shellDocument = (
   assets: Assets,
   appearance: Appearance,

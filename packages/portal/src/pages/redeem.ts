@@ -21,7 +21,7 @@ export async function redeem(
     req.ip,
     undefined,
     () => redeemIdentityUrl(hot, { ...request, address }),
-    // A spent URL is no guess, so it does not count.
+    // Only unknown tokens may be guesses, so spent URLs do not count.
     (result) => 'refused' in result && result.refused === 'unknown',
   );
   if ('refused' in redemption) {

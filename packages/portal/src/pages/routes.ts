@@ -52,7 +52,7 @@ export function pagesRouter(scope: PagesScope): Router {
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get('/embed', async (req, res) => {
-    // Embeds of a portal that is used at the service's own address ask for a shell too.
+    // Embeds may use the service's own address, which has no organization and so no shell.
     if (requestOrigin(req) === scope.publicUrl) {
       sendNotice(res, assets, defaultAppearance, 'not_found', unknownAddressNotice);
       return;
@@ -137,7 +137,7 @@ export function pagesRouter(scope: PagesScope): Router {
     else sendNotice(res, assets, defaultAppearance, 'not_found', unknownAddressNotice);
   });
 
-  // A page tells the host frame that a fresh URL is needed, which a JSON body could not.
+  // A page can ask the host frame for a fresh URL; a JSON body cannot.
   const sendFailure: ErrorRequestHandler = (error, req, res, next) => {
     const isLimited = error instanceof PortalError && error.code === 'rate_limited';
     const isOverload = error instanceof PortalError && error.code === 'overloaded';
@@ -167,7 +167,7 @@ function requireNavigation(req: Request): void {
   );
 }
 
-/** Refuses a request that no page of this address sends; nothing is spent. */
+/** Refuses a request from any other page, before anything is spent. */
 function requireOwnPage(req: Request): void {
   const site = req.get('Sec-Fetch-Site') ?? 'same-origin';
   if (req.get('Origin') === requestOrigin(req) && site === 'same-origin') return;
@@ -177,7 +177,7 @@ function requireOwnPage(req: Request): void {
   );
 }
 
-/** Adds a hint to the log: behind an untrusted proxy, the portal gets a wrong address. */
+/** Logs a hint for an unknown address, which may be that of a proxy that is not trusted. */
 function addProxyHint(
   { publicUrl }: PagesScope,
   req: Request,

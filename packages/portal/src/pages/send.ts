@@ -47,7 +47,7 @@ export function sendNotice(
 }
 
 /**
- * Sends the shell. A browser keeps it, and asks each time whether it is current: its policy must not
+ * Sends the shell. A browser may keep it but must revalidate it each time, because its policy must not
  * outlive an embed origin.
  */
 export function sendShell(res: Response, assets: Assets, appearance: Appearance): void {

@@ -50,7 +50,7 @@ export async function endSessions(
   });
 }
 
-/** Counts open sessions and unspent URLs without a key, from earlier releases. */
+/** Counts open sessions and unspent URLs of earlier releases, which did not store the key. */
 export function countKeylessSessions(ctx: Context): Promise<number> {
   requireOperator(ctx);
   return store.countKeyless(ctx.db, ctx.organizationId);

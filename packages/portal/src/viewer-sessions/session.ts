@@ -9,7 +9,7 @@ export interface Session {
   /** The e-mail as given at the mint. */
   userEmail: string;
   userName: string;
-  /** The only report that the session may open; `null` for all of its user's. */
+  /** The only report that the session may open; `null` for all reports of its user. */
   reportId: string | null;
   display: Required<DisplayFlags>;
   customFilters: CustomFilter[];
@@ -48,7 +48,7 @@ export const toSession = (row: SessionRow, bearerHash: Buffer): Session => ({
 export const bindings = sql`organization_id, api_key_id, user_id, user_email, address, report_id,
   hide_menu, hide_navbar, hide_sidebar, custom_filters`;
 
-/** The address can have been registered for another organization since the mint. */
+/** False if another organization has registered the address since the mint. */
 export const isOwnAddress = (
   table: 'identity_urls' | 'portal_sessions',
 ) => sql<boolean>`NOT EXISTS (
@@ -57,7 +57,7 @@ export const isOwnAddress = (
     AND registered.organization_id <> ${sql.ref(`${table}.organization_id`)}
 )`;
 
-/** Revoking the key of the mint ends its URLs and sessions, unless the operator keeps them. */
+/** False if the key of the mint was revoked, unless the operator kept its URLs and sessions. */
 export const isNotEndedWithKey = (
   table: 'identity_urls' | 'portal_sessions',
 ) => sql<boolean>`NOT EXISTS (

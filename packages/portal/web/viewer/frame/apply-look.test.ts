@@ -29,7 +29,7 @@ it.each(['red', '#fff', '#1a7f37ff', 'url(https://evil.example)', '#1a7f37;color
   },
 );
 
-it('the document is as high as its content while the host wants that', () => {
+it('the document has data-auto-height while the host sets autoHeight', () => {
   applyLook({ autoHeight: true });
   expect(dataset).toHaveProperty('autoHeight');
   applyLook({});

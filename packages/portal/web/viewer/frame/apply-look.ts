@@ -1,8 +1,8 @@
 import type { FrameOptions } from '@portal-embed/contract/frame';
 
 /**
- * Applies the look that the host wants to the document. Options that the host does not set have the
- * defaults of the page. The style sheet keeps any accent color visible on the page's surfaces.
+ * Applies the host's options to the document. An option that the host does not set has the default of
+ * the page. The style sheet keeps any accent color visible on the page's surfaces.
  */
 export function applyLook({ theme = 'auto', accentColor = '', autoHeight = false }: FrameOptions) {
   const { dataset, style } = document.documentElement;

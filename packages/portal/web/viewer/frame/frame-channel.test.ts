@@ -8,7 +8,7 @@ import type { Connection, Delivery } from './portal-frame.ts';
 const ports: MessagePort[] = [];
 afterEach(() => ports.splice(0).forEach((port) => port.close()));
 
-/** The boot script's part: `deliver` passes something on to the viewer. */
+/** Simulates the boot script. `deliver` passes a delivery on to the viewer. */
 function bootFrame(connected: Promise<Connection>) {
   let deliver: (delivery: Delivery) => void = () => {};
   const frame = { connected, listen: (receive: typeof deliver) => void (deliver = receive) };
@@ -68,7 +68,7 @@ it('the frame channel reports no failure of a page that the browser removes', as
   channel.post(failed);
   channel.post({ type: 'resized', height: 10 });
   await expect.poll(() => received).toEqual([{ type: 'resized', height: 10 }]);
-  // The browser may restore a page that it has put away.
+  // The browser may restore the page from its back/forward cache.
   dispatchEvent(new Event('pageshow'));
   channel.post(failed);
   await expect.poll(() => received.at(-1)).toEqual(failed);

@@ -7,7 +7,7 @@ export interface Connection {
   connect: unknown;
 }
 
-/** What arrived over the port: the session of an `open`, or a message whose shape is not checked yet. */
+/** A delivery from the port: the session of an `open`, or a message whose shape is not checked yet. */
 export type Delivery =
   | { type: 'session'; id: number; session: ViewerSession }
   | { type: 'message'; message: unknown };
@@ -18,7 +18,7 @@ declare global {
     portalFrame?: {
       /** The host's first `connect`; stays pending if the host does not answer. */
       connected: Promise<Connection>;
-      /** Passes on what has arrived, and all that arrives later. */
+      /** Passes on all deliveries, including those that arrived before the call. */
       listen: (receive: (delivery: Delivery) => void) => void;
     };
   }

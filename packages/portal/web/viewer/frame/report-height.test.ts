@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('the host gets each height once, rounded up, until the report of heights ends', () => {
+it('reportHeight sends each new height once, rounded up, until it is ended', () => {
   let resize = () => {};
   const observed = new Set<Element>();
   vi.stubGlobal(

@@ -32,7 +32,7 @@ const answerWith = (status: number, body: string) => {
 const listReports = () => api.listReports(signal);
 
 describe('an API call', () => {
-  it('sends the bearer in a header and the request in the body', async () => {
+  it('a call sends the bearer in a header and the request in the body', async () => {
     const seen: unknown[] = [];
     answer = (request, response) => {
       let body = '';
@@ -53,7 +53,7 @@ describe('an API call', () => {
     ]);
   });
 
-  it('fails with the code, title, advice and request ID of the response', async () => {
+  it('a failed call throws the code, title, advice and request id of the response', async () => {
     const problem = { code: 'report_failed', title: 'No data', detail: 'No data. Wait.' };
     answerWith(502, JSON.stringify({ ...problem, advice: 'Wait.', requestId: 'r-1' }));
     await expect(listReports()).rejects.toMatchObject({
@@ -68,17 +68,17 @@ describe('an API call', () => {
     [502, '<html>Bad gateway</html>', 'internal_error'],
     [401, '', 'session_required'],
     [200, '{"cut', 'unreachable'],
-  ])('maps a %d response of a proxy (%s) to %s', async (status, body, code) => {
+  ])('a %d response of a proxy (%s) has the code %s', async (status, body, code) => {
     answerWith(status, body);
     await expect(listReports()).rejects.toMatchObject({ code });
   });
 
-  it('fails as unreachable if the connection closes without a response', async () => {
+  it('a connection that closes without a response is unreachable', async () => {
     answer = (request) => request.socket.destroy();
     await expect(listReports()).rejects.toMatchObject({ code: 'unreachable' });
   });
 
-  it('a problem without advice shows its detail, and a body without texts has general ones', async () => {
+  it('an error without advice shows its detail, and one without texts shows default texts', async () => {
     answerWith(502, '{"code":"report_failed","title":"No data","detail":"The source is away."}');
     await expect(listReports()).rejects.toMatchObject({ advice: 'The source is away.' });
     answerWith(502, '<html>Bad gateway</html>');
@@ -111,7 +111,7 @@ describe('an API call', () => {
     await closed;
   });
 
-  it('never includes the bearer in an error', async () => {
+  it('an error never includes the bearer', async () => {
     answer = (request) => request.socket.destroy();
     const error = await listReports().catch((reason: unknown) => reason);
     expect(JSON.stringify(error) + String(error)).not.toContain('the-bearer');

@@ -1,13 +1,13 @@
 import type { ReportList, ReportView, ViewRequest } from '../../../wire/viewer.ts';
 import { ServiceError, readServiceError } from '../../shared/service-error.ts';
 
-/** The viewer's calls to the service. Every one throws `ServiceError`. */
+/** The viewer's calls to the service. A failed call throws a `ServiceError`. */
 export interface PortalApi {
   listReports(signal: AbortSignal): Promise<ReportList>;
   viewReport(id: string, request: ViewRequest, signal: AbortSignal): Promise<ReportView>;
 }
 
-/** Binds the calls to a session. The bearer lives in this closure and nowhere else. */
+/** Binds the calls to a session. Only this closure keeps the bearer. */
 export function createPortalApi(bearer: string): PortalApi {
   async function call<Answer>(
     path: string,

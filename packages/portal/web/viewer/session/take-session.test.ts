@@ -23,7 +23,7 @@ it('takeSession returns null on a page without a session', () => {
   expect(takeSession()).toBeNull();
 });
 
-it('the document is ready once it is parsed and styled, at the latest when it is loaded', async () => {
+it('the document is ready when it is parsed and its style sheets are loaded, or when it is complete', async () => {
   const style = document.createElement('link');
   style.rel = 'stylesheet';
   document.head.replaceChildren(style);
@@ -54,7 +54,7 @@ it('the document is ready once it is parsed and styled, at the latest when it is
   await there;
 });
 
-it('the page begins when its document has been parsed, with styles that were there before', async () => {
+it('a document without style sheets is ready when it is parsed', async () => {
   document.head.replaceChildren();
   const readyState = vi.spyOn(document, 'readyState', 'get').mockReturnValue('loading');
   const there = waitForDocument();

@@ -3,8 +3,8 @@ import type { ViewerSession, ViewerSessionElementId } from '../../../wire/viewer
 const elementId: ViewerSessionElementId = 'viewer-session';
 
 /**
- * Resolves when the document is complete and its style sheets are loaded. The script starts earlier,
- * because the service computes the last part of the document while the script loads.
+ * Resolves when the document is parsed and its style sheets have loaded or failed. The script starts
+ * earlier, because the service computes the last part of the document while the script loads.
  */
 export const waitForDocument = () =>
   new Promise<void>((resolve) => {
