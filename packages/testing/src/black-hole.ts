@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** A port of this machine that answers to nothing, not even to a connection. */
+/** A port of this machine that accepts no connection and refuses none. */
 export interface BlackHole extends AsyncDisposable {
   port: number;
 }
@@ -14,12 +14,12 @@ const program = `
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   });`;
 
-/** What a firewall does that drops packets: connecting takes longer than anybody waits. */
+/** Simulates a firewall that drops packets: connecting never ends. */
 export async function startBlackHole(): Promise<BlackHole> {
   const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [data] = (await once(child.stdout, 'data')) as [Buffer];
   const port = Number(data);
-  // These connections fill its queue, so the system accepts no more for it.
+  // These connections fill the queue of the port, so the system accepts no more.
   const places = Array.from({ length: 8 }, () =>
     net.connect(port, '127.0.0.1').on('error', () => {}),
   );

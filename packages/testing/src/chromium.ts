@@ -75,7 +75,7 @@ export async function launchBlockingCookies(pattern: string): Promise<BrowserCon
     try {
       fs.rmSync(profile, { recursive: true, force: true });
     } catch {
-      // The rest stays in the system's folder for temporary files.
+      // The profile stays in the system's temporary folder.
     }
   });
   return context;

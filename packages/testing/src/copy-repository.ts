@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What a fresh clone does not have. */
+/** Files and folders that a fresh clone does not have. */
 const left = new Set(['.git', 'dist', 'packs', '.portal', '.next', '.vite', '.vite-temp']);
 
 /** Copies the sources and the installed packages into a new folder, without anything built. */

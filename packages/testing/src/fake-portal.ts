@@ -19,11 +19,11 @@ export interface FakePortal extends AsyncDisposable {
   url: string;
   /** Everything received so far, in order. */
   received: ReceivedRequest[];
-  /** Answers from now on. */
+  /** Replaces the answer to all later requests. */
   answer: (answer: FakeAnswer) => void;
 }
 
-/** A portal that sends the answers of a test, over real HTTP. */
+/** Starts a portal that sends the answers of a test, over real HTTP. */
 export async function startFakePortal(answer: FakeAnswer = mintAnswer()): Promise<FakePortal> {
   const received: ReceivedRequest[] = [];
   let current = answer;
@@ -75,7 +75,7 @@ export const problemAnswer = (status: number, code: string, headers: Record<stri
     { 'Content-Type': 'application/problem+json', ...headers },
   );
 
-/** The only page of a list that holds nothing. */
+/** The only page of an empty list. */
 export const emptyPage = {
   pageIndex: 1,
   totalPages: 0,
@@ -84,7 +84,7 @@ export const emptyPage = {
   data: [],
 };
 
-/** The only page of a list that holds this user. */
+/** The only page of a list with this user. */
 export const pageOfUser = (email: string) => ({
   ...emptyPage,
   totalPages: 1,

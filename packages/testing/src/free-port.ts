@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-// Below the ports that systems give to connections and to servers that ask for any, and each of
-// vitest's workers has its own: a server that starts later still finds its port free.
+// Below the range from which the system chooses ports. Each worker of Vitest has its own part, so the
+// port is still free when the test's server starts.
 const lowest = 20_000;
 const portsEach = 600;
 const workers = 16;
 const worker = Number(process.env['VITEST_POOL_ID'] ?? 0) % workers;
 const given = new Set<number>();
 
-/** A port of the loopback address at which nothing listens, and which nothing is given by chance. */
+/** Returns a free port of the loopback address, which the system gives to no other program. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = lowest + worker * portsEach + Math.floor(Math.random() * portsEach);

@@ -4,11 +4,11 @@ import fs from 'node:fs';
 export interface GuideBlock {
   language: string;
   code: string;
-  /** The file that the text before names last. */
+  /** The last file name in the text between the previous block and this one. */
   file: string;
 }
 
-/** The code blocks of a guide, by what the heading of their section begins with. */
+/** Returns a function that lists the code blocks of a section, found by the start of its heading. */
 export function readGuide(file: string | URL): (heading: string) => GuideBlock[] {
   const sections = fs.readFileSync(file, 'utf8').split(/^## /m);
   return (heading) => {

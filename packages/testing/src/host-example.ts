@@ -49,7 +49,7 @@ const west = { email: 'west@acme.example', hostName: 'acme.localhost', region: '
 export const sealSession = async (user: object = west, password = secret): Promise<string> =>
   `session=${await sealData({ user }, { password })}`;
 
-/** What a test of an example uses besides the shared tests. */
+/** The portal and requests for an example's own tests. */
 export interface Stage {
   portal: FakePortal;
   /** `POST /portal-embed/url` as a page of acme.localhost would send it for a signed-in user. */
@@ -162,7 +162,7 @@ function declareTests(stage: Stage) {
     ]);
   });
 
-  it('what the body asks for reaches the portal', async () => {
+  it('a display flag of the body reaches the portal', async () => {
     expect((await mint({ json: { hideNavbar: true } })).status).toBe(200);
     expect(requests()).toMatchObject([{ hideNavbar: true }]);
   });
@@ -188,7 +188,7 @@ function declareTests(stage: Stage) {
     expectRefused({ host: 'evil.localhost' }, 404, 'unknown_tenant'));
 
   it.each(['xn--a', '1.2.3.4.5'])(
-    'the host name %s, which no URL can have, is refused, and the next request is served',
+    'the invalid host name %s is refused, and the next request is served',
     async (host) => {
       expect([400, 404]).toContain((await mint({ host })).status);
       expect((await mint()).status).toBe(200);
@@ -231,7 +231,7 @@ function declareTests(stage: Stage) {
     expect(requests()).toMatchObject([{ customFilters: [locked, chosen] }]);
   });
 
-  it('a body that is declared compressed answers unsupported_media_type', async () => {
+  it('a body with a Content-Encoding answers unsupported_media_type', async () => {
     for (const encoding of ['gzip', 'br'])
       await expectRefused(
         { headers: { 'content-encoding': encoding } },
@@ -267,7 +267,7 @@ function declareTests(stage: Stage) {
     expect(requests()).toEqual([]);
   });
 
-  it('a preflight request of a listed origin is answered, of any other refused', async () => {
+  it('a preflight request of a listed origin is answered, and any other is refused', async () => {
     const ask = (origin: string) =>
       mint({
         method: 'OPTIONS',

@@ -14,7 +14,7 @@ function lookupLocalhost(hostname: string, options: LookupOptions, callback: Loo
   else callback(null, '127.0.0.1', 4);
 }
 
-/** One agent for every test that speaks to a `*.localhost` address. */
+/** The agent of all tests that connect to a `*.localhost` address. */
 export const localhostAgent = new http.Agent({
   keepAlive: true,
   lookup: lookupLocalhost,
@@ -24,8 +24,8 @@ export interface Answer {
   status: number;
   headers: http.IncomingHttpHeaders;
   body: string;
-  /** The body as JSON; what it should be is for the test to say. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- a test asserts on whatever comes
+  /** Parses the body as JSON. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test asserts on any field
   json: () => any;
 }
 
@@ -37,7 +37,7 @@ export function send(
   url: string,
   options: {
     method?: string;
-    /** Path and query that go over the wire as they are written, in place of the URL's own. */
+    /** Path and query to send unchanged, instead of those of the URL. */
     path?: string;
     headers?: http.OutgoingHttpHeaders;
     json?: unknown;

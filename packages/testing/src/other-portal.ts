@@ -4,7 +4,7 @@ import { jsonAnswer, startFakePortal } from './fake-portal.ts';
 import type { FakePortal, ReceivedRequest } from './fake-portal.ts';
 
 /**
- * A second portal that follows the specification and differs from ours wherever it leaves a choice:
+ * A second portal that follows the specification and differs from ours where the specification allows:
  * a path prefix, ids in upper case, unknown fields, pages of two, 200 with an empty or strange body
  * for writes, and errors without codes.
  */

@@ -10,7 +10,7 @@ import { createTemporaryFolder } from './temporary-folder.ts';
 
 const run = promisify(execFile);
 
-/** The folder of the PostgreSQL server's programs, newest first; `undefined` where there is none. */
+/** Returns the folder of the newest PostgreSQL server's programs; `undefined` if there is none. */
 export function findPostgres(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = fs.existsSync(debian) ? fs.readdirSync(debian) : [];
@@ -28,9 +28,9 @@ export function findPostgres(): string | undefined {
 export interface PostgresCluster {
   /** Connection string of the database `name` of this cluster. */
   url: (name: string) => string;
-  /** Stops the server in good order; its data stay. */
+  /** Shuts the server down cleanly. The data stays. */
   halt: () => Promise<void>;
-  /** Kills the server at once; its data stay. */
+  /** Kills the server. The data stays. */
   kill: () => Promise<void>;
   /** Starts the server again on the same port, after `halt` or `kill`. */
   restart: () => Promise<void>;
@@ -45,7 +45,9 @@ export interface PostgresCluster {
 export async function startPostgres(): Promise<PostgresCluster> {
   const bin = findPostgres();
   if (!bin)
-    throw new Error('There is no PostgreSQL server here. Install it, or name it in POSTGRES_BIN.');
+    throw new Error(
+      'No PostgreSQL server was found. Install it, or set POSTGRES_BIN to the folder of its programs.',
+    );
   const identity = await findIdentity();
   const folder = createTemporaryFolder('portal-postgres-');
   if (identity) fs.chownSync(folder, identity.uid, identity.gid);
@@ -89,8 +91,8 @@ const hasEnded = (server: ChildProcess): boolean =>
   server.exitCode !== null || server.signalCode !== null;
 
 /**
- * Starts the server and waits until it answers. After a kill, processes of the old server may run
- * for a moment, in which the new one refuses to start and is started again.
+ * Starts the server and waits until it answers. After a kill, processes of the old server may still
+ * run for a moment. Until they end, the new server refuses to start, and is started again.
  */
 async function startServer(
   bin: string,

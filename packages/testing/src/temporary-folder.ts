@@ -5,8 +5,8 @@ import path from 'node:path';
 const memory = '/dev/shm';
 
 /**
- * Creates a folder for the files of a database, in memory where there is room. On a disk, creating
- * and recovering a database takes seconds; a killed process leaves the same files in memory.
+ * Creates a folder for the files of a database, in memory if there is room. On a disk, creating and
+ * recovering a database takes seconds. A killed process leaves the same files in memory as on a disk.
  */
 export const createTemporaryFolder = (prefix: string): string =>
   fs.mkdtempSync(path.join(hasMemoryRoom() ? memory : os.tmpdir(), prefix));

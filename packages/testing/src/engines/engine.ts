@@ -6,11 +6,11 @@ export interface EnginePage {
     script: (...args: Args) => Result,
     ...args: Args
   ) => Promise<Result>;
-  /** The same in the only frame of the page, which may be in an open shadow tree. */
+  /** Runs a function in the only frame of the page, which may be in an open shadow tree. */
   evaluateInFrame: EnginePage['evaluate'];
   /** Waits for an element and clicks it with the pointer. */
   click: (selector: string) => Promise<void>;
-  /** Goes back in the history of the page. It may arrive after the call. */
+  /** Goes back in the history of the page. The call may return before the page has changed. */
   back: () => Promise<void>;
   close: () => Promise<void>;
 }

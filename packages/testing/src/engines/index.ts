@@ -16,6 +16,9 @@ const starts: Record<string, () => Promise<Engine>> = {
 export function startEngine(): Promise<Engine> {
   const name = process.env['PORTAL_TEST_ENGINE'] ?? '';
   const start = starts[name];
-  if (!start) throw new Error(`Unknown engine ${JSON.stringify(name)}. Run the project of one.`);
+  if (!start)
+    throw new Error(
+      `Unknown engine ${JSON.stringify(name)}. Set PORTAL_TEST_ENGINE to chromium, firefox or webkit.`,
+    );
   return start();
 }

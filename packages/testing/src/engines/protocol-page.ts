@@ -4,7 +4,7 @@ interface Target {
   evaluate: (expression: string) => Promise<unknown>;
 }
 
-/** What the pages of playwright and puppeteer have in common. */
+/** The methods that pages of playwright and puppeteer share. */
 interface ProtocolPage extends Target {
   goto: (url: string) => Promise<unknown>;
   waitForSelector: (selector: string) => Promise<unknown>;

@@ -13,7 +13,7 @@ import type { Engine, EnginePage } from './engine.ts';
 
 const miniBrowser = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
 
-/** Starts the system's WebKitGTK through selenium-webdriver, on a display of its own. */
+/** Starts the system's WebKitGTK through selenium-webdriver, on its own virtual display. */
 export async function startWebKit(): Promise<Engine> {
   const display = await startDisplay();
   const port = await findFreePort();
@@ -62,7 +62,7 @@ const findFrame = () => {
   return [document, ...trees].map((tree) => tree?.querySelector('iframe')).find(Boolean);
 };
 
-/** Opens a page in a session of its own, which has a fresh profile. */
+/** Opens a page in a new session, which has a fresh profile. */
 async function openPage(server: string): Promise<EnginePage> {
   const capabilities = new Capabilities({
     browserName: 'MiniBrowser',
@@ -72,7 +72,7 @@ async function openPage(server: string): Promise<EnginePage> {
     },
   });
   const session = await new Builder().usingServer(server).withCapabilities(capabilities).build();
-  // A script whose document goes away meanwhile never ends.
+  // A script never ends if its document is replaced meanwhile.
   await session.manage().setTimeouts({ script: 5_000 });
   const run = (script: unknown, args: unknown[] = []) =>
     session.executeScript(`return (${String(script)})(...arguments)`, ...args);
