@@ -1,4 +1,4 @@
-/** `npm run build`: everything that is published or started. */
+/** `npm run build`: builds all packages and programs. */
 import { build, install } from './prepare.mjs';
 
 install();

@@ -18,7 +18,7 @@ const run = (...args) =>
 const exists = (file) => fs.existsSync(path.join(clone, file));
 
 describe('in a fresh clone', () => {
-  it('a test file runs without a build', async () => {
+  it('in a fresh clone, a test file runs without a build', async () => {
     const files = ['packages/contract/src/errors.test.ts', 'packages/portal/test/paging.test.ts'];
     const projects = ['--project=contract', '--project=portal-embedded'];
     const { stdout } = await run('vitest', '--', 'run', ...projects, ...files);
@@ -27,7 +27,7 @@ describe('in a fresh clone', () => {
     expect(packages.filter((name) => exists(`packages/${name}/dist`))).toEqual([]);
   });
 
-  it('a build restores missing modules and removes those whose source is gone', async () => {
+  it('a build restores missing modules and removes modules whose source was deleted', async () => {
     const dist = 'packages/contract/dist';
     const source = path.join(clone, 'packages/contract/src/moved.ts');
     fs.writeFileSync(source, 'export const moved = true;\n');

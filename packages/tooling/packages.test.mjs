@@ -8,7 +8,7 @@ import { publicPackages, repository } from './prepare.mjs';
 const declaration =
   /^export (?:declare )?(?:async )?(const|function|class|interface|type) (\w+)|^export (type )?\{([^}]*)\}|^export \* from '(.*)'/gm;
 
-/** What a module exports, types with the word `type` before them. */
+/** Returns the exports of a module. Types begin with the word `type`. */
 function readExports(file) {
   const text = fs.readFileSync(file, 'utf8');
   return [...text.matchAll(declaration)].flatMap(([, kind, name, isType, list, from]) => {
@@ -32,7 +32,7 @@ const entries = publicPackages().flatMap(({ name, folder }) => {
 });
 
 // After an intended change: npm run vitest -- run packages/tooling/packages.test.mjs -u
-it.each(entries)('%s exports what its list says', async (entry, source) => {
+it.each(entries)('%s exports exactly the names of its list', async (entry, source) => {
   const names = readExports(path.join(repository, source)).toSorted();
   const file = `exports/${entry.replace('@portal-embed/', '').replace('/', '-')}.txt`;
   await expect(`${names.join('\n')}\n`).toMatchFileSnapshot(file);

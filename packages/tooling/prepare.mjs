@@ -1,6 +1,6 @@
 /**
- * Installs and builds what is not there yet or out of date. Runs on bare Node: nothing here may
- * import a dependency.
+ * Installs and builds what is missing or out of date. Runs on bare Node, so it must not import a
+ * dependency.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,7 +24,7 @@ export const publicPackages = () =>
     .filter((folder) => !readManifest(folder).private)
     .map((folder) => ({ name: readManifest(folder).name, folder }));
 
-/** What Vite builds, and from what: `sources` are folders of the repository. */
+/** The outputs of Vite. `sources` are the folders of the repository that they are built from. */
 const bundles = [
   {
     name: 'the script of the custom element',
@@ -57,10 +57,10 @@ const bundles = [
   },
 ];
 
-/** Runs a command in the repository, quietly; its output is shown when it fails. */
+/** Runs a command in the repository. Prints its output only if it fails. */
 export function run(command, args, folder = '.') {
   const cwd = path.join(repository, folder);
-  // NODE_ENV would decide whether pnpm installs what builds, and for what React is built.
+  // NODE_ENV would decide whether pnpm installs the build tools, and which React is bundled.
   const { NODE_ENV: _, ...env } = process.env;
   const result = spawnSync(command, args, { cwd, env, encoding: 'utf8' });
   if (result.status === 0) return;
@@ -69,7 +69,7 @@ export function run(command, args, folder = '.') {
   process.exit(1);
 }
 
-/** Does `work` unless `stamp` says that it was done for the same `input`. */
+/** Does `work` unless the file `stamp` has the digest of the same `input`. */
 function unlessDone(stamp, input, title, work) {
   const file = path.join(repository, stamp);
   const digest = createHash('sha256').update(input).digest('hex');
@@ -79,7 +79,7 @@ function unlessDone(stamp, input, title, work) {
   fs.writeFileSync(file, digest);
 }
 
-/** Name, size and time of every file below a folder: changes when any of them does. */
+/** Returns the name, size and time of every file below a folder. */
 function describeFolder(folder) {
   const entries = fs.readdirSync(path.join(repository, folder), {
     recursive: true,
@@ -103,7 +103,7 @@ export function install() {
   );
 }
 
-/** Builds what is out of date. Waits for a build of another process: tests start several. */
+/** Builds what is out of date. Waits for a build of another process, because tests start several. */
 export function build() {
   const lock = path.join(repository, 'node_modules/.building');
   while (!takeLock(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);

@@ -31,7 +31,7 @@ export function runTests(config, args) {
       skipped: results.numPendingTests + results.numTodoTests,
     };
   } catch {
-    console.error('vitest left no report.');
+    console.error('Vitest wrote no report. Read its output above.');
     return { passed: 0, failed: 1, skipped: 0 };
   } finally {
     fs.rmSync(folder, { recursive: true });

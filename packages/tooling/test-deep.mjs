@@ -2,7 +2,8 @@
  * `npm run test:deep [-- --bounded] [FILE]`: the tests that take minutes (upgrades, rolling restarts,
  * the OpenAPI document, installing the packages, front ends, Firefox and WebKit), all tests of the
  * portal on the embedded database, and the random and racing tests of `npm test` with many
- * repetitions. `--bounded` leaves the last out and repeats the first less. Ends with a line
+ * repetitions. `--bounded` leaves out the repetitions and the engine tests in Chromium, and runs fewer
+ * rolling restarts. With FILE, only matching tests that take minutes run. Ends with a line
  * `N passed, N failed`.
  */
 import { build, install } from './prepare.mjs';

@@ -39,7 +39,7 @@ passed++;
 
 const { findChromium, findPostgres } = await import('../testing/dist/index.js');
 
-/** What some tests need of the machine, and how their vitest projects are named. */
+/** Programs that some tests need, and the names of the Vitest projects of these tests. */
 const needs = [
   { what: 'a PostgreSQL server', found: findPostgres(), projects: ['*postgres*'] },
   { what: 'Chromium', found: findChromium(), projects: ['*browser*', 'example-*'] },

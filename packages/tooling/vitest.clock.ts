@@ -3,7 +3,7 @@ import { afterAll } from 'vitest';
 const names = ['Date', 'setImmediate', 'setInterval', 'setTimeout'] as const;
 const before = names.map((name) => globalThis[name] as unknown);
 
-// The worker runs other files in the same process, and they would wait for a clock that stands still.
+// The worker runs other files in the same process. They would wait for a clock that stands still.
 afterAll(() => {
   const changed = names.filter((name, index) => globalThis[name] !== before[index]);
   if (changed.length > 0)

@@ -4,12 +4,12 @@ import { testProject } from './vitest.project.ts';
 
 const engines = ['chromium', 'firefox', 'webkit'];
 
-/** `npm test` has more tests in Chromium, so the bounded run leaves it out. */
+/** `npm test` has more tests in Chromium, so the bounded run leaves Chromium out. */
 const tested = engines.filter(
   (engine) => engine !== 'chromium' || !process.env['PORTAL_DEEP_BOUNDED'],
 );
 
-/** The same tests in each browser engine. A file `x.firefox.test.ts` is for one engine alone. */
+/** Runs the same tests in each browser engine. A file `x.firefox.test.ts` runs only in Firefox. */
 export const engineProjects = tested.map((engine) =>
   testProject({
     name: `engine-${engine}`,

@@ -1,6 +1,6 @@
 /**
- * Time limits of a test, its hooks and its polls. They end a test that hangs; a busy machine must
- * not reach them. A test that builds, installs or starts many processes sets longer ones.
+ * Time limits of a test, its hooks and its polls. They end a test that hangs, and are long enough for
+ * a busy machine. A test that builds, installs or starts many processes sets longer ones.
  */
 export const limits = {
   testTimeout: 30_000,

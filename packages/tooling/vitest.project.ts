@@ -16,7 +16,7 @@ export const testProject = (
     ...config,
     test: {
       ...limits,
-      // A worker loads each module once for all its files, which saves a third of the processor time.
+      // A worker loads each module once for all its files, which saves processor time.
       isolate: false,
       setupFiles: [clockCheck, setupFiles].flat(),
       ...test,

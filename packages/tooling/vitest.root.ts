@@ -10,10 +10,10 @@ const repository = fileURLToPath(new URL('../../', import.meta.url));
 export default defineConfig({
   root: repository,
   test: {
-    // Most tests wait: for a browser, a database, a process. One worker per core leaves cores idle.
+    // Most tests wait for a browser, a database or a process. One worker per core leaves cores idle.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: ProjectSequencer },
-    // The slowest files first: at the end, one of them would keep a single worker busy.
+    // The slowest files run first. At the end, one of them would keep a single worker busy.
     projects: [
       'examples/*/vitest.config.ts',
       'packages/portal/vitest.embedded.config.ts',
