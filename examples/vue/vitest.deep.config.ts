@@ -1,6 +1,6 @@
 import { testProject } from '../../packages/tooling/vitest.project.ts';
 
-/** A demo of its own, because a sign-out ends the sessions of its user everywhere. */
+/** These tests have their own demo, because a sign-out ends all sessions of its user. */
 export default testProject({
   name: 'example-vue',
   include: ['test/**/*.test.ts'],

@@ -1,11 +1,11 @@
 /**
- * Snippets of guides and READMEs come from files that are tested. In Markdown, a comment names the file and
- * the region, and the code block below it is what stands there between `// #region mount` (in HTML
+ * Snippets of guides and READMEs come from tested files. In Markdown, a comment names the file and the
+ * region. The code block below it contains the lines of the file between `// #region mount` (in HTML
  * `<!-- #region mount -->`) and `#endregion`:
  *
  *     <!-- snippet: packages/express/examples/jwt.ts#mount -->
  *
- * `#file` is the whole file. `node packages/docs/snippets.mjs` writes the blocks anew.
+ * `#file` is the whole file. `node packages/docs/snippets.mjs` updates the blocks.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ const block = /(<!-- snippet: (\S+?)#(\S+) -->\n\n)```\w*\n[^]*?```/g;
 
 const isMarker = (line, marker) => [`// ${marker}`, `<!-- ${marker} -->`].includes(line.trim());
 
-/** The lines of a region without their common indentation. */
+/** Returns the lines of a region without their common indentation. */
 function readRegion(file, region) {
   const text = fs.readFileSync(path.join(repository, file), 'utf8').trimEnd();
   const lines = text.split('\n');
@@ -29,7 +29,7 @@ function readRegion(file, region) {
   return body.map((line) => line.slice(Math.min(...indents))).join('\n');
 }
 
-/** The same text with each code block as its source has it now. */
+/** Returns the text with each code block updated from its source. */
 export function renderSnippets(markdown) {
   return markdown.replace(block, (_, comment, file, region) => {
     const language = path.extname(file).slice(1);
@@ -37,7 +37,7 @@ export function renderSnippets(markdown) {
   });
 }
 
-/** Every guide and every package's README that shows snippets, with its text. */
+/** Returns every guide and every README with snippets, with its text. */
 export function readGuides() {
   const names = [
     'packages/docs/guides',

@@ -6,14 +6,14 @@ const guides = readGuides();
 
 describe('a guide', () => {
   it.each(guides.map(({ name, text }) => [name, text]))(
-    '%s shows code as it is in its tested file',
+    'the code blocks of %s equal their tested files',
     (_, text) => {
       expect(text).toBe(renderSnippets(text));
     },
   );
 
   it.each(guides.map(({ name, text }) => [name, text]))(
-    '%s holds no code that comes from nowhere',
+    'every code block of %s comes from a tested file',
     (_, text) => {
       const blocks = text.match(/^```(tsx?|js|html|vue|svelte)$/gm) ?? [];
       const snippets = text.match(/^<!-- snippet: /gm) ?? [];

@@ -6,7 +6,7 @@ import express, { type Express } from 'express';
 const script = fileURLToPath(import.meta.resolve('@portal-embed/react/element.global.js'));
 const page = fileURLToPath(new URL('../page', import.meta.url));
 
-/** The host application of `examples/express-react`, with a page of plain HTML. */
+/** Creates the host application of `examples/express-react` with a page of plain HTML. */
 export const createApp = (env: NodeJS.ProcessEnv): Express =>
   express()
     .use('/portal-embed.js', express.static(script))

@@ -5,7 +5,7 @@ import { createApp } from '../src/app.ts';
 
 const { open } = testFrontEnd(createApp);
 
-it('a page that loads the script twice keeps its element', async () => {
+it('a page that loads the script twice keeps its first definition of the element', async () => {
   const page = await open();
   await page.getByRole('button', { name: 'west@acme.example' }).waitFor();
   const errors: string[] = [];

@@ -5,6 +5,6 @@ import type { Express } from 'express';
 
 const page = fileURLToPath(new URL('../dist/page', import.meta.url));
 
-/** The host application of `examples/express-react`, with a page in Vue. */
+/** Creates the host application of `examples/express-react` with a page in Vue. */
 export const createApp = (env: NodeJS.ProcessEnv): Express =>
   createHostApp(readHostConfig(env), page);

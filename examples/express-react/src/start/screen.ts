@@ -6,7 +6,7 @@ import type { DemoAddresses } from 'demo-data';
 const names = (list: readonly { email: string }[]) =>
   list.map((person) => `                 ${person.email}`).join('\n');
 
-/** Says which addresses to open and as whom; the last line begins with `ready`. */
+/** Prints the addresses to open and the users to sign in as. The last line begins with `ready`. */
 export function printScreen(options: {
   addresses: DemoAddresses;
   environmentFile: string;
