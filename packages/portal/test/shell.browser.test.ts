@@ -198,7 +198,7 @@ it('in a frame, the shell shows nothing until a report is opened', async () => {
 });
 
 it('numbers and dates have the locale of the host, and change with it at once', async () => {
-  await read("void (wishes = { locale: 'de-DE' })");
+  await read("void (options = { locale: 'de-DE' })");
   await load();
   await openReport(1, 'both');
   await frame().getByText('70\u00a0$').waitFor();

@@ -22,9 +22,9 @@ const hostPage = `<!doctype html><link rel="icon" href="data:,">
     const channel = new MessageChannel();
     port = channel.port1;
     port.onmessage = ({ data }) => messages.push(data);
-    source.postMessage({ portalEmbed: 1, type: 'connect', ...wishes }, origin, [channel.port2]);
+    source.postMessage({ portalEmbed: 1, type: 'connect', ...options }, origin, [channel.port2]);
   });
-  let wishes = {}, isSilent = false;
+  let options = {}, isSilent = false;
   const of = (type) => messages.filter((message) => message.type === type);
 </script>
 <iframe style="width:800px;height:500px"></iframe>`;

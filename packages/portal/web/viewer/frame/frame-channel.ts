@@ -23,7 +23,7 @@ export function openFrameChannel(frame: Window['portalFrame']): FrameChannel {
   addEventListener('pagehide', () => (isLeaving = true));
   addEventListener('pageshow', () => (isLeaving = false));
 
-  async function readWishes(): Promise<ConnectMessage> {
+  async function readConnect(): Promise<ConnectMessage> {
     const { connect } = await connection;
     return isConnect(connect) ? connect : { portalEmbed: 1, type: 'connect' };
   }
@@ -36,7 +36,7 @@ export function openFrameChannel(frame: Window['portalFrame']): FrameChannel {
   }
 
   return {
-    connected: readWishes(),
+    connected: readConnect(),
     post: (message) => void post(message),
     listen: (receivers) =>
       frame?.listen((delivery) => {
