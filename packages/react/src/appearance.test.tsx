@@ -53,3 +53,10 @@ it('the button submits no form, and a slot replaces it', async () => {
   expect(screen.getByText('Our words')).toBeInTheDocument();
   expect(screen.queryByRole('button')).toBeNull();
 });
+
+it('the theme auto leaves the color scheme to the host page', () => {
+  const { rerender } = render(<PortalEmbed endpoint={host.url} theme="dark" />);
+  expect(outermost().style.colorScheme).toBe('dark');
+  rerender(<PortalEmbed endpoint={host.url} theme="auto" />);
+  expect(outermost().style.colorScheme).toBe('');
+});

@@ -40,4 +40,15 @@ describe('the frame channel', () => {
     page.send({ type: 'resized', height: 5000 });
     await waitFor(() => expect(frames()[0]!.parentElement!.style.height).toBe('900px'));
   });
+
+  it('an embed whose autoHeight ends fills its parent again', async () => {
+    const { rerender } = render(<PortalEmbed endpoint={host.url} autoHeight />);
+    const page = makeReady(await frame());
+    await waitForStatus('ready');
+    page.send({ type: 'resized', height: 700 });
+    const { style } = frames()[0]!.parentElement!;
+    await waitFor(() => expect(style.height).toBe('700px'));
+    rerender(<PortalEmbed endpoint={host.url} />);
+    expect(style.height).toBe('100%');
+  });
 });

@@ -21,6 +21,7 @@ describe('refresh', () => {
     act(() => ref.current!.refresh());
     await page.waitForOpen(1);
     expect(status()).toBe('refreshing');
+    expect(screen.getByRole('status')).toHaveTextContent('Report loaded');
     expect(frames().map((each) => [each.style.opacity, each.inert])).toEqual([['', false]]);
     page.ready(['Nope'], 1);
     await waitForStatus('ready');

@@ -76,6 +76,23 @@ describe('a request, with a clock that only the test advances', () => {
     }
     await Promise.all(mints);
   });
+
+  it('a request that is aborted while it waits for a slot is not sent', async () => {
+    const answers: (() => void)[] = [];
+    const fetchIdentityUrl = vi.fn<FetchIdentityUrl>(
+      () => new Promise((resolve) => answers.push(() => resolve(answer))),
+    );
+    const mints = Array.from({ length: 4 }, () => mint(fetchIdentityUrl));
+    const aborting = new AbortController();
+    const aborted = mint(fetchIdentityUrl, aborting).catch(() => 'aborted');
+    await pass(0);
+    aborting.abort();
+    for (const end of answers) end();
+    await pass(0);
+    expect(fetchIdentityUrl).toHaveBeenCalledTimes(4);
+    expect(await aborted).toBe('aborted');
+    await Promise.all(mints);
+  });
 });
 
 const { signal } = new AbortController();

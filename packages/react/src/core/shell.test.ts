@@ -51,6 +51,12 @@ const showReport = async (options: EmbedOptions = {}) => {
   return page;
 };
 
+/** The shell is opened before its request is sent. */
+const expectNoShell = async (requests: number) => {
+  await waitFor(() => expect(host.requests).toHaveLength(requests));
+  expect(frames().map(({ src }) => src)).not.toContain(`${portalUrl}/embed`);
+};
+
 describe('the shell', () => {
   it('the shell loads while the URL is minted, and gets the URL', async () => {
     let answer = () => {};
@@ -82,7 +88,8 @@ describe('the shell', () => {
     await frameOf(1);
     unmount!();
     mount({ portalUrl });
-    expect((await frameOf(2)).src).not.toContain('/embed');
+    await expectNoShell(2);
+    await frameOf(2);
     expect(frames()).toHaveLength(1);
   });
 
@@ -104,7 +111,11 @@ describe('the shell', () => {
     await waitForStatus('ready');
     unmount!();
     mount();
-    expect((await frameOf(2)).src).not.toContain('/embed');
+    await expectNoShell(2);
+    await frameOf(2);
+    unmount!();
+    // The page of a URL does not say whether its portal has a shell.
+    await mountShell();
   });
 
   it('a portal that takes open but has no shell gets one request for its shell', async () => {
@@ -114,6 +125,7 @@ describe('the shell', () => {
     await waitForStatus('ready');
     unmount!();
     mount();
+    await expectNoShell(2);
     await frameOf(2);
     expect(frames()).toHaveLength(1);
   });
