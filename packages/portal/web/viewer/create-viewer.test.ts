@@ -198,6 +198,14 @@ it('a subscription that has ended hears of no change', () => {
   expect(listener).toHaveBeenCalledOnce();
 });
 
+it('the locale that applies already draws nothing again', () => {
+  const { viewer } = openViewer(reportSession);
+  const listener = vi.fn<() => void>();
+  viewer.subscribe(listener);
+  for (const locale of [undefined, 'de', 'de']) act(() => viewer.setLocale(locale));
+  expect(listener).toHaveBeenCalledOnce();
+});
+
 describe('the overview', () => {
   it('refreshing the overview shows the reports that the user may open now', async () => {
     const page = openViewer(portalSession);

@@ -158,6 +158,25 @@ describe('another session', () => {
     await page.wait(250);
     expect(bearers()).toEqual(['Bearer of-east']);
   });
+
+  it('of another user aborts the request of the previous one', async () => {
+    const page = createPage();
+    await page.connect();
+    fetched.mockReturnValueOnce(new Promise(() => {}));
+    await page.show(reportSession, 1);
+    const signal = fetched.mock.calls[0]![1]!.signal!;
+    expect(signal.aborted).toBe(false);
+    await page.show(east, 2);
+    expect(signal.aborted).toBe(true);
+  });
+});
+
+it('options that arrive before the first ones of the host replace them', async () => {
+  const page = createPage();
+  const received = page.sessions.receive({ type: 'set-options', theme: 'dark' });
+  await page.connect({ ...connect, theme: 'light' });
+  await received;
+  expect(document.documentElement.dataset['theme']).toBe('dark');
 });
 
 it.each([true, undefined])('a page has the height of its content: %s', async (autoHeight) => {
@@ -168,4 +187,42 @@ it.each([true, undefined])('a page has the height of its content: %s', async (au
   expect(observe.mock.calls).toEqual(autoHeight ? [[document.querySelector('#viewer')]] : []);
   expect(document.documentElement.dataset['autoHeight']).toBe(autoHeight && '');
   observe.mockRestore();
+});
+
+it('the options of the host apply to the session of another user too', async () => {
+  const [observe, disconnect] = [
+    vi.spyOn(ResizeObserver.prototype, 'observe'),
+    vi.spyOn(ResizeObserver.prototype, 'disconnect'),
+  ];
+  const page = createPage();
+  await page.connect({ ...connect, locale: 'de', autoHeight: true });
+  await page.show(reportSession);
+  expect(text()).toContain('725.458');
+  const first = document.querySelector('#viewer');
+  await page.show(east);
+  expect(text()).toContain('725.458');
+  const second = document.querySelector('#viewer');
+  expect(observe.mock.calls).toEqual([[first], [second]]);
+  expect(disconnect).toHaveBeenCalledOnce();
+  observe.mockRestore();
+  disconnect.mockRestore();
+});
+
+it('the host can change whether a page reports its height', async () => {
+  const [observe, disconnect] = [
+    vi.spyOn(ResizeObserver.prototype, 'observe'),
+    vi.spyOn(ResizeObserver.prototype, 'disconnect'),
+  ];
+  const page = createPage();
+  await page.connect({ ...connect, autoHeight: true });
+  await page.show(reportSession);
+  const calls = async (autoHeight: boolean) => {
+    await act(() => page.sessions.receive({ type: 'set-options', autoHeight }));
+    return [observe.mock.calls.length, disconnect.mock.calls.length];
+  };
+  expect(await calls(true)).toEqual([1, 0]);
+  expect(await calls(false)).toEqual([1, 1]);
+  expect(await calls(true)).toEqual([2, 1]);
+  observe.mockRestore();
+  disconnect.mockRestore();
 });
