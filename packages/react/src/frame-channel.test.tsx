@@ -2,6 +2,7 @@ import { render, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { waitForStatus, frame, frames, host, setUpEmbed } from '../test/component-stage.ts';
+import { refuse } from '../test/host-endpoint.ts';
 import { makeReady, simulatePortalPage } from '../test/portal-page.ts';
 import { PortalEmbed } from './PortalEmbed.ts';
 
@@ -50,5 +51,22 @@ describe('the frame channel', () => {
     await waitFor(() => expect(style.height).toBe('700px'));
     rerender(<PortalEmbed endpoint={host.url} />);
     expect(style.height).toBe('100%');
+  });
+
+  it('the height of a report does not apply to a failure after it', async () => {
+    const ui = (autoHeight: boolean, reportId?: string) => (
+      <PortalEmbed endpoint={host.url} autoHeight={autoHeight} reportId={reportId} />
+    );
+    const { rerender } = render(ui(true));
+    const page = makeReady(await frame());
+    await waitForStatus('ready');
+    const { style } = frames()[0]!.parentElement!;
+    page.send({ type: 'resized', height: 700 });
+    await waitFor(() => expect(style.height).toBe('700px'));
+    host.answers.push(refuse(403, 'report_not_accessible'));
+    rerender(ui(false, 'other'));
+    await waitForStatus('failed');
+    rerender(ui(true, 'other'));
+    expect(style.height).toBe('var(--portal-embed-min-height,24rem)');
   });
 });

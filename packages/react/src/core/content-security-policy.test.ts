@@ -1,5 +1,5 @@
 import { waitFor } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { advanceClock, sent } from '../../test/clock.ts';
 import {
@@ -34,8 +34,12 @@ describe('a violation of a Content-Security-Policy', () => {
   ])('a violation of another origin is ignored: %s', async (blockedURI) => {
     mount();
     await frameOf(1);
+    const onError = vi.fn();
+    window.addEventListener('error', onError);
     violate(blockedURI);
+    window.removeEventListener('error', onError);
     expect(causes).toEqual([]);
+    expect(onError).not.toHaveBeenCalled();
   });
 
   it.each(['http://portal.localhost:4100', 'http://portal.localhost:4100/identity?token=1'])(

@@ -115,3 +115,27 @@ it.each([-1, 0, NaN, Infinity])(
     expect(sent).toHaveBeenCalledOnce();
   },
 );
+
+it('a final failure is not requested again when the browser is online', async () => {
+  host.answers.push(refuse(404, 'unknown_tenant'));
+  mount();
+  await waitForStatus('failed');
+  window.dispatchEvent(new Event('online'));
+  await advanceClock();
+  expect(sent).toHaveBeenCalledOnce();
+});
+
+it('a refresh of refreshInterval that fails keeps the report', async () => {
+  mount();
+  makeReady(await frameOf(1));
+  await waitForStatus('ready');
+  host.answers.push(refuse(404, 'unknown_tenant'));
+  await new Promise<void>((resolve) => {
+    const onError = () => {
+      update({});
+      resolve();
+    };
+    update({ refreshInterval: 10, onError });
+  });
+  expect(states).toEqual(['minting', 'loading', 'ready', 'refreshing', 'ready']);
+});

@@ -125,7 +125,9 @@ describe('the viewport', () => {
     await waitForStatus('ready');
     // A browser notifies the new observer later.
     vi.spyOn(IntersectionObserver.prototype, 'observe').mockReturnValue();
+    const disconnect = vi.spyOn(IntersectionObserver.prototype, 'disconnect');
     unmount!();
+    expect(disconnect).toHaveBeenCalledOnce();
     mount({ lazy: true });
     await advanceClock();
     expect(sent).toHaveBeenCalledOnce();

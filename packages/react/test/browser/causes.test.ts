@@ -114,7 +114,7 @@ it.each([200, 500])(
 
 it('a page without boot is ready and unverified with handshake="auto"', async () => {
   stage.portal.answer = (_, response) => response.end('<h1>Another portal</h1>');
-  await mount();
+  await mount({ handshake: 'auto' });
   await waitForStatus(stage.page, 'ready');
   expect(await stage.page.evaluate(() => window.app.readies)).toEqual([
     { unappliedFilters: [], unverified: true },

@@ -62,6 +62,11 @@ it('custom-filters that is not JSON fails with a message, and correcting it show
   expect(await stage.page.locator('iframe').count()).toBe(0);
   await inElement((element) => element.setAttribute('custom-filters', '[]'));
   await waitForStatus(stage.page, 'ready');
+  // Another mistake can come before the corrected embed has a state.
+  await inElement((element) => {
+    for (const filters of ['[', '[]', '[']) element.setAttribute('custom-filters', filters);
+  });
+  expect(await stage.page.evaluate('causes.length')).toBe(5);
 });
 
 it.each(['[{"key":"Year","value":2024}]', '{"key":"Region","value":"West"}', '["West"]', '[null]'])(
