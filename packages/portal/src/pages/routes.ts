@@ -75,9 +75,8 @@ export function pagesRouter(scope: PagesScope): Router {
     requireNavigation(req);
     const redemption = await redeem(scope, req, res, { token: req.query['token'] });
     if ('refused' in redemption) {
-      const { organizationId } = redemption;
-      const appearance = await findAppearance(hot, req, organizationId);
-      if (!organizationId) addProxyHint(scope, req, res, appearance);
+      const appearance = await findAppearance(hot, req, redemption.organizationId);
+      addProxyHint(scope, req, res, appearance);
       const notice = refusedNotices[redemption.refused];
       sendNotice(res, assets, appearance, 'identity_url_spent', notice);
       return;
