@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { createApiKey, revokeApiKey } from '../src/api-keys/service.ts';
 import type { Context } from '../src/auth/actor.ts';
+import { mintIdentityUrl } from '../src/identity-urls/service.ts';
 import { deleteOrganization } from '../src/organizations/service.ts';
+import { keyActor } from './support/actors.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
 let portal: TestPortal;
@@ -73,6 +75,16 @@ it.each([
   } finally {
     await own.close();
   }
+});
+
+it('a key that was revoked after its check is refused as a key, not as a reader', async () => {
+  const { ctx, id: organizationId, emails, reportId } = portal.acme;
+  const { id } = await createApiKey(ctx, { name: 'checked', permissions: ['identity:mint'] });
+  const actor = { ...keyActor(id), permissions: new Set(['identity:mint'] as const) };
+  const mint = () => mintIdentityUrl({ ...ctx, actor }, { userEmail: emails.west, reportId });
+  expect(await mint()).toMatchObject({ organizationId, reportId });
+  await revokeApiKey(ctx, { id });
+  await expect(mint()).rejects.toMatchObject({ code: 'invalid_api_key' });
 });
 
 it('an expired key cannot mint, even right after a use', async () => {

@@ -75,7 +75,11 @@ describe('an API call', () => {
 
   it('a connection that closes without a response is unreachable', async () => {
     answer = (request) => request.socket.destroy();
-    await expect(listReports()).rejects.toMatchObject({ code: 'unreachable' });
+    await expect(listReports()).rejects.toMatchObject({
+      code: 'unreachable',
+      message: 'The portal could not be reached',
+      advice: 'Check the connection, then try again.',
+    });
   });
 
   it('an error without advice shows its detail, and one without texts shows default texts', async () => {
