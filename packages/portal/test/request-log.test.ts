@@ -257,3 +257,10 @@ it('the log has no secret of a path, in any encoding', async () => {
     expect(lines[0]).not.toContain(secret.slice(0, 15));
   }
 });
+
+it('the first 500 characters of a path are logged, even if each is an escape', async () => {
+  const word = `${'A'.repeat(42)}/`;
+  const answer = await send('GET', `/${`${'%41'.repeat(42)}/`.repeat(40)}`);
+  const line = portal.log.find((each) => each.includes(answer.headers['x-request-id'] as string))!;
+  expect(JSON.parse(line).req.path).toBe(`/${word.repeat(40)}`.slice(0, 500));
+});
