@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { permissions } from '@portal-embed/contract';
 import { sql } from 'kysely';
 import { send } from 'testing';
@@ -9,6 +11,7 @@ import type { Database } from '../src/db/connection/open.ts';
 import type { PortalError } from '../src/errors.ts';
 import { createRateLimiter, type RateLimit } from '../src/rate-limits/service.ts';
 import { leasePermits, type Holder } from '../src/rate-limits/store.ts';
+import { insertUser } from '../src/users/store.ts';
 import type { TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { waitForWindow } from './support/rate-limits.ts';
@@ -296,4 +299,16 @@ describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
     const takePermit = rateLimiter(portal.db, { limit, windowSeconds });
     await expect(takePermit(gone)).rejects.toMatchObject({ code: 'invalid_api_key' });
   });
+});
+
+it('users of two organizations with the same ID have permits of their own', async () => {
+  const { db, acme, globex } = portal;
+  const id = randomUUID();
+  const user = { id, email: 'twin@example.com', name: 'Twin', role: 3, mayAuthor: false };
+  for (const { id: organizationId } of [acme, globex])
+    await insertUser(db, { ...user, organizationId });
+  const lease = (organizationId: string) =>
+    leasePermits(db, { holder: { kind: 'user', organizationId, id }, limit: 16, windowSeconds });
+  expect(await lease(acme.id)).toMatchObject({ permits: 2 });
+  expect(await lease(globex.id)).toMatchObject({ permits: 2 });
 });

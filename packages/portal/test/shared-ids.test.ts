@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import type { Context } from '../src/auth/actor.ts';
+import { addMembers, createGroup, findGroup, listGroups } from '../src/groups/service.ts';
 import { setUnappliedFilters } from '../src/organizations/service.ts';
 import {
   importDataset,
@@ -216,4 +217,17 @@ it('the statements of the hot path are prepared', async () => {
     );
     expect(rows).toHaveLength(1);
   });
+});
+
+it('a group with the name of another organization’s group is found in its own organization', async () => {
+  const group = 'Shared';
+  const ids = [];
+  for (const { ctx } of sides)
+    ids.push(await createGroup(ctx, { name: group, memberEmails: [], reports: [] }));
+  for (const [index, { ctx, organization }] of sides.entries()) {
+    expect(await findGroup(ctx, group)).toBe(ids[index]);
+    await addMembers(ctx, { group, memberEmails: [organization.emails.west] });
+    const listed = await listGroups(ctx);
+    expect(listed.filter(({ name }) => name === group)).toMatchObject([{ members: 1 }]);
+  }
 });
