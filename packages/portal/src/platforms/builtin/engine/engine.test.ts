@@ -246,6 +246,14 @@ describe('an engine process', () => {
     expect(childProcesses()).toEqual([pid]);
   });
 
+  it('a query that is aborted as soon as it is sent does not run', async () => {
+    const { query } = startEngine();
+    const abort = new AbortController();
+    const aborted = query('SELECT 1 AS one', abort.signal);
+    abort.abort();
+    expect(await reasonOf(aborted)).toBe('AbortError');
+  });
+
   it('an engine process can stop one aborted query after another, and no later query', async () => {
     const { query } = startEngine();
     await query('SELECT 1');
@@ -514,6 +522,8 @@ describe('an engine process', () => {
     const opened = fs.readFileSync(dataset.path, 'utf8');
     fs.rmSync(dataset.path);
     onTestFinished(() => fs.writeFileSync(dataset.path, opened));
+    // Its process is the one that was used last.
+    expect(await reasonOf(run('3'))).toBe('it did not fail');
     expect(await reasonOf(run('2'))).toBe('it did not fail');
     expect(await reasonOf(run('1'))).toBe('failed');
   });
