@@ -48,6 +48,7 @@ it('a draining instance logs its refusals at level debug', async () => {
     res.status(503).end();
   });
   expect(line).toMatchObject({ level: levels.debug, code: 'draining' });
+  expect(line).not.toHaveProperty('reason');
 });
 
 it('the log has the response time in whole milliseconds', async () => {
@@ -59,4 +60,9 @@ it('the log has the response time in whole milliseconds', async () => {
   expect(Number.isInteger(responseTime)).toBe(true);
   expect(responseTime).toBeGreaterThanOrEqual(59);
   expect(responseTime).toBeLessThanOrEqual(performance.now() - startedAt);
+});
+
+it('the log has the path of a request without its query', async () => {
+  const line = await logOne('/identity?token=x&b=?', (res) => void res.end());
+  expect(line.req).toEqual({ id: expect.any(String), method: 'GET', path: '/identity' });
 });
