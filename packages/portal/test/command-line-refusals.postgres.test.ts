@@ -215,3 +215,13 @@ it('portal groups rejects an invalid name, and invalid members and reports', asy
       invalid,
     ]);
 });
+
+it('portal users list and portal reports list reject an invalid page', async () => {
+  for (const list of ['users', 'reports'])
+    for (const page of [
+      ['--page', '0'],
+      ['--page', 'x'],
+      ['--page-size', '201'],
+    ])
+      expect(await getError(list, 'list', ...ofGlobex, ...page)).toEqual(invalid);
+});
