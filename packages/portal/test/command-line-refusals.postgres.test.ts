@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import {
@@ -224,4 +226,15 @@ it('portal users list and portal reports list reject an invalid page', async () 
       ['--page-size', '201'],
     ])
       expect(await getError(list, 'list', ...ofGlobex, ...page)).toEqual(invalid);
+});
+
+it.each([
+  ['api-keys', 'create', '--name', '', '--all-permissions'],
+  ['api-keys', 'rename', randomUUID(), ''],
+  ['api-keys', 'rotate', 'x', '--old-works-until', '1h'],
+  ['users', 'delete', 'ann'],
+  ['users', 'link-reports', 'ann@globex.example', 'x'],
+  ['users', 'unlink-reports', 'ann', randomUUID()],
+])('portal %s %s rejects an invalid name, ID or e-mail', async (...command) => {
+  expect(await getError(...command, ...ofGlobex)).toEqual(invalid);
 });
