@@ -43,7 +43,8 @@ const app: App = {
         ...props,
       }),
     );
-    root.render(strict ? createElement(StrictMode, null, embeds) : embeds);
+    // Synchronously, because later calls of the handle must apply after these props.
+    flushSync(() => root.render(strict ? createElement(StrictMode, null, embeds) : embeds));
   },
   // Synchronously, because React would otherwise merge the unmount with the next mount.
   unmount: () => flushSync(() => root.render(null)),
