@@ -1,3 +1,6 @@
-export * from './definition.ts';
-export * from './predicate.ts';
-export * from './tiles.ts';
+export * from './computed/tiles.ts';
+export * from './files/dataset.ts';
+export * from './files/report.ts';
+export { formatSchema, type FormatOptions } from './files/format.ts';
+export { grains, tileSchema, type Grain, type TileDefinition, type TileType } from './files/tiles.ts';
+export * from './files/predicate.ts';

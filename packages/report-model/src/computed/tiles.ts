@@ -1,0 +1,110 @@
+import type { FormatOptions } from '../files/format.ts';
+import type { Grain, TileType } from '../files/tiles.ts';
+
+/** A number that a double holds exactly enough, or its decimal text if it does not; `null`: none. */
+export type Value = number | string | null;
+
+/** A value of a dimension: text, number or ISO 8601 time without zone; `null` is shown as "(blank)". */
+export type Key = string | number | boolean | null;
+
+export interface Dimension {
+  name: string;
+  /** `time`: keys are ISO 8601; `number`: numbers; `category`: text. */
+  kind: 'time' | 'number' | 'category';
+  grain?: Grain;
+}
+
+export interface Metric {
+  name: string;
+  format: FormatOptions;
+}
+
+interface TileFields<Type extends TileType> {
+  /** Place in the report: page, row and tile, such as `0.1.2`. */
+  id: string;
+  type: Type;
+  title: string;
+  description?: string;
+  /** Columns of twelve. */
+  width: number;
+}
+
+/** A tile whose numbers could not be computed. The text is for the reader. */
+export interface FailedTile extends TileFields<TileType> {
+  failure: string;
+}
+
+export interface KpiTile extends TileFields<'kpi'> {
+  metric: Metric;
+  value: Value;
+  /** The period that is shown, if values are compared: ISO 8601, its start and its end (exclusive). */
+  period?: { from: string; to: string; isIncomplete: boolean };
+  comparison?: { label: string; from: string; to: string; value: Value };
+  sparkline?: { dimension: Dimension; points: { key: Key; value: Value }[] };
+  target?: { value: Value };
+}
+
+/** Groups in the order in which they are drawn. */
+export interface Groups {
+  /** How many groups there are, beside those that are shown. */
+  groupCount: number;
+  shownCount: number;
+}
+
+/** One mark or cell: its keys in the order of the tile's dimensions, its values in that of its metrics. */
+export interface Group {
+  keys: Key[];
+  values: Value[];
+  /** The groups beyond the limit, as one: their number. */
+  other?: number;
+}
+
+export interface ChartTile extends TileFields<'line' | 'area' | 'column' | 'bar' | 'donut'>, Groups {
+  /** `x`, then `color` and `facet` if the tile has them. A donut has `color` alone. */
+  dimensions: { role: 'x' | 'color' | 'facet'; dimension: Dimension }[];
+  metrics: Metric[];
+  stack?: 'stacked' | 'grouped' | 'percent';
+  groups: Group[];
+  /** The last key of a time axis, if its period had not ended at the time of the data. */
+  incompleteKey?: Key;
+}
+
+export interface ScatterTile extends TileFields<'scatter'>, Groups {
+  dimensions: { role: 'point' | 'color' | 'facet'; dimension: Dimension }[];
+  /** `x`, `y`, and `size` if the tile has it. */
+  metrics: Metric[];
+  groups: Group[];
+}
+
+export interface TableTile extends TileFields<'table'>, Groups {
+  dimensions: Dimension[];
+  metrics: Metric[];
+  groups: Group[];
+  sort: { column: number; descending: boolean };
+  pageSize: number;
+  /** One value for each metric. */
+  totals?: Value[];
+}
+
+export interface PivotTile extends TileFields<'pivot'>, Groups {
+  rows: Dimension[];
+  columns: Dimension[];
+  metrics: Metric[];
+  /** Keys of `rows`, then of `columns`. */
+  groups: Group[];
+  /** Values for each combination of `rows`, for each of `columns`, and for all. */
+  totals?: { rows: Group[]; columns: Group[]; all: Value[] };
+}
+
+export interface TextTile extends TileFields<'text'> {
+  /** Markdown. */
+  text: string;
+}
+
+/** A computed tile. */
+export type Tile = KpiTile | ChartTile | ScatterTile | TableTile | PivotTile | TextTile;
+
+export interface ComputedPage {
+  name: string;
+  rows: (Tile | FailedTile)[][];
+}

@@ -1,0 +1,93 @@
+import type { FieldType } from '../files/dataset.ts';
+
+/** Functions of one row. */
+export const rowFunctions = [
+  'abs',
+  'coalesce',
+  'concat',
+  'contains',
+  'date_trunc',
+  'day',
+  'ends_with',
+  'hour',
+  'length',
+  'lower',
+  'month',
+  'nullif',
+  'quarter',
+  'round',
+  'starts_with',
+  'upper',
+  'year',
+] as const;
+
+/** Functions of many rows. `count()` counts rows. */
+export const aggregates = [
+  'avg',
+  'count',
+  'count_distinct',
+  'max',
+  'median',
+  'min',
+  'quantile',
+  'sum',
+] as const;
+
+export type RowFunction = (typeof rowFunctions)[number];
+export type Aggregate = (typeof aggregates)[number];
+
+export type Operator =
+  | '+'
+  | '-'
+  | '*'
+  | '/'
+  | '%'
+  | '||'
+  | '='
+  | '<>'
+  | '<'
+  | '<='
+  | '>'
+  | '>='
+  | 'and'
+  | 'or'
+  | 'not'
+  | 'negate'
+  | 'is null'
+  | 'in'
+  | 'between';
+
+/** Offsets into the text of the expression: the first character, and the one after the last. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** An expression as it is written, before its names and types are known. */
+export type Expression = Span &
+  (
+    | { kind: 'literal'; type: 'text' | 'integer' | 'decimal' | 'boolean' | 'null'; value: string }
+    | { kind: 'name'; name: string }
+    | { kind: 'call'; function: string; arguments: Expression[] }
+    /** `in` and `between` have the tested value first. */
+    | { kind: 'operation'; operator: Operator; operands: Expression[] }
+    | {
+        kind: 'case';
+        branches: { when: Expression; then: Expression }[];
+        otherwise: Expression | undefined;
+      }
+  );
+
+/** An expression whose names exist and whose types fit. Every node knows its type. */
+export type TypedExpression = { type: FieldType } & (
+  | { kind: 'literal'; value: string | null }
+  /** A column of the source. */
+  | { kind: 'column'; name: string }
+  | { kind: 'call'; function: RowFunction | Aggregate; arguments: TypedExpression[] }
+  | { kind: 'operation'; operator: Operator; operands: TypedExpression[] }
+  | {
+      kind: 'case';
+      branches: { when: TypedExpression; then: TypedExpression }[];
+      otherwise: TypedExpression | undefined;
+    }
+);
