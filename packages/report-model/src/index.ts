@@ -1,6 +1,16 @@
+export type { Issue } from './check/issue.ts';
+export type * from './check/resolved.ts';
 export * from './computed/tiles.ts';
+export * from './expression/tree.ts';
 export * from './files/dataset.ts';
 export * from './files/report.ts';
 export { formatSchema, type FormatOptions } from './files/format.ts';
-export { grains, tileSchema, type Grain, type TileDefinition, type TileType } from './files/tiles.ts';
+export {
+  grains,
+  tileSchema,
+  type Grain,
+  type TileDefinition,
+  type TileType,
+} from './files/tiles.ts';
 export * from './files/predicate.ts';
+export { parseFilterValue, type FilterValue, type PeriodUnit } from './filters/value.ts';

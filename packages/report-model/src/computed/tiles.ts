@@ -59,7 +59,8 @@ export interface Group {
   other?: number;
 }
 
-export interface ChartTile extends TileFields<'line' | 'area' | 'column' | 'bar' | 'donut'>, Groups {
+export interface ChartTile
+  extends TileFields<'line' | 'area' | 'column' | 'bar' | 'donut'>, Groups {
   /** `x`, then `color` and `facet` if the tile has them. A donut has `color` alone. */
   dimensions: { role: 'x' | 'color' | 'facet'; dimension: Dimension }[];
   metrics: Metric[];

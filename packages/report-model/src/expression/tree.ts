@@ -85,6 +85,8 @@ export type TypedExpression = { type: FieldType } & (
   | { kind: 'column'; name: string }
   | { kind: 'call'; function: RowFunction | Aggregate; arguments: TypedExpression[] }
   | { kind: 'operation'; operator: Operator; operands: TypedExpression[] }
+  /** The operand in this node's type, which a file declares or which a comparison needs. */
+  | { kind: 'cast'; operand: TypedExpression }
   | {
       kind: 'case';
       branches: { when: TypedExpression; then: TypedExpression }[];

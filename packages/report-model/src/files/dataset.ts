@@ -48,7 +48,7 @@ const fieldSchema = z.strictObject({
   expression: expressionSchema.optional(),
   format: formatSchema.optional(),
 });
-export type Field = z.output<typeof fieldSchema>;
+export type FieldDefinition = z.output<typeof fieldSchema>;
 
 const metricSchema = z.strictObject({
   name: nameSchema,
@@ -57,7 +57,7 @@ const metricSchema = z.strictObject({
   expression: expressionSchema,
   format: formatSchema.optional(),
 });
-export type Metric = z.output<typeof metricSchema>;
+export type MetricDefinition = z.output<typeof metricSchema>;
 
 const roleSchema = z.strictObject({
   name: nameSchema,

@@ -39,10 +39,7 @@ const conditionSchemas = [
 export type Condition = z.output<(typeof conditionSchemas)[number]>;
 
 /** A combination of conditions. */
-export type Combination =
-  | { and: RowPredicate[] }
-  | { or: RowPredicate[] }
-  | { not: RowPredicate };
+export type Combination = { and: RowPredicate[] } | { or: RowPredicate[] } | { not: RowPredicate };
 
 /** The rows that a role allows. Each object has exactly one operator. */
 export type RowPredicate = Condition | Combination;

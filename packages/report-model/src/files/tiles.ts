@@ -59,7 +59,13 @@ export const tileSchema = z.discriminatedUnion('type', [
     metric,
     /** The last period of the dataset's time beside the one before it, or a year before it. */
     compare: z
-      .enum(['previous year', 'previous quarter', 'previous month', 'previous week', 'previous day'])
+      .enum([
+        'previous year',
+        'previous quarter',
+        'previous month',
+        'previous week',
+        'previous day',
+      ])
       .optional(),
     sparkline: z.enum(['year', 'quarter', 'month', 'week', 'day']).optional(),
     /** A number, or a metric. */

@@ -1,0 +1,11 @@
+import type { Span } from '../expression/tree.ts';
+
+/** A mistake in a content file. */
+export interface Issue {
+  /** Keys and indexes from the top of the file. For an unknown or duplicate key, the key is last. */
+  path: (string | number)[];
+  /** Part of the text at `path`, if that text is an expression. */
+  span?: Span;
+  /** What is wrong and what would be right, such as `Margin: unknown field "Sals"; did you mean "Sales"?`. */
+  message: string;
+}

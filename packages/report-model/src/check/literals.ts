@@ -1,0 +1,35 @@
+import type { FieldType } from '../files/dataset.ts';
+
+const integer = /^-?\d{1,19}$/;
+const decimal = /^-?\d{1,38}(\.\d{1,38})?$/;
+const date = /^\d{4}-\d{2}-\d{2}$/;
+const datetime = /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?)?$/;
+
+const isInteger = (text: string) =>
+  integer.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
+
+function isDate(text: string): boolean {
+  if (!date.test(text) || text.startsWith('0000')) return false;
+  const time = Date.parse(text);
+  // Date.parse turns February 30 into March 2.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** Whether a text is a value of a type. Times have no zone. */
+export function isTextOf(type: FieldType, text: string): boolean {
+  switch (type) {
+    case 'text':
+      return true;
+    case 'integer':
+      return isInteger(text);
+    case 'decimal':
+    case 'number':
+      return decimal.test(text);
+    case 'date':
+      return isDate(text);
+    case 'datetime':
+      return isDate(datetime.exec(text)?.[1] ?? '');
+    case 'boolean':
+      return text === 'true' || text === 'false';
+  }
+}

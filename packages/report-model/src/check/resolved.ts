@@ -1,0 +1,122 @@
+import type { TypedExpression } from '../expression/tree.ts';
+import type { Dataset, FieldType, Role } from '../files/dataset.ts';
+import type { FormatOptions } from '../files/format.ts';
+import type { Grain, TileDefinition, TileType } from '../files/tiles.ts';
+
+/** A column of the source, or a computed field. */
+export interface ResolvedField {
+  name: string;
+  description?: string;
+  type: FieldType;
+  format?: FormatOptions;
+  /** Consists of columns: other fields are replaced by their expressions. */
+  expression: TypedExpression;
+}
+
+export type NumericType = 'integer' | 'decimal' | 'number';
+
+export interface ResolvedMetric {
+  name: string;
+  description?: string;
+  type: NumericType;
+  format: FormatOptions;
+  /** Consists of aggregates over columns: other metrics are replaced by their expressions. */
+  expression: TypedExpression;
+}
+
+/** A dataset whose names exist and whose types fit the columns of its source. */
+export interface ResolvedDataset {
+  name: string;
+  description?: string;
+  timeZone: string;
+  rowAccess: Dataset['rowAccess'];
+  /** The name of a field of type `date` or `datetime`. */
+  time?: string;
+  fields: ReadonlyMap<string, ResolvedField>;
+  metrics: ReadonlyMap<string, ResolvedMetric>;
+  roles: readonly Role[];
+}
+
+/** A field by which a tile groups. */
+export interface ResolvedDimension {
+  /** As the file writes it, such as `Order Date by month`. */
+  name: string;
+  field: string;
+  type: FieldType;
+  grain?: Grain;
+}
+
+/** The properties of each tile that name dimensions. */
+interface DimensionProperties extends Record<TileType, string> {
+  kpi: never;
+  line: 'x' | 'color' | 'facet';
+  area: 'x' | 'color' | 'facet';
+  column: 'x' | 'color' | 'facet';
+  bar: 'x' | 'color' | 'facet';
+  scatter: 'point' | 'color' | 'facet';
+  donut: 'color';
+  table: 'dimensions';
+  pivot: 'rows' | 'columns';
+  text: never;
+}
+
+type Resolved<Value> = Value extends string
+  ? ResolvedDimension
+  : Value extends string[]
+    ? ResolvedDimension[]
+    : Value;
+
+interface ResolvedTileFields {
+  /** Place in the report: page, row and tile, such as `0.1.2`. */
+  id: string;
+  /** Empty for a text without a title. */
+  title: string;
+  /** Columns of twelve. */
+  width: number;
+}
+
+type WithDimensions<Definition, Names> = {
+  [Key in keyof Definition as Exclude<Key, 'title' | 'width'>]: Key extends Names
+    ? Resolved<Definition[Key]>
+    : Definition[Key];
+} & ResolvedTileFields;
+
+type Definitions = { [Type in TileType]: Extract<TileDefinition, { type: Type }> };
+
+export interface ResolvedTableTile extends WithDimensions<
+  Omit<Definitions['table'], 'sort'>,
+  DimensionProperties['table']
+> {
+  /** `column` counts the dimensions, then the metrics. */
+  sort: { column: number; descending: boolean };
+}
+
+/** A tile whose texts of dimensions are replaced by dimensions. */
+export type ResolvedTile =
+  | ResolvedTableTile
+  | {
+      [Type in Exclude<TileType, 'table'>]: WithDimensions<
+        Definitions[Type],
+        DimensionProperties[Type]
+      >;
+    }[Exclude<TileType, 'table'>];
+
+export interface ResolvedFilter {
+  field: string;
+  type: FieldType;
+  /** Any of these values, which `parseFilterValue` reads. */
+  default?: string[];
+}
+
+export interface ResolvedPage {
+  name: string;
+  rows: { tiles: ResolvedTile[] }[];
+}
+
+/** A report whose names exist in its dataset. */
+export interface ResolvedReport {
+  name: string;
+  description?: string;
+  filters: ResolvedFilter[];
+  pages: ResolvedPage[];
+}

@@ -1,0 +1,49 @@
+import { isTextOf } from '../check/literals.ts';
+import type { FieldType } from '../files/dataset.ts';
+
+const units = ['day', 'week', 'month', 'quarter', 'year'] as const;
+export type PeriodUnit = (typeof units)[number];
+
+/** What the text of a filter means on a field of some type. */
+export type FilterValue =
+  | { kind: 'value'; value: string }
+  /** Both ends belong to it. An end that is absent is open. */
+  | { kind: 'range'; from?: string; to?: string }
+  /** `count` calendar periods. The last one has the time of the data, or is `ago` periods before it. */
+  | { kind: 'periods'; unit: PeriodUnit; count: number; ago: number };
+
+const relative = /^(?:last (\d{1,4})|(this|previous)) (day|week|month|quarter|year)(s?)$/;
+
+function parsePeriods(text: string): FilterValue | undefined {
+  const [, count, word, unit] = relative.exec(text) ?? [];
+  if (unit === undefined || Number(count) === 0) return undefined;
+  return {
+    kind: 'periods',
+    unit: unit as PeriodUnit,
+    count: Number(count ?? 1),
+    ago: word === 'previous' ? 1 : 0,
+  };
+}
+
+function parseRange(text: string, type: FieldType): FilterValue | undefined {
+  const [from = '', to = '', ...rest] = text.split('..');
+  const ends = [from, to].filter((end) => end !== '');
+  if (rest.length > 0 || ends.length === 0 || !ends.every((end) => isTextOf(type, end)))
+    return undefined;
+  return { kind: 'range', ...(from === '' ? {} : { from }), ...(to === '' ? {} : { to }) };
+}
+
+const hasRanges = (type: FieldType) => type !== 'text' && type !== 'boolean';
+const hasPeriods = (type: FieldType) => type === 'date' || type === 'datetime';
+
+/**
+ * Reads a filter's text: a value, `from..to` on numbers and times, or `last 12 months`, `this year`
+ * or `previous week` on times. `undefined`: the text does not fit the type.
+ */
+export function parseFilterValue(text: string, type: FieldType): FilterValue | undefined {
+  if (isTextOf(type, text)) return { kind: 'value', value: text };
+  return (
+    (hasRanges(type) && text.includes('..') ? parseRange(text, type) : undefined) ??
+    (hasPeriods(type) ? parsePeriods(text) : undefined)
+  );
+}
