@@ -1,5 +1,5 @@
 import type { CustomFilter, DisplayFlags } from '@portal-embed/contract';
-import type { Tile } from '@portal-embed/report-model';
+import type { ComputedPage } from '@portal-embed/report-model';
 
 /**
  * Types of the requests between the viewer page (`web/`) and the service (`src/`), which are always
@@ -53,15 +53,32 @@ export interface ViewRequest {
   intent: 'open' | 'refresh';
   /** In addition to the filters of the identity URL. */
   filters: CustomFilter[];
+  /** Index of the page to compute. Default: 0, the first. A page that does not exist is the first. */
+  page?: number | undefined;
 }
 
 export interface ReportView {
   report: ReportSummary;
-  /** All filters: those of the identity URL and those of the request. */
+  /**
+   * All filters: those of the identity URL, those of the request, and the defaults of the report that
+   * neither replaces. A default has the field as its key, and a relative default is its range
+   * `from..to`.
+   */
   filters: CustomFilter[];
   /** Keys of filters that match no column of the report. */
   unappliedFilters: string[];
   /** Remaining rows for this user; 0 is shown as "No rows". */
   rowCount: number;
-  tiles: Tile[];
+  /** `by-role`: a reader sees the rows of their roles. `everyone`: every reader sees all rows. */
+  rowAccess: 'by-role' | 'everyone';
+  /** Names of the reader's roles of the dataset. */
+  roles: string[];
+  /** Latest value of the dataset's time: ISO 8601, wall clock of `timeZone`. */
+  dataAsOf?: string | undefined;
+  /** IANA name of the dataset's time zone. */
+  timeZone: string;
+  /** Names of the report's pages. */
+  pages: string[];
+  /** The computed page, and its index in `pages`. */
+  page: ComputedPage & { index: number };
 }

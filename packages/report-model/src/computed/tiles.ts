@@ -9,9 +9,15 @@ export type Key = string | number | boolean | null;
 
 export interface Dimension {
   name: string;
-  /** `time`: keys are ISO 8601; `number`: numbers; `category`: text. */
+  /** `time`: keys are ISO 8601, the start of their period; `number`: numbers; `category`: text. */
   kind: 'time' | 'number' | 'category';
-  grain?: Grain;
+  /**
+   * The places in a longer period have the kind `number`: `month of year` is 1 to 12, `day of week` 1
+   * (Monday) to 7, `hour of day` 0 to 23.
+   */
+  grain?: Grain | undefined;
+  /** The format of a field of numbers. */
+  format?: FormatOptions | undefined;
 }
 
 export interface Metric {
@@ -46,8 +52,12 @@ export interface KpiTile extends TileFields<'kpi'> {
 
 /** Groups in the order in which they are drawn. */
 export interface Groups {
-  /** How many groups there are, beside those that are shown. */
+  /**
+   * How many groups there are: values of `x`, `color` of a donut, `point`, or rows of a table or
+   * pivot.
+   */
   groupCount: number;
+  /** How many of them are shown on their own. */
   shownCount: number;
 }
 
@@ -65,6 +75,10 @@ export interface ChartTile
   dimensions: { role: 'x' | 'color' | 'facet'; dimension: Dimension }[];
   metrics: Metric[];
   stack?: 'stacked' | 'grouped' | 'percent';
+  /**
+   * A time axis has each period from the first to the last, for each series: where there are no rows,
+   * 0 for sums and counts and `null` for other metrics.
+   */
   groups: Group[];
   /** The last key of a time axis, if its period had not ended at the time of the data. */
   incompleteKey?: Key;
