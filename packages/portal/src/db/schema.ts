@@ -1,4 +1,5 @@
 import type { CustomFilter } from '@portal-embed/contract';
+import type { FieldType } from '@portal-embed/report-model';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
 import type { PlatformName } from '../platforms/registry.ts';
@@ -54,8 +55,18 @@ export interface Schema {
   groups: { organization_id: string; id: string; name: string };
   group_members: { organization_id: string; group_id: string; user_id: string };
   workspaces: { organization_id: string; id: string; name: string };
-  datasets: { organization_id: string; id: string; name: string; file: string };
-  reports: {
+  datasets: ContentColumns & {
+    organization_id: string;
+    id: string;
+    name: string;
+    /** Name of the flat file; for content, a text that is no valid file name. */
+    file: string;
+    definition: ColumnType<object | null, string | undefined, string>;
+    files: Generated<string[] | null>;
+    columns: ColumnType<SourceColumn[] | null, string | undefined, string>;
+    row_access: Generated<'by-role' | 'everyone'>;
+  };
+  reports: ContentColumns & {
     organization_id: string;
     id: string;
     name: string;
@@ -66,6 +77,14 @@ export interface Schema {
     report_type: number;
     definition: Json<object>;
   };
+  content_versions: {
+    organization_id: string;
+    kind: 'dataset' | 'report';
+    item_id: string;
+    version: number;
+    content: string;
+    created_at: DefaultTime;
+  };
   report_users: { organization_id: string; report_id: string; user_id: string };
   report_groups: { organization_id: string; report_id: string; group_id: string };
   rls_roles: {
@@ -73,7 +92,8 @@ export interface Schema {
     id: string;
     dataset_id: string;
     name: string;
-    predicate: Json<object>;
+    /** A predicate, or `all`. */
+    predicate: ColumnType<unknown, string, string>;
   };
   rls_role_users: { organization_id: string; role_id: string; user_id: string };
   rls_role_groups: { organization_id: string; role_id: string; group_id: string };
@@ -123,6 +143,21 @@ export interface Schema {
     count: Generated<number>;
     last_at: Generated<Date | null>;
   };
+}
+
+/** Columns of datasets and reports that content files define. */
+interface ContentColumns {
+  slug: Generated<string | null>;
+  content: Generated<string | null>;
+  version: Generated<number>;
+  edited_at: Generated<Date | null>;
+  archived_at: Generated<Date | null>;
+}
+
+/** A column of a dataset's source. */
+export interface SourceColumn {
+  name: string;
+  type: FieldType;
 }
 
 /** What an identity URL is bound to, and the session that it opens. */

@@ -22,8 +22,10 @@ export function listGroups(db: Database, organizationId: string): Promise<GroupR
         WHERE organization_id = groups.organization_id AND group_id = groups.id
       )`.as('members'),
       sql<number>`(
-        SELECT count(*) FROM report_groups
-        WHERE organization_id = groups.organization_id AND group_id = groups.id
+        SELECT count(*) FROM report_groups AS link JOIN reports
+          ON reports.organization_id = link.organization_id AND reports.id = link.report_id
+        WHERE link.organization_id = groups.organization_id AND group_id = groups.id
+          AND archived_at IS NULL
       )`.as('reports'),
     ])
     .orderBy(sql`name COLLATE "C"`)

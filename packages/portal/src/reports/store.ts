@@ -43,6 +43,7 @@ export function listReports(
   return listRows(db, filter, {
     organizationId,
     table: 'reports',
+    counted: sql`archived_at IS NULL`,
     filters: [
       ...(filter.reportName ? [containsIndexed(organizationId, 'name', filter.reportName)] : []),
       ...(filter.workspaceName ? [inWorkspaces(organizationId, filter.workspaceName)] : []),

@@ -65,17 +65,18 @@ export async function unlinkGroups(ctx: Context, input: GroupLinks): Promise<voi
 }
 
 /**
- * Returns which rows of a dataset a user may see: the union of their roles' rows. Everyone who may open
- * a report sees all rows of a dataset without roles. A user without a role sees no rows of a dataset
- * with roles. Returns `undefined` if the dataset was deleted.
+ * Returns which rows of a dataset a user may see: the union of their roles' rows. A dataset whose
+ * `rowAccess` is `everyone` shows all rows to each reader, as long as it has no roles. Returns
+ * `undefined` if the dataset was deleted.
  */
 export async function findVisibleRows(
   db: Database,
   reader: { organizationId: string; userId: string; datasetId: string },
 ): Promise<RowPredicate | undefined> {
-  const roles = await store.listRolePredicates(db, reader);
-  if (!roles) return undefined;
-  if (roles.length === 0) return { all: [] };
+  const access = await store.findRowAccess(db, reader);
+  if (!access) return undefined;
+  const { rowAccess, roles } = access;
+  if (rowAccess === 'everyone' && roles.length === 0) return { all: [] };
   return {
     any: roles.filter((role) => role.held).map((role) => rowPredicateSchema.parse(role.predicate)),
   };

@@ -87,6 +87,7 @@ export async function lockRole(
   return row?.id;
 }
 
+/** Inserts the role. From then on, readers without a role see no rows of the dataset. */
 export async function insertRole(
   db: Database,
   role: {
@@ -107,16 +108,24 @@ export async function insertRole(
       predicate: JSON.stringify(role.predicate),
     })
     .execute();
+  await db
+    .updateTable('datasets')
+    .set({ row_access: 'by-role' })
+    .where('organization_id', '=', role.organizationId)
+    .where('id', '=', role.datasetId)
+    .execute();
 }
 
 /**
- * Returns the predicates of the dataset's roles, each with whether the user has the role. Returns
- * `undefined` if the dataset does not exist, as opposed to a dataset without roles.
+ * Returns the dataset's `rowAccess` and the predicates of its roles, each with whether the user has the
+ * role. Returns `undefined` if the dataset does not exist.
  */
-export async function listRolePredicates(
+export async function findRowAccess(
   db: Database,
   reader: { organizationId: string; userId: string; datasetId: string },
-): Promise<{ predicate: unknown; held: boolean }[] | undefined> {
+): Promise<
+  { rowAccess: 'by-role' | 'everyone'; roles: { predicate: unknown; held: boolean }[] } | undefined
+> {
   const rows = await db
     .selectFrom('datasets')
     .leftJoin('rls_roles', (join) =>
@@ -127,6 +136,7 @@ export async function listRolePredicates(
     .where('datasets.organization_id', '=', reader.organizationId)
     .where('datasets.id', '=', reader.datasetId)
     .select([
+      'row_access',
       'rls_roles.id as role_id',
       'predicate',
       sql<boolean>`EXISTS (
@@ -136,5 +146,8 @@ export async function listRolePredicates(
       )`.as('held'),
     ])
     .execute();
-  return rows.length === 0 ? undefined : rows.filter((row) => row.role_id !== null);
+  const [first] = rows;
+  return (
+    first && { rowAccess: first.row_access, roles: rows.filter((row) => row.role_id !== null) }
+  );
 }

@@ -50,7 +50,7 @@ export async function deleteLinks(
       AND ${sql.ref(many.column)} = ANY(${many.ids}::uuid[])`.execute(db);
 }
 
-/** Returns which of `ids` exist, and locks them against deletion until the transaction ends. */
+/** Returns which of `ids` exist and are not archived, and locks them against deletion until the transaction ends. */
 export async function lockExisting(
   db: Database,
   table: 'groups' | 'reports',
@@ -60,6 +60,7 @@ export async function lockExisting(
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM ${sql.table(table)}
     WHERE organization_id = ${organizationId} AND id = ANY(${ids}::uuid[])
+      ${table === 'reports' ? sql`AND archived_at IS NULL` : sql``}
     ORDER BY id FOR KEY SHARE`.execute(db);
   return new Set(rows.map((row) => row.id));
 }

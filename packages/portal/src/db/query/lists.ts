@@ -1,5 +1,5 @@
 import type { PagedList } from '@portal-embed/contract';
-import { sql } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 
 import type { Database } from '../connection/open.ts';
 import { combineFilters, type Filter } from './filters.ts';
@@ -17,6 +17,8 @@ import { readTotal, type CountedList } from './row-counts.ts';
 interface List<Row> {
   organizationId: string;
   table: Exclude<CountedList, 'audit_entries'>;
+  /** Condition of the rows that the kept total counts. Default: all rows. */
+  counted?: RawBuilder<SqlBool>;
   /** Conditions on the table's columns, in addition to the organization. */
   filters: readonly Filter[];
   /** Sort columns. An index of the table has them after the organization. */
@@ -64,7 +66,7 @@ async function findMatches(
     WITH matches AS MATERIALIZED (
       SELECT ${sql.join([...columns].map((column) => sql.ref(column)))}
       FROM ${sql.table(list.table)}
-      WHERE organization_id = ${list.organizationId} AND ${combineFilters(list.filters)}
+      WHERE ${combineConditions(list, [combineFilters(list.filters)])}
       LIMIT ${most + 1}
     )
     SELECT total, CASE WHEN total <= ${most} THEN ARRAY(
@@ -95,9 +97,12 @@ const findInOrder = (
     return rows.map((row) => row.id);
   });
 
-const combineConditions = ({ organizationId, filters }: List<unknown>) =>
+const combineConditions = (
+  { organizationId, counted, filters }: List<unknown>,
+  conditions = filters.map(({ condition }) => condition),
+) =>
   sql.join(
-    [sql`organization_id = ${organizationId}`, ...filters.map(({ condition }) => condition)],
+    [sql`organization_id = ${organizationId}`, ...(counted ? [counted] : []), ...conditions],
     sql` AND `,
   );
 
