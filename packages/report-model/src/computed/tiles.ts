@@ -65,8 +65,12 @@ export interface Groups {
 export interface Group {
   keys: Key[];
   values: Value[];
-  /** The groups beyond the limit, as one: their number. */
+  /** The groups beyond the limit, as one with the key `null`: their number. */
   other?: number;
+  /** The colors beyond the limit, as one with the key `null`: their number. */
+  otherColors?: number;
+  /** The facets beyond the limit, as one with the key `null`: their number. */
+  otherFacets?: number;
 }
 
 export interface ChartTile

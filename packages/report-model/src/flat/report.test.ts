@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 
-import { reportDefinitionSchema, rowPredicateSchema } from './index.ts';
+import { flatReportSchema, flatPredicateSchema } from '../index.ts';
 
 const measure = { label: 'Sales', format: 'dollars', aggregate: 'sum', column: 'Sales' };
 const kpi = { id: 'sales', title: 'Sales', mark: 'kpi', measure };
 
 it('a dimension groups by value unless the report says otherwise', () => {
   const dimension = { label: 'Region', column: 'Region' };
-  const { tiles } = reportDefinitionSchema.parse({ tiles: [{ ...kpi, mark: 'bar', dimension }] });
+  const { tiles } = flatReportSchema.parse({ tiles: [{ ...kpi, mark: 'bar', dimension }] });
   expect(tiles[0]).toMatchObject({ dimension: { by: 'value' } });
 });
 
@@ -17,12 +17,12 @@ it.each([
   ['an unknown field', [{ ...kpi, sql: 'DROP TABLE users' }]],
   ['a series without a dimension', [{ ...kpi, mark: 'line' }]],
 ])('a report with %s is refused', (_case, tiles) => {
-  expect(reportDefinitionSchema.safeParse({ tiles }).success).toBe(false);
+  expect(flatReportSchema.safeParse({ tiles }).success).toBe(false);
 });
 
 it('predicates nest, and an unknown operator is refused', () => {
   const region = { column: 'Region', in: ['West'] };
   const nested = { all: [region, { any: [{ column: 'Owner', equalsViewerEmail: true }] }] };
-  expect(rowPredicateSchema.parse(nested)).toEqual(nested);
-  expect(rowPredicateSchema.safeParse({ column: 'Region', notIn: ['West'] }).success).toBe(false);
+  expect(flatPredicateSchema.parse(nested)).toEqual(nested);
+  expect(flatPredicateSchema.safeParse({ column: 'Region', notIn: ['West'] }).success).toBe(false);
 });
