@@ -5,9 +5,6 @@ const decimal = /^-?\d{1,38}(\.\d{1,38})?$/;
 const date = /^\d{4}-\d{2}-\d{2}$/;
 const datetime = /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?)?$/;
 
-const isInteger = (text: string) =>
-  integer.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
-
 function isDate(text: string): boolean {
   if (!date.test(text) || text.startsWith('0000')) return false;
   const time = Date.parse(text);
@@ -15,21 +12,15 @@ function isDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
+const fits: Record<FieldType, (text: string) => boolean> = {
+  text: () => true,
+  integer: (text) => integer.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text),
+  decimal: (text) => decimal.test(text) && text.replace(/\D/g, '').length <= 38,
+  number: (text) => decimal.test(text),
+  date: isDate,
+  datetime: (text) => isDate(datetime.exec(text)?.[1] ?? ''),
+  boolean: (text) => text === 'true' || text === 'false',
+};
+
 /** Whether a text is a value of a type. Times have no zone. */
-export function isTextOf(type: FieldType, text: string): boolean {
-  switch (type) {
-    case 'text':
-      return true;
-    case 'integer':
-      return isInteger(text);
-    case 'decimal':
-    case 'number':
-      return decimal.test(text);
-    case 'date':
-      return isDate(text);
-    case 'datetime':
-      return isDate(datetime.exec(text)?.[1] ?? '');
-    case 'boolean':
-      return text === 'true' || text === 'false';
-  }
-}
+export const isTextOf = (type: FieldType, text: string) => fits[type](text);

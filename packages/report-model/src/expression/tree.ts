@@ -69,11 +69,11 @@ export type Expression = Span &
     | { kind: 'literal'; type: 'text' | 'integer' | 'decimal' | 'boolean' | 'null'; value: string }
     | { kind: 'name'; name: string }
     | { kind: 'call'; function: string; arguments: Expression[] }
-    /** `in` and `between` have the tested value first. */
+    /** `in` and `between` have the tested value first. `and` and `or` have two operands or more. */
     | { kind: 'operation'; operator: Operator; operands: Expression[] }
     | {
         kind: 'case';
-        branches: { when: Expression; then: Expression }[];
+        branches: { when: Expression; value: Expression }[];
         otherwise: Expression | undefined;
       }
   );
@@ -89,7 +89,7 @@ export type TypedExpression = { type: FieldType } & (
   | { kind: 'cast'; operand: TypedExpression }
   | {
       kind: 'case';
-      branches: { when: TypedExpression; then: TypedExpression }[];
+      branches: { when: TypedExpression; value: TypedExpression }[];
       otherwise: TypedExpression | undefined;
     }
 );

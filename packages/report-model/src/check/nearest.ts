@@ -1,0 +1,47 @@
+/** Edits between two texts: inserted, removed, replaced or swapped characters. */
+function countEdits(one: string, other: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isSwap = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      current[column] = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwap ? (beforeLast[column - 2] ?? 0) + 1 : Infinity,
+      );
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return last[other.length] ?? 0;
+}
+
+/** The name that was probably meant. */
+export function findNearest(name: string, names: Iterable<string>): string | undefined {
+  let nearest: string | undefined;
+  let fewest = Math.max(1, Math.floor(name.length / 3)) + 0.5;
+  const wanted = name.toLowerCase();
+  for (const each of names) {
+    // Long names cost the square of their length.
+    if (Math.abs(each.length - name.length) > fewest || each.length > 100) continue;
+    const edits = countEdits(wanted, each.toLowerCase());
+    // A name that differs in case alone is nearer than one that differs in a letter.
+    const distance = each === name ? 0 : edits + 0.01;
+    if (distance < fewest) {
+      nearest = each;
+      fewest = distance;
+    }
+  }
+  return nearest;
+}
+
+/** Says that a name is unknown, and which was probably meant. */
+export function describeUnknown(what: string, name: string, names: Iterable<string>): string {
+  const nearest = findNearest(name, names);
+  const advice = nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
+  return `unknown ${what} ${JSON.stringify(name)}${advice}`;
+}

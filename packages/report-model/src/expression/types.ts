@@ -1,0 +1,81 @@
+import { isTextOf } from '../check/literals.ts';
+import type { FieldType } from '../files/dataset.ts';
+import type { Expression, TypedExpression } from './tree.ts';
+
+const numericTypes = ['integer', 'decimal', 'number'] as const;
+export type NumericType = (typeof numericTypes)[number];
+
+export const isNumeric = (type: FieldType): type is NumericType =>
+  (numericTypes as readonly FieldType[]).includes(type);
+
+export const isTime = (type: FieldType) => type === 'date' || type === 'datetime';
+
+const nouns: Record<FieldType, string> = {
+  text: 'text',
+  integer: 'a number',
+  decimal: 'a number',
+  number: 'a number',
+  date: 'a date',
+  datetime: 'a date with time',
+  boolean: 'true or false',
+};
+export const describeType = (type: FieldType) => nouns[type];
+
+/** Names a part of an expression in a message. */
+export function describeNode(node: Expression): string {
+  switch (node.kind) {
+    case 'name':
+      return JSON.stringify(node.name);
+    case 'literal':
+      if (node.type === 'null') return 'null';
+      return node.type === 'text' ? `'${node.value.replaceAll("'", "''")}'` : node.value;
+    case 'call':
+      return `${node.function}(…)`;
+    case 'operation':
+      return `the result of ${node.operator === 'negate' ? '-' : node.operator}`;
+    case 'case':
+    default:
+      return 'the result of case';
+  }
+}
+
+const isText = (typed: TypedExpression) => typed.kind === 'literal' && typed.type === 'text';
+
+/** Text and null have the type that their place needs. */
+const isFlexible = (typed: TypedExpression) =>
+  isText(typed) || (typed.kind === 'literal' && typed.value === null);
+
+/** The type that holds the values of both exactly, or as a double if one of them is a double. */
+function joinTypes(one: FieldType, other: FieldType): FieldType | undefined {
+  if (one === other) return one;
+  if (isNumeric(one) && isNumeric(other))
+    return numericTypes[Math.max(numericTypes.indexOf(one), numericTypes.indexOf(other))];
+  return isTime(one) && isTime(other) ? 'datetime' : undefined;
+}
+
+/** The common type of several expressions, and the index of one that has it. */
+export function joinAll(all: readonly TypedExpression[]): { type: FieldType; leader: number } {
+  let joined: { type: FieldType; leader: number } | undefined;
+  for (const [leader, typed] of all.entries()) {
+    if (isFlexible(typed)) continue;
+    const type = joined ? joinTypes(joined.type, typed.type) : typed.type;
+    // What does not fit the first is found when all are converted.
+    if (type !== undefined && type !== joined?.type) joined = { type, leader };
+  }
+  return joined ?? { type: 'text', leader: Math.max(0, all.findIndex(isText)) };
+}
+
+/** The expression in another type that holds its values; `undefined` if none does. */
+export function convert(typed: TypedExpression, type: FieldType): TypedExpression | undefined {
+  if (typed.type === type) return typed;
+  if (typed.kind === 'literal') {
+    if (typed.value === null) return { ...typed, type };
+    if (typed.type === 'text')
+      return isTime(type) && isTextOf(type, typed.value) ? { ...typed, type } : undefined;
+  }
+  const joined = joinTypes(typed.type, type);
+  if (joined !== type) return undefined;
+  if (typed.kind === 'literal') return { ...typed, type };
+  // Engines compare and combine integers with decimals exactly.
+  return type === 'decimal' ? typed : { kind: 'cast', operand: typed, type };
+}
