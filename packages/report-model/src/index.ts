@@ -1,8 +1,16 @@
 export type { Issue } from './check/issue.ts';
+export { resolveDataset } from './check/dataset.ts';
+export { describeUnknown } from './check/nearest.ts';
+export { checkLookUps } from './check/predicate.ts';
+export { resolveReport } from './check/report.ts';
 export type * from './check/resolved.ts';
 export * from './computed/tiles.ts';
+export { ExpressionError } from './expression/error.ts';
+export { parseExpression } from './expression/parse.ts';
+export { writeName } from './expression/tokens.ts';
 export * from './expression/tree.ts';
 export * from './files/dataset.ts';
+export { parseDatasetFile, parseReportFile } from './files/parse.ts';
 export * from './files/report.ts';
 export { formatSchema, type FormatOptions } from './files/format.ts';
 export {

@@ -1,4 +1,5 @@
 import type { FieldType } from '../files/dataset.ts';
+import type { Literal } from '../files/predicate.ts';
 
 const integer = /^-?\d{1,19}$/;
 const decimal = /^-?\d{1,38}(\.\d{1,38})?$/;
@@ -15,7 +16,7 @@ function isDate(text: string): boolean {
 const fits: Record<FieldType, (text: string) => boolean> = {
   text: () => true,
   integer: (text) => integer.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text),
-  decimal: (text) => decimal.test(text) && text.replace(/\D/g, '').length <= 38,
+  decimal: (text) => decimal.test(text) && text.replaceAll(/\D/g, '').length <= 38,
   number: (text) => decimal.test(text),
   date: isDate,
   datetime: (text) => isDate(datetime.exec(text)?.[1] ?? ''),
@@ -24,3 +25,45 @@ const fits: Record<FieldType, (text: string) => boolean> = {
 
 /** Whether a text is a value of a type. Times have no zone. */
 export const isTextOf = (type: FieldType, text: string) => fits[type](text);
+
+const examples: Record<FieldType, string> = {
+  text: '"012"',
+  integer: '12',
+  decimal: '12.5',
+  number: '12.5',
+  date: '"2024-12-31"',
+  datetime: '"2024-12-31 18:30"',
+  boolean: 'true',
+};
+
+/** Why a value in a file is none of a type, and what to write; `undefined` if it is one. */
+export function describeMisfit(value: Literal, type: FieldType): string | undefined {
+  if (type === 'text')
+    return typeof value === 'string'
+      ? undefined
+      : `is text, but YAML reads ${value} as ${typeof value === 'number' ? 'a number' : 'true or false'}; quote it, such as "012"`;
+  const isRounded = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  if (isRounded && type !== 'number' && Number.isFinite(value))
+    return 'is exact, but YAML rounds a number of this size; quote it';
+  const isKind =
+    typeof value === 'string'
+      ? type !== 'boolean'
+      : (typeof value === 'boolean') === (type === 'boolean');
+  if (isKind && isTextOf(type, String(value))) return undefined;
+  const noun = {
+    integer: 'a whole number',
+    decimal: 'a number',
+    number: 'a number',
+    date: 'a date',
+    datetime: 'a date with time',
+    boolean: 'true or false',
+  }[type];
+  return `is ${noun}, but ${JSON.stringify(value)} is not; write ${examples[type]}`;
+}
+
+/** Whether the second value comes before the first. Both are values of the type. */
+export function isReversed(from: Literal, to: Literal, type: FieldType): boolean {
+  if (type === 'integer') return BigInt(to) < BigInt(from);
+  if (type === 'number' || type === 'decimal') return Number(to) < Number(from);
+  return String(to) < String(from);
+}

@@ -117,3 +117,9 @@ export function readTokens(text: string): Token[] {
   }
   return [...tokens, { kind: 'end', value: '', source: '', start: position, end: position }];
 }
+
+/** A name as an expression writes it: in quotes if it needs them. */
+export function writeName(name: string): string {
+  const isPlain = match(patterns.name, name, 0) === name && !keywords.has(name.toLowerCase());
+  return isPlain ? name : `"${name.replaceAll('"', '""')}"`;
+}

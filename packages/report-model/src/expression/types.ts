@@ -53,6 +53,9 @@ function joinTypes(one: FieldType, other: FieldType): FieldType | undefined {
   return isTime(one) && isTime(other) ? 'datetime' : undefined;
 }
 
+/** Whether values of both types can be compared. */
+export const isSameKind = (one: FieldType, other: FieldType) => joinTypes(one, other) !== undefined;
+
 /** The common type of several expressions, and the index of one that has it. */
 export function joinAll(all: readonly TypedExpression[]): { type: FieldType; leader: number } {
   let joined: { type: FieldType; leader: number } | undefined;

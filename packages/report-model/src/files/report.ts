@@ -1,32 +1,37 @@
 import { z } from 'zod';
 
 import { nameSchema, slugSchema } from './names.ts';
+import { expected, object } from './object.ts';
 import { tileSchema } from './tiles.ts';
 
-const filterSchema = z.strictObject({
+const filterSchema = object({
   field: nameSchema,
-  /**
-   * What is chosen at first: a value, a list of values, a range `from..to`, or for the dataset's times
-   * `last 12 months`, `this year` and the like.
-   */
-  default: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
+  default: z
+    .union([z.string(), z.array(z.string()).min(1).max(1_000)], {
+      error: expected('write text in quotes, or a list of texts'),
+    })
+    .optional()
+    .describe(
+      'What is chosen at first: a value, a list of values, a range from..to, or last 12 months, this year or previous week.',
+    ),
 });
 export type ReportFilter = z.output<typeof filterSchema>;
 
-const rowSchema = z.strictObject({ tiles: z.array(tileSchema).min(1).max(12) });
+const rowSchema = object({ tiles: z.array(tileSchema).min(1).max(12) });
 
-const pageSchema = z.strictObject({ name: nameSchema, rows: z.array(rowSchema).min(1).max(30) });
+const pageSchema = object({ name: nameSchema, rows: z.array(rowSchema).min(1).max(30) });
 export type ReportPage = z.output<typeof pageSchema>;
 
 /** `reports/{slug}.yaml`: pages of rows of tiles over one dataset. */
-export const reportSchema = z.strictObject({
-  /** Id of the API, if it must be that of another system. Default: a new one that never changes. */
-  id: z.uuid().optional(),
+export const reportSchema = object({
+  id: z
+    .uuid()
+    .optional()
+    .describe('Id of the API, if another system needs it. Default: a new one that never changes.'),
   name: nameSchema,
   description: z.string().max(2_000).optional(),
   workspace: nameSchema,
-  /** Slug of the dataset. */
-  dataset: slugSchema,
+  dataset: slugSchema.describe('The slug of the dataset: its file name without the ending.'),
   filters: z.array(filterSchema).max(30).default([]),
   pages: z.array(pageSchema).min(1).max(20),
 });

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
+import { describeUnknown } from '../check/nearest.ts';
 import { nameSchema } from './names.ts';
+import { expected, object } from './object.ts';
 
 /** A field, with a grain for dates and times: `Order Date by month`. */
 export const dimensionSchema = z.string().min(1).max(250);
@@ -21,104 +23,150 @@ export type Grain = (typeof grains)[number];
 
 const metric = nameSchema;
 const metrics = z
-  .union([metric, z.array(metric).min(1).max(20)])
-  .transform((names) => [names].flat());
+  .union([metric, z.array(metric).min(1).max(20)], {
+    error: expected('write the name of a metric, or a list of names'),
+  })
+  .transform((names) => [names].flat())
+  .describe('A metric, or a list of metrics.');
 const limit = z.int().min(1).max(5_000);
 
 const tileFields = {
   title: z.string().min(1).max(200).optional(),
   description: z.string().max(2_000).optional(),
-  /** Columns of twelve. Default: the tiles of a row share its width. */
-  width: z.int().min(1).max(12).optional(),
+  width: z
+    .int()
+    .min(1)
+    .max(12)
+    .optional()
+    .describe('Columns of twelve. Default: the tiles of a row share its width.'),
 };
 
 const chartFields = {
   ...tileFields,
-  x: dimensionSchema,
+  x: dimensionSchema.describe('A field, with a grain for dates: Order Date by month.'),
   y: metrics,
-  /** One series for each value. Not beside several metrics. */
-  color: dimensionSchema.optional(),
-  /** One small chart for each value. */
-  facet: dimensionSchema.optional(),
-  /** The most values of `x` that are shown; the others become one. Time has no limit. Default 50. */
-  limit: limit.default(50),
+  color: dimensionSchema
+    .optional()
+    .describe('One series for each value. Not beside several metrics.'),
+  facet: dimensionSchema.optional().describe('One small chart for each value.'),
+  limit: limit
+    .default(50)
+    .describe('The most values of x that are shown; the others become one. Time has no limit.'),
 };
 
 const barFields = {
   ...chartFields,
   stack: z.enum(['stacked', 'grouped', 'percent']).default('stacked'),
-  /** Default: times and numbers ascend, and text is in descending order of the first metric. */
-  sort: z.enum(['x', '-x', 'y', '-y']).optional(),
+  sort: z
+    .enum(['x', '-x', 'y', '-y'])
+    .optional()
+    .describe('Default: times and numbers ascend; text is sorted by the first metric, descending.'),
 };
 
+const types = [
+  'kpi',
+  'line',
+  'area',
+  'column',
+  'bar',
+  'scatter',
+  'donut',
+  'table',
+  'pivot',
+  'text',
+];
+
+function describeType({ input }: { input?: unknown }): string {
+  const type = (input as { type?: unknown } | null)?.type;
+  if (typeof type !== 'string') return `a tile needs a type: ${types.join(', ')}`;
+  const unknown = describeUnknown('type of tile', type, types);
+  return unknown.endsWith('?') ? unknown : `${unknown}; write one of ${types.join(', ')}`;
+}
+
 /** The kinds of tiles by `type`. */
-export const tileSchema = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('kpi'),
-    ...tileFields,
-    metric,
-    /** The last period of the dataset's time beside the one before it, or a year before it. */
-    compare: z
-      .enum([
-        'previous year',
-        'previous quarter',
-        'previous month',
-        'previous week',
-        'previous day',
-      ])
-      .optional(),
-    sparkline: z.enum(['year', 'quarter', 'month', 'week', 'day']).optional(),
-    /** A number, or a metric. */
-    target: z.union([z.number(), metric]).optional(),
-  }),
-  z.strictObject({ type: z.literal('line'), ...chartFields }),
-  z.strictObject({
-    type: z.literal('area'),
-    ...chartFields,
-    stack: z.enum(['stacked', 'percent']).default('stacked'),
-  }),
-  /** Vertical bars. */
-  z.strictObject({ type: z.literal('column'), ...barFields }),
-  /** Horizontal bars. `x` is the dimension here, too. */
-  z.strictObject({ type: z.literal('bar'), ...barFields }),
-  z.strictObject({
-    type: z.literal('scatter'),
-    ...tileFields,
-    /** One mark for each value. */
-    point: dimensionSchema,
-    x: metric,
-    y: metric,
-    size: metric.optional(),
-    color: dimensionSchema.optional(),
-    facet: dimensionSchema.optional(),
-    limit: limit.default(1_000),
-  }),
-  z.strictObject({
-    type: z.literal('donut'),
-    ...tileFields,
-    metric,
-    color: dimensionSchema,
-    limit: z.int().min(1).max(12).default(6),
-  }),
-  z.strictObject({
-    type: z.literal('table'),
-    ...tileFields,
-    dimensions: z.array(dimensionSchema).max(10).default([]),
-    metrics: z.array(metric).max(20).default([]),
-    /** A column by its name; a leading `-` sorts in descending order. */
-    sort: z.string().max(252).optional(),
-    totals: z.boolean().default(false),
-    pageSize: z.int().min(1).max(500).default(25),
-  }),
-  z.strictObject({
-    type: z.literal('pivot'),
-    ...tileFields,
-    rows: z.array(dimensionSchema).min(1).max(5),
-    columns: z.array(dimensionSchema).min(1).max(3),
-    metrics: z.array(metric).min(1).max(10),
-    totals: z.boolean().default(true),
-  }),
-  z.strictObject({ type: z.literal('text'), ...tileFields, text: z.string().min(1).max(20_000) }),
-]);
+export const tileSchema = z.discriminatedUnion(
+  'type',
+  [
+    object({
+      type: z.literal('kpi'),
+      ...tileFields,
+      metric,
+      compare: z
+        .enum([
+          'previous year',
+          'previous quarter',
+          'previous month',
+          'previous week',
+          'previous day',
+        ])
+        .optional()
+        .describe('Compares the last period of the dataset with the one before it.'),
+      sparkline: z
+        .enum(['year', 'quarter', 'month', 'week', 'day'])
+        .optional()
+        .describe('A small line of the metric over the time of the dataset.'),
+      target: z
+        .union([z.number(), metric], { error: expected('write a number or the name of a metric') })
+        .optional()
+        .describe('A number, or a metric.'),
+    }),
+    object({ type: z.literal('line'), ...chartFields }),
+    object({
+      type: z.literal('area'),
+      ...chartFields,
+      stack: z.enum(['stacked', 'percent']).default('stacked'),
+    }),
+    /** Vertical bars. */
+    object({ type: z.literal('column'), ...barFields }),
+    /** Horizontal bars. `x` is the dimension here, too. */
+    object({ type: z.literal('bar'), ...barFields }),
+    object({
+      type: z.literal('scatter'),
+      ...tileFields,
+      point: dimensionSchema.describe('One mark for each value.'),
+      x: metric,
+      y: metric,
+      size: metric.optional(),
+      color: dimensionSchema.optional(),
+      facet: dimensionSchema.optional(),
+      limit: limit.default(1_000),
+    }),
+    object({
+      type: z.literal('donut'),
+      ...tileFields,
+      metric,
+      color: dimensionSchema,
+      limit: z.int().min(1).max(12).default(6),
+    }),
+    object({
+      type: z.literal('table'),
+      ...tileFields,
+      dimensions: z.array(dimensionSchema).max(10).default([]),
+      metrics: z.array(metric).max(20).default([]),
+      sort: z
+        .string()
+        .min(1)
+        .max(252)
+        .optional()
+        .describe('A column by its name; a leading - sorts in descending order.'),
+      totals: z.boolean().default(false),
+      pageSize: z.int().min(1).max(500).default(25),
+    }),
+    object({
+      type: z.literal('pivot'),
+      ...tileFields,
+      rows: z.array(dimensionSchema).min(1).max(5),
+      columns: z.array(dimensionSchema).min(1).max(3),
+      metrics: z.array(metric).min(1).max(10),
+      totals: z.boolean().default(true),
+    }),
+    object({
+      type: z.literal('text'),
+      ...tileFields,
+      text: z.string().min(1).max(20_000).describe('Markdown without HTML and images.'),
+    }),
+  ],
+  { error: describeType },
+);
 export type TileDefinition = z.output<typeof tileSchema>;
 export type TileType = TileDefinition['type'];

@@ -1,0 +1,280 @@
+import { checkExpression, type Scope } from '../expression/check.ts';
+import { ExpressionError } from '../expression/error.ts';
+import { isAggregate } from '../expression/functions.ts';
+import { measure, some } from '../expression/measure.ts';
+import { parseExpression } from '../expression/parse.ts';
+import { writeName } from '../expression/tokens.ts';
+import type { TypedExpression } from '../expression/tree.ts';
+import { describeType, isNumeric, isTime } from '../expression/types.ts';
+import type { Dataset, FieldDefinition, FieldType, MetricDefinition } from '../files/dataset.ts';
+import { namedFormats, type FormatOptions } from '../files/format.ts';
+import { declareType } from './declared-type.ts';
+import type { Issue } from './issue.ts';
+import { createResolver, findDuplicates, type Found } from './names.ts';
+import { describeUnknown } from './nearest.ts';
+import { checkRoles } from './predicate.ts';
+import type { ResolvedDataset, ResolvedField, ResolvedMetric } from './resolved.ts';
+
+const maxNodes = 5_000;
+const maxLevels = 200;
+
+const isAggregateCall = (part: TypedExpression) =>
+  part.kind === 'call' && isAggregate(part.function);
+
+/** Checks one dataset. Fields and metrics are resolved when something first names them. */
+class DatasetChecker {
+  readonly issues: Issue[] = [];
+  readonly fieldNames: string[];
+  readonly #dataset: Dataset;
+  readonly #columns: ReadonlyMap<string, FieldType>;
+
+  constructor(dataset: Dataset, columns: ReadonlyMap<string, FieldType>) {
+    this.#dataset = dataset;
+    this.#columns = columns;
+    this.fieldNames = [...new Set([...columns.keys(), ...dataset.fields.map(({ name }) => name)])];
+  }
+
+  #report(path: Issue['path'], message: string): undefined {
+    this.issues.push({ path, message });
+  }
+
+  readonly field = createResolver<ResolvedField>((name) => {
+    const index = this.#dataset.fields.findIndex((field) => field.name === name);
+    const definition = this.#dataset.fields[index];
+    if (definition) return this.#makeField(definition, index);
+    const type = this.#columns.get(name);
+    if (type) return { name, type, expression: { kind: 'column', name, type } };
+    if (this.#dataset.metrics.some((metric) => metric.name === name))
+      return `${JSON.stringify(name)} is a metric, but a field is needed here`;
+    return describeUnknown('field', name, this.fieldNames);
+  });
+
+  readonly metric = createResolver<ResolvedMetric>((name) => {
+    const { metrics } = this.#dataset;
+    const index = metrics.findIndex((metric) => metric.name === name);
+    const definition = metrics[index];
+    if (definition) return this.#makeMetric(definition, index);
+    const names = metrics.map((metric) => metric.name);
+    return this.#adviseAggregate(name) ?? describeUnknown('metric', name, names);
+  });
+
+  /** A field outside of an aggregate is the most frequent mistake in a metric. */
+  #adviseAggregate(name: string): string | undefined {
+    if (!this.fieldNames.includes(name)) return undefined;
+    const field = this.field(name);
+    const isNumber = typeof field === 'object' && isNumeric(field.type);
+    const advice = `${isNumber ? 'sum' : 'count_distinct'}(${writeName(name)})`;
+    return `${JSON.stringify(name)} is a field; a metric aggregates it, such as ${advice}`;
+  }
+
+  /** Adds the issues of an expression, and returns it if it has none. */
+  #check(
+    { name, expression: text }: { name: string; expression: string },
+    path: Issue['path'],
+    scope: Scope,
+  ): TypedExpression | undefined {
+    const report = (start: number, end: number, message: string) => {
+      this.issues.push({ path, span: { start, end }, message: `${name}: ${message}` });
+    };
+    try {
+      const { expression, problems } = checkExpression(parseExpression(text), scope);
+      for (const { start, end, message } of problems) report(start, end, message);
+      if (!expression || problems.length > 0) return undefined;
+      const { nodes, levels } = measure(expression);
+      if (nodes <= maxNodes && levels <= maxLevels) return expression;
+      report(0, text.length, 'the expression is too large together with those that it names');
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      report(error.start, error.end, error.message);
+    }
+    return undefined;
+  }
+
+  #makeField(definition: FieldDefinition, index: number): Found<ResolvedField> {
+    const { name, expression: text, description, format } = definition;
+    const path = ['fields', index];
+    const read = this.#read(definition, path);
+    if (!read) return undefined;
+    const type = definition.type ?? read.type;
+    const expression = declareType(read, type);
+    if (!expression) {
+      const what = text === undefined ? 'the column' : 'the expression';
+      const message = `${name}: ${what} is ${describeType(read.type)} (${read.type}), which cannot be read as ${type}`;
+      return this.#report([...path, 'type'], message);
+    }
+    if (format && !isNumeric(type))
+      this.#report(
+        [...path, 'format'],
+        `${name}: formats are for numbers, but the field is ${describeType(type)}`,
+      );
+    return {
+      name,
+      ...(description && { description }),
+      type,
+      ...(format && { format }),
+      expression,
+    };
+  }
+
+  /** The column or expression of a field. */
+  #read(
+    { name, expression: text }: FieldDefinition,
+    path: Issue['path'],
+  ): TypedExpression | undefined {
+    const type = this.#columns.get(name);
+    const column = type && ({ kind: 'column', name, type } as const);
+    if (text === undefined) {
+      if (column) return column;
+      const message = describeUnknown('column', name, this.#columns.keys());
+      const advice = message.endsWith('?') ? '' : '; a field without a column needs an expression';
+      return this.#report([...path, 'name'], `${name}: ${message}${advice}`);
+    }
+    const twin = this.fieldNames.find(
+      (other) => other !== name && other.toLowerCase() === name.toLowerCase(),
+    );
+    if (twin !== undefined)
+      return this.#report(
+        [...path, 'name'],
+        `${name}: the field ${JSON.stringify(twin)} differs in upper and lower case alone; rename this one`,
+      );
+    return this.#check({ name, expression: text }, [...path, 'expression'], {
+      field: (other) => (other === name && column ? column : this.#expressionOf(other)),
+    });
+  }
+
+  #expressionOf(name: string): Found<TypedExpression> {
+    const field = this.field(name);
+    return typeof field === 'object' ? field.expression : field;
+  }
+
+  #makeMetric(definition: MetricDefinition, index: number): Found<ResolvedMetric> {
+    const { name, description, format } = definition;
+    const path = ['metrics', index, 'expression'];
+    const expression = this.#check(definition, path, {
+      field: (other) => this.#expressionOf(other),
+      metric: (other) => {
+        if (other === name && this.fieldNames.includes(name)) return this.#adviseAggregate(name);
+        const metric = this.metric(other);
+        return typeof metric === 'object' ? metric.expression : metric;
+      },
+    });
+    if (!expression) return undefined;
+    const { type } = expression;
+    if (!some(expression, isAggregateCall))
+      return this.#report(path, `${name}: a metric needs an aggregate, such as sum(…) or count()`);
+    if (!isNumeric(type))
+      return this.#report(path, `${name}: a metric is a number, but this is ${describeType(type)}`);
+    return {
+      name,
+      ...(description && { description }),
+      type,
+      format: format ?? this.#defaultFormat(definition.expression, type),
+      expression,
+    };
+  }
+
+  /** The format of the field that the metric aggregates alone, so that its unit is named. */
+  #defaultFormat(text: string, type: FieldType): FormatOptions {
+    const tree = parseExpression(text);
+    const [argument] =
+      tree.kind === 'call' && !tree.function.startsWith('count') ? tree.arguments : [];
+    const field = argument?.kind === 'name' ? this.field(argument.name) : undefined;
+    const inherited = typeof field === 'object' ? field.format : undefined;
+    return (
+      inherited ??
+      (type === 'integer'
+        ? namedFormats.integer
+        : { style: 'decimal', notation: 'standard', maximumFractionDigits: 2 })
+    );
+  }
+
+  checkTime(): void {
+    const { time, timeZone } = this.#dataset;
+    if (!isTimeZone(timeZone))
+      this.#report(
+        ['timeZone'],
+        describeUnknown('time zone', timeZone, Intl.supportedValuesOf('timeZone')),
+      );
+    if (time === undefined) return;
+    const field = this.field(time);
+    if (typeof field === 'string') this.#report(['time'], field);
+    else if (field && !isTime(field.type))
+      this.#report(
+        ['time'],
+        `the time ${JSON.stringify(time)} is ${describeType(field.type)}, but it must be a date; give the field "type: date"`,
+      );
+  }
+
+  checkRowAccess(): void {
+    const { rowAccess, roles } = this.#dataset;
+    if (rowAccess === 'everyone' && roles.length > 0)
+      this.#report(
+        ['rowAccess'],
+        'rowAccess: everyone shows all rows to each reader, so the roles have no effect; remove one of them',
+      );
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    // Offsets such as "+01:00" have no daylight saving.
+    return (
+      new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== '' && /^[A-Z]/.test(name)
+    );
+  } catch {
+    return false;
+  }
+}
+
+const keepResolved = <Value extends { name: string }>(
+  names: Iterable<string>,
+  find: (name: string) => Found<Value>,
+): ReadonlyMap<string, Value> =>
+  new Map(
+    [...names].flatMap((name) => {
+      const value = find(name);
+      return typeof value === 'object' ? [[name, value] as const] : [];
+    }),
+  );
+
+/**
+ * Resolves the names and types of a dataset.
+ *
+ * @param columns the columns of its source
+ * @returns the dataset, if there is no issue
+ */
+export function resolveDataset(
+  dataset: Dataset,
+  columns: ReadonlyMap<string, FieldType>,
+): { dataset?: ResolvedDataset; issues: Issue[] } {
+  const checker = new DatasetChecker(dataset, columns);
+  const { name, description, timeZone, rowAccess, time, roles } = dataset;
+  const fields = keepResolved(checker.fieldNames, checker.field);
+  const metrics = keepResolved(
+    dataset.metrics.map((metric) => metric.name),
+    checker.metric,
+  );
+  checker.checkTime();
+  checker.checkRowAccess();
+  const issues = [
+    ...findDuplicates(dataset.fields, ['fields'], 'field'),
+    ...findDuplicates(dataset.metrics, ['metrics'], 'metric'),
+    ...findDuplicates(roles, ['roles'], 'role'),
+    ...checker.issues,
+    ...checkRoles(roles, checker.fieldNames, (field) => fields.get(field)),
+  ];
+  if (issues.length > 0) return { issues };
+  return {
+    dataset: {
+      name,
+      ...(description !== undefined && { description }),
+      timeZone,
+      rowAccess,
+      ...(time !== undefined && { time }),
+      fields,
+      metrics,
+      roles,
+    },
+    issues,
+  };
+}

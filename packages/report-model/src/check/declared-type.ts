@@ -1,0 +1,18 @@
+import type { TypedExpression } from '../expression/tree.ts';
+import { convert } from '../expression/types.ts';
+import type { FieldType } from '../files/dataset.ts';
+
+/**
+ * An expression in the type that its field declares; `undefined` if reading it so would lose a part
+ * of its values. A text is read as any type, and a time as its date.
+ */
+export function declareType(
+  expression: TypedExpression,
+  type: FieldType,
+): TypedExpression | undefined {
+  if (expression.type === type) return expression;
+  const cast: TypedExpression = { kind: 'cast', operand: expression, type };
+  const isRead = expression.type === 'text' || type === 'text';
+  const isDateOfTime = expression.type === 'datetime' && type === 'date';
+  return isRead || isDateOfTime || convert(expression, type) !== undefined ? cast : undefined;
+}

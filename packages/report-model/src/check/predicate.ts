@@ -1,0 +1,158 @@
+import { describeType, isSameKind } from '../expression/types.ts';
+import type { FieldType, Role } from '../files/dataset.ts';
+import type {
+  Condition,
+  Literal,
+  LookUp,
+  RowPredicate,
+  ValueList,
+  ViewerAttribute,
+} from '../files/predicate.ts';
+import type { Issue } from './issue.ts';
+import { describeMisfit, isReversed } from './literals.ts';
+import { describeUnknown } from './nearest.ts';
+import type { ResolvedDataset, ResolvedField } from './resolved.ts';
+
+type Path = Issue['path'];
+
+/** What is wrong with a condition, without its field: `is text, but …`. */
+interface Mistake {
+  path: Path;
+  message: string;
+}
+
+function* listConditions(rows: RowPredicate, path: Path): Generator<[Condition, Path]> {
+  const combination = 'and' in rows ? 'and' : 'or';
+  if ('not' in rows) yield* listConditions(rows.not, [...path, 'not']);
+  else if ('and' in rows || 'or' in rows)
+    for (const [index, part] of ('and' in rows ? rows.and : rows.or).entries())
+      yield* listConditions(part, [...path, combination, index]);
+  else yield [rows, path];
+}
+
+/** Each condition of each role, with its path in the dataset. */
+function* listRoleConditions(roles: readonly Role[]): Generator<[Role, Condition, Path]> {
+  for (const [index, role] of roles.entries())
+    if (role.rows !== 'all')
+      for (const [condition, path] of listConditions(role.rows, ['roles', index, 'rows']))
+        yield [role, condition, path];
+}
+
+const isLookUp = (value: ValueList): value is LookUp => 'lookup' in value;
+
+const checkLiteral = (value: Literal, type: FieldType, path: Path): Mistake[] =>
+  [describeMisfit(value, type)].flatMap((message) => (message ? [{ path, message }] : []));
+
+function checkViewer(attribute: ViewerAttribute, type: FieldType, path: Path): Mistake[] {
+  if (type === 'text') return [];
+  return [{ path, message: `is ${describeType(type)}, but the viewer's ${attribute} is text` }];
+}
+
+function checkList(list: ValueList, type: FieldType, path: Path): Mistake[] {
+  if (Array.isArray(list))
+    return list.flatMap((value, index) => checkLiteral(value, type, [...path, index]));
+  // The field of a look-up is checked when the other dataset is known.
+  return isLookUp(list) ? [] : checkViewer(list.viewer, type, path);
+}
+
+function checkRange([from, to]: [Literal, Literal], type: FieldType): Mistake[] {
+  const mistakes = [from, to].flatMap((value, index) =>
+    checkLiteral(value, type, ['between', index]),
+  );
+  if (mistakes.length > 0 || !isReversed(from, to, type)) return mistakes;
+  return [{ path: ['between'], message: `is never between ${from} and ${to}; swap them` }];
+}
+
+function checkEquals(
+  { equals }: Extract<Condition, { equals: unknown }>,
+  type: FieldType,
+): Mistake[] {
+  if (typeof equals !== 'object') return checkLiteral(equals, type, ['equals']);
+  if (equals.viewer === 'email' || equals.viewer === 'department')
+    return checkViewer(equals.viewer, type, ['equals']);
+  const message = `is one value, but a viewer has several ${equals.viewer}; write in: { viewer: ${equals.viewer} }`;
+  return [{ path: ['equals'], message }];
+}
+
+function checkCondition(condition: Condition, type: FieldType): Mistake[] {
+  const needsOrder = 'between' in condition || 'before' in condition || 'after' in condition;
+  if (needsOrder && type === 'boolean') {
+    const path = Object.keys(condition).filter((key) => key !== 'field');
+    return [{ path, message: 'is true or false, which have no order; use equals' }];
+  }
+  if ('in' in condition) return checkList(condition.in, type, ['in']);
+  if ('notIn' in condition) return checkList(condition.notIn, type, ['notIn']);
+  if ('equals' in condition) return checkEquals(condition, type);
+  if ('between' in condition) return checkRange(condition.between, type);
+  if ('before' in condition) return checkLiteral(condition.before, type, ['before']);
+  if ('after' in condition) return checkLiteral(condition.after, type, ['after']);
+  return [];
+}
+
+/** Checks that the fields of roles exist and that values fit them. */
+export function checkRoles(
+  roles: readonly Role[],
+  fieldNames: readonly string[],
+  /** `undefined`: the field has a mistake. */
+  findField: (name: string) => ResolvedField | undefined,
+): Issue[] {
+  return [...listRoleConditions(roles)].flatMap(([role, condition, path]) => {
+    const name = condition.field;
+    if (!fieldNames.includes(name)) {
+      const message = `${role.name}: ${describeUnknown('field', name, fieldNames)}`;
+      return [{ path: [...path, 'field'], message }];
+    }
+    const field = findField(name);
+    const mistakes = field ? checkCondition(condition, field.type) : [];
+    return mistakes.map((mistake) => ({
+      path: [...path, ...mistake.path],
+      message: `${role.name}: ${JSON.stringify(name)} ${mistake.message}`,
+    }));
+  });
+}
+
+function checkLookUp(
+  lookUp: LookUp,
+  type: FieldType,
+  datasets: ReadonlyMap<string, ResolvedDataset | undefined>,
+): Mistake[] {
+  if (!datasets.has(lookUp.lookup))
+    return [
+      { path: ['lookup'], message: describeUnknown('dataset', lookUp.lookup, datasets.keys()) },
+    ];
+  const dataset = datasets.get(lookUp.lookup);
+  if (!dataset) return [];
+  const checkField = (property: 'key' | 'value', wanted: FieldType): Mistake[] => {
+    const name = lookUp[property];
+    const field = dataset.fields.get(name);
+    if (field && isSameKind(field.type, wanted)) return [];
+    const message = field
+      ? `"${name}" of ${lookUp.lookup} is ${describeType(field.type)}, but it must be ${describeType(wanted)}`
+      : `${describeUnknown('field', name, dataset.fields.keys())} in the dataset ${lookUp.lookup}`;
+    return [{ path: [property], message }];
+  };
+  return [...checkField('key', 'text'), ...checkField('value', type)];
+}
+
+/**
+ * Checks the look-ups of a dataset's roles.
+ *
+ * @param datasets all datasets of the organization by slug; `undefined`: it has mistakes of its own
+ */
+export function checkLookUps(
+  dataset: ResolvedDataset,
+  datasets: ReadonlyMap<string, ResolvedDataset | undefined>,
+): Issue[] {
+  return [...listRoleConditions(dataset.roles)].flatMap(([role, condition, path]) => {
+    const [operator, list] =
+      'in' in condition
+        ? (['in', condition.in] as const)
+        : (['notIn', 'notIn' in condition ? condition.notIn : []] as const);
+    const type = dataset.fields.get(condition.field)?.type;
+    if (!type || !isLookUp(list)) return [];
+    return checkLookUp(list, type, datasets).map((mistake) => ({
+      path: [...path, operator, ...mistake.path],
+      message: `${role.name}: ${mistake.message}`,
+    }));
+  });
+}

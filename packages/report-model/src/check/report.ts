@@ -1,0 +1,129 @@
+import { describeType, isTime } from '../expression/types.ts';
+import type { FieldType } from '../files/dataset.ts';
+import type { Report, ReportFilter, ReportPage } from '../files/report.ts';
+import type { TileDefinition } from '../files/tiles.ts';
+import { parseFilterValue, type FilterValue } from '../filters/value.ts';
+import type { Issue } from './issue.ts';
+import { isReversed } from './literals.ts';
+import { findDuplicates } from './names.ts';
+import { describeUnknown } from './nearest.ts';
+import type { ResolvedDataset, ResolvedFilter, ResolvedPage, ResolvedReport } from './resolved.ts';
+import { resolveTile } from './tile.ts';
+
+/** Twelve columns among the tiles of a row; those without a width share the rest. */
+function divideWidth(tiles: readonly TileDefinition[]): number[] | undefined {
+  const taken = tiles.reduce((sum, { width }) => sum + (width ?? 0), 0);
+  const sharing = tiles.filter(({ width }) => width === undefined).length;
+  const rest = 12 - taken;
+  if (rest < sharing) return undefined;
+  let shared = 0;
+  return tiles.map(({ width }) => {
+    if (width !== undefined) return width;
+    shared += 1;
+    return Math.floor((rest * shared) / sharing) - Math.floor((rest * (shared - 1)) / sharing);
+  });
+}
+
+class ReportChecker {
+  readonly issues: Issue[] = [];
+  readonly #dataset: ResolvedDataset;
+
+  constructor(dataset: ResolvedDataset) {
+    this.#dataset = dataset;
+  }
+
+  #report(path: Issue['path'], message: string): void {
+    this.issues.push({ path, message });
+  }
+
+  page({ name, rows }: ReportPage, pageIndex: number): ResolvedPage {
+    const resolvedRows = rows.map(({ tiles }, rowIndex) => {
+      const path = ['pages', pageIndex, 'rows', rowIndex, 'tiles'];
+      const widths = divideWidth(tiles);
+      if (!widths)
+        this.#report(path, `${name}: the tiles of this row are wider than 12 columns together`);
+      const resolved = tiles.map((tile, index) => {
+        const place = { id: `${pageIndex}.${rowIndex}.${index}`, width: widths?.[index] ?? 12 };
+        const result = resolveTile(tile, place, this.#dataset);
+        for (const mistake of result.mistakes)
+          this.#report(
+            [...path, index, ...mistake.path],
+            `${tile.title ?? `${name}, ${tile.type}`}: ${mistake.message}`,
+          );
+        return result.tile;
+      });
+      return { tiles: resolved };
+    });
+    return { name, rows: resolvedRows };
+  }
+
+  filter(filter: ReportFilter, index: number): ResolvedFilter[] {
+    const { field: name } = filter;
+    const path = ['filters', index];
+    const field = this.#dataset.fields.get(name);
+    if (!field) {
+      this.#report([...path, 'field'], describeUnknown('field', name, this.#dataset.fields.keys()));
+      return [];
+    }
+    if (filter.default === undefined) return [{ field: name, type: field.type }];
+    const texts = [filter.default].flat();
+    for (const [at, text] of texts.entries()) {
+      const problem = this.#describeDefault(text, field.type);
+      const place = Array.isArray(filter.default) ? ['default', at] : ['default'];
+      if (problem) this.#report([...path, ...place], `${name}: the default "${text}" ${problem}`);
+    }
+    return [{ field: name, type: field.type, default: texts }];
+  }
+
+  #describeDefault(text: string, type: FieldType): string | undefined {
+    const value = parseFilterValue(text, type);
+    if (!value) return `is not ${describeType(type)}; write ${exampleOf(type)}`;
+    if (value.kind === 'range' && isEmptyRange(value, type)) return 'has no values; swap its ends';
+    if (value.kind === 'periods' && this.#dataset.time === undefined)
+      return 'needs the time of the data; name a date in the dataset, such as "time: Order Date"';
+    return undefined;
+  }
+}
+
+function exampleOf(type: FieldType): string {
+  if (type === 'boolean') return '"true" or "false"';
+  if (!isTime(type)) return '"12" or "10..20"';
+  return '"2024-12-31", "2024-01-01..2024-06-30" or "last 12 months"';
+}
+
+const isEmptyRange = ({ from, to }: FilterValue & { kind: 'range' }, type: FieldType) =>
+  from !== undefined && to !== undefined && isReversed(from, to, type);
+
+/** Issues for a field with two filters. */
+function findDuplicateFilters(filters: readonly ReportFilter[]): Issue[] {
+  return findDuplicates(
+    filters.map(({ field }) => ({ name: field })),
+    ['filters'],
+    'filter',
+  ).map(({ path, message }) => ({ path: [...path.slice(0, -1), 'field'], message }));
+}
+
+/**
+ * Resolves the names of a report.
+ *
+ * @returns the report, if there is no issue
+ */
+export function resolveReport(
+  report: Report,
+  dataset: ResolvedDataset,
+): { report?: ResolvedReport; issues: Issue[] } {
+  const checker = new ReportChecker(dataset);
+  const filters = report.filters.flatMap((filter, index) => checker.filter(filter, index));
+  const pages = report.pages.map((page, index) => checker.page(page, index));
+  const issues = [
+    ...findDuplicateFilters(report.filters),
+    ...findDuplicates(report.pages, ['pages'], 'page'),
+    ...checker.issues,
+  ];
+  if (issues.length > 0) return { issues };
+  const { name, description } = report;
+  return {
+    report: { name, ...(description !== undefined && { description }), filters, pages },
+    issues,
+  };
+}

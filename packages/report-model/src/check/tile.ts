@@ -1,0 +1,221 @@
+import type { TileDefinition } from '../files/tiles.ts';
+import { resolveDimension } from './dimension.ts';
+import type { Issue } from './issue.ts';
+import { checkMarkdown } from './markdown.ts';
+import { describeUnknown } from './nearest.ts';
+import type {
+  ResolvedDataset,
+  ResolvedDimension,
+  ResolvedTableTile,
+  ResolvedTile,
+} from './resolved.ts';
+
+/** A mistake of a tile, with its path in the tile. */
+interface Mistake {
+  path: Issue['path'];
+  message: string;
+}
+
+interface Place {
+  id: string;
+  width: number;
+}
+
+type Definition<Type extends TileDefinition['type']> = Extract<TileDefinition, { type: Type }>;
+
+const needsTime =
+  'needs the time of the data; name a date in the dataset, such as "time: Order Date"';
+
+/** Collects the mistakes of one tile. What is missing then is never used. */
+class TileChecker {
+  readonly mistakes: Mistake[] = [];
+  readonly #dataset: ResolvedDataset;
+
+  constructor(dataset: ResolvedDataset) {
+    this.#dataset = dataset;
+  }
+
+  report(path: Issue['path'], message: string): void {
+    this.mistakes.push({ path, message });
+  }
+
+  dimension(text: string, path: Issue['path']): ResolvedDimension {
+    const found = resolveDimension(text, this.#dataset);
+    if (typeof found !== 'string') return found;
+    this.report(path, found);
+    return { name: text, field: text, type: 'text' };
+  }
+
+  /** `color` and `facet` under their own names, if the tile has them. */
+  optional<Name extends string>(
+    tile: Partial<Record<Name, string | undefined>>,
+    names: readonly Name[],
+  ): Partial<Record<Name, ResolvedDimension>> {
+    const found: Partial<Record<Name, ResolvedDimension>> = {};
+    for (const name of names) {
+      const text = tile[name];
+      if (text !== undefined) found[name] = this.dimension(text, [name]);
+    }
+    return found;
+  }
+
+  dimensions(texts: readonly string[], property: string): ResolvedDimension[] {
+    this.#checkRepeated(texts, property);
+    return texts.map((text, index) => this.dimension(text, [property, index]));
+  }
+
+  metric(name: string, path: Issue['path']): void {
+    const { metrics, fields } = this.#dataset;
+    if (metrics.has(name)) return;
+    this.report(
+      path,
+      fields.has(name)
+        ? `${JSON.stringify(name)} is a field, but a metric is needed here; add one to the dataset`
+        : describeUnknown('metric', name, metrics.keys()),
+    );
+  }
+
+  /** The file may have one name instead of a list; both have the property's path then. */
+  metrics(names: readonly string[], property: string): void {
+    this.#checkRepeated(names, property);
+    for (const [index, name] of names.entries())
+      this.metric(name, names.length === 1 ? [property] : [property, index]);
+  }
+
+  #checkRepeated(names: readonly string[], property: string): void {
+    for (const [index, name] of names.entries())
+      if (names.indexOf(name) < index)
+        this.report([property, index], `${JSON.stringify(name)} is here twice; remove one`);
+  }
+
+  kpi({ metric, compare, sparkline, target }: Definition<'kpi'>): void {
+    this.metric(metric, ['metric']);
+    if (typeof target === 'string') this.metric(target, ['target']);
+    if (this.#dataset.time !== undefined) return;
+    if (compare) this.report(['compare'], `a comparison ${needsTime}`);
+    if (sparkline) this.report(['sparkline'], `a sparkline ${needsTime}`);
+  }
+
+  chart(tile: Definition<'line' | 'area' | 'column' | 'bar'>) {
+    this.metrics(tile.y, 'y');
+    if (tile.color !== undefined && tile.y.length > 1)
+      this.report(
+        ['color'],
+        'each metric has its own color already; remove color or all but one y',
+      );
+    return { x: this.dimension(tile.x, ['x']), ...this.optional(tile, ['color', 'facet']) };
+  }
+
+  table(tile: Definition<'table'>): Pick<ResolvedTableTile, 'dimensions' | 'sort'> {
+    if (tile.dimensions.length + tile.metrics.length === 0)
+      this.report([], 'a table needs a dimension or a metric');
+    const dimensions = this.dimensions(tile.dimensions, 'dimensions');
+    this.metrics(tile.metrics, 'metrics');
+    return { dimensions, sort: this.#sort(tile, dimensions) };
+  }
+
+  pivot(tile: Definition<'pivot'>) {
+    const repeated = tile.columns.findIndex((column) => tile.rows.includes(column));
+    if (repeated !== -1)
+      this.report(
+        ['columns', repeated],
+        `${JSON.stringify(tile.columns[repeated])} is among the rows already; remove one`,
+      );
+    return {
+      rows: this.dimensions(tile.rows, 'rows'),
+      columns: this.dimensions(tile.columns, 'columns'),
+    };
+  }
+
+  /** A metric has its name before a field. */
+  #sort(tile: Definition<'table'>, [first]: ResolvedDimension[]): ResolvedTableTile['sort'] {
+    const { sort, dimensions, metrics } = tile;
+    const findColumn = (name: string) => {
+      const metric = metrics.indexOf(name);
+      return metric === -1 ? dimensions.indexOf(name) : dimensions.length + metric;
+    };
+    if (sort === undefined) {
+      const isByMetric = metrics.length > 0 && first?.type === 'text';
+      return { column: isByMetric ? dimensions.length : 0, descending: isByMetric };
+    }
+    const ascending = findColumn(sort);
+    if (ascending !== -1) return { column: ascending, descending: false };
+    const column = sort.startsWith('-') ? findColumn(sort.slice(1)) : -1;
+    if (column === -1) {
+      const name = sort.replace(/^-/, '');
+      this.report(['sort'], describeUnknown('column', name, [...dimensions, ...metrics]));
+    }
+    return { column, descending: true };
+  }
+}
+
+/** What the tile shows, without a word of any language. */
+function makeTitle(tile: TileDefinition): string {
+  switch (tile.type) {
+    case 'kpi':
+      return tile.metric;
+    case 'donut':
+      return `${tile.metric} · ${tile.color}`;
+    case 'scatter':
+      return `${tile.y} · ${tile.x}`;
+    case 'table':
+      return [...tile.metrics, ...tile.dimensions].join(' · ');
+    case 'pivot':
+      return [...tile.metrics, ...tile.rows, ...tile.columns].join(' · ');
+    case 'text':
+      return '';
+    case 'line':
+    case 'area':
+    case 'column':
+    case 'bar':
+    default:
+      return [...tile.y, tile.x].join(' · ');
+  }
+}
+
+function resolve(tile: TileDefinition, place: Place, checker: TileChecker): ResolvedTile {
+  const shared = { ...place, title: tile.title ?? makeTitle(tile) };
+  switch (tile.type) {
+    case 'kpi':
+      checker.kpi(tile);
+      return { ...tile, ...shared };
+    case 'scatter': {
+      const metrics = { x: tile.x, y: tile.y, ...(tile.size !== undefined && { size: tile.size }) };
+      for (const [property, metric] of Object.entries(metrics)) checker.metric(metric, [property]);
+      const { color: _color, facet: _facet, ...rest } = tile;
+      const point = checker.dimension(tile.point, ['point']);
+      return { ...rest, ...shared, point, ...checker.optional(tile, ['color', 'facet']) };
+    }
+    case 'donut':
+      checker.metric(tile.metric, ['metric']);
+      return { ...tile, ...shared, color: checker.dimension(tile.color, ['color']) };
+    case 'table':
+      return { ...tile, ...shared, ...checker.table(tile) };
+    case 'pivot': {
+      checker.metrics(tile.metrics, 'metrics');
+      return { ...tile, ...shared, ...checker.pivot(tile) };
+    }
+    case 'text':
+      for (const problem of checkMarkdown(tile.text)) checker.report(['text'], problem);
+      return { ...tile, ...shared };
+    case 'line':
+    case 'area':
+    case 'column':
+    case 'bar':
+    default: {
+      const { color: _color, facet: _facet, ...rest } = tile;
+      return { ...rest, ...shared, ...checker.chart(tile) };
+    }
+  }
+}
+
+/** Resolves the names of a tile. */
+export function resolveTile(
+  definition: TileDefinition,
+  place: Place,
+  dataset: ResolvedDataset,
+): { tile: ResolvedTile; mistakes: Mistake[] } {
+  const checker = new TileChecker(dataset);
+  const tile = resolve(definition, place, checker);
+  return { tile, mistakes: checker.mistakes };
+}

@@ -1,0 +1,49 @@
+import type { TypedExpression } from './tree.ts';
+
+interface Size {
+  nodes: number;
+  levels: number;
+}
+
+function listParts(expression: TypedExpression): TypedExpression[] {
+  switch (expression.kind) {
+    case 'literal':
+    case 'column':
+      return [];
+    case 'call':
+      return expression.arguments;
+    case 'operation':
+      return expression.operands;
+    case 'cast':
+      return [expression.operand];
+    case 'case':
+    default: {
+      const { branches, otherwise } = expression;
+      return [
+        ...branches.flatMap(({ when, value }) => [when, value]),
+        ...(otherwise ? [otherwise] : []),
+      ];
+    }
+  }
+}
+
+const sizes = new WeakMap<TypedExpression, Size>();
+
+/** Shared parts are measured once and counted each time, as they would be in SQL. */
+export function measure(expression: TypedExpression): Size {
+  const known = sizes.get(expression);
+  if (known) return known;
+  const parts = listParts(expression).map(measure);
+  const size = {
+    nodes: parts.reduce((sum, { nodes }) => sum + nodes, 1),
+    levels: 1 + Math.max(0, ...parts.map(({ levels }) => levels)),
+  };
+  sizes.set(expression, size);
+  return size;
+}
+
+/** Whether an expression has an aggregate. */
+export const some = (
+  expression: TypedExpression,
+  test: (part: TypedExpression) => boolean,
+): boolean => test(expression) || listParts(expression).some((part) => some(part, test));
