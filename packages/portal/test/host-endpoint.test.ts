@@ -5,9 +5,10 @@ import type { Server } from 'node:http';
 import type { HostRequest } from '@portal-embed/contract';
 import { checkPortal, portalEmbed } from '@portal-embed/express';
 import express from 'express';
-import { findFreePort, send } from 'testing';
+import { findFreePort, send, type Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import type { ReportView } from '../wire/viewer.ts';
 import type { TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { open, readSession, view } from './support/viewer.ts';
@@ -74,8 +75,10 @@ const requestUrl = (email: string | undefined, json: HostRequest = {}, host = 'a
         : { 'x-test-user': email, 'x-request-id': `host-${email.split('@')[0]}` },
   });
 
-const total = (answer: { json: () => { tiles: { id: string; value?: number }[] } }) =>
-  answer.json().tiles.find(({ id }) => id === 'total');
+const total = (answer: Answer) => {
+  const { page } = answer.json() as ReportView;
+  return page.rows.flat().find(({ id }) => id === 'total');
+};
 
 /** Opens the report as the signed-in user and reads its total. */
 async function readTotal(email: string, options: HostRequest = {}): Promise<unknown> {

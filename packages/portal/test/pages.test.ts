@@ -13,6 +13,7 @@ import * as notices from '../src/pages/notices.ts';
 import { limitedNotice, refusedNotices, reloadedNotice } from '../src/pages/notices.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { sendBeginning } from './support/raw.ts';
+import { emptyReport } from './support/reports.ts';
 import { mint, open, readSession } from './support/viewer.ts';
 
 let portal: TestPortal;
@@ -306,7 +307,7 @@ it('a page that fails after its beginning is broken off, with the error in the l
   const { acme, platform } = portal;
   const computing = vi
     .spyOn(platform, 'compute')
-    .mockResolvedValueOnce({ unappliedFilters: [], rowCount: 1n as never, tiles: [] });
+    .mockResolvedValueOnce({ ...emptyReport, rowCount: 1n as never });
   onTestFinished(() => computing.mockRestore());
   const single = { userEmail: acme.emails.west, reportId: acme.reportId };
   await expect(open(await mint(portal, acme, single))).rejects.toThrow('aborted');

@@ -1,12 +1,19 @@
 import type { CustomFilter } from '@portal-embed/contract';
-import type { RowPredicate, Tile } from '@portal-embed/report-model';
+import type {
+  ComputedPage,
+  FlatPredicate,
+  LookUp,
+  RowPredicate,
+  ViewerAttribute,
+} from '@portal-embed/report-model';
 
 import type { PlatformName } from './registry.ts';
 
 /** Computes reports. The portal decides who may see which report and which rows. */
 export interface ReportPlatform {
   /**
-   * Never ignores a part of `visibleRows`.
+   * Never ignores a part of `visibleRows`. A tile that cannot be computed says so; the others do not
+   * fail with it.
    *
    * @throws `ReportError` if the report cannot be computed; `UnappliedFiltersError`, before it computes
    *   anything, if a filter matches no column and `unappliedFilters` is `refuse`.
@@ -22,23 +29,44 @@ export interface QueryUsage {
   waiting: number;
 }
 
+/** A dataset as it is stored. */
+export interface StoredDataset {
+  name: string;
+  /** Name of a file in the dataset folder, unless `files` names others. */
+  file: string;
+  /** Paths below the folder of the organization. */
+  files: readonly string[] | null;
+  /** In the platform's own shape, which the platform checks. `null`: its fields are its columns. */
+  definition: unknown;
+}
+
+/** The rows that one role allows. */
+export type RoleRows = 'all' | RowPredicate | FlatPredicate;
+
 export interface ReportRequest {
   /** Turns rotate among organizations, and within one among its users. */
   organizationId: string;
   userId: string;
   platform: PlatformName;
-  dataset: { name: string; file: string };
+  dataset: StoredDataset;
   /** In the platform's own shape, which the platform checks. */
   definition: unknown;
-  /** Rows that row-level security allows. */
-  visibleRows: RowPredicate;
-  viewerEmail: string;
+  /** Index of the page to compute. A page that does not exist is the first. */
+  page: number;
+  /** Rows that row-level security allows: those of any of these roles. */
+  visibleRows: readonly RoleRows[];
+  /** What is known about the reader. `email` is as it was given. */
+  viewer: Readonly<Record<ViewerAttribute, readonly string[]>>;
+  /** Finds a dataset of the same organization, from which a role looks up values. */
+  findDataset: (slug: LookUp['lookup']) => Promise<StoredDataset | undefined>;
   /**
    * Lists of filters, such as those of the identity URL and those of the reader. All lists must hold.
    */
   filters: readonly (readonly CustomFilter[])[];
   /** Whether filters that match no column are listed in the result or refuse the report. */
   unappliedFilters: 'note' | 'refuse';
+  /** Called with the error of a tile that could not be computed; the reader gets a short text. */
+  onTileFailure: (error: unknown) => void;
   /** Aborts when the reader has disconnected. */
   signal: AbortSignal;
 }
@@ -46,9 +74,17 @@ export interface ReportRequest {
 export interface ComputedReport {
   /** Keys of filters that match no column. */
   unappliedFilters: string[];
+  /** The report's own filters that apply because no other filter is on their field. */
+  defaultFilters: CustomFilter[];
   /** Number of remaining rows. */
   rowCount: number;
-  tiles: Tile[];
+  /** Latest value of the dataset's time: ISO 8601, wall clock of `timeZone`. */
+  dataAsOf?: string;
+  /** IANA name. */
+  timeZone: string;
+  /** Names of the report's pages. */
+  pages: string[];
+  page: ComputedPage & { index: number };
 }
 
 /** Causes of failed reports, for the metrics. */

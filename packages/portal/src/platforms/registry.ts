@@ -1,4 +1,4 @@
-import { reportDefinitionSchema } from '@portal-embed/report-model';
+import { flatReportSchema } from '@portal-embed/report-model';
 
 import type { ReportPlatform } from './platform.ts';
 
@@ -18,7 +18,7 @@ export interface PlatformKind {
 export const platformKinds = {
   builtin: {
     reportType: 1,
-    parseDefinition: (definition) => reportDefinitionSchema.parse(definition),
+    parseDefinition: (definition) => flatReportSchema.parse(definition),
   },
 } as const satisfies Record<string, PlatformKind>;
 

@@ -34,6 +34,7 @@ const viewRequestLimit = 200_000;
 const viewRequestSchema: z.ZodType<ViewRequest> = z.strictObject({
   intent: z.enum(['open', 'refresh']),
   filters: customFiltersSchema,
+  page: z.int().min(0).max(1_000).optional(),
 });
 
 /** Data requests of the viewer page, with the bearer of its session. */

@@ -7,7 +7,12 @@ import { isConflict } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
 import { ReportError, UnappliedFiltersError, type ReportPlatform } from '../platforms/platform.ts';
 import { presentReportSummary } from '../reports/presenter.ts';
-import { findReportSource, listReadableReports, type ReportRow } from '../reports/store.ts';
+import {
+  findDataset,
+  findReportSource,
+  listReadableReports,
+  type ReportRow,
+} from '../reports/store.ts';
 import { findVisibleRows } from '../rls/service.ts';
 import { sessionEnded } from '../viewer-sessions/service.ts';
 import type { Session } from '../viewer-sessions/session.ts';
@@ -49,22 +54,41 @@ export async function viewReport(
   const reader = { organizationId: session.organizationId, userId: session.userId };
   const source = await findReportSource(db, reader.organizationId, report.id);
   if (!source) throw notAccessible();
-  const visibleRows = await findVisibleRows(db, { ...reader, datasetId: report.dataset_id });
-  if (!visibleRows) throw notAccessible();
+  const visible = await findVisibleRows(db, { ...reader, datasetId: report.dataset_id });
+  if (!visible) throw notAccessible();
   const lists = [session.customFilters, request.filters];
   try {
-    const computed = await scope.platform.compute({
+    const { defaultFilters, ...computed } = await scope.platform.compute({
       ...reader,
-      dataset: { name: source.dataset_name, file: source.dataset_file },
+      dataset: {
+        name: source.dataset_name,
+        file: source.dataset_file,
+        files: source.dataset_files,
+        definition: source.dataset_definition,
+      },
       platform: source.platform,
       definition: source.definition,
-      visibleRows,
-      viewerEmail: session.userEmail,
+      page: request.page ?? 0,
+      visibleRows: visible.rows,
+      viewer: {
+        email: [session.userEmail],
+        department: [visible.department],
+        groups: visible.groups,
+        companies: [],
+      },
+      findDataset: (slug) => findDataset(db, reader.organizationId, slug),
       filters: lists,
       unappliedFilters: source.unapplied_filters,
+      onTileFailure: scope.onFailure,
       signal: scope.signal,
     });
-    return { report: presentReportSummary(report), filters: lists.flat(), ...computed };
+    return {
+      report: presentReportSummary(report),
+      filters: [...lists.flat(), ...defaultFilters],
+      rowAccess: visible.rowAccess,
+      roles: visible.roles,
+      ...computed,
+    };
   } catch (error) {
     if (error instanceof UnappliedFiltersError) throw filtersNotApplied(error.keys);
     if (!scope.signal.aborted) scope.onFailure(error);

@@ -7,6 +7,7 @@ import { contains, containsIndexed, type Filter } from '../db/query/filters.ts';
 import { lockExisting } from '../db/query/links.ts';
 import { listRows } from '../db/query/lists.ts';
 import type { PageRequest } from '../db/query/paging.ts';
+import type { StoredDataset } from '../platforms/platform.ts';
 import type { PlatformName } from '../platforms/registry.ts';
 
 const selectReports = (db: Database, organizationId: string | RawBuilder<string>) =>
@@ -119,6 +120,10 @@ export interface ReportSource {
   definition: object;
   dataset_name: string;
   dataset_file: string;
+  /** Parsed content file of the dataset; `null` if it has none. */
+  dataset_definition: object | null;
+  /** Its stored files; `null` for the flat file. */
+  dataset_files: string[] | null;
   /** The organization's setting. */
   unapplied_filters: 'note' | 'refuse';
 }
@@ -141,11 +146,28 @@ export function findReportSource(
     .where('reports.id', '=', reportId)
     .select([
       'platform',
-      'definition',
+      'reports.definition',
       'datasets.name as dataset_name',
       'datasets.file as dataset_file',
+      'datasets.definition as dataset_definition',
+      'datasets.files as dataset_files',
       'unapplied_filters',
     ])
+    .executeTakeFirst();
+}
+
+/** Returns the dataset of a content file. */
+export function findDataset(
+  db: Database,
+  organizationId: string,
+  slug: string,
+): Promise<StoredDataset | undefined> {
+  return db
+    .selectFrom('datasets')
+    .where('organization_id', '=', organizationId)
+    .where('slug', '=', slug)
+    .where('archived_at', 'is', null)
+    .select(['name', 'file', 'files', 'definition'])
     .executeTakeFirst();
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 import type { EndpointRequest, PagedList } from '@portal-embed/contract';
-import { rowPredicateSchema, type RowPredicate } from '@portal-embed/report-model';
+import { flatPredicateSchema, rowPredicateSchema } from '@portal-embed/report-model';
+import { z } from 'zod';
 
 import { recordChange, type Action } from '../activity-log/service.ts';
 import type { Context } from '../auth/actor.ts';
@@ -11,9 +12,17 @@ import { emailKey } from '../db/query/filters.ts';
 import { deleteLinks, insertLinks } from '../db/query/links.ts';
 import { PortalError } from '../errors.ts';
 import { lockGroups } from '../groups/store.ts';
+import type { RoleRows } from '../platforms/platform.ts';
 import { requireAll } from '../references.ts';
 import { lockUsers } from '../users/store.ts';
 import * as store from './store.ts';
+
+/** Roles of content files, and those that programs created without one. */
+const roleRowsSchema: z.ZodType<RoleRows> = z.union([
+  z.literal('all'),
+  rowPredicateSchema,
+  flatPredicateSchema,
+]);
 
 export function listRoles(
   ctx: Context,
@@ -25,10 +34,10 @@ export function listRoles(
 
 export async function createRole(
   ctx: Context,
-  input: { datasetId: string; name: string; predicate: RowPredicate },
+  input: { datasetId: string; name: string; predicate: RoleRows },
 ): Promise<void> {
   requireOperator(ctx);
-  const predicate = rowPredicateSchema.parse(input.predicate);
+  const predicate = roleRowsSchema.parse(input.predicate);
   const { organizationId } = ctx;
   const id = randomUUID();
   const activity = {
@@ -64,6 +73,17 @@ export async function unlinkGroups(ctx: Context, input: GroupLinks): Promise<voi
   await changeGroupLinks(ctx, input, 'unlinkRlsGroups', deleteLinks);
 }
 
+/** What a user may see of a dataset. */
+export interface VisibleRows {
+  rowAccess: 'by-role' | 'everyone';
+  /** Names of the user's roles. */
+  roles: string[];
+  /** The rows of any of these. */
+  rows: RoleRows[];
+  department: string;
+  groups: string[];
+}
+
 /**
  * Returns which rows of a dataset a user may see: the union of their roles' rows. A dataset whose
  * `rowAccess` is `everyone` shows all rows to each reader, as long as it has no roles. Returns
@@ -72,13 +92,18 @@ export async function unlinkGroups(ctx: Context, input: GroupLinks): Promise<voi
 export async function findVisibleRows(
   db: Database,
   reader: { organizationId: string; userId: string; datasetId: string },
-): Promise<RowPredicate | undefined> {
+): Promise<VisibleRows | undefined> {
   const access = await store.findRowAccess(db, reader);
   if (!access) return undefined;
-  const { rowAccess, roles } = access;
-  if (rowAccess === 'everyone' && roles.length === 0) return { all: [] };
+  const { roles, ...rest } = access;
+  if (rest.rowAccess === 'everyone' && roles.length === 0)
+    return { ...rest, roles: [], rows: ['all'] };
+  const held = roles.filter((role) => role.held);
   return {
-    any: roles.filter((role) => role.held).map((role) => rowPredicateSchema.parse(role.predicate)),
+    ...rest,
+    rowAccess: 'by-role',
+    roles: held.map(({ name }) => name),
+    rows: held.map(({ rows }) => roleRowsSchema.parse(rows)),
   };
 }
 

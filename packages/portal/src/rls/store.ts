@@ -1,10 +1,10 @@
 import type { PagedList } from '@portal-embed/contract';
-import type { RowPredicate } from '@portal-embed/report-model';
 import { sql } from 'kysely';
 
 import type { Database } from '../db/connection/open.ts';
 import { listRows } from '../db/query/lists.ts';
 import { linksToRead, requireSmallPage, type PageRequest } from '../db/query/paging.ts';
+import type { RoleRows } from '../platforms/platform.ts';
 
 /** Loads roles with their links, up to a limit: see `loadUsers`. */
 async function loadRoles(
@@ -95,7 +95,7 @@ export async function insertRole(
     id: string;
     datasetId: string;
     name: string;
-    predicate: RowPredicate;
+    predicate: RoleRows;
   },
 ): Promise<void> {
   await db
@@ -116,16 +116,20 @@ export async function insertRole(
     .execute();
 }
 
-/**
- * Returns the dataset's `rowAccess` and the predicates of its roles, each with whether the user has the
- * role. Returns `undefined` if the dataset does not exist.
- */
+export interface RowAccess {
+  rowAccess: 'by-role' | 'everyone';
+  /** The dataset's roles, each with whether the user has it. */
+  roles: { name: string; rows: unknown; held: boolean }[];
+  department: string;
+  /** Names of the user's groups. */
+  groups: string[];
+}
+
+/** Returns what decides which rows a user sees; `undefined` if the dataset does not exist. */
 export async function findRowAccess(
   db: Database,
   reader: { organizationId: string; userId: string; datasetId: string },
-): Promise<
-  { rowAccess: 'by-role' | 'everyone'; roles: { predicate: unknown; held: boolean }[] } | undefined
-> {
+): Promise<RowAccess | undefined> {
   const rows = await db
     .selectFrom('datasets')
     .leftJoin('rls_roles', (join) =>
@@ -137,17 +141,34 @@ export async function findRowAccess(
     .where('datasets.id', '=', reader.datasetId)
     .select([
       'row_access',
-      'rls_roles.id as role_id',
+      'rls_roles.name as role',
       'predicate',
       sql<boolean>`EXISTS (
         SELECT FROM held_rls_roles
         WHERE organization_id = rls_roles.organization_id AND role_id = rls_roles.id
           AND user_id = ${reader.userId}
       )`.as('held'),
+      sql<string | null>`(
+        SELECT department FROM users
+        WHERE organization_id = ${reader.organizationId} AND id = ${reader.userId}
+      )`.as('department'),
+      sql<string[]>`ARRAY(
+        SELECT groups.name FROM group_members AS member
+        JOIN groups ON groups.organization_id = member.organization_id
+          AND groups.id = member.group_id
+        WHERE member.organization_id = ${reader.organizationId}
+          AND member.user_id = ${reader.userId}
+      )`.as('groups'),
     ])
     .execute();
   const [first] = rows;
-  return (
-    first && { rowAccess: first.row_access, roles: rows.filter((row) => row.role_id !== null) }
-  );
+  if (!first) return undefined;
+  return {
+    rowAccess: first.row_access,
+    roles: rows.flatMap(({ role, predicate, held }) =>
+      role === null ? [] : [{ name: role, rows: predicate, held }],
+    ),
+    department: first.department ?? '',
+    groups: first.groups,
+  };
 }

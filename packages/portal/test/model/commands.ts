@@ -4,11 +4,13 @@ import fc from 'fast-check';
 
 import * as groups from '../../src/groups/service.ts';
 import { mintIdentityUrl, redeemIdentityUrl } from '../../src/identity-urls/service.ts';
+import type { RoleRows } from '../../src/platforms/platform.ts';
 import { viewReport } from '../../src/report-views/service.ts';
 import { linkReports, unlinkReports } from '../../src/reports/service.ts';
 import { linkGroups, linkUsers, unlinkGroups, unlinkUsers } from '../../src/rls/service.ts';
 import { createUser, deleteUser } from '../../src/users/service.ts';
 import { requireSession } from '../../src/viewer-sessions/service.ts';
+import { emptyReport } from '../support/reports.ts';
 import { visibleRegions } from './compare.ts';
 import { Grants, nextTimestamp, type OracleGroup, type OracleUser } from './oracle.ts';
 import { publicUrl, type Outcome, type Side, type World } from './world.ts';
@@ -252,9 +254,9 @@ const open = command('openReport', [nth, report], async (world, at, which, index
   const outcome = await world.attempt(async () => {
     const live = await requireSession(world.db, { bearer, address: publicUrl });
     const platform = {
-      compute: async ({ visibleRows }: { visibleRows: unknown }) => {
+      compute: async ({ visibleRows }: { visibleRows: readonly RoleRows[] }) => {
         regions = visibleRegions(visibleRows);
-        return { unappliedFilters: [], rowCount: 0, tiles: [] };
+        return emptyReport;
       },
       usage: () => ({ running: 0, waiting: 0 }),
       close: async () => {},

@@ -1,5 +1,5 @@
 import { permissions } from '@portal-embed/contract';
-import type { ReportDefinition } from '@portal-embed/report-model';
+import type { FlatReport } from '@portal-embed/report-model';
 
 import { createApiKey } from '../../src/api-keys/service.ts';
 import { operatorContext, type Context } from '../../src/auth/actor.ts';
@@ -18,7 +18,7 @@ East,east@acme.example,Chairs,2024-01-09,15
 East,EAST@acme.example,Desks,2024-03-01,25
 `;
 
-export const definition: ReportDefinition = {
+export const definition: FlatReport = {
   tiles: [
     {
       id: 'total',

@@ -29,7 +29,11 @@ export const flatReportSchema = z.strictObject({
     .array(
       z.discriminatedUnion('mark', [
         z.strictObject({ mark: z.literal('kpi'), ...tileFields }),
-        z.strictObject({ mark: z.enum(['line', 'bar']), ...tileFields, dimension: dimensionSchema }),
+        z.strictObject({
+          mark: z.enum(['line', 'bar']),
+          ...tileFields,
+          dimension: dimensionSchema,
+        }),
       ]),
     )
     .min(1)

@@ -36,19 +36,32 @@ const compute = (file: string, request: Partial<ReportRequest> = {}) =>
     organizationId: 'acme',
     userId: 'west',
     platform: 'builtin',
-    dataset: { name: 'Orders', file },
+    dataset: { name: 'Orders', file, files: null, definition: null },
     definition,
-    visibleRows: { all: [] },
-    viewerEmail: 'west@acme.example',
+    page: 0,
+    visibleRows: ['all'],
+    viewer: createViewer('west@acme.example'),
+    findDataset: async () => undefined,
     filters: [],
     unappliedFilters: 'note',
+    onTileFailure: () => {},
     signal: new AbortController().signal,
     ...request,
   });
 
+const createViewer = (email: string) => ({
+  email: [email],
+  department: [],
+  groups: [],
+  companies: [],
+});
+
+const tilesOf = async (file: string, request?: Partial<ReportRequest>) =>
+  (await compute(file, request)).page.rows.flat();
+
 const total = async (file: string, request?: Partial<ReportRequest>) => {
-  const [tile] = (await compute(file, request)).tiles;
-  return tile?.mark === 'kpi' ? tile.value : undefined;
+  const [tile] = await tilesOf(file, request);
+  return tile && 'value' in tile ? tile.value : tile;
 };
 
 describe('a dataset’s file name', () => {
@@ -198,9 +211,11 @@ describe('a tile', () => {
     const tiles = [
       { ...definition.tiles[0], mark: 'bar', dimension: { label: 'By', ...dimension } },
     ];
-    const [tile] = (await compute('orders.csv', { definition: { tiles } })).tiles;
-    if (tile?.mark !== 'bar') throw new Error('The tile has no points.');
-    return { kind: tile.dimension.kind, points: tile.points.map(({ x, y }) => [x, y]) };
+    const [tile] = await tilesOf('orders.csv', { definition: { tiles } });
+    if (!tile || !('dimensions' in tile) || tile.type !== 'bar')
+      throw new Error('The tile is not a chart.');
+    const points = tile.groups.map(({ keys, values }) => [keys[0], values[0]]);
+    return { kind: tile.dimensions[0]?.dimension.kind, points };
   };
 
   it('categories are in the order of their values, the highest first, then by name', async () => {
@@ -241,19 +256,30 @@ describe('a tile', () => {
         [null, 5],
       ],
     ],
-  ])('times are grouped by %s, in order', async (by, points) => {
-    expect(await chart({ column: 'Ordered', by })).toEqual({ kind: 'time', points });
+  ])('times are grouped by %s, in order', async (by, expected) => {
+    const { kind, points } = await chart({ column: 'Ordered', by });
+    expect(kind).toBe('time');
+    expect(points.filter(([, y]) => y !== 0)).toEqual(expected);
   });
 
-  it('hours of the day are numbers, in order', async () => {
-    expect(await chart({ column: 'Ordered', by: 'hour-of-day' })).toEqual({
-      kind: 'number',
-      points: [
-        [9, 50],
-        [17, 20],
-        [null, 5],
-      ],
-    });
+  it('a time without rows is 0 for a sum', async () => {
+    const { points } = await chart({ column: 'Ordered', by: 'day' });
+    expect(points).toHaveLength(27);
+    expect(points.slice(0, 2)).toEqual([
+      ['2024-01-09', 20],
+      ['2024-01-10', 0],
+    ]);
+  });
+
+  it('hours of the day are numbers, in order, each of them', async () => {
+    const { kind, points } = await chart({ column: 'Ordered', by: 'hour-of-day' });
+    expect(kind).toBe('number');
+    expect(points.map(([x]) => x)).toEqual([...Array.from({ length: 24 }).keys(), null]);
+    expect(points.filter(([, y]) => y !== 0)).toEqual([
+      [9, 50],
+      [17, 20],
+      [null, 5],
+    ]);
   });
 
   it.each([
@@ -262,7 +288,7 @@ describe('a tile', () => {
       'times of day',
       '2024-01-09 17:00:00\n2024-01-09 09:00:00',
       'time',
-      ['2024-01-09 09:00:00', '2024-01-09 17:00:00'],
+      ['2024-01-09T09:00:00', '2024-01-09T17:00:00'],
     ],
     ['whole numbers', '10\n9', 'number', [9, 10]],
     ['decimal numbers', '10.5\n9.5', 'number', [9.5, 10.5]],
@@ -286,12 +312,12 @@ describe('a tile', () => {
       instance.closeSync();
       const dimension = { label: 'Price', column: 'Price' };
       const tiles = [{ ...definition.tiles[0], mark: 'bar', dimension }];
-      const computed = await compute('orders.parquet', { definition: { tiles } });
-      expect(computed.tiles[0]).toMatchObject({
-        dimension: { kind: 'number' },
-        points: [
-          { x: 9.5, y: 1 },
-          { x: 10.5, y: 1 },
+      const [tile] = await tilesOf('orders.parquet', { definition: { tiles } });
+      expect(tile).toMatchObject({
+        dimensions: [{ dimension: { kind: 'number' } }],
+        groups: [
+          { keys: [9.5], values: [1] },
+          { keys: [10.5], values: [1] },
         ],
       });
     },
@@ -302,28 +328,57 @@ describe('a tile', () => {
     const [kpi] = definition.tiles;
     const bar = { ...kpi, id: 'b', title: 'By region', mark: 'bar' };
     const tiles = [kpi, { ...bar, dimension: { label: 'Where', column: 'Region' } }];
-    expect((await compute('orders.csv', { definition: { tiles } })).tiles).toEqual([
-      { id: 'total', title: 'Total', mark: 'kpi', format: 'dollars', value: 1 },
-      {
-        id: 'b',
-        title: 'By region',
-        mark: 'bar',
-        dimension: { label: 'Where', kind: 'category' },
-        measure: { label: 'Sales', format: 'dollars' },
-        points: [{ x: 'West', y: 1 }],
-      },
-    ]);
+    const format = {
+      style: 'currency',
+      currency: 'USD',
+      notation: 'standard',
+      maximumFractionDigits: 0,
+    };
+    const { page } = await compute('orders.csv', { definition: { tiles } });
+    expect(page).toEqual({
+      name: '',
+      index: 0,
+      rows: [
+        [
+          {
+            id: 'total',
+            type: 'kpi',
+            title: 'Total',
+            width: 12,
+            metric: { name: 'Sales', format },
+            value: 1,
+          },
+        ],
+        [
+          {
+            id: 'b',
+            type: 'bar',
+            title: 'By region',
+            width: 12,
+            dimensions: [{ role: 'x', dimension: { name: 'Where', kind: 'category' } }],
+            metrics: [{ name: 'Sales', format }],
+            stack: 'stacked',
+            groups: [{ keys: ['West'], values: [1] }],
+            groupCount: 1,
+            shownCount: 1,
+          },
+        ],
+      ],
+    });
   });
 
-  it('a chart has at most 2,000 points', async () => {
-    const rows = Array.from({ length: 2_001 }, (_, index) => `C${index},1`);
+  it('a chart has at most 2,000 groups, and the others are one', async () => {
+    const rows = Array.from({ length: 2_002 }, (_, index) => `C${index},1`);
     write('orders.csv', `Customer,Sales\n${rows.join('\n')}\n`);
     const dimension = { label: 'Customer', column: 'Customer' };
     const tiles = [{ ...definition.tiles[0], mark: 'bar', dimension }];
-    const computed = await compute('orders.csv', { definition: { tiles } });
-    const [tile] = computed.tiles;
-    expect(computed.rowCount).toBe(2_001);
-    expect(tile?.mark === 'bar' && tile.points.length).toBe(2_000);
+    const { rowCount, page } = await compute('orders.csv', { definition: { tiles } });
+    const [tile] = page.rows.flat();
+    expect(rowCount).toBe(2_002);
+    expect(tile).toMatchObject({ groupCount: 2_002, shownCount: 2_000 });
+    const groups = tile && 'groups' in tile ? tile.groups : [];
+    expect(groups).toHaveLength(2_001);
+    expect(groups.at(-1)).toEqual({ keys: [null], values: [2], other: 2 });
   });
 });
 
@@ -345,20 +400,21 @@ describe('values', () => {
     write('orders.csv', orders);
     const filters = [values.map((value) => ({ key, value }))];
     expect(await total('orders.csv', { filters })).toBe(expected);
-    const visibleRows = { column: key, in: values };
+    const visibleRows = [{ column: key, in: values }];
     expect(await total('orders.csv', { visibleRows })).toBe(expected);
   });
 
   it('a role by e-mail ignores the letter case of the viewer and of the column', async () => {
     write('orders.csv', 'Owner,Sales\nwest@acme.example,1\nWEST@acme.example,2\nEast,4\n');
-    const visibleRows = { column: 'Owner', equalsViewerEmail: true } as const;
-    expect(await total('orders.csv', { visibleRows, viewerEmail: 'West@Acme.example' })).toBe(3);
+    const visibleRows = [{ column: 'Owner', equalsViewerEmail: true } as const];
+    const viewer = createViewer('West@Acme.example');
+    expect(await total('orders.csv', { visibleRows, viewer })).toBe(3);
   });
 
   it('a role with an empty list of values sees no rows', async () => {
     write('orders.csv', orders);
     for (const column of ['Region', 'Ordered'])
-      for (const visibleRows of [
+      for (const rows of [
         { column, in: [] },
         { any: [] },
         { any: [{ column, in: [] }] },
@@ -369,7 +425,8 @@ describe('values', () => {
           ],
         },
       ])
-        expect(await compute('orders.csv', { visibleRows })).toMatchObject({ rowCount: 0 });
+        expect(await compute('orders.csv', { visibleRows: [rows] })).toMatchObject({ rowCount: 0 });
+    expect(await compute('orders.csv', { visibleRows: [] })).toMatchObject({ rowCount: 0 });
   });
 });
 
@@ -388,14 +445,37 @@ describe('the report engine', () => {
     expect(done.indexOf('other')).toBeLessThan(15);
   });
 
-  it('when one query of a report fails, its other queries are dropped', async () => {
+  it('a tile that cannot be computed says so, and the other tiles are computed', async () => {
     write('orders.csv', 'Sales\n1\n');
     const [tile] = definition.tiles;
-    const broken = { ...tile, measure: { ...measure, column: 'Gone' } };
-    const tiles = [...Array.from({ length: 40 }, () => tile), broken];
-    await expect(compute('orders.csv', { definition: { tiles } })).rejects.toThrow(
-      'The dataset has no column "Gone".',
-    );
+    const broken = { ...tile, id: 'broken', measure: { ...measure, column: 'Gone' } };
+    const failures: unknown[] = [];
+    const tiles = await tilesOf('orders.csv', {
+      definition: { tiles: [broken, tile] },
+      onTileFailure: (error) => failures.push(error),
+    });
+    expect(tiles).toMatchObject([
+      { id: 'broken', title: 'Total', failure: 'This tile could not be computed.' },
+      { id: 'total', value: 1 },
+    ]);
+    expect(failures).toMatchObject([{ message: 'The dataset has no column "Gone".' }]);
+  });
+
+  it('when a report fails, its other queries are dropped', async () => {
+    write('orders.csv', 'Sales\n1\n');
+    const aggregates = ['sum', 'mean', 'min', 'max'];
+    const tiles = aggregates.map((aggregate) => {
+      const measured = { ...measure, aggregate };
+      return { id: aggregate, title: aggregate, mark: 'kpi', measure: measured };
+    });
+    await total('orders.csv');
+    // The first query of a report over known columns counts its rows.
+    const counted = vi
+      .spyOn(Engine.prototype, 'query')
+      .mockRejectedValueOnce(new Error('no count'));
+    onTestFinished(() => counted.mockRestore());
+    const report = compute('orders.csv', { definition: { tiles } });
+    await expect(report).rejects.toThrow('no count');
     expect(platform.usage().waiting).toBe(0);
   });
 
@@ -406,7 +486,7 @@ describe('the report engine', () => {
     process.on('warning', note);
     onTestFinished(() => void process.off('warning', note));
     const tiles = Array.from({ length: 40 }, () => definition.tiles[0]);
-    expect((await compute('orders.csv', { definition: { tiles } })).tiles).toHaveLength(40);
+    expect(await tilesOf('orders.csv', { definition: { tiles } })).toHaveLength(40);
     await new Promise(setImmediate);
     expect(warnings.map(({ name }) => name)).not.toContain('MaxListenersExceededWarning');
   });

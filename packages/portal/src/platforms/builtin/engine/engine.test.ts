@@ -11,18 +11,18 @@ import { createLogger } from '../../../logger.ts';
 import { ReportError } from '../../platform.ts';
 import { EngineProcess } from './engine-process.ts';
 import { Engine, computeRestartPause, type EngineOptions } from './engine.ts';
-import type { DatasetFile, QueryResult } from './messages.ts';
+import type { DatasetFiles, QueryResult } from './messages.ts';
 
 const limits = { queries: 2, userQueries: 2, threads: 1, memoryMb: 128 };
 const owner = { organizationId: 'acme', userId: 'west' };
 const live = new AbortController().signal;
 
-let dataset: DatasetFile;
+let dataset: DatasetFiles;
 beforeAll(() => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'engine-'));
   const file = path.join(folder, 'sales.csv');
   fs.writeFileSync(file, 'Sales\n1\n2\n');
-  dataset = { path: file, format: 'csv', version: '1' };
+  dataset = { paths: [file], format: 'csv', version: '1' };
   return () => fs.rmSync(folder, { recursive: true });
 });
 
@@ -318,11 +318,11 @@ describe('an engine process', () => {
 
   it('an engine process runs only SELECT statements and reads no other file', async () => {
     const { query } = startEngine();
-    const other = path.join(path.dirname(dataset.path), 'other.csv');
+    const other = path.join(path.dirname(dataset.paths[0]!), 'other.csv');
     fs.writeFileSync(other, 'Sales\n99\n');
     const attempts = [
-      `COPY (SELECT 1) TO '${path.dirname(dataset.path)}/written.csv'`,
-      `COPY (SELECT 1) TO '${dataset.path}'`,
+      `COPY (SELECT 1) TO '${path.dirname(dataset.paths[0]!)}/written.csv'`,
+      `COPY (SELECT 1) TO '${dataset.paths[0]!}'`,
       'CREATE TABLE t AS SELECT 1',
       'SET threads = 64',
       `SELECT * FROM read_csv('${other}')`,
@@ -334,11 +334,11 @@ describe('an engine process', () => {
     await expect(query('SET threads = 64')).rejects.toThrow(
       'The engine runs SELECT statements only.',
     );
-    expect(fs.readdirSync(path.dirname(dataset.path)).toSorted()).toEqual([
+    expect(fs.readdirSync(path.dirname(dataset.paths[0]!)).toSorted()).toEqual([
       'other.csv',
       'sales.csv',
     ]);
-    expect(fs.readFileSync(dataset.path, 'utf8')).toBe('Sales\n1\n2\n');
+    expect(fs.readFileSync(dataset.paths[0]!, 'utf8')).toBe('Sales\n1\n2\n');
   });
 
   it('a query uses the configured number of threads', async () => {
@@ -363,8 +363,9 @@ describe('an engine process', () => {
     const countOpen = () => ({
       files: fs
         .readdirSync(`/proc/${pid}/fd`)
-        .filter((name) => readLink(`/proc/${pid}/fd/${name}`) === fs.realpathSync(dataset.path))
-        .length,
+        .filter(
+          (name) => readLink(`/proc/${pid}/fd/${name}`) === fs.realpathSync(dataset.paths[0]!),
+        ).length,
       threads: fs.readdirSync(`/proc/${pid}/task`).length,
     });
     const before = countOpen();
@@ -519,9 +520,9 @@ describe('an engine process', () => {
     await Promise.all([run('1'), run('2')]);
     for (const version of ['1', '2', '3']) await run(version);
     // Without its file, a dataset can only be read by the process that has it open.
-    const opened = fs.readFileSync(dataset.path, 'utf8');
-    fs.rmSync(dataset.path);
-    onTestFinished(() => fs.writeFileSync(dataset.path, opened));
+    const opened = fs.readFileSync(dataset.paths[0]!, 'utf8');
+    fs.rmSync(dataset.paths[0]!);
+    onTestFinished(() => fs.writeFileSync(dataset.paths[0]!, opened));
     // Its process is the one that was used last.
     expect(await reasonOf(run('3'))).toBe('it did not fail');
     expect(await reasonOf(run('2'))).toBe('it did not fail');

@@ -4,19 +4,19 @@
 export type Cell = string | number | boolean | null;
 export type Row = Record<string, Cell>;
 
-/** A dataset's file. */
-export interface DatasetFile {
-  path: string;
+/** A dataset's files, which have the same columns. */
+export interface DatasetFiles {
+  paths: string[];
   format: 'csv' | 'parquet';
-  /** Changes with the file, so that a process reopens a changed file. */
+  /** Changes with the files, so that a process reopens changed files. */
   version: string;
 }
 
 /** One SELECT over the table `dataset`; a list of values is one parameter. */
 export interface Query {
-  dataset: DatasetFile;
+  dataset: DatasetFiles;
   text: string;
-  values: (string | string[])[];
+  values: (string | readonly string[])[];
 }
 
 export interface QueryResult {

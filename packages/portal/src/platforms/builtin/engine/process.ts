@@ -2,14 +2,14 @@
  * An engine process: runs queries with DuckDB, one at a time. A crash ends this process and its
  * query; the portal starts another one.
  */
-import fs from 'node:fs/promises';
+import fs, { type FileHandle } from 'node:fs/promises';
 
 import { DuckDBInstance, listValue, StatementType, type DuckDBConnection } from '@duckdb/node-api';
 
 import type {
   Answer,
   Command,
-  DatasetFile,
+  DatasetFiles,
   ProcessLimits,
   Query,
   QueryResult,
@@ -32,13 +32,13 @@ let interrupting: NodeJS.Timeout | undefined;
 let isRunning = false;
 
 /**
- * DuckDB gets the open file and not its name, in which characters such as `*` have a meaning. Each
+ * DuckDB gets the open files and not their names, in which characters such as `*` have a meaning. Each
  * dataset has its own instance, which can read no other file.
  */
-async function openDataset({ path, format, version }: DatasetFile): Promise<DuckDBConnection> {
+async function openDataset({ paths, format, version }: DatasetFiles): Promise<DuckDBConnection> {
   if (dataset?.version === version) return dataset.connection;
   await closeDataset();
-  const file = await fs.open(path, 'r');
+  const files = await openAll(paths);
   const instance = await DuckDBInstance.create(':memory:', {
     threads: String(limits.threads),
     memory_limit: `${limits.memoryMb}MiB`,
@@ -52,17 +52,30 @@ async function openDataset({ path, format, version }: DatasetFile): Promise<Duck
   const close = async () => {
     opened.closeSync();
     instance.closeSync();
-    await file.close();
+    await closeAll(files);
   };
   dataset = { version, connection: opened, close };
-  const name = `'/dev/fd/${file.fd}'`;
+  const names = files.map(({ fd }) => `'/dev/fd/${fd}'`).join(', ');
   // The order matters: once external access is off, the allowed paths are final.
-  await opened.run(`SET allowed_paths = [${name}]`);
+  await opened.run(`SET allowed_paths = [${names}]`);
   await opened.run('SET enable_external_access = false');
   await opened.run('SET lock_configuration = true');
-  await opened.run(`CREATE VIEW dataset AS SELECT * FROM read_${format}(${name})`);
+  await opened.run(`CREATE VIEW dataset AS SELECT * FROM read_${format}([${names}])`);
   return opened;
 }
+
+async function openAll(paths: readonly string[]): Promise<FileHandle[]> {
+  const files: FileHandle[] = [];
+  try {
+    for (const path of paths) files.push(await fs.open(path, 'r'));
+    return files;
+  } catch (error) {
+    await closeAll(files);
+    throw error;
+  }
+}
+
+const closeAll = (files: readonly FileHandle[]) => Promise.all(files.map((file) => file.close()));
 
 async function closeDataset(): Promise<void> {
   const closing = dataset;
@@ -79,7 +92,7 @@ async function runQuery({ dataset: file, text, values }: Query): Promise<QueryRe
       throw new Error('The engine runs SELECT statements only.');
     for (const [index, value] of values.entries()) {
       if (typeof value === 'string') statement.bindVarchar(index + 1, value);
-      else statement.bindList(index + 1, listValue(value));
+      else statement.bindList(index + 1, listValue([...value]));
     }
     const result = await statement.runAndReadAll();
     const names = result.columnNames();

@@ -1,16 +1,15 @@
 import { expect, it } from 'vitest';
 
-import { compileFilters } from './query.ts';
+import { convertDataset } from '../flat/convert.ts';
+import { readFilters } from './filters.ts';
 
-/** The column of the dataset Sales that a key selects, if any. */
-function findColumn(key: string, columns: string[]): string | undefined {
-  const types = new Map(columns.map((column) => [column, 'VARCHAR']));
-  const { fragment, unapplied } = compileFilters({ name: 'Sales', columns: types }, [
-    [{ key, value: 'x' }],
-  ]);
-  const [, column] = /"((?:[^"]|"")*)"/.exec(fragment.text) ?? [];
-  expect(unapplied).toEqual(column === undefined ? [key] : []);
-  return column;
+/** The field of the dataset Sales that a key selects, if any. */
+function findField(key: string, names: string[]): string | undefined {
+  const dataset = convertDataset('Sales', new Map(names.map((name) => [name, 'text'])));
+  const { filters, unapplied } = readFilters(dataset, [[{ key, value: 'x' }]]);
+  const name = filters[0]?.field.name;
+  expect(unapplied).toEqual(name === undefined ? [key] : []);
+  return name;
 }
 
 it.each([
@@ -32,6 +31,6 @@ it.each([
   ['Other/Region', ['Region'], undefined],
   ['Regoin', ['Region'], undefined],
   ['', ['Region'], undefined],
-])('the key %j among the columns %j selects %j', (key, columns, expected) => {
-  expect(findColumn(key, columns)).toBe(expected);
+])('the key %j among the fields %j selects %j', (key, columns, expected) => {
+  expect(findField(key, columns)).toBe(expected);
 });

@@ -1,0 +1,181 @@
+import { setMaxListeners } from 'node:events';
+
+import type {
+  FailedTile,
+  FlatPredicate,
+  LookUp,
+  ResolvedDataset,
+  RowPredicate,
+  Tile,
+  TypedExpression,
+} from '@portal-embed/report-model';
+
+import {
+  ReportError,
+  UnappliedFiltersError,
+  type ComputedReport,
+  type FailureReason,
+  type ReportRequest,
+  type RoleRows,
+} from '../platform.ts';
+import { readDataset, readReport, type ReadTile } from './content.ts';
+import type { Engine } from './engine/engine.ts';
+import type { Datasets, OpenedFiles } from './files/datasets.ts';
+import { createSource } from './files/source.ts';
+import { convertPredicate } from './flat/convert.ts';
+import { anyOf, everyOf } from './plan/compare.ts';
+import { compileFilters, listDefaults, readFilters, type FieldFilter } from './plan/filters.ts';
+import { readLookUp } from './plan/look-ups.ts';
+import type { Condition } from './plan/plan.ts';
+import { compileRole, listLookUps } from './plan/roles.ts';
+import { findLastTime, readDataAsOf } from './plan/time.ts';
+import { describeTile, TileError, type TileContext } from './tiles/context.ts';
+import { computeTile } from './tiles/registry.ts';
+
+/** What computes every report of a platform. */
+export interface Scope {
+  datasets: Datasets;
+  engine: Engine;
+  now: () => Date;
+}
+
+/** Computes a page of a report. */
+export async function computeReport(scope: Scope, request: ReportRequest): Promise<ComputedReport> {
+  const failed = new AbortController();
+  const signal = AbortSignal.any([request.signal, failed.signal]);
+  // Each query of the report adds a listener.
+  setMaxListeners(0, signal);
+  try {
+    return await new Computation(scope, request, signal).compute();
+  } finally {
+    // After a failure, the report's other queries are not needed.
+    failed.abort();
+  }
+}
+
+class Computation {
+  readonly #scope: Scope;
+  readonly #request: ReportRequest;
+  readonly #signal: AbortSignal;
+
+  constructor(scope: Scope, request: ReportRequest, signal: AbortSignal) {
+    this.#scope = scope;
+    this.#request = request;
+    this.#signal = signal;
+  }
+
+  async compute(): Promise<ComputedReport> {
+    const request = this.#request;
+    const { dataset, run } = await this.#open(request.dataset);
+    const report = readReport(request.definition, dataset);
+    const read = readFilters(dataset, request.filters);
+    if (request.unappliedFilters === 'refuse' && read.unapplied.length > 0)
+      throw new UnappliedFiltersError(read.unapplied);
+    const visibleRows = await this.#compileRoles(dataset);
+    const dataAsOf = await readDataAsOf(dataset, run, this.#scope.now());
+    const defaultFilters = listDefaults(report.filters, read.filters, dataAsOf);
+    const filters: FieldFilter[] = [
+      ...read.filters,
+      ...readFilters(dataset, [defaultFilters]).filters,
+    ];
+    const rows = everyOf([visibleRows, compileFilters(filters)]);
+    const shownUntil = findLastTime(dataset, filters, dataAsOf);
+    const context = { dataset, rows, dataAsOf, shownUntil, run };
+    const index = report.pages[request.page] ? request.page : 0;
+    const page = report.pages[index] ?? { name: '', rows: [] };
+    const [rowCount, ...tiles] = await Promise.all([
+      countRows(context),
+      ...page.rows.map((row) => Promise.all(row.map((tile) => this.#compute(context, tile)))),
+    ]);
+    return {
+      unappliedFilters: read.unapplied,
+      defaultFilters,
+      rowCount,
+      ...(dataAsOf === undefined ? {} : { dataAsOf }),
+      timeZone: dataset.timeZone,
+      pages: report.pages.map(({ name }) => name),
+      page: { name: page.name, rows: tiles, index },
+    };
+  }
+
+  async #open(stored: ReportRequest['dataset']) {
+    const { datasets, engine } = this.#scope;
+    const { organizationId } = this.#request;
+    const { file, files } = stored;
+    const names = files ? { organizationId, files } : { file };
+    const opened: OpenedFiles = await datasets.open(this.#request, names, this.#signal);
+    const dataset = readDataset(stored, opened.types);
+    const run = createSource(engine, this.#request, opened, dataset.timeZone, this.#signal);
+    return { dataset, run };
+  }
+
+  /** The rows of any role. Without a role, no row. */
+  async #compileRoles(dataset: ResolvedDataset): Promise<Condition> {
+    const { visibleRows, viewer } = this.#request;
+    const lookUps = new Map<LookUp, readonly string[]>();
+    await Promise.all(
+      visibleRows
+        .filter(isNotFlat)
+        .flatMap(listLookUps)
+        .map(async (lookUp) => {
+          lookUps.set(lookUp, await this.#lookUp(lookUp));
+        }),
+    );
+    const scope = { fields: dataset.fields, viewer, lookUps };
+    const email = viewer.email[0] ?? '';
+    const roles = visibleRows.map((rows) =>
+      isNotFlat(rows) ? compileRole(scope, rows) : convertPredicate(dataset, rows, email),
+    );
+    return anyOf(roles);
+  }
+
+  async #lookUp(lookUp: LookUp): Promise<readonly string[]> {
+    const stored = await this.#request.findDataset(lookUp.lookup);
+    if (!stored) throw new Error(`A role looks up values in "${lookUp.lookup}", which is unknown.`);
+    return readLookUp(await this.#open(stored), lookUp, this.#request.viewer);
+  }
+
+  /** Computes a tile. If only this tile fails, the result says so. */
+  async #compute(context: TileContext, { tile, dataset }: ReadTile): Promise<Tile | FailedTile> {
+    try {
+      return await computeTile({ ...context, dataset: dataset() }, tile);
+    } catch (error) {
+      if (this.#signal.aborted || (error instanceof ReportError && error.reason === 'overloaded'))
+        throw error;
+      if (!(error instanceof TileError)) this.#request.onTileFailure(error);
+      return { ...describeTile(tile), failure: describeFailure(error) };
+    }
+  }
+}
+
+const isNotFlat = (rows: RoleRows): rows is RowPredicate | 'all' => rows === 'all' || !isFlat(rows);
+
+const isFlat = (rows: RowPredicate | FlatPredicate): rows is FlatPredicate =>
+  'column' in rows || 'all' in rows || 'any' in rows;
+
+async function countRows({ rows, run }: TileContext): Promise<number> {
+  const count: TypedExpression = {
+    kind: 'call',
+    function: 'count',
+    type: 'integer',
+    arguments: [],
+  };
+  const { groups } = await run({ rows, dimensions: [], metrics: [count], order: [] });
+  return Number(groups[0]?.values[0] ?? 0);
+}
+
+const failed = 'This tile could not be computed.';
+
+const failures: Record<FailureReason, string> = {
+  crashed: failed,
+  failed,
+  out_of_memory: 'This tile needs too much memory. Filter the report, and try again.',
+  overloaded: failed,
+  timeout: 'This tile took too long. Filter the report, and try again.',
+};
+
+/** Why a tile failed, for the reader. Details are for the log. */
+function describeFailure(error: unknown): string {
+  if (error instanceof TileError) return error.message;
+  return error instanceof ReportError ? failures[error.reason] : failed;
+}

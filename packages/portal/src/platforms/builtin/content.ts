@@ -1,0 +1,67 @@
+import {
+  datasetSchema,
+  flatReportSchema,
+  reportSchema,
+  resolveDataset,
+  resolveReport,
+  type FieldType,
+  type Issue,
+  type ResolvedDataset,
+  type ResolvedFilter,
+  type ResolvedTile,
+} from '@portal-embed/report-model';
+
+import type { StoredDataset } from '../platform.ts';
+import { convertDataset, convertReport } from './flat/convert.ts';
+
+/** A report over its dataset, whether it comes from a content file or from a program. */
+export interface ReadReport {
+  filters: readonly ResolvedFilter[];
+  pages: readonly ReadPage[];
+}
+
+export interface ReadPage {
+  name: string;
+  rows: readonly (readonly ReadTile[])[];
+}
+
+export interface ReadTile {
+  tile: ResolvedTile;
+  /** The dataset with the tile's metrics. */
+  dataset: () => ResolvedDataset;
+}
+
+/** Reads a stored dataset over the columns of its files. */
+export function readDataset(
+  { name, definition }: StoredDataset,
+  columns: ReadonlyMap<string, FieldType>,
+): ResolvedDataset {
+  if (definition === null) return convertDataset(name, columns);
+  const { dataset, issues } = resolveDataset(datasetSchema.parse(definition), columns);
+  if (!dataset) throw new ContentError(`dataset "${name}"`, issues);
+  return dataset;
+}
+
+/** Reads a stored report over its dataset. */
+export function readReport(definition: unknown, dataset: ResolvedDataset): ReadReport {
+  if (typeof definition === 'object' && definition !== null && 'tiles' in definition)
+    return { filters: [], pages: [convertReport(flatReportSchema.parse(definition), dataset)] };
+  const { report, issues } = resolveReport(reportSchema.parse(definition), dataset);
+  if (!report) throw new ContentError('report', issues);
+  const pages = report.pages.map(({ name, rows }) => ({
+    name,
+    rows: rows.map(({ tiles }) => tiles.map((tile) => ({ tile, dataset: () => dataset }))),
+  }));
+  return { filters: report.filters, pages };
+}
+
+/** A stored dataset or report does not fit the columns that the files have now. */
+export class ContentError extends Error {
+  override name = 'ContentError';
+
+  constructor(item: string, issues: readonly Issue[]) {
+    super(
+      `The ${item} no longer fits its data: ${issues.map(({ message }) => message).join('; ')}`,
+    );
+  }
+}

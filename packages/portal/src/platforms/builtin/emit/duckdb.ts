@@ -1,0 +1,144 @@
+import type { FieldType, Grain } from '@portal-embed/report-model';
+
+import type { Dialect } from './dialect.ts';
+import { bind, join, keyword, sql, type Sql } from './sql.ts';
+
+const types: Record<FieldType, Sql> = {
+  text: keyword('VARCHAR'),
+  number: keyword('DOUBLE'),
+  integer: keyword('BIGINT'),
+  decimal: keyword('DECIMAL(38, 10)'),
+  date: keyword('DATE'),
+  datetime: keyword('TIMESTAMP'),
+  boolean: keyword('BOOLEAN'),
+};
+
+/** Field type of a DuckDB type. Types of their own, such as lists, are text. */
+export function fieldTypeOf(sourceType: string): FieldType {
+  if (/^(TINY|SMALL|BIG|UTINY|USMALL|U)?INT(EGER)?$/.test(sourceType)) return 'integer';
+  if (/^DECIMAL|^(U?HUGE|UBIG)INT$/.test(sourceType)) return 'decimal';
+  if (/^(FLOAT|DOUBLE)$/.test(sourceType)) return 'number';
+  if (sourceType === 'DATE') return 'date';
+  if (sourceType.startsWith('TIMESTAMP')) return 'datetime';
+  return sourceType === 'BOOLEAN' ? 'boolean' : 'text';
+}
+
+/** Reads a column's values in the type of `fieldTypeOf`. */
+function readColumn(column: Sql, sourceType: string, timeZone: string): Sql {
+  const finite = (value: Sql) => sql`CASE WHEN isfinite(${column}) THEN ${value} END`;
+  switch (sourceType) {
+    case 'VARCHAR':
+    case 'BIGINT':
+    case 'BOOLEAN':
+    case 'HUGEINT':
+      return column;
+    case 'UBIGINT':
+    case 'UHUGEINT':
+      return sql`CAST(${column} AS HUGEINT)`;
+    case 'DATE':
+    case 'TIMESTAMP':
+    case 'DOUBLE':
+      return finite(column);
+    case 'TIMESTAMP WITH TIME ZONE':
+      return finite(sql`timezone(${bind(timeZone)}, ${column})`);
+  }
+  if (sourceType.startsWith('DECIMAL')) return column;
+  const type = fieldTypeOf(sourceType);
+  const value = sql`CAST(${column} AS ${types[type]})`;
+  return type === 'number' || type === 'datetime' ? finite(value) : value;
+}
+
+/** A decimal of just enough digits, so that comparing it with a column does not overflow. */
+function decimalTypeOf(texts: readonly string[]): Sql {
+  const count = (part: 0 | 1) =>
+    Math.max(...texts.map((text) => text.replace('-', '').split('.')[part]?.length ?? 0));
+  const scale = count(1);
+  return keyword(`DECIMAL(${Math.min(Math.max(count(0) + scale, 1), 38)}, ${Math.min(scale, 38)})`);
+}
+
+const typeOfTexts = (texts: readonly string[], type: FieldType): Sql =>
+  type === 'decimal' ? decimalTypeOf(texts) : types[type];
+
+function literal(text: string, type: FieldType): Sql {
+  return type === 'text' ? bind(text) : sql`CAST(${bind(text)} AS ${typeOfTexts([text], type)})`;
+}
+
+/** More values than this are looked up in a hash table. */
+const inlineValues = 16;
+
+function list(
+  texts: readonly string[],
+  type: FieldType,
+  each: (value: Sql) => Sql = (value) => value,
+): Sql {
+  if (texts.length <= inlineValues)
+    return sql`(${join(texts.map((text) => each(literal(text, type))))})`;
+  const value = sql`CAST(unnest(${bind(texts)}) AS ${typeOfTexts(texts, type)})`;
+  return sql`(SELECT ${each(sql`value`)} FROM (SELECT ${value} AS value))`;
+}
+
+const placeNames: Partial<Record<Grain, string>> = {
+  'month of year': 'month',
+  'day of week': 'isodow',
+  'hour of day': 'hour',
+};
+
+/** Rounds half away from zero. Beyond 2^52 a double has no fraction. */
+function round(value: Sql, digits: Sql | undefined): Sql {
+  const scale = digits ? sql`pow(10, ${digits})` : sql`1`;
+  const limit = keyword(String(2 ** 52));
+  return sql`CASE WHEN abs(${value}) * ${scale} >= ${limit} THEN ${value} ELSE sign(${value}) * floor(abs(${value}) * ${scale} + 0.5) / ${scale} END`;
+}
+
+const part =
+  (name: string) =>
+  ([value]: readonly Sql[]) =>
+    sql`${keyword(name)}(${value as Sql})`;
+
+const named = (name: string) => (values: readonly Sql[]) => sql`${keyword(name)}(${join(values)})`;
+
+const double = (value: Sql | undefined) => sql`CAST(${value as Sql} AS DOUBLE)`;
+
+export const duckdb: Dialect = {
+  quote: (name) => keyword(`"${name.replaceAll('"', '""')}"`),
+  placeholder: (index) => `$${index + 1}`,
+  typeOf: (type) => types[type],
+  readColumn,
+  cast: (value, to) => sql`CAST(${value} AS ${types[to]})`,
+  literal,
+  list,
+  startOf: (value, grain) =>
+    sql`CAST(date_trunc('${keyword(grain)}', ${value}) AS ${grain === 'hour' ? types.datetime : types.date})`,
+  placeOf: (value, grain) => sql`${keyword(placeNames[grain] ?? grain)}(${value})`,
+  remainder: (dividend, divisor) => sql`${dividend} % ${divisor}`,
+  call: {
+    abs: named('abs'),
+    coalesce: named('coalesce'),
+    concat: named('concat'),
+    contains: named('contains'),
+    date_trunc: ([unit, value], [, type = 'date']) =>
+      sql`CAST(date_trunc(${unit as Sql}, ${value as Sql}) AS ${types[type]})`,
+    day: part('day'),
+    ends_with: named('ends_with'),
+    hour: part('hour'),
+    length: part('length'),
+    lower: part('lower'),
+    month: part('month'),
+    nullif: named('nullif'),
+    quarter: part('quarter'),
+    round: ([value, digits]) => round(value as Sql, digits),
+    starts_with: named('starts_with'),
+    upper: part('upper'),
+    year: part('year'),
+  },
+  aggregate: {
+    avg: ([value]) => sql`avg(${double(value)})`,
+    count: ([value]) => (value ? sql`count(${value})` : sql`count(*)`),
+    count_distinct: ([value]) => sql`count(DISTINCT ${value as Sql})`,
+    max: part('max'),
+    median: ([value]) => sql`median(${double(value)})`,
+    min: part('min'),
+    quantile: ([value, share]) => sql`quantile_cont(${double(value)}, ${double(share)})`,
+    sum: part('sum'),
+  },
+};

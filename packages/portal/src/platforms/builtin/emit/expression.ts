@@ -1,0 +1,65 @@
+import {
+  aggregates,
+  type Aggregate,
+  type Operator,
+  type RowFunction,
+  type TypedExpression,
+} from '@portal-embed/report-model';
+
+import type { Dialect } from './dialect.ts';
+import { join, keyword, sql, type Sql } from './sql.ts';
+
+export type Call = Extract<TypedExpression, { kind: 'call' }>;
+
+/** What the leaves of an expression become. */
+export interface Leaves {
+  column: (name: string) => Sql;
+  /** Absent in an expression of one row. */
+  aggregate?: (call: Call & { function: Aggregate }) => Sql;
+}
+
+const isAggregate = (call: Call): call is Call & { function: Aggregate } =>
+  (aggregates as readonly string[]).includes(call.function);
+
+/** Writes an expression. Every operation is in parentheses, so precedence needs no thought. */
+export function emitExpression(dialect: Dialect, leaves: Leaves, expression: TypedExpression): Sql {
+  const emit = (part: TypedExpression) => emitExpression(dialect, leaves, part);
+  if (expression.kind === 'literal') {
+    const { type, value } = expression;
+    return value === null
+      ? sql`CAST(NULL AS ${dialect.typeOf(type)})`
+      : dialect.literal(value, type);
+  }
+  if (expression.kind === 'column') return leaves.column(expression.name);
+  if (expression.kind === 'cast') return dialect.cast(emit(expression.operand), expression.type);
+  if (expression.kind === 'call') return emitCall(dialect, leaves, expression);
+  if (expression.kind === 'operation')
+    return sql`(${emitOperation(dialect, expression.operator, expression.operands.map(emit))})`;
+  const branches = expression.branches.map(
+    ({ when, value }) => sql`WHEN ${emit(when)} THEN ${emit(value)}`,
+  );
+  const otherwise = expression.otherwise ? sql` ELSE ${emit(expression.otherwise)}` : sql``;
+  return sql`CASE ${join(branches, ' ')}${otherwise} END`;
+}
+
+function emitCall(dialect: Dialect, leaves: Leaves, call: Call): Sql {
+  if (isAggregate(call)) {
+    if (!leaves.aggregate) throw new Error('An aggregate is in an expression of one row.');
+    return leaves.aggregate(call);
+  }
+  const values = call.arguments.map((argument) => emitExpression(dialect, leaves, argument));
+  const types = call.arguments.map(({ type }) => type);
+  return dialect.call[call.function as RowFunction](values, types);
+}
+
+function emitOperation(dialect: Dialect, operator: Operator, operands: readonly Sql[]): Sql {
+  const [first = sql``, second = sql``, ...others] = operands;
+  if (operator === '/') return sql`${first} / nullif(${second}, 0)`;
+  if (operator === '%') return dialect.remainder(first, sql`nullif(${second}, 0)`);
+  if (operator === 'negate') return sql`-${first}`;
+  if (operator === 'not') return sql`NOT ${first}`;
+  if (operator === 'is null') return sql`${first} IS NULL`;
+  if (operator === 'in') return sql`${first} IN (${join([second, ...others])})`;
+  if (operator === 'between') return sql`${first} BETWEEN ${second} AND ${join(others)}`;
+  return sql`${first} ${keyword(operator)} ${second}`;
+}

@@ -1,0 +1,178 @@
+import type { Aggregate, Grain, TypedExpression } from '@portal-embed/report-model';
+
+import type { PlanDimension, QueryPlan } from '../plan/plan.ts';
+import { emitCondition } from './condition.ts';
+import type { Dialect } from './dialect.ts';
+import { emitExpression, type Call } from './expression.ts';
+import { join, keyword, render, sql, type Sql, type Statement } from './sql.ts';
+
+/** Where rows are and how to read their columns. */
+export interface Relation {
+  name: string;
+  /** Column name → type, in the engine's own words. */
+  columns: ReadonlyMap<string, string>;
+  timeZone: string;
+}
+
+/** The data has no column of this name. */
+export class UnknownColumnError extends Error {
+  override name = 'UnknownColumnError';
+}
+
+const cyclicGrains: ReadonlySet<Grain> = new Set(['month of year', 'day of week', 'hour of day']);
+
+/** Aggregates that are 0 without rows. */
+const additive: ReadonlySet<Aggregate> = new Set(['sum', 'count', 'count_distinct']);
+
+const forbidColumn = (): never => {
+  throw new Error('A metric has a column outside of its aggregates.');
+};
+
+/** Columns of a statement's result. `key` and `other` are per dimension, `value` per metric. */
+export const resultColumns = {
+  key: (index: number) => `k${index}`,
+  other: (index: number) => `o${index}`,
+  value: (index: number) => `v${index}`,
+  emptyValue: (index: number) => `e${index}`,
+  groupCount: 'n',
+  isTotal: 't',
+} as const;
+
+/**
+ * Writes a plan as one statement: `r` has the rows that count, with what the groups need of them, and
+ * `g` the groups.
+ */
+export class Emitter {
+  readonly #dialect: Dialect;
+  readonly #relation: Relation;
+
+  constructor(dialect: Dialect, relation: Relation) {
+    this.#dialect = dialect;
+    this.#relation = relation;
+  }
+
+  emit(plan: QueryPlan): Statement {
+    const { dimensions, limit } = plan;
+    const isGrouped = dimensions.length > 0;
+    const hasTotals = isGrouped && (plan.totals ?? false);
+    const rows = new RowColumns();
+    const keys = dimensions.flatMap((dimension, index) => this.#emitKeys(rows, dimension, index));
+    const metrics = plan.metrics.map((metric, index) => ({
+      name: keyword(resultColumns.value(index)),
+      value: this.#emitMetric(rows, metric),
+    }));
+    const names = join(keys);
+    const selected = [
+      ...keys,
+      ...metrics.map(({ name, value }) => sql`${value} AS ${name}`),
+      ...(plan.emptyValues ? plan.metrics : []).map(
+        (metric, index) =>
+          sql`${this.#emitEmpty(metric)} AS ${keyword(resultColumns.emptyValue(index))}`,
+      ),
+      sql`count(*) OVER () AS ${keyword(resultColumns.groupCount)}`,
+      ...(hasTotals ? [sql`grouping(${keys[0] as Sql}) AS ${keyword(resultColumns.isTotal)}`] : []),
+    ];
+    const grouping = hasTotals ? sql`GROUPING SETS ((${names}), ())` : names;
+    const statement = sql`WITH r AS (SELECT ${rows.select()} FROM ${keyword(this.#relation.name)} AS s WHERE ${this.#emitRows(plan)}), g AS (SELECT ${join(selected)} FROM r${isGrouped ? sql` GROUP BY ${grouping}` : sql``}) SELECT * FROM g${isGrouped ? this.#emitOrder(plan, hasTotals, keys) : sql``}${limit === undefined ? sql`` : sql` LIMIT ${keyword(String(limit + (hasTotals ? 1 : 0)))}`}`;
+    return render(statement, this.#dialect.placeholder);
+  }
+
+  #emitRows({ rows }: QueryPlan): Sql {
+    return emitCondition(this.#dialect, (operand) => this.#emitOfRow(operand), rows);
+  }
+
+  /** Adds a dimension's columns to the rows, and returns their names: the key, and whether it is other. */
+  #emitKeys(rows: RowColumns, dimension: PlanDimension, index: number): Sql[] {
+    const key = this.#emitKey(dimension);
+    const { kept } = dimension;
+    if (kept === undefined) return [rows.add(key, resultColumns.key(index))];
+    const texts = kept.filter((each) => each !== null).map(String);
+    const type = keyTypeOf(dimension);
+    const isListed =
+      texts.length === 0
+        ? sql`false`
+        : sql`coalesce(${key} IN ${this.#dialect.list(texts, type)}, false)`;
+    const isKept = kept.includes(null) ? sql`(${isListed} OR ${key} IS NULL)` : isListed;
+    return [
+      rows.add(sql`CASE WHEN ${isKept} THEN ${key} END`, resultColumns.key(index)),
+      rows.add(sql`NOT ${isKept}`, resultColumns.other(index)),
+    ];
+  }
+
+  #emitKey({ expression, grain }: PlanDimension): Sql {
+    const value = this.#emitOfRow(expression);
+    if (grain === undefined) return value;
+    return cyclicGrains.has(grain)
+      ? this.#dialect.placeOf(value, grain)
+      : this.#dialect.startOf(value, grain);
+  }
+
+  #emitMetric(rows: RowColumns, metric: TypedExpression): Sql {
+    const aggregate = (call: Call & { function: Aggregate }) => {
+      // The share of a quantile is a literal, and every other argument is of each row.
+      const values = call.arguments.map((argument) =>
+        argument.kind === 'literal'
+          ? this.#emitOfRow(argument)
+          : rows.add(this.#emitOfRow(argument)),
+      );
+      return this.#dialect.aggregate[call.function](values);
+    };
+    return emitExpression(this.#dialect, { column: forbidColumn, aggregate }, metric);
+  }
+
+  /** A metric of no rows. */
+  #emitEmpty(metric: TypedExpression): Sql {
+    const aggregate = (call: Call & { function: Aggregate }) => {
+      const value = additive.has(call.function) ? '0' : null;
+      return this.#emitOfRow({ kind: 'literal', type: call.type, value });
+    };
+    return emitExpression(this.#dialect, { column: forbidColumn, aggregate }, metric);
+  }
+
+  #emitOfRow(expression: TypedExpression): Sql {
+    const { columns, timeZone } = this.#relation;
+    const column = (name: string) => {
+      const type = columns.get(name);
+      if (type === undefined) throw new UnknownColumnError(`The dataset has no column "${name}".`);
+      return this.#dialect.readColumn(sql`s.${this.#dialect.quote(name)}`, type, timeZone);
+    };
+    return emitExpression(this.#dialect, { column }, expression);
+  }
+
+  #emitOrder({ order }: QueryPlan, hasTotals: boolean, keys: readonly Sql[]): Sql {
+    const total = hasTotals ? [sql`${keyword(resultColumns.isTotal)} DESC`] : [];
+    const wanted = order.map(({ by, index, isDescending }) => {
+      const name = by === 'metric' ? resultColumns.value(index) : resultColumns.key(index);
+      return sql`${keyword(name)}${isDescending ? sql` DESC` : sql``} NULLS LAST`;
+    });
+    const rest = keys.map((key) => sql`${key} NULLS LAST`);
+    return sql` ORDER BY ${join([...total, ...wanted, ...rest])}`;
+  }
+}
+
+/** The type of a dimension's keys. */
+export const keyTypeOf = ({ expression, grain }: PlanDimension) => {
+  if (grain === undefined) return expression.type;
+  if (cyclicGrains.has(grain)) return 'integer';
+  return grain === 'hour' ? 'datetime' : 'date';
+};
+
+/** What the groups need of each row. Equal expressions are one column. */
+class RowColumns {
+  readonly #columns = new Map<string, { name: Sql; value: Sql }>();
+
+  add(value: Sql, name?: string): Sql {
+    const text = JSON.stringify(value);
+    const known = name === undefined ? this.#columns.get(text) : undefined;
+    if (known) return known.name;
+    const column = { name: keyword(name ?? `a${this.#columns.size}`), value };
+    this.#columns.set(name ?? text, column);
+    return column.name;
+  }
+
+  select(): Sql {
+    const columns = [...this.#columns.values()];
+    if (columns.length === 0) return sql`1 AS one`;
+    return join(columns.map(({ name, value }) => sql`${value} AS ${name}`));
+  }
+}

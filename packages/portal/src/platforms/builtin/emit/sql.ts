@@ -1,0 +1,42 @@
+/** A value of a statement. Its text never becomes part of the statement's text. */
+export interface Parameter {
+  value: string | readonly string[];
+}
+
+/** A part of a statement. */
+export interface Sql {
+  parts: readonly (string | Parameter)[];
+}
+
+/** Builds SQL from a template, whose values are SQL themselves. */
+export function sql(strings: TemplateStringsArray, ...nested: Sql[]): Sql {
+  const parts = strings.flatMap((text, index) => [text, ...(nested[index]?.parts ?? [])]);
+  return { parts };
+}
+
+/** A value from content or a request. */
+export const bind = (value: Parameter['value']): Sql => ({ parts: [{ value }] });
+
+/** Text of the emitter's own, such as the name of a type. Never text from content or requests. */
+export const keyword = (text: string): Sql => ({ parts: [text] });
+
+export const join = (list: readonly Sql[], separator = ', '): Sql => ({
+  parts: list.flatMap(({ parts }, index) => (index === 0 ? parts : [separator, ...parts])),
+});
+
+export interface Statement {
+  text: string;
+  values: Parameter['value'][];
+}
+
+/** Writes a statement. A parameter that occurs several times is one value. */
+export function render({ parts }: Sql, placeholder: (index: number) => string): Statement {
+  const indexes = new Map<Parameter, number>();
+  const texts = parts.map((part) => {
+    if (typeof part === 'string') return part;
+    const index = indexes.get(part) ?? indexes.size;
+    indexes.set(part, index);
+    return placeholder(index);
+  });
+  return { text: texts.join(''), values: [...indexes.keys()].map(({ value }) => value) };
+}

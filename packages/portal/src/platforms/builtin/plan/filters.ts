@@ -1,0 +1,79 @@
+import { foldFilterKey, type CustomFilter } from '@portal-embed/contract';
+import type { ResolvedDataset, ResolvedField, ResolvedFilter } from '@portal-embed/report-model';
+
+import { everyOf, matchesAny, resolvePeriods } from './compare.ts';
+import type { Condition } from './plan.ts';
+
+/** The filters of one key in one list. */
+export interface FieldFilter {
+  field: ResolvedField;
+  /** Any of them. */
+  values: readonly string[];
+}
+
+export interface ReadFilters {
+  /** All of them. */
+  filters: FieldFilter[];
+  /** Keys that match no field. */
+  unapplied: string[];
+}
+
+type Named = Pick<ResolvedDataset, 'name' | 'fields'>;
+
+/**
+ * Finds the fields of filters. Values of one key: any of them. Different keys and lists: all of them,
+ * even if two keys name the same field, so that another spelling cannot widen a filter.
+ */
+export function readFilters(
+  dataset: Named,
+  lists: readonly (readonly CustomFilter[])[],
+): ReadFilters {
+  const filters: FieldFilter[] = [];
+  const unapplied = new Set<string>();
+  for (const list of lists) {
+    for (const key of new Set(list.map((filter) => filter.key))) {
+      const field = findField(dataset, key);
+      const values = new Set(list.filter((filter) => filter.key === key).map(({ value }) => value));
+      if (field) filters.push({ field, values: [...values] });
+      else unapplied.add(key);
+    }
+  }
+  return { filters, unapplied: [...unapplied] };
+}
+
+/**
+ * Finds the field of a key, `Table/Column` or `Column`, in any letter case. The name of a field may
+ * contain a slash. If fields differ only in letter case, the key must spell one exactly.
+ */
+function findField({ name: table, fields }: Named, key: string): ResolvedField | undefined {
+  const listNames = (field: string) => [`${table}/${field}`, field];
+  const folded = foldFilterKey(key);
+  const matches = [...fields.values()].filter(({ name }) =>
+    listNames(name).some((each) => foldFilterKey(each) === folded),
+  );
+  if (matches.length <= 1) return matches[0];
+  return (
+    matches.find(({ name }) => key.endsWith(`/${name}`)) ?? matches.find(({ name }) => key === name)
+  );
+}
+
+/** The defaults of a report's filters on fields that no other filter has. */
+export function listDefaults(
+  filters: readonly ResolvedFilter[],
+  applied: readonly FieldFilter[],
+  dataAsOf: string | undefined,
+): CustomFilter[] {
+  const set = new Set(applied.map(({ field }) => field.name));
+  return filters
+    .filter(({ field }) => !set.has(field))
+    .flatMap(({ field, type, default: values = [] }) =>
+      values
+        .map((text) => resolvePeriods(type, text, dataAsOf))
+        .filter((value) => value !== undefined)
+        .map((value) => ({ key: field, value })),
+    );
+}
+
+/** The rows that match all filters. */
+export const compileFilters = (filters: readonly FieldFilter[]): Condition =>
+  everyOf(filters.map(({ field, values }) => matchesAny(field, values)));

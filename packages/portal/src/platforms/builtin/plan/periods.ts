@@ -1,0 +1,81 @@
+import type { PeriodUnit } from '@portal-embed/report-model';
+
+/** A part of the calendar that follows one after another. */
+export type Period = PeriodUnit | 'hour';
+
+/** Times of dates and wall clocks, as if they were UTC. */
+const parse = (text: string): Date =>
+  new Date(text.length === 10 ? `${text}T00:00:00Z` : `${text}Z`);
+
+const formatDate = (time: Date): string => time.toISOString().slice(0, 10);
+
+const format = (time: Date, period: Period): string =>
+  period === 'hour' ? time.toISOString().slice(0, 19) : formatDate(time);
+
+/** The start of the period that has the time. Weeks begin on Monday. */
+export function startOfPeriod(text: string, period: Period): string {
+  const time = parse(text);
+  switch (period) {
+    case 'hour':
+      time.setUTCMinutes(0, 0, 0);
+      break;
+    case 'week':
+      time.setUTCDate(time.getUTCDate() - ((time.getUTCDay() + 6) % 7));
+      break;
+    case 'month':
+      time.setUTCDate(1);
+      break;
+    case 'quarter':
+      time.setUTCMonth(time.getUTCMonth() - (time.getUTCMonth() % 3), 1);
+      break;
+    case 'year':
+      time.setUTCMonth(0, 1);
+      break;
+    case 'day':
+      break;
+  }
+  return format(time, period);
+}
+
+/** The period `count` periods later. A day that its month lacks becomes the month's last day. */
+export function addPeriods(text: string, period: Period, count: number): string {
+  const time = parse(text);
+  const months = { month: 1, quarter: 3, year: 12 }[period as 'month'] as number | undefined;
+  if (period === 'hour') time.setUTCHours(time.getUTCHours() + count);
+  else if (period === 'day') time.setUTCDate(time.getUTCDate() + count);
+  else if (period === 'week') time.setUTCDate(time.getUTCDate() + 7 * count);
+  else if (months !== undefined) {
+    const day = time.getUTCDate();
+    time.setUTCMonth(time.getUTCMonth() + months * count, 1);
+    const last = new Date(time);
+    last.setUTCMonth(last.getUTCMonth() + 1, 0);
+    time.setUTCDate(Math.min(day, last.getUTCDate()));
+  }
+  return format(time, period);
+}
+
+/** The starts of all periods from the first to the last, or `undefined` if there are more than `most`. */
+export function listPeriods(
+  first: string,
+  last: string,
+  period: Period,
+  most: number,
+): string[] | undefined {
+  const starts: string[] = [];
+  for (let index = 0; ; index += 1) {
+    const start = addPeriods(first, period, index);
+    if (start > last) return starts;
+    if (starts.length === most) return undefined;
+    starts.push(start);
+  }
+}
+
+/**
+ * Whether the period had not ended at the time of the data. Data of dates is complete with the last
+ * day, and data of times with its last hour, or minute for hours: later rows need not exist.
+ */
+export function isIncomplete(start: string, period: Period, dataAsOf: string): boolean {
+  const end = parse(addPeriods(start, period, 1)).getTime();
+  const minutes = dataAsOf.length === 10 ? 24 * 60 : period === 'hour' ? 1 : 60;
+  return parse(dataAsOf.slice(0, 19)).getTime() + minutes * 60_000 < end;
+}

@@ -1,0 +1,112 @@
+import type {
+  Dimension,
+  FieldType,
+  Grain,
+  Metric,
+  ResolvedDataset,
+  ResolvedDimension,
+  ResolvedMetric,
+  ResolvedTile,
+  Tile,
+  TileType,
+} from '@portal-embed/report-model';
+
+import type { Period } from '../plan/periods.ts';
+import type { Condition, PlanDimension, PlanResult, QueryPlan } from '../plan/plan.ts';
+
+/** What a tile is computed from. */
+export interface TileContext {
+  dataset: ResolvedDataset;
+  /** The rows that the reader's roles and the filters leave. */
+  rows: Condition;
+  /** The time of the data: the latest value of the dataset's time. */
+  dataAsOf: string | undefined;
+  /** The last time that the filters on the dataset's time leave, at most that of the data. */
+  shownUntil: string | undefined;
+  run: (plan: QueryPlan) => Promise<PlanResult>;
+}
+
+export type TileOf<Type extends TileType> = Extract<ResolvedTile, { type: Type }>;
+export type ComputeTile<Type extends TileType> = (
+  context: TileContext,
+  tile: TileOf<Type>,
+) => Promise<Tile>;
+
+/** A tile cannot be computed. The message is for the reader. */
+export class TileError extends Error {
+  override name = 'TileError';
+}
+
+/** The most groups of one tile. */
+export const maxGroups = 10_000;
+
+/** The fields that every computed tile has. */
+export const describeTile = <Type extends TileType>({
+  id,
+  type,
+  title,
+  description,
+  width,
+}: {
+  id: string;
+  type: Type;
+  title: string;
+  description?: string | undefined;
+  width: number;
+}) => ({ id, type, title, width, ...(description === undefined ? {} : { description }) });
+
+export function findMetric({ metrics }: ResolvedDataset, name: string): ResolvedMetric {
+  const metric = metrics.get(name);
+  if (!metric) throw new Error(`The dataset has no metric "${name}".`);
+  return metric;
+}
+
+export const describeMetric = ({ name, format }: ResolvedMetric): Metric => ({ name, format });
+
+export function planDimension(
+  { fields }: ResolvedDataset,
+  { field: name, grain }: Pick<ResolvedDimension, 'field' | 'grain'>,
+): PlanDimension {
+  const field = fields.get(name);
+  if (!field) throw new Error(`The dataset has no field "${name}".`);
+  return { expression: field.expression, grain };
+}
+
+/** The number of places that a time has in a longer period, and the first one. */
+const cycles: Partial<Record<Grain, { first: number; count: number }>> = {
+  'month of year': { first: 1, count: 12 },
+  'day of week': { first: 1, count: 7 },
+  'hour of day': { first: 0, count: 24 },
+};
+
+/** All keys of a dimension that is a place in a longer period. */
+export function listPlaces({ grain }: ResolvedDimension): number[] | undefined {
+  const cycle = grain && cycles[grain];
+  return cycle && Array.from({ length: cycle.count }, (_, index) => cycle.first + index);
+}
+
+/** The period of a dimension's keys, if they are periods. Dates without a grain are days. */
+export function findPeriod({ type, grain }: ResolvedDimension): Period | undefined {
+  if (grain === undefined) return type === 'date' ? 'day' : undefined;
+  return cycles[grain] ? undefined : (grain as Period);
+}
+
+const kinds: Record<FieldType, Dimension['kind']> = {
+  date: 'time',
+  datetime: 'time',
+  integer: 'number',
+  decimal: 'number',
+  number: 'number',
+  text: 'category',
+  boolean: 'category',
+};
+
+export function describeDimension(
+  { fields }: ResolvedDataset,
+  dimension: ResolvedDimension,
+): Dimension {
+  const { name, field, grain } = dimension;
+  const kind = listPlaces(dimension) ? 'number' : kinds[dimension.type];
+  const format = kind === 'number' && !grain ? fields.get(field)?.format : undefined;
+  return { name, kind, ...(grain ? { grain } : {}), ...(format ? { format } : {}) };
+}

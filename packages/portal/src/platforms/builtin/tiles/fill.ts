@@ -1,0 +1,64 @@
+import type { Group, Key, ResolvedDimension, Value } from '@portal-embed/report-model';
+
+import { listPeriods, type Period } from '../plan/periods.ts';
+import { findPeriod, listPlaces, maxGroups, TileError } from './context.ts';
+
+const plurals: Record<Period, string> = {
+  hour: 'hours',
+  day: 'days',
+  week: 'weeks',
+  month: 'months',
+  quarter: 'quarters',
+  year: 'years',
+};
+
+/** All periods between the first and the last of the keys. */
+function listAxis(keys: readonly Key[], period: Period): string[] {
+  const times = keys.filter((key) => typeof key === 'string').toSorted();
+  const [first, last] = [times[0], times.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const periods = listPeriods(first, last, period, maxGroups);
+  if (periods) return periods;
+  throw new TileError(
+    `This tile has more than ${maxGroups.toLocaleString('en')} ${plurals[period]}. Filter it, or choose longer periods.`,
+  );
+}
+
+/**
+ * Adds a group for each time without rows, for each series, in the order of the first key. Blanks stay
+ * last. A dimension that is neither periods nor places in a longer period stays as it is.
+ */
+export function fillTimes(
+  dimension: ResolvedDimension,
+  groups: readonly Group[],
+  emptyValues: Value[] | undefined,
+): Group[] {
+  const period = findPeriod(dimension);
+  const keys = groups.map((group) => group.keys[0] ?? null);
+  const axis: Key[] | undefined = period ? listAxis(keys, period) : listPlaces(dimension);
+  if (!axis || groups.length === 0) return [...groups];
+  const series = groupBySeries(groups);
+  if (axis.length * series.size > maxGroups)
+    throw new TileError(
+      `This tile has more than ${maxGroups.toLocaleString('en')} marks. Filter it, or choose longer periods.`,
+    );
+  return [...axis, null].flatMap((key) =>
+    [...series.values()].flatMap(({ sample, members }) => {
+      const known = members.get(key);
+      if (known || key === null) return known ? [known] : [];
+      return [{ ...sample, keys: [key, ...sample.keys.slice(1)], values: emptyValues ?? [] }];
+    }),
+  );
+}
+
+/** Groups that differ in their first key only, in the order of their appearance. */
+function groupBySeries(groups: readonly Group[]) {
+  const series = new Map<string, { sample: Group; members: Map<Key, Group> }>();
+  for (const group of groups) {
+    const [key = null, ...rest] = group.keys;
+    const name = JSON.stringify([rest, group.otherColors, group.otherFacets]);
+    const { members } = series.get(name) ?? { members: new Map<Key, Group>() };
+    series.set(name, { sample: group, members: members.set(key, group) });
+  }
+  return series;
+}

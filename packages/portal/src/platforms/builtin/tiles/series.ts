@@ -1,0 +1,221 @@
+import type {
+  ChartTile,
+  Group,
+  Key,
+  ResolvedDimension,
+  TypedExpression,
+  Value,
+} from '@portal-embed/report-model';
+
+import { anyOf, everyOf, negate } from '../plan/compare.ts';
+import { isIncomplete } from '../plan/periods.ts';
+import type { Condition, PlanDimension, PlanGroup, PlanOrder } from '../plan/plan.ts';
+import {
+  describeMetric,
+  findMetric,
+  findPeriod,
+  maxGroups,
+  planDimension,
+  TileError,
+  type TileContext,
+} from './context.ts';
+import { fillTimes } from './fill.ts';
+
+/** A dimension of a chart. */
+export interface SeriesDimension<Role extends string = string> {
+  role: Role;
+  dimension: ResolvedDimension;
+  /** The most keys that are groups of their own; the others become one. Default: no limit. */
+  limit?: number | undefined;
+  order: Omit<PlanOrder, 'index'>;
+}
+
+interface Series {
+  metrics: ChartTile['metrics'];
+  groups: Group[];
+  /** Keys of the first dimension. */
+  groupCount: number;
+  shownCount: number;
+  incompleteKey?: Key;
+}
+
+/** The keys of a dimension in the order in which they are drawn. */
+interface Axis {
+  plan: PlanDimension;
+  keys: Key[];
+  /** Number of keys beyond the limit. */
+  otherCount: number;
+}
+
+interface Computed {
+  groups: Group[];
+  axes: Axis[];
+  emptyValues: Value[] | undefined;
+}
+
+/**
+ * Computes the groups of a chart. Times without rows are filled, unless the groups are in the order of
+ * their values.
+ */
+export async function computeSeries(
+  context: TileContext,
+  dimensions: readonly [SeriesDimension, ...SeriesDimension[]],
+  metricNames: readonly string[],
+): Promise<Series> {
+  const metrics = metricNames.map((name) => findMetric(context.dataset, name));
+  const expressions = metrics.map(({ expression }) => expression);
+  const [x] = dimensions;
+  const { groups, axes, emptyValues } =
+    dimensions.length === 1
+      ? await computeOne(context, x, expressions)
+      : await computeMany(context, dimensions, expressions);
+  const { keys = [], otherCount = 0 } = axes[0] ?? {};
+  const incompleteKey = findIncompleteKey(context, x.dimension, keys);
+  return {
+    metrics: metrics.map(describeMetric),
+    groups: inOrder(x, groups, emptyValues),
+    groupCount: keys.length + otherCount,
+    shownCount: keys.length,
+    ...(incompleteKey === undefined ? {} : { incompleteKey }),
+  };
+}
+
+function inOrder(
+  { dimension, order }: SeriesDimension,
+  groups: Group[],
+  emptyValues: Value[] | undefined,
+): Group[] {
+  if (order.by === 'metric') return groups;
+  const filled = fillTimes(
+    dimension,
+    order.isDescending ? groups.toReversed() : groups,
+    emptyValues,
+  );
+  return order.isDescending ? filled.toReversed() : filled;
+}
+
+const tooManyGroups = () =>
+  new TileError(
+    `This tile has more than ${maxGroups.toLocaleString('en')} marks. Filter it, or choose fewer groups.`,
+  );
+
+/** One dimension: the groups, and then the others as one. */
+async function computeOne(
+  context: TileContext,
+  x: SeriesDimension,
+  metrics: TypedExpression[],
+): Promise<Computed> {
+  const { rows, run } = context;
+  const { axis, groups, emptyValues } = await computeAxis(context, x, metrics);
+  const shown = groups.map(({ keys, values }): Group => ({ keys, values }));
+  if (axis.otherCount === 0) return { groups: shown, axes: [axis], emptyValues };
+  const beyond = everyOf([rows, isBeyond(axis)]);
+  const others = await run({ rows: beyond, dimensions: [], metrics, order: [] });
+  const values = others.groups[0]?.values ?? [];
+  const other = { keys: [null], values, other: axis.otherCount };
+  return { groups: [...shown, other], axes: [axis], emptyValues };
+}
+
+/** The rows whose key is beyond the limit. */
+function isBeyond({ plan: { expression: operand }, keys }: Axis): Condition {
+  const values = keys.filter((key) => key !== null).map(String);
+  const isNull: Condition = { kind: 'null', operand };
+  const isListed: Condition =
+    values.length > 0 ? { kind: 'in', operand, values } : { kind: 'none' };
+  return keys.includes(null)
+    ? everyOf([negate(isListed), negate(isNull)])
+    : anyOf([negate(isListed), isNull]);
+}
+
+/** Several dimensions: first the keys of each, then a group for each combination. */
+async function computeMany(
+  context: TileContext,
+  dimensions: readonly SeriesDimension[],
+  metrics: TypedExpression[],
+): Promise<Computed> {
+  const { rows, run } = context;
+  const found = await Promise.all(
+    dimensions.map((dimension) => computeAxis(context, dimension, metrics.slice(0, 1))),
+  );
+  const axes = found.map(({ axis }) => axis);
+  const plans = axes.map(({ plan, keys, otherCount }) =>
+    otherCount > 0 ? { ...plan, kept: keys } : plan,
+  );
+  const base = { rows, metrics, order: [], limit: maxGroups };
+  const { groups, groupCount, emptyValues } = await run({
+    ...base,
+    dimensions: plans,
+    emptyValues: true,
+  });
+  if (groupCount > groups.length) throw tooManyGroups();
+  const sorted = sortByAxes(axes, groups);
+  return { groups: sorted.map((group) => markOthers(dimensions, axes, group)), axes, emptyValues };
+}
+
+async function computeAxis(
+  { dataset, rows, run }: TileContext,
+  { dimension, order, limit }: SeriesDimension,
+  metrics: TypedExpression[],
+) {
+  const plan = planDimension(dataset, dimension);
+  const { groups, groupCount, emptyValues } = await run({
+    rows,
+    dimensions: [plan],
+    metrics,
+    order: [{ ...order, index: 0 }],
+    limit: limit ?? maxGroups,
+    emptyValues: true,
+  });
+  const otherCount = groupCount - groups.length;
+  if (limit === undefined && otherCount > 0) throw tooManyGroups();
+  const axis: Axis = { plan, keys: groups.map(({ keys }) => keys[0] ?? null), otherCount };
+  return { axis, groups, emptyValues };
+}
+
+const comparePlaces = (one: number[], other: number[]) =>
+  one.map((place, index) => place - (other[index] ?? 0)).find((gap) => gap !== 0) ?? 0;
+
+/** Sorts groups by the places of their keys; other keys are last. */
+function sortByAxes(axes: readonly Axis[], groups: readonly PlanGroup[]): PlanGroup[] {
+  const places = axes.map(({ keys }) => new Map(keys.map((key, index) => [key, index])));
+  const placed = groups.map((group) => ({
+    group,
+    places: places.map((known, index) =>
+      group.isOther[index] ? known.size : (known.get(group.keys[index] ?? null) ?? known.size),
+    ),
+  }));
+  return placed
+    .toSorted((one, other) => comparePlaces(one.places, other.places))
+    .map(({ group }) => group);
+}
+
+function markOthers(
+  dimensions: readonly SeriesDimension[],
+  axes: readonly Axis[],
+  { keys, isOther, values }: PlanGroup,
+): Group {
+  const group: Group = { keys, values };
+  for (const [index, { role }] of dimensions.entries()) {
+    const count = axes[index]?.otherCount ?? 0;
+    if (!isOther[index]) continue;
+    if (index === 0) group.other = count;
+    else if (role === 'color') group.otherColors = count;
+    else group.otherFacets = count;
+  }
+  return group;
+}
+
+/** The last period, if it had not ended at the time of the data. */
+function findIncompleteKey(
+  { dataAsOf }: TileContext,
+  dimension: ResolvedDimension,
+  keys: readonly Key[],
+): string | undefined {
+  const period = findPeriod(dimension);
+  const last = keys
+    .filter((key) => typeof key === 'string')
+    .toSorted()
+    .at(-1);
+  if (!period || last === undefined || dataAsOf === undefined) return undefined;
+  return isIncomplete(last, period, dataAsOf) ? last : undefined;
+}

@@ -1,0 +1,11 @@
+import type { ComputedReport } from '../../src/platforms/platform.ts';
+
+/** A report without tiles, as a platform answers. */
+export const emptyReport: ComputedReport = {
+  unappliedFilters: [],
+  defaultFilters: [],
+  rowCount: 0,
+  timeZone: 'UTC',
+  pages: [''],
+  page: { name: '', index: 0, rows: [] },
+};
