@@ -47,8 +47,8 @@ function emitRange(
   emit: (expression: TypedExpression) => Sql,
   { operand, from, to }: Extract<Condition, { kind: 'range' }>,
 ): Sql {
-  const compare = (sign: Sql, { value, isIncluded }: Bound) =>
-    sql`${emit(operand)} ${sign}${isIncluded ? sql`=` : sql``} ${dialect.literal(value, operand.type)}`;
+  const compare = (sign: Sql, { type, value, isIncluded }: Bound) =>
+    sql`${emit(operand)} ${sign}${isIncluded ? sql`=` : sql``} ${dialect.literal(value, type)}`;
   const ends = [...(from ? [compare(sql`>`, from)] : []), ...(to ? [compare(sql`<`, to)] : [])];
   return sql`(${join(ends, ' AND ')})`;
 }

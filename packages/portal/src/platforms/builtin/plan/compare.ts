@@ -46,48 +46,45 @@ export interface Ends {
  * Whether the field is within a range, whose ends belong to it. A date stands for its whole day, also
  * among times. Unknown if an end is no value of the field's type.
  */
-export function isBetween({ type, expression }: Operand, { from, to }: Ends): Condition {
-  const first = readEnd(type, from, (value) => ({ value, isIncluded: true }));
-  const last = readEnd(type, to, (value) =>
-    isDay(type, value)
-      ? { value: addPeriods(value, 'day', 1), isIncluded: false }
-      : { value, isIncluded: true },
-  );
-  return range(expression, first, last);
-}
+export const isBetween = ({ type, expression }: Operand, { from, to }: Ends): Condition =>
+  range(expression, readStart(type, from, true), readEnd(type, to, true));
 
 /** Whether the field is before a value, or before the day that it names. */
-export function isBefore({ type, expression }: Operand, text: string): Condition {
-  return range(
-    expression,
-    {},
-    readEnd(type, text, (value) => ({ value, isIncluded: false })),
-  );
-}
+export const isBefore = ({ type, expression }: Operand, text: string): Condition =>
+  range(expression, {}, readEnd(type, text, false));
 
 /** Whether the field is after a value, or after the day that it names. */
-export function isAfter({ type, expression }: Operand, text: string): Condition {
-  const first = readEnd(type, text, (value) =>
-    isDay(type, value)
-      ? { value: addPeriods(value, 'day', 1), isIncluded: true }
-      : { value, isIncluded: false },
-  );
-  return range(expression, first, {});
-}
-
-const isDay = (type: FieldType, value: string) => type === 'datetime' && value.length === 10;
+export const isAfter = ({ type, expression }: Operand, text: string): Condition =>
+  range(expression, readStart(type, text, false), {});
 
 type End = { bound?: Bound } | 'invalid';
 
-function readEnd(
-  type: FieldType,
-  text: string | undefined,
-  toBound: (value: string) => Bound,
-): End {
+const isDay = (type: FieldType, value: string) => type === 'datetime' && value.length === 10;
+
+function readStart(type: FieldType, text: string | undefined, isIncluded: boolean): End {
   if (text === undefined) return {};
-  const value = readValue(type, text);
-  return value === undefined ? 'invalid' : { bound: toBound(value) };
+  const value = readNumberOrTime(type, text);
+  if (value === undefined) return 'invalid';
+  if (isDay(type, value) && !isIncluded)
+    return { bound: { type, value: addPeriods(value, 'day', 1), isIncluded: true } };
+  return { bound: { type: typeOf(type, value), value, isIncluded } };
 }
+
+function readEnd(type: FieldType, text: string | undefined, isIncluded: boolean): End {
+  if (text === undefined) return {};
+  const value = readNumberOrTime(type, text);
+  if (value === undefined) return 'invalid';
+  if (isDay(type, value) && isIncluded)
+    return { bound: { type, value: addPeriods(value, 'day', 1), isIncluded: false } };
+  return { bound: { type: typeOf(type, value), value, isIncluded } };
+}
+
+/** The ends of a range of integers may have a fraction, and more than 64 bits. */
+const readNumberOrTime = (type: FieldType, text: string) =>
+  readValue(type === 'integer' ? 'decimal' : type, text);
+
+const typeOf = (type: FieldType, value: string): FieldType =>
+  type === 'integer' && readValue('integer', value) === undefined ? 'decimal' : type;
 
 function range(operand: TypedExpression, from: End, to: End): Condition {
   if (from === 'invalid' || to === 'invalid') return unknown;
@@ -97,6 +94,12 @@ function range(operand: TypedExpression, from: End, to: End): Condition {
     ...(from.bound ? { from: from.bound } : {}),
     ...(to.bound ? { to: to.bound } : {}),
   };
+}
+
+/** The ends of a range, as they are written. */
+export interface Ends {
+  from?: string | undefined;
+  to?: string | undefined;
 }
 
 const hasRanges = (type: FieldType) => type !== 'text' && type !== 'boolean';

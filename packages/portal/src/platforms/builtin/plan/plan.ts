@@ -1,4 +1,4 @@
-import type { Grain, Key, TypedExpression, Value } from '@portal-embed/report-model';
+import type { FieldType, Grain, Key, TypedExpression, Value } from '@portal-embed/report-model';
 
 /**
  * Which rows count. It is true, false or unknown for each row, as in SQL: a row counts if it is true,
@@ -19,6 +19,8 @@ export type Condition =
   | { kind: 'null'; operand: TypedExpression };
 
 export interface Bound {
+  /** That of the operand, or for an integer a decimal: an end beyond 64 bits is no integer. */
+  type: FieldType;
   value: string;
   isIncluded: boolean;
 }

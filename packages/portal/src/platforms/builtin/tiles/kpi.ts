@@ -104,8 +104,8 @@ function findPeriods(context: TileContext, compare: NonNullable<TileOf<'kpi'>['c
     const part: Condition = {
       kind: 'range',
       operand: time.expression,
-      from: { value: start, isIncluded: true },
-      to: { value: end, isIncluded: false },
+      from: { type: time.type, value: start, isIncluded: true },
+      to: { type: time.type, value: end, isIncluded: false },
     };
     return everyOf([context.rows, part]);
   };

@@ -1,0 +1,98 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+import {
+  datasetSchema,
+  reportSchema,
+  type Dataset,
+  type FailedTile,
+  type Report,
+  type Tile,
+} from '@portal-embed/report-model';
+import type { z } from 'zod';
+
+import { createLogger } from '../../src/logger.ts';
+import { builtinPlatform } from '../../src/platforms/builtin/platform.ts';
+import type {
+  ComputedReport,
+  ReportPlatform,
+  ReportRequest,
+} from '../../src/platforms/platform.ts';
+
+type DatasetInput = z.input<typeof datasetSchema>;
+type TileInput = z.input<typeof reportSchema>['pages'][number]['rows'][number]['tiles'][number];
+
+/** A platform over a folder of its own, for datasets and reports of content files. */
+export class ContentStage {
+  readonly folder = fs.mkdtempSync(path.join(os.tmpdir(), 'content-'));
+  readonly platform: ReportPlatform;
+  now = new Date('2026-01-01T00:00:00Z');
+
+  constructor() {
+    this.platform = builtinPlatform({
+      folder: this.folder,
+      queries: 2,
+      userQueries: 2,
+      threads: 1,
+      memoryMb: 256,
+      logger: createLogger('silent'),
+      now: () => this.now,
+    });
+    fs.mkdirSync(path.join(this.folder, 'acme'));
+  }
+
+  /** Writes a file of the organization `acme`. */
+  write(name: string, text: string): void {
+    fs.writeFileSync(path.join(this.folder, 'acme', name), text);
+  }
+
+  async close(): Promise<void> {
+    await this.platform.close();
+    fs.rmSync(this.folder, { recursive: true });
+  }
+
+  compute(
+    dataset: Omit<DatasetInput, 'name'> & { name?: string },
+    report: Partial<z.input<typeof reportSchema>> | TileInput[],
+    request: Partial<ReportRequest> = {},
+  ): Promise<ComputedReport> {
+    const definition: Dataset = datasetSchema.parse({ name: 'Orders', ...dataset });
+    const { source } = definition;
+    return this.platform.compute({
+      organizationId: 'acme',
+      userId: 'west',
+      platform: 'builtin',
+      dataset: {
+        name: definition.name,
+        file: '',
+        files: ['file' in source ? source.file : source.files],
+        definition,
+      },
+      definition: createReport(report),
+      page: 0,
+      visibleRows: ['all'],
+      viewer: { email: ['west@acme.example'], department: [], groups: [], companies: [] },
+      findDataset: async () => undefined,
+      filters: [],
+      unappliedFilters: 'note',
+      onTileFailure: (error) => {
+        throw error;
+      },
+      signal: new AbortController().signal,
+      ...request,
+    });
+  }
+
+  async tilesOf(...input: Parameters<ContentStage['compute']>): Promise<(Tile | FailedTile)[]> {
+    return (await this.compute(...input)).page.rows.flat();
+  }
+}
+
+function createReport(report: Partial<z.input<typeof reportSchema>> | TileInput[]): Report {
+  const pages = Array.isArray(report)
+    ? [{ name: 'Page', rows: report.map((tile) => ({ tiles: [tile] })) }]
+    : [];
+  const rest = Array.isArray(report) ? {} : report;
+  return reportSchema.parse({ name: 'R', workspace: 'W', dataset: 'orders', pages, ...rest });
+}
