@@ -1,0 +1,65 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import fs from 'node:fs/promises';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import type { CsvOptions } from '@portal-embed/report-model';
+
+/** Longer than any sensible row of names. */
+const maxHeaderBytes = 1_000_000;
+
+/** Writes the file in UTF-8. DuckDB's own decoders lack windows-1252. */
+export async function writeUtf8(
+  source: string,
+  encoding: CsvOptions['encoding'],
+  target: string,
+): Promise<void> {
+  const decoder = new TextDecoder(await findLabel(source, encoding));
+  const decoding = new Transform({
+    transform: (chunk: Buffer, _encoding, done) =>
+      done(null, decoder.decode(chunk, { stream: true })),
+    flush: (done) => done(null, decoder.decode()),
+  });
+  await pipeline(createReadStream(source), decoding, createWriteStream(target, { mode: 0o600 }));
+}
+
+async function findLabel(source: string, encoding: CsvOptions['encoding']): Promise<string> {
+  // In latin-1 files, the bytes in which the two differ are control characters.
+  if (encoding !== 'utf-16') return 'windows-1252';
+  const head = await readHead(source, 2);
+  return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : 'utf-16le';
+}
+
+async function readHead(file: string, bytes: number): Promise<Buffer> {
+  const handle = await fs.open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Reads the cells of the first row of a file in UTF-8. `undefined`: the file is empty. */
+export async function readFirstRow(file: string, delimiter: string): Promise<string[] | undefined> {
+  const text = new TextDecoder().decode(await readHead(file, maxHeaderBytes));
+  if (text.trim() === '') return undefined;
+  const cells: string[] = [];
+  const isEnd = (character: string) => character === delimiter || /[\r\n]/.test(character);
+  for (let at = 0; ; at += 1) {
+    let cell = '';
+    const isQuoted = text[at] === '"';
+    if (isQuoted) {
+      at += 1;
+      // A doubled quote is a quote within the cell.
+      while (at < text.length && (text[at] !== '"' || text[at + 1] === '"')) {
+        at += Number(text[at] === '"');
+        cell += text[at++];
+      }
+      at += 1;
+    }
+    while (at < text.length && !isEnd(text[at]!)) cell += text[at++];
+    cells.push(cell.trim());
+    if (text[at] !== delimiter) return cells;
+  }
+}

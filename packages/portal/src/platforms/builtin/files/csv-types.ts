@@ -1,0 +1,176 @@
+import type { CsvOptions, FieldType } from '@portal-embed/report-model';
+
+import type { FileHint } from './tasks.ts';
+
+/** How the values of one type are recognized and read. All SQL is about the text `v` of one value. */
+export interface Form {
+  type: FieldType;
+  /** SQL: whether `v` is a value of the type. */
+  matches: (v: string) => string;
+  /** SQL: the value. */
+  value: (v: string) => string;
+}
+
+export const quoteText = (value: string) => `'${value.replaceAll("'", "''")}'`;
+const escape = (character: string) => (/\s/.test(character) ? character : `\\${character}`);
+const fits = (v: string, pattern: string) => `regexp_full_match(${v}, ${quoteText(pattern)})`;
+
+const isoDate = '\\d{4}-\\d{2}-\\d{2}';
+const isoTime = '[T ]\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,6})?)?';
+
+/** Returns the types that a column may have, the most specific first. All text is `text`. */
+export function listForms(csv: CsvOptions): Form[] {
+  const { decimal, thousands, date } = csv;
+  const groups = thousands ? `|[1-9]\\d{0,2}(${escape(thousands)}\\d{3})+` : '';
+  // A number with leading zeros is a code, such as a postal code.
+  const whole = `[-+]?(0|[1-9]\\d*${groups})`;
+  const fraction = `${escape(decimal)}\\d+`;
+  const number = `${whole}(${fraction})?([eE][-+]?\\d{1,3})?|[-+]?${fraction}`;
+  const toInteger = (v: string) => `TRY_CAST(${removeGroups(csv, v)} AS BIGINT)`;
+  const toNumber = (v: string) => `TRY_CAST(${normalize(csv, v)} AS DOUBLE)`;
+  return [
+    {
+      type: 'boolean',
+      matches: (v) => `lower(${v}) IN ('true', 'false')`,
+      value: (v) => `TRY_CAST(${v} AS BOOLEAN)`,
+    },
+    {
+      type: 'integer',
+      matches: (v) => `${fits(v, whole)} AND ${toInteger(v)} IS NOT NULL`,
+      value: toInteger,
+    },
+    {
+      type: 'number',
+      matches: (v) => `${fits(v, number)} AND isfinite(${toNumber(v)})`,
+      value: toNumber,
+    },
+    ...(date === undefined ? [] : listDateForms(date)),
+    {
+      type: 'date',
+      matches: (v) => `${fits(v, isoDate)} AND ${toDate(v)} IS NOT NULL`,
+      value: toDate,
+    },
+    {
+      type: 'datetime',
+      matches: (v) => `${fits(v, isoDate + isoTime)} AND ${toTime(v)} IS NOT NULL`,
+      value: toTime,
+    },
+  ];
+}
+
+const toDate = (v: string) => `TRY_CAST(${v} AS DATE)`;
+const toTime = (v: string) => `TRY_CAST(${v} AS TIMESTAMP)`;
+
+const removeGroups = ({ thousands }: CsvOptions, v: string) =>
+  thousands ? `replace(${v}, ${quoteText(thousands)}, '')` : v;
+
+/** SQL: the number with a decimal point and without groups. */
+const normalize = (csv: CsvOptions, v: string) =>
+  csv.decimal === '.' ? removeGroups(csv, v) : `replace(${removeGroups(csv, v)}, ',', '.')`;
+
+const parseTime = (formats: string[], v: string) =>
+  `try_strptime(${v}, [${formats.map(quoteText).join(', ')}])`;
+
+/** Dates in the author's format, alone or with a time. */
+function listDateForms(format: string): Form[] {
+  if (/%[HIMSpfgXc]/.test(format)) return [createTimeForm('datetime', [format])];
+  const withTime = [`${format} %H:%M`, `${format} %H:%M:%S`];
+  return [createTimeForm('date', [format]), createTimeForm('datetime', withTime)];
+}
+
+const createTimeForm = (type: 'date' | 'datetime', formats: string[]): Form => ({
+  type,
+  matches: (v) => `${parseTime(formats, v)} IS NOT NULL`,
+  value: (v) => `CAST(${parseTime(formats, v)} AS ${type === 'date' ? 'DATE' : 'TIMESTAMP'})`,
+});
+
+/** Returns how the values of a declared type are read; several ways for dates and times. */
+export function listDeclaredForms(type: FieldType, csv: CsvOptions): Form[] {
+  const forms = listForms(csv);
+  const of = (wanted: FieldType) => forms.filter((form) => form.type === wanted);
+  if (type === 'number') return of('number');
+  if (type === 'decimal')
+    return of('number').map((form) => ({
+      type,
+      matches: (v) => `${form.matches(v)} AND ${toDecimal(csv, v)} IS NOT NULL`,
+      value: (v) => toDecimal(csv, v),
+    }));
+  if (type === 'datetime')
+    return [
+      ...of('datetime'),
+      // A date is its midnight.
+      ...of('date').map((form) => ({
+        type,
+        matches: form.matches,
+        value: (v: string) => `CAST(${form.value(v)} AS TIMESTAMP)`,
+      })),
+    ];
+  return of(type);
+}
+
+const toDecimal = (csv: CsvOptions, v: string) =>
+  `TRY_CAST(${normalize(csv, v)} AS DECIMAL(38, 10))`;
+
+/** What the values of a text column look like, as counts. */
+export interface Appearance {
+  /** Values that are not empty. */
+  values: number;
+  /** Numbers with a decimal comma, also whole numbers. */
+  commas: number;
+  /** Of them, numbers with a point before it. */
+  points: number;
+  /** Dates such as 31.12.2024, 31/12/2024 or 31-12-2024. */
+  dates: number;
+  /** The largest first and second number of these dates. */
+  first: number;
+  second: number;
+  /** One of the values, if any is such a number or date. */
+  sample: string | null;
+}
+
+/** SQL: the aggregates of an `Appearance`. */
+export function aggregateAppearance(v: string): Record<keyof Appearance, string> {
+  const comma = fits(v, '[-+]?\\d{1,3}(\\.\\d{3})+(,\\d+)?|[-+]?\\d+(,\\d+)?');
+  const date = fits(v, '\\d{1,2}[./-]\\d{1,2}[./-]\\d{4}');
+  const part = (index: number) =>
+    `coalesce(max(TRY_CAST(regexp_extract(${v}, '^(\\d{1,2})[./-](\\d{1,2})[./-]\\d{4}$', ${index}) AS INTEGER)), 0)`;
+  return {
+    values: `count(${v})`,
+    commas: `count(*) FILTER (${comma})`,
+    points: `count(*) FILTER (${comma} AND contains(${v}, '.'))`,
+    dates: `count(*) FILTER (${date})`,
+    first: part(1),
+    second: part(2),
+    sample: `max(${v}) FILTER (${comma} AND contains(${v}, ',') OR ${date})`,
+  };
+}
+
+/** Says how a text column is probably meant. */
+export function describeAppearance(
+  name: string,
+  appearance: Appearance,
+  csv: CsvOptions,
+): FileHint | undefined {
+  const { values, commas, points, dates, first, second, sample } = appearance;
+  if (values === 0 || sample === null) return undefined;
+  const column = `Column "${name}" is text, but its values look like`;
+  if (commas === values && csv.decimal === '.')
+    return {
+      message: `${column} numbers with a decimal comma (${sample}). Write decimal: ","${points > 0 ? ' and thousands: "."' : ''} under csv.`,
+      csv: { decimal: ',', ...(points > 0 && { thousands: '.' }) },
+    };
+  if (dates !== values || csv.date !== undefined) return undefined;
+  const separator = /[./-]/.exec(sample)?.[0] ?? '.';
+  const dayFirst = ['%d', '%m', '%Y'].join(separator);
+  const monthFirst = ['%m', '%d', '%Y'].join(separator);
+  if (first <= 12 && second <= 12)
+    return {
+      message: `${column} dates, and day and month are ambiguous (${sample}). Write date: "${dayFirst}" or date: "${monthFirst}" under csv.`,
+      csv: {},
+    };
+  const date = first > 12 ? dayFirst : monthFirst;
+  return {
+    message: `${column} dates (${sample}). Write date: "${date}" under csv.`,
+    csv: { date },
+  };
+}

@@ -1,0 +1,70 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import type { CsvOptions, FieldType } from '@portal-embed/report-model';
+
+import type { DescribedFile, FileAnswer, FileTask } from './tasks.ts';
+
+/** The program next to this file: TypeScript from sources, JavaScript when built. */
+const program = fileURLToPath(
+  new URL(`file-process${path.extname(import.meta.url)}`, import.meta.url),
+);
+
+/** A data file cannot be read. The message says what to change. */
+export class FileError extends Error {
+  override name = 'FileError';
+}
+
+/**
+ * Converts a CSV file to a new Parquet file. Every value is read before types are decided.
+ *
+ * @param options.types types that the dataset declares; others follow from the values
+ * @throws FileError if the file does not fit the options
+ */
+export const convertCsv = (
+  source: string,
+  options: { csv: CsvOptions; types?: Readonly<Record<string, FieldType>> },
+  target: string,
+  signal?: AbortSignal,
+): Promise<DescribedFile> =>
+  runTask(
+    { kind: 'convert', source, target, csv: options.csv, types: options.types ?? {} },
+    signal,
+  );
+
+/**
+ * Reads the columns of a Parquet file.
+ *
+ * @throws FileError if the file is not Parquet, or has columns of unsupported types
+ */
+export const describeParquet = (source: string, signal?: AbortSignal): Promise<DescribedFile> =>
+  runTask({ kind: 'describe', source }, signal);
+
+/** Runs DuckDB in a process of its own: a broken file must not end the portal. */
+async function runTask(task: FileTask, signal: AbortSignal | undefined): Promise<DescribedFile> {
+  signal?.throwIfAborted();
+  const { PATH, LD_LIBRARY_PATH, NODE_OPTIONS } = process.env;
+  const child = fork(program, [], {
+    env: { PATH, LD_LIBRARY_PATH, NODE_OPTIONS },
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const kill = () => child.kill('SIGKILL');
+  signal?.addEventListener('abort', kill);
+  try {
+    child.send(task);
+    const answer = await Promise.race([
+      once(child, 'message').then(([message]) => message as FileAnswer),
+      once(child, 'exit').then(() => undefined),
+    ]);
+    signal?.throwIfAborted();
+    if (!answer) throw new FileError('The file could not be read: the process ended. Try again.');
+    if ('problem' in answer) throw new FileError(answer.problem);
+    return answer.described;
+  } finally {
+    signal?.removeEventListener('abort', kill);
+    kill();
+  }
+}
