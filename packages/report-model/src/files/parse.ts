@@ -96,7 +96,7 @@ function* flatten(issues: readonly ZodIssue[], value: unknown, base: Path): Gene
     if (member) yield* flatten(member, input, path);
     else if (issue.code === 'unrecognized_keys')
       for (const [index, message] of issue.message.split('\n').entries())
-        yield { path: [...path, issue.keys[index] ?? ''], message };
+        yield { path: [...path, issue.keys[index] ?? ''], isKey: true, message };
     // A rule about properties says nothing new when one of them is misspelled.
     else if (issue.code !== 'custom' || !misspelled.has(issue.path.join('.')))
       yield { path, message: issue.message };
@@ -126,10 +126,11 @@ function nameProperty(path: Path): string {
   return typeof last === 'number' ? `entry ${last + 1} of ${path.at(-2) ?? 'the file'}` : last;
 }
 
-function addSubject(value: unknown, { path, message }: Issue): Issue {
+function addSubject(value: unknown, issue: Issue): Issue {
+  const { path, message } = issue;
   const subject = findSubject(value, path);
   const text = needsProperty.test(message) ? `${nameProperty(path)} ${message}` : message;
-  return { path, message: subject === undefined ? text : `${subject.trim()}: ${text}` };
+  return { ...issue, message: subject === undefined ? text : `${subject.trim()}: ${text}` };
 }
 
 const maxLevels = 60;
