@@ -10,6 +10,7 @@ startPortalForEachTest();
 describe('every endpoint of the table', () => {
   const user = { email: userEmail, name: 'West', role: 3 };
   const links = { userEmail, reports: [id] };
+  const content = { files: { 'reports/sales.yaml': 'name: Sales' } };
   const roleUsers = { usersEmails: [userEmail], datasetId: id, role: 'West' };
   const roleGroups = { groups: [id], datasetId: id, role: 'West' };
   const calls: Record<keyof typeof endpoints, (client: PortalClient) => Promise<unknown>> = {
@@ -27,6 +28,7 @@ describe('every endpoint of the table', () => {
     listAuditEntries: (c) => c.audit.list({ userEmail }),
     mintIdentityUrl: (c) => c.identity.mintUrl({ userEmail }),
     endSessions: (c) => c.identity.endSessions({ userEmail }),
+    applyContent: (c) => c.content.apply(content),
   };
   const sent = {
     listUsers: '?name=We&pageNumber=2',
@@ -43,6 +45,7 @@ describe('every endpoint of the table', () => {
     linkRlsGroups: roleGroups,
     unlinkRlsGroups: roleGroups,
     mintIdentityUrl: { userEmail },
+    applyContent: content,
   } as Record<string, unknown>;
 
   it.each(Object.entries(calls))(
@@ -50,6 +53,7 @@ describe('every endpoint of the table', () => {
     async (name, call) => {
       const row = endpoints[name as keyof typeof endpoints];
       if (row.method === 'GET') portal.answer(jsonAnswer(200, emptyPage));
+      if (name === 'applyContent') portal.answer(jsonAnswer(200, { changes: [], hints: [] }));
       await call(client);
       const [request] = portal.received;
       const tail = sent[name] ?? '';

@@ -1,5 +1,6 @@
 import { endpoints } from '@portal-embed/contract';
 import type {
+  AppliedContent,
   AuditEntry,
   EndpointInput,
   EndpointName,
@@ -65,6 +66,14 @@ export interface PortalClient {
      * not in the specification: other portals answer `not_found`.
      */
     endSessions: Method<'endSessions'>;
+  };
+  /** Datasets, reports and roles as files. */
+  content: {
+    /**
+     * Applies content files, all or nothing. A mistake is the error `invalid_content`, which lists
+     * each place. The endpoint is not in the specification: other portals answer `not_found`.
+     */
+    apply: Method<'applyContent', AppliedContent>;
   };
   /** Closes the connections after the running calls. It does not close an injected axios instance. */
   close: () => Promise<void>;
@@ -134,13 +143,17 @@ export function createPortalClient(options: PortalClientOptions): PortalClient {
       },
       endSessions: createWrite('endSessions'),
     },
+    content: {
+      apply: async (input, callOptions) =>
+        readResponse('applyContent', await call('applyContent', input, callOptions)),
+    },
     close,
   };
 }
 
 type ListName = 'listUsers' | 'listReports' | 'listRlsRoles' | 'listAuditEntries';
 
-function readResponse<Name extends ListName | 'mintIdentityUrl'>(
+function readResponse<Name extends ListName | 'mintIdentityUrl' | 'applyContent'>(
   name: Name,
   { body, answer }: CallResult,
 ): EndpointResponse<Name> {

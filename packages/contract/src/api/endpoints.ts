@@ -6,6 +6,7 @@ import { pageSchema } from './paging.ts';
 import type { Permission } from './permissions.ts';
 import {
   auditQuery,
+  contentBody,
   mintBody,
   newUserBody,
   reportLinksBody,
@@ -17,6 +18,7 @@ import {
   userQuery,
 } from './requests.ts';
 import {
+  appliedContentSchema,
   auditEntrySchema,
   identityUrlSchema,
   reportSchema,
@@ -247,6 +249,23 @@ export const endpoints = {
     params: userParams,
     status: 204,
     errors: ['user_not_found'],
+  },
+  applyContent: {
+    number: null,
+    method: 'PUT',
+    path: '/api/content',
+    permission: 'content:write',
+    summary: 'Apply content files',
+    description:
+      'Brings datasets, reports and row-level-security roles to the state of the files, all or ' +
+      'nothing. The data files that they name must be in the folder of the organization. If the ' +
+      'content would have mistakes, the answer lists each with file, line and column. A key with ' +
+      'this permission can show any row of the organization to any user.',
+    body: contentBody,
+    bodyLimit: requestLimits.contentBody,
+    status: 200,
+    response: appliedContentSchema,
+    errors: ['content_conflict', 'invalid_content'],
   },
 } as const satisfies Record<string, Endpoint>;
 

@@ -131,4 +131,28 @@ export const endpointExamples: { [Name in EndpointName]: EndpointExample<Name> }
     },
   },
   endSessions: { params: { userEmail } },
+  applyContent: {
+    body: {
+      files: {
+        'reports/sales.yaml':
+          'name: Sales by region\nworkspace: Superstore\ndataset: orders\npages:\n  - name: Overview\n    rows:\n      - tiles:\n          - type: kpi\n            metric: Sales\n',
+      },
+      prune: false,
+      dryRun: true,
+      force: false,
+    },
+    response: {
+      changes: [
+        {
+          kind: 'report',
+          slug: 'sales',
+          id: reportId,
+          name: 'Sales by region',
+          change: 'update',
+          conflict: false,
+        },
+      ],
+      hints: [],
+    },
+  },
 };

@@ -10,6 +10,7 @@ export const permissions = [
   'rls:write',
   'audit:read',
   'identity:mint',
+  'content:write',
 ] as const;
 
 export type Permission = (typeof permissions)[number];

@@ -7,6 +7,7 @@ import {
   idSchema,
   integerParameter,
   requestLimits,
+  storableText,
   nonEmptyText,
   textFilter,
   timestampSchema,
@@ -84,6 +85,23 @@ export const auditQuery = z.strictObject({
     .optional()
     .describe('Only entries before this time; a date alone is midnight UTC.'),
   ...pageQuery,
+});
+
+export const contentBody = z.strictObject({
+  files: z
+    .record(z.string().max(requestLimits.name), storableText(requestLimits.contentBody))
+    .describe(
+      'The texts of the content files by their paths: `datasets/NAME.yaml`, `reports/NAME.yaml`.',
+    ),
+  prune: z
+    .boolean()
+    .optional()
+    .describe('Archives each dataset and report that `files` lacks. Default: they stay.'),
+  dryRun: z.boolean().optional().describe('Answers what would change, and changes nothing.'),
+  force: z
+    .boolean()
+    .optional()
+    .describe('Overwrites items that were edited in the portal since they were applied.'),
 });
 
 export const mintBody = z

@@ -79,6 +79,24 @@ export const auditEntrySchema = z.object({
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
+export const contentChangeSchema = z.object({
+  kind: z.enum(['dataset', 'report']),
+  slug: z.string().describe('The name of the file without its ending.'),
+  id: identifier.describe('Stays the same over every apply.'),
+  name: z.string(),
+  change: z
+    .enum(['create', 'update', 'restore', 'archive', 'unchanged'])
+    .describe('`restore`: it was archived, and keeps its id and access.'),
+  conflict: z.boolean().describe('Whether it was edited in the portal since it was applied.'),
+});
+export type ContentChange = z.infer<typeof contentChangeSchema>;
+
+export const appliedContentSchema = z.object({
+  changes: z.array(contentChangeSchema).describe('One entry for each item of the request.'),
+  hints: z.array(z.string()).describe('What probably is not meant, with what to do.'),
+});
+export type AppliedContent = z.infer<typeof appliedContentSchema>;
+
 export const identityUrlSchema = z.object({
   embedUrl: z.url().describe('Opens the portal once. Use it as the `src` of an iframe.'),
   expiresAt: z.string().describe('ISO 8601, UTC: five minutes after the request.'),

@@ -14,6 +14,8 @@ export const requestLimits = {
   body: 100_000,
   /** Bodies that contain a list of up to `listMembers` items. */
   listBody: 1_000_000,
+  /** Bodies with content files. */
+  contentBody: 1_000_000,
 } as const;
 
 /** Page size of a list request without `pageSize`. */
