@@ -9,6 +9,7 @@ import {
   isCheckedByStatement,
   type AuthenticateKey,
 } from './auth/api-key.ts';
+import { contentRoutes } from './content/routes.ts';
 import type { SharedDatabase } from './db/connection/open.ts';
 import { PortalError } from './errors.ts';
 import { apiRouter } from './http/endpoints.ts';
@@ -39,6 +40,8 @@ export interface AppOptions {
   /** Whether the service is about to stop. Default: never. */
   isDraining?: () => boolean;
   platform: ReportPlatform;
+  /** Folder of all dataset files. */
+  datasetFolder: string;
   logger: Logger;
   /** Origin at which the service itself is reached. */
   publicUrl: string;
@@ -103,6 +106,7 @@ export function createApp({
     ...auditRoutes,
     ...identityUrlRoutes,
     ...sessionRoutes,
+    ...contentRoutes(options.datasetFolder),
   };
   const authenticateCached = createKeyCache();
   const takePermit = createRateLimiter(hot, options.rateLimit, {

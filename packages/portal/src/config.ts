@@ -195,6 +195,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
+/** Returns the folder of all dataset files. */
+export const datasetFolderOf = ({ dataDir }: Pick<Config, 'dataDir'>): string =>
+  path.join(dataDir, 'datasets');
+
 /** In a container, the user may have no name. */
 function systemUser(): string {
   try {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 
 import { createApp } from './app.ts';
-import { ConfigurationError, type Config } from './config.ts';
+import { ConfigurationError, datasetFolderOf, type Config } from './config.ts';
 import type { BrokenDatabaseError } from './db/connection/broken.ts';
 import { openDatabase, type Database } from './db/connection/open.ts';
 import { makeDrainable, type Drain } from './http/drain.ts';
@@ -51,7 +51,7 @@ export async function startService(
   logger: Logger,
   assets: Assets = loadAssets(builtWeb),
 ): Promise<RunningService> {
-  const datasetFolder = path.join(config.dataDir, 'datasets');
+  const datasetFolder = datasetFolderOf(config);
   await fs.mkdir(datasetFolder, { recursive: true, mode: 0o700 });
   let metrics: Metrics | undefined;
   const database = await openDatabase({
@@ -73,6 +73,7 @@ export async function startService(
     database,
     isDraining: () => drain?.draining === true,
     platform,
+    datasetFolder,
     logger,
     publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
+import path from 'node:path';
 import { promisify } from 'node:util';
 
 import {
@@ -11,6 +12,8 @@ import {
 } from '@portal-embed/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { writeFiles } from './support/content-files.ts';
+import { ordersCsv } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint } from './support/viewer.ts';
 
@@ -42,6 +45,7 @@ let portal: TestPortal;
 let env: Record<string, string | undefined>;
 beforeAll(async () => {
   portal = await startTestPortal();
+  writeFiles(path.join(portal.datasetFolder, portal.acme.id), { 'orders.csv': ordersCsv });
   const { acme } = portal;
   env = {
     PATH: process.env['PATH'],

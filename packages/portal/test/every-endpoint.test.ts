@@ -12,6 +12,7 @@ import { auditRoutes } from '../src/access-log/routes.ts';
 import { generateApiKey } from '../src/api-keys/format.ts';
 import { createApiKey } from '../src/api-keys/service.ts';
 import type { Context } from '../src/auth/actor.ts';
+import { contentRoutes } from '../src/content/routes.ts';
 import type { Handlers } from '../src/http/endpoints.ts';
 import { identityUrlRoutes } from '../src/identity-urls/routes.ts';
 import { reportRoutes } from '../src/reports/routes.ts';
@@ -44,6 +45,7 @@ const handlers: Handlers = {
   ...auditRoutes,
   ...identityUrlRoutes,
   ...sessionRoutes,
+  ...contentRoutes('/nonexistent'),
 };
 
 const rows = Object.entries(endpoints) as [EndpointName, Endpoint][];

@@ -11,6 +11,7 @@ import { openDatabase, type Database, type OpenDatabase } from '../db/connection
 import { LockedError } from '../db/embedded/lock.ts';
 import { PortalError } from '../errors.ts';
 import { findOrganization } from '../organizations/service.ts';
+import { exitCodes } from './exit-codes.ts';
 import { write, type Answer } from './output.ts';
 import { momentHelp } from './parsers.ts';
 
@@ -38,6 +39,8 @@ export class Cli {
   readonly #terminal: Terminal;
   /** Whether `--json` was given, before or after the command. */
   asJson = false;
+  /** Exit code of a command that has answered. */
+  exitCode: number = exitCodes.done;
   /** Whether another process holds the embedded database, so that a server must run the command. */
   isLockedOut = false;
 

@@ -10,6 +10,7 @@ import { addActivityCommands } from './activity.ts';
 import { addApiKeyCommands } from './api-keys.ts';
 import { addAuditCommands } from './audit.ts';
 import { Cli, type Terminal } from './cli.ts';
+import { addContentCommands } from './content.ts';
 import { runOnServer } from './control/client.ts';
 import { exitCodes, exitCodesHelp } from './exit-codes.ts';
 import { addGroupCommands } from './groups.ts';
@@ -42,7 +43,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   try {
     try {
       await program.parseAsync(args, { from: 'user' });
-      return exitCodes.done;
+      return cli.exitCode;
     } catch (error) {
       const exitCode = cli.isLockedOut ? await forwardToServer(cli, args, terminal) : undefined;
       if (exitCode === undefined) throw error;
@@ -84,6 +85,7 @@ function createProgram(cli: Cli, { stdout, stderr }: Terminal, asJson: boolean):
   addUserCommands(program, cli);
   addGroupCommands(program, cli);
   addReportCommands(program, cli);
+  addContentCommands(program, cli);
   addApiKeyCommands(program, cli);
   addSessionCommands(program, cli);
   addAuditCommands(program, cli);

@@ -1,5 +1,6 @@
 import {
   auditEntrySchema,
+  contentChangeSchema,
   customFilterSchema,
   endpointErrors,
   endpointExamples,
@@ -32,6 +33,7 @@ const tags: Record<string, { name: string; description: string }> = {
   reports: { name: 'Reports', description: 'The catalogue of reports.' },
   rls: { name: 'Row-level security', description: 'Which rows of a dataset a user may see.' },
   audit: { name: 'Report access log', description: 'Who was given access to which report, when.' },
+  content: { name: 'Content', description: 'Datasets, reports and roles as files.' },
   identity: { name: 'Identity URLs', description: 'Single-use addresses that open the portal.' },
 };
 
@@ -76,6 +78,7 @@ export function createApiDocument(): ReturnType<typeof createDocument> {
           RlsRole: rlsRoleSchema,
           AuditEntry: auditEntrySchema,
           IdentityUrl: identityUrlSchema,
+          ContentChange: contentChangeSchema,
           CustomFilter: customFilterSchema,
           Problem: problemSchema,
         },

@@ -14,6 +14,13 @@ export interface Call {
   body?: Record<string, unknown>;
 }
 
+/** A report over a dataset that has no content file. */
+const reportFile = `name: Orders
+workspace: Sales
+dataset: orders
+pages: [{ name: Overview, rows: [{ tiles: [{ type: kpi, metric: Sales }] }] }]
+`;
+
 export const missingId = '00000000-0000-4000-8000-000000000000';
 
 /**
@@ -107,6 +114,17 @@ export const harmlessCalls: Record<
     }),
   },
   endSessions: { status: 404, call: () => ({ params: { userEmail: 'nobody@nowhere.example' } }) },
+  applyContent: {
+    status: 422,
+    call: () => ({
+      body: {
+        files: { 'reports/orders.yaml': reportFile },
+        prune: false,
+        dryRun: true,
+        force: false,
+      },
+    }),
+  },
 };
 
 /**
@@ -164,6 +182,12 @@ export const foreignCalls: Record<
   endSessions: {
     answer: 'user_not_found',
     call: ({ emails }) => ({ params: { userEmail: emails.west } }),
+  },
+  applyContent: {
+    answer: 'invalid_content',
+    call: ({ reportId }) => ({
+      body: { files: { 'reports/orders.yaml': `id: ${reportId}\n${reportFile}` } },
+    }),
   },
 };
 

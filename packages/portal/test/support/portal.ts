@@ -32,6 +32,8 @@ export interface TestPortal {
   publicUrl: string;
   acme: TestOrganization;
   globex: TestOrganization;
+  /** Folder of all dataset files. */
+  datasetFolder: string;
   /** Computes the reports. */
   platform: ReportPlatform;
   /** All log lines. */
@@ -87,6 +89,7 @@ export async function startTestPortal(
   const app = createApp({
     database: opened,
     platform,
+    datasetFolder: datasets,
     logger,
     publicUrl,
     assets: options.assets ?? sourceAssets,
@@ -108,6 +111,7 @@ export async function startTestPortal(
     publicUrl,
     acme,
     globex,
+    datasetFolder: datasets,
     platform,
     log,
     api: (method, pathAndQuery, { key = acme.apiKey, json, headers = {} } = {}) =>

@@ -1,0 +1,231 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+
+import type { Command } from '@commander-js/extra-typings';
+import { createPatch } from 'diff';
+
+import type { Context } from '../auth/actor.ts';
+import { datasetFolderOf } from '../config.ts';
+import { dataFolderOf, readFolder } from '../content/folder.ts';
+import { initContent } from '../content/init.ts';
+import { fileOf } from '../content/items.ts';
+import { formatMistake, type Mistake } from '../content/mistakes.ts';
+import type { Change } from '../content/plan.ts';
+import { presentResult } from '../content/presenter.ts';
+import {
+  applyContent,
+  checkFolder,
+  ContentError,
+  readContent,
+  type ContentRequest,
+  type ContentResult,
+} from '../content/service.ts';
+import { addCommand, addOrganizationCommand, openContext, type Cli } from './cli.ts';
+import { exitCodes } from './exit-codes.ts';
+import { formatCount, formatTable, type Answer } from './output.ts';
+
+const folderHelp = `
+A content folder has datasets/NAME.yaml, reports/NAME.yaml and, in data/, the files that the datasets
+name.`;
+
+export function addContentCommands(program: Command, cli: Cli): void {
+  const content = program
+    .command('content')
+    .description('manage datasets, reports and roles as files')
+    .addHelpText('after', folderHelp);
+
+  addCommand(
+    content,
+    'init <file>',
+    'write a dataset and a first report for a CSV or Parquet file',
+    ['portal content init orders.csv', 'portal content init orders.csv --folder acme-content'],
+  )
+    .option('--folder <folder>', 'content folder to write to', 'content')
+    .action(async (file: string, options) => {
+      const folder = cli.resolvePath(options.folder);
+      const written = await initContent(cli.resolvePath(file), folder, cli.signal);
+      const next = `Edit the files, then run \`portal content apply -o ORGANIZATION ${options.folder}\`.`;
+      await cli.answer({
+        json: { folder, files: written.files, hints: written.hints },
+        text: [
+          ...written.files.map((name) => `Wrote ${path.join(options.folder, name)}.`),
+          ...written.hints,
+          next,
+        ].join('\n'),
+      });
+    });
+
+  addCommand(
+    content,
+    'check <folder>',
+    'name every mistake in a content folder, with file, line and column',
+    ['portal content check content', 'portal content check content -o acme'],
+  )
+    .option(
+      '-o, --organization <organization>',
+      'also check the content as it would be in this organization',
+    )
+    .action(async (folder: string, options) => {
+      const found = await check(cli, folder, options);
+      if (found.mistakes.length > 0) cli.exitCode = exitCodes.failed;
+      await cli.answer({
+        json: found,
+        text: [
+          ...found.mistakes.map(formatMistake),
+          ...found.hints.map((hint) => `hint: ${hint}`),
+          found.mistakes.length === 0
+            ? 'The content has no mistakes.'
+            : `${formatCount(found.mistakes.length, 'mistake', 'mistakes')}.`,
+        ].join('\n'),
+      });
+    });
+
+  addOrganizationCommand(content, 'diff <folder>', 'show what apply would change', [
+    'portal content diff content -o acme',
+    'portal content diff content -o acme --prune',
+  ])
+    .option('--prune', 'also what apply --prune would archive')
+    .action((folder: string, options) =>
+      runChange(cli, folder, { ...options, dryRun: true }, ({ changes, hints }) => ({
+        json: presentResult({ changes, hints }),
+        text: [
+          ...changes.filter(({ change }) => change !== 'unchanged').map(formatChange),
+          ...hints.map((hint) => `hint: ${hint}`),
+          changes.every(({ change }) => change === 'unchanged') ? 'No changes.' : '',
+        ]
+          .filter((line) => line !== '')
+          .join('\n'),
+      })),
+    );
+
+  addOrganizationCommand(
+    content,
+    'apply <folder>',
+    "bring an organization's content to the state of the folder, all or nothing",
+    ['portal content apply content -o acme', 'portal content apply content -o acme --prune'],
+  )
+    .option('--prune', 'archive what the folder lacks; a later apply of it restores id and access')
+    .option('--force', 'overwrite items that were edited in the portal')
+    .action((folder: string, options) =>
+      runChange(cli, folder, options, (result) => ({
+        json: presentResult(result),
+        text: describeApply(result),
+      })),
+    );
+
+  addOrganizationCommand(content, 'pull <folder>', "write an organization's content to a folder", [
+    'portal content pull content -o acme',
+  ]).action((folder: string, options) =>
+    cli.onOrganization(options, async (ctx) => {
+      const { files, withoutContent } = await readContent(ctx);
+      for (const [name, text] of Object.entries(files))
+        await writeFile(path.join(cli.resolvePath(folder), name), text);
+      const names = Object.keys(files);
+      return {
+        json: { files: names, withoutContent },
+        text: [
+          `Wrote ${formatCount(names.length, 'file', 'files')} to ${folder}.`,
+          ...(withoutContent > 0
+            ? [`${withoutContent} datasets and reports have no content file.`]
+            : []),
+        ].join('\n'),
+      };
+    }),
+  );
+}
+
+async function check(
+  cli: Cli,
+  folder: string,
+  options: { organization?: string },
+): Promise<{ mistakes: readonly Mistake[]; hints: string[] }> {
+  if (options.organization === undefined) {
+    const request = await readRequest(cli, folder);
+    return checkFolder(request, { dataFolder: request.dataFolder, signal: cli.signal });
+  }
+  let found: { mistakes: readonly Mistake[]; hints: string[] } | undefined;
+  const database = await cli.openDatabase();
+  try {
+    const ctx = await openContext(database.db, cli.readConfig(), options.organization);
+    found = await apply(cli, ctx, folder, { dryRun: true }).then(
+      ({ hints }) => ({ mistakes: [], hints }),
+      (error: unknown) => {
+        if (error instanceof ContentError) return { mistakes: error.mistakes, hints: [] };
+        throw error;
+      },
+    );
+  } finally {
+    await database.close();
+  }
+  return found;
+}
+
+type ApplyOptions = Pick<ContentRequest, 'prune' | 'force' | 'dryRun'>;
+
+async function readRequest(cli: Cli, folder: string) {
+  const resolved = cli.resolvePath(folder);
+  return { ...(await readFolder(resolved)), dataFolder: dataFolderOf(resolved) };
+}
+
+async function apply(
+  cli: Cli,
+  ctx: Context,
+  folder: string,
+  { prune, force, dryRun }: ApplyOptions,
+): Promise<ContentResult> {
+  const { dataFolder, ...request } = await readRequest(cli, folder);
+  const datasetFolder = datasetFolderOf(cli.readConfig());
+  const scope = { datasetFolder, dataFolder, signal: cli.signal };
+  return applyContent(ctx, scope, { ...request, prune, force, dryRun });
+}
+
+/** Runs diff or apply. Mistakes are printed as `check` prints them. */
+async function runChange(
+  cli: Cli,
+  folder: string,
+  options: ApplyOptions & { organization: string },
+  describe: (result: ContentResult) => Answer,
+): Promise<void> {
+  const work = async (ctx: Context): Promise<Answer> =>
+    describe(await apply(cli, ctx, folder, options));
+  const activity = options.dryRun ? undefined : ({ action: 'applyContent', subject: '' } as const);
+  try {
+    await cli.onOrganization(options, work, activity);
+  } catch (error) {
+    if (!(error instanceof ContentError) || cli.asJson) throw error;
+    cli.exitCode = exitCodes.failed;
+    await cli.answer({
+      json: undefined,
+      text: [
+        ...error.mistakes.map(formatMistake),
+        `${formatCount(error.mistakes.length, 'mistake', 'mistakes')}. Nothing was changed.`,
+      ].join('\n'),
+    });
+  }
+}
+
+function formatChange({ change, item, stored, kind, slug, isConflict }: Change): string {
+  const file = fileOf({ kind, slug });
+  const title = `${change} ${file}${isConflict ? ' (conflict: it was edited in the portal)' : ''}`;
+  const [before, after] = [stored?.text ?? '', item?.text ?? ''];
+  if (change === 'archive' || before === after) return title;
+  // The first four lines repeat the title.
+  const patch = createPatch(file, before, after, '', '', { context: 2 });
+  return `${title}\n${patch.split('\n').slice(4).join('\n').trimEnd()}`;
+}
+
+function describeApply({ changes, hints }: ContentResult): string {
+  const changed = changes.filter(({ change }) => change !== 'unchanged');
+  const rows = changed.map((change) => [fileOf(change), change.change, change.id]);
+  return [
+    formatTable(['FILE', 'CHANGE', 'ID'], rows, 'Nothing to change.'),
+    ...hints.map((hint) => `hint: ${hint}`),
+  ].join('\n');
+}
+
+/** Replaces the file at once, so that it is never half written. */
+async function writeFile(file: string, text: string): Promise<void> {
+  await fs.mkdir(path.dirname(file), { recursive: true });
+  await fs.writeFile(`${file}.new`, text);
+  await fs.rename(`${file}.new`, file);
+}

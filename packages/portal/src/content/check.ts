@@ -1,0 +1,68 @@
+import {
+  checkLookUps,
+  describeUnknown,
+  resolveDataset,
+  resolveReport,
+  type FieldType,
+  type ResolvedDataset,
+} from '@portal-embed/report-model';
+
+import type { FileColumn } from '../platforms/builtin/files/tasks.ts';
+import { fileOf, reportAt, type DatasetItem, type Item, type ReportItem } from './items.ts';
+import type { Mistake } from './mistakes.ts';
+
+/** All items of an organization as they will be, and the columns of each dataset's source by slug. */
+export interface Content {
+  items: readonly Item[];
+  /** A dataset without columns has a mistake in its source. */
+  columns: ReadonlyMap<string, readonly FileColumn[]>;
+}
+
+/** Checks the names, expressions and types of all items, also where an item names another. */
+export function checkContent({ items, columns }: Content): Mistake[] {
+  const datasets = items.filter((item): item is DatasetItem => item.kind === 'dataset');
+  const reports = items.filter((item): item is ReportItem => item.kind === 'report');
+  const mistakes: Mistake[] = [...checkIds(datasets), ...checkIds(reports)];
+  // `undefined`: the dataset has mistakes of its own.
+  const resolved = new Map<string, ResolvedDataset | undefined>();
+  for (const item of datasets) {
+    const found = columns.get(item.slug);
+    resolved.set(item.slug, undefined);
+    if (!found) continue;
+    const types = new Map<string, FieldType>(found.map(({ name, type }) => [name, type]));
+    const { dataset, issues } = resolveDataset(item.definition, types);
+    mistakes.push(...issues.map((issue) => reportAt(item, issue)));
+    resolved.set(item.slug, dataset);
+  }
+  for (const item of datasets) {
+    const dataset = resolved.get(item.slug);
+    const issues = dataset ? checkLookUps(dataset, resolved) : [];
+    mistakes.push(...issues.map((issue) => reportAt(item, issue)));
+  }
+  for (const item of reports) {
+    const { dataset: slug } = item.definition;
+    const dataset = resolved.get(slug);
+    const issues = dataset ? resolveReport(item.definition, dataset).issues : [];
+    if (!resolved.has(slug))
+      issues.push({
+        path: ['dataset'],
+        message: describeUnknown('dataset', slug, resolved.keys()),
+      });
+    mistakes.push(...issues.map((issue) => reportAt(item, issue)));
+  }
+  return mistakes;
+}
+
+/** No two items of a kind may have the same id. */
+function checkIds(items: readonly Item[]): Mistake[] {
+  const first = new Map<string, Item>();
+  return items.flatMap((item) => {
+    const id = item.definition.id?.toLowerCase();
+    if (id === undefined) return [];
+    const other = first.get(id);
+    if (!other) first.set(id, item);
+    return other
+      ? [reportAt(item, { path: ['id'], message: `id is that of ${fileOf(other)}; use another` })]
+      : [];
+  });
+}

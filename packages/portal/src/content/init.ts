@@ -1,0 +1,225 @@
+import { isUtf8 } from 'node:buffer';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+import { csvSchema, writeName, type CsvOptions } from '@portal-embed/report-model';
+import { stringify } from 'yaml';
+
+import { PortalError } from '../errors.ts';
+import { convertCsv, describeParquet, FileError } from '../platforms/builtin/files/data-file.ts';
+import type { DescribedFile, FileColumn } from '../platforms/builtin/files/tasks.ts';
+
+/** Bytes from which encoding and delimiter are guessed. */
+const sampleBytes = 1_000_000;
+
+export interface InitResult {
+  /** Paths in the content folder. */
+  files: string[];
+  hints: string[];
+}
+
+/**
+ * Writes a dataset and a first report for a data file, and copies the file into the folder.
+ *
+ * @throws `invalid_request` if the file cannot be read, or one of the new files exists
+ */
+export async function initContent(
+  file: string,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<InitResult> {
+  const name = path.basename(file);
+  const isParquet = /\.parquet$/i.test(name);
+  const slug = toSlug(path.parse(name).name);
+  const guessed = isParquet ? undefined : await guessOptions(file);
+  const { described, csv } = await describe(file, guessed, signal);
+  const title = toTitle(slug);
+  const texts: Record<string, string> = {
+    [`datasets/${slug}.yaml`]: writeDataset({ name, title, csv, columns: described.columns }),
+    [`reports/${slug}.yaml`]: writeReport({ slug, title, columns: described.columns }),
+  };
+  const files = [...Object.keys(texts), `data/${name}`];
+  await requireNew(folder, files);
+  for (const [target, text] of Object.entries(texts)) {
+    await fs.mkdir(path.dirname(path.join(folder, target)), { recursive: true });
+    await fs.writeFile(path.join(folder, target), text, { flag: 'wx' });
+  }
+  await fs.mkdir(path.join(folder, 'data'), { recursive: true });
+  const data = path.join(folder, 'data', name);
+  if (path.resolve(file) !== data) await fs.copyFile(file, data, fs.constants.COPYFILE_EXCL);
+  return { files, hints: described.hints.map(({ message }) => `hint: ${name}: ${message}`) };
+}
+
+async function requireNew(folder: string, files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    const exists = await fs.stat(path.join(folder, file)).then(
+      () => true,
+      () => false,
+    );
+    if (exists && !file.startsWith('data/'))
+      throw new PortalError(
+        'invalid_request',
+        `The file ${path.join(folder, file)} exists already. Choose another folder with --folder, or remove it.`,
+      );
+  }
+}
+
+/** Reads the columns. Options that the values suggest are added to the guessed ones. */
+async function describe(
+  file: string,
+  guessed: Partial<CsvOptions> | undefined,
+  signal: AbortSignal | undefined,
+): Promise<{ described: DescribedFile; csv: Partial<CsvOptions> | undefined }> {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'portal-content-'));
+  const convert = (csv: Partial<CsvOptions>) =>
+    convertCsv(file, { csv: csvSchema.parse(csv) }, path.join(folder, 'file.parquet'), signal);
+  try {
+    if (!guessed) return { described: await describeParquet(file, signal), csv: undefined };
+    const described = await convert(guessed);
+    const suggested = Object.assign({}, ...described.hints.map(({ csv }) => csv)) as typeof guessed;
+    if (Object.keys(suggested).length === 0) return { described, csv: guessed };
+    const csv = { ...guessed, ...suggested };
+    return { described: await convert(csv), csv };
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    throw new PortalError('invalid_request', `${path.basename(file)}: ${error.message}`);
+  } finally {
+    await fs.rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Guesses encoding and delimiter; only what differs from the defaults. */
+async function guessOptions(file: string): Promise<Partial<CsvOptions>> {
+  const handle = await fs.open(file, 'r').catch((error: Error) => {
+    throw new PortalError(
+      'invalid_request',
+      `The file ${file} cannot be read (${error.message}). Check its name.`,
+    );
+  });
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(sampleBytes), 0);
+  await handle.close();
+  const bytes = buffer.subarray(0, bytesRead);
+  const isUtf16 = bytes[0] === 0xff ? bytes[1] === 0xfe : bytes[0] === 0xfe && bytes[1] === 0xff;
+  // The last character may be incomplete.
+  const isText = [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytesRead - cut)));
+  const encoding = isUtf16 ? 'utf-16' : isText ? undefined : 'windows-1252';
+  const decoder = new TextDecoder(isUtf16 && bytes[0] === 0xff ? 'utf-16le' : encoding);
+  const [first = ''] = decoder.decode(bytes).split(/\r?\n/, 1);
+  const unquoted = first.replace(/"[^"]*"/g, '');
+  const counts = [',', ';', '\t', '|'].map((delimiter) => ({
+    delimiter,
+    count: unquoted.split(delimiter).length,
+  }));
+  const best = counts.toSorted((a, b) => b.count - a.count)[0]!;
+  return {
+    ...(best.delimiter !== ',' && best.count > 1 && { delimiter: best.delimiter }),
+    ...(encoding && { encoding }),
+  };
+}
+
+const toSlug = (name: string) =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60)
+    .replace(/-+$/, '') || 'data';
+
+const toTitle = (slug: string) => {
+  const words = slug.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** Numbers that are names of things and that nobody adds up. */
+const isCode = (name: string) =>
+  /(^|[\s_-])(id|no|nr|number|code|zip|plz|year|month|day)$/i.test(name);
+
+const listMeasures = (columns: readonly FileColumn[]) =>
+  columns
+    .filter(({ name, type }) => ['number', 'integer', 'decimal'].includes(type) && !isCode(name))
+    .slice(0, 6);
+
+const findTime = (columns: readonly FileColumn[]) =>
+  columns.find(({ type }) => type === 'date' || type === 'datetime')?.name;
+
+const schemaLine = (kind: 'dataset' | 'report') =>
+  `# yaml-language-server: $schema=https://unpkg.com/@portal-embed/report-model/schemas/${kind}.schema.json\n`;
+
+function writeDataset(dataset: {
+  name: string;
+  title: string;
+  csv: Partial<CsvOptions> | undefined;
+  columns: readonly FileColumn[];
+}): string {
+  const { name, title, csv = {}, columns } = dataset;
+  const time = findTime(columns);
+  const text = columns.find(({ type }) => type === 'text')?.name;
+  const definition = {
+    name: title,
+    source: { file: name, ...(Object.keys(csv).length > 0 && { csv }) },
+    rowAccess: 'everyone',
+    ...(time !== undefined && { time }),
+    metrics: [
+      { name: 'Rows', expression: 'count()' },
+      ...listMeasures(columns).map((column) => ({
+        name: column.name,
+        expression: `sum(${writeName(column.name)})`,
+      })),
+    ],
+  };
+  const role = { name: 'West', rows: { field: text ?? 'Region', in: ['West'] } };
+  const roles = stringify({ roles: [role] }).trimEnd();
+  return `${schemaLine('dataset')}# Columns: ${columns.map((column) => `${column.name} (${column.type})`).join(', ')}
+${stringify(definition, { lineWidth: 100 })}
+# To let each reader see some rows only, remove rowAccess and add roles:
+${roles.replace(/^/gm, '# ')}
+`;
+}
+
+function writeReport(report: {
+  slug: string;
+  title: string;
+  columns: readonly FileColumn[];
+}): string {
+  const { slug, title, columns } = report;
+  const measures = listMeasures(columns).map(({ name }) => name);
+  const texts = columns.filter(({ type }) => type === 'text').map(({ name }) => name);
+  const time = findTime(columns);
+  const main = measures[0] ?? 'Rows';
+  const charts = [
+    ...(time === undefined ? [] : [{ type: 'line', x: `${time} by month`, y: main }]),
+    ...texts
+      .slice(0, time === undefined ? 2 : 1)
+      .map((x) => ({ type: 'bar', x, y: main, limit: 10 })),
+  ];
+  const rows = [
+    { tiles: ['Rows', ...measures.slice(0, 3)].map((metric) => ({ type: 'kpi', metric })) },
+    ...(charts.length > 0 ? [{ tiles: charts }] : []),
+    ...(texts.length > 0
+      ? [
+          {
+            tiles: [
+              {
+                type: 'table',
+                dimensions: texts.slice(0, 2),
+                metrics: ['Rows', ...measures],
+                totals: true,
+              },
+            ],
+          },
+        ]
+      : []),
+  ];
+  const filters = [...texts.slice(0, 3), ...(time === undefined ? [] : [time])];
+  const definition = {
+    name: title,
+    workspace: 'Reports',
+    dataset: slug,
+    ...(filters.length > 0 && { filters: filters.map((field) => ({ field })) }),
+    pages: [{ name: 'Overview', rows }],
+  };
+  return `${schemaLine('report')}${stringify(definition, { lineWidth: 100 })}`;
+}

@@ -1,0 +1,61 @@
+import {
+  parseDatasetFile,
+  parseReportFile,
+  type Dataset,
+  type Issue,
+  type Report,
+} from '@portal-embed/report-model';
+
+import type { Mistake } from './mistakes.ts';
+import { locate, type Source } from './positions.ts';
+import { parseYaml } from './yaml.ts';
+
+export type ItemKind = 'dataset' | 'report';
+
+interface ItemFields {
+  slug: string;
+  text: string;
+  source: Source;
+}
+
+export type DatasetItem = ItemFields & { kind: 'dataset'; definition: Dataset };
+export type ReportItem = ItemFields & { kind: 'report'; definition: Report };
+
+/** A content file that has the form of its kind. Its names may still be unknown. */
+export type Item = DatasetItem | ReportItem;
+
+export const fileOf = ({ kind, slug }: Pick<Item, 'kind' | 'slug'>): string =>
+  `${kind}s/${slug}.yaml`;
+
+const filePattern = /^(dataset|report)s\/([a-z0-9]+(?:-[a-z0-9]+)*)\.yaml$/;
+
+/** Limit of a slug in characters. */
+const maxSlug = 100;
+
+/** Returns the mistake at a place of an item. */
+export const reportAt = (item: Item, issue: Issue): Mistake =>
+  locateIn(fileOf(item), item.source, issue);
+
+function locateIn(file: string, source: Source, issue: Issue): Mistake {
+  const { line, column } = locate(source, issue);
+  return { file, line, column, message: issue.message };
+}
+
+/** Reads one content file. */
+export function parseItem(file: string, text: string): { item: Item } | { mistakes: Mistake[] } {
+  const report = (message: string) => ({ mistakes: [{ file, line: 1, column: 1, message }] });
+  const [, kind, slug] = filePattern.exec(file) ?? [];
+  if (kind === undefined || slug === undefined || slug.length > maxSlug)
+    return report(
+      'This is not the path of a content file. Use datasets/NAME.yaml or reports/NAME.yaml, with a name of lower-case letters, digits and single hyphens.',
+    );
+  const parsed = parseYaml(text);
+  if ('problems' in parsed)
+    return { mistakes: parsed.problems.map((problem) => ({ file, ...problem })) };
+  const { source, value } = parsed;
+  const { value: definition, issues } = (kind === 'dataset' ? parseDatasetFile : parseReportFile)(
+    value,
+  );
+  if (!definition) return { mistakes: issues.map((issue) => locateIn(file, source, issue)) };
+  return { item: { kind, slug, text, source, definition } as Item };
+}

@@ -1,0 +1,277 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Dataset, Report } from '@portal-embed/report-model';
+import { sql } from 'kysely';
+
+import type { Database } from '../db/connection/open.ts';
+import type { SourceColumn } from '../db/schema.ts';
+import { platformKinds } from '../platforms/registry.ts';
+import { ensureWorkspace } from '../reports/store.ts';
+import type { StoredItem } from './plan.ts';
+
+/** Versions of an item that are kept. */
+const keptVersions = 20;
+
+export interface StoredContent extends StoredItem {
+  /** Columns of a dataset's source. */
+  columns: SourceColumn[] | null;
+  /** The dataset of a report. */
+  datasetId: string | null;
+}
+
+/** Lists all datasets and reports of the organization, also those without a content file. */
+export async function listStored(db: Database, organizationId: string): Promise<StoredContent[]> {
+  const shared = ['id', 'name', 'slug', 'content', 'version', 'edited_at', 'archived_at'] as const;
+  const datasets = await db
+    .selectFrom('datasets')
+    .where('organization_id', '=', organizationId)
+    .select([...shared, 'files', 'columns'])
+    .execute();
+  const reports = await db
+    .selectFrom('reports')
+    .where('organization_id', '=', organizationId)
+    .select([...shared, 'dataset_id'])
+    .execute();
+  return [
+    ...datasets.map((row) =>
+      toStored('dataset', row, { files: row.files, columns: row.columns, datasetId: null }),
+    ),
+    ...reports.map((row) =>
+      toStored('report', row, { files: null, columns: null, datasetId: row.dataset_id }),
+    ),
+  ];
+}
+
+interface ItemRow {
+  id: string;
+  name: string;
+  slug: string | null;
+  content: string | null;
+  version: number;
+  edited_at: Date | null;
+  archived_at: Date | null;
+}
+
+const toStored = (
+  kind: StoredItem['kind'],
+  row: ItemRow,
+  rest: Pick<StoredContent, 'files' | 'columns' | 'datasetId'>,
+): StoredContent => ({
+  kind,
+  id: row.id,
+  name: row.name,
+  slug: row.slug,
+  text: row.content,
+  version: row.version,
+  isEdited: row.edited_at !== null,
+  isArchived: row.archived_at !== null,
+  ...rest,
+});
+
+/** Lists the stored files that datasets of the organization name, archived ones too. */
+export async function listNamedFiles(db: Database, organizationId: string): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('datasets')
+    .where('organization_id', '=', organizationId)
+    .select('files')
+    .execute();
+  return new Set(rows.flatMap(({ files }) => files ?? []));
+}
+
+/** Frees the slugs of items that get other ones: two files may exchange their names. */
+export async function freeSlugs(
+  db: Database,
+  organizationId: string,
+  items: readonly Pick<StoredItem, 'kind' | 'id'>[],
+): Promise<void> {
+  for (const { kind, id } of items)
+    await db
+      .updateTable(tableOf(kind))
+      .set({ slug: null })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .execute();
+}
+
+const tableOf = (kind: StoredItem['kind']) => (kind === 'dataset' ? 'datasets' : 'reports');
+
+interface Saved {
+  organizationId: string;
+  id: string;
+  slug: string;
+  text: string;
+  version: number;
+}
+
+/** Inserts or updates a dataset, with its roles. */
+export async function saveDataset(
+  db: Database,
+  dataset: Saved & { definition: Dataset; files: string[]; columns: readonly SourceColumn[] },
+): Promise<RoleChanges> {
+  const { organizationId, id, definition, files } = dataset;
+  const columns = {
+    slug: dataset.slug,
+    name: definition.name,
+    content: dataset.text,
+    definition: JSON.stringify(definition),
+    // No file name: releases before content refuse the dataset.
+    file: files.join(', '),
+    files,
+    columns: JSON.stringify(dataset.columns),
+    version: dataset.version,
+    row_access: definition.rowAccess,
+    edited_at: null,
+    archived_at: null,
+  };
+  await db
+    .insertInto('datasets')
+    .values({ organization_id: organizationId, id, ...columns })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'id']).doUpdateSet(columns))
+    .execute();
+  return saveRoles(db, { organizationId, datasetId: id, roles: definition.roles });
+}
+
+/** Names of the roles that an apply changes. */
+export interface RoleChanges {
+  added: string[];
+  changed: string[];
+  removed: string[];
+}
+
+/** Replaces the roles of a dataset. Roles that keep their name keep their id and links. */
+async function saveRoles(
+  db: Database,
+  {
+    organizationId,
+    datasetId,
+    roles,
+  }: { organizationId: string; datasetId: string; roles: Dataset['roles'] },
+): Promise<RoleChanges> {
+  const stored = await db
+    .selectFrom('rls_roles')
+    .where('organization_id', '=', organizationId)
+    .where('dataset_id', '=', datasetId)
+    .select(['id', 'name', sql<string>`predicate::text`.as('predicate')])
+    .execute();
+  const changes: RoleChanges = { added: [], changed: [], removed: [] };
+  for (const { name, rows } of roles) {
+    const predicate = JSON.stringify(rows);
+    const known = stored.find((role) => role.name === name);
+    if (!known) {
+      changes.added.push(name);
+      const ids = { organization_id: organizationId, dataset_id: datasetId, id: randomUUID() };
+      await db
+        .insertInto('rls_roles')
+        .values({ ...ids, name, predicate })
+        .execute();
+      continue;
+    }
+    const { rows: updated } = await sql`
+      UPDATE rls_roles SET predicate = ${predicate}::jsonb
+      WHERE organization_id = ${organizationId} AND id = ${known.id}
+        AND predicate <> ${predicate}::jsonb RETURNING id`.execute(db);
+    if (updated.length > 0) changes.changed.push(name);
+  }
+  for (const { id, name } of stored) {
+    if (roles.some((role) => role.name === name)) continue;
+    changes.removed.push(name);
+    await db
+      .deleteFrom('rls_roles')
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .execute();
+  }
+  return changes;
+}
+
+/** Returns the id of the dataset with this slug, which the check has found. */
+export async function requireDatasetId(
+  db: Database,
+  organizationId: string,
+  slug: string,
+): Promise<string> {
+  const { id } = await db
+    .selectFrom('datasets')
+    .where('organization_id', '=', organizationId)
+    .where('slug', '=', slug)
+    .select('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Inserts or updates a report. */
+export async function saveReport(
+  db: Database,
+  report: Saved & { definition: Report; datasetId: string },
+): Promise<void> {
+  const { organizationId, id, definition } = report;
+  const workspaceId = await ensureWorkspace(db, organizationId, {
+    id: randomUUID(),
+    name: definition.workspace,
+  });
+  const columns = {
+    slug: report.slug,
+    name: definition.name,
+    description: definition.description ?? null,
+    content: report.text,
+    definition: JSON.stringify(definition),
+    dataset_id: report.datasetId,
+    workspace_id: workspaceId,
+    platform: 'builtin' as const,
+    report_type: platformKinds.builtin.reportType,
+    version: report.version,
+    edited_at: null,
+    archived_at: null,
+  };
+  await db
+    .insertInto('reports')
+    .values({ organization_id: organizationId, id, ...columns })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'id']).doUpdateSet(columns))
+    .execute();
+}
+
+/** Adds a version and removes the oldest beyond those that are kept. */
+export async function saveVersion(
+  db: Database,
+  version: {
+    organizationId: string;
+    kind: StoredItem['kind'];
+    id: string;
+    version: number;
+    text: string;
+  },
+): Promise<void> {
+  const { organizationId, kind, id } = version;
+  await db
+    .insertInto('content_versions')
+    .values({
+      organization_id: organizationId,
+      kind,
+      item_id: id,
+      version: version.version,
+      content: version.text,
+    })
+    .execute();
+  await sql`
+    DELETE FROM content_versions
+    WHERE organization_id = ${organizationId} AND kind = ${kind} AND item_id = ${id}
+      AND version <= (
+        SELECT version FROM content_versions
+        WHERE organization_id = ${organizationId} AND kind = ${kind} AND item_id = ${id}
+        ORDER BY version DESC OFFSET ${keptVersions} LIMIT 1
+      )`.execute(db);
+}
+
+/** Archives an item: nobody sees it, and its id and links stay. */
+export async function archive(
+  db: Database,
+  organizationId: string,
+  { kind, id }: Pick<StoredItem, 'kind' | 'id'>,
+): Promise<void> {
+  await db
+    .updateTable(tableOf(kind))
+    .set({ archived_at: sql`now()`, edited_at: null })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}

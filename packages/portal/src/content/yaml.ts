@@ -1,0 +1,129 @@
+import {
+  Composer,
+  isAlias,
+  isMap,
+  isScalar,
+  Lexer,
+  LineCounter,
+  Parser,
+  visit,
+  type Document,
+  type Node,
+  type YAMLError,
+} from 'yaml';
+
+import type { Mistake } from './mistakes.ts';
+import type { Source } from './positions.ts';
+
+/** Size limit of one file in UTF-8 bytes. */
+export const maxFileBytes = 256_000;
+
+/** A role may list 10,000 values, with six tokens each. */
+const maxTokens = 100_000;
+
+/** Open collections, keys and values; a report has about 30. */
+const maxDepth = 100;
+
+type Problem = Omit<Mistake, 'file'>;
+
+export type ParsedYaml = { value: unknown; source: Source } | { problems: Problem[] };
+
+/** Parses a YAML 1.2 file without aliases, anchors, tags and directives. */
+export function parseYaml(text: string): ParsedYaml {
+  if (Buffer.byteLength(text) > maxFileBytes)
+    return reportTop(`The file is larger than ${maxFileBytes / 1_000} kB. Split it.`);
+  const lines = new LineCounter();
+  const tokens = readTokens(text, lines);
+  if ('problems' in tokens) return tokens;
+  const composer = new Composer({
+    prettyErrors: false,
+    version: '1.2',
+    schema: 'core',
+    stringKeys: true,
+    // The check of `yaml` takes quadratic time.
+    uniqueKeys: false,
+    logLevel: 'silent',
+  });
+  const [document, next] = composer.compose(tokens, true, text.length);
+  if (!document?.contents) return reportTop('The file is empty.');
+  const problems: Problem[] = [];
+  const report = (offset: number, message: string) => {
+    const { line, col } = lines.linePos(offset);
+    problems.push({ line, column: col, message });
+  };
+  if (next) report(next.range[0], 'A second document starts here. Keep one, without `---`.');
+  if (document.directives?.yaml.explicit) report(0, 'Directives are not supported. Remove it.');
+  for (const error of [...document.errors, ...document.warnings])
+    report(error.pos[0], describeError(error));
+  if (problems.length === 0) checkNodes(document, report);
+  if (problems.length > 0) return { problems };
+  return { value: document.toJS({ maxAliasCount: 0 }), source: { text, document, lines } };
+}
+
+const reportTop = (message: string) => ({ problems: [{ line: 1, column: 1, message }] });
+
+/** The composer is recursive: a file that is too deep would crash the process. */
+function readTokens(text: string, lines: LineCounter) {
+  const parser = new Parser(lines.addNewLine);
+  lines.addNewLine(0);
+  const tokens = [];
+  let count = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    tokens.push(...parser.next(lexeme));
+    count += 1;
+    if (count > maxTokens) return reportTop('The file has too many values. Split it.');
+    if (parser.stack.length <= maxDepth) continue;
+    const { line, col } = lines.linePos(parser.offset);
+    return { problems: [{ line, column: col, message: 'The file has too many levels here.' }] };
+  }
+  tokens.push(...parser.end());
+  return tokens;
+}
+
+function checkNodes(
+  document: Document.Parsed,
+  report: (offset: number, message: string) => void,
+): void {
+  visit(document, {
+    Node(_key, node: Node) {
+      const offset = node.range?.[0] ?? 0;
+      if (isAlias(node)) {
+        report(offset, 'Aliases are not supported. Write the value out.');
+        return;
+      }
+      if ('anchor' in node && node.anchor) report(offset, 'Anchors are not supported. Remove it.');
+      if (node.tag) report(offset, 'Tags are not supported. Remove it.');
+      if (isScalar(node) && node.source !== undefined && changesNumber(node.source, node.value))
+        report(
+          offset,
+          `${node.source} is read as the number ${String(node.value)}. Quote it: "${node.source}".`,
+        );
+      if (!isMap(node)) return;
+      const keys = new Set<unknown>();
+      for (const { key } of node.items) {
+        if (!isScalar(key)) continue;
+        if (keys.has(key.value))
+          report(key.range?.[0] ?? 0, `"${String(key.value)}" exists already. Keep one of them.`);
+        keys.add(key.value);
+      }
+    },
+  });
+}
+
+/** Whether a number loses digits that its text has: `012`, `0x1F`, 9007199254740993. */
+function changesNumber(source: string, value: unknown): boolean {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return false;
+  if (/^[-+]?0[0-9xo]/.test(source)) return true;
+  return Number.isInteger(value) && !Number.isSafeInteger(value) && !/[.e]/i.test(source);
+}
+
+function describeError({ code, message }: YAMLError): string {
+  if (code === 'TAB_AS_INDENT') return 'Tabs are not allowed as indentation. Use spaces.';
+  if (code === 'TAG_RESOLVE_FAILED') return 'Tags are not supported. Remove it.';
+  if (code === 'NON_STRING_KEY') return 'Keys must be text. Quote it.';
+  if (code === 'BLOCK_AS_IMPLICIT_KEY')
+    return 'A second ": " follows on this line. Quote the text, or put the key on its own line.';
+  if (code === 'BAD_SCALAR_START')
+    return `${message.replace('Plain value', 'Text without quotes')}. Quote it.`;
+  return `Not valid YAML: ${message.replace(/\.?$/, '.')}`;
+}

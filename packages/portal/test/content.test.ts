@@ -1,0 +1,293 @@
+import path from 'node:path';
+
+import { sql } from 'kysely';
+import type { Answer } from 'testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { createApiKey } from '../src/api-keys/service.ts';
+import { linkReports } from '../src/reports/service.ts';
+import { linkUsers } from '../src/rls/service.ts';
+import { listNewest } from './support/activity.ts';
+import { ordersDataset, ordersFiles, ordersReport, writeFiles } from './support/content-files.ts';
+import { dumpTables } from './support/dump.ts';
+import { ordersCsv } from './support/organization.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { mint, open, readSession, view } from './support/viewer.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await startTestPortal();
+  writeFiles(path.join(portal.datasetFolder, portal.acme.id), { 'orders.csv': ordersCsv });
+});
+afterAll(() => portal.close());
+
+interface Item {
+  kind: string;
+  slug: string;
+  id: string;
+  change: string;
+  conflict: boolean;
+}
+
+const put = (json: object, key?: string): Promise<Answer> =>
+  portal.api('PUT', '/api/content', key === undefined ? { json } : { json, key });
+
+/** Applies and returns the change of each item. */
+async function putChanges(json: object): Promise<Record<string, string>> {
+  const answer = await put(json);
+  expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
+  return Object.fromEntries(
+    (answer.json().changes as Item[]).map((item) => [`${item.kind}s/${item.slug}`, item.change]),
+  );
+}
+
+async function findId(kind: string, slug: string): Promise<string> {
+  const answer = await put({ files: ordersFiles, dryRun: true });
+  return (answer.json().changes as Item[]).find((item) => item.kind === kind && item.slug === slug)!
+    .id;
+}
+
+describe('applying content', () => {
+  it('creates items, then updates what differs and leaves the rest', async () => {
+    expect(await putChanges({ files: ordersFiles })).toEqual({
+      'datasets/orders': 'create',
+      'reports/orders': 'create',
+    });
+    expect(await putChanges({ files: ordersFiles })).toEqual({
+      'datasets/orders': 'unchanged',
+      'reports/orders': 'unchanged',
+    });
+    const renamed = ordersReport.replace('name: Order overview', 'name: Order details');
+    expect(await putChanges({ files: { ...ordersFiles, 'reports/orders.yaml': renamed } })).toEqual(
+      {
+        'datasets/orders': 'unchanged',
+        'reports/orders': 'update',
+      },
+    );
+    expect(await putChanges({ files: ordersFiles })).toMatchObject({ 'reports/orders': 'update' });
+    const [latest] = await listNewest(portal, 1);
+    expect(latest).toMatchObject({
+      action: 'applyContent',
+      actor: { kind: 'api-key' },
+      details: { changes: [{ kind: 'report', slug: 'orders', change: 'update' }] },
+    });
+  });
+
+  it('makes a report that its readers see by their roles', async () => {
+    const { acme } = portal;
+    const [reportId, datasetId] = [
+      await findId('report', 'orders'),
+      await findId('dataset', 'orders'),
+    ];
+    const userEmail = acme.emails.west;
+    await linkReports(acme.ctx, { userEmail, reports: [reportId] });
+    const total = async () => {
+      const url = await mint(portal, acme, { userEmail, reportId });
+      const { bearer } = readSession(await open(url));
+      const answer = await view(acme.address, bearer, reportId);
+      expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
+      return answer.json().rowCount as number;
+    };
+    expect(await total()).toBe(0);
+    await linkUsers(acme.ctx, { datasetId, role: 'West', usersEmails: [userEmail] });
+    expect(await total()).toBe(2);
+  });
+
+  it('answers 422 with file, line and column of each mistake, and changes nothing', async () => {
+    const before = await dumpTables(portal.db);
+    const answer = await put({
+      files: {
+        'datasets/orders.yaml': ordersDataset.replace('sum(Sales)', 'sum(Sals)'),
+        'reports/orders.yaml': ordersReport.replace('metric: Sales', 'metrik: Sales'),
+      },
+    });
+    expect([answer.status, answer.json().code]).toEqual([422, 'invalid_content']);
+    expect(answer.json().errors).toEqual([
+      {
+        path: 'datasets/orders.yaml:9:21',
+        message: 'Sales: unknown field "Sals"; did you mean "Sales"?',
+      },
+      {
+        path: 'reports/orders.yaml:10:13',
+        message: 'Overview, kpi: metric is missing',
+      },
+      {
+        path: 'reports/orders.yaml:11:13',
+        message: expect.stringContaining('did you mean "metric"?'),
+      },
+    ]);
+    expect(await dumpTables(portal.db)).toEqual(before);
+  });
+
+  it('checks items that the files lack', async () => {
+    const answer = await put({
+      files: { 'datasets/orders.yaml': ordersDataset.replace('name: Sales', 'name: Revenue') },
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.json().errors[0]).toEqual({
+      path: expect.stringMatching(/^reports\/orders\.yaml:\d+:\d+$/),
+      message: expect.stringContaining('in the portal and not in the folder'),
+    });
+  });
+
+  it('changes nothing on a dry run', async () => {
+    const before = await dumpTables(portal.db);
+    const files = { ...ordersFiles, 'reports/second.yaml': ordersReport };
+    expect(await putChanges({ files, dryRun: true })).toMatchObject({ 'reports/second': 'create' });
+    expect(await dumpTables(portal.db)).toEqual(before);
+  });
+
+  it('answers 409 if an item was edited in the portal, unless force is set', async () => {
+    await sql`UPDATE reports SET edited_at = now(), content = content || '# edited' WHERE slug = 'orders'`.execute(
+      portal.db,
+    );
+    const answer = await put({ files: ordersFiles });
+    expect([answer.status, answer.json().code]).toEqual([409, 'content_conflict']);
+    expect(answer.json().errors).toEqual([
+      { path: 'reports/orders.yaml', message: 'was edited in the portal' },
+    ]);
+    const dry = await put({ files: ordersFiles, dryRun: true });
+    expect(dry.json().changes).toContainEqual(
+      expect.objectContaining({ kind: 'report', change: 'update', conflict: true }),
+    );
+    expect(await putChanges({ files: ordersFiles, force: true })).toMatchObject({
+      'reports/orders': 'update',
+    });
+    expect(await putChanges({ files: ordersFiles })).toMatchObject({
+      'reports/orders': 'unchanged',
+    });
+  });
+
+  it('keeps the last 20 versions of an item', async () => {
+    for (let index = 0; index < 25; index += 1)
+      await put({
+        files: { ...ordersFiles, 'reports/orders.yaml': `${ordersReport}# ${index}\n` },
+      });
+    const { rows } = await sql<{ content: string }>`
+      SELECT content_versions.content FROM content_versions JOIN reports ON reports.id = item_id
+      WHERE slug = 'orders' AND kind = 'report' ORDER BY content_versions.version`.execute(
+      portal.db,
+    );
+    expect(rows).toHaveLength(20);
+    expect(rows.at(-1)!.content).toContain('# 24');
+    expect(rows[0]!.content).toContain('# 5\n');
+    await put({ files: ordersFiles });
+  });
+
+  it('needs the permission content:write', async () => {
+    const { key } = await createApiKey(portal.acme.ctx, { name: 'no', permissions: ['rls:write'] });
+    const answer = await put({ files: {} }, key);
+    expect([answer.status, answer.json().code]).toEqual([403, 'missing_permission']);
+  });
+});
+
+describe('archiving', () => {
+  it('hides a report from its readers, and restores its id and access with its file', async () => {
+    const { acme } = portal;
+    const userEmail = acme.emails.west;
+    const reportId = await findId('report', 'orders');
+    const list = async () => (await portal.api('GET', '/api/report?pageSize=200')).json();
+    const before = await list();
+    const onlyDataset = { 'datasets/orders.yaml': ordersDataset };
+    expect(await putChanges({ files: onlyDataset })).toEqual({ 'datasets/orders': 'unchanged' });
+    expect(await putChanges({ files: onlyDataset, prune: true })).toEqual({
+      'datasets/orders': 'unchanged',
+      'reports/orders': 'archive',
+    });
+    const after = await list();
+    expect(after.data).toEqual(
+      before.data.filter((report: { id: string }) => report.id !== reportId),
+    );
+    const users = (await portal.api('GET', `/api/user?email=${userEmail}`)).json();
+    expect(users.data[0].reports).not.toContain(reportId);
+    const link = { userEmail: acme.emails.east, reports: [reportId] };
+    expect((await portal.api('PUT', '/api/user/link-reports', { json: link })).status).toBe(422);
+    const json = { userEmail, baseUrl: acme.address, organizationId: acme.id, reportId };
+    expect((await portal.api('POST', '/api/identity/url', { json })).json().code).toBe(
+      'report_not_accessible',
+    );
+    expect(await putChanges({ files: ordersFiles })).toMatchObject({ 'reports/orders': 'restore' });
+    expect(await list()).toEqual(before);
+    expect((await portal.api('POST', '/api/identity/url', { json })).status).toBe(200);
+  });
+
+  it('refuses to archive a dataset that a report uses', async () => {
+    const files = { 'reports/orders.yaml': ordersReport };
+    const answer = await put({ files, prune: true });
+    expect(answer.json().errors[0].message).toContain('unknown dataset "orders"');
+  });
+
+  it('leaves items without a content file alone', async () => {
+    const list = async () =>
+      (await portal.api('GET', '/api/report?reportName=of the group')).json().data;
+    const before = await list();
+    expect(before).toHaveLength(1);
+    await put({ files: ordersFiles, prune: true });
+    expect(await list()).toEqual(before);
+  });
+});
+
+describe('roles', () => {
+  const dataset = (roles: string) => ({
+    'datasets/orders.yaml': ordersDataset.replace(/roles:[^]*/, roles),
+  });
+
+  it('keep their id and links under the same name', async () => {
+    const { acme } = portal;
+    const datasetId = await findId('dataset', 'orders');
+    const list = async () =>
+      (await portal.api('GET', `/api/datasets/rls?datasetId=${datasetId}`)).json().data;
+    await linkUsers(acme.ctx, { datasetId, role: 'West', usersEmails: [acme.emails.west] });
+    const [, west] = await list();
+    await put({ files: dataset('roles:\n  - name: West\n    rows: all\n') });
+    expect(await list()).toEqual([west]);
+  });
+
+  it('leave the dataset closed when the last one is removed', async () => {
+    const { acme } = portal;
+    const reportId = await findId('report', 'orders');
+    expect(await putChanges({ files: dataset('') })).toEqual({ 'datasets/orders': 'update' });
+    const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId });
+    const { bearer } = readSession(await open(url));
+    expect((await view(acme.address, bearer, reportId)).json().rowCount).toBe(0);
+    await put({ files: dataset('rowAccess: everyone') });
+    expect((await view(acme.address, bearer, reportId)).json().rowCount).toBe(4);
+    await put({ files: ordersFiles });
+  });
+});
+
+describe('a dataset that a program imported', () => {
+  it('becomes content when a file has its id, and its reports stay', async () => {
+    const { acme } = portal;
+    const id = `id: ${acme.datasetId}\n`;
+    const files = { ...ordersFiles, 'datasets/imported.yaml': id + ordersDataset };
+    const answer = await put({ files });
+    expect(answer.json().changes).toContainEqual(
+      expect.objectContaining({ slug: 'imported', id: acme.datasetId, change: 'update' }),
+    );
+    const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });
+    const { bearer } = readSession(await open(url));
+    expect((await view(acme.address, bearer, acme.reportId)).json().rowCount).toBe(2);
+    const pruned = await put({ files: ordersFiles, prune: true });
+    expect(pruned.json().errors[0].message).toContain('The report "Orders"');
+  });
+
+  it('keeps its id when a file with this id has another name', async () => {
+    const { acme } = portal;
+    const files = {
+      ...ordersFiles,
+      'datasets/renamed.yaml': `id: ${acme.datasetId}\n${ordersDataset}`,
+    };
+    const answer = await put({ files });
+    expect(answer.json().changes).toContainEqual(
+      expect.objectContaining({ slug: 'renamed', id: acme.datasetId, change: 'update' }),
+    );
+    const other = await put({
+      files: { 'datasets/renamed.yaml': `id: ${acme.reportId}\n${ordersDataset}` },
+    });
+    expect(other.json().errors[0]).toMatchObject({
+      path: 'datasets/renamed.yaml:1:5',
+      message: expect.stringContaining(acme.datasetId),
+    });
+  });
+});
