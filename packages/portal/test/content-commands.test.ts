@@ -1,0 +1,163 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { createTemporaryFolder } from 'testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { createGlobex, runInProcess } from './support/command-line.ts';
+import { ordersDataset, ordersFiles, ordersReport, writeFiles } from './support/content-files.ts';
+import type { TestDatabase } from './support/database.ts';
+import { ordersCsv, type TestOrganization } from './support/organization.ts';
+
+let database: TestDatabase;
+let globex: TestOrganization;
+let folder: string;
+beforeAll(async () => {
+  ({ database, globex } = await createGlobex());
+  folder = createTemporaryFolder('portal-content-');
+  writeFiles(folder, { ...ordersFiles, 'data/orders.csv': ordersCsv, 'README.md': '# Content' });
+});
+afterAll(async () => {
+  fs.rmSync(folder, { recursive: true });
+  await database.remove();
+});
+
+const portal = (...args: string[]) => runInProcess(database, ['content', ...args]);
+const dataOf = (name: string) => path.join(database.dataDir, 'datasets', globex.id, name);
+const listVersions = () =>
+  fs.readdirSync(dataOf('.versions')).filter((name) => name.endsWith('.parquet'));
+
+describe('the commands of content files', () => {
+  it('check a folder without a portal', async () => {
+    const checked = await runInProcess({ dataDir: '/nonexistent', databaseUrl: undefined }, [
+      'content',
+      'check',
+      folder,
+    ]);
+    expect(checked).toMatchObject({ code: 0, stdout: 'The content has no mistakes.\n' });
+  });
+
+  it('show what apply would change, apply it and find nothing left to do', async () => {
+    const diff = await portal('diff', '-o', 'globex', folder);
+    expect(diff.code).toBe(0);
+    expect(diff.stdout).toContain('create datasets/orders.yaml');
+    expect(diff.stdout).toContain('+name: Order overview');
+    const applied = await portal('apply', '-o', 'globex', folder);
+    expect(applied).toMatchObject({ code: 0, stderr: '' });
+    expect(applied.stdout).toMatch(/reports\/orders\.yaml +create +[\da-f-]{36}/);
+    expect((await portal('apply', '-o', 'globex', folder)).stdout).toBe('Nothing to change.\n');
+    expect((await portal('diff', '-o', 'globex', folder)).stdout).toBe('No changes.\n');
+    expect(fs.readFileSync(dataOf('orders.csv'), 'utf8')).toBe(ordersCsv);
+  });
+
+  it('write the content of an organization to a folder, byte by byte', async () => {
+    const target = path.join(folder, 'pulled');
+    expect(await portal('pull', '-o', 'globex', target)).toMatchObject({ code: 0 });
+    for (const [name, text] of Object.entries(ordersFiles))
+      expect(fs.readFileSync(path.join(target, name), 'utf8')).toBe(text);
+    fs.rmSync(target, { recursive: true });
+  });
+
+  it('store changed data as a new version beside the old one', async () => {
+    const [before] = listVersions();
+    fs.appendFileSync(
+      path.join(folder, 'data/orders.csv'),
+      'North,a@b.example,Desks,2024-03-02,5\n',
+    );
+    const diff = await portal('diff', '-o', 'globex', folder);
+    expect(diff.stdout).toBe('update datasets/orders.yaml\n');
+    expect(fs.readFileSync(dataOf('orders.csv'), 'utf8')).toBe(ordersCsv);
+    expect((await portal('apply', '-o', 'globex', folder)).code).toBe(0);
+    expect(listVersions()).toHaveLength(2);
+    expect(listVersions()).toContain(before);
+    expect(fs.readFileSync(dataOf('orders.csv'), 'utf8')).toContain('North');
+  });
+
+  it('remove a version that no dataset has named for an hour', async () => {
+    const unnamed = dataOf('.versions/0123456789abcdef0123456789abcdef01234567');
+    for (const ending of ['.parquet', '.json']) fs.writeFileSync(unnamed + ending, '');
+    await portal('apply', '-o', 'globex', folder);
+    expect(fs.existsSync(`${unnamed}.parquet`)).toBe(true);
+    const old = new Date(Date.now() - 3_700_000);
+    for (const ending of ['.parquet', '.json']) fs.utimesSync(unnamed + ending, old, old);
+    const named = listVersions();
+    await portal('apply', '-o', 'globex', folder);
+    expect(listVersions().length).toBe(named.length - 1);
+    expect(fs.existsSync(`${unnamed}.parquet`)).toBe(false);
+    expect(fs.existsSync(`${unnamed}.json`)).toBe(false);
+  });
+
+  it('name every mistake with its place, change nothing and end with exit code 1', async () => {
+    writeFiles(folder, {
+      'datasets/orders.yaml': ordersDataset.replace('[West]', '[012]'),
+      'reports/orders.yaml': ordersReport.replace('Ordered by month', 'Orderd by month'),
+    });
+    for (const args of [
+      ['check', folder],
+      ...['check', 'diff', 'apply'].map((name) => [name, '-o', 'globex', folder]),
+    ]) {
+      const result = await portal(...args);
+      expect([args[0], result.code, result.stderr]).toEqual([args[0], 1, '']);
+      expect(result.stdout).toContain('datasets/orders.yaml:13:33 012 is read as the number 12.');
+    }
+    writeFiles(folder, { 'datasets/orders.yaml': ordersDataset });
+    const checked = await portal('check', folder, '--json');
+    expect([checked.code, checked.json()]).toMatchObject([
+      1,
+      { mistakes: [{ file: 'reports/orders.yaml', line: 13, column: 16 }] },
+    ]);
+    writeFiles(folder, ordersFiles);
+    expect((await portal('diff', '-o', 'globex', folder)).stdout).toBe('No changes.\n');
+  });
+
+  it('need a folder with content', async () => {
+    const empty = createTemporaryFolder('portal-content-');
+    for (const name of [empty, path.join(empty, 'missing')]) {
+      const result = await portal('check', name);
+      expect([result.code, result.stderr]).toEqual([
+        2,
+        expect.stringContaining('portal: The folder'),
+      ]);
+    }
+    fs.rmSync(empty, { recursive: true });
+  });
+
+  it('archive what a folder lacks with --prune, and restore it', async () => {
+    fs.rmSync(path.join(folder, 'reports/orders.yaml'));
+    expect((await portal('apply', '-o', 'globex', folder)).stdout).toBe('Nothing to change.\n');
+    expect((await portal('apply', '-o', 'globex', folder, '--prune')).stdout).toMatch(
+      /reports\/orders\.yaml +archive/,
+    );
+    writeFiles(folder, ordersFiles);
+    expect((await portal('apply', '-o', 'globex', folder)).stdout).toMatch(
+      /reports\/orders\.yaml +restore/,
+    );
+  });
+});
+
+describe('portal content init', () => {
+  it('writes content that can be applied, from a CSV with decimal commas and German dates', async () => {
+    const work = createTemporaryFolder('portal-content-');
+    const csv =
+      'Region;Datum;Betrag;Kunde\nWest;31.12.2024;1.234,50;M\xfcller\nOst;01.02.2024;-3,25;Gro\xdf\n';
+    writeFiles(work, { 'Umsätze 2024.csv': Buffer.from(csv, 'latin1') });
+    const content = path.join(work, 'content');
+    const written = await portal('init', path.join(work, 'Umsätze 2024.csv'), '--folder', content);
+    expect(written).toMatchObject({ code: 0, stderr: '' });
+    const dataset = fs.readFileSync(path.join(content, 'datasets/umsatze-2024.yaml'), 'utf8');
+    for (const line of [
+      'delimiter: ;',
+      'encoding: windows-1252',
+      'decimal: ","',
+      'date: "%d.%m.%Y"',
+      'time: Datum',
+      'sum(Betrag)',
+    ])
+      expect(dataset).toContain(line);
+    expect((await portal('check', content)).stdout).toBe('The content has no mistakes.\n');
+    expect((await portal('apply', '-o', 'globex', content)).code).toBe(0);
+    const again = await portal('init', path.join(work, 'Umsätze 2024.csv'), '--folder', content);
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('exists already')]);
+    fs.rmSync(work, { recursive: true });
+  });
+});
