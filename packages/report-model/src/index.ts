@@ -3,7 +3,18 @@ export { resolveDataset } from './check/dataset.ts';
 export { describeUnknown } from './check/nearest.ts';
 export { checkLookUps } from './check/predicate.ts';
 export { resolveReport } from './check/report.ts';
-export type * from './check/resolved.ts';
+export type {
+  NumericType,
+  ResolvedDataset,
+  ResolvedDimension,
+  ResolvedField,
+  ResolvedFilter,
+  ResolvedMetric,
+  ResolvedPage,
+  ResolvedReport,
+  ResolvedTableTile,
+  ResolvedTile,
+} from './check/resolved.ts';
 export * from './computed/tiles.ts';
 export { ExpressionError } from './expression/error.ts';
 export { parseExpression } from './expression/parse.ts';

@@ -128,7 +128,7 @@ function checkLookUp(
     if (field && isSameKind(field.type, wanted)) return [];
     const message = field
       ? `"${name}" of ${lookUp.lookup} is ${describeType(field.type)}, but it must be ${describeType(wanted)}`
-      : `${describeUnknown('field', name, dataset.fields.keys())} in the dataset ${lookUp.lookup}`;
+      : describeUnknown(`field of ${lookUp.lookup}`, name, dataset.fields.keys());
     return [{ path: [property], message }];
   };
   return [...checkField('key', 'text'), ...checkField('value', type)];

@@ -96,11 +96,16 @@ const isEmptyRange = ({ from, to }: FilterValue & { kind: 'range' }, type: Field
 
 /** Issues for a field with two filters. */
 function findDuplicateFilters(filters: readonly ReportFilter[]): Issue[] {
-  return findDuplicates(
-    filters.map(({ field }) => ({ name: field })),
-    ['filters'],
-    'filter',
-  ).map(({ path, message }) => ({ path: [...path.slice(0, -1), 'field'], message }));
+  return filters.flatMap(({ field }, index) =>
+    filters.findIndex((other) => other.field === field) === index
+      ? []
+      : [
+          {
+            path: ['filters', index, 'field'],
+            message: `${field}: another filter has this field; remove one`,
+          },
+        ],
+  );
 }
 
 /**

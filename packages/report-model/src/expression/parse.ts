@@ -49,7 +49,7 @@ class Parser {
   parse(): Expression {
     const expression = this.#parseOperation(0);
     const token = this.#next();
-    if (token.kind !== 'end') throw this.#unexpected(token);
+    if (token.kind !== 'end') throw this.#unexpected('an operator', token);
     return expression;
   }
 
@@ -74,19 +74,17 @@ class Parser {
   }
 
   #expect(value: string): Token {
-    if (!this.#is(value))
-      throw new ExpressionError(`expected "${value}", but ${show(this.#token)}`, this.#token);
+    if (!this.#is(value)) throw this.#unexpected(`"${value}"`, this.#token);
     return this.#next();
   }
 
-  #unexpected(token: Token): ExpressionError {
+  #unexpected(expected: string, token: Token, advice = ''): ExpressionError {
     const before = this.#tokens[this.#tokens.indexOf(token) - 1];
-    if (token.kind === 'name' && before?.kind === 'name')
-      return new ExpressionError(
-        `expected an operator, but ${show(token)}; quote a name of several words: "${before.value} ${token.value}"`,
-        token,
-      );
-    return new ExpressionError(`expected an operator, but ${show(token)}`, token);
+    const isOneName = token.kind === 'name' && before?.kind === 'name';
+    const name = isOneName
+      ? `; quote a name of several words: "${before.value} ${token.value}"`
+      : '';
+    return new ExpressionError(`expected ${expected}, but ${show(token)}${name}${advice}`, token);
   }
 
   /** Engines refuse trees that are too deep, and so does the stack. */
@@ -230,9 +228,12 @@ class Parser {
       case '*':
         throw new ExpressionError('* stands between two numbers; count() counts rows', token);
       default:
-        throw new ExpressionError(
-          `expected a value, but ${show(token)}${token.kind === 'keyword' ? `; for a field of this name, write "${token.source}" with its quotes` : ''}`,
+        throw this.#unexpected(
+          'a value',
           token,
+          token.kind === 'keyword'
+            ? `; for a field of this name, write "${token.source}" with its quotes`
+            : '',
         );
     }
   }
@@ -255,9 +256,10 @@ class Parser {
   #parseCase(start: number): Expression {
     const branches: { when: Expression; value: Expression }[] = [];
     if (!this.#is('when'))
-      throw new ExpressionError(
-        `expected "when", but ${show(this.#token)}; write: case when Region = 'West' then 1 else 0 end`,
+      throw this.#unexpected(
+        '"when"',
         this.#token,
+        "; write: case when Region = 'West' then 1 else 0 end",
       );
     while (this.#take('when')) {
       const when = this.#parseOperation(0);

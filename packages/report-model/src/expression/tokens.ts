@@ -87,7 +87,9 @@ function readToken(text: string, start: number): Token {
   }
   const character = String.fromCodePoint(text.codePointAt(start) ?? 0);
   const advice = notTokens.find(([characters]) => characters.includes(character))?.[1];
-  return fail(character, advice ?? `unexpected character ${JSON.stringify(character)}`);
+  const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  const shown = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(character) ? `"${character}"` : code;
+  return fail(character, advice ?? `unexpected character ${shown}`);
 }
 
 const maxLength = 4_000;

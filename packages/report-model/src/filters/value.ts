@@ -12,17 +12,15 @@ export type FilterValue =
   /** `count` calendar periods. The last one has the time of the data, or is `ago` periods before it. */
   | { kind: 'periods'; unit: PeriodUnit; count: number; ago: number };
 
-const relative = /^(?:last (\d{1,4})|(this|previous)) (day|week|month|quarter|year)(s?)$/;
+const unit = `(${units.join('|')})`;
+const several = new RegExp(`^last (\\d{1,4}) ${unit}s?$`);
+const one = new RegExp(`^(this|previous) ${unit}$`);
 
 function parsePeriods(text: string): FilterValue | undefined {
-  const [, count, word, unit] = relative.exec(text) ?? [];
-  if (unit === undefined || Number(count) === 0) return undefined;
-  return {
-    kind: 'periods',
-    unit: unit as PeriodUnit,
-    count: Number(count ?? 1),
-    ago: word === 'previous' ? 1 : 0,
-  };
+  const [, first = '', name] = several.exec(text) ?? one.exec(text) ?? [];
+  const count = /^\d/.test(first) ? Number(first) : 1;
+  if (name === undefined || count === 0) return undefined;
+  return { kind: 'periods', unit: name as PeriodUnit, count, ago: first === 'previous' ? 1 : 0 };
 }
 
 function parseRange(text: string, type: FieldType): FilterValue | undefined {

@@ -1,0 +1,416 @@
+import { expect, it } from 'vitest';
+
+import type { FieldType } from '../files/dataset.ts';
+import { parseDatasetFile } from '../files/parse.ts';
+import { resolveDataset } from './dataset.ts';
+import type { Issue } from './issue.ts';
+import { checkLookUps } from './predicate.ts';
+
+const columns = new Map<string, FieldType>([
+  ['Region', 'text'],
+  ['Zip', 'text'],
+  ['Order ID', 'text'],
+  ['Order Date', 'date'],
+  ['Shipped', 'datetime'],
+  ['Sales', 'decimal'],
+  ['Profit', 'number'],
+  ['Quantity', 'integer'],
+  ['Returned', 'boolean'],
+]);
+
+const file = { name: 'Orders', source: { file: 'orders.csv' } };
+
+function resolve(properties: object) {
+  const { value, issues } = parseDatasetFile({ ...file, ...properties });
+  return value ? resolveDataset(value, columns) : { issues };
+}
+
+/** Place and message of each issue. */
+const show = (issues: Issue[]) =>
+  issues.map(({ path, span, message }) => [
+    path.join('.') + (span ? ` ${span.start}-${span.end}` : ''),
+    message,
+  ]);
+
+const field = (name: string, rest: object) => ({ fields: [{ name, ...rest }] });
+const metric = (name: string, expression: string, rest: object = {}) => ({
+  metrics: [{ name, expression, ...rest }],
+});
+const role = (rows: unknown) => ({ roles: [{ name: 'West', rows }] });
+
+it.each([
+  [
+    field('Regoin', { description: 'x' }),
+    'fields.0.name',
+    'Regoin: unknown column "Regoin"; did you mean "Region"?',
+  ],
+  [
+    field('Margin', {}),
+    'fields.0.name',
+    'Margin: unknown column "Margin"; a field without a column needs an expression',
+  ],
+  [
+    field('Margin', { expression: 'Profit / Sals' }),
+    'fields.0.expression 9-13',
+    'Margin: unknown field "Sals"; did you mean "Sales"?',
+  ],
+  [
+    field('Margin', { expression: 'sum(Profit)' }),
+    'fields.0.expression 0-11',
+    'Margin: sum is an aggregate, which only a metric has',
+  ],
+  [
+    field('sales', { expression: 'Sales * 2' }),
+    'fields.0.name',
+    'sales: the field "Sales" differs in upper and lower case alone; rename this one',
+  ],
+  [
+    field('Twice', { expression: 'Twice + 1' }),
+    'fields.0.expression 0-5',
+    'Twice: Twice → Twice: an expression cannot contain itself',
+  ],
+  [
+    field('Quantity', { type: 'date' }),
+    'fields.0.type',
+    'Quantity: the column is a number (integer), which cannot be read as date',
+  ],
+  [
+    field('Profit', { type: 'integer' }),
+    'fields.0.type',
+    'Profit: the column is a number (number), which cannot be read as integer',
+  ],
+  [
+    field('Region', { format: 'percent' }),
+    'fields.0.format',
+    'Region: formats are for numbers, but the field is text',
+  ],
+  [
+    { fields: [{ name: 'Region' }, { name: 'Region' }] },
+    'fields.1.name',
+    'Region: another field has this name; rename one of them',
+  ],
+  [
+    metric('Sales', 'sum(Sals)'),
+    'metrics.0.expression 4-8',
+    'Sales: unknown field "Sals"; did you mean "Sales"?',
+  ],
+  [
+    metric('Sales', 'Sales'),
+    'metrics.0.expression 0-5',
+    'Sales: "Sales" is a field; a metric aggregates it, such as sum(Sales)',
+  ],
+  [
+    metric('Orders', '"Order ID"'),
+    'metrics.0.expression 0-10',
+    'Orders: "Order ID" is a field; a metric aggregates it, such as count_distinct("Order ID")',
+  ],
+  [
+    metric('Half', 'Half / 2'),
+    'metrics.0.expression 0-4',
+    'Half: Half → Half: an expression cannot contain itself',
+  ],
+  [
+    metric('Goal', '1000'),
+    'metrics.0.expression',
+    'Goal: a metric needs an aggregate, such as sum(…) or count()',
+  ],
+  [
+    metric('Last', 'max("Order Date")'),
+    'metrics.0.expression',
+    'Last: a metric is a number, but this is a date',
+  ],
+  [
+    {
+      metrics: [
+        { name: 'A', expression: 'count()' },
+        { name: 'B', expression: 'sum(A)' },
+      ],
+    },
+    'metrics.1.expression 4-5',
+    'B: "A" is a metric, but a field is needed here',
+  ],
+  [
+    {
+      metrics: [
+        { name: 'Total', expression: 'count()' },
+        { name: 'B', expression: 'Totl / 2' },
+      ],
+    },
+    'metrics.1.expression 0-4',
+    'B: unknown metric "Totl"; did you mean "Total"?',
+  ],
+  [
+    {
+      metrics: [
+        { name: 'A', expression: 'count()' },
+        { name: 'A', expression: 'count()' },
+      ],
+    },
+    'metrics.1.name',
+    'A: another metric has this name; rename one of them',
+  ],
+  [{ time: 'Order Dat' }, 'time', 'unknown field "Order Dat"; did you mean "Order Date"?'],
+  [
+    { time: 'Region' },
+    'time',
+    'the time "Region" is text, but it must be a date; give the field "type: date"',
+  ],
+  [
+    { timeZone: 'Europe/Berln' },
+    'timeZone',
+    'unknown time zone "Europe/Berln"; did you mean "Europe/Berlin"?',
+  ],
+  [{ timeZone: '+01:00' }, 'timeZone', 'unknown time zone "+01:00"'],
+  [
+    { rowAccess: 'everyone', ...role('all') },
+    'rowAccess',
+    'rowAccess: everyone shows all rows to each reader, so the roles have no effect; remove one of them',
+  ],
+  [
+    {
+      roles: [
+        { name: 'West', rows: 'all' },
+        { name: 'West', rows: 'all' },
+      ],
+    },
+    'roles.1.name',
+    'West: another role has this name; rename one of them',
+  ],
+  [
+    role({ field: 'Regoin', in: ['West'] }),
+    'roles.0.rows.field',
+    'West: unknown field "Regoin"; did you mean "Region"?',
+  ],
+  [
+    role({ field: 'Zip', in: ['01234', 12] }),
+    'roles.0.rows.in.1',
+    'West: "Zip" is text, but YAML reads 12 as a number; quote it, such as "012"',
+  ],
+  [
+    role({ field: 'Zip', notIn: [true] }),
+    'roles.0.rows.notIn.0',
+    'West: "Zip" is text, but YAML reads true as true or false; quote it, such as "012"',
+  ],
+  [
+    role({ field: 'Zip', equals: 12 }),
+    'roles.0.rows.equals',
+    'West: "Zip" is text, but YAML reads 12 as a number; quote it, such as "012"',
+  ],
+  [
+    role({ field: 'Quantity', equals: 'many' }),
+    'roles.0.rows.equals',
+    'West: "Quantity" is a whole number, but "many" is not; write 12',
+  ],
+  [
+    role({ field: 'Quantity', equals: 1.5 }),
+    'roles.0.rows.equals',
+    'West: "Quantity" is a whole number, but 1.5 is not; write 12',
+  ],
+  [
+    role({ field: 'Quantity', equals: 9007199254740992 }),
+    'roles.0.rows.equals',
+    'West: "Quantity" is exact, but YAML rounds a number of this size; quote it',
+  ],
+  [
+    role({ field: 'Quantity', equals: '9223372036854775808' }),
+    'roles.0.rows.equals',
+    'West: "Quantity" is a whole number, but "9223372036854775808" is not; write 12',
+  ],
+  [
+    role({ field: 'Profit', after: Infinity }),
+    'roles.0.rows.after',
+    'West: write text, a number, true or false',
+  ],
+  [
+    role({ field: 'Order Date', after: '31.12.2024' }),
+    'roles.0.rows.after',
+    'West: "Order Date" is a date, but "31.12.2024" is not; write "2024-12-31"',
+  ],
+  [
+    role({ field: 'Order Date', before: '2023-02-29' }),
+    'roles.0.rows.before',
+    'West: "Order Date" is a date, but "2023-02-29" is not; write "2024-12-31"',
+  ],
+  [
+    role({ field: 'Order Date', equals: 2024 }),
+    'roles.0.rows.equals',
+    'West: "Order Date" is a date, but 2024 is not; write "2024-12-31"',
+  ],
+  [
+    role({ field: 'Shipped', equals: '2024-12-31T25:00' }),
+    'roles.0.rows.equals',
+    'West: "Shipped" is a date with time, but "2024-12-31T25:00" is not; write "2024-12-31 18:30"',
+  ],
+  [
+    role({ field: 'Returned', equals: 'yes' }),
+    'roles.0.rows.equals',
+    'West: "Returned" is true or false, but "yes" is not; write true',
+  ],
+  [
+    role({ field: 'Returned', after: true }),
+    'roles.0.rows.after',
+    'West: "Returned" is true or false, which have no order; use equals',
+  ],
+  [
+    role({ field: 'Quantity', between: [5, 1] }),
+    'roles.0.rows.between',
+    'West: "Quantity" is never between 5 and 1; swap them',
+  ],
+  [
+    role({ field: 'Order Date', between: ['2024-01-01', 'x'] }),
+    'roles.0.rows.between.1',
+    'West: "Order Date" is a date, but "x" is not; write "2024-12-31"',
+  ],
+  [
+    role({ field: 'Quantity', in: { viewer: 'email' } }),
+    'roles.0.rows.in',
+    'West: "Quantity" is a number, but the viewer\'s email is text',
+  ],
+  [
+    role({ field: 'Region', equals: { viewer: 'groups' } }),
+    'roles.0.rows.equals',
+    'West: "Region" is one value, but a viewer has several groups; write in: { viewer: groups }',
+  ],
+  [
+    role({ and: [{ not: { or: [{ field: 'Sals', isNull: true }] } }] }),
+    'roles.0.rows.and.0.not.or.0.field',
+    'West: unknown field "Sals"; did you mean "Sales"?',
+  ],
+])('%j has one issue at %s: %s', (properties, place, message) => {
+  expect(show(resolve(properties).issues)).toEqual([[place, message]]);
+});
+
+it('a cycle is reported once, and so is each expression that grows too large', () => {
+  const cycle = {
+    fields: [
+      { name: 'A', expression: 'B + 1' },
+      { name: 'B', expression: 'C + 1' },
+      { name: 'C', expression: 'A + 1' },
+      { name: 'D', expression: 'A + 1' },
+    ],
+  };
+  expect(show(resolve(cycle).issues)).toEqual([
+    ['fields.2.expression 0-1', 'C: A → B → C → A: an expression cannot contain itself'],
+  ]);
+
+  const doubled = Array.from({ length: 40 }, (_, index) => ({
+    name: `M${index}`,
+    expression: index === 0 ? 'count()' : `M${index - 1} + M${index - 1}`,
+  }));
+  expect(show(resolve({ metrics: doubled }).issues)).toEqual([
+    [
+      'metrics.11.expression 0-9',
+      'M11: the expression is too large together with those that it names',
+    ],
+  ]);
+
+  const chain = Array.from({ length: 1_000 }, (_, index) => ({
+    name: `M${index}`,
+    expression: index === 999 ? 'count()' : `abs(M${index + 1})`,
+  }));
+  expect(show(resolve({ metrics: chain }).issues.slice(0, 1))).toEqual([
+    ['metrics.59.expression 4-7', 'M59: more than 60 names stand for one another'],
+  ]);
+});
+
+it('a dataset without mistakes is resolved to columns, types and formats', () => {
+  const { dataset, issues } = resolve({
+    timeZone: 'Europe/Berlin',
+    time: 'Order Date',
+    fields: [
+      { name: 'Region', expression: 'upper(Region)' },
+      { name: 'Sales', format: { style: 'currency', currency: 'EUR' } },
+      { name: 'Margin', expression: 'Profit / Sales', format: 'percent' },
+      { name: 'Shipped', type: 'date', description: 'Day of shipping' },
+      { name: 'Quantity', type: 'number' },
+    ],
+    metrics: [
+      { name: 'Sales', expression: 'sum(Sales)' },
+      { name: 'Orders', expression: 'count_distinct("Order ID")' },
+      { name: 'Per order', expression: 'Sales / Orders' },
+      { name: 'Margin', expression: 'avg(Margin)' },
+    ],
+    roles: [{ name: 'West', rows: { field: 'Region', in: ['WEST'] } }],
+  });
+  expect(issues).toEqual([]);
+  expect([...(dataset?.fields.keys() ?? [])]).toEqual([...columns.keys(), 'Margin']);
+  expect(dataset).toMatchObject({
+    name: 'Orders',
+    timeZone: 'Europe/Berlin',
+    time: 'Order Date',
+    rowAccess: 'by-role',
+    roles: [{ name: 'West' }],
+  });
+  const column = (name: string) => ({ kind: 'column', name, type: columns.get(name) });
+  expect(dataset?.fields.get('Region')).toEqual({
+    name: 'Region',
+    type: 'text',
+    expression: { kind: 'call', type: 'text', function: 'upper', arguments: [column('Region')] },
+  });
+  expect(dataset?.fields.get('Shipped')).toEqual({
+    name: 'Shipped',
+    description: 'Day of shipping',
+    type: 'date',
+    expression: { kind: 'cast', type: 'date', operand: column('Shipped') },
+  });
+  expect(dataset?.fields.get('Quantity')?.expression).toMatchObject({ kind: 'cast' });
+  const sum = { kind: 'call', type: 'decimal', function: 'sum', arguments: [column('Sales')] };
+  expect(dataset?.metrics.get('Sales')).toMatchObject({
+    type: 'decimal',
+    format: { style: 'currency', currency: 'EUR' },
+    expression: sum,
+  });
+  expect(dataset?.metrics.get('Per order')).toMatchObject({
+    type: 'number',
+    format: { maximumFractionDigits: 2 },
+    expression: { operator: '/', operands: [{ kind: 'cast', operand: sum }, {}] },
+  });
+  expect(dataset?.metrics.get('Orders')?.format).toMatchObject({ maximumFractionDigits: 0 });
+  expect(dataset?.metrics.get('Margin')?.format).toMatchObject({ style: 'percent' });
+});
+
+it('a column that is named like a property of objects is a field like others', () => {
+  const odd = new Map<string, FieldType>([['constructor', 'number']]);
+  const { value } = parseDatasetFile({ ...file, ...metric('Odd', 'sum(constructor)') });
+  expect(value && resolveDataset(value, odd).issues).toEqual([]);
+  const { issues } = value ? resolveDataset(value, columns) : { issues: [] };
+  expect(show(issues)).toEqual([['metrics.0.expression 4-15', 'Odd: unknown field "constructor"']]);
+});
+
+it('a look-up names a dataset and fields that exist and fit', () => {
+  const other = resolve({}).dataset;
+  const datasets = new Map([
+    ['region-managers', other],
+    ['broken', undefined],
+  ]);
+  const check = (fieldName: string, lookup: object) => {
+    const { dataset } = resolve(role({ or: [{ field: fieldName, in: lookup }] }));
+    return dataset ? show(checkLookUps(dataset, datasets)) : 'has issues';
+  };
+  const fitting = { lookup: 'region-managers', key: 'Order ID', value: 'Region' };
+  expect(check('Region', fitting)).toEqual([]);
+  expect(check('Region', { ...fitting, lookup: 'broken' })).toEqual([]);
+  expect(check('Region', { ...fitting, lookup: 'region-manager' })).toEqual([
+    [
+      'roles.0.rows.or.0.in.lookup',
+      'West: unknown dataset "region-manager"; did you mean "region-managers"?',
+    ],
+  ]);
+  expect(check('Region', { ...fitting, key: 'Order Date', value: 'Regoin' })).toEqual([
+    [
+      'roles.0.rows.or.0.in.key',
+      'West: "Order Date" of region-managers is a date, but it must be text',
+    ],
+    [
+      'roles.0.rows.or.0.in.value',
+      'West: unknown field of region-managers "Regoin"; did you mean "Region"?',
+    ],
+  ]);
+  expect(check('Quantity', fitting)).toEqual([
+    [
+      'roles.0.rows.or.0.in.value',
+      'West: "Region" of region-managers is text, but it must be a number',
+    ],
+  ]);
+  expect(check('Quantity', { ...fitting, value: 'Sales' })).toEqual([]);
+});

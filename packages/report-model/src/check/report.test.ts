@@ -1,0 +1,346 @@
+import { expect, it } from 'vitest';
+
+import type { FieldType } from '../files/dataset.ts';
+import { parseDatasetFile, parseReportFile } from '../files/parse.ts';
+import { resolveDataset } from './dataset.ts';
+import { resolveReport } from './report.ts';
+
+const columns = new Map<string, FieldType>([
+  ['Region', 'text'],
+  ['Category', 'text'],
+  ['Order Date', 'date'],
+  ['Shipped', 'datetime'],
+  ['Sales', 'decimal'],
+  ['Quantity', 'integer'],
+  ['Returned', 'boolean'],
+  ['Review by month', 'text'],
+]);
+
+function makeDataset(properties: object = { time: 'Order Date' }) {
+  const { value } = parseDatasetFile({
+    name: 'Orders',
+    source: { file: 'orders.csv' },
+    metrics: [
+      { name: 'Sales', expression: 'sum(Sales)' },
+      { name: 'Orders', expression: 'count()' },
+    ],
+    ...properties,
+  });
+  const { dataset } = value ? resolveDataset(value, columns) : {};
+  if (!dataset) throw new Error('The dataset has issues.');
+  return dataset;
+}
+
+const dataset = makeDataset();
+const head = { name: 'Sales', workspace: 'Sales', dataset: 'orders' };
+const kpi = { type: 'kpi', metric: 'Sales' };
+
+function resolve(properties: object, of = dataset) {
+  const page = { name: 'Overview', rows: [{ tiles: [kpi] }] };
+  const { value, issues } = parseReportFile({ ...head, pages: [page], ...properties });
+  return value ? resolveReport(value, of) : { issues };
+}
+
+const withTile = (tile: object) => ({ pages: [{ name: 'Overview', rows: [{ tiles: [tile] }] }] });
+
+const show = ({ issues }: ReturnType<typeof resolve>) =>
+  issues.map(({ path, message }) => [path.join('.').replace('pages.0.rows.0.', ''), message]);
+
+it.each([
+  [{ ...kpi, metric: 'Sals' }, 'metric', 'kpi: unknown metric "Sals"; did you mean "Sales"?'],
+  [{ ...kpi, target: 'Goal' }, 'target', 'kpi: unknown metric "Goal"'],
+  [
+    { ...kpi, metric: 'Quantity' },
+    'metric',
+    'kpi: "Quantity" is a field, but a metric is needed here; add one to the dataset',
+  ],
+  [
+    { type: 'line', x: 'Order Dat by month', y: 'Sales' },
+    'x',
+    'line: unknown field "Order Dat"; did you mean "Order Date"?',
+  ],
+  [
+    { type: 'line', x: 'Order Date by moth', y: 'Sales' },
+    'x',
+    'line: unknown grain "moth"; did you mean "month"?',
+  ],
+  [
+    { type: 'line', x: 'Order Date by century', y: 'Sales' },
+    'x',
+    'line: unknown grain "century"; write one of year, quarter, month, week, day, hour, month of year, day of week, hour of day',
+  ],
+  [
+    { type: 'line', x: 'Region by month', y: 'Sales' },
+    'x',
+    'line: "Region" is text, so it has no month; remove "by month", or give the field "type: date"',
+  ],
+  [
+    { type: 'line', x: 'Order Date by hour of day', y: 'Sales' },
+    'x',
+    'line: "Order Date" is a date, so it has no hour of day',
+  ],
+  [
+    { type: 'bar', x: 'Orders', y: 'Sales' },
+    'x',
+    'bar: "Orders" is a metric, but a field is needed here',
+  ],
+  [
+    { type: 'area', x: 'Region', y: ['Sales', 'Orders'], color: 'Category' },
+    'color',
+    'area: each metric has its own color already; remove color or all but one y',
+  ],
+  [
+    { type: 'column', x: 'Region', y: ['Sales', 'Sales'] },
+    'y.1',
+    'column: "Sales" is here twice; remove one',
+  ],
+  [
+    { type: 'column', x: 'Region', y: ['Sales', 'Order'], title: 'Both' },
+    'y.1',
+    'Both: unknown metric "Order"; did you mean "Orders"?',
+  ],
+  [
+    { type: 'column', x: 'Region', y: 'Sales', facet: 'Categry' },
+    'facet',
+    'column: unknown field "Categry"; did you mean "Category"?',
+  ],
+  [
+    { type: 'scatter', point: 'Region', x: 'Sales', y: 'Orders', size: 'Size' },
+    'size',
+    'scatter: unknown metric "Size"',
+  ],
+  [
+    { type: 'scatter', point: 'Regions', x: 'Sales', y: 'Orders' },
+    'point',
+    'scatter: unknown field "Regions"; did you mean "Region"?',
+  ],
+  [{ type: 'donut', metric: 'Sales', color: 'Colour' }, 'color', 'donut: unknown field "Colour"'],
+  [{ type: 'table' }, '', 'table: a table needs a dimension or a metric'],
+  [
+    { type: 'table', dimensions: ['Region'], metrics: ['Sales'], sort: '-Sale' },
+    'sort',
+    'table: unknown column "Sale"; did you mean "Sales"?',
+  ],
+  [
+    { type: 'table', dimensions: ['Region', 'Region'] },
+    'dimensions.1',
+    'table: "Region" is here twice; remove one',
+  ],
+  [
+    { type: 'pivot', rows: ['Region'], columns: ['Region'], metrics: ['Sales'] },
+    'columns.0',
+    'pivot: "Region" is among the rows already; remove one',
+  ],
+  [
+    { type: 'text', text: 'Hello <b>you</b>' },
+    'text',
+    'text: HTML is shown as text; write Markdown instead of "<b>"',
+  ],
+  [
+    { type: 'text', text: 'An ![image](https://images.example/a.png)' },
+    'text',
+    'text: images are not shown; remove "![image](https://images.example/a.png)"',
+  ],
+  [
+    { type: 'text', text: '[Home](javascript:alert(1))' },
+    'text',
+    'text: the link "[Home](javascript:alert(1))" opens nothing; write an address with https:, http: or mailto:',
+  ],
+  [
+    { type: 'text', text: '[Home][1]\n\n[1]: data:text/html,1' },
+    'text',
+    'text: the link "[Home][1]" opens nothing; write an address with https:, http: or mailto:',
+  ],
+  [{ type: 'text', text: '>'.repeat(20_000) }, 'text', 'text: the text is nested too deeply'],
+])('the tile %j has an issue at %s', (tile, place, message) => {
+  const path = place === '' ? 'tiles.0' : `tiles.0.${place}`;
+  const subject = 'title' in tile ? '' : 'Overview, ';
+  const [first] = show(resolve(withTile(tile)));
+  expect(first).toEqual([path, `${subject}${message}`]);
+});
+
+it.each([
+  [
+    { filters: [{ field: 'Regoin' }] },
+    'filters.0.field',
+    'unknown field "Regoin"; did you mean "Region"?',
+  ],
+  [
+    { filters: [{ field: 'Region' }, { field: 'Region' }] },
+    'filters.1.field',
+    'Region: another filter has this field; remove one',
+  ],
+  [
+    { filters: [{ field: 'Order Date', default: 'last 12 moons' }] },
+    'filters.0.default',
+    'Order Date: the default "last 12 moons" is not a date; write "2024-12-31", "2024-01-01..2024-06-30" or "last 12 months"',
+  ],
+  [
+    { filters: [{ field: 'Order Date', default: '2024-12-31..2024-01-01' }] },
+    'filters.0.default',
+    'Order Date: the default "2024-12-31..2024-01-01" has no values; swap its ends',
+  ],
+  [
+    { filters: [{ field: 'Quantity', default: ['1', 'many'] }] },
+    'filters.0.default.1',
+    'Quantity: the default "many" is not a number; write "12" or "10..20"',
+  ],
+  [
+    { filters: [{ field: 'Returned', default: 'yes' }] },
+    'filters.0.default',
+    'Returned: the default "yes" is not true or false; write "true" or "false"',
+  ],
+  [
+    {
+      pages: [
+        { name: 'A', rows: [{ tiles: [kpi] }] },
+        { name: 'A', rows: [{ tiles: [kpi] }] },
+      ],
+    },
+    'pages.1.name',
+    'A: another page has this name; rename one of them',
+  ],
+  [
+    {
+      pages: [
+        {
+          name: 'A',
+          rows: [
+            {
+              tiles: [
+                { ...kpi, width: 8 },
+                { ...kpi, width: 5 },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+    'tiles',
+    'A: the tiles of this row are wider than 12 columns together',
+  ],
+  [
+    { pages: [{ name: 'A', rows: [{ tiles: [{ ...kpi, width: 12 }, kpi] }] }] },
+    'tiles',
+    'A: the tiles of this row are wider than 12 columns together',
+  ],
+])('%j has an issue at %s', (properties, place, message) => {
+  expect(show(resolve(properties))).toEqual([[place, message]]);
+});
+
+it('what is relative to the time of the data needs that time', () => {
+  const timeless = makeDataset({});
+  const needed =
+    'needs the time of the data; name a date in the dataset, such as "time: Order Date"';
+  const tile = { ...kpi, compare: 'previous year', sparkline: 'month' };
+  const filters = [{ field: 'Order Date', default: 'last 12 months' }];
+  expect(show(resolve({ ...withTile(tile), filters }, timeless))).toEqual([
+    ['filters.0.default', `Order Date: the default "last 12 months" ${needed}`],
+    ['tiles.0.compare', `Overview, kpi: a comparison ${needed}`],
+    ['tiles.0.sparkline', `Overview, kpi: a sparkline ${needed}`],
+  ]);
+  expect(show(resolve({ ...withTile(tile), filters }))).toEqual([]);
+});
+
+it('a report without mistakes is resolved to dimensions, titles and widths', () => {
+  const { report, issues } = resolve({
+    description: 'All sales',
+    filters: [
+      { field: 'Region', default: ['West', 'a..b'] },
+      { field: 'Quantity', default: '10..' },
+      { field: 'Order Date', default: 'this year' },
+      { field: 'Shipped' },
+    ],
+    pages: [
+      {
+        name: 'Overview',
+        rows: [
+          { tiles: [kpi, { ...kpi, width: 1 }, kpi, { type: 'text', text: '**Hello**' }] },
+          {
+            tiles: [
+              { type: 'line', x: 'Shipped by hour of day', y: 'Sales', color: 'Region' },
+              { type: 'bar', x: 'Review by month', y: ['Sales', 'Orders'], sort: '-y' },
+            ],
+          },
+          {
+            tiles: [
+              {
+                type: 'table',
+                title: 'Details',
+                dimensions: ['Order Date by month', 'Region'],
+                metrics: ['Sales'],
+                sort: '-Sales',
+              },
+              {
+                type: 'pivot',
+                rows: ['Region'],
+                columns: ['Order Date by year'],
+                metrics: ['Sales'],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  });
+  expect(issues).toEqual([]);
+  expect(report).toMatchObject({ name: 'Sales', description: 'All sales' });
+  expect(report?.filters).toEqual([
+    { field: 'Region', type: 'text', default: ['West', 'a..b'] },
+    { field: 'Quantity', type: 'integer', default: ['10..'] },
+    { field: 'Order Date', type: 'date', default: ['this year'] },
+    { field: 'Shipped', type: 'datetime' },
+  ]);
+  const [first, second, third] = report?.pages[0]?.rows ?? [];
+  expect(first?.tiles.map(({ id, title, width }) => [id, title, width])).toEqual([
+    ['0.0.0', 'Sales', 3],
+    ['0.0.1', 'Sales', 1],
+    ['0.0.2', 'Sales', 4],
+    ['0.0.3', '', 4],
+  ]);
+  expect(second?.tiles).toMatchObject([
+    {
+      id: '0.1.0',
+      title: 'Sales · Shipped by hour of day',
+      width: 6,
+      x: {
+        name: 'Shipped by hour of day',
+        field: 'Shipped',
+        type: 'datetime',
+        grain: 'hour of day',
+      },
+      y: ['Sales'],
+      color: { name: 'Region', field: 'Region', type: 'text' },
+      limit: 50,
+    },
+    { x: { name: 'Review by month', field: 'Review by month', type: 'text' }, sort: '-y' },
+  ]);
+  expect(third?.tiles).toMatchObject([
+    {
+      title: 'Details',
+      dimensions: [{ field: 'Order Date', grain: 'month' }, { field: 'Region' }],
+      sort: { column: 2, descending: true },
+    },
+    { rows: [{ field: 'Region' }], columns: [{ field: 'Order Date', grain: 'year' }] },
+  ]);
+});
+
+it.each([
+  [
+    { dimensions: ['Region'], metrics: ['Sales'] },
+    { column: 1, descending: true },
+  ],
+  [
+    { dimensions: ['Order Date'], metrics: ['Sales'] },
+    { column: 0, descending: false },
+  ],
+  [{ dimensions: ['Region'] }, { column: 0, descending: false }],
+  [{ metrics: ['Sales'] }, { column: 0, descending: false }],
+  [
+    { dimensions: ['Sales'], metrics: ['Sales'], sort: 'Sales' },
+    { column: 1, descending: false },
+  ],
+])('the table %j is sorted by %j', (table, sort) => {
+  const { report } = resolve(withTile({ type: 'table', ...table }));
+  expect(report?.pages[0]?.rows[0]?.tiles[0]).toMatchObject({ sort });
+});

@@ -1,0 +1,341 @@
+import { expect, it } from 'vitest';
+
+import { describeUnknown } from '../check/nearest.ts';
+import type { FieldType } from '../files/dataset.ts';
+import { checkExpression, type LookUpName } from './check.ts';
+import { ExpressionError } from './error.ts';
+import { parseExpression } from './parse.ts';
+
+const columns = new Map<string, FieldType>([
+  ['Region', 'text'],
+  ['Sales', 'decimal'],
+  ['Quantity', 'integer'],
+  ['Discount', 'number'],
+  ['Order Date', 'date'],
+  ['At', 'datetime'],
+  ['Returned', 'boolean'],
+]);
+
+const field: LookUpName = (name) => {
+  const type = columns.get(name);
+  return type ? { kind: 'column', name, type } : describeUnknown('field', name, columns.keys());
+};
+const metric: LookUpName = (name) => describeUnknown('metric', name, ['Total']);
+
+/** The place and reason of the first mistake. */
+function refuse(text: string): [place: string, reason: string] | undefined {
+  try {
+    const [problem] = checkExpression(parseExpression(text), { field, metric }).problems;
+    return problem && [`${problem.start}-${problem.end}`, problem.message];
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    return [`${error.start}-${error.end}`, error.message];
+  }
+}
+
+it.each([
+  ['sum(Sales); drop table users', '10-11', 'an expression has no semicolon'],
+  [
+    'sum(Sales) -- all',
+    '11-13',
+    'comments are not supported; write a space between two minus signs',
+  ],
+  ['sum(Sales) /* all */', '11-13', 'comments are not supported'],
+  ['sum(Sales) # all', '11-12', 'unexpected character "#"'],
+  ['sum(Sales) union select 1', '11-16', 'expected an operator, but found "union"'],
+  ['(select 1)', '8-9', 'expected ")", but found "1"'],
+  [
+    'sum((select max(Sales) from orders))',
+    '12-15',
+    'expected ")", but found "max"; quote a name of several words: "select max"',
+  ],
+  ['exists (select 1)', '15-16', 'expected ")", but found "1"'],
+  ['count(*)', '6-7', '* stands between two numbers; count() counts rows'],
+  [
+    'count(distinct Region)',
+    '15-21',
+    'expected ")", but found "Region"; quote a name of several words: "distinct Region"',
+  ],
+  ['sum(Sales) over (partition by Region)', '11-15', 'expected an operator, but found "over"'],
+  ['sum(Sales) filter (where Returned)', '11-17', 'expected an operator, but found "filter"'],
+  ['sum(Sales) as total', '11-13', 'expected an operator, but found "as"'],
+  [
+    'sum(orders.Sales)',
+    '10-11',
+    'write 0.5 with its zero, and a name with a dot in double quotes: "a.b"',
+  ],
+  [
+    'sum("orders"."Sales")',
+    '12-13',
+    'write 0.5 with its zero, and a name with a dot in double quotes: "a.b"',
+  ],
+  ['sum(Sales::text)', '9-10', 'unexpected character ":"'],
+  [
+    'cast(Sales as text)',
+    '11-13',
+    'expected ")", but found "as"; quote a name of several words: "Sales as"',
+  ],
+  [
+    'sum(try_cast(Sales as integer))',
+    '19-21',
+    'expected ")", but found "as"; quote a name of several words: "Sales as"',
+  ],
+  ['sum([Sales])', '4-5', 'write names in double quotes, such as "Order Date"'],
+  ['sum(`Sales`)', '4-5', 'write names in double quotes, such as "Order Date"'],
+  ['sum($1)', '4-5', 'unexpected character "$"'],
+  ['sum(?)', '4-5', 'unexpected character "?"'],
+  ['sum(@Sales)', '4-5', 'unexpected character "@"'],
+  ['sum(:Sales)', '4-5', 'unexpected character ":"'],
+  ['sum({Sales})', '4-5', 'unexpected character "{"'],
+  ["read_csv('/etc/passwd')", '0-23', 'unknown function "read_csv"'],
+  ["read_text('/etc/passwd')", '0-24', 'unknown function "read_text"'],
+  ["getenv('HOME')", '0-14', 'unknown function "getenv"'],
+  ["current_setting('search_path')", '0-30', 'unknown function "current_setting"'],
+  ['pg_sleep(10)', '0-12', 'unknown function "pg_sleep"'],
+  ["pg_read_file('/etc/passwd')", '0-27', 'unknown function "pg_read_file"'],
+  ["file('/etc/passwd')", '0-19', 'unknown function "file"'],
+  ["url('http://127.0.0.1/')", '0-24', 'unknown function "url"'],
+  ["system('id')", '0-12', 'unknown function "system"'],
+  ['sleep(3)', '0-8', 'unknown function "sleep"'],
+  ['current_user', '0-12', 'unknown metric "current_user"'],
+  ['version()', '0-9', 'unknown function "version"'],
+  ['random()', '0-8', 'unknown function "random"'],
+  ['now()', '0-5', 'unknown function "now"'],
+  ['constructor(1)', '0-14', 'unknown function "constructor"'],
+  ['__proto__(1)', '0-12', 'unknown function "__proto__"'],
+  ['toString(1)', '0-11', 'unknown function "tostring"'],
+  ['hasOwnProperty(Region)', '0-22', 'unknown function "hasownproperty"'],
+  ['sum(constructor)', '4-15', 'unknown field "constructor"'],
+  ['sum(__proto__)', '4-13', 'unknown field "__proto__"'],
+  ['sum(Sales', '9-9', 'expected ")", but the expression ends here'],
+  ['sum(Sales))', '10-11', 'expected an operator, but found ")"'],
+  [
+    'sum Sales)',
+    '4-9',
+    'expected an operator, but found "Sales"; quote a name of several words: "sum Sales"',
+  ],
+  ['(sum(Sales)', '11-11', 'expected ")", but the expression ends here'],
+  [')', '0-1', 'expected a value, but found ")"'],
+  ['(', '1-1', 'expected a value, but the expression ends here'],
+  ['()', '1-2', 'expected a value, but found ")"'],
+  ['sum()', '0-5', 'sum has 0 arguments; write sum(number)'],
+  ['sum(,)', '4-5', 'expected a value, but found ","'],
+  ['sum(Sales,)', '10-11', 'expected a value, but found ")"'],
+  ['sum(Sales, Discount)', '0-20', 'sum has 2 arguments; write sum(number)'],
+  [
+    'sum(Sales Discount)',
+    '10-18',
+    'expected ")", but found "Discount"; quote a name of several words: "Sales Discount"',
+  ],
+  [
+    'sum(Order Date)',
+    '10-14',
+    'expected ")", but found "Date"; quote a name of several words: "Order Date"',
+  ],
+  ['1 +', '3-3', 'expected a value, but the expression ends here'],
+  ['+ 1', '0-1', 'remove the plus sign'],
+  ['* 2', '0-1', '* stands between two numbers; count() counts rows'],
+  ['/ 2', '0-1', 'expected a value, but found "/"'],
+  ['1 2', '2-3', 'expected an operator, but found "2"'],
+  ['1 ++ 2', '3-4', 'remove the plus sign'],
+  ['1 +- + 2', '5-6', 'remove the plus sign'],
+  ['sum(Sales) not 1', '15-16', 'expected "between", but found "1"'],
+  ['not', '3-3', 'expected a value, but the expression ends here'],
+  ['sum(Sales) in', '13-13', 'expected "(", but the expression ends here'],
+  ['sum(Sales) in ()', '15-16', 'expected a value, but found ")"'],
+  ['sum(Sales) in (1,)', '17-18', 'expected a value, but found ")"'],
+  ['sum(Sales) between 1', '20-20', 'expected "and", but the expression ends here'],
+  ['sum(Sales) between 1 or 2', '21-23', 'expected "and", but found "or"'],
+  ['sum(Sales) is 1', '14-15', 'expected "null", but found "1"'],
+  ['sum(Sales) is not', '17-17', 'expected "null", but the expression ends here'],
+  ['sum(Sales) like 1', '11-15', 'expected an operator, but found "like"'],
+  [
+    '1 < sum(Sales) < 5',
+    '15-16',
+    'comparisons cannot follow one another; join them by and, such as 1 < a and a < 5',
+  ],
+  ['sum(Sales) == 1', '11-13', 'write = once'],
+  ['sum(Sales) != 1', '11-13', 'write <> for "not equal"'],
+  ['sum(Sales) && 1', '11-13', 'write and'],
+  ['sum(Sales) | 1', '11-12', 'write || to join texts, or and, or'],
+  ['sum(Sales) ^ 2', '11-12', 'powers are not supported'],
+  ['!sum(Sales)', '0-1', 'write not, or <> for "not equal"'],
+  ['~1', '0-1', 'unexpected character "~"'],
+  [
+    'case end',
+    '5-8',
+    'expected "when", but found "end"; write: case when Region = \'West\' then 1 else 0 end',
+  ],
+  [
+    'case when end',
+    '10-13',
+    'expected a value, but found "end"; for a field of this name, write "end" with its quotes',
+  ],
+  ['case when true then 1', '21-21', 'expected "end", but the expression ends here'],
+  ['case when true 1 end', '15-16', 'expected "then", but found "1"'],
+  [
+    "case Region when 'West' then 1 end",
+    '5-11',
+    'expected "when", but found "Region"; write: case when Region = \'West\' then 1 else 0 end',
+  ],
+  [
+    'when',
+    '0-4',
+    'expected a value, but found "when"; for a field of this name, write "when" with its quotes',
+  ],
+  [
+    'end',
+    '0-3',
+    'expected a value, but found "end"; for a field of this name, write "end" with its quotes',
+  ],
+  ["'West", '0-1', 'the text has no closing quote'],
+  ['"Sales', '0-1', 'the name has no closing double quote'],
+  ['""', '0-2', "the name is empty; an empty text is written ''"],
+  ["'West''", '6-7', 'the text has no closing quote'],
+  ['sum("Sa""les")', '4-13', 'unknown field "Sa\\"les"; did you mean "Sales"?'],
+  ['sum(‘Sales’)', '4-5', "write text in straight quotes, such as 'West'"],
+  ['sum(“Sales”)', '4-5', 'write names in straight double quotes, such as "Order Date"'],
+  ['sum(Sаles)', '4-9', 'unknown field "Sаles"; did you mean "Sales"?'],
+  ['sum(Sales)\u0000', '10-11', 'the expression has a character that is no text; remove it'],
+  ['sum(\u200bSales)', '4-5', 'unexpected character U+200B'],
+  ['sum(Sales)\ud800', '10-11', 'the expression has a character that is no text; remove it'],
+  ['1e5', '0-3', '"1e5" is no number; write digits, such as 12000 or 0.5'],
+  ['0x10', '0-4', '"0x10" is no number; write digits, such as 12000 or 0.5'],
+  ['1_000', '0-5', '"1_000" is no number; write digits, such as 12000 or 0.5'],
+  ['1.2.3', '0-5', '"1.2.3" is no number; write digits, such as 12000 or 0.5'],
+  ['.5', '0-1', 'write 0.5 with its zero, and a name with a dot in double quotes: "a.b"'],
+  ['1.', '0-2', '"1." is no number; write digits, such as 12000 or 0.5'],
+  ['1,5', '1-2', 'expected an operator, but found ","'],
+  ['123abc', '0-6', '"123abc" is no number; write digits, such as 12000 or 0.5'],
+  ['１２', '0-1', 'unexpected character "１"'],
+  ['NaN(1)', '0-6', 'unknown function "nan"'],
+  ['sum(Infinity)', '4-12', 'unknown field "Infinity"'],
+  ['sum(99999999999999999999999999999999999999999)', '4-45', 'the number has more than 38 digits'],
+  ['sum(0.000000000000000000000000000000000000001)', '4-45', 'the number has more than 38 digits'],
+  ['sum(sum(Sales))', '4-14', 'sum is inside of sum; aggregates do not nest'],
+  ['sum(avg(Sales) + 1)', '4-14', 'avg is inside of sum; aggregates do not nest'],
+  ['Sales', '0-5', 'unknown metric "Sales"'],
+  ['sum(Total)', '4-9', 'unknown field "Total"'],
+  ['Total2', '0-6', 'unknown metric "Total2"; did you mean "Total"?'],
+  ['sum(Sals)', '4-8', 'unknown field "Sals"; did you mean "Sales"?'],
+  ['sums(Sales)', '0-11', 'unknown function "sums"; did you mean "sum"?'],
+  ['mean(Sales)', '0-11', 'unknown function "mean"; write avg'],
+  ['sum(Region)', '4-10', 'sum takes a number, but "Region" is text'],
+  [
+    "sum('Sales')",
+    '4-11',
+    'sum takes a number, but \'Sales\' is text; for the field, write "Sales"',
+  ],
+  [
+    'sum(Returned)',
+    '4-12',
+    'sum takes a number, but "Returned" is true or false; write: case when … then 1 else 0 end',
+  ],
+  [
+    'sum(Quantity > 5)',
+    '4-16',
+    'sum takes a number, but the result of > is true or false; write: case when … then 1 else 0 end',
+  ],
+  ['avg(Region)', '4-10', 'avg takes a number, but "Region" is text'],
+  ['min(Returned)', '4-12', 'true and false have no smallest or largest value; write min(value)'],
+  ['median("Order Date")', '7-19', 'median takes a number, but "Order Date" is a date'],
+  [
+    'quantile(Sales, 1.5)',
+    '16-19',
+    'the share is a number from 0 to 1; write quantile(number, 0.9)',
+  ],
+  [
+    'quantile(Sales, Discount)',
+    '16-24',
+    'the share is a number from 0 to 1; write quantile(number, 0.9)',
+  ],
+  ['quantile(Sales)', '0-15', 'quantile has 1 argument; write quantile(number, 0.9)'],
+  [
+    'sum(round(Sales, 16))',
+    '17-19',
+    'the digits are a number from -15 to 15; write round(number, digits)',
+  ],
+  [
+    'sum(round(Sales, Quantity))',
+    '17-25',
+    'the digits are a number from -15 to 15; write round(number, digits)',
+  ],
+  ['count(lower(Sales))', '12-17', 'lower takes text, but "Sales" is a number'],
+  ['count(Region || Quantity)', '16-24', '|| takes text, but "Quantity" is a number'],
+  ['count(Region + 1)', '6-12', '+ takes numbers, but "Region" is text'],
+  ['count(-Region)', '7-13', '- takes numbers, but "Region" is text'],
+  ['count(Region = 12)', '15-17', '"Region" is text, but 12 is a number; write \'12\''],
+  [
+    "count(Quantity = '12')",
+    '17-21',
+    '"Quantity" is a number, but \'12\' is text; write 12 without quotes',
+  ],
+  ['count(Quantity = Region)', '17-23', '"Quantity" is a number, but "Region" is text'],
+  ['count(Region and Returned)', '6-12', 'and takes conditions, but "Region" is text'],
+  ['count(not Region)', '10-16', 'not takes conditions, but "Region" is text'],
+  ['count(Returned < true)', '6-14', '< does not compare true and false; use = or <>'],
+  ["count(Region in ('West', 1))", '25-26', '"Region" is text, but 1 is a number; write \'1\''],
+  ["count(Quantity between 'a' and 'b')", '23-26', '"Quantity" is a number, but \'a\' is text'],
+  [
+    'count("Order Date" > \'31.12.2024\')',
+    '21-33',
+    "\"Order Date\" is a date, but '31.12.2024' is text; write a date as '2024-12-31'",
+  ],
+  [
+    'count("Order Date" = \'2024-02-30\')',
+    '21-33',
+    "\"Order Date\" is a date, but '2024-02-30' is text; write a date as '2024-12-31'",
+  ],
+  ['count("Order Date" > 20240101)', '21-29', '"Order Date" is a date, but 20240101 is a number'],
+  ['count(hour("Order Date"))', '11-23', 'hour takes a date with time, but "Order Date" is a date'],
+  ['count(date_trunc(\'hour\', "Order Date"))', '6-38', 'a date has no hours'],
+  [
+    "count(date_trunc('decade', At))",
+    '17-25',
+    "the period is one of 'year', 'quarter', 'month', 'week', 'day', 'hour'; write date_trunc('month', time)",
+  ],
+  [
+    'count(date_trunc(Region, At))',
+    '17-23',
+    "the period is one of 'year', 'quarter', 'month', 'week', 'day', 'hour'; write date_trunc('month', time)",
+  ],
+  ['count(year(Region))', '11-17', 'year takes a date, but "Region" is text'],
+  [
+    'count(case when Quantity then 1 else 2 end)',
+    '16-24',
+    'when takes conditions, but "Quantity" is a number',
+  ],
+  ["count(case when Returned then 1 else 'a' end)", '37-40', "1 is a number, but 'a' is text"],
+  ['count(coalesce(Region, 0))', '23-24', '"Region" is text, but 0 is a number; write \'0\''],
+  ['count(coalesce(Region))', '6-22', 'coalesce has 1 argument; write coalesce(value, value, …)'],
+  ['count(nullif(Region, Quantity))', '21-29', '"Region" is text, but "Quantity" is a number'],
+  ['count(concat(Region))', '6-20', 'concat has 1 argument; write concat(text, text, …)'],
+  ['count(contains(Region, 1))', '23-24', "contains takes text, but 1 is a number; write '1'"],
+  ['', '0-0', 'expected a value, but the expression ends here'],
+  ['   ', '3-3', 'expected a value, but the expression ends here'],
+])('%j is refused at %s: %s', (text, place, reason) => {
+  expect(refuse(text)).toEqual([place, reason]);
+});
+
+const tooDeep =
+  'the expression has more than 60 levels; move a part of it into its own field or metric';
+const tooLong = 'the expression has more than 4,000 characters; split it';
+
+it.each([
+  ['parentheses', `${'('.repeat(61)}1${')'.repeat(61)}`, '60-61', tooDeep],
+  ['not', `${'not '.repeat(61)}true`, '240-243', tooDeep],
+  ['minus', `${'- '.repeat(61)}1`, '120-121', tooDeep],
+  ['a sum of many', `1${' + 1'.repeat(60)}`, '0-241', tooDeep],
+  ['calls', `${'abs('.repeat(60)}1${')'.repeat(60)}`, '240-241', tooDeep],
+  ['cases', `${'case when true then '.repeat(60)}1${' end'.repeat(60)}`, '1190-1194', tooDeep],
+  ['characters', `sum(Sales) + '${'x'.repeat(4_000)}'`, '4000-4015', tooLong],
+  ['characters that are no tokens', '('.repeat(1_000_000), '4000-1000000', tooLong],
+])('too many %s are refused', (_, text, place, reason) => {
+  expect(refuse(text)).toEqual([place, reason]);
+});
+
+it('at the limits an expression is read', () => {
+  expect(refuse(`count(${'('.repeat(57)}1${')'.repeat(57)})`)).toBeUndefined();
+  expect(refuse(`count(Region in (${"'West', ".repeat(490)}'East'))`)).toBeUndefined();
+  expect(refuse(`count(${'Returned and '.repeat(300)}Returned)`)).toBeUndefined();
+});

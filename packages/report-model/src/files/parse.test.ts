@@ -1,0 +1,340 @@
+import { expect, it } from 'vitest';
+
+import type { Issue } from '../check/issue.ts';
+import { parseDatasetFile, parseReportFile } from './parse.ts';
+
+const show = ({ issues }: { issues: Issue[] }) =>
+  issues.map(({ path, message }) => [path.join('.'), message]);
+
+const dataset = (properties: unknown) =>
+  show(parseDatasetFile({ name: 'Orders', source: { file: 'a.csv' }, ...(properties as object) }));
+
+const operators = 'in, notIn, equals, between, before, after, isNull, and, or, not';
+
+it.each([
+  ['al', '', 'unknown value "al"; did you mean "all"?'],
+  [null, '', 'write all, or a condition such as { field: Region, in: [West] }'],
+  [{}, '', `a condition needs one of ${operators}`],
+  [{ field: 'R' }, '', `a condition needs one of ${operators}`],
+  [{ in: ['x'] }, '', 'the condition needs a field'],
+  [
+    { field: 'R', in: ['x'], equals: 'y' },
+    '',
+    'a condition has in and equals, but it can have only one of them',
+  ],
+  [{ field: 'R', inn: ['x'] }, '.inn', 'unknown property "inn"; did you mean "in"?'],
+  [{ field: 'R', in: [] }, '.in', 'the list is empty; name at least one value'],
+  [
+    { field: 'R', in: 'West' },
+    '.in',
+    'write a list such as [West, East], { viewer: … } or { lookup: …, key: …, value: … }',
+  ],
+  [{ field: 'R', in: ['x', null] }, '.in.1', 'write text, a number, true or false'],
+  [
+    { field: 'R', in: { viewer: 'mail' } },
+    '.in.viewer',
+    'unknown value "mail"; did you mean "email"?',
+  ],
+  [
+    { field: 'R', notIn: { lookup: 'Managers', key: 'y', value: 'z' } },
+    '.notIn.lookup',
+    'write lower-case letters, digits and single hyphens',
+  ],
+  [{ field: 'R', in: { lookup: 'x', key: 'y' } }, '.in.value', 'value is missing'],
+  [{ field: 'R', equals: { viewer: 'email', x: 1 } }, '.equals.x', 'unknown property "x"'],
+  [{ field: 'R', equals: ['x'] }, '.equals', 'write a value or { viewer: … }'],
+  [{ field: 'R', between: 5 }, '.between', 'between must be a list of two values, but is 5'],
+  [{ field: 'R', between: [1] }, '.between', 'between must have at least 2 entries'],
+  [{ field: 'R', isNull: 'yes' }, '.isNull', 'isNull must be true or false, but is text'],
+  [{ field: 12, isNull: true }, '.field', 'field must be text, but is 12; quote it'],
+  [{ and: [] }, '.and', 'and has no condition; for every row, write rows: all'],
+  [{ or: [] }, '.or', 'or has no condition; for every row, write rows: all'],
+  [{ or: 'x' }, '.or', 'or must be a list, but is text'],
+  [
+    { not: [{ field: 'R', isNull: true }] },
+    '.not',
+    'not must be a set of properties, but is a list',
+  ],
+  [
+    { field: 'R', and: [{ field: 'x', isNull: true }] },
+    '.field',
+    'remove field; and, or and not have none',
+  ],
+  [
+    { and: [{ not: { or: [{ field: 'R', isNul: true }] } }] },
+    '.and.0.not.or.0.isNul',
+    'unknown property "isNul"; did you mean "isNull"?',
+  ],
+])('the rows %j have one issue at %j: %s', (rows, place, message) => {
+  expect(dataset({ roles: [{ name: 'West', rows }] })).toEqual([
+    [`roles.0.rows${place}`, `West: ${message}`],
+  ]);
+});
+
+const folder = 'write a path below the folder of your data, such as sales/orders.csv';
+const metric = (properties: object) => ({
+  metrics: [{ name: 'Sales', expression: 'sum(Sales)', ...properties }],
+});
+
+it.each([
+  [{ source: undefined }, 'source', 'source is missing'],
+  [{ source: 'a.csv' }, 'source', 'source must be a set of properties, but is text'],
+  [{ source: {} }, 'source', 'a source needs one of file, files'],
+  [{ source: { fil: 'a.csv' } }, 'source.fil', 'unknown property "fil"; did you mean "file"?'],
+  [
+    { source: { file: 'a.csv', files: '*.csv' } },
+    'source',
+    'a source has file and files, but it can have only one of them',
+  ],
+  [{ source: { file: '../a.csv' } }, 'source.file', `the path leaves its folder; ${folder}`],
+  [{ source: { file: 'a/../../b.csv' } }, 'source.file', `the path leaves its folder; ${folder}`],
+  [
+    { source: { file: '/etc/a.csv' } },
+    'source.file',
+    `the path is absolute or an address; ${folder}`,
+  ],
+  [{ source: { file: '~/a.csv' } }, 'source.file', `the path is absolute or an address; ${folder}`],
+  [
+    { source: { file: 's3://b/a.csv' } },
+    'source.file',
+    `the path is absolute or an address; ${folder}`,
+  ],
+  [
+    { source: { file: 'C:/a.csv' } },
+    'source.file',
+    `the path is absolute or an address; ${folder}`,
+  ],
+  [{ source: { file: './a.csv' } }, 'source.file', `the path has an empty part; ${folder}`],
+  [{ source: { file: 'a//b.csv' } }, 'source.file', `the path has an empty part; ${folder}`],
+  [
+    { source: { file: 'a\\b.csv' } },
+    'source.file',
+    `the path has a character that is not allowed; ${folder}`,
+  ],
+  [
+    { source: { file: 'a\0.csv' } },
+    'source.file',
+    `the path has a character that is not allowed; ${folder}`,
+  ],
+  [
+    { source: { file: '*.csv' } },
+    'source.file',
+    'file is one file, but this is a pattern; write files: instead of file:',
+  ],
+  [
+    { source: { files: 'a.csv' } },
+    'source.files',
+    'files is a pattern such as sales/*.parquet; for one file, write file: instead',
+  ],
+  [
+    { source: { file: 'a.xlsx' } },
+    'source.file',
+    'the file is neither CSV nor Parquet; its name must end in .csv, .tsv, .txt or .parquet',
+  ],
+  [{ source: { file: 'a.parquet', csv: {} } }, 'source.csv', 'a Parquet file has no csv'],
+  [
+    { source: { file: 'a.csv', csv: { delimeter: ';' } } },
+    'source.csv.delimeter',
+    'unknown property "delimeter"; did you mean "delimiter"?',
+  ],
+  [
+    { source: { file: 'a.csv', csv: { decimal: ',' } } },
+    'source.csv.delimiter',
+    'delimiter and decimal are both ","; write another, such as ";"',
+  ],
+  [
+    { source: { file: 'a.csv', csv: { thousands: '.' } } },
+    'source.csv.thousands',
+    'decimal and thousands are both "."; write another',
+  ],
+  [
+    { source: { file: 'a.csv', csv: { encoding: 'utf8' } } },
+    'source.csv.encoding',
+    'unknown value "utf8"; did you mean "utf-8"?',
+  ],
+  [{ name: undefined }, 'name', 'name is missing'],
+  [{ name: null }, 'name', 'name must be text, but is empty'],
+  [{ name: 2024 }, 'name', 'name must be text, but is 2024; quote it'],
+  [{ name: ' Orders' }, 'name', 'remove the spaces at the start and end'],
+  [{ name: 'a\nb' }, 'name', 'remove line breaks and control characters'],
+  [{ id: 'orders' }, 'id', 'id is no UUID'],
+  [{ rowAcces: 'everyone' }, 'rowAcces', 'unknown property "rowAcces"; did you mean "rowAccess"?'],
+  [{ rowAccess: 'all' }, 'rowAccess', 'unknown value "all"; write by-role or everyone'],
+  [{ metrics: null }, 'metrics', 'metrics must be a list, but is empty'],
+  [{ metrics: { a: 1 } }, 'metrics', 'metrics must be a list, but is a set of properties'],
+  [
+    { metrics: ['Sales'] },
+    'metrics.0',
+    'entry 1 of metrics must be a set of properties, but is text',
+  ],
+  [metric({ expression: undefined }), 'metrics.0.expression', 'Sales: expression is missing'],
+  [
+    metric({ expression: 1 }),
+    'metrics.0.expression',
+    'Sales: expression must be text, but is 1; quote it',
+  ],
+  [metric({ expression: '' }), 'metrics.0.expression', 'Sales: expression is empty'],
+  [
+    metric({ expression: 'x'.repeat(4_001) }),
+    'metrics.0.expression',
+    'Sales: expression must have at most 4000 characters',
+  ],
+  [
+    metric({ format: 'percnt' }),
+    'metrics.0.format',
+    'Sales: unknown value "percnt"; did you mean "percent"?',
+  ],
+  [
+    metric({ format: 5 }),
+    'metrics.0.format',
+    'Sales: write integer, decimal, percent, or options such as { style: currency, currency: USD }',
+  ],
+  [
+    metric({ format: { style: 'currency' } }),
+    'metrics.0.format',
+    'Sales: write style: currency and currency: … together',
+  ],
+  [
+    metric({ format: { style: 'currency', currency: 'EURO' } }),
+    'metrics.0.format.currency',
+    'Sales: write the ISO 4217 code of a currency, such as USD',
+  ],
+  [
+    metric({ format: { style: 'unit', unit: 'kilometr' } }),
+    'metrics.0.format.unit',
+    'Sales: unknown unit "kilometr"; did you mean "kilometer"?',
+  ],
+  [
+    metric({ format: { minimumFractionDigits: 3, maximumFractionDigits: 1 } }),
+    'metrics.0.format.maximumFractionDigits',
+    'Sales: maximumFractionDigits is less than minimumFractionDigits',
+  ],
+  [
+    { fields: [{ name: 'Region', type: 'string' }] },
+    'fields.0.type',
+    'Region: unknown value "string"; write text, number, integer, decimal, date, datetime or boolean',
+  ],
+])('the dataset with %j has one issue at %s: %s', (properties, place, message) => {
+  expect(dataset(properties)).toEqual([[place, message]]);
+});
+
+const report = (properties: unknown) =>
+  show(
+    parseReportFile({
+      name: 'Sales',
+      workspace: 'Sales',
+      dataset: 'orders',
+      pages: [{ name: 'Overview', rows: [{ tiles: [{ type: 'kpi', metric: 'Sales' }] }] }],
+      ...(properties as object),
+    }),
+  );
+
+const types = 'kpi, line, area, column, bar, scatter, donut, table, pivot, text';
+
+it.each([
+  ['kpi', '', `a tile needs a type: ${types}`],
+  [{ x: 'a' }, '.type', `a tile needs a type: ${types}`],
+  [{ type: 'ling' }, '.type', 'unknown type of tile "ling"; did you mean "line"?'],
+  [{ type: 'treemap' }, '.type', `unknown type of tile "treemap"; write one of ${types}`],
+  [{ type: 'line', x: 'a' }, '.y', 'y is missing'],
+  [{ type: 'line', x: 'a', y: 5 }, '.y', 'write the name of a metric, or a list of names'],
+  [{ type: 'line', x: 'a', y: [] }, '.y', 'y is empty'],
+  [
+    { type: 'line', x: 'a', y: 'b', widht: 3 },
+    '.widht',
+    'unknown property "widht"; did you mean "width"?',
+  ],
+  [{ type: 'line', x: 'a', y: 'b', width: 13 }, '.width', 'width must be at most 12'],
+  [
+    { type: 'line', x: 'a', y: 'b', width: 1.5 },
+    '.width',
+    'width must be a whole number, but is 1.5',
+  ],
+  [
+    { type: 'column', x: 'a', y: 'b', stack: 'stack' },
+    '.stack',
+    'unknown value "stack"; write stacked, grouped or percent',
+  ],
+  [
+    { type: 'area', x: 'a', y: 'b', stack: 'grouped' },
+    '.stack',
+    'unknown value "grouped"; write stacked or percent',
+  ],
+  [{ type: 'line', x: 'a', y: 'b', stack: 'stacked' }, '.stack', 'unknown property "stack"'],
+  [{ type: 'kpi', metric: 'm', target: true }, '.target', 'write a number or the name of a metric'],
+  [
+    { type: 'kpi', metric: 'm', sparkline: 'moth' },
+    '.sparkline',
+    'unknown value "moth"; did you mean "month"?',
+  ],
+  [{ type: 'pivot', rows: ['a'], columns: [], metrics: ['m'] }, '.columns', 'columns is empty'],
+  [{ type: 'table', pageSize: 0 }, '.pageSize', 'pageSize must be at least 1'],
+  [{ type: 'donut', metric: 'm', color: 'c', limit: 13 }, '.limit', 'limit must be at most 12'],
+  [{ type: 'text', text: '' }, '.text', 'text is empty'],
+])('the tile %j has one issue at %j: %s', (tile, place, message) => {
+  const issues = report({ pages: [{ name: 'Overview', rows: [{ tiles: [tile] }] }] });
+  const hasType = typeof tile === 'object' && 'type' in tile;
+  const subject = hasType ? `Overview, ${tile.type}` : 'Overview';
+  expect(issues).toEqual([[`pages.0.rows.0.tiles.0${place}`, `${subject}: ${message}`]]);
+});
+
+it.each([
+  [{ pages: undefined }, [['pages', 'pages is missing']]],
+  [{ pages: [] }, [['pages', 'pages is empty']]],
+  [
+    { dataset: 'orders.yaml' },
+    [['dataset', 'write lower-case letters, digits and single hyphens']],
+  ],
+  [
+    { filters: [{ field: 'Year', default: 2024 }] },
+    [['filters.0.default', 'write text in quotes, or a list of texts']],
+  ],
+  [
+    { filters: ['Region'] },
+    [['filters.0', 'entry 1 of filters must be a set of properties, but is text']],
+  ],
+  [
+    { pages: [{ name: 'P', tiles: [] }] },
+    [
+      ['pages.0.rows', 'P: rows is missing'],
+      ['pages.0.tiles', 'P: unknown property "tiles"'],
+    ],
+  ],
+])('the report with %j has these issues: %j', (properties, issues) => {
+  expect(report(properties)).toEqual(issues);
+});
+
+it.each([null, 'text', 5, [], true])('the file %j is refused', (value) => {
+  const { issues } = parseDatasetFile(value);
+  expect(issues).toHaveLength(1);
+  expect(issues[0]?.message).toMatch(/^the file must be a set of properties, but is /);
+});
+
+it('a file that is nested too deeply is refused', () => {
+  let rows: object = { field: 'Region', isNull: true };
+  for (let level = 0; level < 100_000; level += 1) rows = { not: rows };
+  const [issue, ...others] = parseDatasetFile({ roles: [{ name: 'West', rows }] }).issues;
+  expect(others).toEqual([]);
+  expect(issue?.message).toBe('this is nested more than 60 levels deep');
+  expect(issue?.path).toHaveLength(60);
+});
+
+it('a file without mistakes has its defaults', () => {
+  const { value, issues } = parseDatasetFile({
+    name: 'Orders',
+    source: { file: 'orders.csv', csv: { delimiter: ';', decimal: ',' } },
+    metrics: [{ name: 'Share', expression: 'sum(a) / count()', format: 'percent' }],
+    roles: [
+      { name: 'Own', rows: { field: 'R', in: { lookup: 'managers', key: 'email', value: 'r' } } },
+    ],
+  });
+  expect(issues).toEqual([]);
+  expect(value).toMatchObject({
+    source: { file: 'orders.csv', csv: { delimiter: ';', decimal: ',', encoding: 'utf-8' } },
+    rowAccess: 'by-role',
+    timeZone: 'UTC',
+    fields: [],
+    metrics: [{ format: { style: 'percent' } }],
+    roles: [{ rows: { in: { viewer: 'email' } } }],
+  });
+});
