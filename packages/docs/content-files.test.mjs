@@ -10,6 +10,7 @@ import {
   resolveReport,
   rowFunctions,
 } from '@portal-embed/report-model';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 
@@ -48,6 +49,14 @@ const example = {
   metrics: [...wholeDataset.metrics, { name: 'Profit', expression: 'sum(Profit)' }],
 };
 
+const readSchema = (name) => {
+  const url = import.meta.resolve(`@portal-embed/report-model/schemas/${name}.schema.json`);
+  return JSON.parse(fs.readFileSync(new URL(url), 'utf8'));
+};
+const ajv = new Ajv2020({ allowUnionTypes: true, formats: { uuid: true } });
+const isDataset = ajv.compile(readSchema('dataset'));
+const isReport = ajv.compile(readSchema('report'));
+
 function check(file) {
   const { value, issues } = parseDatasetFile(file);
   return value ? resolveDataset(value, columns) : { issues };
@@ -55,6 +64,7 @@ function check(file) {
 
 function checkReport(file) {
   const { value, issues } = parseReportFile(file);
+  expect(isReport(file)).toBe(issues.length === 0);
   return value ? resolveReport(value, check(example).dataset).issues : issues;
 }
 
@@ -65,6 +75,7 @@ const isDatasetPart = (block) => !isTiles(block) && !isReportPart(block) && bloc
 it.each(blocks.filter(isDatasetPart))('the example %j of a dataset has no issue', (part) => {
   const { dataset, issues } = check({ ...example, ...part });
   expect(issues).toEqual([]);
+  expect(isDataset({ ...example, ...part })).toBe(true);
   const managers = parseDatasetFile({ name: 'Managers', source: { file: 'managers.csv' } }).value;
   const other = resolveDataset(managers, lookUpColumns).dataset;
   expect(checkLookUps(dataset, new Map([['region-managers', other]]))).toEqual([]);
@@ -125,9 +136,7 @@ function listProperties(schema) {
 }
 
 it.each(['dataset', 'report'])('every property of a %s is described', (name) => {
-  const url = import.meta.resolve(`@portal-embed/report-model/schemas/${name}.schema.json`);
-  const schema = JSON.parse(fs.readFileSync(new URL(url), 'utf8'));
-  const properties = new Set(listProperties(schema));
+  const properties = new Set(listProperties(readSchema(name)));
   expect(properties.size).toBeGreaterThan(20);
   const inline = page.replaceAll(/^```[^]*?^```/gm, '').matchAll(/`([^`]+)`/g);
   const code = [...[...inline].map(([, text]) => text), ...page.match(/^```yaml\n[^]*?^```/gm)];
@@ -135,6 +144,21 @@ it.each(['dataset', 'report'])('every property of a %s is described', (name) => 
     (property) => !code.some((text) => new RegExp(`(?<!\\w)${property}(?!\\w)`).test(text)),
   );
   expect(missing).toEqual([]);
+});
+
+it.each([
+  { sources: {} },
+  { source: {} },
+  { source: { file: 'a.csv', files: '*.csv' } },
+  { roles: [{ name: 'West', rows: 'al' }] },
+  { roles: [{ name: 'West', rows: { field: 'Region' } }] },
+  { roles: [{ name: 'West', rows: { field: 'Region', in: [] } }] },
+  { roles: [{ name: 'West', rows: { field: 'Region', in: ['West'], isNull: true } }] },
+  { roles: [{ name: 'West', rows: { and: [] } }] },
+  { metrics: [{ name: 'Sales' }] },
+])('an editor marks the mistake in %j', (part) => {
+  expect(isDataset({ ...example, ...part })).toBe(false);
+  expect(parseDatasetFile({ ...example, ...part }).issues).not.toEqual([]);
 });
 
 it('every function, grain and type of tile has an example', () => {
