@@ -338,3 +338,29 @@ it('a file without mistakes has its defaults', () => {
     roles: [{ rows: { in: { viewer: 'email' } } }],
   });
 });
+
+it('a parsed file, which the portal stores, is read as itself', () => {
+  const { value } = parseDatasetFile({
+    name: 'Orders',
+    source: { file: 'orders.csv', csv: {} },
+    metrics: [{ name: 'Share', expression: 'sum(a) / count()', format: 'percent' }],
+    roles: [
+      { name: 'Own', rows: { field: 'R', in: { lookup: 'managers', key: 'email', value: 'r' } } },
+    ],
+  });
+  expect(parseDatasetFile(structuredClone(value))).toEqual({ value, issues: [] });
+
+  const tiles = [
+    { type: 'kpi', metric: 'Sales' },
+    { type: 'line', x: 'Region', y: 'Sales' },
+    { type: 'table', metrics: ['Sales'] },
+  ];
+  const stored = parseReportFile({
+    name: 'Sales',
+    workspace: 'Sales',
+    dataset: 'orders',
+    pages: [{ name: 'Overview', rows: [{ tiles }] }],
+  }).value;
+  expect(stored?.pages[0]?.rows[0]?.tiles[1]).toMatchObject({ y: ['Sales'], limit: 50 });
+  expect(parseReportFile(structuredClone(stored))).toEqual({ value: stored, issues: [] });
+});
