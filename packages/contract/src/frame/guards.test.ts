@@ -32,6 +32,7 @@ const valid: unknown[] = [
   { portalEmbed: 1, type: 'connect' },
   { type: 'ready', unappliedFilters: ['Nope'] },
   { type: 'state', state },
+  { portalEmbed: 1, type: 'connect', state: { ...state, page: 2 } },
   { type: 'navigated', path: '/organizations/a', reportId: null },
   { type: 'navigated', path: '/organizations/a', reportId: 'b' },
   { type: 'resized', height: 12.5 },

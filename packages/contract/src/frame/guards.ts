@@ -16,9 +16,11 @@ export const areFilters = (value: unknown): value is CustomFilter[] =>
     (filter) => isText(filter?.['key']) && isText(filter['value']),
   );
 
+const isIndex = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+
 const isState = (value: unknown) => {
-  const { path, scroll } = Object(value) as Fields;
-  return isText(path) && Number.isFinite(scroll);
+  const { path, scroll, page } = Object(value) as Fields;
+  return isText(path) && Number.isFinite(scroll) && (page === undefined || isIndex(page));
 };
 
 // `typeof` says number for NaN, zod does not.

@@ -36,6 +36,8 @@ export const frameStateSchema = z.object({
   path: z.string(),
   /** Vertical scroll position in CSS pixels. */
   scroll: z.number(),
+  /** Index of the report's page. Default: 0, the first. */
+  page: z.int().nonnegative().optional(),
 });
 
 /** Window → parent: the first message of every document of the portal, including error pages. */
