@@ -194,10 +194,10 @@ it('the host is told how far the reader has scrolled, and can set the theme', as
 
 it('a report whose charts cannot be loaded is shown as tables', async () => {
   const page = await browser.newPage();
-  const charts = assets.preloads.find((href) => href.includes('draw-series'))!;
+  const charts = assets.preloads.find((href) => href.includes('draw-chart'))!;
   await page.route(`**${charts}`, (route) => route.abort());
   await page.goto(urlOf('/framed'));
   await page.getByText('$725,458').waitFor();
-  expect(await page.locator('.tile table').count()).toBe(2);
+  await expect.poll(() => page.locator('.tile table').count()).toBe(2);
   await page.close();
 });

@@ -15,3 +15,12 @@ globalThis.ResizeObserver ??= class {
   disconnect() {}
 };
 if (globalThis.window) window.scrollTo = () => {};
+
+// jsdom has no modal dialogs; focus and the backdrop are tested in a browser.
+function showModal(this: HTMLDialogElement) {
+  this.open = true;
+}
+function close(this: HTMLDialogElement) {
+  this.open = false;
+}
+if (globalThis.HTMLDialogElement) Object.assign(HTMLDialogElement.prototype, { showModal, close });

@@ -4,8 +4,8 @@ import { takeSession, waitForDocument } from './viewer/session/take-session.ts';
 import { createSessions } from './viewer/show-sessions.tsx';
 
 // Loads before the session arrives, which is the last part of the document.
-const charts = import('./viewer/charts/draw-series.ts').then(
-  (module) => module.drawSeries,
+const charts = import('./viewer/charts/draw-chart.ts').then(
+  (module) => module.drawChart,
   () => null,
 );
 

@@ -20,7 +20,7 @@ const writeManifest = (manifest: object) =>
 
 const entry = { file: 'assets/viewer.js', name: 'viewer', isEntry: true };
 
-it('the viewer’s page has the scripts and styles of its entry and its imports', () => {
+it('the viewer’s page has the scripts and styles of its entry, its imports and its charts', () => {
   writeManifest({
     'other.html': { file: 'assets/other.js', name: 'other', isEntry: true },
     'viewer.js': { file: 'assets/chunk.js', name: 'viewer' },
@@ -28,10 +28,11 @@ it('the viewer’s page has the scripts and styles of its entry and its imports'
       ...entry,
       css: ['assets/viewer.css'],
       imports: ['shared.js'],
-      dynamicImports: ['chart.js'],
+      dynamicImports: ['chart.js', 'text.js'],
     },
     'shared.js': { file: 'assets/shared.js', css: ['assets/shared.css'] },
-    'chart.js': { file: 'assets/chart.js', css: ['assets/chart.css'] },
+    'chart.js': { file: 'assets/chart.js', name: 'draw-chart', css: ['assets/chart.css'] },
+    'text.js': { file: 'assets/text.js', name: 'text' },
   });
   expect(loadAssets(folder)).toEqual({
     folder: path.join(folder, 'assets'),

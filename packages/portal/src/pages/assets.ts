@@ -10,7 +10,7 @@ export interface Assets {
   /** File of the script of `/docs`. */
   apiReference: string;
   script: string;
-  /** Scripts that `script` imports, for preloading. */
+  /** Scripts that `script` imports and most reports need, for preloading. */
   preloads: string[];
   styles: string[];
   /** The first script of every page, inlined, and its hash for the Content-Security-Policy. */
@@ -32,6 +32,9 @@ interface ManifestChunk {
   dynamicImports?: string[];
 }
 
+/** The code of charts, which most reports need. Other code loads when a tile needs it. */
+const preloaded = 'draw-chart';
+
 /** @throws if the pages have not been built */
 export function loadAssets(folder: string): Assets {
   let manifest: Record<string, ManifestChunk>;
@@ -46,9 +49,8 @@ export function loadAssets(folder: string): Assets {
   }
   const entry = Object.values(manifest).find((chunk) => chunk.isEntry && chunk.name === 'viewer');
   if (!entry) throw new Error(`${folder} has no viewer page: run \`npm run build\`.`);
-  const imported = [...(entry.imports ?? []), ...(entry.dynamicImports ?? [])].map(
-    (key) => manifest[key]!,
-  );
+  const later = (entry.dynamicImports ?? []).filter((key) => manifest[key]!.name === preloaded);
+  const imported = [...(entry.imports ?? []), ...later].map((key) => manifest[key]!);
   return {
     folder: path.join(folder, 'assets'),
     apiReference: path.join(folder, 'docs/reference.js'),

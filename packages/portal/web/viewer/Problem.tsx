@@ -2,7 +2,7 @@ import { useViewer } from './viewer-context.ts';
 
 /** What went wrong and what to do, with a retry button where a retry can help. */
 export function Problem() {
-  const { viewer, problem, loading, view } = useViewer();
+  const { viewer, problem, loading, view, pageIndex } = useViewer();
   if (!problem) return null;
   const isFinal = ['report_not_accessible', 'filters_not_applied'].includes(problem.code);
   return (
@@ -11,7 +11,7 @@ export function Problem() {
         <h2 className="problem-title">{problem.message}</h2>
         <p>
           {problem.advice}
-          {view && ' What you see is from before.'}
+          {view?.page.index === pageIndex && ' What you see is from before.'}
         </p>
         {problem.requestId && <p className="problem-request">Request {problem.requestId}</p>}
       </div>

@@ -61,7 +61,7 @@ describe('data embedded in the page', () => {
 
   it('is drawn before the host connects and reported to it afterwards', async () => {
     const page = openViewer({ ...reportSession, view: salesView });
-    await act(page.viewer.preview);
+    await act(async () => page.viewer.preview());
     expect(screen.getByText('$725,458')).toBeVisible();
     expect(page.sent).toEqual([]);
     await page.start();
@@ -75,7 +75,7 @@ describe('a restored state', () => {
     const page = openViewer(portalSession);
     await page.start({ path: pathTo(flights), scroll: 0 });
     expect(page.api.viewReport.mock.calls.map(([id, request]) => [id, request])).toEqual([
-      [flights.id, { intent: 'open', filters: [] }],
+      [flights.id, { intent: 'open', filters: [], page: 0 }],
     ]);
     expect(location.pathname).toBe(pathTo(flights));
   });

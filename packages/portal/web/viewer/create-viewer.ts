@@ -1,9 +1,9 @@
 import type { FrameState, PortalMessage } from '@portal-embed/contract/frame';
 
-import type { ViewerSession } from '../../wire/viewer.ts';
+import type { ReportView, ViewerSession } from '../../wire/viewer.ts';
 import { ServiceError } from '../shared/service-error.ts';
-import type { DrawSeries } from './charts/draw-series.ts';
-import { createFormats } from './charts/format.ts';
+import type { DrawChart } from './charts/draw-chart.ts';
+import { createFormats } from './format/create-formats.ts';
 import { pathOf, reportAt } from './paths.ts';
 import type { PortalApi } from './session/portal-api.ts';
 import type { ViewerState } from './viewer-state.ts';
@@ -19,7 +19,7 @@ export interface ViewerParts {
   hasHost: () => boolean;
   showPath: (path: string) => void;
   /** Loads the code that draws charts; `null` if that fails. */
-  loadCharts: () => Promise<DrawSeries | null>;
+  loadCharts: () => Promise<DrawChart | null>;
 }
 
 /** Longest time that the data of an ended session stays while the host opens a new one. */
@@ -42,12 +42,13 @@ export function createViewer({
     session,
     reports: session.reports,
     reportId: session.reportId,
+    pageIndex: 0,
     view: null,
     viewedAt: null,
     loading: true,
     problem: null,
     ended: false,
-    drawSeries: null,
+    drawChart: undefined,
     formats: createFormats(),
   };
   const listeners = new Set<() => void>();
@@ -61,6 +62,8 @@ export function createViewer({
   // The data that came with the page answers the first request.
   let firstView = session.view;
   let endTimer: ReturnType<typeof setTimeout> | undefined;
+  // Numbers and tables do not wait for the code of charts.
+  void loadCharts().then((drawChart) => change({ drawChart }));
 
   function change(part: Partial<ViewerState>) {
     state = { ...state, ...part };
@@ -105,10 +108,10 @@ export function createViewer({
   async function load() {
     current.abort();
     const { signal } = (current = new AbortController());
-    const { reportId, view: shown } = state;
+    const { reportId, pageIndex, view: shown } = state;
     // The retry of a failed opening is an opening too, so that the access log counts it.
     const intent = shown ? 'refresh' : 'open';
-    const given = firstView;
+    const given = firstView?.page.index === pageIndex ? firstView : null;
     firstView = null;
     change({ loading: true });
     try {
@@ -117,14 +120,17 @@ export function createViewer({
         if (!signal.aborted) settle({ reports });
         return;
       }
-      const [view, drawSeries] = await Promise.all([
-        given ?? api.viewReport(reportId, { intent, filters: [] }, signal),
-        loadCharts(),
-      ]);
-      if (!signal.aborted) settle({ view, viewedAt: new Date(), drawSeries });
+      const view =
+        given ?? (await api.viewReport(reportId, { intent, filters: [], page: pageIndex }, signal));
+      if (!signal.aborted) settleView(view);
     } catch (error) {
       if (!signal.aborted) fail(error);
     }
+  }
+
+  /** A page that no longer exists is answered with the first. */
+  function settleView(view: ReportView) {
+    settle({ view, viewedAt: new Date(), pageIndex: view.page.index });
   }
 
   /** The `id` of answers to the host. */
@@ -137,28 +143,30 @@ export function createViewer({
   const currentPlace = (): FrameState => ({
     path: pathOf(session, state.reportId),
     scroll: scrollAwaited ?? window.scrollY,
+    ...(state.pageIndex > 0 && { page: state.pageIndex }),
   });
 
   function goTo(reportId: string | null) {
     scrollAwaited = undefined;
-    change({ reportId, view: null, viewedAt: null, problem: null });
+    change({ reportId, pageIndex: 0, view: null, viewedAt: null, problem: null });
     showPath(pathOf(session, reportId));
   }
 
-  /** Returns whether another report is open, whose data must be loaded. */
-  function bringTo({ path, scroll }: FrameState): boolean {
+  /** Returns whether another report or page is open, whose data must be loaded. */
+  function bringTo({ path, scroll, page: pageIndex = 0 }: FrameState): boolean {
     const reportId = session.reportId ?? reportAt(session, path);
     const isElsewhere = reportId !== state.reportId;
     if (isElsewhere) goTo(reportId);
-    if (path === currentPlace().path) scrollAwaited = scroll;
-    return isElsewhere;
+    if (path !== currentPlace().path) return isElsewhere;
+    scrollAwaited = scroll;
+    const isOtherPage = pageIndex !== state.pageIndex;
+    if (isOtherPage) change({ pageIndex });
+    return isElsewhere || isOtherPage;
   }
 
   /** Shows the data that came with the page before the host has answered. */
-  async function preview() {
-    if (!firstView) return;
-    const drawSeries = await loadCharts();
-    if (!isStarted) settle({ view: firstView, viewedAt: new Date(), drawSeries });
+  function preview() {
+    if (firstView) settleView(firstView);
   }
 
   /** Starts at the place that the host names. A late answer only changes the place. */
@@ -188,6 +196,15 @@ export function createViewer({
     void load();
   }
 
+  /** Shows another page of the open report. */
+  function selectPage(pageIndex: number) {
+    if (pageIndex === state.pageIndex) return;
+    scrollAwaited = undefined;
+    change({ pageIndex, problem: null });
+    tellState();
+    void load();
+  }
+
   /**
    * Continues with another session of the same user. The place of the reader stays if the session can
    * show it.
@@ -211,6 +228,7 @@ export function createViewer({
       loading: true,
       problem: null,
       ended: false,
+      ...(reportId !== state.reportId && { pageIndex: 0 }),
       ...(!isShown && { view: null, viewedAt: null }),
     });
     showPath(pathOf(session, reportId));
@@ -265,6 +283,7 @@ export function createViewer({
     adopt,
     stop,
     open,
+    selectPage,
     refresh,
     setLocale,
     noteDrawn,

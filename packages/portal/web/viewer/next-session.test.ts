@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { ViewerSession } from '../../wire/viewer.ts';
 import { ServiceError } from '../shared/service-error.ts';
-import { drawSeries } from './charts/draw-series.ts';
+import { drawChart } from './charts/draw-chart.ts';
 import { createSampleApi, openViewer, resetWindow } from './test/open-viewer.tsx';
 import {
   flights,
@@ -28,7 +28,7 @@ const flightsSession: ViewerSession = {
 
 /** Opens a session in a page of a host, and starts it. */
 async function openInHost(session: ViewerSession) {
-  const page = openViewer(session, createSampleApi(), async () => drawSeries, true);
+  const page = openViewer(session, createSampleApi(), async () => drawChart, true);
   await page.start();
   page.sent.length = 0;
   const adopt = async (next: ViewerSession, id: number) => {
@@ -171,21 +171,21 @@ it('a viewer that is stopped aborts its request and tells nobody of changes', as
   expect(listener).not.toHaveBeenCalled();
 });
 
-it('data that came with the page is not drawn a second time after the start', async () => {
-  const charts: (() => void)[] = [];
+it('numbers are shown before the code of charts has loaded, and are not requested again', async () => {
+  let load!: () => void;
   const page = openViewer(
     { ...reportSession, view: salesView },
     createSampleApi(),
-    () => new Promise((resolve) => charts.push(() => resolve(drawSeries))),
+    () => new Promise((resolve) => (load = () => resolve(drawChart))),
   );
-  const previewed = page.viewer.preview();
-  act(() => page.viewer.start());
-  charts[0]!();
-  await act(() => previewed);
-  expect(page.viewer.getState()).toMatchObject({ view: null, loading: true });
-  await act(async () => charts[1]!());
-  await waitFor(() => expect(page.viewer.getState().loading).toBe(false));
+  await act(async () => page.viewer.preview());
+  expect(screen.getByText('$725,458')).toBeVisible();
+  await page.start();
   expect(page.typesSent()).toEqual(['state', 'ready']);
+  expect(document.querySelector('figure svg')).toBeNull();
+  await act(async () => load());
+  expect(document.querySelectorAll('figure svg.plot')).toHaveLength(2);
+  expect(page.api.viewReport).not.toHaveBeenCalled();
 });
 
 it('a session that comes before the start is shown, and the start requests nothing more', async () => {

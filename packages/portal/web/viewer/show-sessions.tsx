@@ -2,7 +2,7 @@ import type { ConnectMessage, FrameOptions, HostMessage } from '@portal-embed/co
 import { createRoot } from 'react-dom/client';
 
 import type { ViewerSession } from '../../wire/viewer.ts';
-import type { DrawSeries } from './charts/draw-series.ts';
+import type { DrawChart } from './charts/draw-chart.ts';
 import { createViewer } from './create-viewer.ts';
 import { applyLook } from './frame/apply-look.ts';
 import type { FrameChannel } from './frame/frame-channel.ts';
@@ -19,7 +19,7 @@ export interface SessionsParts {
   channel: FrameChannel;
   /** Whether the page is in a frame, so that a host may connect. */
   isFramed: boolean;
-  loadCharts: () => Promise<DrawSeries | null>;
+  loadCharts: () => Promise<DrawChart | null>;
   /** Shows the path of the open report in the address bar. */
   showPath: (path: string) => void;
 }
@@ -75,7 +75,7 @@ export function createSessions({
     const lifetime = new AbortController();
     const { signal } = lifetime;
     addEventListener('scroll', viewer.noteScrolled, { signal });
-    void viewer.preview();
+    viewer.preview();
     // The host may restore another report, so the first request waits for its message.
     const timer = setTimeout(viewer.start, isFramed ? connectTimeoutMs : 0);
     signal.addEventListener('abort', () => clearTimeout(timer));

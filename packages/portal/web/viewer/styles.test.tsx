@@ -1,11 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { act, cleanup } from '@testing-library/react';
+import { act, cleanup, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 
 import { ServiceError } from '../shared/service-error.ts';
-import { drawSeries } from './charts/draw-series.ts';
+import { drawChart } from './charts/draw-chart.ts';
+import { galleryView } from './test/gallery.ts';
 import { createSampleApi, openViewer, resetWindow } from './test/open-viewer.tsx';
 import { portalSession, reportSession, sales, salesView, west } from './test/samples.ts';
 
@@ -27,16 +28,20 @@ it('each class of the style sheets is on a page', async () => {
       for (const name of element.classList) used.add(name);
   };
   const answers = [
+    { ...galleryView, filters: [west] },
     { ...salesView, filters: [west] },
     { ...salesView, rowCount: 0, unappliedFilters: ['Planet'] },
   ];
   for (const answer of answers) {
     const api = createSampleApi();
     api.viewReport.mockResolvedValue(answer);
-    for (const loadCharts of [async () => drawSeries, async () => null]) {
+    const pending = new Promise<null>(() => {});
+    for (const loadCharts of [async () => drawChart, async () => null, () => pending]) {
       const page = openViewer(reportSession, api, loadCharts);
       note();
       await page.start();
+      note();
+      await waitFor(() => expect(document.querySelector('.markdown-source')).toBeNull());
       note();
       cleanup();
     }

@@ -1,7 +1,7 @@
 import type { ReportSummary, ReportView, ViewerSession } from '../../wire/viewer.ts';
 import type { ServiceError } from '../shared/service-error.ts';
-import type { DrawSeries } from './charts/draw-series.ts';
-import type { Formats } from './charts/format.ts';
+import type { DrawChart } from './charts/draw-chart.ts';
+import type { Formats } from './format/create-formats.ts';
 
 export interface ViewerState {
   session: ViewerSession;
@@ -9,7 +9,9 @@ export interface ViewerState {
   reports: ReportSummary[];
   /** The open report, or `null` for the overview. */
   reportId: string | null;
-  /** The open report's data, once there. */
+  /** The page of the report that the reader has selected. */
+  pageIndex: number;
+  /** The open report's data, once there. It may still be that of the page before. */
   view: ReportView | null;
   /** When `view` was computed, by this browser's clock. */
   viewedAt: Date | null;
@@ -17,7 +19,7 @@ export interface ViewerState {
   problem: ServiceError | null;
   /** The session is over: nothing more can be shown. */
   ended: boolean;
-  /** Draws charts; `null` until its code has arrived, or when it cannot be had. */
-  drawSeries: DrawSeries | null;
+  /** Draws charts: `undefined` until its code has loaded, `null` if that failed. */
+  drawChart: DrawChart | null | undefined;
   formats: Formats;
 }

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 
 import type { ReportSummary } from '../../../wire/viewer.ts';
 import { useViewer } from '../viewer-context.ts';
-import { FilterChips } from './FilterChips.tsx';
 
 interface MenuBarProps {
   report: ReportSummary | undefined;
@@ -11,14 +10,13 @@ interface MenuBarProps {
 
 /** The bar of an open report. */
 export function MenuBar({ report, back }: MenuBarProps) {
-  const { viewer, view, viewedAt, loading, formats } = useViewer();
+  const { viewer, viewedAt, loading, formats } = useViewer();
   return (
     <header className="menu">
       <div className="menu-heading">
         {back}
         <h1 className="menu-title">{report?.name ?? 'Report unavailable'}</h1>
         {report?.description && <p className="menu-description">{report.description}</p>}
-        {view && <FilterChips view={view} />}
       </div>
       <div className="menu-actions">
         {viewedAt && (

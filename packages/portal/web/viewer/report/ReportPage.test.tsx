@@ -4,7 +4,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { ServiceError } from '../../shared/service-error.ts';
 import { createSampleApi, openViewer, resetWindow } from '../test/open-viewer.tsx';
-import { byMonth, portalSession, reportSession, sales, salesView } from '../test/samples.ts';
+import {
+  byMonth,
+  pageOf,
+  portalSession,
+  reportSession,
+  sales,
+  salesView,
+  totalSales,
+} from '../test/samples.ts';
 
 beforeEach(resetWindow);
 afterEach(() => {
@@ -76,7 +84,7 @@ describe('a report that loads', () => {
   it('the time of data that came with the page is that of its opening', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-02T03:04:05.006Z') });
     const page = openViewer({ ...reportSession, view: salesView });
-    await act(page.viewer.preview);
+    await act(async () => page.viewer.preview());
     expect(page.viewer.getState().viewedAt).toEqual(new Date());
   });
 });
@@ -181,12 +189,12 @@ describe('a report that cannot be shown', () => {
 });
 
 describe('the parts of a report page', () => {
-  it('key figures come before charts', async () => {
-    await show({ tiles: [byMonth, ...salesView.tiles.slice(0, 1)] });
+  it('tiles have the order of the report', async () => {
+    await show({ page: pageOf(byMonth, totalSales) });
     const tiles = main().getAllByRole('region');
     expect(tiles.map((tile) => within(tile).getByRole('heading').textContent)).toEqual([
-      'Total sales',
       'Sales by month',
+      'Total sales',
     ]);
   });
 

@@ -2,12 +2,15 @@ import { Problem } from '../Problem.tsx';
 import { useViewer } from '../viewer-context.ts';
 import { MenuBar } from './MenuBar.tsx';
 import { NoRows } from './NoRows.tsx';
+import { PageTabs, panelId, tabId } from './PageTabs.tsx';
+import { RowsBar } from './RowsBar.tsx';
 import { Skeleton } from './Skeleton.tsx';
-import { Tiles } from './Tiles.tsx';
+import { Tiles } from './tiles/Tiles.tsx';
 import { UnappliedFilters } from './UnappliedFilters.tsx';
 
 export function ReportPage({ openOverview }: { openOverview: () => void }) {
-  const { session, reports, reportId, view, problem, loading, display } = useViewer();
+  const { viewer, session, reports, reportId, pageIndex, view, problem, loading, display } =
+    useViewer();
   const report = view?.report ?? reports.find(({ id }) => id === reportId);
   // With a sidebar, no back button is needed.
   const back = session.reportId === null && display.hideSidebar && (
@@ -15,6 +18,9 @@ export function ReportPage({ openOverview }: { openOverview: () => void }) {
       All reports
     </button>
   );
+  const isPaged = view !== null && view.pages.length > 1;
+  // After another tab was selected, the data is still that of the previous page.
+  const page = view?.page.index === pageIndex ? view.page : null;
   return (
     <div className="report" aria-busy={loading}>
       {display.hideMenu ? (
@@ -25,12 +31,18 @@ export function ReportPage({ openOverview }: { openOverview: () => void }) {
       ) : (
         <MenuBar report={report} back={back} />
       )}
-      <div className="report-content" data-stale={loading && view !== null}>
+      {view && <RowsBar view={view} />}
+      {isPaged && <PageTabs pages={view.pages} index={pageIndex} onSelect={viewer.selectPage} />}
+      <div
+        className="report-content"
+        data-stale={loading && page !== null}
+        {...(isPaged && { id: panelId, role: 'tabpanel', 'aria-labelledby': tabId(pageIndex) })}
+      >
         {problem && <Problem />}
         {view && <UnappliedFilters keys={view.unappliedFilters} />}
         {view?.rowCount === 0 && <NoRows isFiltered={view.filters.length > 0} />}
-        {view && view.rowCount > 0 && <Tiles tiles={view.tiles} />}
-        {!view && !problem && <Skeleton />}
+        {page && view!.rowCount > 0 && <Tiles rows={page.rows} />}
+        {!page && !problem && <Skeleton />}
       </div>
     </div>
   );

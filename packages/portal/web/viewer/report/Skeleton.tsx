@@ -3,6 +3,7 @@ export const Skeleton = () => (
   <>
     <div className="tiles">
       <div className="tile tile-kpi skeleton" />
+      <div className="tile tile-kpi skeleton" />
     </div>
     <div className="tiles">
       <div className="tile skeleton skeleton-chart" />

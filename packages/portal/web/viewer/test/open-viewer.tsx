@@ -3,8 +3,8 @@ import { act, render, waitFor } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 
 import type { ViewerSession } from '../../../wire/viewer.ts';
-import { drawSeries } from '../charts/draw-series.ts';
-import type { DrawSeries } from '../charts/draw-series.ts';
+import { drawChart } from '../charts/draw-chart.ts';
+import type { DrawChart } from '../charts/draw-chart.ts';
 import { createViewer } from '../create-viewer.ts';
 import type { PortalApi } from '../session/portal-api.ts';
 import { ViewerApp } from '../ViewerApp.tsx';
@@ -31,7 +31,7 @@ export function createSampleApi() {
 export function openViewer(
   session: ViewerSession,
   api = createSampleApi(),
-  loadCharts: () => Promise<DrawSeries | null> = async () => drawSeries,
+  loadCharts: () => Promise<DrawChart | null> = async () => drawChart,
   hasHost = false,
 ) {
   const sent: PortalMessage[] = [];

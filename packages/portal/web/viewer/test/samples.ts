@@ -1,4 +1,4 @@
-import type { SeriesTile } from '@portal-embed/report-model';
+import type { ChartTile, ComputedPage, FormatOptions, KpiTile } from '@portal-embed/report-model';
 
 import type { ReportView, ViewerSession } from '../../../wire/viewer.ts';
 
@@ -39,62 +39,114 @@ export const reportSession: ViewerSession = {
 
 export const west = { key: 'Orders/Region', value: 'West' };
 
-export const byMonth: SeriesTile = {
-  id: 'by-month',
+export const dollars: FormatOptions = {
+  style: 'currency',
+  currency: 'USD',
+  notation: 'standard',
+  maximumFractionDigits: 0,
+};
+export const integer: FormatOptions = {
+  style: 'decimal',
+  notation: 'standard',
+  maximumFractionDigits: 0,
+};
+export const decimal: FormatOptions = {
+  style: 'decimal',
+  notation: 'standard',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+};
+
+export const byMonth: ChartTile = {
+  id: '0.1.0',
+  type: 'line',
   title: 'Sales by month',
-  mark: 'line',
-  dimension: { label: 'Month', kind: 'time' },
-  measure: { label: 'Sales', format: 'dollars' },
-  points: [
-    { x: '2017-10-01', y: 100.4 },
-    { x: '2017-11-01', y: 300.6 },
-    { x: '2017-12-01', y: null },
+  width: 6,
+  dimensions: [{ role: 'x', dimension: { name: 'Month', kind: 'time', grain: 'month' } }],
+  metrics: [{ name: 'Sales', format: dollars }],
+  groupCount: 3,
+  shownCount: 3,
+  groups: [
+    { keys: ['2017-10-01'], values: [100.4] },
+    { keys: ['2017-11-01'], values: [300.6] },
+    { keys: ['2017-12-01'], values: [null] },
   ],
 };
 
-export const byCategory: SeriesTile = {
+export const byCategory: ChartTile = {
   ...byMonth,
-  id: 'by-category',
+  id: '0.1.1',
   title: 'Sales by category',
-  mark: 'bar',
-  dimension: { label: 'Category', kind: 'category' },
-  points: [
-    { x: 'Technology', y: 251_991.83 },
-    { x: 'Furniture', y: 252_612.74 },
-    { x: null, y: 12 },
+  type: 'bar',
+  dimensions: [{ role: 'x', dimension: { name: 'Category', kind: 'category' } }],
+  groups: [
+    { keys: ['Technology'], values: [251_991.83] },
+    { keys: ['Furniture'], values: [252_612.74] },
+    { keys: [null], values: [12] },
   ],
 };
 
-export const byHour: SeriesTile = {
+export const byHour: ChartTile = {
   ...byMonth,
-  id: 'by-hour',
+  id: '0.1.0',
   title: 'Delay by hour',
-  mark: 'bar',
-  dimension: { label: 'Hour', kind: 'number' },
-  measure: { label: 'Minutes', format: 'decimal' },
-  points: [
-    { x: 0, y: -1.25 },
-    { x: 1, y: 7.5 },
-    { x: null, y: 3 },
+  type: 'column',
+  dimensions: [{ role: 'x', dimension: { name: 'Hour', kind: 'number' } }],
+  metrics: [{ name: 'Minutes', format: decimal }],
+  groups: [
+    { keys: [0], values: [-1.25] },
+    { keys: [1], values: [7.5] },
+    { keys: [null], values: [3] },
   ],
 };
+
+export const totalSales: KpiTile = {
+  id: '0.0.0',
+  type: 'kpi',
+  title: 'Total sales',
+  width: 12,
+  metric: { name: 'Sales', format: dollars },
+  value: 725_457.82,
+};
+
+/** A page with the given tiles in one row. */
+export const pageOf = (...tiles: ComputedPage['rows'][number]): ReportView['page'] => ({
+  index: 0,
+  name: 'Overview',
+  rows: [tiles],
+});
 
 export const salesView: ReportView = {
   report: sales,
   filters: [],
   unappliedFilters: [],
   rowCount: 3203,
-  tiles: [
-    { id: 'total', title: 'Total sales', mark: 'kpi', format: 'dollars', value: 725_457.82 },
-    byMonth,
-    byCategory,
-  ],
+  rowAccess: 'by-role',
+  roles: ['West'],
+  timeZone: 'UTC',
+  pages: ['Overview'],
+  page: pageOf(totalSales, byMonth, byCategory),
 };
 export const flightsView: ReportView = {
   ...salesView,
   report: flights,
-  tiles: [
-    { id: 'count', title: 'Flights', mark: 'kpi', format: 'integer', value: 3_000_000 },
+  page: pageOf(
+    {
+      ...totalSales,
+      title: 'Flights',
+      metric: { name: 'Flights', format: integer },
+      value: 3_000_000,
+    },
     byHour,
-  ],
+  ),
 };
+
+/** A report of several pages, each of which has a number of its own. */
+export const pagedView = (index: number): ReportView => ({
+  ...salesView,
+  pages: ['Overview', 'Products', 'Customers'],
+  page: {
+    ...pageOf({ ...totalSales, title: `Number of page ${index}`, value: 100 + index }),
+    index,
+  },
+});

@@ -1,11 +1,10 @@
-import type { SeriesTile } from '@portal-embed/report-model';
+import type { ChartTile } from '@portal-embed/report-model';
 import { describe, expect, it } from 'vitest';
 
+import { drawTile } from '../test/draw-tile.ts';
 import { byCategory, byHour, byMonth } from '../test/samples.ts';
-import { drawSeries } from './draw-series.ts';
-import { createFormats } from './format.ts';
 
-const draw = (tile: SeriesTile, width: number) => drawSeries(tile, width, createFormats('en-US'));
+const draw = (tile: ChartTile, width: number) => drawTile(tile, width);
 
 const textsOf = (svg: Element) => [...svg.querySelectorAll('text')].map((text) => text.textContent);
 
@@ -23,7 +22,7 @@ describe('a drawn chart', () => {
   it.each([byMonth, byCategory, byHour])(
     'without points has no NaN, undefined or Infinity: $title',
     (tile) => {
-      const svg = draw({ ...tile, points: [] }, 480);
+      const svg = draw({ ...tile, groups: [] }, 480);
       expect(svg.outerHTML).not.toMatch(/NaN|undefined|Infinity/);
     },
   );
@@ -42,25 +41,30 @@ describe('a drawn chart', () => {
   });
 
   it('leaves a gap at a missing value', () => {
-    const points = [1, 2, null, 4, 5].map((y, index) => ({ x: `2017-0${index + 1}-01`, y }));
-    const svg = draw({ ...byMonth, points }, 480);
+    const groups = [1, 2, null, 4, 5].map((value, index) => ({
+      keys: [`2017-0${index + 1}-01`],
+      values: [value],
+    }));
+    const svg = draw({ ...byMonth, groups }, 480);
     const line = svg.querySelector('[aria-label="line"] path')?.getAttribute('d');
     expect(line?.match(/M/g)).toHaveLength(2);
   });
 
   it('labels every second column if the columns are narrower than their labels', () => {
-    const points = Array.from({ length: 24 }, (_, x) => ({ x, y: 1 }));
+    const groups = Array.from({ length: 24 }, (_, hour) => ({ keys: [hour], values: [1] }));
     const namesAt = (width: number) => {
-      const svg = draw({ ...byHour, points }, width);
+      const svg = draw({ ...byHour, groups }, width);
       return textsOf(svg.querySelector('[aria-label="x-axis tick label"]')!);
     };
-    const all = points.map(({ x }) => String(x));
+    const all = groups.map(({ keys }) => String(keys[0]));
     expect(namesAt(960)).toEqual(all);
     expect(namesAt(480)).toEqual(all.filter((_, index) => index % 2 === 0));
   });
 
-  it('omits a blank from a numeric axis', () => {
-    const bars = draw(byHour, 480).querySelector('[aria-label="bar"]');
-    expect(bars?.children).toHaveLength(2);
+  it('omits a blank from a line of numbers, and draws it as a column', () => {
+    const bars = [...draw(byHour, 480).querySelectorAll('[aria-label="rect"]')].at(-1);
+    expect(bars?.children).toHaveLength(3);
+    const line = draw({ ...byHour, type: 'line' }, 480).querySelector('[aria-label="line"] path');
+    expect(line?.getAttribute('d')).not.toMatch(/L.*L/);
   });
 });

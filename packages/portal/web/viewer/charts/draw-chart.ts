@@ -1,0 +1,31 @@
+import { plot } from '@observablehq/plot';
+
+import type { Formats } from '../format/create-formats.ts';
+import { layOutColumns } from './layouts/columns.ts';
+import { layOutLines } from './layouts/lines.ts';
+import { layOutRows } from './layouts/rows.ts';
+import { layOutScatter } from './layouts/scatter.ts';
+import type { Chart } from './read-chart.ts';
+import type { Scatter } from './read-scatter.ts';
+
+/** Draws one panel of a chart as SVG, `width` CSS pixels wide. */
+export type DrawChart = (
+  chart: Chart | Scatter,
+  panel: number,
+  width: number,
+  formats: Formats,
+) => Element;
+
+export const drawChart: DrawChart = (chart, panel, width, formats) => {
+  const svg = plot({ width, className: 'plot', ...layOut(chart, panel, width, formats) });
+  // Plot's rules are in chart.css, because the page's policy forbids an inline style sheet.
+  svg.querySelector('style')?.remove();
+  return svg;
+};
+
+function layOut(chart: Chart | Scatter, index: number, width: number, formats: Formats) {
+  if (chart.type === 'scatter') return layOutScatter(chart, chart.panels[index]!, width, formats);
+  const subject = { chart, panel: chart.panels[index]!, width, formats };
+  if (chart.type === 'column') return layOutColumns(subject);
+  return chart.type === 'bar' ? layOutRows(subject) : layOutLines(subject);
+}

@@ -1,0 +1,111 @@
+import { pointerX, rect, ruleY, tip } from '@observablehq/plot';
+import type { PlotOptions } from '@observablehq/plot';
+
+import { colorOfPlace, type Chart } from '../read-chart.ts';
+import { stackValues, type Segment } from '../stack.ts';
+import {
+  describePlace,
+  heightOf,
+  labelRoom,
+  quiet,
+  tipLook,
+  valueAxisOf,
+  verticalAxis,
+  type Subject,
+} from './frame.ts';
+import { placeAxis } from './place-axis.ts';
+
+const widest = 72;
+const positionOf = (place: number) => place + 0.5;
+const margins = { marginTop: 10, marginRight: 16 };
+
+/** Part of its place that a bar takes, from 0 to 1. */
+export function barExtent(
+  { chart, panel }: Subject,
+  { series, place }: Segment,
+  share: number,
+): [number, number] {
+  const isGrouped = chart.stack === 'grouped' && panel.series.length > 1;
+  const start = place + (1 - share) / 2;
+  if (!isGrouped) return [start, start + share];
+  const each = share / panel.series.length;
+  return [start + series * each, start + (series + 1) * each];
+}
+
+/** The look of a bar. That of an incomplete period is faint. */
+export const barLook = (subject: Subject) => {
+  const { chart, panel } = subject;
+  return {
+    fill: ({ series, place }: Segment) => colorOfPlace(panel.series[series]!, chart.places[place]!),
+    fillOpacity: ({ place }: Segment) => (chart.places[place]!.isIncomplete ? 0.45 : 1),
+    stroke: 'var(--surface)',
+    strokeWidth: panel.series.length > 1 ? 1 : 0,
+    rx: panel.series.length > 1 && chart.stack !== 'grouped' ? 0 : 2,
+  };
+};
+
+/** The highest end of each place's bars, at least zero. */
+export function topsOf({ places }: Chart, segments: readonly Segment[]): number[] {
+  const tops = places.map(() => 0);
+  for (const { place, end } of segments) tops[place] = Math.max(tops[place]!, end);
+  return tops;
+}
+
+/** Scales of colors and opacities that draw what they are given. */
+export const identity = { color: { type: 'identity' }, opacity: { type: 'identity' } } as const;
+
+export function layOutColumns(subject: Subject): PlotOptions {
+  const { chart, panel, width } = subject;
+  const height = heightOf(chart);
+  const values = valueAxisOf(subject, height > 200 ? 5 : 3);
+  const count = Math.max(1, chart.places.length);
+  const roomBeside = (left: number) => (width - left - margins.marginRight) / count;
+  const { left } = placeAxis(subject, positionOf, roomBeside(labelRoom(values)));
+  const marginLeft = Math.max(labelRoom(values), left);
+  const room = roomBeside(marginLeft);
+  const axis = placeAxis(subject, positionOf, room);
+  const wide = chart.stack === 'grouped' ? panel.series.length * widest : widest;
+  const share = Math.min(0.8, wide / room);
+  const segments = stackValues(panel, chart.stack);
+  const tops = topsOf(chart, segments);
+  const tips = chart.places.map((_, place) => ({
+    place,
+    x: place + 0.5,
+    y: tops[place]!,
+    title: describePlace(subject, place),
+  }));
+  return {
+    ...margins,
+    ...identity,
+    // Turned labels keep their room below the drawing.
+    height: height + axis.bottom - 26,
+    marginLeft,
+    marginBottom: axis.bottom,
+    x: { type: 'linear', domain: [0, count] },
+    y: { domain: values.domain },
+    marks: [
+      ...verticalAxis(values),
+      axis.mark,
+      rect(
+        tips,
+        pointerX({
+          x: 'x',
+          x1: 'place',
+          x2: ({ place }: { place: number }) => place + 1,
+          y1: values.domain[0],
+          y2: values.domain[1],
+          fill: 'var(--hover)',
+        }),
+      ),
+      rect(segments, {
+        x1: (segment: Segment) => barExtent(subject, segment, share)[0],
+        x2: (segment: Segment) => barExtent(subject, segment, share)[1],
+        y1: 'start',
+        y2: 'end',
+        ...barLook(subject),
+      }),
+      ruleY([0], { stroke: quiet }),
+      tip(tips, pointerX({ x: 'x', y: 'y', title: 'title', ...tipLook })),
+    ],
+  };
+}

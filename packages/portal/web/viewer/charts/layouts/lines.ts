@@ -1,0 +1,193 @@
+import { areaY, axisX, dot, lineY, pointerX, ruleX, ruleY, tip } from '@observablehq/plot';
+import type { Markish, PlotOptions } from '@observablehq/plot';
+import { ticks } from 'd3-array';
+
+import { chooseTimeTicks, isPeriod, periodNumber, toDate } from '../../format/periods.ts';
+import { stackValues } from '../stack.ts';
+import {
+  describePlace,
+  heightOf,
+  labelRoom,
+  plainAxis,
+  quiet,
+  tipLook,
+  valueAxisOf,
+  verticalAxis,
+  type Subject,
+} from './frame.ts';
+import { placeAxis } from './place-axis.ts';
+
+const margins = { marginTop: 10, marginRight: 16 };
+
+/** A point of a line, or with `y: null` a gap in it. */
+interface Point {
+  x: number | Date;
+  y: number | null;
+  /** The base of an area. */
+  base: number;
+}
+
+export function layOutLines(subject: Subject): PlotOptions {
+  const { chart, panel, width } = subject;
+  const height = heightOf(chart);
+  const values = valueAxisOf(subject, height > 200 ? 5 : 3);
+  const marginLeft = labelRoom(values);
+  const axis = positionAxis(subject, width - marginLeft - margins.marginRight);
+  const { positions } = axis;
+  const isStacked = chart.type === 'area';
+  const segments = new Map(
+    (isStacked ? stackValues(panel, chart.stack) : []).map((segment) => [
+      `${segment.series} ${segment.place}`,
+      segment,
+    ]),
+  );
+  const pointAt = (series: number, place: number): Point => {
+    const segment = segments.get(`${series} ${place}`);
+    return {
+      x: positions[place]!,
+      y: isStacked ? (segment?.end ?? null) : (panel.values[series]![place] ?? null),
+      base: segment?.start ?? 0,
+    };
+  };
+  const marks = panel.series.flatMap(({ color }, series) =>
+    markSeries(
+      chart.places.flatMap(({ key }, place) => {
+        // A blank has no position on an axis of numbers or times.
+        if (key === null && chart.x.kind !== 'category') return [];
+        const point = pointAt(series, place);
+        return isAfterGap(subject, place) ? [{ ...point, y: null }, point] : [point];
+      }),
+      {
+        color,
+        isArea: isStacked,
+        opacity: panel.series.length > 1 ? 0.75 : 0.2,
+        isIncomplete: chart.places.at(-1)?.isIncomplete ?? false,
+        isTinted: !isStacked && panel.series.length === 1,
+      },
+    ),
+  );
+  const tips = chart.places.flatMap(({ key }, place) => {
+    if (key === null && chart.x.kind !== 'category') return [];
+    const known = panel.series.flatMap((_, series) => pointAt(series, place).y ?? []);
+    return [
+      { x: positions[place]!, y: Math.max(0, ...known), title: describePlace(subject, place) },
+    ];
+  });
+  return {
+    ...margins,
+    height,
+    marginLeft,
+    marginBottom: axis.bottom,
+    x: axis.scale,
+    y: { domain: values.domain },
+    marks: [
+      ...verticalAxis(values),
+      axis.mark,
+      ruleY([0], { stroke: quiet }),
+      ...marks,
+      ruleX(tips, pointerX({ x: 'x', stroke: quiet })),
+      tip(tips, pointerX({ x: 'x', y: 'y', title: 'title', ...tipLook })),
+    ],
+  };
+}
+
+interface Look {
+  color: string;
+  isArea: boolean;
+  opacity: number;
+  isIncomplete: boolean;
+  isTinted: boolean;
+}
+
+/** The marks of one series. The way to an incomplete period is dashed, and its point is hollow. */
+function markSeries(points: Point[], look: Look): Markish[] {
+  const { color } = look;
+  const last = points.at(-1);
+  const isOpen = look.isIncomplete && last !== undefined && last.y !== null;
+  const solid = isOpen ? points.slice(0, -1) : points;
+  const open = isOpen ? points.slice(-2) : [];
+  const stroke = { stroke: color, strokeWidth: 2, strokeLinejoin: 'round' } as const;
+  const lone = solid.filter(
+    ({ y }, index) =>
+      y !== null &&
+      (solid[index - 1]?.y ?? null) === null &&
+      (solid[index + 1]?.y ?? null) === null,
+  );
+  const area = (of: Point[], opacity: number) =>
+    areaY(of, {
+      x: 'x',
+      y1: 'base',
+      y2: ({ y }: Point) => y ?? NaN,
+      fill: color,
+      fillOpacity: opacity,
+    });
+  const areas = look.isArea
+    ? [area(solid, look.opacity), area(open, look.opacity / 2)]
+    : look.isTinted
+      ? [area(solid, 0.1)]
+      : [];
+  return [
+    ...areas,
+    lineY(solid, { x: 'x', y: 'y', ...stroke }),
+    lineY(open, { x: 'x', y: 'y', ...stroke, strokeDasharray: '4 4' }),
+    // A point without neighbors would be a line without length.
+    dot(lone, { x: 'x', y: 'y', r: 3, fill: color }),
+    dot(isOpen ? [last] : [], {
+      x: 'x',
+      y: 'y',
+      r: 4,
+      fill: 'var(--surface)',
+      stroke: color,
+      strokeWidth: 2,
+    }),
+  ];
+}
+
+/** Whether periods are missing before a place, so that a line must not reach it from the one before. */
+function isAfterGap({ chart: { x, places } }: Subject, place: number): boolean {
+  const [before, here] = [places[place - 1]?.key ?? null, places[place]!.key];
+  const { grain } = x;
+  if (x.kind !== 'time' || !isPeriod(grain) || before === null || here === null) return false;
+  const [from, to] = [before, here].map((key) => periodNumber(toDate(String(key)), grain));
+  return to! - from! > 1;
+}
+
+/** The axis of `x`, and the position of each place on it. */
+function positionAxis(subject: Subject, room: number) {
+  const { chart, formats } = subject;
+  const { x, places } = chart;
+  const known = places.filter(({ key }) => key !== null);
+  if (x.kind === 'time') {
+    const times = chooseTimeTicks(
+      known.map(({ key }) => toDate(String(key))),
+      Math.floor(room / 52),
+    );
+    const labels = times.map((time, index) => formats.formatTimeTick(time, index, times));
+    return {
+      positions: places.map(({ key }) => toDate(String(key))),
+      scale: { type: 'utc' } as const,
+      // The year is below its first month.
+      bottom: labels.some((label) => label.includes('\n')) ? 40 : 26,
+      mark: axisX(times, { ...plainAxis, tickFormat: (_: Date, index: number) => labels[index]! }),
+    };
+  }
+  if (x.kind === 'number' && !x.grain) {
+    const numbers = known.map(({ key }) => Number(key));
+    const label = formats.formatterOf(x);
+    const ends = [Math.min(...numbers), Math.max(...numbers)] as const;
+    return {
+      positions: places.map(({ key }) => Number(key)),
+      scale: { type: 'linear' } as const,
+      bottom: 26,
+      mark: axisX(numbers.length > 0 ? ticks(...ends, Math.max(2, Math.floor(room / 80))) : [], {
+        ...plainAxis,
+        tickFormat: (value: number) => label(value),
+      }),
+    };
+  }
+  return {
+    positions: places.map((_, index) => index),
+    scale: { type: 'linear', domain: [0, Math.max(1, places.length - 1)] } as const,
+    ...placeAxis(subject, (index) => index, room / Math.max(1, places.length - 1)),
+  };
+}

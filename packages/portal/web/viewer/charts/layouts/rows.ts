@@ -1,0 +1,109 @@
+import { axisY, pointerY, rect, ruleX, text, tip } from '@observablehq/plot';
+import type { PlotOptions } from '@observablehq/plot';
+
+import { stackValues, type Segment } from '../stack.ts';
+import { barExtent, barLook, identity, topsOf } from './columns.ts';
+import {
+  characterWidth,
+  describePlace,
+  horizontalAxis,
+  plainAxis,
+  tipLook,
+  quiet,
+  valueAxisOf,
+  type Subject,
+} from './frame.ts';
+
+/** Horizontal bars: names are read best beside them. */
+export function layOutRows(subject: Subject): PlotOptions {
+  const { chart, panel, width, formats } = subject;
+  const count = chart.places.length;
+  const segments = stackValues(panel, chart.stack);
+  // Each bar has its value beside it, unless bars are stacked: then an axis has the values.
+  const isLabelled =
+    chart.stack === 'grouped' || (panel.series.length === 1 && chart.stack !== 'percent');
+  const labels = isLabelled ? missingToo(subject, segments) : [];
+  const textOf = ({ series, place }: Pick<Segment, 'series' | 'place'>) =>
+    formats.formatNumber(panel.values[series]![place] ?? null, panel.format);
+  const longest = Math.max(0, ...chart.places.map(({ name }) => name.length)) * characterWidth;
+  const marginLeft = Math.min(longest + plainAxis.tickPadding + 6, width * 0.4);
+  const isCut = longest + plainAxis.tickPadding > marginLeft;
+  const widest = Math.max(0, ...labels.map((label) => textOf(label).length)) * characterWidth;
+  const marginRight = isLabelled ? Math.min(widest + 12, width * 0.35) : 24;
+  const bars = chart.stack === 'grouped' ? panel.series.length : 1;
+  const pitch = Math.min(
+    Math.max(264 / Math.max(1, count), 32, bars * 18 + 12),
+    Math.max(56, bars * 24),
+  );
+  const values = valueAxisOf(subject, Math.max(2, Math.floor((width - marginLeft) / 90)));
+  const marginTop = isLabelled ? 4 : 24;
+  const share = bars > 1 ? 0.8 : 0.6;
+  const tops = topsOf(chart, segments);
+  const tips = chart.places.map((_, place) => ({
+    y: place + 0.5,
+    x: tops[place]!,
+    title: describePlace(subject, place),
+  }));
+  const centerOf = (segment: Segment) => {
+    const [start, end] = barExtent(subject, segment, share);
+    return (start + end) / 2;
+  };
+  return {
+    ...identity,
+    height: count * pitch + marginTop + 4,
+    marginTop,
+    marginBottom: 4,
+    marginLeft,
+    marginRight,
+    // The labels tell the values, so the bars take all the width.
+    x: { axis: null, domain: isLabelled ? exactDomain(segments) : values.domain },
+    y: { type: 'linear', domain: [0, Math.max(1, count)], reverse: true },
+    marks: [
+      ...(isLabelled ? [] : horizontalAxis(values)),
+      axisY(
+        chart.places.map((_, place) => place + 0.5),
+        {
+          ...plainAxis,
+          tickFormat: (position: number) => chart.places[position - 0.5]?.name ?? '',
+          ...(isCut && {
+            // Plot takes letters for narrower than those of the widest fonts.
+            lineWidth: ((marginLeft - plainAxis.tickPadding) * 0.85) / 12,
+            textOverflow: 'ellipsis',
+          }),
+        },
+      ),
+      rect(segments, {
+        x1: 'start',
+        x2: 'end',
+        y1: (segment: Segment) => barExtent(subject, segment, share)[0],
+        y2: (segment: Segment) => barExtent(subject, segment, share)[1],
+        ...barLook(subject),
+      }),
+      ruleX([0], { stroke: quiet }),
+      text(labels, {
+        x: ({ end }: Segment) => Math.max(end, 0),
+        y: centerOf,
+        text: textOf,
+        textAnchor: 'start',
+        dx: 6,
+      }),
+      tip(tips, pointerY({ x: 'x', y: 'y', title: 'title', ...tipLook })),
+    ],
+  };
+}
+
+/** The bars, and those that have no value: their labels say so. */
+function missingToo({ panel }: Subject, segments: Segment[]): Segment[] {
+  const missing = panel.values.flatMap((ofSeries, series) =>
+    ofSeries.flatMap((value, place) =>
+      value === null ? [{ series, place, value: 0, start: 0, end: 0 }] : [],
+    ),
+  );
+  return panel.series.length === 1 ? [...segments, ...missing] : segments;
+}
+
+function exactDomain(segments: Segment[]): [number, number] {
+  const low = segments.reduce((least, { end }) => Math.min(least, end), 0);
+  const high = segments.reduce((most, { end }) => Math.max(most, end), 0);
+  return low < high ? [low, high] : [0, 1];
+}

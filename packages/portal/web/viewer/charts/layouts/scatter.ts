@@ -1,0 +1,54 @@
+import { axisX, dot, gridX, pointer, ruleX, ruleY, tip } from '@observablehq/plot';
+import type { PlotOptions } from '@observablehq/plot';
+
+import type { Formats } from '../../format/create-formats.ts';
+import type { Scatter, ScatterPanel, ScatterPoint } from '../read-scatter.ts';
+import { createValueAxis } from '../value-axis.ts';
+import { identity } from './columns.ts';
+import { labelRoom, plainAxis, quiet, tipLook, verticalAxis } from './frame.ts';
+
+export function layOutScatter(
+  scatter: Scatter,
+  { points }: ScatterPanel,
+  width: number,
+  formats: Formats,
+): PlotOptions {
+  const isSmall = scatter.panels.length > 1;
+  const all = scatter.panels.flatMap((panel) => panel.points);
+  const valuesOf = (axis: 'x' | 'y') => all.map((point) => point[axis]);
+  const y = createValueAxis(valuesOf('y'), scatter.y.format, isSmall ? 3 : 5, formats);
+  const marginLeft = labelRoom(y);
+  const ticks = Math.max(2, Math.floor((width - marginLeft) / 90));
+  const x = createValueAxis(valuesOf('x'), scatter.x.format, ticks, formats);
+  const largest = all.reduce((most, { size }) => Math.max(most, Math.abs(size ?? 0)), 0) || 1;
+  const channels = { x: 'x', y: 'y' } as const;
+  return {
+    ...identity,
+    r: { type: 'identity' },
+    height: isSmall ? 200 : 300,
+    marginTop: 12,
+    marginRight: 20,
+    marginBottom: 26,
+    marginLeft,
+    x: { domain: x.domain },
+    y: { domain: y.domain },
+    marks: [
+      ...verticalAxis(y),
+      gridX(x.ticks, { className: 'plot-grid' }),
+      axisX(x.ticks, { ...plainAxis, tickFormat: x.label }),
+      ...(y.domain[0] < 0 && y.domain[1] > 0 ? [ruleY([0], { stroke: quiet })] : []),
+      ...(x.domain[0] < 0 && x.domain[1] > 0 ? [ruleX([0], { stroke: quiet })] : []),
+      dot(points, {
+        ...channels,
+        // The area shows the size.
+        r: ({ size }: ScatterPoint) =>
+          scatter.size ? Math.max(2.5, 16 * Math.sqrt(Math.abs(size ?? 0) / largest)) : 4,
+        fill: 'color',
+        fillOpacity: 0.55,
+        stroke: 'color',
+        sort: ({ size }: ScatterPoint) => -(size ?? 0),
+      }),
+      tip(points, pointer({ ...channels, title: 'title', ...tipLook })),
+    ],
+  };
+}

@@ -1,0 +1,157 @@
+import type { ChartTile, Dimension, FormatOptions, Key, Metric } from '@portal-embed/report-model';
+
+import type { Formats } from '../format/create-formats.ts';
+import { createKeyReaders } from './key-readers.ts';
+import { colorAt, onlyColor, restColor, type Palette } from './palette.ts';
+
+/** A place on the axis of `x`. */
+export interface Place {
+  key: Key;
+  name: string;
+  /** The groups beyond the limit, as one. */
+  isOther: boolean;
+  /** Its period had not ended at the time of the data. */
+  isIncomplete: boolean;
+}
+
+export interface Series {
+  name: string;
+  color: string;
+}
+
+/** One drawing of a chart: all of it, the part of one facet, or the metrics of one unit. */
+export interface Panel {
+  name: string | null;
+  /** The name of the axis of values. */
+  axis: string;
+  format: FormatOptions;
+  series: Series[];
+  /** A value for each series, for each place. */
+  values: (number | null)[][];
+}
+
+/** A chart ready to be drawn. */
+export interface Chart {
+  type: Exclude<ChartTile['type'], 'donut'>;
+  stack: 'stacked' | 'grouped' | 'percent';
+  x: Dimension;
+  places: Place[];
+  panels: Panel[];
+  /** Each series once, if there are several. */
+  legend: Series[];
+}
+
+/** What two metrics must share to have one axis. */
+const unitOf = ({ format }: Metric) =>
+  [format.style, format.currency ?? '', format.unit ?? ''].join(' ');
+
+/** Values by their keys, in the order in which they first occur. */
+function index<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, Item> {
+  const found = new Map<string, Item>();
+  for (const item of items) if (!found.has(keyOf(item))) found.set(keyOf(item), item);
+  return found;
+}
+
+export function readChart(tile: ChartTile, palette: Palette, formats: Formats): Chart {
+  const { groups, metrics } = tile;
+  const readers = createKeyReaders(tile.dimensions, groups, formats);
+  const at = (wanted: string) => tile.dimensions.findIndex(({ role }) => role === wanted);
+  const position = at('x');
+  const [x, color, facet] = [readers[position]!, readers[at('color')], readers[at('facet')]];
+  const { dimension } = x;
+
+  const ordered = [...index(groups, x.id).values()].map((group) => ({
+    id: x.id(group),
+    key: group.keys[position]!,
+    name: x.name(group),
+    isOther: x.isOther(group),
+    isIncomplete:
+      tile.incompleteKey !== undefined &&
+      !x.isOther(group) &&
+      group.keys[position] === tile.incompleteKey,
+  }));
+  const isLine = tile.type === 'line' || tile.type === 'area';
+  const places = isLine && dimension.kind !== 'category' ? ordered.toSorted(byPosition) : ordered;
+  const placeOf = new Map(places.map(({ id }, place) => [id, place]));
+
+  const colors = color
+    ? [...index(groups, color.id).values()].map((group) => ({
+        id: color.id(group),
+        name: color.name(group),
+        color: color.isOther(group)
+          ? restColor
+          : palette(color.dimension.name, group.keys[at('color')]!),
+      }))
+    : [];
+  const facets = facet
+    ? [...index(groups, facet.id).values()].map((group) => ({
+        id: facet.id(group),
+        name: facet.name(group),
+      }))
+    : [null];
+  const units = [...index(metrics, unitOf).keys()].map((unit) =>
+    metrics.flatMap((metric, column) => (unitOf(metric) === unit ? [column] : [])),
+  );
+
+  const seriesOf = (columns: number[]) => {
+    if (color) return colors;
+    if (metrics.length === 1) return [{ name: metrics[0]!.name, color: onlyColor }];
+    return columns.map((column) => ({ name: metrics[column]!.name, color: colorAt(column) }));
+  };
+
+  const panels = facets.flatMap((part) =>
+    units.map((columns): Panel => {
+      const series = seriesOf(columns);
+      const values = series.map(() => places.map((): number | null => null));
+      for (const group of groups) {
+        if (part && facet!.id(group) !== part.id) continue;
+        const place = placeOf.get(x.id(group))!;
+        const ofColor = color ? colors.findIndex(({ id }) => id === color.id(group)) : 0;
+        for (const [order, column] of columns.entries()) {
+          const value = group.values[column] ?? null;
+          values[ofColor + order]![place] = value === null ? null : Number(value);
+        }
+      }
+      return {
+        name: part?.name ?? null,
+        axis: columns.map((column) => metrics[column]!.name).join(', '),
+        format: metrics[columns[0]!]!.format,
+        series: series.map(({ name, color: of }) => ({ name, color: of })),
+        values,
+      };
+    }),
+  );
+  const legend = [
+    ...index(
+      panels.flatMap(({ series }) => series),
+      ({ name }) => name,
+    ).values(),
+  ];
+  return {
+    type: tile.type as Chart['type'],
+    stack: stackOf(tile, panels),
+    x: dimension,
+    places,
+    panels,
+    legend: legend.length > 1 || color ? legend : [],
+  };
+}
+
+/** Shares of a whole need values of one sign. */
+export const hasShares = (panels: readonly Panel[]): boolean =>
+  panels.every(({ values }) => values.flat().every((value) => value === null || value >= 0));
+
+function stackOf({ type, stack = 'stacked' }: ChartTile, panels: Panel[]): Chart['stack'] {
+  return type !== 'line' && stack === 'percent' && !hasShares(panels) ? 'stacked' : stack;
+}
+
+/** Times and numbers ascend, and those that are blank come last. */
+function byPosition(one: { key: Key }, other: { key: Key }): number {
+  if (one.key === null || other.key === null)
+    return Number(one.key === null) - Number(other.key === null);
+  return one.key < other.key ? -1 : Number(one.key > other.key);
+}
+
+/** Of a chart with one series, the groups beyond the limit have a color of their own. */
+export const colorOfPlace = (series: Series, place: Place): string =>
+  place.isOther && series.color === onlyColor ? restColor : series.color;

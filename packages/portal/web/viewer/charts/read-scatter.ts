@@ -1,0 +1,86 @@
+import type { Group, Metric, ScatterTile } from '@portal-embed/report-model';
+
+import type { Formats } from '../format/create-formats.ts';
+import { createKeyReaders } from './key-readers.ts';
+import { onlyColor, restColor, type Palette } from './palette.ts';
+import type { Series } from './read-chart.ts';
+
+export interface ScatterPoint {
+  name: string;
+  x: number;
+  y: number;
+  size: number | null;
+  color: string;
+  /** The name and each value. */
+  title: string;
+}
+
+export interface ScatterPanel {
+  name: string | null;
+  points: ScatterPoint[];
+}
+
+/** A scatter chart ready to be drawn. */
+export interface Scatter {
+  type: 'scatter';
+  x: Metric;
+  y: Metric;
+  size: Metric | undefined;
+  panels: ScatterPanel[];
+  legend: Series[];
+  /** Groups that lack a value of `x` or `y`. */
+  missing: number;
+}
+
+export function readScatter(tile: ScatterTile, palette: Palette, formats: Formats): Scatter {
+  const { groups, metrics, dimensions } = tile;
+  const [x, y, size] = metrics as [Metric, Metric, Metric | undefined];
+  const readers = createKeyReaders(dimensions, groups, formats);
+  const at = (wanted: string) => dimensions.findIndex(({ role }) => role === wanted);
+  const [point, color, facet] = [readers[at('point')]!, readers[at('color')], readers[at('facet')]];
+  const colorOf = (group: Group) => {
+    if (!color) return point.isOther(group) ? restColor : onlyColor;
+    if (color.isOther(group)) return restColor;
+    return palette(color.dimension.name, group.keys[at('color')]!);
+  };
+  const panels = new Map<string | null, ScatterPoint[]>();
+  const legend = new Map<string, Series>();
+  let missing = 0;
+  for (const group of groups) {
+    const { values } = group;
+    const [valueX, valueY] = [values[0] ?? null, values[1] ?? null];
+    if (valueX === null || valueY === null) {
+      missing += 1;
+      continue;
+    }
+    const name = point.name(group);
+    const fill = colorOf(group);
+    const ofColor = color?.name(group);
+    if (ofColor !== undefined && !legend.has(ofColor))
+      legend.set(ofColor, { name: ofColor, color: fill });
+    const part = facet?.name(group) ?? null;
+    const lines = metrics.map(
+      (metric, index) =>
+        `${metric.name}: ${formats.formatNumber(values[index] ?? null, metric.format)}`,
+    );
+    const points = panels.get(part) ?? [];
+    panels.set(part, points);
+    points.push({
+      name,
+      x: Number(valueX),
+      y: Number(valueY),
+      size: size && values[2] != null ? Number(values[2]) : null,
+      color: fill,
+      title: [ofColor === undefined ? name : `${name} (${ofColor})`, ...lines].join('\n'),
+    });
+  }
+  return {
+    type: 'scatter',
+    x,
+    y,
+    size,
+    panels: [...panels].map(([name, points]) => ({ name, points })),
+    legend: [...legend.values()],
+    missing,
+  };
+}

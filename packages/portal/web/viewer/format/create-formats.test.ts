@@ -1,0 +1,220 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+
+import { decimal, dollars, integer } from '../test/samples.ts';
+import { createFormats } from './create-formats.ts';
+
+const formats = createFormats('en-US');
+const { formatNumber, formatTicks, formatterOf } = formats;
+
+const timesOf = (...values: string[]) => {
+  return values.map(formatterOf({ name: 'When', kind: 'time' }, values));
+};
+
+describe('formatted times', () => {
+  it('use the coarsest format that fits all values', () => {
+    expect(timesOf('2016-01-01', '2017-01-01')).toEqual(['2016', '2017']);
+    expect(timesOf('2017-01-01', '2017-02-01')).toEqual(['Jan 2017', 'Feb 2017']);
+    expect(timesOf('2017-01-01', '2017-02-03')).toEqual(['Jan 1, 2017', 'Feb 3, 2017']);
+    expect(timesOf('2017-01-01T05:30:00Z')[0]).toMatch(/^Jan 1, 2017, 5:30/);
+    expect(timesOf('2017-01-01T05:00:00Z')[0]).toMatch(/^Jan 1, 2017, 5:00/);
+    expect(timesOf('2017-01-01T00:00:05Z')[0]).toMatch(/^Jan 1, 2017, 12:00/);
+  });
+
+  it('are in UTC, with or without a time zone', () => {
+    expect(timesOf('2017-01-01T00:00:00', '2018-01-01T00:00:00.000Z')).toEqual(['2017', '2018']);
+    expect(timesOf('2017-01-01T02:00:00+02:00')).toEqual(['2017']);
+    expect(timesOf('2016-12-31T22:00:00-02:00')).toEqual(['2017']);
+  });
+});
+
+it.each(['America/New_York', 'Asia/Tokyo'])(
+  'times are UTC in a browser in the time zone %s',
+  (timeZone) => {
+    vi.stubEnv('TZ', timeZone);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    expect(new Date('2017-01-01T00:00:00Z').getHours()).not.toBe(0);
+    expect(timesOf('2017-01-01T00:00:00', '2018-01-01')).toEqual(['2017', '2018']);
+    expect(timesOf('2017-02-01', '2017-03-01')).toEqual(['Feb 2017', 'Mar 2017']);
+    expect(timesOf('2017-02-02T00:00:00')).toEqual(['Feb 2, 2017']);
+    expect(timesOf('2017-02-02T05:30')[0]).toMatch(/^Feb 2, 2017, 5:30/);
+  },
+);
+
+describe('axis ticks', () => {
+  it('are abbreviated', () => {
+    expect(formatTicks([0, 60_000], dollars)).toEqual(['$0', '$60K']);
+    expect(formatTicks([1_500_000], integer)).toEqual(['1.5M']);
+    expect(formatTicks([-2.5], decimal)).toEqual(['-2.5']);
+  });
+
+  it.each([
+    [[0, 2.5, 5, 7.5, 10], integer, ['0', '2.5', '5', '7.5', '10']],
+    [[1_000_000, 1_250_000, 1_500_000], dollars, ['$1M', '$1.25M', '$1.5M']],
+    [[0, 0.125, 0.25], { ...decimal, style: 'percent' }, ['0%', '12.5%', '25%']],
+    [[0.001, 0.002], decimal, ['0.001', '0.002']],
+  ] as const)('never repeat, and are exact: %j', (ticks, format, labels) => {
+    expect(formatTicks(ticks, format)).toEqual(labels);
+  });
+});
+
+describe('numbers', () => {
+  it('exact numbers keep all of their digits', () => {
+    expect(formatNumber('9007199254740993', integer)).toBe('9,007,199,254,740,993');
+    expect(formatNumber('-9223372036854775807.25', { ...dollars, maximumFractionDigits: 2 })).toBe(
+      '-$9,223,372,036,854,775,807.25',
+    );
+  });
+
+  it('have their unit', () => {
+    const speed = { ...decimal, style: 'unit', unit: 'kilometer-per-hour' } as const;
+    expect(formatNumber(12, speed)).toBe('12.0 km/h');
+    expect(formatTicks([12], speed)).toEqual(['12 km/h']);
+  });
+
+  it('of a unit that the browser lacks are shown without it', () => {
+    expect(formatNumber(12, { ...decimal, style: 'unit', unit: 'parsec' })).toBe('12');
+  });
+
+  it.each([
+    [110, 100, dollars, '+10.0%'],
+    [90, 100, dollars, '-10.0%'],
+    [-90, -100, dollars, '+10.0%'],
+    [5, 0, dollars, '+$5'],
+    [0.125, 0.1, { ...decimal, style: 'percent' }, '+2.5 points'],
+    [100, 100, dollars, '0.0%'],
+    [null, 100, dollars, null],
+    [100, null, dollars, null],
+  ] as const)(
+    '%s after %s is a change that depends on the unit',
+    (value, earlier, format, text) => {
+      expect(formats.formatChange(value, earlier, format)).toBe(text);
+    },
+  );
+});
+
+describe('the values of a dimension', () => {
+  it.each([
+    ['time', 'year', '2017-01-01', '2017'],
+    ['time', 'quarter', '2017-10-01', 'Q4 2017'],
+    ['time', 'month', '2017-01-01', 'Jan 2017'],
+    ['time', 'week', '2017-01-02', 'Jan 2, 2017'],
+    ['time', 'day', '2017-01-01', 'Jan 1, 2017'],
+    ['number', 'month of year', 12, 'Dec'],
+    ['number', 'day of week', 1, 'Mon'],
+    ['number', 'day of week', 7, 'Sun'],
+  ] as const)('a %s by %s is %s as %s', (kind, grain, key, name) => {
+    expect(formatterOf({ name: 'When', kind, grain })(key)).toBe(name);
+  });
+
+  it('of hours are those of the clock', () => {
+    const hour = formatterOf({ name: 'Hour', kind: 'number', grain: 'hour of day' });
+    expect(hour(15)).toMatch(/^3\sPM$/);
+    const time = formatterOf({ name: 'When', kind: 'time', grain: 'hour' });
+    expect(time('2017-01-01T15:00:00')).toMatch(/^Jan 1, 2017, 3:00\sPM$/);
+  });
+
+  it('that are missing, empty or true have names', () => {
+    const name = formatterOf({ name: 'Region', kind: 'category' });
+    expect([null, '', true, false, 'West'].map(name)).toEqual([
+      '(blank)',
+      '(empty)',
+      'Yes',
+      'No',
+      'West',
+    ]);
+  });
+
+  it('that are numbers have the format of their field, or all of their digits', () => {
+    expect(formatterOf({ name: 'Price', kind: 'number', format: dollars })(1_200)).toBe('$1,200');
+    expect(formatterOf({ name: 'Year', kind: 'number' })(2017)).toBe('2017');
+  });
+});
+
+describe('periods', () => {
+  it.each([
+    ['2017-01-01', '2018-01-01', '2017'],
+    ['2017-10-01', '2018-01-01', 'Q4 2017'],
+    ['2017-12-01', '2018-01-01', 'Dec 2017'],
+    ['2017-02-01', '2017-05-01', /^Feb\s–\sApr 2017$/],
+    ['2017-12-04', '2017-12-11', /^Dec 4\s–\s10, 2017$/],
+    ['2017-12-04', '2017-12-05', 'Dec 4, 2017'],
+  ])('from %s to before %s', (from, to, name) => {
+    expect(formats.formatPeriod(from, to)).toMatch(name);
+  });
+});
+
+it('the time of the data has its date, and a time of the day with its zone', () => {
+  expect(formats.formatDataTime('2017-12-30', 'UTC')).toBe('Dec 30, 2017');
+  expect(formats.formatDataTime('2017-12-30T00:00:00', 'UTC')).toBe('Dec 30, 2017');
+  expect(formats.formatDataTime('2017-12-30T23:45:00', 'America/New_York')).toMatch(
+    /^Dec 30, 2017, 11:45\sPM \(America\/New York\)$/,
+  );
+});
+
+it.each([
+  ['West', 'West'],
+  ['2017-01-01..2017-12-31', 'Jan 1, 2017 – Dec 31, 2017'],
+  ['2017-01-01..', 'from Jan 1, 2017'],
+  ['..9.5', 'up to 9.5'],
+  ['1..2..3', '1..2..3'],
+  ['..', '..'],
+])('the filter %s is shown as %s', (value, text) => {
+  expect(formats.formatFilterValue(value)).toBe(text);
+});
+
+describe('the formats of a locale', () => {
+  const formatAll = (locale?: string) => {
+    const localized = createFormats(locale);
+    const dates = ['2017-10-01', '2017-11-01'].map((day) => new Date(day));
+    return [
+      localized.formatNumber(1_234_567.8, dollars),
+      localized.formatNumber(1_234.5, decimal),
+      localized.formatPosition(0.25),
+      localized.formatTimeTick(dates[0]!, 0, dates),
+    ].map((text) => text.replaceAll(/\s/g, ' '));
+  };
+
+  it('are those of its language', () => {
+    expect(formatAll('de-DE')).toEqual(['1.234.568 $', '1.234,5', '0,25', 'Okt 2017']);
+    expect(formatAll('en-US')).toEqual(['$1,234,568', '1,234.5', '0.25', 'Oct 2017']);
+  });
+
+  it.each([undefined, '', 'not a tag', 'de_DE', 'x'])(
+    'without a valid tag (%s), they are those of the first language of the browser',
+    (tag) => {
+      vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['C', 'fr-FR', 'en']);
+      expect(formatAll(tag)).toEqual(formatAll('fr-FR'));
+      expect(formatAll(tag)).not.toEqual(formatAll('en-US'));
+    },
+  );
+
+  it('of a language that the browser lacks are those of the browser’s language', () => {
+    vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['de-DE']);
+    expect(formatAll('tlh')).toEqual(formatAll('de-DE'));
+  });
+});
+
+describe('the labels of a time axis', () => {
+  const labelsOf = (...days: string[]) => {
+    const dates = days.map((day) => new Date(day));
+    const { formatTimeTick } = createFormats('en-US');
+    return dates.map((date, index) => formatTimeTick(date, index, dates));
+  };
+
+  it('name the larger unit where it changes', () => {
+    expect(labelsOf('2016-01-01', '2017-01-01')).toEqual(['2016', '2017']);
+    expect(labelsOf('2016-11-01', '2016-12-01', '2017-01-01')).toEqual([
+      'Nov\n2016',
+      'Dec',
+      'Jan\n2017',
+    ]);
+    expect(labelsOf('2017-01-30', '2017-01-31', '2017-02-02')).toEqual(['30\nJan', '31', '2\nFeb']);
+    expect(labelsOf('2017-01-30T22:30Z', '2017-01-30T23:00Z', '2017-01-31T00:00Z')).toEqual([
+      expect.stringMatching(/^10:30\sPM\nJan 30$/),
+      expect.stringMatching(/^11:00\sPM$/),
+      expect.stringMatching(/^12:00\sAM\nJan 31$/),
+    ]);
+  });
+});

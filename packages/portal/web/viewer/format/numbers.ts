@@ -1,0 +1,67 @@
+import type { FormatOptions, Value } from '@portal-embed/report-model';
+
+import { noValue } from './texts.ts';
+
+/** Digits of numbers that no author has given a format, such as those of an axis of numbers. */
+const plain: Intl.NumberFormatOptions = { useGrouping: false, maximumFractionDigits: 20 };
+
+/** Formats of numbers in one language. */
+export function createNumberFormats(locales: readonly string[]) {
+  const known = new Map<string, Intl.NumberFormat>();
+  const find = (options: Intl.NumberFormatOptions) => {
+    const key = JSON.stringify(options);
+    const format = known.get(key) ?? createFormat(locales, options);
+    known.set(key, format);
+    return format;
+  };
+  const formatNumber = (value: Value, format: FormatOptions) =>
+    // The text of an exact number is formatted digit by digit.
+    value === null ? noValue : find(format).format(value as number);
+  const oneDigit = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  const percent = find({ style: 'percent', ...oneDigit });
+  const signedPercent = find({ style: 'percent', ...oneDigit, signDisplay: 'exceptZero' });
+  const signed = find({ ...oneDigit, signDisplay: 'exceptZero' });
+
+  return {
+    /** `$725,458`, `3,203`, `12.3`; a dash where there is no value. */
+    formatNumber,
+    /** Formats the ticks of an axis: short, and with as many digits as all of them need. */
+    formatTicks: (values: readonly number[], format: FormatOptions): string[] => {
+      const { minimumFractionDigits: _, maximumFractionDigits: __, ...options } = format;
+      const maximumSignificantDigits = Math.max(1, ...values.map(significantDigits));
+      const short = find({ ...options, notation: 'compact', maximumSignificantDigits });
+      return values.map((value) => short.format(value));
+    },
+    /** `2017`, `0.5`: values of a dimension without a format of its own. */
+    formatPosition: (value: number) => find(plain).format(value),
+    /** `5,000`. */
+    formatCount: (count: number) => find({ maximumFractionDigits: 0 }).format(count),
+    /** `12.5%`. */
+    formatShare: (share: number) => percent.format(share),
+    /**
+     * How a value differs from an earlier one: `+12.3%`, or `+1.2 points` between percentages. `null`
+     * if there is nothing to compare.
+     */
+    formatChange: (value: Value, earlier: Value, format: FormatOptions): string | null => {
+      if (value === null || earlier === null) return null;
+      const difference = Number(value) - Number(earlier);
+      if (format.style === 'percent') return `${signed.format(difference * 100)} points`;
+      if (Number(earlier) === 0)
+        return find({ ...format, signDisplay: 'exceptZero' }).format(difference);
+      return signedPercent.format(difference / Math.abs(Number(earlier)));
+    },
+  };
+}
+
+/** A browser may lack a unit that the portal knows. */
+function createFormat(locales: readonly string[], options: Intl.NumberFormatOptions) {
+  try {
+    return new Intl.NumberFormat([...locales], options);
+  } catch {
+    return new Intl.NumberFormat([...locales]);
+  }
+}
+
+/** 2 for 2.5 and for 250,000. */
+const significantDigits = (value: number) =>
+  Number(value.toPrecision(12)).toExponential().replace(/e.*/, '').replace(/\D/g, '').length;

@@ -1,0 +1,66 @@
+import type { Grain } from '@portal-embed/report-model';
+
+/**
+ * Times of datasets have no zone. They are handled as UTC, so that no browser shifts them. A date that
+ * only has a time of the day is read as local by browsers.
+ */
+export const toDate = (time: string | number): Date =>
+  new Date(
+    typeof time === 'string' && /T[^Z+]*$/.test(time) && !/-\d\d:?\d\d$/.test(time)
+      ? `${time}Z`
+      : time,
+  );
+
+const msPerHour = 3_600_000;
+const msPerDay = 24 * msPerHour;
+
+const monthsOf = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth();
+const daysOf = (date: Date) => Math.floor(date.getTime() / msPerDay);
+
+type Period = Extract<Grain, 'year' | 'quarter' | 'month' | 'week' | 'day' | 'hour'>;
+
+const numbers: Record<Period, (date: Date) => number> = {
+  year: (date) => date.getUTCFullYear(),
+  quarter: (date) => Math.floor(monthsOf(date) / 3),
+  month: monthsOf,
+  // Weeks begin on Monday; 1970-01-01 was a Thursday.
+  week: (date) => Math.floor((daysOf(date) + 3) / 7),
+  day: daysOf,
+  hour: (date) => Math.floor(date.getTime() / msPerHour),
+};
+
+/** The number of a time's period. Periods that follow each other have numbers that do. */
+export const periodNumber = (date: Date, grain: Period): number => numbers[grain](date);
+
+export const isPeriod = (grain: Grain | undefined): grain is Period =>
+  grain !== undefined && Object.hasOwn(numbers, grain);
+
+/** Distances of labels on a time axis, from fine to coarse. */
+const steps: readonly { grain: Period; count: number }[] = [
+  ...[1, 3, 6, 12].map((count) => ({ grain: 'hour' as const, count })),
+  ...[1, 2].map((count) => ({ grain: 'day' as const, count })),
+  { grain: 'week', count: 1 },
+  ...[1, 3, 6].map((count) => ({ grain: 'month' as const, count })),
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500].map((count) => ({ grain: 'year' as const, count })),
+];
+
+/** The times of an axis that get a label: each begins a period, and they are at most `most`. */
+export function chooseTimeTicks(times: readonly Date[], most: number): Date[] {
+  for (const { grain, count } of steps) {
+    const bucketOf = (time: Date) => Math.floor(periodNumber(time, grain) / count);
+    const ticks = times.filter((time, index) => {
+      const previous = times[index - 1];
+      return !previous || bucketOf(previous) !== bucketOf(time);
+    });
+    // The first time may be in the middle of a period, close to the next one.
+    const [first, second] = ticks;
+    const isCrowded =
+      first &&
+      second &&
+      ticks.length > 2 &&
+      second.getTime() - first.getTime() < (ticks[2]!.getTime() - second.getTime()) / 2;
+    if (isCrowded) ticks.shift();
+    if (ticks.length <= Math.max(1, most)) return ticks;
+  }
+  return times.slice(0, 1);
+}

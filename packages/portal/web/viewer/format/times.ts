@@ -1,0 +1,137 @@
+import type { Dimension, Grain, Key } from '@portal-embed/report-model';
+
+import { toDate } from './periods.ts';
+import { blank, empty } from './texts.ts';
+
+/** Formats of times and of the values of dimensions in one language. */
+export function createTimeFormats(
+  locales: readonly string[],
+  formatNumber: (value: number, dimension: Dimension) => string,
+) {
+  const createFormat = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat([...locales], { ...options, timeZone: 'UTC' });
+  const clock = new Intl.DateTimeFormat([...locales], { hour: 'numeric', minute: '2-digit' });
+  const times = timeUnits.map(({ end, name, tick, context }) => ({
+    end,
+    name: createFormat(name),
+    tick: createFormat(tick),
+    context: context && createFormat(context),
+  }));
+  const [year, month, day, moment] = times.map(({ name }) => name) as [
+    Intl.DateTimeFormat,
+    Intl.DateTimeFormat,
+    Intl.DateTimeFormat,
+    Intl.DateTimeFormat,
+  ];
+  /** The coarsest formats that all dates allow. */
+  const chooseTimeFormats = (dates: readonly Date[]) =>
+    times.find(({ end }) => dates.every((date) => date.toISOString().endsWith(end)))!;
+
+  const monthName = createFormat({ month: 'short' });
+  const dayName = createFormat({ weekday: 'short' });
+  const hourName = createFormat({ hour: 'numeric' });
+  const quarter = (date: Date) => `Q${Math.floor(date.getUTCMonth() / 3) + 1} ${year.format(date)}`;
+
+  const grains: Record<Grain, (key: string | number) => string> = {
+    year: (key) => year.format(toDate(key)),
+    quarter: (key) => quarter(toDate(key)),
+    month: (key) => month.format(toDate(key)),
+    week: (key) => day.format(toDate(key)),
+    day: (key) => day.format(toDate(key)),
+    hour: (key) => moment.format(toDate(key)),
+    'month of year': (key) => monthName.format(Date.UTC(2001, Number(key) - 1)),
+    // 2001 began on a Monday.
+    'day of week': (key) => dayName.format(Date.UTC(2001, 0, Number(key))),
+    'hour of day': (key) => hourName.format(Date.UTC(2001, 0, 1, Number(key))),
+  };
+
+  function formatPeriod(from: string, to: string): string {
+    const [start, end] = [toDate(from), toDate(to)];
+    const months =
+      (end.getUTCFullYear() - start.getUTCFullYear()) * 12 +
+      end.getUTCMonth() -
+      start.getUTCMonth();
+    const isWhole = [start, end].every((date) => date.toISOString().endsWith(timeUnits[1]!.end));
+    if (isWhole && months === 12 && start.getUTCMonth() === 0) return year.format(start);
+    if (isWhole && months === 3 && start.getUTCMonth() % 3 === 0) return quarter(start);
+    if (isWhole && months === 1) return month.format(start);
+    const last = new Date(end.getTime() - 1);
+    return isWhole ? month.formatRange(start, last) : day.formatRange(start, last);
+  }
+
+  const formatEnd = (end: string): string => {
+    const isTime = /^\d{4}-\d\d-\d\d/.test(end) && !Number.isNaN(toDate(end).getTime());
+    return isTime ? (end.length > 10 ? moment : day).format(toDate(end)) : end;
+  };
+
+  return {
+    /** Labels a time axis in two lines. The second is shown where it changes. */
+    formatTimeTick: (date: Date, index: number, dates: readonly Date[] = [date]) => {
+      const { tick, context } = chooseTimeFormats(dates);
+      const [label, line] = [tick.format(date), context?.format(date)];
+      const previous = dates[index - 1];
+      const isRepeated = previous && line === context?.format(previous);
+      return line === undefined || isRepeated ? label : `${label}\n${line}`;
+    },
+    /** Formats the time of day, in the reader's time zone. */
+    formatClock: (date: Date) => clock.format(date),
+    /** `Dec 30, 2017`, or with a time of the day `Dec 30, 2017, 11:45 PM (Europe/Berlin)`. */
+    formatDataTime: (time: string, timeZone: string) =>
+      time.includes('T') && !/T00:00(:00(\.0+)?)?Z?$/.test(time)
+        ? `${moment.format(toDate(time))} (${timeZone.replaceAll('_', ' ')})`
+        : day.format(toDate(time)),
+    /** The name of a period, which does not contain its end: `2017`, `Q4 2017`, `Dec 1 – 5, 2017`. */
+    formatPeriod,
+    /** A filter's value. A range `from..to` has its ends formatted. */
+    formatFilterValue: (value: string) => {
+      const [from, to, ...others] = value.split('..');
+      if (from === undefined || to === undefined || others.length > 0 || from + to === '')
+        return value;
+      if (from === '') return `up to ${formatEnd(to)}`;
+      return to === '' ? `from ${formatEnd(from)}` : `${formatEnd(from)} – ${formatEnd(to)}`;
+    },
+    /** Formats the values of a dimension. Times without a grain are as coarse as they all allow. */
+    formatterOf: (dimension: Dimension, keys: readonly Key[] = []) => {
+      const { kind, grain } = dimension;
+      const known = kind === 'time' ? keys.filter((key) => key !== null) : [];
+      const time = chooseTimeFormats(known.map((key) => toDate(key as string))).name;
+      return (key: Key): string => {
+        if (key === null) return blank;
+        if (key === '') return empty;
+        if (typeof key === 'boolean') return key ? 'Yes' : 'No';
+        if (grain && kind !== 'category') return grains[grain](key);
+        if (kind === 'time') return time.format(toDate(key));
+        return kind === 'number' ? formatNumber(Number(key), dimension) : String(key);
+      };
+    },
+  };
+}
+
+/** Formats of times, from coarse to fine. `end` is the end of the ISO format of a time of this unit. */
+const timeUnits: readonly {
+  end: string;
+  name: Intl.DateTimeFormatOptions;
+  /** The lines of an axis label. */
+  tick: Intl.DateTimeFormatOptions;
+  context?: Intl.DateTimeFormatOptions;
+}[] = [
+  { end: '-01-01T00:00:00.000Z', name: { year: 'numeric' }, tick: { year: 'numeric' } },
+  {
+    end: '-01T00:00:00.000Z',
+    name: { year: 'numeric', month: 'short' },
+    tick: { month: 'short' },
+    context: { year: 'numeric' },
+  },
+  {
+    end: 'T00:00:00.000Z',
+    name: { dateStyle: 'medium' },
+    tick: { day: 'numeric' },
+    context: { month: 'short' },
+  },
+  {
+    end: '',
+    name: { dateStyle: 'medium', timeStyle: 'short' },
+    tick: { hour: 'numeric', minute: '2-digit' },
+    context: { month: 'short', day: 'numeric' },
+  },
+];

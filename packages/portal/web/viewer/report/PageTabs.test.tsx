@@ -1,0 +1,162 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { ServiceError } from '../../shared/service-error.ts';
+import { createSampleApi, openViewer, resetWindow } from '../test/open-viewer.tsx';
+import {
+  flights,
+  pagedView,
+  pathTo,
+  portalSession,
+  reportSession,
+  sales,
+} from '../test/samples.ts';
+
+beforeEach(resetWindow);
+
+const api = () => {
+  const paged = createSampleApi();
+  paged.viewReport.mockImplementation(async (_id, { page = 0 }) => pagedView(page < 3 ? page : 0));
+  return paged;
+};
+const selected = () => screen.getByRole('tab', { selected: true });
+const pagesAsked = (page: ReturnType<typeof openViewer>) =>
+  page.api.viewReport.mock.calls.map(([, request]) => [request.intent, request.page]);
+
+async function openPaged(session = reportSession) {
+  const page = openViewer(session, api());
+  await page.start();
+  return page;
+}
+
+describe('the pages of a report', () => {
+  it('are tabs, and the panel has the name of the selected one', async () => {
+    await openPaged();
+    expect(screen.getByRole('tablist', { name: 'Pages' })).toBeVisible();
+    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
+      'Overview',
+      'Products',
+      'Customers',
+    ]);
+    expect(selected()).toHaveTextContent('Overview');
+    expect(screen.getByRole('tabpanel', { name: 'Overview' })).toContainElement(
+      screen.getByText('$100'),
+    );
+  });
+
+  it('a report with one page has no tabs', async () => {
+    await openViewer(reportSession).start();
+    expect(screen.queryByRole('tablist')).toBeNull();
+    expect(screen.queryByRole('tabpanel')).toBeNull();
+  });
+
+  it('a click shows the numbers of its page, as a refresh of the report', async () => {
+    const page = await openPaged();
+    await userEvent.click(screen.getByRole('tab', { name: 'Products' }));
+    expect(await screen.findByText('$101')).toBeVisible();
+    expect(screen.queryByText('$100')).toBeNull();
+    expect(pagesAsked(page)).toEqual([
+      ['open', 0],
+      ['refresh', 1],
+    ]);
+  });
+
+  it('no numbers of the previous page are shown while another one loads', async () => {
+    const page = await openPaged();
+    page.api.viewReport.mockReturnValueOnce(new Promise(() => {}));
+    await userEvent.click(screen.getByRole('tab', { name: 'Products' }));
+    expect(selected()).toHaveTextContent('Products');
+    expect(screen.queryByText('$100')).toBeNull();
+    expect(document.querySelectorAll('.skeleton').length).toBeGreaterThan(0);
+  });
+
+  it('only the selected tab is a stop of the keyboard', async () => {
+    await openPaged();
+    const stops = screen.getAllByRole('tab').map((tab) => tab.tabIndex);
+    expect(stops).toEqual([0, -1, -1]);
+  });
+
+  it.each([
+    ['{ArrowRight}', 'Products'],
+    ['{ArrowRight}{ArrowRight}', 'Customers'],
+    ['{ArrowLeft}', 'Customers'],
+    ['{End}', 'Customers'],
+    ['{End}{ArrowRight}', 'Overview'],
+    ['{End}{Home}', 'Overview'],
+  ])('the keys %s select %s and focus it', async (keys, name) => {
+    await openPaged();
+    act(() => selected().focus());
+    await userEvent.keyboard(keys);
+    expect(selected()).toHaveTextContent(name);
+    expect(selected()).toHaveFocus();
+  });
+
+  it('a page that cannot be computed says so, without the numbers of another page', async () => {
+    const page = await openPaged();
+    page.api.viewReport.mockRejectedValueOnce(
+      new ServiceError('report_failed', { title: 'No data', advice: 'Wait.' }),
+    );
+    await userEvent.click(screen.getByRole('tab', { name: 'Products' }));
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('No data');
+    expect(alert).not.toHaveTextContent('from before');
+    expect(screen.queryByText('$100')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('$101')).toBeVisible();
+  });
+});
+
+describe('the selected page', () => {
+  it('stays over a refresh and over another session of the same report', async () => {
+    const page = await openPaged();
+    await userEvent.click(screen.getByRole('tab', { name: 'Customers' }));
+    await page.refresh();
+    expect(screen.getByText('$102')).toBeVisible();
+    act(() => page.viewer.adopt({ ...reportSession, view: pagedView(0) }, 7));
+    await waitFor(() => expect(page.viewer.getState().loading).toBe(false));
+    expect(selected()).toHaveTextContent('Customers');
+    expect(screen.getByText('$102')).toBeVisible();
+    expect(pagesAsked(page).map(([, index]) => index)).toEqual([0, 2, 2, 2]);
+  });
+
+  it('is part of the position that the host keeps', async () => {
+    const page = await openPaged();
+    await userEvent.click(screen.getByRole('tab', { name: 'Products' }));
+    expect(page.sent.at(-1)).toEqual({
+      type: 'state',
+      state: { path: pathTo(sales), scroll: 0, page: 1 },
+    });
+  });
+
+  it('is restored with a single request', async () => {
+    const page = openViewer(reportSession, api());
+    await page.start({ path: pathTo(sales), scroll: 0, page: 2 });
+    expect(screen.getByText('$102')).toBeVisible();
+    expect(pagesAsked(page)).toEqual([['open', 2]]);
+  });
+
+  it('is restored although the data of the first page came with the document', async () => {
+    const page = openViewer({ ...reportSession, view: pagedView(0) }, api());
+    await act(async () => page.viewer.preview());
+    await page.start({ path: pathTo(sales), scroll: 0, page: 2 });
+    expect(screen.getByText('$102')).toBeVisible();
+    expect(pagesAsked(page)).toEqual([['refresh', 2]]);
+  });
+
+  it('is the first one if the report no longer has it', async () => {
+    const page = openViewer(reportSession, api());
+    await page.start({ path: pathTo(sales), scroll: 0, page: 9 });
+    expect(selected()).toHaveTextContent('Overview');
+    expect(page.viewer.getState().pageIndex).toBe(0);
+  });
+
+  it('is the first one of another report', async () => {
+    const page = await openPaged(portalSession);
+    await act(async () => page.viewer.open(sales.id));
+    await userEvent.click(await screen.findByRole('tab', { name: 'Customers' }));
+    await act(async () => page.viewer.open(flights.id));
+    expect(selected()).toHaveTextContent('Overview');
+    expect(page.api.viewReport.mock.lastCall![1]).toMatchObject({ intent: 'open', page: 0 });
+  });
+});

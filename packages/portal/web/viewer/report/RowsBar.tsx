@@ -1,0 +1,25 @@
+import type { ReportView } from '../../../wire/viewer.ts';
+import { useViewer } from '../viewer-context.ts';
+import { FilterChips } from './FilterChips.tsx';
+import { WhyTheseRows } from './WhyTheseRows.tsx';
+
+/** What the numbers are computed from. It is shown under every display flag. */
+export function RowsBar({ view }: { view: ReportView }) {
+  const { formats } = useViewer();
+  return (
+    <div className="rows-bar">
+      <FilterChips view={view} />
+      <div className="rows-facts">
+        {view.dataAsOf !== undefined && (
+          <p className="data-time">
+            Data as of{' '}
+            <time dateTime={view.dataAsOf}>
+              {formats.formatDataTime(view.dataAsOf, view.timeZone)}
+            </time>
+          </p>
+        )}
+        <WhyTheseRows view={view} />
+      </div>
+    </div>
+  );
+}

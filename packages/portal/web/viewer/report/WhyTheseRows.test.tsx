@@ -1,0 +1,79 @@
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { createSampleApi, openViewer, resetWindow } from '../test/open-viewer.tsx';
+import { reportSession, salesView, west } from '../test/samples.ts';
+
+beforeEach(resetWindow);
+
+async function show(view: Partial<typeof salesView>, hideMenu = false) {
+  const api = createSampleApi();
+  api.viewReport.mockResolvedValue({ ...salesView, ...view });
+  const display = { hideNavbar: true, hideSidebar: true, hideMenu };
+  await openViewer({ ...reportSession, display }, api).start();
+}
+
+async function ask() {
+  await userEvent.click(screen.getByRole('button', { name: 'Why these rows?' }));
+  return within(screen.getByRole('dialog', { name: 'Why these rows?' }));
+}
+
+describe('"Why these rows?"', () => {
+  it('lists the roles and filters of the reader, and how many rows remain', async () => {
+    const region = { key: 'Orders/Region', value: 'East' };
+    await show({
+      roles: ['West', 'Own accounts'],
+      filters: [west, region, { key: 'Order Date', value: '2017-01-01..2017-12-31' }],
+    });
+    expect(screen.queryByRole('dialog')).toBeNull();
+    const dialog = await ask();
+    expect(dialog.getByText('3,203 rows')).toBeVisible();
+    const itemsOf = (name: string) =>
+      within(dialog.getByRole('list', { name }))
+        .getAllByRole('listitem')
+        .map((item) => item.textContent);
+    expect(itemsOf('Your roles')).toEqual(['West', 'Own accounts']);
+    expect(itemsOf('Filters that remove rows')).toEqual([
+      'Region: West or East',
+      'Order Date: Jan 1, 2017 – Dec 31, 2017',
+    ]);
+    await userEvent.click(dialog.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('names filters that were not applied apart from those that were', async () => {
+    await show({ filters: [{ key: 'Planet', value: 'Mars' }], unappliedFilters: ['Planet'] });
+    const dialog = await ask();
+    expect(dialog.getByText('None.')).toBeVisible();
+    expect(dialog.getByText('Not applied: Planet.')).toBeVisible();
+  });
+
+  it('says if every reader sees all rows, or this one has no role', async () => {
+    await show({ rowAccess: 'everyone', roles: [], rowCount: 1 });
+    const dialog = await ask();
+    expect(dialog.getByText(/^Everyone who may open this report/)).toBeVisible();
+    expect(dialog.getByText('1 row')).toBeVisible();
+  });
+
+  it('says if the reader has no role', async () => {
+    await show({ roles: [], rowCount: 0 });
+    expect((await ask()).getByText(/^You have no role/)).toBeVisible();
+  });
+});
+
+describe.each([false, true])('with a hidden menu: %s', (hideMenu) => {
+  it('the filters in force and the time of the data are shown', async () => {
+    await show({ filters: [west], dataAsOf: '2017-12-30' }, hideMenu);
+    expect(screen.getByRole('list', { name: 'Filters in force' })).toHaveTextContent('Region West');
+    const time = screen.getByText('Data as of', { exact: false });
+    expect(time).toHaveTextContent(/^Data as of Dec 30, 2017$/);
+    expect(time.querySelector('time')).toHaveAttribute('datetime', '2017-12-30');
+    expect(screen.getByRole('button', { name: 'Why these rows?' })).toBeVisible();
+  });
+});
+
+it('a dataset without times has no time of the data', async () => {
+  await show({});
+  expect(screen.queryByText('Data as of', { exact: false })).toBeNull();
+});

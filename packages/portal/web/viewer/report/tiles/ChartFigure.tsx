@@ -1,0 +1,52 @@
+import { useCallback } from 'react';
+
+import type { Chart, Panel } from '../../charts/read-chart.ts';
+import type { Scatter, ScatterPanel } from '../../charts/read-scatter.ts';
+import { useViewer } from '../../viewer-context.ts';
+import { Legend } from './Legend.tsx';
+import { maxPanels } from './notes.ts';
+import { PlotDrawing } from './PlotDrawing.tsx';
+
+interface ChartFigureProps {
+  title: string;
+  chart: Chart | Scatter;
+  /** Describes the chart in words. */
+  text: string;
+  axisNames: (panel: Panel | ScatterPanel) => { above: string; below?: string };
+}
+
+/** The drawings of a chart with its legend and the names of its axes. */
+export function ChartFigure({ title, chart, text, axisNames }: ChartFigureProps) {
+  const isSmall = chart.panels.length > 1;
+  return (
+    <figure className="chart" aria-label={title}>
+      <div aria-hidden="true">
+        {chart.legend.length > 0 && <Legend series={chart.legend} />}
+        <div className={isSmall ? 'panels' : undefined}>
+          {chart.panels.slice(0, maxPanels).map((panel, index) => {
+            const { above, below } = axisNames(panel);
+            return (
+              <div key={`${panel.name} ${above}`} className="panel">
+                {panel.name !== null && <p className="panel-name">{panel.name}</p>}
+                <p className="axis-name">{above}</p>
+                <PanelDrawing chart={chart} index={index} />
+                {below !== undefined && <p className="axis-name axis-name-x">{below}</p>}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      <figcaption className="visually-hidden">{text}</figcaption>
+    </figure>
+  );
+}
+
+/** The drawing, or its room until the code that draws it has loaded. */
+function PanelDrawing({ chart, index }: { chart: Chart | Scatter; index: number }) {
+  const { drawChart, formats } = useViewer();
+  const draw = useCallback(
+    (width: number) => drawChart!(chart, index, width, formats),
+    [drawChart, chart, index, formats],
+  );
+  return drawChart ? <PlotDrawing draw={draw} /> : <div className="drawing-awaited" />;
+}

@@ -1,0 +1,149 @@
+import { useState, type ReactNode } from 'react';
+
+import { useViewer } from '../../viewer-context.ts';
+import { Pager } from './Pager.tsx';
+
+export interface Column<Row> {
+  id: string;
+  name: string;
+  kind: 'text' | 'time' | 'number';
+  /** Whether it names the row. */
+  isHeader: boolean;
+  text: (row: Row) => string;
+  compare: (one: Row, other: Row) => number;
+  /** Whether the row has no value here. Such rows come last in either order. */
+  isMissing: (row: Row) => boolean;
+}
+
+export interface Sort {
+  column: number;
+  descending: boolean;
+}
+
+interface DataTableProps<Row> {
+  title: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  /** Whether a row stays last in every order. */
+  isLast: (row: Row) => boolean;
+  /** The order in which the rows are given. */
+  sort?: Sort | undefined;
+  pageSize: number;
+  /** The cells of a last line, in the order of the columns. */
+  totals?: readonly string[] | undefined;
+}
+
+/** A table whose columns sort it, in pages. */
+export function DataTable<Row>({
+  title,
+  columns,
+  rows,
+  isLast,
+  sort: given,
+  pageSize,
+  totals,
+}: DataTableProps<Row>) {
+  const { formats } = useViewer();
+  const [chosen, setChosen] = useState<Sort | null>(null);
+  const [page, setPage] = useState(0);
+  const sort = chosen ?? given;
+  const ordered = chosen ? sortRows(rows, columns[chosen.column], chosen.descending, isLast) : rows;
+  const pages = Math.max(1, Math.ceil(rows.length / pageSize));
+  const current = Math.min(page, pages - 1);
+  const first = current * pageSize;
+  const shown = ordered
+    .slice(first, first + pageSize)
+    .map((row, index) => ({ id: first + index, row }));
+
+  const toggle = (column: number) => {
+    const descending =
+      sort?.column === column ? !sort.descending : columns[column]!.kind === 'number';
+    setChosen({ column, descending });
+    setPage(0);
+  };
+
+  return (
+    <>
+      <div className="table-scroll">
+        <table>
+          <caption className="visually-hidden">{title}</caption>
+          <thead>
+            <tr>
+              {columns.map(({ id, name, kind }, index) => (
+                <th
+                  key={id}
+                  scope="col"
+                  className={classOf(kind)}
+                  aria-sort={sort?.column === index ? directionOf(sort) : undefined}
+                >
+                  <button type="button" className="sort" onClick={() => toggle(index)}>
+                    {name}
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ id, row }) => (
+              <tr key={id}>
+                {columns.map((column) => (
+                  <Cell key={column.id} column={column}>
+                    {column.text(row)}
+                  </Cell>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+          {totals && (
+            <tfoot>
+              <tr>
+                {columns.map((column, index) => (
+                  <Cell key={column.id} column={column}>
+                    {totals[index]}
+                  </Cell>
+                ))}
+              </tr>
+            </tfoot>
+          )}
+        </table>
+      </div>
+      {pages > 1 && (
+        <Pager
+          title={title}
+          text={`${formats.formatCount(first + 1)}–${formats.formatCount(first + shown.length)} of ${formats.formatCount(rows.length)}`}
+          page={current}
+          pages={pages}
+          onChange={setPage}
+        />
+      )}
+    </>
+  );
+}
+
+function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactNode }) {
+  const className = classOf(column.kind);
+  if (!column.isHeader) return <td className={className}>{children}</td>;
+  return (
+    <th scope="row" className={className}>
+      {children}
+    </th>
+  );
+}
+
+const classOf = (kind: Column<unknown>['kind']) => (kind === 'text' ? undefined : kind);
+
+const directionOf = ({ descending }: Sort) => (descending ? 'descending' : 'ascending');
+
+function sortRows<Row>(
+  rows: readonly Row[],
+  column: Column<Row> | undefined,
+  descending: boolean,
+  isLast: (row: Row) => boolean,
+): readonly Row[] {
+  if (!column) return rows;
+  return rows.toSorted((one, other) => {
+    const place = Number(isLast(one)) - Number(isLast(other));
+    const missing = Number(column.isMissing(one)) - Number(column.isMissing(other));
+    return place || missing || (descending ? -1 : 1) * column.compare(one, other);
+  });
+}

@@ -1,0 +1,98 @@
+import type { ChartTile as ChartData } from '@portal-embed/report-model';
+import { useState } from 'react';
+
+import { describeChart } from '../../charts/describe-chart.ts';
+import { createKeyReaders, type KeyReader } from '../../charts/key-readers.ts';
+import { restColor, type Palette } from '../../charts/palette.ts';
+import { useViewer } from '../../viewer-context.ts';
+import { ChartTable } from './ChartTable.tsx';
+import { Swatch } from './Legend.tsx';
+import { noteLimit } from './notes.ts';
+import { TableToggle } from './TableToggle.tsx';
+import { TileFrame } from './TileFrame.tsx';
+
+/** Shares of a whole. It needs no code for charts. */
+export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette }) {
+  const { formats } = useViewer();
+  const [isTable, setIsTable] = useState(false);
+  const [metric] = tile.metrics;
+  const [{ dimension, name, isOther }] = createKeyReaders(
+    tile.dimensions,
+    tile.groups,
+    formats,
+  ) as [KeyReader];
+  const parts = tile.groups.map((group) => ({
+    name: name(group),
+    value: group.values[0] ?? null,
+    color: isOther(group) ? restColor : palette(dimension.name, group.keys[0]!),
+  }));
+  const total = parts.reduce((sum, { value }) => sum + Number(value), 0);
+  const isWhole = total > 0 && parts.every(({ value }) => Number(value) >= 0);
+  const shares = parts.map((part) => ({ ...part, share: Number(part.value) / total }));
+  const notes = [
+    ...noteLimit(tile, `values of ${dimension.name}`, formats),
+    ...(isWhole || parts.length === 0 ? [] : ['Shares need positive values, so no ring is drawn.']),
+  ];
+  return (
+    <TileFrame
+      tile={tile}
+      notes={notes}
+      actions={
+        <TableToggle title={tile.title} isTable={isTable} onToggle={() => setIsTable(!isTable)} />
+      }
+    >
+      {isTable ? (
+        <ChartTable tile={tile} />
+      ) : (
+        <figure className="donut" aria-label={tile.title}>
+          {isWhole && <Ring shares={shares} />}
+          <div className="donut-legend" aria-hidden="true">
+            <p className="axis-name">
+              {metric!.name} by {dimension.name}
+            </p>
+            <ul>
+              {shares.map(({ name: part, value, color, share }) => (
+                <li key={part} className="donut-entry">
+                  <Swatch color={color} />
+                  <span className="donut-name">{part}</span>
+                  <span className="number">{formats.formatNumber(value, metric!.format)}</span>
+                  {isWhole && <span className="donut-share">{formats.formatShare(share)}</span>}
+                </li>
+              ))}
+            </ul>
+          </div>
+          <figcaption className="visually-hidden">{describeChart(tile, formats)}</figcaption>
+        </figure>
+      )}
+    </TileFrame>
+  );
+}
+
+/** Each share is a dash of a circle. */
+function Ring({ shares }: { shares: readonly { name: string; color: string; share: number }[] }) {
+  const gap = shares.filter(({ share }) => share > 0).length > 1 ? 0.6 : 0;
+  return (
+    <svg className="ring" viewBox="0 0 100 100" aria-hidden="true">
+      {shares.map(({ name, color, share }, index) => {
+        const before = shares.slice(0, index).reduce((sum, part) => sum + part.share, 0) * 100;
+        const length = share * 100;
+        if (length === 0) return null;
+        return (
+          <circle
+            key={name}
+            cx="50"
+            cy="50"
+            r="38"
+            pathLength="100"
+            fill="none"
+            stroke={color}
+            strokeWidth="18"
+            strokeDasharray={`${Math.max(length - gap, length / 2)} 100`}
+            strokeDashoffset={-before}
+            transform="rotate(-90 50 50)"
+          />
+        );
+      })}
+    </svg>
+  );
+}

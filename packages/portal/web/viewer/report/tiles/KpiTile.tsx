@@ -1,0 +1,113 @@
+import type { KpiTile as Kpi } from '@portal-embed/report-model';
+import { useState, type CSSProperties } from 'react';
+
+import { useViewer } from '../../viewer-context.ts';
+import { DataTable } from './DataTable.tsx';
+import { createColumns } from './group-columns.ts';
+import { Sparkline } from './Sparkline.tsx';
+import { TableToggle } from './TableToggle.tsx';
+import { TileFrame } from './TileFrame.tsx';
+
+export function KpiTile({ tile }: { tile: Kpi }) {
+  const { formats } = useViewer();
+  const [isTable, setIsTable] = useState(false);
+  const { metric, value, sparkline, period } = tile;
+  const text = formats.formatNumber(value, metric.format);
+  return (
+    <TileFrame
+      tile={tile}
+      actions={
+        sparkline && (
+          <TableToggle title={tile.title} isTable={isTable} onToggle={() => setIsTable(!isTable)} />
+        )
+      }
+    >
+      {/* The font becomes smaller with the number of characters, so that no number is cut. */}
+      <p className="kpi-value" style={{ '--characters': text.length } as CSSProperties}>
+        {text}
+      </p>
+      {period && (
+        <p className="kpi-period">
+          {formats.formatPeriod(period.from, period.to)}
+          {period.isIncomplete && ' (incomplete)'}
+        </p>
+      )}
+      {tile.comparison && <Comparison tile={tile} comparison={tile.comparison} />}
+      {tile.target && <Target tile={tile} target={tile.target.value} />}
+      {sparkline &&
+        (isTable ? (
+          <DataTable
+            title={tile.title}
+            columns={createColumns([sparkline], [metric], groupsOf(sparkline), formats)}
+            rows={groupsOf(sparkline)}
+            isLast={() => false}
+            pageSize={12}
+          />
+        ) : (
+          <Sparkline metric={metric} sparkline={sparkline} />
+        ))}
+    </TileFrame>
+  );
+}
+
+const groupsOf = ({ points }: NonNullable<Kpi['sparkline']>) =>
+  points.map(({ key, value }) => ({ keys: [key], values: [value] }));
+
+const directions = {
+  up: { sign: '▲', word: 'Up' },
+  down: { sign: '▼', word: 'Down' },
+  same: { sign: '', word: 'Unchanged' },
+};
+
+/** The difference to an earlier period, as a sign, in words, and with the earlier value. */
+function Comparison({
+  tile: { metric, value },
+  comparison: { label, from, to, value: earlier },
+}: {
+  tile: Kpi;
+  comparison: NonNullable<Kpi['comparison']>;
+}) {
+  const { formats } = useViewer();
+  const change = formats.formatChange(value, earlier, metric.format);
+  const when = `${label} (${formats.formatPeriod(from, to)})`;
+  if (change === null) return <p className="kpi-comparison">No comparison with {when}</p>;
+  const difference = Number(value) - Number(earlier);
+  const { sign, word } = directions[difference > 0 ? 'up' : difference < 0 ? 'down' : 'same'];
+  return (
+    <p className="kpi-comparison">
+      <span className="kpi-change">
+        <span aria-hidden="true">{sign} </span>
+        <span className="visually-hidden">{word} </span>
+        {change}
+      </span>{' '}
+      vs. {formats.formatNumber(earlier, metric.format)}, {when}
+    </p>
+  );
+}
+
+function Target({ tile: { metric, value }, target }: { tile: Kpi; target: Kpi['value'] }) {
+  const { formats } = useViewer();
+  const share = shareOf(value, target);
+  return (
+    <div className="kpi-target">
+      {share !== null && <TargetBar share={share} />}
+      <p>
+        {share !== null && `${formats.formatShare(share)} of `}
+        {share === null ? 'Target' : 'target'} {formats.formatNumber(target, metric.format)}
+      </p>
+    </div>
+  );
+}
+
+function shareOf(value: Kpi['value'], target: Kpi['value']): number | null {
+  if (value === null || target === null || Number(target) <= 0 || Number(value) < 0) return null;
+  return Number(value) / Number(target);
+}
+
+/** Drawn, not a background, because forced colors replace backgrounds. */
+const TargetBar = ({ share }: { share: number }) => (
+  <svg className="target-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+    <rect width="100" height="4" fill="var(--track)" />
+    <rect width={Math.min(share, 1) * 100} height="4" fill="var(--chart)" />
+  </svg>
+);

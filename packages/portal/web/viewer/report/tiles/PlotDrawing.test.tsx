@@ -1,0 +1,68 @@
+import { render } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+import { PlotDrawing } from './PlotDrawing.tsx';
+
+let resize: () => void;
+const observed = new Set<Element>();
+const clientWidth = vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get');
+
+beforeEach(() => {
+  observed.clear();
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      element: Element | undefined;
+      constructor(callback: () => void) {
+        resize = callback;
+      }
+      observe(element: Element) {
+        observed.add((this.element = element));
+      }
+      disconnect() {
+        observed.delete(this.element!);
+      }
+    },
+  );
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const createDraw = (name: string) =>
+  vi.fn<(width: number) => Element>((width) => {
+    const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    svg.textContent = `${name} ${width}`;
+    return svg;
+  });
+
+it('a chart is drawn again when its width changes, and only then', () => {
+  const draw = createDraw('a');
+  clientWidth.mockReturnValue(333);
+  const { container } = render(<PlotDrawing draw={draw} />);
+  const drawings = () => [...container.querySelectorAll('svg')].map((svg) => svg.textContent);
+  expect(drawings()).toEqual(['a 333']);
+  expect([...observed]).toEqual([container.firstElementChild]);
+  resize();
+  expect(draw).toHaveBeenCalledOnce();
+  clientWidth.mockReturnValue(444);
+  resize();
+  expect(drawings()).toEqual(['a 444']);
+});
+
+it('a chart without a width yet is drawn 480 pixels wide', () => {
+  const draw = createDraw('a');
+  clientWidth.mockReturnValue(0);
+  render(<PlotDrawing draw={draw} />);
+  expect(draw).toHaveBeenCalledExactlyOnceWith(480);
+});
+
+it('a chart is drawn again for new data, and observes nothing once it is removed', () => {
+  clientWidth.mockReturnValue(333);
+  const { container, rerender, unmount } = render(<PlotDrawing draw={createDraw('a')} />);
+  rerender(<PlotDrawing draw={createDraw('b')} />);
+  expect(container.querySelector('svg')).toHaveTextContent('b 333');
+  expect(observed.size).toBe(1);
+  unmount();
+  expect(observed.size).toBe(0);
+});

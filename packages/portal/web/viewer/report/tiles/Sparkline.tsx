@@ -1,0 +1,57 @@
+import type { KpiTile } from '@portal-embed/report-model';
+
+import { useViewer } from '../../viewer-context.ts';
+
+interface SparklineProps {
+  metric: KpiTile['metric'];
+  sparkline: NonNullable<KpiTile['sparkline']>;
+}
+
+const [width, height, inset] = [100, 32, 3];
+
+/** A small line without axes. It needs no code for charts. */
+export function Sparkline({ metric, sparkline: { dimension, points } }: SparklineProps) {
+  const { formats } = useViewer();
+  const values = points.map(({ value }) => (value === null ? null : Number(value)));
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return null;
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const xAt = (index: number) =>
+    inset + (index / Math.max(1, values.length - 1)) * (width - 2 * inset);
+  const yAt = (value: number) =>
+    high === low ? height / 2 : inset + ((high - value) / (high - low)) * (height - 2 * inset);
+  // A point after a gap begins a new line, and one on its own is drawn as a dot.
+  const path = values
+    .map((value, index) => {
+      if (value === null) return '';
+      const at = `${xAt(index).toFixed(2)} ${yAt(value).toFixed(2)}`;
+      const isFirst = (values[index - 1] ?? null) === null;
+      return isFirst ? `M${at}L${at}` : `L${at}`;
+    })
+    .join('');
+  const nameOf = formats.formatterOf(
+    dimension,
+    points.map(({ key }) => key),
+  );
+  const say = (value: number) => formats.formatNumber(value, metric.format);
+  const [first, last] = [points[0]!, points.at(-1)!];
+  const end = values.at(-1) ?? null;
+  return (
+    <div className="sparkline">
+      <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+        <path className="sparkline-line" d={path} />
+        {end !== null && (
+          <path className="sparkline-end" d={`M${xAt(values.length - 1)} ${yAt(end)}h0`} />
+        )}
+      </svg>
+      <p className="sparkline-ends" aria-hidden="true">
+        <span>{nameOf(first.key)}</span>
+        <span>{nameOf(last.key)}</span>
+      </p>
+      <p className="visually-hidden">
+        {metric.name} by {dimension.name} from {nameOf(first.key)} to {nameOf(last.key)}: lowest{' '}
+        {say(low)}, highest {say(high)}.
+      </p>
+    </div>
+  );
+}

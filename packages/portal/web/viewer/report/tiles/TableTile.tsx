@@ -1,0 +1,37 @@
+import type { TableTile as TableData } from '@portal-embed/report-model';
+
+import { useViewer } from '../../viewer-context.ts';
+import { DataTable } from './DataTable.tsx';
+import { createColumns } from './group-columns.ts';
+import { noteLimit } from './notes.ts';
+import { TileFrame } from './TileFrame.tsx';
+
+export function TableTile({ tile }: { tile: TableData }) {
+  const { formats } = useViewer();
+  const { dimensions, metrics, groups } = tile;
+  const columns = createColumns(
+    dimensions.map((dimension) => ({ dimension })),
+    metrics,
+    groups,
+    formats,
+  );
+  const totals = tile.totals && [
+    ...dimensions.map((_, index) => (index === 0 ? 'Total' : '')),
+    ...metrics.map(({ format }, index) =>
+      formats.formatNumber(tile.totals![index] ?? null, format),
+    ),
+  ];
+  return (
+    <TileFrame tile={tile} notes={noteLimit(tile, 'rows', formats)}>
+      <DataTable
+        title={tile.title}
+        columns={columns}
+        rows={groups}
+        isLast={({ other }) => other !== undefined}
+        sort={tile.sort}
+        pageSize={tile.pageSize}
+        totals={totals}
+      />
+    </TileFrame>
+  );
+}

@@ -1,0 +1,35 @@
+import type { FailedTile as Failed, Tile } from '@portal-embed/report-model';
+import { Component, type ReactNode } from 'react';
+
+import { FailedTile } from './FailedTile.tsx';
+
+interface TileBoundaryProps {
+  tile: Tile | Failed;
+  children: ReactNode;
+}
+
+interface TileBoundaryState {
+  /** The tile that `hasFailed` is about. New data is a new chance. */
+  tile: Tile | Failed;
+  hasFailed: boolean;
+}
+
+/** Keeps a tile that cannot be drawn from taking the page with it. */
+export class TileBoundary extends Component<TileBoundaryProps, TileBoundaryState> {
+  override state: TileBoundaryState = { tile: this.props.tile, hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  static getDerivedStateFromProps({ tile }: TileBoundaryProps, state: TileBoundaryState) {
+    return tile === state.tile ? null : { tile, hasFailed: false };
+  }
+
+  override render() {
+    const { tile, children } = this.props;
+    if (!this.state.hasFailed) return children;
+    const failure = 'This tile could not be drawn. Contact your administrator.';
+    return <FailedTile tile={{ ...tile, failure }} />;
+  }
+}

@@ -1,0 +1,284 @@
+import type { ChartTile, ComputedPage, ScatterTile } from '@portal-embed/report-model';
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+
+import { createSampleApi, openViewer } from '../../test/open-viewer.tsx';
+import {
+  byCategory,
+  byMonth,
+  decimal,
+  dollars,
+  integer,
+  pageOf,
+  reportSession,
+  salesView,
+  totalSales,
+} from '../../test/samples.ts';
+
+async function showTiles(...tiles: ComputedPage['rows'][number]) {
+  const api = createSampleApi();
+  api.viewReport.mockResolvedValue({ ...salesView, page: pageOf(...tiles) });
+  const page = openViewer(reportSession, api);
+  await page.start();
+  return page;
+}
+
+const region = (name: string) => within(screen.getByRole('region', { name }));
+
+describe('a KPI tile', () => {
+  it.each([
+    [dollars, 725_457.82, '$725,458'],
+    [dollars, -12.5, '-$13'],
+    [integer, 3_000_000, '3,000,000'],
+    [decimal, 7.25, '7.3'],
+    [decimal, 7, '7.0'],
+    [integer, 0, '0'],
+    [dollars, null, '–'],
+    [integer, '9007199254740993', '9,007,199,254,740,993'],
+  ] as const)('in %j shows %s as %s', async (format, value, text) => {
+    await showTiles({ ...totalSales, metric: { name: 'Total', format }, value });
+    expect(region('Total sales').getByText(text)).toBeVisible();
+  });
+});
+
+describe('the comparison of a KPI', () => {
+  const comparison = {
+    label: 'previous year',
+    from: '2016-12-01',
+    to: '2017-01-01',
+    value: 500_000,
+  };
+  const textOf = () => document.querySelector('.kpi-comparison')!.textContent;
+
+  it.each([
+    [600_000, '▲ Up +20.0% vs. $500,000, previous year (Dec 2016)'],
+    [400_000, '▼ Down -20.0% vs. $500,000, previous year (Dec 2016)'],
+    [500_000, ' Unchanged 0.0% vs. $500,000, previous year (Dec 2016)'],
+    [null, 'No comparison with previous year (Dec 2016)'],
+  ])('of %s has a sign, and its direction in words', async (value, text) => {
+    await showTiles({ ...totalSales, value, comparison });
+    expect(textOf()).toBe(text);
+  });
+
+  it('signs are hidden from screen readers, which get words', async () => {
+    await showTiles({ ...totalSales, value: 600_000, comparison });
+    expect(screen.getByText('▲')).toHaveAttribute('aria-hidden', 'true');
+    expect(screen.getByText('Up')).toHaveClass('visually-hidden');
+  });
+
+  it('names the period that is shown, and marks one that is not complete', async () => {
+    const period = { from: '2017-12-01', to: '2018-01-01', isIncomplete: true };
+    await showTiles({ ...totalSales, comparison, period });
+    expect(region('Total sales').getByText('Dec 2017 (incomplete)')).toBeVisible();
+  });
+});
+
+describe('a KPI with more than its value', () => {
+  it.each([
+    [80, 100, '80.0% of target $100'],
+    [120, 100, '120.0% of target $100'],
+    [80, 0, 'Target $0'],
+    [null, 100, 'Target $100'],
+  ])('of %s and the target %s says how they compare', async (value, target, text) => {
+    await showTiles({ ...totalSales, value, target: { value: target } });
+    expect(region('Total sales').getByText(text)).toBeVisible();
+  });
+
+  it('draws and describes a sparkline with its gaps, and shows it as a table', async () => {
+    const dimension = { name: 'Month', kind: 'time', grain: 'month' } as const;
+    const values = [3, 1, null, 2, 5];
+    const points = values.map((value, index) => ({ key: `2017-0${index + 1}-01`, value }));
+    await showTiles({ ...totalSales, sparkline: { dimension, points } });
+    const tile = region('Total sales');
+    expect(
+      tile.getByText('Sales by Month from Jan 2017 to May 2017: lowest $1, highest $5.'),
+    ).toBeInTheDocument();
+    const path = document.querySelector('.sparkline-line')!.getAttribute('d')!;
+    expect(path.match(/M/g)).toHaveLength(2);
+    await userEvent.click(tile.getByRole('button', { name: 'Show Total sales as a table' }));
+    expect(tile.getAllByRole('row').map((row) => row.textContent)).toEqual([
+      'MonthSales',
+      'Jan 2017$3',
+      'Feb 2017$1',
+      'Mar 2017–',
+      'Apr 2017$2',
+      'May 2017$5',
+    ]);
+  });
+});
+
+describe('a chart', () => {
+  it('has a name and states its highest and lowest values in words', async () => {
+    await showTiles(byMonth);
+    expect(screen.getByRole('figure', { name: 'Sales by month' })).toHaveTextContent(
+      'Line chart of Sales by Month, 3 values. Highest $301 at Nov 2017, lowest $100 at Oct 2017.',
+    );
+  });
+
+  it('toggles to a table with the same numbers and back', async () => {
+    await showTiles(byCategory);
+    const toggle = screen.getByRole('button', { name: 'Show Sales by category as a table' });
+    await userEvent.click(toggle);
+    const rows = within(screen.getByRole('table', { name: 'Sales by category' })).getAllByRole(
+      'row',
+    );
+    expect(rows.map((row) => row.textContent)).toEqual([
+      'CategorySales',
+      'Technology$251,992',
+      'Furniture$252,613',
+      '(blank)$12',
+    ]);
+    expect(toggle).toHaveAttribute('aria-pressed', 'true');
+    await userEvent.click(toggle);
+    expect(toggle).toHaveAttribute('aria-pressed', 'false');
+    expect(screen.getByRole('figure', { name: 'Sales by category' })).toBeVisible();
+  });
+
+  it('a table has headers for its columns and rows', async () => {
+    await openViewer(reportSession, createSampleApi(), async () => null).start();
+    const table = within(screen.getByRole('table', { name: 'Sales by month' }));
+    const namesOf = (role: string) => table.getAllByRole(role).map((cell) => cell.textContent);
+    expect(namesOf('columnheader')).toEqual(['Month', 'Sales']);
+    expect(namesOf('rowheader')).toEqual(['Oct 2017', 'Nov 2017', 'Dec 2017']);
+    expect(namesOf('cell')).toEqual(['$100', '$301', '–']);
+    const [, measure] = table.getAllByRole('columnheader');
+    for (const cell of [measure, ...table.getAllByRole('cell')]) expect(cell).toHaveClass('number');
+  });
+
+  it('is shown as a table if the drawing code fails to load', async () => {
+    await openViewer(reportSession, createSampleApi(), async () => null).start();
+    expect(screen.getByRole('table', { name: 'Sales by month' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: /as a table/ })).toBeNull();
+  });
+});
+
+describe('the notes of a chart', () => {
+  it('say how many groups are shown of how many', async () => {
+    await showTiles({ ...byCategory, groupCount: 5_000, shownCount: 15 });
+    expect(
+      region('Sales by category').getByText('15 of 5,000 values of Category are shown.'),
+    ).toBeVisible();
+  });
+
+  it('name the period that is not complete, also in the table', async () => {
+    await showTiles({ ...byMonth, incompleteKey: '2017-12-01' });
+    expect(region('Sales by month').getByText('Dec 2017 is not complete yet.')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Show Sales by month as a table' }));
+    expect(screen.getByRole('rowheader', { name: 'Dec 2017 (incomplete)' })).toBeVisible();
+  });
+
+  it('say what a line leaves out', async () => {
+    const groups = [...byMonth.groups, { keys: [null], values: [5] }];
+    await showTiles({ ...byMonth, groups });
+    expect(
+      region('Sales by month').getByText('Rows without Month are in the table only.'),
+    ).toBeVisible();
+  });
+});
+
+describe('the parts of a chart', () => {
+  it('a chart names its axes, and its series in a legend', async () => {
+    const color = { role: 'color', dimension: { name: 'Region', kind: 'category' } } as const;
+    const groups = ['West', 'East'].map((name) => ({ keys: ['2017-01-01', name], values: [1] }));
+    await showTiles({ ...byMonth, dimensions: [...byMonth.dimensions, color], groups });
+    const names = [...document.querySelectorAll('.axis-name')].map((name) => name.textContent);
+    expect(names).toEqual(['Sales', 'Month']);
+    const entries = [...document.querySelectorAll('.legend-entry')].map(
+      (entry) => entry.textContent,
+    );
+    expect(entries).toEqual(['West', 'East']);
+  });
+
+  it('facets are small charts with their names', async () => {
+    const facet = { role: 'facet', dimension: { name: 'Region', kind: 'category' } } as const;
+    const groups = ['West', 'East'].map((name) => ({ keys: ['2017-01-01', name], values: [1] }));
+    await showTiles({ ...byMonth, dimensions: [...byMonth.dimensions, facet], groups });
+    const names = [...document.querySelectorAll('.panel-name')].map((name) => name.textContent);
+    expect(names).toEqual(['West', 'East']);
+    expect(document.querySelectorAll('svg.plot')).toHaveLength(2);
+  });
+});
+
+describe('a donut', () => {
+  const donut: ChartTile = {
+    ...byCategory,
+    type: 'donut',
+    dimensions: [{ role: 'color', dimension: { name: 'Category', kind: 'category' } }],
+    groups: [
+      { keys: ['Technology'], values: [75] },
+      { keys: [null], values: [25], other: 3 },
+    ],
+  };
+
+  it('has the value and the share of each part, before the code of charts has loaded', async () => {
+    const api = createSampleApi();
+    api.viewReport.mockResolvedValue({ ...salesView, page: pageOf(donut) });
+    await openViewer(reportSession, api, () => new Promise(() => {})).start();
+    expect(document.querySelectorAll('.ring circle')).toHaveLength(2);
+    const entries = [...document.querySelectorAll('.donut-entry')].map(
+      (entry) => entry.textContent,
+    );
+    expect(entries).toEqual(['Technology$7575.0%', 'Other (3)$2525.0%']);
+  });
+
+  it('with a negative value has no ring, and says why', async () => {
+    await showTiles({ ...donut, groups: [...donut.groups, { keys: ['Returns'], values: [-5] }] });
+    expect(document.querySelector('.ring')).toBeNull();
+    expect(screen.getByText('Shares need positive values, so no ring is drawn.')).toBeVisible();
+  });
+});
+
+describe('a scatter chart', () => {
+  const scatter: ScatterTile = {
+    id: '0.0.0',
+    type: 'scatter',
+    title: 'States',
+    width: 12,
+    dimensions: [{ role: 'point', dimension: { name: 'State', kind: 'category' } }],
+    metrics: [
+      { name: 'Sales', format: dollars },
+      { name: 'Profit', format: dollars },
+      { name: 'Orders', format: integer },
+    ],
+    groupCount: 50,
+    shownCount: 2,
+    groups: [
+      { keys: ['Texas'], values: [10, 5, 3] },
+      { keys: ['Ohio'], values: [20, null, 1] },
+    ],
+  };
+
+  it('draws a dot for each value, and says what is not drawn', async () => {
+    await showTiles(scatter);
+    expect(document.querySelectorAll('[aria-label="dot"] circle')).toHaveLength(1);
+    expect(
+      region('States').getByText(
+        '2 of 50 values of State are shown. The size of a dot is Orders. Not drawn, because a value is missing: 1.',
+      ),
+    ).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Show States as a table' }));
+    expect(screen.getAllByRole('row').map((row) => row.textContent)).toEqual([
+      'StateSalesProfitOrders',
+      'Texas$10$53',
+      'Ohio$20–1',
+    ]);
+  });
+});
+
+describe('a tile that failed', () => {
+  it('says why, and the other tiles are shown', async () => {
+    const { id, type, title, width } = byMonth;
+    await showTiles({ id, type, title, width, failure: 'Too many rows.' }, totalSales);
+    expect(region('Sales by month').getByText('Too many rows.')).toBeVisible();
+    expect(screen.getByText('$725,458')).toBeVisible();
+  });
+
+  it('a tile that cannot be drawn does not remove the others', async () => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    await showTiles({ ...byMonth, dimensions: [] }, totalSales);
+    expect(region('Sales by month').getByText(/^This tile could not be drawn/)).toBeVisible();
+    expect(screen.getByText('$725,458')).toBeVisible();
+    vi.restoreAllMocks();
+  });
+});

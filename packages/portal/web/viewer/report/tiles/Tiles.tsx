@@ -1,0 +1,42 @@
+import type {
+  ComputedPage,
+  FailedTile as Failed,
+  Tile as TileData,
+} from '@portal-embed/report-model';
+import { useMemo } from 'react';
+
+import { createPalette, type Palette } from '../../charts/palette.ts';
+import { ChartTile } from './ChartTile.tsx';
+import { DonutTile } from './DonutTile.tsx';
+import { FailedTile } from './FailedTile.tsx';
+import { KpiTile } from './KpiTile.tsx';
+import { PivotTile } from './PivotTile.tsx';
+import { ScatterTile } from './ScatterTile.tsx';
+import { TableTile } from './TableTile.tsx';
+import { TextTile } from './TextTile.tsx';
+import { TileBoundary } from './TileBoundary.tsx';
+
+/** The tiles of a page, in rows of twelve columns. */
+export function Tiles({ rows }: Pick<ComputedPage, 'rows'>) {
+  const palette = useMemo(() => createPalette(rows), [rows]);
+  return rows.map((tiles) => (
+    <div key={tiles[0]?.id} className="tiles">
+      {tiles.map((tile) => (
+        <TileBoundary key={tile.id} tile={tile}>
+          <Tile tile={tile} palette={palette} />
+        </TileBoundary>
+      ))}
+    </div>
+  ));
+}
+
+function Tile({ tile, palette }: { tile: TileData | Failed; palette: Palette }) {
+  if ('failure' in tile) return <FailedTile tile={tile} />;
+  if (tile.type === 'kpi') return <KpiTile tile={tile} />;
+  if (tile.type === 'table') return <TableTile tile={tile} />;
+  if (tile.type === 'pivot') return <PivotTile tile={tile} />;
+  if (tile.type === 'text') return <TextTile tile={tile} />;
+  if (tile.type === 'scatter') return <ScatterTile tile={tile} palette={palette} />;
+  if (tile.type === 'donut') return <DonutTile tile={tile} palette={palette} />;
+  return <ChartTile tile={tile} palette={palette} />;
+}

@@ -1,0 +1,75 @@
+import type { Dimension, Group, Key, Metric, Value } from '@portal-embed/report-model';
+
+import { createKeyReaders } from '../../charts/key-readers.ts';
+import type { Formats } from '../../format/create-formats.ts';
+import type { Column } from './DataTable.tsx';
+
+/** The columns of a table of groups: dimensions, then metrics. */
+export function createColumns(
+  dimensions: readonly { role?: 'x' | 'color' | 'facet' | 'point'; dimension: Dimension }[],
+  metrics: readonly Metric[],
+  groups: readonly Group[],
+  formats: Formats,
+  /** The key of the first dimension whose period is not complete. */
+  incompleteKey?: Key,
+): Column<Group>[] {
+  const readers = createKeyReaders(dimensions, groups, formats);
+  const ofDimensions = dimensions.map(({ role, dimension }, position): Column<Group> => {
+    const keyOf = ({ keys }: Group) => keys[position] ?? null;
+    const { name, isOther } = readers[position]!;
+    return {
+      id: `dimension ${position}`,
+      name: dimension.name,
+      kind: kindOf(dimension),
+      isHeader: position === 0,
+      text: (group) => {
+        // All dimensions of a table have one limit.
+        if (role === undefined && isOther(group) && position > 0) return '';
+        const isOpen =
+          position === 0 && incompleteKey !== undefined && keyOf(group) === incompleteKey;
+        return isOpen && !isOther(group) ? `${name(group)} (incomplete)` : name(group);
+      },
+      compare: (one, other) =>
+        dimension.kind === 'number'
+          ? Number(keyOf(one)) - Number(keyOf(other))
+          : formats.compareTexts(String(keyOf(one)), String(keyOf(other))),
+      isMissing: (group) => keyOf(group) === null,
+    };
+  });
+  const ofMetrics = metrics.map((metric, position): Column<Group> => {
+    const valueOf = ({ values }: Group) => values[position] ?? null;
+    return {
+      id: `metric ${position}`,
+      name: metric.name,
+      kind: 'number',
+      isHeader: false,
+      text: (group) => formats.formatNumber(valueOf(group), metric.format),
+      compare: (one, other) => compareValues(valueOf(one), valueOf(other)),
+      isMissing: (group) => valueOf(group) === null,
+    };
+  });
+  return [...ofDimensions, ...ofMetrics];
+}
+
+function kindOf({ kind, grain }: Dimension): Column<Group>['kind'] {
+  if (kind === 'time') return 'time';
+  return kind === 'number' && grain === undefined ? 'number' : 'text';
+}
+
+/** Compares numbers. Exact numbers that are one double are compared digit by digit. */
+export function compareValues(one: Value, other: Value): number {
+  const rough = Number(one) - Number(other);
+  if (rough !== 0 || ![one, other].every((value) => plainNumber.test(String(value)))) return rough;
+  const places = Math.max(decimalsOf(one), decimalsOf(other));
+  const [a, b] = [scale(one, places), scale(other, places)];
+  return a < b ? -1 : Number(a > b);
+}
+
+const plainNumber = /^-?\d+(\.\d+)?$/;
+
+const decimalsOf = (value: Value) => String(value).split('.')[1]?.length ?? 0;
+
+const scale = (value: Value, places: number) => {
+  const [whole, decimals = ''] = String(value).split('.');
+  return BigInt(`${whole}${decimals.padEnd(places, '0')}`);
+};

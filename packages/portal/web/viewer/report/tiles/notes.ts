@@ -1,0 +1,49 @@
+import type { ChartTile, Groups, ScatterTile } from '@portal-embed/report-model';
+
+import { hasShares, type Chart } from '../../charts/read-chart.ts';
+import type { Scatter } from '../../charts/read-scatter.ts';
+import type { Formats } from '../../format/create-formats.ts';
+
+/** "15 of 5,000" where not all groups are shown. */
+export function noteLimit(
+  { groupCount, shownCount }: Groups,
+  things: string,
+  { formatCount }: Formats,
+): string[] {
+  if (groupCount <= shownCount) return [];
+  return [`${formatCount(shownCount)} of ${formatCount(groupCount)} ${things} are shown.`];
+}
+
+export function noteChart(tile: ChartTile, chart: Chart, formats: Formats): string[] {
+  const isLine = chart.type === 'line' || chart.type === 'area';
+  const incomplete = chart.places.find(({ isIncomplete }) => isIncomplete);
+  const isBlank =
+    isLine && chart.x.kind !== 'category' && chart.places.some(({ key }) => key === null);
+  const isUnstacked = tile.type !== 'line' && tile.stack === 'percent' && !hasShares(chart.panels);
+  return [
+    ...noteLimit(tile, `values of ${chart.x.name}`, formats),
+    ...(incomplete ? [`${incomplete.name} is not complete yet.`] : []),
+    ...(isBlank ? [`Rows without ${chart.x.name} are in the table only.`] : []),
+    ...(isUnstacked ? ['Negative values have no share, so the values are stacked.'] : []),
+    ...notePanels(chart.panels.length, formats),
+  ];
+}
+
+export function noteScatter(tile: ScatterTile, scatter: Scatter, formats: Formats): string[] {
+  const name = tile.dimensions[0]!.dimension.name;
+  const { missing, size } = scatter;
+  return [
+    ...noteLimit(tile, `values of ${name}`, formats),
+    ...(size ? [`The size of a dot is ${size.name}.`] : []),
+    ...(missing > 0
+      ? [`Not drawn, because a value is missing: ${formats.formatCount(missing)}.`]
+      : []),
+    ...notePanels(scatter.panels.length, formats),
+  ];
+}
+
+/** Most small charts that one tile draws. */
+export const maxPanels = 60;
+
+const notePanels = (count: number, { formatCount }: Formats) =>
+  count > maxPanels ? [`${formatCount(maxPanels)} of ${formatCount(count)} charts are drawn.`] : [];

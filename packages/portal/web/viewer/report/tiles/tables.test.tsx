@@ -1,0 +1,182 @@
+import type { ComputedPage, PivotTile, TableTile } from '@portal-embed/report-model';
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+
+import { createSampleApi, openViewer } from '../../test/open-viewer.tsx';
+import { dollars, integer, pageOf, reportSession, salesView } from '../../test/samples.ts';
+import { compareValues } from './group-columns.ts';
+
+async function showTile(tile: ComputedPage['rows'][number][number]) {
+  const api = createSampleApi();
+  api.viewReport.mockResolvedValue({ ...salesView, page: pageOf(tile) });
+  await openViewer(reportSession, api).start();
+  return within(screen.getByRole('table', { name: tile.title }));
+}
+
+const rowsOf = (shown: Awaited<ReturnType<typeof showTile>>) =>
+  shown.getAllByRole('row').map((row) => row.textContent);
+
+const table: TableTile = {
+  id: '0.0.0',
+  type: 'table',
+  title: 'Customers',
+  width: 12,
+  dimensions: [
+    { name: 'Customer', kind: 'category' },
+    { name: 'Since', kind: 'time', grain: 'year' },
+  ],
+  metrics: [{ name: 'Sales', format: dollars }],
+  groupCount: 4,
+  shownCount: 4,
+  groups: [
+    { keys: ['Customer 2', '2015-01-01'], values: [300] },
+    { keys: ['Customer 10', '2014-01-01'], values: [200] },
+    { keys: [null, '2016-01-01'], values: [null] },
+    { keys: ['Ångström', '2013-01-01'], values: ['1000'] },
+  ],
+  sort: { column: 0, descending: false },
+  pageSize: 25,
+};
+
+describe('a table', () => {
+  it('has its totals below, and the units in its cells', async () => {
+    expect(rowsOf(await showTile({ ...table, totals: [1_500] }))).toEqual([
+      'CustomerSinceSales',
+      'Customer 22015$300',
+      'Customer 102014$200',
+      '(blank)2016–',
+      'Ångström2013$1,000',
+      'Total$1,500',
+    ]);
+  });
+
+  it('says which column it is sorted by', async () => {
+    const shown = await showTile(table);
+    expect(shown.getByRole('columnheader', { name: 'Customer' })).toHaveAttribute(
+      'aria-sort',
+      'ascending',
+    );
+    expect(shown.getByRole('columnheader', { name: 'Sales' })).not.toHaveAttribute('aria-sort');
+  });
+
+  it.each([
+    ['Sales', 1, ['Ångström', 'Customer 2', 'Customer 10', '(blank)']],
+    ['Sales', 2, ['Customer 10', 'Customer 2', 'Ångström', '(blank)']],
+    ['Customer', 1, ['Customer 10', 'Customer 2', 'Ångström', '(blank)']],
+    ['Since', 1, ['Ångström', 'Customer 10', 'Customer 2', '(blank)']],
+  ])('a click on %s, %d times, sorts by it, missing values last', async (name, times, order) => {
+    const shown = await showTile(table);
+    for (let click = 0; click < times; click++)
+      await userEvent.click(shown.getByRole('button', { name }));
+    const names = shown.getAllByRole('rowheader').map((cell) => cell.textContent);
+    expect(names).toEqual(order);
+  });
+
+  it('is shown in pages, and a sort begins at the first', async () => {
+    const groups = Array.from({ length: 7 }, (_, index) => ({
+      keys: [`Customer ${index}`, '2017-01-01'],
+      values: [index],
+    }));
+    const shown = await showTile({ ...table, groups, pageSize: 3 });
+    const names = () => shown.getAllByRole('rowheader').map((cell) => cell.textContent);
+    const pager = within(screen.getByRole('navigation', { name: 'Rows of Customers' }));
+    expect(pager.getByText('1–3 of 7')).toBeVisible();
+    expect(pager.getByRole('button', { name: 'Previous' })).toBeDisabled();
+    await userEvent.click(pager.getByRole('button', { name: 'Next' }));
+    await userEvent.click(pager.getByRole('button', { name: 'Next' }));
+    expect(pager.getByText('7–7 of 7')).toBeVisible();
+    expect(pager.getByRole('button', { name: 'Next' })).toBeDisabled();
+    expect(names()).toEqual(['Customer 6']);
+    await userEvent.click(shown.getByRole('button', { name: 'Sales' }));
+    expect(names()).toEqual(['Customer 6', 'Customer 5', 'Customer 4']);
+  });
+
+  it('keeps the rows beyond the limit last, as one, and says how many are shown', async () => {
+    const other = { keys: [null, null], values: [9_000], other: 12 };
+    const shown = await showTile({ ...table, groupCount: 16, groups: [...table.groups, other] });
+    await userEvent.click(shown.getByRole('button', { name: 'Sales' }));
+    expect(rowsOf(shown).at(-1)).toBe('Other (12)$9,000');
+    expect(screen.getByText('4 of 16 rows are shown.')).toBeVisible();
+  });
+});
+
+it.each([
+  ['9007199254740993', '9007199254740992', 1],
+  ['9007199254740992', '9007199254740993', -1],
+  ['-9007199254740993', '-9007199254740992', -1],
+  ['9007199254740992.5', '9007199254740992.25', 1],
+  ['10000000000000000000', 3, 1],
+  ['2.50', '2.5', 0],
+  ['1e400', 'Infinity', 0],
+] as const)('%s beside %s is compared digit by digit', (one, other, sign) => {
+  expect(Math.sign(compareValues(one, other)) || 0).toBe(sign);
+});
+
+describe('a pivot', () => {
+  const pivot: PivotTile = {
+    id: '0.0.0',
+    type: 'pivot',
+    title: 'Sales by region and year',
+    width: 12,
+    rows: [{ name: 'Region', kind: 'category' }],
+    columns: [{ name: 'Year', kind: 'time', grain: 'year' }],
+    metrics: [{ name: 'Sales', format: dollars }],
+    groupCount: 2,
+    shownCount: 2,
+    groups: [
+      { keys: ['West', '2017-01-01'], values: [3] },
+      { keys: ['East', '2016-01-01'], values: [1] },
+      { keys: ['East', '2017-01-01'], values: [2] },
+    ],
+  };
+
+  it('has its years in order, and empty cells where no row is', async () => {
+    expect(rowsOf(await showTile(pivot))).toEqual(['Region20162017', 'West$3', 'East$1$2']);
+  });
+
+  it('has totals of rows, of columns and of all', async () => {
+    const totals: PivotTile['totals'] = {
+      rows: [
+        { keys: ['East'], values: [3] },
+        { keys: ['West'], values: [3] },
+      ],
+      columns: [
+        { keys: ['2016-01-01'], values: [1] },
+        { keys: ['2017-01-01'], values: [5] },
+      ],
+      all: [6],
+    };
+    expect(rowsOf(await showTile({ ...pivot, totals }))).toEqual([
+      'Region20162017Total',
+      'East$1$2$3',
+      'West$3$3',
+      'Total$1$5$6',
+    ]);
+  });
+
+  it('has a level of headers for each dimension, and one for several metrics', async () => {
+    const shown = await showTile({
+      ...pivot,
+      columns: [...pivot.columns, { name: 'Segment', kind: 'category' }],
+      metrics: [...pivot.metrics, { name: 'Orders', format: integer }],
+      groups: [
+        { keys: ['West', '2016-01-01', 'A'], values: [1, 10] },
+        { keys: ['West', '2016-01-01', 'B'], values: [2, 20] },
+        { keys: ['West', '2017-01-01', 'A'], values: [3, 30] },
+      ],
+    });
+    expect(rowsOf(shown)).toEqual([
+      'Region20162017',
+      'ABA',
+      'SalesOrdersSalesOrdersSalesOrders',
+      'West$110$220$330',
+    ]);
+    expect(shown.getByRole('columnheader', { name: '2016' })).toHaveAttribute('colspan', '4');
+  });
+
+  it('names its metric if there is only one', async () => {
+    await showTile(pivot);
+    expect(screen.getByText('Sales')).toBeVisible();
+  });
+});
