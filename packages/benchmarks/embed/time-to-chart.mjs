@@ -52,7 +52,7 @@ const { outputFiles } = await build({
 /** Notes in every frame when its first chart was painted. */
 const notePaint = () => {
   new MutationObserver((_, observer) => {
-    if (!document.querySelector('figure svg, .chart svg')) return;
+    if (!document.querySelector('svg.plot')) return;
     observer.disconnect();
     requestAnimationFrame(() =>
       setTimeout(() => {

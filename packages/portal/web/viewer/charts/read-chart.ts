@@ -14,9 +14,15 @@ export interface Place {
   isIncomplete: boolean;
 }
 
-export interface Series {
+/** An entry of a legend. */
+export interface NamedColor {
+  id: string;
   name: string;
   color: string;
+}
+
+export interface Series extends NamedColor {
+  format: FormatOptions;
 }
 
 /** One drawing of a chart: all of it, the part of one facet, or the metrics of one unit. */
@@ -38,7 +44,7 @@ export interface Chart {
   places: Place[];
   panels: Panel[];
   /** Each series once, if there are several. */
-  legend: Series[];
+  legend: NamedColor[];
 }
 
 /** What two metrics must share to have one axis. */
@@ -81,6 +87,7 @@ export function readChart(tile: ChartTile, palette: Palette, formats: Formats): 
         color: color.isOther(group)
           ? restColor
           : palette(color.dimension.name, group.keys[at('color')]!),
+        format: metrics[0]!.format,
       }))
     : [];
   const facets = facet
@@ -95,8 +102,12 @@ export function readChart(tile: ChartTile, palette: Palette, formats: Formats): 
 
   const seriesOf = (columns: number[]) => {
     if (color) return colors;
-    if (metrics.length === 1) return [{ name: metrics[0]!.name, color: onlyColor }];
-    return columns.map((column) => ({ name: metrics[column]!.name, color: colorAt(column) }));
+    return columns.map((column) => ({
+      id: String(column),
+      name: metrics[column]!.name,
+      color: metrics.length === 1 ? onlyColor : colorAt(column),
+      format: metrics[column]!.format,
+    }));
   };
 
   const panels = facets.flatMap((part) =>
@@ -116,7 +127,7 @@ export function readChart(tile: ChartTile, palette: Palette, formats: Formats): 
         name: part?.name ?? null,
         axis: columns.map((column) => metrics[column]!.name).join(', '),
         format: metrics[columns[0]!]!.format,
-        series: series.map(({ name, color: of }) => ({ name, color: of })),
+        series,
         values,
       };
     }),
@@ -124,7 +135,7 @@ export function readChart(tile: ChartTile, palette: Palette, formats: Formats): 
   const legend = [
     ...index(
       panels.flatMap(({ series }) => series),
-      ({ name }) => name,
+      ({ id }) => id,
     ).values(),
   ];
   return {
@@ -153,5 +164,5 @@ function byPosition(one: { key: Key }, other: { key: Key }): number {
 }
 
 /** Of a chart with one series, the groups beyond the limit have a color of their own. */
-export const colorOfPlace = (series: Series, place: Place): string =>
+export const colorOfPlace = (series: NamedColor, place: Place): string =>
   place.isOther && series.color === onlyColor ? restColor : series.color;

@@ -3,7 +3,7 @@ import type { Group, Metric, ScatterTile } from '@portal-embed/report-model';
 import type { Formats } from '../format/create-formats.ts';
 import { createKeyReaders } from './key-readers.ts';
 import { onlyColor, restColor, type Palette } from './palette.ts';
-import type { Series } from './read-chart.ts';
+import type { NamedColor } from './read-chart.ts';
 
 export interface ScatterPoint {
   name: string;
@@ -27,7 +27,7 @@ export interface Scatter {
   y: Metric;
   size: Metric | undefined;
   panels: ScatterPanel[];
-  legend: Series[];
+  legend: NamedColor[];
   /** Groups that lack a value of `x` or `y`. */
   missing: number;
 }
@@ -44,7 +44,7 @@ export function readScatter(tile: ScatterTile, palette: Palette, formats: Format
     return palette(color.dimension.name, group.keys[at('color')]!);
   };
   const panels = new Map<string | null, ScatterPoint[]>();
-  const legend = new Map<string, Series>();
+  const legend = new Map<string, NamedColor>();
   let missing = 0;
   for (const group of groups) {
     const { values } = group;
@@ -56,8 +56,9 @@ export function readScatter(tile: ScatterTile, palette: Palette, formats: Format
     const name = point.name(group);
     const fill = colorOf(group);
     const ofColor = color?.name(group);
-    if (ofColor !== undefined && !legend.has(ofColor))
-      legend.set(ofColor, { name: ofColor, color: fill });
+    const id = color?.id(group);
+    if (id !== undefined && ofColor !== undefined && !legend.has(id))
+      legend.set(id, { id, name: ofColor, color: fill });
     const part = facet?.name(group) ?? null;
     const lines = metrics.map(
       (metric, index) =>

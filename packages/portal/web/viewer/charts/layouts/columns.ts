@@ -1,11 +1,11 @@
 import { pointerX, rect, ruleY, tip } from '@observablehq/plot';
 import type { PlotOptions } from '@observablehq/plot';
 
+import { heightOf } from '../heights.ts';
 import { colorOfPlace, type Chart } from '../read-chart.ts';
 import { stackValues, type Segment } from '../stack.ts';
 import {
   describePlace,
-  heightOf,
   labelRoom,
   quiet,
   tipLook,
@@ -56,7 +56,7 @@ export const identity = { color: { type: 'identity' }, opacity: { type: 'identit
 
 export function layOutColumns(subject: Subject): PlotOptions {
   const { chart, panel, width } = subject;
-  const height = heightOf(chart);
+  const height = heightOf(chart, chart.panels.indexOf(panel));
   const values = valueAxisOf(subject, height > 200 ? 5 : 3);
   const count = Math.max(1, chart.places.length);
   const roomBeside = (left: number) => (width - left - margins.marginRight) / count;

@@ -18,9 +18,6 @@ export const plainAxis = { label: null, tickSize: 0, tickPadding: 8 };
 /** Of the widest usual fonts, at 12 px. */
 export const characterWidth = 7.2;
 
-/** Height of a drawing with values along y; small multiples are lower. */
-export const heightOf = ({ panels }: Chart): number => (panels.length > 1 ? 190 : 280);
-
 /** The axis of values, which all panels of one unit share. */
 export function valueAxisOf({ chart, panel, formats }: Subject, count: number): ValueAxis {
   const alike = chart.panels.filter(({ axis }) => axis === panel.axis);
@@ -56,21 +53,20 @@ export function describePlace({ chart, panel, formats }: Subject, place: number)
   const { name, isIncomplete } = chart.places[place]!;
   const lines = panel.series.flatMap((series, position) => {
     const value = panel.values[position]![place] ?? null;
-    return value === null && panel.series.length > 1 ? [] : [{ name: series.name, value }];
+    return value === null && panel.series.length > 1 ? [] : [{ ...series, value }];
   });
   const total = lines.reduce((sum, { value }) => sum + (value ?? 0), 0);
-  const say = (value: number | null) => {
-    const text = formats.formatNumber(value, panel.format);
+  const say = ({ name: label, format, value }: (typeof lines)[number]) => {
+    const text = `${label}: ${formats.formatNumber(value, format)}`;
     if (chart.type === 'line' || chart.stack !== 'percent' || !value) return text;
     return `${text} (${formats.formatShare(value / total)})`;
   };
   const heading = isIncomplete ? `${name} (incomplete)` : name;
-  if (panel.series.length === 1) return `${heading}\n${lines[0]!.name}: ${say(lines[0]!.value)}`;
   const shown = lines.slice(0, tooltipLines);
   const rest = lines.length - shown.length;
   return [
     heading,
-    ...shown.map((line) => `${line.name}: ${say(line.value)}`),
+    ...shown.map(say),
     ...(rest > 0 ? [`and ${formats.formatCount(rest)} more`] : []),
   ].join('\n');
 }

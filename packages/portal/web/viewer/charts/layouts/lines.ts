@@ -3,10 +3,10 @@ import type { Markish, PlotOptions } from '@observablehq/plot';
 import { ticks } from 'd3-array';
 
 import { chooseTimeTicks, isPeriod, periodNumber, toDate } from '../../format/periods.ts';
+import { heightOf } from '../heights.ts';
 import { stackValues } from '../stack.ts';
 import {
   describePlace,
-  heightOf,
   labelRoom,
   plainAxis,
   quiet,
@@ -29,7 +29,7 @@ interface Point {
 
 export function layOutLines(subject: Subject): PlotOptions {
   const { chart, panel, width } = subject;
-  const height = heightOf(chart);
+  const height = heightOf(chart, chart.panels.indexOf(panel));
   const values = valueAxisOf(subject, height > 200 ? 5 : 3);
   const marginLeft = labelRoom(values);
   const axis = positionAxis(subject, width - marginLeft - margins.marginRight);

@@ -1,6 +1,7 @@
 import { axisY, pointerY, rect, ruleX, text, tip } from '@observablehq/plot';
 import type { PlotOptions } from '@observablehq/plot';
 
+import { measureRows } from '../heights.ts';
 import { stackValues, type Segment } from '../stack.ts';
 import { barExtent, barLook, identity, topsOf } from './columns.ts';
 import {
@@ -19,24 +20,16 @@ export function layOutRows(subject: Subject): PlotOptions {
   const { chart, panel, width, formats } = subject;
   const count = chart.places.length;
   const segments = stackValues(panel, chart.stack);
-  // Each bar has its value beside it, unless bars are stacked: then an axis has the values.
-  const isLabelled =
-    chart.stack === 'grouped' || (panel.series.length === 1 && chart.stack !== 'percent');
+  const { bars, isLabelled, pitch, above: marginTop } = measureRows(chart, panel);
   const labels = isLabelled ? missingToo(subject, segments) : [];
   const textOf = ({ series, place }: Pick<Segment, 'series' | 'place'>) =>
-    formats.formatNumber(panel.values[series]![place] ?? null, panel.format);
+    formats.formatNumber(panel.values[series]![place] ?? null, panel.series[series]!.format);
   const longest = Math.max(0, ...chart.places.map(({ name }) => name.length)) * characterWidth;
   const marginLeft = Math.min(longest + plainAxis.tickPadding + 6, width * 0.4);
   const isCut = longest + plainAxis.tickPadding > marginLeft;
   const widest = Math.max(0, ...labels.map((label) => textOf(label).length)) * characterWidth;
   const marginRight = isLabelled ? Math.min(widest + 12, width * 0.35) : 24;
-  const bars = chart.stack === 'grouped' ? panel.series.length : 1;
-  const pitch = Math.min(
-    Math.max(264 / Math.max(1, count), 32, bars * 18 + 12),
-    Math.max(56, bars * 24),
-  );
   const values = valueAxisOf(subject, Math.max(2, Math.floor((width - marginLeft) / 90)));
-  const marginTop = isLabelled ? 4 : 24;
   const share = bars > 1 ? 0.8 : 0.6;
   const tops = topsOf(chart, segments);
   const tips = chart.places.map((_, place) => ({
@@ -56,7 +49,7 @@ export function layOutRows(subject: Subject): PlotOptions {
     marginLeft,
     marginRight,
     // The labels tell the values, so the bars take all the width.
-    x: { axis: null, domain: isLabelled ? exactDomain(segments) : values.domain },
+    x: { axis: null, domain: isLabelled ? exactDomain(subject) : values.domain },
     y: { type: 'linear', domain: [0, Math.max(1, count)], reverse: true },
     marks: [
       ...(isLabelled ? [] : horizontalAxis(values)),
@@ -102,8 +95,12 @@ function missingToo({ panel }: Subject, segments: Segment[]): Segment[] {
   return panel.series.length === 1 ? [...segments, ...missing] : segments;
 }
 
-function exactDomain(segments: Segment[]): [number, number] {
-  const low = segments.reduce((least, { end }) => Math.min(least, end), 0);
-  const high = segments.reduce((most, { end }) => Math.max(most, end), 0);
+/** The values of all panels with this axis, so that small multiples can be compared. */
+function exactDomain({ chart, panel }: Subject): [number, number] {
+  const ends = chart.panels
+    .filter(({ axis }) => axis === panel.axis)
+    .flatMap((one) => stackValues(one, chart.stack).map(({ end }) => end));
+  const low = ends.reduce((least, end) => Math.min(least, end), 0);
+  const high = ends.reduce((most, end) => Math.max(most, end), 0);
   return low < high ? [low, high] : [0, 1];
 }

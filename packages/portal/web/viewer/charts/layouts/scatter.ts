@@ -2,6 +2,7 @@ import { axisX, dot, gridX, pointer, ruleX, ruleY, tip } from '@observablehq/plo
 import type { PlotOptions } from '@observablehq/plot';
 
 import type { Formats } from '../../format/create-formats.ts';
+import { heightOf } from '../heights.ts';
 import type { Scatter, ScatterPanel, ScatterPoint } from '../read-scatter.ts';
 import { createValueAxis } from '../value-axis.ts';
 import { identity } from './columns.ts';
@@ -25,7 +26,7 @@ export function layOutScatter(
   return {
     ...identity,
     r: { type: 'identity' },
-    height: isSmall ? 200 : 300,
+    height: heightOf(scatter, 0),
     marginTop: 12,
     marginRight: 20,
     marginBottom: 26,

@@ -1,10 +1,10 @@
 import { useCallback } from 'react';
 
+import { heightOf } from '../../charts/heights.ts';
 import type { Chart, Panel } from '../../charts/read-chart.ts';
 import type { Scatter, ScatterPanel } from '../../charts/read-scatter.ts';
 import { useViewer } from '../../viewer-context.ts';
 import { Legend } from './Legend.tsx';
-import { maxPanels } from './notes.ts';
 import { PlotDrawing } from './PlotDrawing.tsx';
 
 interface ChartFigureProps {
@@ -23,7 +23,7 @@ export function ChartFigure({ title, chart, text, axisNames }: ChartFigureProps)
       <div aria-hidden="true">
         {chart.legend.length > 0 && <Legend series={chart.legend} />}
         <div className={isSmall ? 'panels' : undefined}>
-          {chart.panels.slice(0, maxPanels).map((panel, index) => {
+          {chart.panels.map((panel, index) => {
             const { above, below } = axisNames(panel);
             return (
               <div key={`${panel.name} ${above}`} className="panel">
@@ -48,5 +48,9 @@ function PanelDrawing({ chart, index }: { chart: Chart | Scatter; index: number 
     (width: number) => drawChart!(chart, index, width, formats),
     [drawChart, chart, index, formats],
   );
-  return drawChart ? <PlotDrawing draw={draw} /> : <div className="drawing-awaited" />;
+  return drawChart ? (
+    <PlotDrawing draw={draw} />
+  ) : (
+    <div style={{ height: heightOf(chart, index) }} />
+  );
 }

@@ -1,10 +1,10 @@
-import type { Series } from '../../charts/read-chart.ts';
+import type { NamedColor } from '../../charts/read-chart.ts';
 
 /** The colors of a chart's series. */
-export const Legend = ({ series }: { series: readonly Series[] }) => (
+export const Legend = ({ series }: { series: readonly NamedColor[] }) => (
   <ul className="legend">
-    {series.map(({ name, color }) => (
-      <li key={name} className="legend-entry">
+    {series.map(({ id, name, color }) => (
+      <li key={id} className="legend-entry">
         <Swatch color={color} />
         {name}
       </li>

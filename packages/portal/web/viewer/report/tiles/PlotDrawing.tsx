@@ -1,5 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 
+import { tallest } from '../../charts/heights.ts';
+
 /** Draws into its container, and again when the width changes. */
 export function PlotDrawing({ draw }: { draw: (width: number) => Element }) {
   const place = useRef<HTMLDivElement>(null);
@@ -19,5 +21,5 @@ export function PlotDrawing({ draw }: { draw: (width: number) => Element }) {
     return () => observer.disconnect();
   }, [draw]);
 
-  return <div ref={place} className="drawing" />;
+  return <div ref={place} className="drawing" style={{ maxHeight: tallest }} />;
 }

@@ -171,9 +171,7 @@ describe('the notes of a chart', () => {
   it('say what a line leaves out', async () => {
     const groups = [...byMonth.groups, { keys: [null], values: [5] }];
     await showTiles({ ...byMonth, groups });
-    expect(
-      region('Sales by month').getByText('Rows without Month are in the table only.'),
-    ).toBeVisible();
+    expect(region('Sales by month').getByText('(blank) is in the table only.')).toBeVisible();
   });
 });
 

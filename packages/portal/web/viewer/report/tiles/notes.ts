@@ -17,15 +17,15 @@ export function noteLimit(
 export function noteChart(tile: ChartTile, chart: Chart, formats: Formats): string[] {
   const isLine = chart.type === 'line' || chart.type === 'area';
   const incomplete = chart.places.find(({ isIncomplete }) => isIncomplete);
-  const isBlank =
-    isLine && chart.x.kind !== 'category' && chart.places.some(({ key }) => key === null);
+  // Neither has a position on an axis of numbers or times.
+  const undrawn =
+    isLine && chart.x.kind !== 'category' ? chart.places.filter(({ key }) => key === null) : [];
   const isUnstacked = tile.type !== 'line' && tile.stack === 'percent' && !hasShares(chart.panels);
   return [
     ...noteLimit(tile, `values of ${chart.x.name}`, formats),
     ...(incomplete ? [`${incomplete.name} is not complete yet.`] : []),
-    ...(isBlank ? [`Rows without ${chart.x.name} are in the table only.`] : []),
+    ...undrawn.map(({ name }) => `${name} is in the table only.`),
     ...(isUnstacked ? ['Negative values have no share, so the values are stacked.'] : []),
-    ...notePanels(chart.panels.length, formats),
   ];
 }
 
@@ -38,12 +38,5 @@ export function noteScatter(tile: ScatterTile, scatter: Scatter, formats: Format
     ...(missing > 0
       ? [`Not drawn, because a value is missing: ${formats.formatCount(missing)}.`]
       : []),
-    ...notePanels(scatter.panels.length, formats),
   ];
 }
-
-/** Most small charts that one tile draws. */
-export const maxPanels = 60;
-
-const notePanels = (count: number, { formatCount }: Formats) =>
-  count > maxPanels ? [`${formatCount(maxPanels)} of ${formatCount(count)} charts are drawn.`] : [];

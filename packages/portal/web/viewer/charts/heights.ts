@@ -1,0 +1,30 @@
+import type { Chart, Panel } from './read-chart.ts';
+import type { Scatter } from './read-scatter.ts';
+
+/** Height of a drawing in CSS pixels, without turned labels: its room is kept until it is drawn. */
+export function heightOf(chart: Chart | Scatter, panel: number): number {
+  const isSmall = chart.panels.length > 1;
+  if (chart.type === 'scatter') return isSmall ? 200 : 300;
+  if (chart.type !== 'bar') return isSmall ? 190 : 280;
+  const { pitch, above } = measureRows(chart, chart.panels[panel]!);
+  return Math.min(chart.places.length * pitch + above + 4, tallest);
+}
+
+/** A taller drawing is scrolled. */
+export const tallest = 560;
+
+/** Horizontal bars: room of each place, and above the first one. */
+export function measureRows(chart: Chart, { series }: Panel) {
+  const count = Math.max(1, chart.places.length);
+  const bars = chart.stack === 'grouped' ? series.length : 1;
+  // Each bar has its value beside it, unless bars are stacked: then an axis has the values.
+  const isLabelled =
+    chart.stack === 'grouped' || (series.length === 1 && chart.stack !== 'percent');
+  const least = Math.max(32, bars * 18 + 12);
+  return {
+    bars,
+    isLabelled,
+    pitch: Math.min(Math.max(264 / count, least), Math.max(56, bars * 24)),
+    above: isLabelled ? 4 : 24,
+  };
+}

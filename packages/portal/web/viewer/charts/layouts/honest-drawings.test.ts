@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+
+import { drawTile as draw } from '../../test/draw-tile.ts';
+import { find, barsOf, textsOf, names } from '../../test/read-svg.ts';
+import { byCategory, byMonth, integer } from '../../test/samples.ts';
+
+describe('honest drawings', () => {
+  const months = (...values: (readonly [string, number | null])[]) =>
+    values.map(([month, value]) => ({ keys: [`2017-${month}-01`], values: [value] }));
+  const pathsOf = (svg: Element, label: string) =>
+    [...svg.querySelectorAll(`[aria-label="${label}"] path`)].map((path) =>
+      path.getAttribute('d')!,
+    );
+
+  it('a line does not bridge months that are missing', () => {
+    const groups = months(['01', 1], ['02', 2], ['05', 3], ['06', 4]);
+    const [line] = pathsOf(draw({ ...byMonth, groups }, 480), 'line');
+    expect(line!.match(/M/g)).toHaveLength(2);
+  });
+
+  it('a value between two gaps is a dot', () => {
+    const groups = months(['01', 1], ['02', null], ['03', 2], ['04', null], ['05', 3], ['06', 4]);
+    const svg = draw({ ...byMonth, groups }, 480);
+    expect(find(svg, 'dot').children).toHaveLength(2);
+  });
+
+  it('the line to an incomplete month is dashed, and its point is hollow', () => {
+    const groups = months(['01', 1], ['02', 2], ['03', 3]);
+    const svg = draw({ ...byMonth, groups, incompleteKey: '2017-03-01' }, 480);
+    const [solid, dashed] = svg.querySelectorAll('[aria-label="line"]');
+    expect(solid!.querySelector('path')!.getAttribute('d')!.match(/[ML]/g)).toHaveLength(2);
+    expect(dashed).toHaveAttribute('stroke-dasharray', '4 4');
+    expect(find(svg, 'dot')).toHaveAttribute('fill', 'var(--surface)');
+  });
+
+  it('the column of an incomplete month is faint', () => {
+    const groups = months(['01', 1], ['02', 2]);
+    const svg = draw({ ...byMonth, type: 'column', groups, incompleteKey: '2017-02-01' }, 480);
+    const bars = [...barsOf(svg).children].map((bar) => bar.getAttribute('fill-opacity'));
+    expect(bars).toEqual(['1', '0.45']);
+  });
+
+  it('the groups beyond the limit are one bar of another color, with their number', () => {
+    const groups = [...names(2), { keys: [null], values: [9], other: 4_985 }];
+    const svg = draw({ ...byCategory, groups }, 480);
+    expect(textsOf(svg, 'y-axis tick label')).toEqual(['Name 0', 'Name 1', 'Other (4,985)']);
+    const fills = [...barsOf(svg).children].map((bar) => bar.getAttribute('fill'));
+    expect(fills).toEqual(['var(--chart)', 'var(--chart)', 'var(--series-rest)']);
+  });
+
+  it('a blank value and the groups beyond the limit are two bars', () => {
+    const groups = [
+      { keys: [null], values: [1] },
+      { keys: [null], values: [9], other: 2 },
+    ];
+    const svg = draw({ ...byCategory, groups }, 480);
+    expect(textsOf(svg, 'y-axis tick label')).toEqual(['(blank)', 'Other (2)']);
+  });
+
+  it.each([
+    [
+      [0.2, 0.9],
+      ['0', '1'],
+    ],
+    [
+      [0, 0],
+      ['0', '1'],
+    ],
+    [
+      [null, null],
+      ['0', '1'],
+    ],
+    [
+      [1, 2],
+      ['0', '1', '2'],
+    ],
+  ])('the axis of whole numbers has no fractions: %j', (values, labels) => {
+    const groups = values.map((value, index) => ({ keys: [`${index}`], values: [value] }));
+    const metrics = [{ name: 'Orders', format: integer }];
+    const svg = draw({ ...byCategory, type: 'column', metrics, groups }, 480);
+    expect(textsOf(svg, 'y-axis tick label')).toEqual(labels);
+  });
+});

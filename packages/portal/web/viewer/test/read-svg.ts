@@ -1,0 +1,20 @@
+/** Reads a drawn chart. */
+
+export const find = (svg: Element, label: string) => svg.querySelector(`[aria-label="${label}"]`)!;
+/** The last rectangles: those before them are highlights. */
+export const barsOf = (svg: Element) => [...svg.querySelectorAll('[aria-label="rect"]')].at(-1)!;
+export const textsOf = (svg: Element, label: string) =>
+  [...find(svg, label).querySelectorAll('text')].map((text) => text.textContent);
+/** Where an axis has its labels, horizontally or vertically. */
+export const placesOf = (svg: Element, axis: 'x' | 'y') =>
+  [...find(svg, `${axis}-axis tick label`).querySelectorAll('text')].map((text) => {
+    const [, x, y] = /translate\(([\d.]+),([\d.]+)\)/.exec(text.getAttribute('transform')!)!;
+    return Number(axis === 'x' ? x : y);
+  });
+export const numberOf = (element: Element, name: string) => Number(element.getAttribute(name));
+
+export const names = (count: number, name = 'Name') =>
+  Array.from({ length: count }, (_, index) => ({
+    keys: [`${name} ${index}`],
+    values: [index + 1],
+  }));
