@@ -32,6 +32,7 @@ it('each setting has a default', () => {
     userQueries: 2,
     threads: Math.min(4, os.availableParallelism()),
     memoryMb: 512,
+    cacheMb: 64,
   });
 });
 
@@ -53,6 +54,7 @@ it('each setting can be set', () => {
       PORTAL_ENGINE_THREADS: '5',
       PORTAL_ENGINE_MEMORY: '1024',
       PORTAL_USER_QUERIES: '6',
+      PORTAL_CACHE_MEMORY: '7',
       PORTAL_METRICS_PORT: '9090',
       PORTAL_METRICS_HOST: '10.0.0.1',
       PORTAL_DRAIN_NOTICE: '11',
@@ -73,7 +75,7 @@ it('each setting can be set', () => {
     rateLimit: 1,
     refusalLimit: 2,
     viewerRateLimit: 3,
-    engine: { queries: 8, threads: 5, memoryMb: 1024, userQueries: 6 },
+    engine: { queries: 8, threads: 5, memoryMb: 1024, userQueries: 6, cacheMb: 7 },
     metricsPort: 9090,
     metricsHost: '10.0.0.1',
     drainNoticeSeconds: 11,
@@ -95,6 +97,7 @@ it.each([
   ['PORTAL_ENGINE_THREADS', 1, 1_024],
   ['PORTAL_ENGINE_MEMORY', 64, 1_048_576],
   ['PORTAL_USER_QUERIES', 1, 256],
+  ['PORTAL_CACHE_MEMORY', 0, 1_048_576],
   ['PORTAL_DRAIN_NOTICE', 0, 3_600],
   ['PORTAL_DRAIN_LIMIT', 0, 3_600],
   ['PORTAL_MINT_LOG_DAYS', 0, 36_500],

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { z } from 'zod';
 
 import { parseOrigin } from './organizations/origins.ts';
+import type { CacheSettings } from './platforms/builtin/cache/query-cache.ts';
 import type { EngineSettings } from './platforms/builtin/engine/engine.ts';
 
 const origin = z.string().transform((value, ctx) => {
@@ -74,6 +75,7 @@ const environment = z.object({
   ),
   PORTAL_ENGINE_MEMORY: wholeNumber('MiB', 64, 1_048_576).default(512),
   PORTAL_USER_QUERIES: wholeNumber('queries', 1, 256).default(2),
+  PORTAL_CACHE_MEMORY: wholeNumber('MiB', 0, 1_048_576).default(64),
   PORTAL_METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).optional(),
   PORTAL_METRICS_HOST: z.string().default('127.0.0.1'),
   PORTAL_DRAIN_NOTICE: wholeNumber('seconds', 0, 3_600).default(7),
@@ -122,7 +124,7 @@ export interface Config {
    */
   viewerRateLimit: number;
   /** Limits of the report engine. */
-  engine: EngineSettings;
+  engine: EngineSettings & CacheSettings;
   /** Port of `/metrics`. `PORTAL_METRICS_PORT`, default none. */
   metricsPort: number | undefined;
   /** Address of `/metrics`. `PORTAL_METRICS_HOST`, default 127.0.0.1. */
@@ -184,6 +186,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       userQueries: values.PORTAL_USER_QUERIES,
       threads: values.PORTAL_ENGINE_THREADS,
       memoryMb: values.PORTAL_ENGINE_MEMORY,
+      cacheMb: values.PORTAL_CACHE_MEMORY,
     },
     metricsPort: values.PORTAL_METRICS_PORT,
     metricsHost: values.PORTAL_METRICS_HOST,

@@ -36,6 +36,7 @@ export class ContentStage {
       userQueries: 2,
       threads: 1,
       memoryMb: 256,
+      cacheMb: 16,
       logger: createLogger('silent'),
       now: () => this.now,
     });

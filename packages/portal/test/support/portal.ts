@@ -48,7 +48,7 @@ export interface TestPortal {
 }
 
 /** Two processes, so that a user's queries run in parallel but few processes start. */
-const engineSettings = { queries: 2, userQueries: 2, threads: 1, memoryMb: 256 };
+const engineSettings = { queries: 2, userQueries: 2, threads: 1, memoryMb: 256, cacheMb: 16 };
 
 export async function startTestPortal(
   options: {

@@ -18,8 +18,8 @@ import {
   type ReportRequest,
   type RoleRows,
 } from '../platform.ts';
+import type { QueryCache } from './cache/query-cache.ts';
 import { readDataset, readReport, type ReadTile } from './content.ts';
-import type { Engine } from './engine/engine.ts';
 import type { Datasets, OpenedFiles } from './files/datasets.ts';
 import { createSource } from './files/source.ts';
 import { convertPredicate } from './flat/convert.ts';
@@ -35,7 +35,7 @@ import { computeTile } from './tiles/registry.ts';
 /** What computes every report of a platform. */
 export interface Scope {
   datasets: Datasets;
-  engine: Engine;
+  cache: QueryCache;
   now: () => Date;
 }
 
@@ -99,13 +99,13 @@ class Computation {
   }
 
   async #open(stored: ReportRequest['dataset']) {
-    const { datasets, engine } = this.#scope;
+    const { datasets, cache } = this.#scope;
     const { organizationId } = this.#request;
     const { file, files } = stored;
     const names = files ? { organizationId, files } : { file };
     const opened: OpenedFiles = await datasets.open(this.#request, names, this.#signal);
     const dataset = readDataset(stored, opened.types);
-    const run = createSource(engine, this.#request, opened, dataset.timeZone, this.#signal);
+    const run = createSource(cache, this.#request, opened, dataset.timeZone, this.#signal);
     return { dataset, run };
   }
 

@@ -1,9 +1,10 @@
 import type { ReportPlatform } from '../platform.ts';
+import { QueryCache, type CacheSettings } from './cache/query-cache.ts';
 import { computeReport } from './compute.ts';
 import { Engine, type EngineOptions } from './engine/engine.ts';
 import { Datasets } from './files/datasets.ts';
 
-export interface BuiltinOptions extends EngineOptions {
+export interface BuiltinOptions extends EngineOptions, CacheSettings {
   /** Folder of the dataset files. */
   folder: string;
   /** The current time. Default: the system's clock. */
@@ -17,7 +18,11 @@ export function builtinPlatform({
   ...options
 }: BuiltinOptions): ReportPlatform {
   const engine = new Engine(options);
-  const scope = { datasets: new Datasets(folder, engine), engine, now };
+  const scope = {
+    datasets: new Datasets(folder, engine),
+    cache: new QueryCache(engine, options),
+    now,
+  };
   return {
     compute: (request) => computeReport(scope, request),
     usage: () => engine.usage(),

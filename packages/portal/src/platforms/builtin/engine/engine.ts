@@ -44,10 +44,18 @@ export class Engine {
   /**
    * Waits for the owner's turn, then runs the query. Aborting `signal` stops it.
    *
+   * @param onStart called when its turn has come; it may abort `signal`
    * @throws `ReportError`, or the reason of `signal`.
    */
-  query(owner: Owner, query: Query, signal: AbortSignal): Promise<QueryResult> {
+  query(
+    owner: Owner,
+    query: Query,
+    signal: AbortSignal,
+    onStart?: () => void,
+  ): Promise<QueryResult> {
     return this.#turns.run(owner, signal, async () => {
+      onStart?.();
+      signal.throwIfAborted();
       const process = await this.#takeProcess(query.dataset.version, signal);
       try {
         const result = await process.run(query, queryTimeoutMs, signal);

@@ -1,6 +1,6 @@
+import type { QueryCache } from '../cache/query-cache.ts';
 import { duckdb } from '../emit/duckdb.ts';
 import { Emitter } from '../emit/query.ts';
-import type { Engine } from '../engine/engine.ts';
 import type { Owner } from '../engine/turns.ts';
 import type { PlanResult, QueryPlan } from '../plan/plan.ts';
 import { readResult } from '../plan/results.ts';
@@ -8,7 +8,7 @@ import type { OpenedFiles } from './datasets.ts';
 
 /** Answers the plans of one reader over a dataset's files. */
 export function createSource(
-  engine: Engine,
+  cache: QueryCache,
   owner: Owner,
   { files, columns }: OpenedFiles,
   timeZone: string,
@@ -17,7 +17,7 @@ export function createSource(
   const emitter = new Emitter(duckdb, { name: 'dataset', columns, timeZone });
   return async (plan) => {
     const { text, values } = emitter.emit(plan);
-    const { rows } = await engine.query(owner, { dataset: files, text, values }, signal);
+    const { rows } = await cache.query(owner, { dataset: files, text, values }, signal);
     return readResult(plan, rows);
   };
 }

@@ -1,0 +1,196 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+
+import { createLogger } from '../../../logger.ts';
+import { Engine } from '../engine/engine.ts';
+import type { Query, QueryResult } from '../engine/messages.ts';
+import { QueryTurns } from '../engine/turns.ts';
+import { QueryCache } from './query-cache.ts';
+
+const live = new AbortController().signal;
+const owner = { organizationId: 'acme', userId: 'ann' };
+const dataset = { paths: ['/orders.parquet'], format: 'parquet' as const, version: '1' };
+const sum: Query = { dataset, text: 'SELECT sum(s)', values: ['West'] };
+
+/** A cache over an engine whose queries wait for their turns and then until they are answered. */
+function createStage({ cacheMb = 1, concurrency = 1, perUser = 1 } = {}) {
+  const options = { queries: 1, userQueries: 1, threads: 1, memoryMb: 64 };
+  const engine = new Engine({ ...options, logger: createLogger('silent') });
+  const turns = new QueryTurns({ concurrency, perUser });
+  const running: { owner: string; text: string; answer: (value: unknown) => void }[] = [];
+  const query = vi.spyOn(engine, 'query').mockImplementation((asker, asked, signal, onStart) =>
+    turns.run(asker, signal, () => {
+      onStart?.();
+      signal.throwIfAborted();
+      return new Promise<QueryResult>((resolve, reject) => {
+        const answer = (value: unknown) => {
+          running.splice(running.indexOf(entry), 1);
+          if (value instanceof Error) reject(value);
+          else resolve({ columns: [], rows: [{ value: value as number }] });
+        };
+        const entry = { owner: asker.userId, text: asked.text, answer };
+        running.push(entry);
+        signal.addEventListener('abort', () => answer(signal.reason));
+      });
+    }),
+  );
+  onTestFinished(() => query.mockRestore());
+  const cache = new QueryCache(engine, { cacheMb });
+  const ask = (asked: Query = sum, user = 'ann', signal = live) =>
+    cache.query({ ...owner, userId: user }, asked, signal).then(
+      ({ rows }) => rows[0]?.['value'] ?? null,
+      (error: Error) => error.message,
+    );
+  /** Waits until a query runs, and answers it. */
+  const answer = async (value: unknown, index = 0) => {
+    await expect.poll(() => running[index]).toBeDefined();
+    running[index]?.answer(value);
+  };
+  return { cache, ask, answer, running, turns, query };
+}
+
+describe('kept results', () => {
+  it('an equal query is answered without the engine', async () => {
+    const { ask, answer, query } = createStage();
+    const first = ask();
+    await answer(5);
+    expect([await first, await ask(), await ask(sum, 'bob')]).toEqual([5, 5, 5]);
+    expect(query).toHaveBeenCalledOnce();
+  });
+
+  it.each<[string, Query]>([
+    ['statement', { ...sum, text: 'SELECT max(s)' }],
+    ['value', { ...sum, values: ['East'] }],
+    ['list of values', { ...sum, values: [['West']] }],
+    ['version of the files', { ...sum, dataset: { ...dataset, version: '2' } }],
+  ])('a query with another %s is another query', async (_part, other) => {
+    const { ask, answer } = createStage();
+    const first = ask();
+    await answer(5);
+    await first;
+    const second = ask(other);
+    await answer(6);
+    expect(await second).toBe(6);
+  });
+
+  it('a query of another organization is another query', async () => {
+    const { cache, ask, answer } = createStage();
+    const first = ask();
+    await answer(5);
+    await first;
+    const second = cache.query({ organizationId: 'globex', userId: 'ann' }, sum, live);
+    await answer(6);
+    expect((await second).rows).toEqual([{ value: 6 }]);
+  });
+
+  it('a reader cannot change what another gets', async () => {
+    const { cache, ask, answer } = createStage();
+    const first = cache.query(owner, sum, live);
+    await answer(5);
+    (await first).rows.length = 0;
+    (await cache.query(owner, sum, live)).rows.length = 0;
+    expect(await ask()).toBe(5);
+  });
+
+  it('a failure is not kept', async () => {
+    const { ask, answer } = createStage();
+    const first = ask();
+    await answer(new Error('out of memory'));
+    expect(await first).toBe('out of memory');
+    const second = ask();
+    await answer(5);
+    expect(await second).toBe(5);
+  });
+
+  it('the oldest results give way to new ones', async () => {
+    const { ask, answer, query } = createStage();
+    const text = 'x'.repeat(100_000);
+    for (const value of ['a', 'b', 'c', 'd', 'e', 'f', 'a']) {
+      const asked = ask({ ...sum, values: [value] });
+      await answer(text);
+      expect(await asked).toBe(text);
+    }
+    expect(query).toHaveBeenCalledTimes(7);
+    expect(await ask({ ...sum, values: ['f'] })).toBe(text);
+    expect(query).toHaveBeenCalledTimes(7);
+  });
+
+  it('without memory for results, none are kept', async () => {
+    const { ask, answer, query } = createStage({ cacheMb: 0 });
+    for (const value of [5, 6]) {
+      const asked = ask();
+      await answer(value);
+      expect(await asked).toBe(value);
+    }
+    expect(query).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('equal queries at the same time', () => {
+  it('equal queries at the same time are computed once', async () => {
+    const { ask, answer, running, turns } = createStage({ concurrency: 3 });
+    const all = ['ann', 'bob', 'cy'].map((user) => ask(sum, user));
+    await expect.poll(() => [running.length, turns.usage().waiting]).toEqual([1, 0]);
+    await answer(5);
+    expect(await Promise.all(all)).toEqual([5, 5, 5]);
+    expect(turns.usage()).toEqual({ running: 0, waiting: 0 });
+  });
+
+  it('a query is computed in the first turn of any reader who waits for it', async () => {
+    const { ask, answer, running } = createStage({ concurrency: 2 });
+    const busy = ask({ ...sum, text: 'SELECT slow' }, 'ann');
+    const all = [ask(sum, 'ann'), ask(sum, 'bob')];
+    await expect.poll(() => running.map((query) => query.owner)).toEqual(['ann', 'bob']);
+    await answer(5, 1);
+    expect(await Promise.all(all)).toEqual([5, 5]);
+    await answer(1);
+    expect(await busy).toBe(1);
+  });
+
+  it('a query goes on when its reader leaves and another one waits', async () => {
+    const { ask, answer, running } = createStage();
+    const gone = new AbortController();
+    const first = ask(sum, 'ann', gone.signal);
+    const second = ask(sum, 'bob');
+    await expect.poll(() => running).toHaveLength(1);
+    gone.abort(new Error('gone'));
+    expect(await first).toBe('gone');
+    await answer(5);
+    expect(await second).toBe(5);
+  });
+
+  it('a query stops when its last reader leaves, and can be asked again', async () => {
+    const { ask, answer, running, turns } = createStage();
+    const gone = new AbortController();
+    const all = [ask(sum, 'ann', gone.signal), ask(sum, 'bob', gone.signal)];
+    await expect.poll(() => running).toHaveLength(1);
+    gone.abort(new Error('gone'));
+    expect(await Promise.all(all)).toEqual(['gone', 'gone']);
+    expect(running).toEqual([]);
+    await expect.poll(() => turns.usage().running).toBe(0);
+    const again = ask();
+    await answer(5);
+    expect(await again).toBe(5);
+  });
+
+  it('a reader who leaves while waiting gives up their place', async () => {
+    const { ask, answer, turns } = createStage();
+    const busy = ask({ ...sum, text: 'SELECT slow' });
+    const gone = new AbortController();
+    const first = ask(sum, 'ann', gone.signal);
+    const second = ask(sum, 'bob');
+    expect(turns.usage().waiting).toBe(2);
+    gone.abort(new Error('gone'));
+    expect([await first, turns.usage().waiting]).toEqual(['gone', 1]);
+    await answer(1);
+    await busy;
+    await answer(5);
+    expect(await second).toBe(5);
+  });
+
+  it('a failure is the failure of all who wait', async () => {
+    const { ask, answer } = createStage();
+    const all = [ask(sum, 'ann'), ask(sum, 'bob')];
+    await answer(new Error('out of memory'));
+    expect(await Promise.all(all)).toEqual(['out of memory', 'out of memory']);
+  });
+});

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+
+import { LRUCache } from 'lru-cache';
+
+import type { Engine } from '../engine/engine.ts';
+import type { Query, QueryResult } from '../engine/messages.ts';
+import type { Owner } from '../engine/turns.ts';
+import { Flight } from './flight.ts';
+
+export interface CacheSettings {
+  /** Megabytes (MiB) of results that the portal keeps. `PORTAL_CACHE_MEMORY`, default 64. */
+  cacheMb: number;
+}
+
+/**
+ * Keeps results of queries, and computes equal queries at the same time once. The key has all that a
+ * result depends on: the version of the files, the statement and its values, which are those of the
+ * reader's roles and look-ups. Whoever asks must have checked access before.
+ */
+export class QueryCache {
+  readonly #engine: Engine;
+  /** Results as JSON, so that no reader can change another's. */
+  readonly #results: LRUCache<string, string> | undefined;
+  readonly #flights = new Map<string, Flight<QueryResult>>();
+
+  constructor(engine: Engine, { cacheMb }: CacheSettings) {
+    this.#engine = engine;
+    if (cacheMb > 0)
+      this.#results = new LRUCache({
+        maxSize: cacheMb * 2 ** 20,
+        sizeCalculation: (result, key) => 2 * (result.length + key.length),
+      });
+  }
+
+  /**
+   * Returns a kept result, or waits for one.
+   *
+   * @throws as `Engine.query`
+   */
+  async query(owner: Owner, query: Query, signal: AbortSignal): Promise<QueryResult> {
+    signal.throwIfAborted();
+    const key = createKey(owner, query);
+    const known = this.#results?.get(key);
+    if (known !== undefined) return JSON.parse(known) as QueryResult;
+    const flight = this.#flights.get(key) ?? this.#createFlight(key);
+    return flight.join(async (turn, onStart) => {
+      const result = await this.#engine.query(owner, query, turn, onStart);
+      this.#results?.set(key, JSON.stringify(result));
+      return result;
+    }, signal);
+  }
+
+  #createFlight(key: string): Flight<QueryResult> {
+    const flight = new Flight<QueryResult>(() => {
+      if (this.#flights.get(key) === flight) this.#flights.delete(key);
+    });
+    this.#flights.set(key, flight);
+    return flight;
+  }
+}
+
+const createKey = ({ organizationId }: Owner, { dataset, text, values }: Query): string =>
+  createHash('sha256')
+    .update(JSON.stringify([organizationId, dataset.version, text, values]))
+    .digest('base64');
