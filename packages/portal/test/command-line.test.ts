@@ -227,6 +227,7 @@ it('portal serve exits with code 1 if its port is taken', async () => {
   server.close();
 });
 
-it('the tests of this file run every command', async () => {
-  expect([...commandsRun].toSorted()).toEqual((await listCommands()).toSorted());
+it('the tests of this file run every command but those of content files', async () => {
+  const commands = (await listCommands()).filter((command) => !command.startsWith('content '));
+  expect([...commandsRun].toSorted()).toEqual(commands.toSorted());
 });

@@ -115,19 +115,18 @@ it('a report is computed from the dataset and with the settings of its own organ
 
 it('roles of a dataset do not restrict another organization’s dataset with the same ID', async () => {
   const { acme, globex, db } = portal;
-  const rowsOf = async (organization: TestOrganization) =>
-    findVisibleRows(db, {
-      organizationId: organization.id,
-      userId: await findUserId(organization),
-      datasetId,
-    });
+  const rowsOf = async (organization: TestOrganization) => {
+    const { id: organizationId } = organization;
+    const reader = { organizationId, userId: await findUserId(organization), datasetId };
+    return (await findVisibleRows(db, reader))?.rows;
+  };
   const predicate = { column: 'Region', in: ['West'] };
   const role = { datasetId, name: 'West' };
   await createRole(acme.ctx, { ...role, predicate });
-  expect([await rowsOf(acme), await rowsOf(globex)]).toEqual([{ any: [] }, { all: [] }]);
+  expect([await rowsOf(acme), await rowsOf(globex)]).toEqual([[], ['all']]);
   await createRole(globex.ctx, { ...role, predicate: { column: 'Region', in: ['East'] } });
   await linkUsers(acme.ctx, { ...role, role: role.name, usersEmails: [acme.emails.west] });
-  expect([await rowsOf(acme), await rowsOf(globex)]).toEqual([{ any: [predicate] }, { any: [] }]);
+  expect([await rowsOf(acme), await rowsOf(globex)]).toEqual([[predicate], []]);
   const listed = await listRoles(globex.ctx, { ...page, datasetId });
   expect(listed.data).toMatchObject([{ users: [], user_emails: [] }]);
 });
