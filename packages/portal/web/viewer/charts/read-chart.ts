@@ -1,7 +1,14 @@
-import type { ChartTile, Dimension, FormatOptions, Key, Metric } from '@portal-embed/report-model';
+import type {
+  ChartTile,
+  Dimension,
+  FormatOptions,
+  Group,
+  Key,
+  Metric,
+} from '@portal-embed/report-model';
 
 import type { Formats } from '../format/create-formats.ts';
-import { createKeyReaders } from './key-readers.ts';
+import { createKeyReaders, type KeyReader } from './key-readers.ts';
 import { colorAt, onlyColor, restColor, type Palette } from './palette.ts';
 
 /** A place on the axis of `x`. */
@@ -43,6 +50,8 @@ export interface Chart {
   x: Dimension;
   places: Place[];
   panels: Panel[];
+  /** Where the bar of the other groups is cut, so that the bars beside it can be compared. */
+  cutAt: number;
   /** Each series once, if there are several. */
   legend: NamedColor[];
 }
@@ -56,6 +65,18 @@ function index<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<
   const found = new Map<string, Item>();
   for (const item of items) if (!found.has(keyOf(item))) found.set(keyOf(item), item);
   return found;
+}
+
+/** A group for each value of a dimension. Times and numbers ascend, and the others come last. */
+function listMembers(reader: KeyReader, groups: readonly Group[], position: number): Group[] {
+  const members = [...index(groups, reader.id).values()];
+  const isOrdered = reader.dimension.kind !== 'category';
+  const place = ({ keys }: Group) => ({ key: keys[position] ?? null });
+  return members.toSorted(
+    (one, other) =>
+      Number(reader.isOther(one)) - Number(reader.isOther(other)) ||
+      (isOrdered ? byPosition(place(one), place(other)) : 0),
+  );
 }
 
 export function readChart(tile: ChartTile, palette: Palette, formats: Formats): Chart {
@@ -81,7 +102,7 @@ export function readChart(tile: ChartTile, palette: Palette, formats: Formats): 
   const placeOf = new Map(places.map(({ id }, place) => [id, place]));
 
   const colors = color
-    ? [...index(groups, color.id).values()].map((group) => ({
+    ? listMembers(color, groups, at('color')).map((group) => ({
         id: color.id(group),
         name: color.name(group),
         color: color.isOther(group)
@@ -91,7 +112,7 @@ export function readChart(tile: ChartTile, palette: Palette, formats: Formats): 
       }))
     : [];
   const facets = facet
-    ? [...index(groups, facet.id).values()].map((group) => ({
+    ? listMembers(facet, groups, at('facet')).map((group) => ({
         id: facet.id(group),
         name: facet.name(group),
       }))
@@ -144,8 +165,24 @@ export function readChart(tile: ChartTile, palette: Palette, formats: Formats): 
     x: dimension,
     places,
     panels,
+    cutAt: findCut(tile, places, panels),
     legend: legend.length > 1 || color ? legend : [],
   };
+}
+
+/** Thousands of groups as one would leave no room for the others. Stacked bars are never cut. */
+function findCut({ type, stack }: ChartTile, places: Place[], panels: Panel[]): number {
+  const position = places.findIndex(({ isOther }) => isOther);
+  const isSingle = panels.every(({ series }) => series.length === 1);
+  if (position < 0 || !isSingle || stack === 'percent' || (type !== 'bar' && type !== 'column'))
+    return Infinity;
+  const rows = panels.flatMap(({ values }) => values);
+  const highest = Math.max(
+    0,
+    ...rows.flatMap((row) => row.filter((_, place) => place !== position)).map(Number),
+  );
+  const other = Math.max(0, ...rows.map((row) => Number(row[position])));
+  return highest > 0 && other > 2 * highest ? 1.25 * highest : Infinity;
 }
 
 /** Shares of a whole need values of one sign. */

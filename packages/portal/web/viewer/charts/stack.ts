@@ -10,7 +10,12 @@ export interface Segment {
 }
 
 /** Positions of the values on their axis. Negative values are stacked below zero. */
-export function stackValues({ values }: Panel, stack: Chart['stack']): Segment[] {
+export const isCut = ({ value, end }: Segment): boolean => end < value && end > 0;
+
+export function stackValues(
+  { values }: Panel,
+  { stack, cutAt }: Pick<Chart, 'stack' | 'cutAt'>,
+): Segment[] {
   const count = values[0]?.length ?? 0;
   return Array.from({ length: count }, (_, place) => {
     const known = values.flatMap((ofSeries, series) => {
@@ -20,13 +25,14 @@ export function stackValues({ values }: Panel, stack: Chart['stack']): Segment[]
     const total = stack === 'percent' ? known.reduce((sum, { value }) => sum + value, 0) || 1 : 1;
     let [above, below] = [0, 0];
     return known.map(({ series, value }): Segment => {
-      if (stack === 'grouped') return { series, place, value, start: 0, end: value };
+      if (stack === 'grouped')
+        return { series, place, value, start: 0, end: Math.min(value, cutAt) };
       const length = value / total;
       const start = length < 0 ? below : above;
       const end = start + length;
       if (length < 0) below = end;
       else above = end;
-      return { series, place, value, start, end };
+      return { series, place, value, start, end: Math.min(end, cutAt) };
     });
   }).flat();
 }

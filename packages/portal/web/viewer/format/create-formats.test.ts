@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { decimal, dollars, integer } from '../test/samples.ts';
 import { createFormats } from './create-formats.ts';
+import type { Period } from './periods.ts';
 
 const formats = createFormats('en-US');
 const { formatNumber, formatTicks, formatterOf } = formats;
@@ -172,7 +173,7 @@ describe('the formats of a locale', () => {
       localized.formatNumber(1_234_567.8, dollars),
       localized.formatNumber(1_234.5, decimal),
       localized.formatPosition(0.25),
-      localized.formatTimeTick(dates[0]!, 0, dates),
+      localized.formatTimeTicks({ times: dates, grain: 'month' })[0]!,
     ].map((text) => text.replaceAll(/\s/g, ' '));
   };
 
@@ -197,24 +198,31 @@ describe('the formats of a locale', () => {
 });
 
 describe('the labels of a time axis', () => {
-  const labelsOf = (...days: string[]) => {
-    const dates = days.map((day) => new Date(day));
-    const { formatTimeTick } = createFormats('en-US');
-    return dates.map((date, index) => formatTimeTick(date, index, dates));
-  };
+  const labelsOf = (grain: Period, ...days: string[]) =>
+    formats.formatTimeTicks({ times: days.map((day) => new Date(day)), grain });
 
   it('name the larger unit where it changes', () => {
-    expect(labelsOf('2016-01-01', '2017-01-01')).toEqual(['2016', '2017']);
-    expect(labelsOf('2016-11-01', '2016-12-01', '2017-01-01')).toEqual([
+    expect(labelsOf('year', '2016-01-01', '2017-01-01')).toEqual(['2016', '2017']);
+    expect(labelsOf('month', '2016-11-01', '2016-12-01', '2017-01-01')).toEqual([
       'Nov\n2016',
       'Dec',
       'Jan\n2017',
     ]);
-    expect(labelsOf('2017-01-30', '2017-01-31', '2017-02-02')).toEqual(['30\nJan', '31', '2\nFeb']);
-    expect(labelsOf('2017-01-30T22:30Z', '2017-01-30T23:00Z', '2017-01-31T00:00Z')).toEqual([
-      expect.stringMatching(/^10:30\sPM\nJan 30$/),
-      expect.stringMatching(/^11:00\sPM$/),
-      expect.stringMatching(/^12:00\sAM\nJan 31$/),
+    expect(labelsOf('day', '2017-01-30', '2017-01-31', '2017-02-02')).toEqual([
+      '30\nJan',
+      '31',
+      '2\nFeb',
     ]);
+    expect(labelsOf('hour', '2017-01-30T22:30Z', '2017-01-30T23:00Z', '2017-01-31T00:00Z')).toEqual(
+      [
+        expect.stringMatching(/^10:30\sPM\nJan 30$/),
+        expect.stringMatching(/^11:00\sPM$/),
+        expect.stringMatching(/^12:00\sAM\nJan 31$/),
+      ],
+    );
+  });
+
+  it('of weeks that begin a month have the month and the year', () => {
+    expect(labelsOf('month', '2016-12-05', '2017-01-02')).toEqual(['Dec\n2016', 'Jan\n2017']);
   });
 });

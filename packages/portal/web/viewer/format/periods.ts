@@ -17,7 +17,7 @@ const msPerDay = 24 * msPerHour;
 const monthsOf = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth();
 const daysOf = (date: Date) => Math.floor(date.getTime() / msPerDay);
 
-type Period = Extract<Grain, 'year' | 'quarter' | 'month' | 'week' | 'day' | 'hour'>;
+export type Period = Extract<Grain, 'year' | 'quarter' | 'month' | 'week' | 'day' | 'hour'>;
 
 const numbers: Record<Period, (date: Date) => number> = {
   year: (date) => date.getUTCFullYear(),
@@ -44,8 +44,15 @@ const steps: readonly { grain: Period; count: number }[] = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500].map((count) => ({ grain: 'year' as const, count })),
 ];
 
+/** The labels of a time axis. */
+export interface TimeTicks {
+  times: Date[];
+  /** What the labels count. A week's label may stand for the month that it begins. */
+  grain: Period;
+}
+
 /** The times of an axis that get a label: each begins a period, and they are at most `most`. */
-export function chooseTimeTicks(times: readonly Date[], most: number): Date[] {
+export function chooseTimeTicks(times: readonly Date[], most: number): TimeTicks {
   for (const { grain, count } of steps) {
     const bucketOf = (time: Date) => Math.floor(periodNumber(time, grain) / count);
     const ticks = times.filter((time, index) => {
@@ -53,14 +60,11 @@ export function chooseTimeTicks(times: readonly Date[], most: number): Date[] {
       return !previous || bucketOf(previous) !== bucketOf(time);
     });
     // The first time may be in the middle of a period, close to the next one.
-    const [first, second] = ticks;
+    const [first, second, third] = ticks;
     const isCrowded =
-      first &&
-      second &&
-      ticks.length > 2 &&
-      second.getTime() - first.getTime() < (ticks[2]!.getTime() - second.getTime()) / 2;
+      third && second!.getTime() - first!.getTime() < (third.getTime() - second!.getTime()) / 2;
     if (isCrowded) ticks.shift();
-    if (ticks.length <= Math.max(1, most)) return ticks;
+    if (ticks.length <= Math.max(1, most)) return { times: ticks, grain };
   }
-  return times.slice(0, 1);
+  return { times: times.slice(0, 1), grain: 'year' };
 }

@@ -1,6 +1,6 @@
 import type { Dimension, Grain, Key } from '@portal-embed/report-model';
 
-import { toDate } from './periods.ts';
+import { toDate, type Period, type TimeTicks } from './periods.ts';
 import { blank, empty } from './texts.ts';
 
 /** Formats of times and of the values of dimensions in one language. */
@@ -66,12 +66,14 @@ export function createTimeFormats(
 
   return {
     /** Labels a time axis in two lines. The second is shown where it changes. */
-    formatTimeTick: (date: Date, index: number, dates: readonly Date[] = [date]) => {
-      const { tick, context } = chooseTimeFormats(dates);
-      const [label, line] = [tick.format(date), context?.format(date)];
-      const previous = dates[index - 1];
-      const isRepeated = previous && line === context?.format(previous);
-      return line === undefined || isRepeated ? label : `${label}\n${line}`;
+    formatTimeTicks: ({ times: dates, grain }: TimeTicks): string[] => {
+      const { tick, context } = times[tickUnits[grain]]!;
+      return dates.map((date, index) => {
+        const [label, line] = [tick.format(date), context?.format(date)];
+        const previous = dates[index - 1];
+        const isRepeated = previous && line === context?.format(previous);
+        return line === undefined || isRepeated ? label : `${label}\n${line}`;
+      });
     },
     /** Formats the time of day, in the reader's time zone. */
     formatClock: (date: Date) => clock.format(date),
@@ -106,6 +108,16 @@ export function createTimeFormats(
     },
   };
 }
+
+/** Places in the list of units. */
+const tickUnits: Record<Period, number> = {
+  year: 0,
+  quarter: 1,
+  month: 1,
+  week: 2,
+  day: 2,
+  hour: 3,
+};
 
 /** Formats of times, from coarse to fine. `end` is the end of the ISO format of a time of this unit. */
 const timeUnits: readonly {

@@ -3,7 +3,6 @@ export const Skeleton = () => (
   <>
     <div className="tiles">
       <div className="tile tile-kpi skeleton" />
-      <div className="tile tile-kpi skeleton" />
     </div>
     <div className="tiles">
       <div className="tile skeleton skeleton-chart" />

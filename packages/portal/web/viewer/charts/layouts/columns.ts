@@ -1,9 +1,9 @@
-import { pointerX, rect, ruleY, tip } from '@observablehq/plot';
+import { pointerX, rect, ruleY, text, tip } from '@observablehq/plot';
 import type { PlotOptions } from '@observablehq/plot';
 
 import { heightOf } from '../heights.ts';
 import { colorOfPlace, type Chart } from '../read-chart.ts';
-import { stackValues, type Segment } from '../stack.ts';
+import { isCut, stackValues, type Segment } from '../stack.ts';
 import {
   describePlace,
   labelRoom,
@@ -44,6 +44,14 @@ export const barLook = (subject: Subject) => {
   };
 };
 
+/** Shows that a bar is longer than it is drawn. */
+export const breakMark = {
+  text: () => '//',
+  fill: 'var(--surface)',
+  fontSize: 18,
+  fontWeight: 'bold',
+} as const;
+
 /** The highest end of each place's bars, at least zero. */
 export function topsOf({ places }: Chart, segments: readonly Segment[]): number[] {
   const tops = places.map(() => 0);
@@ -66,7 +74,7 @@ export function layOutColumns(subject: Subject): PlotOptions {
   const axis = placeAxis(subject, positionOf, room);
   const wide = chart.stack === 'grouped' ? panel.series.length * widest : widest;
   const share = Math.min(0.8, wide / room);
-  const segments = stackValues(panel, chart.stack);
+  const segments = stackValues(panel, chart);
   const tops = topsOf(chart, segments);
   const tips = chart.places.map((_, place) => ({
     place,
@@ -103,6 +111,11 @@ export function layOutColumns(subject: Subject): PlotOptions {
         y1: 'start',
         y2: 'end',
         ...barLook(subject),
+      }),
+      text(segments.filter(isCut), {
+        x: ({ place }: Segment) => place + 0.5,
+        y: ({ end }: Segment) => end * 0.92,
+        ...breakMark,
       }),
       ruleY([0], { stroke: quiet }),
       tip(tips, pointerX({ x: 'x', y: 'y', title: 'title', ...tipLook })),

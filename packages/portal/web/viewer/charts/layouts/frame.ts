@@ -26,9 +26,7 @@ export function valueAxisOf({ chart, panel, formats }: Subject, count: number): 
   const ends =
     chart.type === 'line'
       ? alike.flatMap(({ values }) => values.flat().filter((value) => value !== null))
-      : alike.flatMap((one) =>
-          stackValues(one, chart.stack).flatMap(({ start, end }) => [start, end]),
-        );
+      : alike.flatMap((one) => stackValues(one, chart).flatMap(({ start, end }) => [start, end]));
   return createValueAxis([0, ...ends], panel.format, count, formats);
 }
 

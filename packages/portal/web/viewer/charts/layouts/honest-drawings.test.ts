@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { drawTile as draw } from '../../test/draw-tile.ts';
-import { find, barsOf, textsOf, names } from '../../test/read-svg.ts';
+import { find, barsOf, textsOf, names, numberOf } from '../../test/read-svg.ts';
 import { byCategory, byMonth, integer } from '../../test/samples.ts';
 
 describe('honest drawings', () => {
@@ -46,6 +46,28 @@ describe('honest drawings', () => {
     expect(textsOf(svg, 'y-axis tick label')).toEqual(['Name 0', 'Name 1', 'Other (4,985)']);
     const fills = [...barsOf(svg).children].map((bar) => bar.getAttribute('fill'));
     expect(fills).toEqual(['var(--chart)', 'var(--chart)', 'var(--series-rest)']);
+  });
+
+  it.each(['bar', 'column'] as const)(
+    'the other groups of a %s are cut where they would hide the rest, with a mark and their value',
+    (type) => {
+      const groups = [...names(4), { keys: [null], values: [4_000], other: 4_985 }];
+      const svg = draw({ ...byCategory, type, groups }, 480);
+      const size = type === 'bar' ? 'width' : 'height';
+      const bars = [...barsOf(svg).children].map((bar) => numberOf(bar, size));
+      expect(bars[4]! / bars[3]!).toBeCloseTo(1.25, 1);
+      const texts = [...svg.querySelectorAll('text')].map((text) => text.textContent);
+      expect(texts).toContain('//');
+      expect(texts.includes('$4,000')).toBe(type === 'bar');
+    },
+  );
+
+  it('other groups that leave room for the rest are not cut', () => {
+    const groups = [...names(4), { keys: [null], values: [8], other: 2 }];
+    const svg = draw({ ...byCategory, groups }, 480);
+    const bars = [...barsOf(svg).children].map((bar) => numberOf(bar, 'width'));
+    expect(bars[4]! / bars[3]!).toBeCloseTo(2, 1);
+    expect(svg.textContent).not.toContain('//');
   });
 
   it('a blank value and the groups beyond the limit are two bars', () => {

@@ -1,6 +1,6 @@
 import { areaY, axisX, dot, lineY, pointerX, ruleX, ruleY, tip } from '@observablehq/plot';
 import type { Markish, PlotOptions } from '@observablehq/plot';
-import { ticks } from 'd3-array';
+import { ticks as chooseTicks } from 'd3-array';
 
 import { chooseTimeTicks, isPeriod, periodNumber, toDate } from '../../format/periods.ts';
 import { heightOf } from '../heights.ts';
@@ -36,7 +36,7 @@ export function layOutLines(subject: Subject): PlotOptions {
   const { positions } = axis;
   const isStacked = chart.type === 'area';
   const segments = new Map(
-    (isStacked ? stackValues(panel, chart.stack) : []).map((segment) => [
+    (isStacked ? stackValues(panel, chart) : []).map((segment) => [
       `${segment.series} ${segment.place}`,
       segment,
     ]),
@@ -63,6 +63,8 @@ export function layOutLines(subject: Subject): PlotOptions {
         opacity: panel.series.length > 1 ? 0.75 : 0.2,
         isIncomplete: chart.places.at(-1)?.isIncomplete ?? false,
         isTinted: !isStacked && panel.series.length === 1,
+        // Hundreds of values would become one broad line.
+        strokeWidth: chart.places.length > width / 3 ? 1 : 2,
       },
     ),
   );
@@ -97,6 +99,7 @@ interface Look {
   opacity: number;
   isIncomplete: boolean;
   isTinted: boolean;
+  strokeWidth: number;
 }
 
 /** The marks of one series. The way to an incomplete period is dashed, and its point is hollow. */
@@ -106,7 +109,8 @@ function markSeries(points: Point[], look: Look): Markish[] {
   const isOpen = look.isIncomplete && last !== undefined && last.y !== null;
   const solid = isOpen ? points.slice(0, -1) : points;
   const open = isOpen ? points.slice(-2) : [];
-  const stroke = { stroke: color, strokeWidth: 2, strokeLinejoin: 'round' } as const;
+  const { strokeWidth } = look;
+  const stroke = { stroke: color, strokeWidth, strokeLinejoin: 'round' } as const;
   const lone = solid.filter(
     ({ y }, index) =>
       y !== null &&
@@ -131,7 +135,7 @@ function markSeries(points: Point[], look: Look): Markish[] {
     lineY(solid, { x: 'x', y: 'y', ...stroke }),
     lineY(open, { x: 'x', y: 'y', ...stroke, strokeDasharray: '4 4' }),
     // A point without neighbors would be a line without length.
-    dot(lone, { x: 'x', y: 'y', r: 3, fill: color }),
+    dot(lone, { x: 'x', y: 'y', r: strokeWidth + 1, fill: color }),
     dot(isOpen ? [last] : [], {
       x: 'x',
       y: 'y',
@@ -158,17 +162,20 @@ function positionAxis(subject: Subject, room: number) {
   const { x, places } = chart;
   const known = places.filter(({ key }) => key !== null);
   if (x.kind === 'time') {
-    const times = chooseTimeTicks(
+    const ticks = chooseTimeTicks(
       known.map(({ key }) => toDate(String(key))),
       Math.floor(room / 52),
     );
-    const labels = times.map((time, index) => formats.formatTimeTick(time, index, times));
+    const labels = formats.formatTimeTicks(ticks);
     return {
       positions: places.map(({ key }) => toDate(String(key))),
       scale: { type: 'utc' } as const,
       // The year is below its first month.
       bottom: labels.some((label) => label.includes('\n')) ? 40 : 26,
-      mark: axisX(times, { ...plainAxis, tickFormat: (_: Date, index: number) => labels[index]! }),
+      mark: axisX(ticks.times, {
+        ...plainAxis,
+        tickFormat: (_: Date, index: number) => labels[index]!,
+      }),
     };
   }
   if (x.kind === 'number' && !x.grain) {
@@ -179,10 +186,13 @@ function positionAxis(subject: Subject, room: number) {
       positions: places.map(({ key }) => Number(key)),
       scale: { type: 'linear' } as const,
       bottom: 26,
-      mark: axisX(numbers.length > 0 ? ticks(...ends, Math.max(2, Math.floor(room / 80))) : [], {
-        ...plainAxis,
-        tickFormat: (value: number) => label(value),
-      }),
+      mark: axisX(
+        numbers.length > 0 ? chooseTicks(...ends, Math.max(2, Math.floor(room / 80))) : [],
+        {
+          ...plainAxis,
+          tickFormat: (value: number) => label(value),
+        },
+      ),
     };
   }
   return {

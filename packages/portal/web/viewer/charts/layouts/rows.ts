@@ -2,8 +2,8 @@ import { axisY, pointerY, rect, ruleX, text, tip } from '@observablehq/plot';
 import type { PlotOptions } from '@observablehq/plot';
 
 import { measureRows } from '../heights.ts';
-import { stackValues, type Segment } from '../stack.ts';
-import { barExtent, barLook, identity, topsOf } from './columns.ts';
+import { isCut, stackValues, type Segment } from '../stack.ts';
+import { barExtent, barLook, breakMark, identity, topsOf } from './columns.ts';
 import {
   characterWidth,
   describePlace,
@@ -19,14 +19,14 @@ import {
 export function layOutRows(subject: Subject): PlotOptions {
   const { chart, panel, width, formats } = subject;
   const count = chart.places.length;
-  const segments = stackValues(panel, chart.stack);
+  const segments = stackValues(panel, chart);
   const { bars, isLabelled, pitch, above: marginTop } = measureRows(chart, panel);
   const labels = isLabelled ? missingToo(subject, segments) : [];
   const textOf = ({ series, place }: Pick<Segment, 'series' | 'place'>) =>
     formats.formatNumber(panel.values[series]![place] ?? null, panel.series[series]!.format);
   const longest = Math.max(0, ...chart.places.map(({ name }) => name.length)) * characterWidth;
   const marginLeft = Math.min(longest + plainAxis.tickPadding + 6, width * 0.4);
-  const isCut = longest + plainAxis.tickPadding > marginLeft;
+  const isShortened = longest + plainAxis.tickPadding > marginLeft;
   const widest = Math.max(0, ...labels.map((label) => textOf(label).length)) * characterWidth;
   const marginRight = isLabelled ? Math.min(widest + 12, width * 0.35) : 24;
   const values = valueAxisOf(subject, Math.max(2, Math.floor((width - marginLeft) / 90)));
@@ -58,7 +58,7 @@ export function layOutRows(subject: Subject): PlotOptions {
         {
           ...plainAxis,
           tickFormat: (position: number) => chart.places[position - 0.5]?.name ?? '',
-          ...(isCut && {
+          ...(isShortened && {
             // Plot takes letters for narrower than those of the widest fonts.
             lineWidth: ((marginLeft - plainAxis.tickPadding) * 0.85) / 12,
             textOverflow: 'ellipsis',
@@ -71,6 +71,11 @@ export function layOutRows(subject: Subject): PlotOptions {
         y1: (segment: Segment) => barExtent(subject, segment, share)[0],
         y2: (segment: Segment) => barExtent(subject, segment, share)[1],
         ...barLook(subject),
+      }),
+      text(segments.filter(isCut), {
+        x: ({ end }: Segment) => end * 0.92,
+        y: centerOf,
+        ...breakMark,
       }),
       ruleX([0], { stroke: quiet }),
       text(labels, {
@@ -99,7 +104,7 @@ function missingToo({ panel }: Subject, segments: Segment[]): Segment[] {
 function exactDomain({ chart, panel }: Subject): [number, number] {
   const ends = chart.panels
     .filter(({ axis }) => axis === panel.axis)
-    .flatMap((one) => stackValues(one, chart.stack).map(({ end }) => end));
+    .flatMap((one) => stackValues(one, chart).map(({ end }) => end));
   const low = ends.reduce((least, end) => Math.min(least, end), 0);
   const high = ends.reduce((most, end) => Math.max(most, end), 0);
   return low < high ? [low, high] : [0, 1];

@@ -163,9 +163,17 @@ describe('the notes of a chart', () => {
 
   it('name the period that is not complete, also in the table', async () => {
     await showTiles({ ...byMonth, incompleteKey: '2017-12-01' });
-    expect(region('Sales by month').getByText('Dec 2017 is not complete yet.')).toBeVisible();
+    expect(
+      region('Sales by month').getByText('The last period, Dec 2017, is not complete yet.'),
+    ).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'Show Sales by month as a table' }));
     expect(screen.getByRole('rowheader', { name: 'Dec 2017 (incomplete)' })).toBeVisible();
+  });
+
+  it('say that the bar of the other groups is cut', async () => {
+    const groups = [...byCategory.groups, { keys: [null], values: [9e6], other: 4_985 }];
+    await showTiles({ ...byCategory, groups });
+    expect(region('Sales by category').getByText('The bar of Other (4,985) is cut.')).toBeVisible();
   });
 
   it('say what a line leaves out', async () => {

@@ -23,7 +23,10 @@ export function noteChart(tile: ChartTile, chart: Chart, formats: Formats): stri
   const isUnstacked = tile.type !== 'line' && tile.stack === 'percent' && !hasShares(chart.panels);
   return [
     ...noteLimit(tile, `values of ${chart.x.name}`, formats),
-    ...(incomplete ? [`${incomplete.name} is not complete yet.`] : []),
+    ...(incomplete ? [`The last period, ${incomplete.name}, is not complete yet.`] : []),
+    ...(Number.isFinite(chart.cutAt)
+      ? chart.places.flatMap(({ name, isOther }) => (isOther ? [`The bar of ${name} is cut.`] : []))
+      : []),
     ...undrawn.map(({ name }) => `${name} is in the table only.`),
     ...(isUnstacked ? ['Negative values have no share, so the values are stacked.'] : []),
   ];
