@@ -41,6 +41,11 @@ it.each([
     'write lower-case letters, digits and single hyphens',
   ],
   [{ field: 'R', in: { lookup: 'x', key: 'y' } }, '.in.value', 'value is missing'],
+  [
+    { field: 'R', in: { lookup: 'x', key: 'y', valu: 'z' } },
+    '.in.valu',
+    'unknown property "valu"; did you mean "value"?',
+  ],
   [{ field: 'R', equals: { viewer: 'email', x: 1 } }, '.equals.x', 'unknown property "x"'],
   [{ field: 'R', equals: ['x'] }, '.equals', 'write a value or { viewer: … }'],
   [{ field: 'R', between: 5 }, '.between', 'between must be a list of two values, but is 5'],
@@ -237,6 +242,7 @@ it.each([
   [{ type: 'ling' }, '.type', 'unknown type of tile "ling"; did you mean "line"?'],
   [{ type: 'treemap' }, '.type', `unknown type of tile "treemap"; write one of ${types}`],
   [{ type: 'line', x: 'a' }, '.y', 'y is missing'],
+  [{ type: 'kpi', metrik: 'm' }, '.metrik', 'unknown property "metrik"; did you mean "metric"?'],
   [{ type: 'line', x: 'a', y: 5 }, '.y', 'write the name of a metric, or a list of names'],
   [{ type: 'line', x: 'a', y: [] }, '.y', 'y is empty'],
   [

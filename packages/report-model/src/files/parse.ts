@@ -84,14 +84,23 @@ function pickMember(members: readonly ZodIssue[][], input: unknown): ZodIssue[] 
     .toSorted((one, other) => count(one) - count(other))[0];
 }
 
+/** The properties that misspelled ones were meant to be: they are not missing, too. */
+function listMeant(issue: ZodIssue): string[] {
+  if (issue.code !== 'unrecognized_keys') return [];
+  const found = issue.message.matchAll(/did you mean "(\w+)"\?$/gm);
+  return Array.from(found, ([, property]) => [...issue.path, property].join('.'));
+}
+
 /** One issue for each mistake: of a union only those of the member that was meant. */
 function* flatten(issues: readonly ZodIssue[], value: unknown, base: Path): Generator<Issue> {
   const misspelled = new Set(
     issues.filter(({ code }) => code === 'unrecognized_keys').map(({ path }) => path.join('.')),
   );
+  const meant = new Set(issues.flatMap(listMeant));
   for (const issue of issues) {
     const path = [...base, ...issue.path] as Path;
     const input = issue.path.reduce(get, value);
+    if (input === undefined && meant.has(issue.path.join('.'))) continue;
     const member = issue.code === 'invalid_union' ? pickMember(issue.errors, input) : undefined;
     if (member) yield* flatten(member, input, path);
     else if (issue.code === 'unrecognized_keys')
