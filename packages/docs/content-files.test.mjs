@@ -73,12 +73,12 @@ const isReportPart = (block) => block.filters !== undefined && !block.pages;
 const isDatasetPart = (block) => !isTiles(block) && !isReportPart(block) && block !== wholeReport;
 
 it.each(blocks.filter(isDatasetPart))('the example %j of a dataset has no issue', (part) => {
-  const { dataset, issues } = check({ ...example, ...part });
+  const { draft, issues } = check({ ...example, ...part });
   expect(issues).toEqual([]);
   expect(isDataset({ ...example, ...part })).toBe(true);
   const managers = parseDatasetFile({ name: 'Managers', source: { file: 'managers.csv' } }).value;
-  const other = resolveDataset(managers, lookUpColumns).dataset;
-  expect(checkLookUps(dataset, new Map([['region-managers', other]]))).toEqual([]);
+  const other = resolveDataset(managers, lookUpColumns).draft;
+  expect(checkLookUps(draft, new Map([['region-managers', other]]))).toEqual([]);
 });
 
 it.each(blocks.filter(isReportPart))('the example %j of a report has no issue', (part) => {

@@ -108,15 +108,27 @@ describe('applying content', () => {
         message: 'Sales: unknown field "Sals"; did you mean "Sales"?',
       },
       {
-        path: 'reports/orders.yaml:10:13',
-        message: 'Overview, kpi: metric is missing',
-      },
-      {
         path: 'reports/orders.yaml:11:13',
-        message: expect.stringContaining('did you mean "metric"?'),
+        message: 'Overview, kpi: unknown property "metrik"; did you mean "metric"?',
       },
     ]);
     expect(await dumpTables(portal.db)).toEqual(before);
+  });
+
+  it('checks a report although its dataset has a mistake', async () => {
+    const answer = await put({
+      files: {
+        'datasets/orders.yaml': ordersDataset.replace('sum(Sales)', 'sum(Sals)'),
+        'reports/orders.yaml': ordersReport.replace('by month', 'by moth'),
+      },
+    });
+    expect(answer.json().errors).toMatchObject([
+      { path: 'datasets/orders.yaml:9:21' },
+      {
+        path: 'reports/orders.yaml:13:16',
+        message: 'Overview, line: unknown grain "moth"; did you mean "month"?',
+      },
+    ]);
   });
 
   it('checks items that the files lack', async () => {

@@ -4,6 +4,7 @@ export { describeUnknown } from './check/nearest.ts';
 export { checkLookUps } from './check/predicate.ts';
 export { resolveReport } from './check/report.ts';
 export type {
+  DraftDataset,
   NumericType,
   ResolvedDataset,
   ResolvedDimension,

@@ -3,8 +3,8 @@ import {
   describeUnknown,
   resolveDataset,
   resolveReport,
+  type DraftDataset,
   type FieldType,
-  type ResolvedDataset,
 } from '@portal-embed/report-model';
 
 import type { FileColumn } from '../platforms/builtin/files/tasks.ts';
@@ -23,30 +23,30 @@ export function checkContent({ items, columns }: Content): Mistake[] {
   const datasets = items.filter((item): item is DatasetItem => item.kind === 'dataset');
   const reports = items.filter((item): item is ReportItem => item.kind === 'report');
   const mistakes: Mistake[] = [...checkIds(datasets), ...checkIds(reports)];
-  // `undefined`: the dataset has mistakes of its own.
-  const resolved = new Map<string, ResolvedDataset | undefined>();
+  // `undefined`: the columns of the dataset are unknown.
+  const drafts = new Map<string, DraftDataset | undefined>();
   for (const item of datasets) {
     const found = columns.get(item.slug);
-    resolved.set(item.slug, undefined);
+    drafts.set(item.slug, undefined);
     if (!found) continue;
     const types = new Map<string, FieldType>(found.map(({ name, type }) => [name, type]));
-    const { dataset, issues } = resolveDataset(item.definition, types);
+    const { draft, issues } = resolveDataset(item.definition, types);
     mistakes.push(...issues.map((issue) => reportAt(item, issue)));
-    resolved.set(item.slug, dataset);
+    drafts.set(item.slug, draft);
   }
   for (const item of datasets) {
-    const dataset = resolved.get(item.slug);
-    const issues = dataset ? checkLookUps(dataset, resolved) : [];
+    const draft = drafts.get(item.slug);
+    const issues = draft ? checkLookUps(draft, drafts) : [];
     mistakes.push(...issues.map((issue) => reportAt(item, issue)));
   }
   for (const item of reports) {
     const { dataset: slug } = item.definition;
-    const dataset = resolved.get(slug);
-    const issues = dataset ? resolveReport(item.definition, dataset).issues : [];
-    if (!resolved.has(slug))
+    const draft = drafts.get(slug);
+    const issues = draft ? resolveReport(item.definition, draft).issues : [];
+    if (!drafts.has(slug))
       issues.push({
         path: ['dataset'],
-        message: describeUnknown('dataset', slug, resolved.keys()),
+        message: describeUnknown('dataset', slug, drafts.keys()),
       });
     mistakes.push(...issues.map((issue) => reportAt(item, issue)));
   }

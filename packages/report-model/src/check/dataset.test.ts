@@ -20,7 +20,9 @@ const columns = new Map<string, FieldType>([
 
 const file = { name: 'Orders', source: { file: 'orders.csv' } };
 
-function resolve(properties: object) {
+function resolve(
+  properties: object,
+): Partial<ReturnType<typeof resolveDataset>> & { issues: Issue[] } {
   const { value, issues } = parseDatasetFile({ ...file, ...properties });
   return value ? resolveDataset(value, columns) : { issues };
 }
@@ -378,18 +380,23 @@ it('a column that is named like a property of objects is a field like others', (
 });
 
 it('a look-up names a dataset and fields that exist and fit', () => {
-  const other = resolve({}).dataset;
+  const other = resolve({}).draft;
   const datasets = new Map([
     ['region-managers', other],
-    ['broken', undefined],
+    ['unread', undefined],
+    ['broken', resolve(field('Zip', { expression: 'Zap' })).draft],
   ]);
   const check = (fieldName: string, lookup: object) => {
-    const { dataset } = resolve(role({ or: [{ field: fieldName, in: lookup }] }));
-    return dataset ? show(checkLookUps(dataset, datasets)) : 'has issues';
+    const { draft } = resolve(role({ or: [{ field: fieldName, in: lookup }] }));
+    return draft && show(checkLookUps(draft, datasets));
   };
   const fitting = { lookup: 'region-managers', key: 'Order ID', value: 'Region' };
   expect(check('Region', fitting)).toEqual([]);
-  expect(check('Region', { ...fitting, lookup: 'broken' })).toEqual([]);
+  expect(check('Region', { ...fitting, lookup: 'unread' })).toEqual([]);
+  expect(check('Region', { ...fitting, lookup: 'broken', value: 'Zip' })).toEqual([]);
+  expect(check('Region', { ...fitting, lookup: 'broken', key: 'Key' })).toEqual([
+    ['roles.0.rows.or.0.in.key', 'West: unknown field of broken "Key"'],
+  ]);
   expect(check('Region', { ...fitting, lookup: 'region-manager' })).toEqual([
     [
       'roles.0.rows.or.0.in.lookup',

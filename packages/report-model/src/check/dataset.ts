@@ -13,7 +13,7 @@ import type { Issue } from './issue.ts';
 import { createResolver, findDuplicates, type Found } from './names.ts';
 import { describeUnknown } from './nearest.ts';
 import { checkRoles } from './predicate.ts';
-import type { ResolvedDataset, ResolvedField, ResolvedMetric } from './resolved.ts';
+import type { DraftDataset, ResolvedDataset, ResolvedField, ResolvedMetric } from './resolved.ts';
 
 const maxNodes = 5_000;
 const maxLevels = 200;
@@ -241,19 +241,17 @@ const keepResolved = <Value extends { name: string }>(
  * Resolves the names and types of a dataset.
  *
  * @param columns the columns of its source
- * @returns the dataset, if there is no issue
+ * @returns the dataset, if there is no issue, and a draft to check reports with
  */
 export function resolveDataset(
   dataset: Dataset,
   columns: ReadonlyMap<string, FieldType>,
-): { dataset?: ResolvedDataset; issues: Issue[] } {
+): { dataset?: ResolvedDataset; draft: DraftDataset; issues: Issue[] } {
   const checker = new DatasetChecker(dataset, columns);
   const { name, description, timeZone, rowAccess, time, roles } = dataset;
   const fields = keepResolved(checker.fieldNames, checker.field);
-  const metrics = keepResolved(
-    dataset.metrics.map((metric) => metric.name),
-    checker.metric,
-  );
+  const metricNames = dataset.metrics.map((metric) => metric.name);
+  const metrics = keepResolved(metricNames, checker.metric);
   checker.checkTime();
   checker.checkRowAccess();
   const issues = [
@@ -263,18 +261,20 @@ export function resolveDataset(
     ...checker.issues,
     ...checkRoles(roles, checker.fieldNames, (field) => fields.get(field)),
   ];
-  if (issues.length > 0) return { issues };
-  return {
-    dataset: {
-      name,
-      ...(description !== undefined && { description }),
-      timeZone,
-      rowAccess,
-      ...(time !== undefined && { time }),
-      fields,
-      metrics,
-      roles,
-    },
-    issues,
+  const resolved = {
+    name,
+    ...(description !== undefined && { description }),
+    timeZone,
+    rowAccess,
+    ...(time !== undefined && { time }),
+    fields,
+    metrics,
+    roles,
   };
+  const broken = new Set([
+    ...checker.fieldNames.filter((field) => !fields.has(field)),
+    ...metricNames.filter((metric) => !metrics.has(metric)),
+  ]);
+  const draft = { ...resolved, broken };
+  return issues.length > 0 ? { draft, issues } : { dataset: resolved, draft, issues };
 }

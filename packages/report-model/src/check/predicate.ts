@@ -11,7 +11,7 @@ import type {
 import type { Issue } from './issue.ts';
 import { describeMisfit, isReversed } from './literals.ts';
 import { describeUnknown } from './nearest.ts';
-import type { ResolvedDataset, ResolvedField } from './resolved.ts';
+import type { DraftDataset, ResolvedField } from './resolved.ts';
 
 type Path = Issue['path'];
 
@@ -114,7 +114,7 @@ export function checkRoles(
 function checkLookUp(
   lookUp: LookUp,
   type: FieldType,
-  datasets: ReadonlyMap<string, ResolvedDataset | undefined>,
+  datasets: ReadonlyMap<string, DraftDataset | undefined>,
 ): Mistake[] {
   if (!datasets.has(lookUp.lookup))
     return [
@@ -125,7 +125,7 @@ function checkLookUp(
   const checkField = (property: 'key' | 'value', wanted: FieldType): Mistake[] => {
     const name = lookUp[property];
     const field = dataset.fields.get(name);
-    if (field && isSameKind(field.type, wanted)) return [];
+    if (dataset.broken.has(name) || (field && isSameKind(field.type, wanted))) return [];
     const message = field
       ? `"${name}" of ${lookUp.lookup} is ${describeType(field.type)}, but it must be ${describeType(wanted)}`
       : describeUnknown(`field of ${lookUp.lookup}`, name, dataset.fields.keys());
@@ -137,11 +137,11 @@ function checkLookUp(
 /**
  * Checks the look-ups of a dataset's roles.
  *
- * @param datasets all datasets of the organization by slug; `undefined`: it has mistakes of its own
+ * @param datasets all datasets of the organization by slug; `undefined`: its columns are unknown
  */
 export function checkLookUps(
-  dataset: ResolvedDataset,
-  datasets: ReadonlyMap<string, ResolvedDataset | undefined>,
+  dataset: DraftDataset,
+  datasets: ReadonlyMap<string, DraftDataset | undefined>,
 ): Issue[] {
   return [...listRoleConditions(dataset.roles)].flatMap(([role, condition, path]) => {
     const [operator, list] =

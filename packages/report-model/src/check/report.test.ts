@@ -344,3 +344,27 @@ it.each([
   const { report } = resolve(withTile({ type: 'table', ...table }));
   expect(report?.pages[0]?.rows[0]?.tiles[0]).toMatchObject({ sort });
 });
+
+it('a report of a dataset with mistakes has its own issues alone', () => {
+  const { value } = parseDatasetFile({
+    name: 'Orders',
+    source: { file: 'orders.csv' },
+    fields: [
+      { name: 'Day', expression: 'Order Date' },
+      { name: 'Region', expression: 'Regoin' },
+    ],
+    metrics: [
+      { name: 'Sales', expression: 'sum(Sals)' },
+      { name: 'Orders', expression: 'count()' },
+    ],
+  });
+  const draft = value && resolveDataset(value, columns).draft;
+  if (!draft) throw new Error('The file has issues.');
+  const line = { type: 'line', x: 'Day by month', y: 'Sales', color: 'Region' };
+  const filters = [{ field: 'Region' }];
+  expect(resolve({ ...withTile(line), filters }, draft)).toEqual({ issues: [] });
+  expect(show(resolve(withTile({ ...line, facet: 'Categry', y: 'Order' }), draft))).toEqual([
+    ['tiles.0.y', 'Overview, line: unknown metric "Order"; did you mean "Orders"?'],
+    ['tiles.0.facet', 'Overview, line: unknown field "Categry"; did you mean "Category"?'],
+  ]);
+});

@@ -7,7 +7,13 @@ import type { Issue } from './issue.ts';
 import { isReversed } from './literals.ts';
 import { findDuplicates } from './names.ts';
 import { describeUnknown } from './nearest.ts';
-import type { ResolvedDataset, ResolvedFilter, ResolvedPage, ResolvedReport } from './resolved.ts';
+import type {
+  DraftDataset,
+  ResolvedDataset,
+  ResolvedFilter,
+  ResolvedPage,
+  ResolvedReport,
+} from './resolved.ts';
 import { resolveTile } from './tile.ts';
 
 /** Twelve columns among the tiles of a row; those without a width share the rest. */
@@ -26,9 +32,9 @@ function divideWidth(tiles: readonly TileDefinition[]): number[] | undefined {
 
 class ReportChecker {
   readonly issues: Issue[] = [];
-  readonly #dataset: ResolvedDataset;
+  readonly #dataset: DraftDataset;
 
-  constructor(dataset: ResolvedDataset) {
+  constructor(dataset: DraftDataset) {
     this.#dataset = dataset;
   }
 
@@ -62,6 +68,7 @@ class ReportChecker {
     const path = ['filters', index];
     const field = this.#dataset.fields.get(name);
     if (!field) {
+      if (this.#dataset.broken.has(name)) return [];
       this.#report([...path, 'field'], describeUnknown('field', name, this.#dataset.fields.keys()));
       return [];
     }
@@ -111,13 +118,15 @@ function findDuplicateFilters(filters: readonly ReportFilter[]): Issue[] {
 /**
  * Resolves the names of a report.
  *
- * @returns the report, if there is no issue
+ * @param dataset a draft is enough to find the report's own issues
+ * @returns the report, if there is no issue and nothing of the dataset is broken
  */
 export function resolveReport(
   report: Report,
-  dataset: ResolvedDataset,
+  dataset: ResolvedDataset | DraftDataset,
 ): { report?: ResolvedReport; issues: Issue[] } {
-  const checker = new ReportChecker(dataset);
+  const draft = { broken: new Set<string>(), ...dataset };
+  const checker = new ReportChecker(draft);
   const filters = report.filters.flatMap((filter, index) => checker.filter(filter, index));
   const pages = report.pages.map((page, index) => checker.page(page, index));
   const issues = [
@@ -125,7 +134,7 @@ export function resolveReport(
     ...findDuplicates(report.pages, ['pages'], 'page'),
     ...checker.issues,
   ];
-  if (issues.length > 0) return { issues };
+  if (issues.length > 0 || draft.broken.size > 0) return { issues };
   const { name, description } = report;
   return {
     report: { name, ...(description !== undefined && { description }), filters, pages },

@@ -37,6 +37,12 @@ export interface ResolvedDataset {
   roles: readonly Role[];
 }
 
+/** What is known of a dataset that may have mistakes. Other items that name it are checked with it. */
+export interface DraftDataset extends ResolvedDataset {
+  /** Fields and metrics that have a mistake. */
+  broken: ReadonlySet<string>;
+}
+
 /** A field by which a tile groups. */
 export interface ResolvedDimension {
   /** As the file writes it, such as `Order Date by month`. */

@@ -4,7 +4,7 @@ import type { Issue } from './issue.ts';
 import { checkMarkdown } from './markdown.ts';
 import { describeUnknown } from './nearest.ts';
 import type {
-  ResolvedDataset,
+  DraftDataset,
   ResolvedDimension,
   ResolvedTableTile,
   ResolvedTile,
@@ -29,9 +29,9 @@ const needsTime =
 /** Collects the mistakes of one tile. What is missing then is never used. */
 class TileChecker {
   readonly mistakes: Mistake[] = [];
-  readonly #dataset: ResolvedDataset;
+  readonly #dataset: DraftDataset;
 
-  constructor(dataset: ResolvedDataset) {
+  constructor(dataset: DraftDataset) {
     this.#dataset = dataset;
   }
 
@@ -65,8 +65,8 @@ class TileChecker {
   }
 
   metric(name: string, path: Issue['path']): void {
-    const { metrics, fields } = this.#dataset;
-    if (metrics.has(name)) return;
+    const { metrics, fields, broken } = this.#dataset;
+    if (metrics.has(name) || broken.has(name)) return;
     this.report(
       path,
       fields.has(name)
@@ -213,7 +213,7 @@ function resolve(tile: TileDefinition, place: Place, checker: TileChecker): Reso
 export function resolveTile(
   definition: TileDefinition,
   place: Place,
-  dataset: ResolvedDataset,
+  dataset: DraftDataset,
 ): { tile: ResolvedTile; mistakes: Mistake[] } {
   const checker = new TileChecker(dataset);
   const tile = resolve(definition, place, checker);
