@@ -306,6 +306,16 @@ it('a cycle is reported once, and so is each expression that grows too large', (
     ],
   ]);
 
+  const rounded = (times: number) =>
+    metric('R', `sum(${'round('.repeat(times)}Sales${')'.repeat(times)})`);
+  expect(show(resolve(rounded(5)).issues)).toEqual([]);
+  expect(show(resolve(rounded(6)).issues)).toEqual([
+    [
+      'metrics.0.expression 0-52',
+      'R: the expression is too large together with those that it names',
+    ],
+  ]);
+
   const chain = Array.from({ length: 1_000 }, (_, index) => ({
     name: `M${index}`,
     expression: index === 999 ? 'count()' : `abs(M${index + 1})`,

@@ -194,7 +194,7 @@ class Checker {
     if (!when || !values) return undefined;
     return {
       kind: 'case',
-      type: values[0]?.type ?? 'text',
+      type: joinAll(values).type,
       branches: when.map((condition, index) => ({
         when: condition,
         value: values[index] as TypedExpression,
@@ -235,7 +235,8 @@ class Checker {
         ? this.#unify(node.arguments, all)
         : this.#convertArguments(node, returns === 'number', all));
     if (!converted) return undefined;
-    const type = typeof returns === 'number' ? (converted[returns]?.type ?? 'text') : returns;
+    const joined = returns === 'same' ? joinAll(converted).type : returns;
+    const type = typeof joined === 'number' ? (converted[joined]?.type ?? 'text') : joined;
     return { kind: 'call', type, function: name, arguments: converted };
   }
 

@@ -25,8 +25,8 @@ export interface Signature {
   atLeast?: number;
   /** The last parameter may be repeated. */
   repeats?: true;
-  /** A type, or the argument whose type it has. */
-  returns: FieldType | number;
+  /** A type, the argument whose type it has, or the type that holds all arguments. */
+  returns: FieldType | number | 'same';
 }
 
 export const signatures: Record<RowFunction | Aggregate, Signature> = {
@@ -35,7 +35,7 @@ export const signatures: Record<RowFunction | Aggregate, Signature> = {
     usage: 'coalesce(value, value, …)',
     parameters: ['same', 'same'],
     repeats: true,
-    returns: 0,
+    returns: 'same',
   },
   concat: {
     usage: 'concat(text, text, …)',

@@ -29,13 +29,17 @@ function listParts(expression: TypedExpression): TypedExpression[] {
 
 const sizes = new WeakMap<TypedExpression, Size>();
 
+/** Emitters write the operand of `round` four times. */
+const copies = (expression: TypedExpression) =>
+  expression.kind === 'call' && expression.function === 'round' ? 4 : 1;
+
 /** Shared parts are measured once and counted each time, as they would be in SQL. */
 export function measure(expression: TypedExpression): Size {
   const known = sizes.get(expression);
   if (known) return known;
   const parts = listParts(expression).map(measure);
   const size = {
-    nodes: parts.reduce((sum, { nodes }) => sum + nodes, 1),
+    nodes: parts.reduce((sum, { nodes }) => sum + nodes * copies(expression), 1),
     levels: 1 + Math.max(0, ...parts.map(({ levels }) => levels)),
   };
   sizes.set(expression, size);
