@@ -16,6 +16,7 @@ build();
 const repeated = [
   'crash.test.ts',
   'model.test.ts',
+  'random-reports.test.ts',
   'redeem-race.',
   'instances.',
   'races.postgres',

@@ -77,17 +77,17 @@ describe('a time axis', () => {
     ]);
   });
 
-  it('each series has each period', async () => {
+  it('each series has each period, the largest series first', async () => {
     const y = ['Sales'];
     expect(
       await computeGroups({ type: 'area', x: 'Ordered by year', y, color: 'Category' }),
     ).toEqual([
+      ['2023-01-01', 'Lamps', 0],
       ['2023-01-01', 'Chairs', 50],
       ['2023-01-01', 'Desks', 100],
-      ['2023-01-01', 'Lamps', 0],
+      ['2024-01-01', 'Lamps', 320],
       ['2024-01-01', 'Chairs', 160],
       ['2024-01-01', 'Desks', 0],
-      ['2024-01-01', 'Lamps', 320],
     ]);
   });
 

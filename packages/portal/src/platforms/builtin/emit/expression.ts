@@ -7,7 +7,7 @@ import {
 } from '@portal-embed/report-model';
 
 import type { Dialect } from './dialect.ts';
-import { join, keyword, sql, type Sql } from './sql.ts';
+import { join, sql, type Sql } from './sql.ts';
 
 export type Call = Extract<TypedExpression, { kind: 'call' }>;
 
@@ -61,5 +61,5 @@ function emitOperation(dialect: Dialect, operator: Operator, operands: readonly 
   if (operator === 'is null') return sql`${first} IS NULL`;
   if (operator === 'in') return sql`${first} IN (${join([second, ...others])})`;
   if (operator === 'between') return sql`${first} BETWEEN ${second} AND ${join(others)}`;
-  return sql`${first} ${keyword(operator)} ${second}`;
+  return join(operands, ` ${operator} `);
 }

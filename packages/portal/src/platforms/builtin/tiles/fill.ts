@@ -26,23 +26,26 @@ function listAxis(keys: readonly Key[], period: Period): string[] {
 
 /**
  * Adds a group for each time without rows, for each series, in the order of the first key. Blanks stay
- * last. A dimension that is neither periods nor places in a longer period stays as it is.
+ * last. `undefined`: the dimension is neither periods nor places in a longer period.
+ *
+ * @param groups in the order of their series
  */
 export function fillTimes(
   dimension: ResolvedDimension,
   groups: readonly Group[],
   emptyValues: Value[] | undefined,
-): Group[] {
+  isDescending = false,
+): Group[] | undefined {
   const period = findPeriod(dimension);
   const keys = groups.map((group) => group.keys[0] ?? null);
   const axis: Key[] | undefined = period ? listAxis(keys, period) : listPlaces(dimension);
-  if (!axis || groups.length === 0) return [...groups];
+  if (!axis || groups.length === 0) return undefined;
   const series = groupBySeries(groups);
   if (axis.length * series.size > maxGroups)
     throw new TileError(
       `This tile has more than ${maxGroups.toLocaleString('en')} marks. Filter it, or choose longer periods.`,
     );
-  return [...axis, null].flatMap((key) =>
+  return [...(isDescending ? axis.toReversed() : axis), null].flatMap((key) =>
     [...series.values()].flatMap(({ sample, members }) => {
       const known = members.get(key);
       if (known || key === null) return known ? [known] : [];

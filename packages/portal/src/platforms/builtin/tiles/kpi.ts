@@ -75,7 +75,7 @@ async function computeSparkline(
     emptyValues: true,
   });
   const dimension = { name: time.name, field: time.name, type: time.type, grain };
-  const points = fillTimes(dimension, groups, emptyValues);
+  const points = fillTimes(dimension, groups, emptyValues) ?? [];
   return {
     dimension: describeDimension(context.dataset, dimension),
     points: points.map(({ keys: [key = null], values: [value = null] }) => ({ key, value })),

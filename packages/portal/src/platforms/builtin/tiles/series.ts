@@ -48,8 +48,12 @@ interface Axis {
 }
 
 interface Computed {
+  /** In the order of the first dimension. */
   groups: Group[];
-  axes: Axis[];
+  /** In the order of the other dimensions. */
+  bySeries: Group[];
+  /** The first dimension. */
+  axis: Axis;
   emptyValues: Value[] | undefined;
 }
 
@@ -65,33 +69,22 @@ export async function computeSeries(
   const metrics = metricNames.map((name) => findMetric(context.dataset, name));
   const expressions = metrics.map(({ expression }) => expression);
   const [x] = dimensions;
-  const { groups, axes, emptyValues } =
+  const { groups, bySeries, axis, emptyValues } =
     dimensions.length === 1
       ? await computeOne(context, x, expressions)
       : await computeMany(context, dimensions, expressions);
-  const { keys = [], otherCount = 0 } = axes[0] ?? {};
+  const { keys, otherCount } = axis;
+  const { by, isDescending } = x.order;
+  const isFilled = by === 'dimension';
+  const filled = isFilled && fillTimes(x.dimension, bySeries, emptyValues, isDescending);
   const incompleteKey = findIncompleteKey(context, x.dimension, keys);
   return {
     metrics: metrics.map(describeMetric),
-    groups: inOrder(x, groups, emptyValues),
+    groups: filled || groups,
     groupCount: keys.length + otherCount,
     shownCount: keys.length,
     ...(incompleteKey === undefined ? {} : { incompleteKey }),
   };
-}
-
-function inOrder(
-  { dimension, order }: SeriesDimension,
-  groups: Group[],
-  emptyValues: Value[] | undefined,
-): Group[] {
-  if (order.by === 'metric') return groups;
-  const filled = fillTimes(
-    dimension,
-    order.isDescending ? groups.toReversed() : groups,
-    emptyValues,
-  );
-  return order.isDescending ? filled.toReversed() : filled;
 }
 
 const tooManyGroups = () =>
@@ -108,12 +101,12 @@ async function computeOne(
   const { rows, run } = context;
   const { axis, groups, emptyValues } = await computeAxis(context, x, metrics);
   const shown = groups.map(({ keys, values }): Group => ({ keys, values }));
-  if (axis.otherCount === 0) return { groups: shown, axes: [axis], emptyValues };
+  if (axis.otherCount === 0) return { groups: shown, bySeries: shown, axis, emptyValues };
   const beyond = everyOf([rows, isBeyond(axis)]);
   const others = await run({ rows: beyond, dimensions: [], metrics, order: [] });
   const values = others.groups[0]?.values ?? [];
   const other = { keys: [null], values, other: axis.otherCount };
-  return { groups: [...shown, other], axes: [axis], emptyValues };
+  return { groups: [...shown, other], bySeries: shown, axis, emptyValues };
 }
 
 /** The rows whose key is beyond the limit. */
@@ -130,7 +123,7 @@ function isBeyond({ plan: { expression: operand }, keys }: Axis): Condition {
 /** Several dimensions: first the keys of each, then a group for each combination. */
 async function computeMany(
   context: TileContext,
-  dimensions: readonly SeriesDimension[],
+  dimensions: readonly [SeriesDimension, ...SeriesDimension[]],
   metrics: TypedExpression[],
 ): Promise<Computed> {
   const { rows, run } = context;
@@ -148,8 +141,12 @@ async function computeMany(
     emptyValues: true,
   });
   if (groupCount > groups.length) throw tooManyGroups();
-  const sorted = sortByAxes(axes, groups);
-  return { groups: sorted.map((group) => markOthers(dimensions, axes, group)), axes, emptyValues };
+  const sort = (order: readonly number[]) =>
+    sortByAxes(axes, groups, order).map((group) => markOthers(dimensions, axes, group));
+  const [first = 0, ...rest] = axes.keys();
+  const [axis] = axes;
+  if (!axis) throw new Error('A chart has no dimension.');
+  return { groups: sort([first, ...rest]), bySeries: sort([...rest, first]), axis, emptyValues };
 }
 
 async function computeAxis(
@@ -175,14 +172,20 @@ async function computeAxis(
 const comparePlaces = (one: number[], other: number[]) =>
   one.map((place, index) => place - (other[index] ?? 0)).find((gap) => gap !== 0) ?? 0;
 
-/** Sorts groups by the places of their keys; other keys are last. */
-function sortByAxes(axes: readonly Axis[], groups: readonly PlanGroup[]): PlanGroup[] {
+/** Sorts groups by the places of their keys on the axes in `order`; other keys are last. */
+function sortByAxes(
+  axes: readonly Axis[],
+  groups: readonly PlanGroup[],
+  order: readonly number[],
+): PlanGroup[] {
   const places = axes.map(({ keys }) => new Map(keys.map((key, index) => [key, index])));
   const placed = groups.map((group) => ({
     group,
-    places: places.map((known, index) =>
-      group.isOther[index] ? known.size : (known.get(group.keys[index] ?? null) ?? known.size),
-    ),
+    places: order.map((index) => {
+      const last = places[index]?.size ?? 0;
+      if (group.isOther[index]) return last;
+      return places[index]?.get(group.keys[index] ?? null) ?? last;
+    }),
   }));
   return placed
     .toSorted((one, other) => comparePlaces(one.places, other.places))
