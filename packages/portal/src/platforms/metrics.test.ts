@@ -2,7 +2,12 @@ import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 
 import { createReportMetrics } from './metrics.ts';
-import { ReportError, type ReportPlatform, type ReportRequest } from './platform.ts';
+import {
+  ReportError,
+  type ComputedReport,
+  type ReportPlatform,
+  type ReportRequest,
+} from './platform.ts';
 import { combinePlatforms } from './registry.ts';
 
 const usage = { running: 2, waiting: 5 };
@@ -37,6 +42,20 @@ it.each([
   const text = await registry.metrics();
   expect(text).toContain(`portal_report_failures_total{cause="${cause}"} 1\n`);
   expect(text).toContain('portal_report_duration_seconds_count{outcome="failed"} 1\n');
+});
+
+it('the metrics count a tile that fails in a report that does not', async () => {
+  const error = new ReportError('timeout', 'for a test');
+  const failed: unknown[] = [];
+  const { registry, platform } = measure(async ({ onTileFailure }) => {
+    onTileFailure(error);
+    return {} as ComputedReport;
+  });
+  await platform.compute({ ...request, onTileFailure: (cause) => failed.push(cause) });
+  expect(failed).toEqual([error]);
+  const text = await registry.metrics();
+  expect(text).toContain('portal_report_failures_total{cause="timeout"} 1\n');
+  expect(text).toContain('portal_report_duration_seconds_count{outcome="computed"} 1\n');
 });
 
 it('closing the platforms closes each of them', async () => {

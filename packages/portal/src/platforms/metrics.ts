@@ -10,6 +10,8 @@ export interface ReportMetrics {
   countFirstDataMissing: (cause: ErrorCode) => void;
 }
 
+const causeOf = (error: unknown) => (error instanceof ReportError ? error.reason : 'failed');
+
 export function createReportMetrics(registry: Registry): ReportMetrics {
   const registers = [registry];
   const durations = new Histogram({
@@ -21,7 +23,7 @@ export function createReportMetrics(registry: Registry): ReportMetrics {
   });
   const failures = new Counter({
     name: 'portal_report_failures_total',
-    help: 'Reports that could not be computed, by cause.',
+    help: 'Reports and tiles that could not be computed, by cause.',
     labelNames: ['cause'],
     registers,
   });
@@ -46,15 +48,18 @@ export function createReportMetrics(registry: Registry): ReportMetrics {
 
   async function measure(platform: ReportPlatform, request: ReportRequest) {
     const endTimer = durations.startTimer();
+    const onTileFailure = (error: unknown) => {
+      failures.inc({ cause: causeOf(error) });
+      request.onTileFailure(error);
+    };
     try {
-      const computed = await platform.compute(request);
+      const computed = await platform.compute({ ...request, onTileFailure });
       endTimer({ outcome: 'computed' });
       return computed;
     } catch (error) {
       const isAborted = request.signal.aborted;
       endTimer({ outcome: isAborted ? 'aborted' : 'failed' });
-      const cause = error instanceof ReportError ? error.reason : 'failed';
-      if (!isAborted) failures.inc({ cause });
+      if (!isAborted) failures.inc({ cause: causeOf(error) });
       throw error;
     }
   }
