@@ -98,7 +98,7 @@ describe('the commands of content files', () => {
     ]) {
       const result = await portal(...args);
       expect([args[0], result.code, result.stderr]).toEqual([args[0], 1, '']);
-      expect(result.stdout).toContain('datasets/orders.yaml:13:33 012 is read as the number 12.');
+      expect(result.stdout).toContain('datasets/orders.yaml:13:33 012 is read as the number 12;');
     }
     writeFiles(folder, { 'datasets/orders.yaml': ordersDataset });
     const checked = await portal('check', folder, '--json');

@@ -281,7 +281,7 @@ describe('a dataset that a program imported', () => {
     const { bearer } = readSession(await open(url));
     expect((await view(acme.address, bearer, acme.reportId)).json().rowCount).toBe(2);
     const pruned = await put({ files: ordersFiles, prune: true });
-    expect(pruned.json().errors[0].message).toContain('The report "Orders"');
+    expect(pruned.json().errors[0].message).toContain('the report "Orders"');
   });
 
   it('keeps its id when a file with this id has another name', async () => {

@@ -16,15 +16,19 @@ export interface Content {
   items: readonly Item[];
   /** A dataset without columns has a mistake in its source. */
   columns: ReadonlyMap<string, readonly FileColumn[]>;
+  /** Slugs of datasets whose files cannot be read. */
+  unreadable: readonly string[];
 }
 
 /** Checks the names, expressions and types of all items, also where an item names another. */
-export function checkContent({ items, columns }: Content): Mistake[] {
+export function checkContent({ items, columns, unreadable }: Content): Mistake[] {
   const datasets = items.filter((item): item is DatasetItem => item.kind === 'dataset');
   const reports = items.filter((item): item is ReportItem => item.kind === 'report');
   const mistakes: Mistake[] = [...checkIds(datasets), ...checkIds(reports)];
   // `undefined`: the columns of the dataset are unknown.
-  const drafts = new Map<string, DraftDataset | undefined>();
+  const drafts = new Map<string, DraftDataset | undefined>(
+    unreadable.map((slug) => [slug, undefined]),
+  );
   for (const item of datasets) {
     const found = columns.get(item.slug);
     drafts.set(item.slug, undefined);

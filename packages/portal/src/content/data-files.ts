@@ -95,7 +95,7 @@ function requireSameColumns(name: string, described: readonly DescribedFile[]): 
   const [first, last] = [described[0], described.at(-1)].map((file) => describeColumns(file));
   if (first === last) return;
   throw new DataFileError(
-    `${name} has other columns than the first file: ${last} instead of ${first}. All files of a pattern need the same columns.`,
+    `${name} has other columns than the first file: ${last} instead of ${first}; all files of a pattern need the same columns`,
   );
 }
 
@@ -168,8 +168,8 @@ async function findFiles(
   const places = dataFolder === undefined ? 'the data files of the organization' : `data/`;
   throw new DataFileError(
     'file' in source
-      ? `The file ${pattern} does not exist in ${places}. Check its name, or put it there.`
-      : `No file in ${places} matches ${pattern}. Check the pattern.`,
+      ? `the file ${pattern} does not exist in ${places}; check its name, or put it there`
+      : `no file in ${places} matches ${pattern}; check the pattern`,
   );
 }
 
@@ -193,11 +193,11 @@ async function resolveInside(folder: string, name: string): Promise<string | und
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new DataFileError(`${name} cannot be read (${(error as Error).message}).`);
+    throw new DataFileError(`${name} cannot be read (${code}); check it`);
   }
   if (!real.startsWith(`${realFolder}${path.sep}`))
-    throw new DataFileError(`${name} is a link that leads out of data/. Copy the file to data/.`);
-  if (!(await fs.stat(real)).isFile()) throw new DataFileError(`${name} is no file.`);
+    throw new DataFileError(`${name} is a link that leads out of data/; copy the file to data/`);
+  if (!(await fs.stat(real)).isFile()) throw new DataFileError(`${name} is no file`);
   return real;
 }
 
@@ -217,7 +217,7 @@ async function listMatches(folder: string, pattern: string): Promise<string[]> {
     names = next;
   }
   if (names.length > maxMatches)
-    throw new DataFileError(`More than ${maxMatches} files match ${pattern}. Combine some.`);
+    throw new DataFileError(`more than ${maxMatches} files match ${pattern}; combine some`);
   return names.toSorted();
 }
 

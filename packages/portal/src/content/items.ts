@@ -47,7 +47,7 @@ export function parseItem(file: string, text: string): { item: Item } | { mistak
   const [, kind, slug] = filePattern.exec(file) ?? [];
   if (kind === undefined || slug === undefined || slug.length > maxSlug)
     return report(
-      'This is not the path of a content file. Use datasets/NAME.yaml or reports/NAME.yaml, with a name of lower-case letters, digits and single hyphens.',
+      'this is not the path of a content file; use datasets/NAME.yaml or reports/NAME.yaml, with a name of lower-case letters, digits and single hyphens',
     );
   const parsed = parseYaml(text);
   if ('problems' in parsed)

@@ -95,7 +95,8 @@ export async function applyContent(
   const place = { root: scope.datasetFolder, dataFolder: scope.dataFolder, organizationId };
   const read = await readItems(request);
   const { sources, mistakes } = await storeSources(read.items, place, scope.signal);
-  const given = { items: read.items, sources, mistakes: [...read.mistakes, ...mistakes] };
+  const { items, unreadable } = read;
+  const given = { items, unreadable, sources, mistakes: [...read.mistakes, ...mistakes] };
   const hints = [...sources.values()].flatMap((source) => source.hints);
   const changes = await inTransaction(ctx.db, async (transaction) => {
     // Applies of one organization run one after the other, and so do edits in the portal.
@@ -121,14 +122,14 @@ export async function checkFolder(
 ): Promise<{ mistakes: Mistake[]; hints: string[] }> {
   const root = await fs.mkdtemp(path.join(os.tmpdir(), 'portal-content-'));
   try {
-    const { items, mistakes } = await readItems(request);
+    const { items, mistakes, unreadable } = await readItems(request);
     const place = { root, organizationId: 'check', dataFolder: scope.dataFolder };
     const stored = await storeSources(items, place, scope.signal);
     return {
       mistakes: sortMistakes([
         ...mistakes,
         ...stored.mistakes,
-        ...checkContent({ items, columns: columnsOf(stored.sources) }),
+        ...checkContent({ items, unreadable, columns: columnsOf(stored.sources) }),
       ]),
       hints: [...stored.sources.values()].flatMap(({ hints }) => hints),
     };
@@ -154,6 +155,7 @@ export async function readContent(
 
 interface Given {
   items: readonly Item[];
+  unreadable: readonly string[];
   sources: ReadonlyMap<string, StoredSource>;
   mistakes: readonly Mistake[];
 }
@@ -161,7 +163,8 @@ interface Given {
 async function readItems({
   files,
   mistakes: found = [],
-}: ContentRequest): Promise<{ items: Item[]; mistakes: Mistake[] }> {
+}: ContentRequest): Promise<{ items: Item[]; mistakes: Mistake[]; unreadable: string[] }> {
+  const unreadable: string[] = [];
   const items: Item[] = [];
   const mistakes = [...found];
   for (const [file, text] of Object.entries(files)) {
@@ -169,9 +172,12 @@ async function readItems({
     await setImmediate();
     const parsed = parseItem(file, text);
     if ('item' in parsed) items.push(parsed.item);
-    else mistakes.push(...parsed.mistakes);
+    else {
+      mistakes.push(...parsed.mistakes);
+      unreadable.push(...(/^datasets\/(.+)\.yaml$/.exec(file)?.slice(1) ?? []));
+    }
   }
-  return { items, mistakes };
+  return { items, mistakes, unreadable };
 }
 
 async function storeSources(
@@ -230,8 +236,8 @@ async function plan(
   }
   const stayingFiles = new Set(staying.map(fileOf));
   mistakes.push(
-    ...checkContent({ items: [...items, ...staying], columns }).map((mistake) =>
-      stayingFiles.has(mistake.file) ? noteStored(mistake) : mistake,
+    ...checkContent({ items: [...items, ...staying], unreadable: given.unreadable, columns }).map(
+      (mistake) => (stayingFiles.has(mistake.file) ? noteStored(mistake) : mistake),
     ),
   );
   if (mistakes.length > 0) throw new ContentError(sortMistakes(mistakes));
@@ -240,7 +246,7 @@ async function plan(
 
 const noteStored = (mistake: Mistake): Mistake => ({
   ...mistake,
-  message: `${mistake.message} (This file is in the portal and not in the folder.)`,
+  message: `${mistake.message} (this file is in the portal and not in the folder)`,
 });
 
 /** Refuses to archive a dataset that a report without a content file uses. */
@@ -254,7 +260,7 @@ function checkArchived(
         ? stored.find((each) => each.datasetId === id && each.slug === null)
         : undefined;
     if (!user) return [];
-    const message = `The report "${user.name}", which has no content file, uses this dataset. Keep the file, or write a file with id: ${user.id} for the report.`;
+    const message = `the report "${user.name}", which has no content file, uses this dataset; keep the file, or write a file with id: ${user.id} for the report`;
     return [{ file: fileOf({ kind, slug }), line: 1, column: 1, message }];
   });
 }

@@ -31,7 +31,7 @@ export type ParsedYaml = { value: unknown; source: Source } | { problems: Proble
 /** Parses a YAML 1.2 file without aliases, anchors, tags and directives. */
 export function parseYaml(text: string): ParsedYaml {
   if (Buffer.byteLength(text) > maxFileBytes)
-    return reportTop(`The file is larger than ${maxFileBytes / 1_000} kB. Split it.`);
+    return reportTop(`the file is larger than ${maxFileBytes / 1_000} kB; split it`);
   const lines = new LineCounter();
   const tokens = readTokens(text, lines);
   if ('problems' in tokens) return tokens;
@@ -45,16 +45,17 @@ export function parseYaml(text: string): ParsedYaml {
     logLevel: 'silent',
   });
   const [document, next] = composer.compose(tokens, true, text.length);
-  if (!document?.contents) return reportTop('The file is empty.');
+  if (!document?.contents) return reportTop('the file is empty');
   const problems: Problem[] = [];
   const report = (offset: number, message: string) => {
     const { line, col } = lines.linePos(offset);
     problems.push({ line, column: col, message });
   };
-  if (next) report(next.range[0], 'A second document starts here. Keep one, without `---`.');
-  if (document.directives?.yaml.explicit) report(0, 'Directives are not supported. Remove it.');
-  for (const error of [...document.errors, ...document.warnings])
-    report(error.pos[0], describeError(error));
+  if (next) report(next.range[0], 'a second document starts here; keep one, without `---`');
+  if (document.directives?.yaml.explicit) report(0, 'directives are not supported; remove it');
+  // Further errors are mostly consequences of the first.
+  const [error] = [...document.errors, ...document.warnings];
+  if (error) report(findPlace(document, error), describeError(error));
   if (problems.length === 0) checkNodes(document, report);
   if (problems.length > 0) return { problems };
   return { value: document.toJS({ maxAliasCount: 0 }), source: { text, document, lines } };
@@ -71,10 +72,10 @@ function readTokens(text: string, lines: LineCounter) {
   for (const lexeme of new Lexer().lex(text)) {
     tokens.push(...parser.next(lexeme));
     count += 1;
-    if (count > maxTokens) return reportTop('The file has too many values. Split it.');
+    if (count > maxTokens) return reportTop('the file has too many values; split it');
     if (parser.stack.length <= maxDepth) continue;
     const { line, col } = lines.linePos(parser.offset);
-    return { problems: [{ line, column: col, message: 'The file has too many levels here.' }] };
+    return { problems: [{ line, column: col, message: 'the file has too many levels here' }] };
   }
   tokens.push(...parser.end());
   return tokens;
@@ -88,22 +89,22 @@ function checkNodes(
     Node(_key, node: Node) {
       const offset = node.range?.[0] ?? 0;
       if (isAlias(node)) {
-        report(offset, 'Aliases are not supported. Write the value out.');
+        report(offset, 'aliases are not supported; write the value out');
         return;
       }
-      if ('anchor' in node && node.anchor) report(offset, 'Anchors are not supported. Remove it.');
-      if (node.tag) report(offset, 'Tags are not supported. Remove it.');
+      if ('anchor' in node && node.anchor) report(offset, 'anchors are not supported; remove it');
+      if (node.tag) report(offset, 'tags are not supported; remove it');
       if (isScalar(node) && node.source !== undefined && changesNumber(node.source, node.value))
         report(
           offset,
-          `${node.source} is read as the number ${String(node.value)}. Quote it: "${node.source}".`,
+          `${node.source} is read as the number ${String(node.value)}; quote it: "${node.source}"`,
         );
       if (!isMap(node)) return;
       const keys = new Set<unknown>();
       for (const { key } of node.items) {
         if (!isScalar(key)) continue;
         if (keys.has(key.value))
-          report(key.range?.[0] ?? 0, `"${String(key.value)}" exists already. Keep one of them.`);
+          report(key.range?.[0] ?? 0, `"${String(key.value)}" exists already; keep one of them`);
         keys.add(key.value);
       }
     },
@@ -117,13 +118,26 @@ function changesNumber(source: string, value: unknown): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value) && !/[.e]/i.test(source);
 }
 
+/** Where to look: a quote without an end begins before the place at which the parser gives up. */
+function findPlace(document: Document.Parsed, { message, pos }: YAMLError): number {
+  let [place] = pos;
+  if (message.startsWith('Missing closing'))
+    visit(document, {
+      Scalar(_key, { range }) {
+        if (range && range[1] >= pos[0] && range[0] < place) [place] = range;
+      },
+    });
+  return place;
+}
+
 function describeError({ code, message }: YAMLError): string {
-  if (code === 'TAB_AS_INDENT') return 'Tabs are not allowed as indentation. Use spaces.';
-  if (code === 'TAG_RESOLVE_FAILED') return 'Tags are not supported. Remove it.';
-  if (code === 'NON_STRING_KEY') return 'Keys must be text. Quote it.';
+  if (code === 'TAB_AS_INDENT') return 'tabs are not allowed as indentation; use spaces';
+  if (code === 'TAG_RESOLVE_FAILED') return 'tags are not supported; remove it';
+  if (code === 'NON_STRING_KEY') return 'keys must be text; quote it';
   if (code === 'BLOCK_AS_IMPLICIT_KEY')
-    return 'A second ": " follows on this line. Quote the text, or put the key on its own line.';
+    return 'a second ": " follows on this line; quote the text, or put the key on its own line';
   if (code === 'BAD_SCALAR_START')
-    return `${message.replace('Plain value', 'Text without quotes')}. Quote it.`;
-  return `Not valid YAML: ${message.replace(/\.?$/, '.')}`;
+    return `${message.replace('Plain value', 'text without quotes')}; quote it`;
+  if (message.startsWith('Missing closing')) return 'this quote has no end; add it';
+  return `this is not valid YAML: ${message.charAt(0).toLowerCase()}${message.slice(1).replace(/\.$/, '')}`;
 }

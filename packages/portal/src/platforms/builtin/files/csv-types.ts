@@ -153,10 +153,10 @@ export function describeAppearance(
 ): FileHint | undefined {
   const { values, commas, points, dates, first, second, sample } = appearance;
   if (values === 0 || sample === null) return undefined;
-  const column = `Column "${name}" is text, but its values look like`;
+  const column = `column "${name}" is text, but its values look like`;
   if (commas === values && csv.decimal === '.')
     return {
-      message: `${column} numbers with a decimal comma (${sample}). Write decimal: ","${points > 0 ? ' and thousands: "."' : ''} under csv.`,
+      message: `${column} numbers with a decimal comma (${sample}); write decimal: ","${points > 0 ? ' and thousands: "."' : ''} under csv`,
       csv: { decimal: ',', ...(points > 0 && { thousands: '.' }) },
     };
   if (dates !== values || csv.date !== undefined) return undefined;
@@ -165,12 +165,12 @@ export function describeAppearance(
   const monthFirst = ['%m', '%d', '%Y'].join(separator);
   if (first <= 12 && second <= 12)
     return {
-      message: `${column} dates, and day and month are ambiguous (${sample}). Write date: "${dayFirst}" or date: "${monthFirst}" under csv.`,
+      message: `${column} dates, and day and month are ambiguous (${sample}); write date: "${dayFirst}" or date: "${monthFirst}" under csv`,
       csv: {},
     };
   const date = first > 12 ? dayFirst : monthFirst;
   return {
-    message: `${column} dates (${sample}). Write date: "${date}" under csv.`,
+    message: `${column} dates (${sample}); write date: "${date}" under csv`,
     csv: { date },
   };
 }

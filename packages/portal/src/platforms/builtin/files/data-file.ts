@@ -60,7 +60,7 @@ async function runTask(task: FileTask, signal: AbortSignal | undefined): Promise
       once(child, 'exit').then(() => undefined),
     ]);
     signal?.throwIfAborted();
-    if (!answer) throw new FileError('The file could not be read: the process ended. Try again.');
+    if (!answer) throw new FileError('the file could not be read: the process ended; try again');
     if ('problem' in answer) throw new FileError(answer.problem);
     return answer.described;
   } finally {

@@ -72,7 +72,7 @@ async function describe({ source }: DescribeTask): Promise<DescribedFile> {
     const types = result.columnTypes().map((type) => fieldTypeOf(type.toString()));
     return { columns: names.map((name, index) => ({ name, type: types[index]! })), hints: [] };
   } catch {
-    throw new Problem('The file cannot be read as Parquet. Write it again.');
+    throw new Problem('the file cannot be read as Parquet; write it again');
   } finally {
     await file.close();
   }
@@ -80,20 +80,20 @@ async function describe({ source }: DescribeTask): Promise<DescribedFile> {
 
 async function readNames(file: string, { delimiter, header }: ConvertTask['csv']) {
   const cells = await readFirstRow(file, delimiter);
-  if (!cells) throw new Problem('The file is empty.');
+  if (!cells) throw new Problem('the file is empty');
   const [only, ...others] = cells;
   const better = only !== undefined && others.length === 0 && /[;\t|,]/.exec(only)?.[0];
   if (better)
     throw new Problem(
-      `The file has a single column, "${only.slice(0, 60)}". Write delimiter: ${JSON.stringify(better)} under csv.`,
+      `the file has a single column, "${only.slice(0, 60)}"; write delimiter: ${JSON.stringify(better)} under csv`,
     );
   const names = cells.map((cell, index) => (header && cell ? cell : `column${index + 1}`));
   const seen = new Set<string>();
   for (const name of names) {
     if (/\p{Cc}/u.test(name))
-      throw new Problem('A name in the first row has a control character. Remove it.');
+      throw new Problem('a name in the first row has a control character; remove it');
     if (seen.has(name.toLowerCase()))
-      throw new Problem(`Two columns have the name "${name}". Rename one in the first row.`);
+      throw new Problem(`two columns have the name "${name}"; rename one in the first row`);
     seen.add(name.toLowerCase());
   }
   return names;
@@ -213,7 +213,7 @@ async function findDeclaredForm(
   }
   if (!wrong) return undefined;
   throw new Problem(
-    `Column "${name}" has the type ${forms[0]!.type}, but row ${String(wrong[0])} has "${String(wrong[1]).slice(0, 60)}". Correct the value, the type, or the options under csv.`,
+    `column "${name}" has the type ${forms[0]!.type}, but row ${String(wrong[0])} has "${String(wrong[1]).slice(0, 60)}"; correct the value, the type, or the options under csv`,
   );
 }
 
@@ -234,16 +234,16 @@ function describeFailure(error: unknown): string {
   if (error instanceof Problem) return error.message;
   const message = error instanceof Error ? error.message : String(error);
   if (/Invalid unicode|not utf-8/i.test(message))
-    return 'The file is not in UTF-8. Write encoding: windows-1252 under csv, or save the file in UTF-8.';
+    return 'the file is not in UTF-8; write encoding: windows-1252 under csv, or save the file in UTF-8';
   const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
   const counts = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message);
   if (line && counts)
-    return `Line ${line} of the file has ${counts[2]} columns instead of ${counts[1]}. Correct the line, or the delimiter under csv.`;
+    return `line ${line} of the file has ${counts[2]} columns instead of ${counts[1]}; correct the line, or the delimiter under csv`;
   if (line && /quote/i.test(message))
-    return `Line ${line} of the file has a quote that does not end. Correct the line.`;
+    return `line ${line} of the file has a quote that does not end; correct the line`;
   if (message.startsWith('Out of Memory'))
-    return 'The conversion needs too much memory. Convert the file to Parquet yourself.';
-  return `The file cannot be read as CSV (${message.split('\n')[0]}). Check the options under csv.`;
+    return 'the conversion needs too much memory; convert the file to Parquet yourself';
+  return `the file cannot be read as CSV (${message.split('\n')[0]}); check the options under csv`;
 }
 
 const [task] = (await once(process, 'message')) as [FileTask];

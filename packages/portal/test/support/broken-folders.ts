@@ -1,0 +1,561 @@
+/** A dataset, one rule for each line of it below. */
+const dataset = `name: Orders
+source:
+  file: orders.csv
+time: Ordered
+fields:
+  - name: Region
+    description: Where the customer is
+  - name: Half
+    expression: Sales / 2
+metrics:
+  - name: Sales
+    expression: sum(Sales)
+    format: { style: currency, currency: USD }
+  - name: Mean
+    expression: Sales / count()
+roles:
+  - name: West
+    rows: { field: Region, in: [West] }
+  - name: Managers
+    rows: { field: Region, in: { lookup: managers, key: Email, value: Region } }
+`;
+
+const managers = `name: Managers
+source: { file: managers.csv }
+`;
+
+const report = `name: Order overview
+workspace: Sales
+dataset: orders
+filters:
+  - field: Region
+  - field: Ordered
+    default: last 12 months
+pages:
+  - name: Overview
+    rows:
+      - tiles:
+          - type: kpi
+            metric: Sales
+            compare: previous year
+          - type: line
+            x: Ordered by month
+            y: Sales
+            width: 8
+      - tiles:
+          - type: table
+            dimensions: [Region]
+            metrics: [Sales]
+            sort: -Sales
+`;
+
+type Files = Record<string, string>;
+
+export interface BrokenFolder {
+  title: string;
+  files: Files;
+  /** Each as `check` prints it. */
+  mistakes: string[];
+}
+
+const whole = {
+  'datasets/orders.yaml': dataset,
+  'datasets/managers.yaml': managers,
+  'reports/orders.yaml': report,
+};
+
+/** Replaces a part of a file that must occur once. */
+function change(file: keyof typeof whole, from: string, to: string): Files {
+  const parts = whole[file].split(from);
+  if (parts.length !== 2) throw new Error(`"${from}" occurs ${parts.length - 1} times in ${file}.`);
+  return { ...whole, [file]: parts.join(to) };
+}
+
+const inDataset = (
+  title: string,
+  from: string,
+  to: string,
+  ...mistakes: string[]
+): BrokenFolder => ({
+  title,
+  files: change('datasets/orders.yaml', from, to),
+  mistakes: mistakes.map((mistake) => `datasets/orders.yaml:${mistake}`),
+});
+
+const inReport = (
+  title: string,
+  from: string,
+  to: string,
+  ...mistakes: string[]
+): BrokenFolder => ({
+  title,
+  files: change('reports/orders.yaml', from, to),
+  mistakes: mistakes.map((mistake) => `reports/orders.yaml:${mistake}`),
+});
+
+const ofFiles = (title: string, files: Files, ...mistakes: string[]): BrokenFolder => ({
+  title,
+  files: { ...whole, ...files },
+  mistakes,
+});
+
+const inSource = (title: string, source: string, ...mistakes: string[]) =>
+  inDataset(title, 'file: orders.csv', source, ...mistakes);
+
+export const brokenFolders: BrokenFolder[] = [
+  // YAML
+  inDataset(
+    'a tab as indentation',
+    '  - name: Region',
+    '\t- name: Region',
+    '6:1 tabs are not allowed as indentation; use spaces',
+  ),
+  inDataset(
+    'a quote that does not end',
+    'file: orders.csv',
+    'file: "orders.csv',
+    '3:9 this quote has no end; add it',
+  ),
+  inDataset(
+    'a second colon on a line',
+    'Where the customer is',
+    'Where: the customer',
+    '7:18 a second ": " follows on this line; quote the text, or put the key on its own line',
+  ),
+  inDataset(
+    'a key that occurs twice',
+    'time: Ordered',
+    'time: Ordered\ntime: Ordered',
+    '5:1 "time" exists already; keep one of them',
+  ),
+  inDataset(
+    'an alias',
+    'time: Ordered',
+    'time: &time Ordered\ndescription: *time',
+    '4:13 anchors are not supported; remove it',
+    '5:14 aliases are not supported; write the value out',
+  ),
+  inDataset(
+    'a tag',
+    'time: Ordered',
+    'time: !!str Ordered',
+    '4:13 tags are not supported; remove it',
+  ),
+  inDataset(
+    'a second document',
+    'time: Ordered',
+    '---\ntime: Ordered',
+    '4:1 a second document starts here; keep one, without `---`',
+  ),
+  inDataset(
+    'a list in place of keys',
+    dataset,
+    '- name: Orders',
+    '1:1 the file must be a set of properties, but is a list',
+  ),
+  inDataset('an empty file', dataset, '# nothing', '1:1 the file is empty'),
+  inDataset(
+    'a number with leading zeros',
+    '[West]',
+    '[012]',
+    '18:33 012 is read as the number 12; quote it: "012"',
+  ),
+  inDataset(
+    'a number of too many digits',
+    '[West]',
+    '[9007199254740993]',
+    '18:33 9007199254740993 is read as the number 9007199254740992; quote it: "9007199254740993"',
+  ),
+  inDataset(
+    'a bad start of text',
+    '[West]',
+    '[@West]',
+    '18:33 text without quotes cannot start with reserved character @; quote it',
+  ),
+  // Shapes
+  inDataset(
+    'an unknown key at the top',
+    'time: Ordered',
+    'tiem: Ordered',
+    '4:1 unknown property "tiem"; did you mean "time"?',
+  ),
+  inDataset(
+    'an unknown key in a list',
+    'description:',
+    'descripton:',
+    '7:5 Region: unknown property "descripton"; did you mean "description"?',
+  ),
+  inDataset('a missing name', 'name: Orders\n', '', '1:1 name is missing'),
+  inDataset('an empty key', 'file: orders.csv', 'file:', '3:3 file must be text, but is empty'),
+  inDataset(
+    'a number in place of text',
+    'name: Orders',
+    'name: 2024',
+    '1:7 name must be text, but is 2024; quote it',
+  ),
+  inDataset(
+    'text in place of a list',
+    'fields:\n  - name: Region',
+    'fields: Region\nroles2:\n  - name: Region',
+    '5:9 fields must be a list, but is text',
+    '6:1 unknown property "roles2"; did you mean "roles"?',
+  ),
+  inDataset(
+    'spaces around a name',
+    'name: Orders',
+    'name: "Orders "',
+    '1:7 remove the spaces at the start and end',
+  ),
+  inDataset(
+    'an unknown currency style',
+    'style: currency',
+    'style: currancy',
+    '13:22 Sales: unknown value "currancy"; did you mean "currency"?',
+  ),
+  inDataset(
+    'a style without its currency',
+    ', currency: USD',
+    '',
+    '13:13 Sales: write style: currency and currency: … together',
+  ),
+  inDataset('an id that is no UUID', 'name: Orders', 'name: Orders\nid: "17"', '2:5 id is no UUID'),
+  inDataset(
+    'an unknown row access',
+    'time: Ordered',
+    'rowAccess: everybody',
+    '4:12 unknown value "everybody"; did you mean "everyone"?',
+  ),
+  inDataset(
+    'roles beside access for everyone',
+    'time: Ordered',
+    'time: Ordered\nrowAccess: everyone',
+    '5:12 rowAccess: everyone shows all rows to each reader, so the roles have no effect; remove one of them',
+  ),
+  // Names and expressions
+  inDataset(
+    'an unknown field in an expression',
+    'Sales / 2',
+    'Sals / 2',
+    '9:17 Half: unknown field "Sals"; did you mean "Sales"?',
+  ),
+  inDataset(
+    'an unknown metric in an expression',
+    'Sales / count()',
+    'Sals / count()',
+    '15:17 Mean: unknown metric "Sals"; did you mean "Sales"?',
+  ),
+  inDataset(
+    'an unknown function',
+    'sum(Sales)',
+    'summ(Sales)',
+    '12:17 Sales: unknown function "summ"; did you mean "sum"?',
+  ),
+  inDataset(
+    'an expression that does not end',
+    'sum(Sales)',
+    'sum(Sales',
+    '12:26 Sales: expected ")", but the expression ends here',
+  ),
+  inDataset(
+    'an aggregate of text',
+    'sum(Sales)',
+    'sum(Region)',
+    '12:21 Sales: sum takes a number, but "Region" is text',
+  ),
+  inDataset(
+    'a metric without an aggregate',
+    'sum(Sales)',
+    '"Region"',
+    '12:18 Sales: "Region" is a field; a metric aggregates it, such as count_distinct(Region)',
+  ),
+  inDataset(
+    'an aggregate in a field',
+    'Sales / 2',
+    'sum(Sales)',
+    '9:17 Half: sum is an aggregate, which only a metric has',
+  ),
+  inDataset(
+    'an expression over two lines',
+    'Sales / 2',
+    '>-\n      Sales +\n      Sals',
+    '11:7 Half: unknown field "Sals"; did you mean "Sales"?',
+  ),
+  inDataset(
+    'two metrics of one name',
+    'name: Mean',
+    'name: Sales',
+    '14:11 Sales: another metric has this name; rename one of them',
+  ),
+  inDataset(
+    'a metric of itself',
+    'Sales / count()',
+    'Mean / count()',
+    '15:17 Mean: Mean → Mean: an expression cannot contain itself',
+  ),
+  inDataset('an unknown time', 'time: Ordered', 'time: Order', '4:7 unknown field "Order"'),
+  inDataset(
+    'a time that is text',
+    'time: Ordered',
+    'time: Region',
+    '4:7 the time "Region" is text, but it must be a date; give the field "type: date"',
+  ),
+  inDataset(
+    'a field without a column',
+    'name: Half\n    expression: Sales / 2',
+    'name: Half',
+    '8:11 Half: unknown column "Half"; a field without a column needs an expression',
+  ),
+  inDataset(
+    'a declared type that does not fit',
+    'description: Where the customer is',
+    'type: date',
+    '3:9 orders.csv: column "Region" has the type date, but row 1 has "West"; correct the value, the type, or the options under csv',
+  ),
+  // Roles
+  inDataset(
+    'an unknown field of a role',
+    '{ field: Region, in: [West] }',
+    '{ field: Regoin, in: [West] }',
+    '18:20 West: unknown field "Regoin"; did you mean "Region"?',
+  ),
+  inDataset(
+    'an unknown operator',
+    'in: [West]',
+    'inn: [West]',
+    '18:28 West: unknown property "inn"; did you mean "in"?',
+  ),
+  inDataset(
+    'two operators',
+    'in: [West]',
+    'in: [West], notIn: [East]',
+    '18:11 West: a condition has in and notIn, but it can have only one of them',
+  ),
+  inDataset(
+    'no operator',
+    '{ field: Region, in: [West] }',
+    '{ field: Region }',
+    '18:11 West: a condition needs one of in, notIn, equals, between, before, after, isNull, and, or, not',
+  ),
+  inDataset(
+    'an empty list of values',
+    'in: [West]',
+    'in: []',
+    '18:32 West: the list is empty; name at least one value',
+  ),
+  inDataset(
+    'a number for a text field',
+    'in: [West]',
+    'in: [7]',
+    '18:33 West: "Region" is text, but YAML reads 7 as a number; quote it, such as "012"',
+  ),
+  inDataset(
+    'text for a number field',
+    '{ field: Region, in: [West] }',
+    '{ field: Sales, in: [West] }',
+    '18:32 West: "Sales" is a whole number, but "West" is not; write 12',
+  ),
+  inDataset(
+    'an unknown attribute of the viewer',
+    'in: [West]',
+    'in: { viewer: mail }',
+    '18:42 West: unknown value "mail"; did you mean "email"?',
+  ),
+  inDataset(
+    'all rows misspelled',
+    '{ field: Region, in: [West] }',
+    'al',
+    '18:11 West: unknown value "al"; did you mean "all"?',
+  ),
+  inDataset(
+    'two roles of one name',
+    'name: Managers',
+    'name: West',
+    '19:11 West: another role has this name; rename one of them',
+  ),
+  inDataset(
+    'an unknown dataset of a look-up',
+    'lookup: managers',
+    'lookup: manager',
+    '20:42 Managers: unknown dataset "manager"; did you mean "managers"?',
+  ),
+  inDataset(
+    'an unknown key of a look-up',
+    'key: Email',
+    'key: Mail',
+    '20:57 Managers: unknown field of managers "Mail"; did you mean "Email"?',
+  ),
+  inDataset(
+    'an unknown value of a look-up',
+    'value: Region',
+    'value: Area',
+    '20:71 Managers: unknown field of managers "Area"',
+  ),
+  // Sources
+  inSource(
+    'a file that does not exist',
+    'file: order.csv',
+    '3:9 the file order.csv does not exist in the data files of the organization; check its name, or put it there',
+  ),
+  inSource(
+    'a path that leads out',
+    'file: ../orders.csv',
+    '3:9 the path leaves its folder; write a path below the folder of your data, such as sales/orders.csv',
+  ),
+  inSource(
+    'an absolute path',
+    'file: /etc/passwd.csv',
+    '3:9 the path is absolute or an address; write a path below the folder of your data, such as sales/orders.csv',
+  ),
+  inSource(
+    'a pattern as a file',
+    'file: "*.csv"',
+    '3:9 file is one file, but this is a pattern; write files: instead of file:',
+  ),
+  inSource(
+    'a pattern without a match',
+    'files: sales/*.parquet',
+    '3:10 no file in the data files of the organization matches sales/*.parquet; check the pattern',
+  ),
+  inSource(
+    'a file of another kind',
+    'file: orders.xlsx',
+    '3:9 the file is neither CSV nor Parquet; its name must end in .csv, .tsv, .txt or .parquet',
+  ),
+  inSource(
+    'a wrong delimiter',
+    'file: semicolons.csv',
+    '3:9 semicolons.csv: the file has a single column, "Region;Sales"; write delimiter: ";" under csv',
+  ),
+  inSource(
+    'a line with too many values',
+    'file: ragged.csv',
+    '3:9 ragged.csv: line 3 of the file has 3 columns instead of 2; correct the line, or the delimiter under csv',
+  ),
+  inSource(
+    'a quote without end in the data',
+    'file: quote.csv',
+    '3:9 quote.csv: line 2 of the file has a quote that does not end; correct the line',
+  ),
+  inSource(
+    'a wrong encoding',
+    'file: latin.csv',
+    '3:9 latin.csv: the file is not in UTF-8; write encoding: windows-1252 under csv, or save the file in UTF-8',
+  ),
+  inSource('an empty data file', 'file: empty.csv', '3:9 empty.csv: the file is empty'),
+  inSource(
+    'two columns of one name',
+    'file: twice.csv',
+    '3:9 twice.csv: two columns have the name "Region"; rename one in the first row',
+  ),
+  inSource(
+    'a Parquet file that is none',
+    'file: broken.parquet',
+    '3:9 broken.parquet: the file cannot be read as Parquet; write it again',
+  ),
+  inSource(
+    'files with different columns',
+    'files: parts/*.csv',
+    '3:10 parts/2.csv has other columns than the first file: Region (text), Sales (integer) instead of Region (text); all files of a pattern need the same columns',
+  ),
+  // Reports
+  inReport(
+    'an unknown dataset',
+    'dataset: orders',
+    'dataset: order',
+    '3:10 unknown dataset "order"; did you mean "orders"?',
+  ),
+  inReport(
+    'an unknown type of tile',
+    'type: kpi',
+    'type: kpy',
+    '12:19 Overview, kpy: unknown type of tile "kpy"; did you mean "kpi"?',
+  ),
+  inReport(
+    'an unknown metric',
+    'metric: Sales',
+    'metric: Sails',
+    '13:21 Overview, kpi: unknown metric "Sails"',
+  ),
+  inReport(
+    'an unknown field of a chart',
+    'x: Ordered by month',
+    'x: Orderd by month',
+    '16:16 Overview, line: unknown field "Orderd"; did you mean "Ordered"?',
+  ),
+  inReport(
+    'an unknown grain',
+    'by month',
+    'by fortnight',
+    '16:16 Overview, line: unknown grain "fortnight"; write one of year, quarter, month, week, day, hour, month of year, day of week, hour of day',
+  ),
+  inReport(
+    'a grain of a text field',
+    'x: Ordered by month',
+    'x: Region by month',
+    '16:16 Overview, line: "Region" is text, so it has no month; remove "by month", or give the field "type: date"',
+  ),
+  inReport(
+    'a width beyond twelve',
+    'width: 8',
+    'width: 13',
+    '18:20 Overview, line: width must be at most 12',
+  ),
+  inReport('an unknown filter', '- field: Region', '- field: Area', '5:12 unknown field "Area"'),
+  inReport(
+    'a default that is no value',
+    'last 12 months',
+    'last 12 moons',
+    '7:14 Ordered: the default "last 12 moons" is not a date; write "2024-12-31", "2024-01-01..2024-06-30" or "last 12 months"',
+  ),
+  inReport(
+    'an unknown sorting',
+    'sort: -Sales',
+    'sort: -Sails',
+    '23:19 Overview, table: unknown column "Sails"',
+  ),
+  inReport(
+    'a page without tiles',
+    report.slice(report.indexOf('    rows:')),
+    '    rows: []\n',
+    '10:11 Overview: rows is empty',
+  ),
+  // Folders
+  ofFiles(
+    'a report in a wrong folder',
+    { 'report/orders.yaml': report },
+    'report/orders.yaml:1:1 this is not the path of a content file; use datasets/NAME.yaml or reports/NAME.yaml, with a name of lower-case letters, digits and single hyphens',
+  ),
+  ofFiles(
+    'a name with capitals',
+    { 'reports/Orders.yaml': report },
+    'reports/Orders.yaml:1:1 this is not the path of a content file; use datasets/NAME.yaml or reports/NAME.yaml, with a name of lower-case letters, digits and single hyphens',
+  ),
+  ofFiles(
+    'a file that is not YAML',
+    { 'reports/orders.json': '{}' },
+    'reports/orders.json:1:1 this is not the path of a content file; use datasets/NAME.yaml or reports/NAME.yaml, with a name of lower-case letters, digits and single hyphens',
+  ),
+  ofFiles(
+    'one id for two datasets',
+    {
+      'datasets/managers.yaml': `id: 3f2a7c10-58de-4b1c-9a64-0d1e8b7f2c91\n${managers}`,
+      'datasets/orders.yaml': `id: 3f2a7c10-58de-4b1c-9a64-0d1e8b7f2c91\n${dataset}`,
+    },
+    'datasets/managers.yaml:1:5 id is that of datasets/orders.yaml; use another',
+  ),
+  ofFiles(
+    'mistakes in several files',
+    {
+      'datasets/managers.yaml': managers.replace('managers.csv', 'manager.csv'),
+      'reports/orders.yaml': report.replace('metric: Sales', 'metric: Sails'),
+    },
+    'datasets/managers.yaml:2:17 the file manager.csv does not exist in the data files of the organization; check its name, or put it there',
+    'reports/orders.yaml:13:21 Overview, kpi: unknown metric "Sails"',
+  ),
+  {
+    title: 'a dataset that a report still needs',
+    files: { 'datasets/managers.yaml': managers, 'reports/orders.yaml': report },
+    mistakes: ['reports/orders.yaml:3:10 unknown dataset "orders"'],
+  },
+];
