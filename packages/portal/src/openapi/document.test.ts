@@ -99,6 +99,7 @@ describe('the OpenAPI document', () => {
         name: 'Report access log',
         description: 'Who was given access to which report, when.',
       },
+      { name: 'Content', description: 'Datasets, reports and roles as files.' },
       { name: 'Identity URLs', description: 'Single-use addresses that open the portal.' },
     ]);
     expect(document.components?.securitySchemes).toEqual({
@@ -165,6 +166,7 @@ describe('the OpenAPI document', () => {
       reports: 'Reports',
       rls: 'Row-level security',
       audit: 'Report access log',
+      content: 'Content',
       identity: 'Identity URLs',
     }[area];
     expect(operation).toMatchObject({ summary: row.summary, tags: [group] });
