@@ -7,16 +7,21 @@ export interface Segment {
   value: number;
   start: number;
   end: number;
+  /** It is longer than it is drawn. */
+  isCut: boolean;
 }
 
 /** Positions of the values on their axis. Negative values are stacked below zero. */
-export const isCut = ({ value, end }: Segment): boolean => end < value && end > 0;
-
 export function stackValues(
   { values }: Panel,
   { stack, cutAt }: Pick<Chart, 'stack' | 'cutAt'>,
 ): Segment[] {
   const count = values[0]?.length ?? 0;
+  const cut = (segment: Omit<Segment, 'isCut'>): Segment => ({
+    ...segment,
+    end: Math.min(segment.end, cutAt),
+    isCut: segment.end > cutAt,
+  });
   return Array.from({ length: count }, (_, place) => {
     const known = values.flatMap((ofSeries, series) => {
       const value = ofSeries[place] ?? null;
@@ -25,14 +30,13 @@ export function stackValues(
     const total = stack === 'percent' ? known.reduce((sum, { value }) => sum + value, 0) || 1 : 1;
     let [above, below] = [0, 0];
     return known.map(({ series, value }): Segment => {
-      if (stack === 'grouped')
-        return { series, place, value, start: 0, end: Math.min(value, cutAt) };
+      if (stack === 'grouped') return cut({ series, place, value, start: 0, end: value });
       const length = value / total;
       const start = length < 0 ? below : above;
       const end = start + length;
       if (length < 0) below = end;
       else above = end;
-      return { series, place, value, start, end: Math.min(end, cutAt) };
+      return cut({ series, place, value, start, end });
     });
   }).flat();
 }

@@ -3,7 +3,7 @@ import type { PlotOptions } from '@observablehq/plot';
 
 import { heightOf } from '../heights.ts';
 import { colorOfPlace, type Chart } from '../read-chart.ts';
-import { isCut, stackValues, type Segment } from '../stack.ts';
+import { stackValues, type Segment } from '../stack.ts';
 import {
   describePlace,
   labelRoom,
@@ -112,11 +112,14 @@ export function layOutColumns(subject: Subject): PlotOptions {
         y2: 'end',
         ...barLook(subject),
       }),
-      text(segments.filter(isCut), {
-        x: ({ place }: Segment) => place + 0.5,
-        y: ({ end }: Segment) => end * 0.92,
-        ...breakMark,
-      }),
+      text(
+        segments.filter(({ isCut }) => isCut),
+        {
+          x: ({ place }: Segment) => place + 0.5,
+          y: ({ end }: Segment) => end * 0.92,
+          ...breakMark,
+        },
+      ),
       ruleY([0], { stroke: quiet }),
       tip(tips, pointerX({ x: 'x', y: 'y', title: 'title', ...tipLook })),
     ],

@@ -2,7 +2,7 @@ import { axisY, pointerY, rect, ruleX, text, tip } from '@observablehq/plot';
 import type { PlotOptions } from '@observablehq/plot';
 
 import { measureRows } from '../heights.ts';
-import { isCut, stackValues, type Segment } from '../stack.ts';
+import { stackValues, type Segment } from '../stack.ts';
 import { barExtent, barLook, breakMark, identity, topsOf } from './columns.ts';
 import {
   characterWidth,
@@ -72,11 +72,14 @@ export function layOutRows(subject: Subject): PlotOptions {
         y2: (segment: Segment) => barExtent(subject, segment, share)[1],
         ...barLook(subject),
       }),
-      text(segments.filter(isCut), {
-        x: ({ end }: Segment) => end * 0.92,
-        y: centerOf,
-        ...breakMark,
-      }),
+      text(
+        segments.filter(({ isCut }) => isCut),
+        {
+          x: ({ end }: Segment) => end * 0.92,
+          y: centerOf,
+          ...breakMark,
+        },
+      ),
       ruleX([0], { stroke: quiet }),
       text(labels, {
         x: ({ end }: Segment) => Math.max(end, 0),
@@ -94,7 +97,7 @@ export function layOutRows(subject: Subject): PlotOptions {
 function missingToo({ panel }: Subject, segments: Segment[]): Segment[] {
   const missing = panel.values.flatMap((ofSeries, series) =>
     ofSeries.flatMap((value, place) =>
-      value === null ? [{ series, place, value: 0, start: 0, end: 0 }] : [],
+      value === null ? [{ series, place, value: 0, start: 0, end: 0, isCut: false }] : [],
     ),
   );
   return panel.series.length === 1 ? [...segments, ...missing] : segments;

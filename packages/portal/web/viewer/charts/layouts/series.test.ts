@@ -21,14 +21,15 @@ describe('series', () => {
     [...barsOf(svg).children].map((bar) => fields.map((field) => Math.round(numberOf(bar, field))));
 
   it('are stacked, negative values below zero', () => {
-    const svg = draw(byRegion({ stack: 'stacked' }, 10, 10, -10), 480);
+    const svg = draw(byRegion({ stack: 'stacked' }, 10, -10, 10, -10), 480);
     const zero = numberOf(find(svg, 'rule').firstElementChild!, 'y1');
-    const [first, second, third] = boxes(svg, 'y', 'height') as [number[], number[], number[]];
+    const [first, second, third, fourth] = boxes(svg, 'y', 'height') as [number, number][];
     // Plot moves rules by half a pixel.
     const distances = [
-      first[0]! + first[1]! - zero,
-      second[0]! + second[1]! - first[0]!,
-      third[0]! - zero,
+      first![0] + first![1] - zero,
+      third![0] + third![1] - first![0],
+      second![0] - zero,
+      fourth![0] - second![0] - second![1],
     ];
     expect(Math.max(...distances.map(Math.abs))).toBeLessThanOrEqual(1);
   });
@@ -45,6 +46,7 @@ describe('series', () => {
     expect(textsOf(svg, 'y-axis tick label')).toEqual(['0%', '20%', '40%', '60%', '80%', '100%']);
     const [first, second] = boxes(svg, 'height') as [number[], number[]];
     expect(second[0]! / first[0]!).toBeCloseTo(3, 1);
+    expect(svg.textContent).not.toContain('//');
   });
 
   it('with negative values have no shares: they are stacked', () => {
