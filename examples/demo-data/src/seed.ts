@@ -4,26 +4,22 @@ import {
   createApiKey,
   createGroup,
   createOrganization,
-  createRole,
   createUser,
   findGroup,
   findOrganization,
   findOrigins,
-  importDataset,
-  importReport,
   inTransaction,
   linkReports,
   linkUsers,
-  listReports,
   operatorContext,
   setOrigins,
   type Context,
   type Database,
 } from '@portal-embed/portal';
 
+import { applyPart, flights, superstore, type PartIds } from './content.ts';
 import type { DemoEnvironment } from './environment.ts';
 import { people } from './people.ts';
-import { flights, superstore } from './reports.ts';
 
 const viewer = 3;
 
@@ -41,27 +37,32 @@ export interface DemoAddresses {
 
 /**
  * Brings the portal's database to the demo's state: everything at the first start, and at each
- * later one the addresses, with new API keys where `known` has none that work.
+ * later one the content and the addresses, with new API keys where `known` has none that work.
+ *
+ * @param datasetFolder folder of the portal's dataset files
  */
 export async function seedDemo(
   db: Database,
   addresses: DemoAddresses,
   known: Partial<DemoEnvironment>,
+  datasetFolder: string,
 ): Promise<DemoEnvironment> {
   const publicUrl = addresses.portalUrl;
   return inTransaction(db, async (transaction) => {
     const scope = { db: transaction, publicUrl };
-    const acme = await ensureOrganization(scope, 'acme', seedAcme);
-    const sales = await findReport(acme, superstore.report.name);
-    const delays = await findReport(acme, flights.report.name);
-    const globex = await ensureOrganization(scope, 'globex', (ctx) =>
-      seedGlobex(ctx, { reportId: delays.id, datasetId: delays.dataset_id }),
-    );
-    await replaceOrigins(acme, addresses.portal.acme, addresses.host.acme, {
+    const acme = await ensureOrganization(scope, 'acme');
+    const sales = await applyPart(acme.ctx, superstore, datasetFolder);
+    const delays = await applyPart(acme.ctx, flights, datasetFolder);
+    if (acme.isNew) await seedAcme(acme.ctx, sales, delays);
+    const globex = await ensureOrganization(scope, 'globex');
+    // Another organization may have the same report: its ids are those of another system.
+    await applyPart(globex.ctx, flights, datasetFolder, delays);
+    if (globex.isNew) await seedGlobex(globex.ctx, delays);
+    await replaceOrigins(acme.ctx, addresses.portal.acme, addresses.host.acme, {
       portal: known.ACME_BASE_URL,
       host: known.HOST_URL_ACME,
     });
-    await replaceOrigins(globex, addresses.portal.globex, addresses.host.globex, {
+    await replaceOrigins(globex.ctx, addresses.portal.globex, addresses.host.globex, {
       portal: known.GLOBEX_BASE_URL,
       host: known.HOST_URL_GLOBEX,
     });
@@ -69,19 +70,21 @@ export async function seedDemo(
       PORTAL_URL: publicUrl,
       HOST_URL_ACME: addresses.host.acme,
       HOST_URL_GLOBEX: addresses.host.globex,
-      ACME_API_KEY: await ensureKey(acme, known.ACME_API_KEY, permissions),
-      ACME_LIMITED_API_KEY: await ensureKey(acme, known.ACME_LIMITED_API_KEY, ['users:read']),
-      ACME_ORGANIZATION_ID: acme.organizationId,
+      ACME_API_KEY: await ensureKey(acme.ctx, known.ACME_API_KEY, permissions),
+      ACME_LIMITED_API_KEY: await ensureKey(acme.ctx, known.ACME_LIMITED_API_KEY, ['users:read']),
+      ACME_ORGANIZATION_ID: acme.ctx.organizationId,
       ACME_BASE_URL: addresses.portal.acme,
-      ACME_GROUP_ID: await requireGroup(acme, organizations.acme.group),
-      GLOBEX_API_KEY: await ensureKey(globex, known.GLOBEX_API_KEY, permissions),
-      GLOBEX_LIMITED_API_KEY: await ensureKey(globex, known.GLOBEX_LIMITED_API_KEY, ['users:read']),
-      GLOBEX_ORGANIZATION_ID: globex.organizationId,
+      ACME_GROUP_ID: await requireGroup(acme.ctx, organizations.acme.group),
+      GLOBEX_API_KEY: await ensureKey(globex.ctx, known.GLOBEX_API_KEY, permissions),
+      GLOBEX_LIMITED_API_KEY: await ensureKey(globex.ctx, known.GLOBEX_LIMITED_API_KEY, [
+        'users:read',
+      ]),
+      GLOBEX_ORGANIZATION_ID: globex.ctx.organizationId,
       GLOBEX_BASE_URL: addresses.portal.globex,
-      GLOBEX_GROUP_ID: await requireGroup(globex, organizations.globex.group),
-      SALES_REPORT_ID: sales.id,
-      SALES_DATASET_ID: sales.dataset_id,
-      FLIGHTS_REPORT_ID: delays.id,
+      GLOBEX_GROUP_ID: await requireGroup(globex.ctx, organizations.globex.group),
+      SALES_REPORT_ID: sales.reportId,
+      SALES_DATASET_ID: sales.datasetId,
+      FLIGHTS_REPORT_ID: delays.reportId,
     };
   });
 }
@@ -89,51 +92,36 @@ export async function seedDemo(
 async function ensureOrganization(
   scope: { db: Database; publicUrl: string },
   slug: 'acme' | 'globex',
-  seed: (ctx: Context) => Promise<void>,
-): Promise<Context> {
+): Promise<{ ctx: Context; isNew: boolean }> {
   const known = await findOrganization(scope.db, slug);
-  if (known) return operatorContext({ ...scope, organizationId: known });
+  if (known) return { ctx: operatorContext({ ...scope, organizationId: known }), isNew: false };
   const { group: _group, ...organization } = organizations[slug];
   const organizationId = await createOrganization(scope.db, organization);
   const ctx = operatorContext({ ...scope, organizationId });
   for (const person of people[slug]) await createUser(ctx, { ...person, role: viewer });
-  await seed(ctx);
-  return ctx;
+  return { ctx, isNew: true };
 }
 
-async function seedAcme(ctx: Context): Promise<void> {
-  const datasetId = await importDataset(ctx, superstore.dataset);
-  const sales = await importReport(ctx, { ...superstore.report, datasetId });
-  const flightsDatasetId = await importDataset(ctx, flights.dataset);
-  const delays = await importReport(ctx, { ...flights.report, datasetId: flightsDatasetId });
-
+async function seedAcme(ctx: Context, sales: PartIds, delays: PartIds): Promise<void> {
   const [west, east, all, none] = people.acme.map((person) => person.email);
   for (const userEmail of [west!, east!])
-    await linkReports(ctx, { userEmail, reports: [sales, delays] });
-  for (const userEmail of [all!, none!]) await linkReports(ctx, { userEmail, reports: [sales] });
+    await linkReports(ctx, { userEmail, reports: [sales.reportId, delays.reportId] });
+  for (const userEmail of [all!, none!])
+    await linkReports(ctx, { userEmail, reports: [sales.reportId] });
   await createGroup(ctx, {
     name: organizations.acme.group,
     memberEmails: [all!],
-    reports: [delays],
+    reports: [delays.reportId],
   });
 
   const members: Partial<Record<string, string>> = { West: west!, East: east! };
-  for (const region of superstore.regions) {
-    const predicate = { column: 'Region', in: [region] };
-    await createRole(ctx, { datasetId, name: region, predicate });
-    const usersEmails = [all!, members[region]].filter((email) => email !== undefined);
-    await linkUsers(ctx, { datasetId, role: region, usersEmails });
+  for (const role of ['West', 'East', 'Central', 'South']) {
+    const usersEmails = [all!, members[role]].filter((email) => email !== undefined);
+    await linkUsers(ctx, { datasetId: sales.datasetId, role, usersEmails });
   }
 }
 
-/** Globex imports the same report of the same dataset: its ids are the platform's. */
-async function seedGlobex(
-  ctx: Context,
-  ids: { reportId: string; datasetId: string },
-): Promise<void> {
-  const { datasetId, reportId } = ids;
-  await importDataset(ctx, { ...flights.dataset, id: datasetId });
-  await importReport(ctx, { ...flights.report, datasetId, id: reportId });
+async function seedGlobex(ctx: Context, { reportId }: PartIds): Promise<void> {
   const userEmail = people.globex[0].email;
   await linkReports(ctx, { userEmail, reports: [reportId] });
   await createGroup(ctx, {
@@ -174,14 +162,6 @@ async function ensureKey(
   }
   const name = wanted.length === permissions.length ? 'Demo' : 'Demo, limited';
   return (await createApiKey(ctx, { name, permissions: wanted })).key;
-}
-
-async function findReport(ctx: Context, reportName: string) {
-  const page = await listReports(ctx, { reportName, pageNumber: 1, pageSize: 1 });
-  const report = page.data[0];
-  if (!report)
-    throw new Error(`The demo's report "${reportName}" is gone. Delete the data directory.`);
-  return report;
 }
 
 async function requireGroup(ctx: Context, name: string): Promise<string> {

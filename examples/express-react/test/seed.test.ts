@@ -1,9 +1,11 @@
 import fs from 'node:fs';
+import path from 'node:path';
 
 import { authenticateKey, openDatabase, type OpenDatabase } from '@portal-embed/portal';
 import { seedDemo, type DemoEnvironment } from 'demo-data';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
+import { typescriptChildren } from '../../../packages/portal/vitest.children.ts';
 import { newDataDir } from './demo.ts';
 
 const portalUrl = 'http://localhost:4000';
@@ -20,6 +22,7 @@ const seed = (known: Partial<DemoEnvironment>) =>
       host: { acme: 'http://acme.localhost', globex: 'http://globex.localhost' },
     },
     known,
+    path.join(dataDir, 'datasets'),
   );
 
 async function permissionsOf(key: string) {
@@ -28,10 +31,12 @@ async function permissionsOf(key: string) {
 }
 
 beforeAll(async () => {
+  vi.stubEnv('NODE_OPTIONS', typescriptChildren.NODE_OPTIONS);
   database = await openDatabase({ dataDir });
   first = await seed({});
 });
 afterAll(async () => {
+  vi.unstubAllEnvs();
   await database.close();
   fs.rmSync(dataDir, { recursive: true, force: true });
 });

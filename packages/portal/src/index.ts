@@ -2,6 +2,7 @@
 export { createApiKey } from './api-keys/service.ts';
 export { operatorContext, type Context } from './auth/actor.ts';
 export { authenticateKey } from './auth/api-key.ts';
+export { applyContent } from './content/service.ts';
 export {
   inTransaction,
   openDatabase,

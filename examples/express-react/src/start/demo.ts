@@ -2,7 +2,6 @@ import path from 'node:path';
 
 import { openDatabase, type OpenDatabase } from '@portal-embed/portal';
 import {
-  linkDatasets,
   readDemoEnvironment,
   seedDemo,
   writeDemoEnvironment,
@@ -80,9 +79,8 @@ export async function prepareDemo(command: string): Promise<Demo> {
   const known = await readDemoEnvironment(environmentFile);
   let environment: DemoEnvironment;
   try {
-    // Only now: while another process held the database, the data directory was its own.
-    await linkDatasets(path.join(dataDir, 'datasets'));
-    environment = await seedDemo(database.db, addresses, known);
+    const datasetFolder = path.join(dataDir, 'datasets');
+    environment = await seedDemo(database.db, addresses, known, datasetFolder);
   } finally {
     await database.close();
   }

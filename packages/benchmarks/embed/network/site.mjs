@@ -42,9 +42,8 @@ export async function startSite(root) {
   };
 
   const { openDatabase } = await load('packages/portal/dist/index.js');
-  const { linkDatasets, seedDemo } = await load('examples/demo-data/dist/index.js');
+  const { seedDemo } = await load('examples/demo-data/dist/index.js');
   const database = await openDatabase({ dataDir });
-  await linkDatasets(path.join(dataDir, 'datasets'));
   const seeded = await seedDemo(
     database.db,
     {
@@ -53,6 +52,7 @@ export async function startSite(root) {
       host: { acme: hostUrl, globex: `http://globex.localhost:${hostLinePort}` },
     },
     {},
+    path.join(dataDir, 'datasets'),
   );
   await database.close();
 

