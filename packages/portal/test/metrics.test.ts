@@ -70,7 +70,7 @@ describe('/metrics', () => {
       'portal_database_connections_max Connections to the database that this instance may open for requests.',
       'portal_database_waiting Requests that wait for a connection.',
       'portal_report_duration_seconds Time to compute a report, including the wait for the engine.',
-      'portal_report_failures_total Reports that could not be computed, by cause.',
+      'portal_report_failures_total Reports and tiles that could not be computed, by cause.',
       'portal_first_data_missing_total Pages of one report that were sent without its data, by the code of the error.',
       'portal_report_queries Queries of reports that run or wait for their turn.',
     ]);
