@@ -120,9 +120,12 @@ const membership = fc.tuple(field, fc.boolean()).chain(([spec, isNegated]) =>
   }),
 );
 
+const named = (...names: string[]) =>
+  names.map((name) => fields.find((spec) => spec.name === name) as FieldSpec);
+
 const ofViewer = fc
   .tuple(
-    fc.constantFrom(...fields.filter(({ type }) => ['text', 'integer', 'number'].includes(type))),
+    fc.constantFrom(...named('Owner', 'Owner', 'Region', 'Label', 'N', 'X')),
     fc.constantFrom('email', 'department', 'groups', 'companies'),
     fc.constantFrom('in', 'notIn', 'equals'),
   )
@@ -138,15 +141,24 @@ const ofViewer = fc
     },
   }));
 
+/** Attributes of the viewer, and the columns that have them. */
+const lookUpKeys = [
+  { viewer: 'email', key: 'email' },
+  { viewer: 'email', key: 'email' },
+  { viewer: 'email', key: 'email' },
+  { viewer: 'department', key: 'team' },
+  { viewer: 'groups', key: 'team' },
+  { viewer: 'groups', key: 'email' },
+] as const;
+
 const ofLookUp = fc
   .tuple(
-    fc.constantFrom(...fields.filter(({ type }) => ['text', 'integer', 'number'].includes(type))),
-    fc.constantFrom('email', 'department', 'groups'),
-    fc.constantFrom('email', 'team'),
-    fc.constantFrom('region', 'n'),
+    fc.constantFrom(...named('Region', 'Region', 'N', 'Label', 'X')),
+    fc.constantFrom(...lookUpKeys),
     fc.boolean(),
   )
-  .map(([spec, viewer, key, value, isNegated]): Role => {
+  .map(([spec, { viewer, key }, isNegated]): Role => {
+    const value = spec.type === 'text' ? 'region' : 'n';
     const lookUp = { lookup: 'managers', key, value, viewer };
     return {
       written: {

@@ -62,6 +62,12 @@ export const fields: FieldSpec[] = [
     read: ({ N }) => (N === null || N === 2n ? null : Number(N) / (Number(N) - 2)),
   },
   {
+    name: 'Twice',
+    type: 'number',
+    expression: 'Big * 2',
+    read: ({ Big }) => (Big === null ? null : Number(Big) * 2),
+  },
+  {
     name: 'Rest',
     type: 'number',
     expression: '-N % (N - 3)',
