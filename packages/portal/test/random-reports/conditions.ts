@@ -25,7 +25,7 @@ export const managers: {
   { email: 'ANN@X.example', team: 'Sales', region: 'é', n: 2n },
   { email: 'ann@x.example', team: 'sales', region: null, n: null },
   { email: 'bob@x.example', team: null, region: null, n: null },
-  { email: 'äl@x.example', team: '', region: '', n: 5n },
+  { email: 'äl@x.example', team: 'sales', region: ' West', n: 5n },
   { email: null, team: 'Sales', region: 'Z', n: 0n },
 ];
 
