@@ -107,8 +107,11 @@ export const duckdb: Dialect = {
   cast: (value, to) => sql`CAST(${value} AS ${types[to]})`,
   literal,
   list,
-  startOf: (value, grain) =>
-    sql`CAST(date_trunc('${keyword(grain)}', ${value}) AS ${grain === 'hour' ? types.datetime : types.date})`,
+  startOf: (value, grain) => {
+    if (grain === 'day') return sql`CAST(${value} AS DATE)`;
+    const type = grain === 'hour' ? types.datetime : types.date;
+    return sql`CAST(date_trunc('${keyword(grain)}', ${value}) AS ${type})`;
+  },
   placeOf: (value, grain) => sql`${keyword(placeNames[grain] ?? grain)}(${value})`,
   remainder: (dividend, divisor) => sql`${dividend} % ${divisor}`,
   call: {

@@ -35,7 +35,7 @@ export const resultColumns = {
   value: (index: number) => `v${index}`,
   emptyValue: (index: number) => `e${index}`,
   groupCount: 'n',
-  isTotal: 't',
+  set: 't',
 } as const;
 
 /**
@@ -52,29 +52,36 @@ export class Emitter {
   }
 
   emit(plan: QueryPlan): Statement {
-    const { dimensions, limit } = plan;
-    const isGrouped = dimensions.length > 0;
-    const hasTotals = isGrouped && (plan.totals ?? false);
+    const { dimensions, subtotals = [] } = plan;
     const rows = new RowColumns();
-    const keys = dimensions.flatMap((dimension, index) => this.#emitKeys(rows, dimension, index));
-    const metrics = plan.metrics.map((metric, index) => ({
-      name: keyword(resultColumns.value(index)),
-      value: this.#emitMetric(rows, metric),
-    }));
-    const names = join(keys);
+    const keys = dimensions.map((dimension, index) => this.#emitKeys(rows, dimension, index));
+    const metrics = plan.metrics.map((metric) => this.#emitMetric(rows, metric));
     const selected = [
-      ...keys,
-      ...metrics.map(({ name, value }) => sql`${value} AS ${name}`),
-      ...(plan.emptyValues ? plan.metrics : []).map(
-        (metric, index) =>
-          sql`${this.#emitEmpty(metric)} AS ${keyword(resultColumns.emptyValue(index))}`,
+      ...keys.flat(),
+      ...metrics.map((value, index) => as(value, resultColumns.value(index))),
+      ...(plan.emptyValues ? plan.metrics : []).map((metric, index) =>
+        as(this.#emitEmpty(metric), resultColumns.emptyValue(index)),
       ),
-      sql`count(*) OVER () AS ${keyword(resultColumns.groupCount)}`,
-      ...(hasTotals ? [sql`grouping(${keys[0] as Sql}) AS ${keyword(resultColumns.isTotal)}`] : []),
     ];
-    const grouping = hasTotals ? sql`GROUPING SETS ((${names}), ())` : names;
-    const statement = sql`WITH r AS (SELECT ${rows.select()} FROM ${keyword(this.#relation.name)} AS s WHERE ${this.#emitRows(plan)}), g AS (SELECT ${join(selected)} FROM r${isGrouped ? sql` GROUP BY ${grouping}` : sql``}) SELECT * FROM g${isGrouped ? this.#emitOrder(plan, hasTotals, keys) : sql``}${limit === undefined ? sql`` : sql` LIMIT ${keyword(String(limit + (hasTotals ? 1 : 0)))}`}`;
-    return render(statement, this.#dialect.placeholder);
+    const sets = [dimensions.map((_dimension, index) => index)].concat(
+      subtotals.map((subtotal) => [...subtotal.dimensions]),
+    );
+    const write = (set: readonly number[]) =>
+      sql`(${join(set.flatMap((index) => keys[index] ?? []))})`;
+    const firstKeys = keys.map(([key = sql``]) => key);
+    const isSplit = subtotals.length > 0;
+    const columns = isSplit
+      ? [...selected, as(sql`grouping(${join(firstKeys)})`, resultColumns.set)]
+      : [...selected, as(sql`count(*) OVER ()`, resultColumns.groupCount)];
+    const groups = isSplit
+      ? sql` GROUP BY GROUPING SETS (${join(sets.map(write))})`
+      : dimensions.length > 0
+        ? sql` GROUP BY ${join(keys.flat())}`
+        : sql``;
+    const order = this.#emitOrder(plan, keys.flat());
+    const source = sql`WITH r AS (SELECT ${rows.select()} FROM ${keyword(this.#relation.name)} AS s WHERE ${this.#emitRows(plan)}), g AS (SELECT ${join(columns)} FROM r${groups})`;
+    const result = isSplit ? emitSets(plan, order) : emitGroups(plan, order);
+    return render(sql`${source} ${result}`, this.#dialect.placeholder);
   }
 
   #emitRows({ rows }: QueryPlan): Sql {
@@ -139,15 +146,47 @@ export class Emitter {
     return emitExpression(this.#dialect, { column }, expression);
   }
 
-  #emitOrder({ order }: QueryPlan, hasTotals: boolean, keys: readonly Sql[]): Sql {
-    const total = hasTotals ? [sql`${keyword(resultColumns.isTotal)} DESC`] : [];
+  #emitOrder({ order }: QueryPlan, keys: readonly Sql[]): Sql {
     const wanted = order.map(({ by, index, isDescending }) => {
       const name = by === 'metric' ? resultColumns.value(index) : resultColumns.key(index);
       return sql`${keyword(name)}${isDescending ? sql` DESC` : sql``} NULLS LAST`;
     });
-    const rest = keys.map((key) => sql`${key} NULLS LAST`);
-    return sql` ORDER BY ${join([...total, ...wanted, ...rest])}`;
+    return join([...wanted, ...keys.map((key) => sql`${key} NULLS LAST`)]);
   }
+}
+
+const as = (value: Sql, name: string): Sql => sql`${value} AS ${keyword(name)}`;
+
+function emitGroups({ dimensions, limit }: QueryPlan, order: Sql): Sql {
+  if (dimensions.length === 0) return sql`SELECT * FROM g`;
+  const end = limit === undefined ? sql`` : sql` LIMIT ${keyword(String(limit))}`;
+  return sql`SELECT * FROM g ORDER BY ${order}${end}`;
+}
+
+/** The groups of each grouping set, in their order, up to the limit of the set. */
+function emitSets(plan: QueryPlan, order: Sql): Sql {
+  const window = sql`OVER (PARTITION BY ${keyword(resultColumns.set)}`;
+  const limits = listSets(plan).map(({ mask, limit }) => {
+    const isSet = sql`${keyword(resultColumns.set)} = ${keyword(String(mask))}`;
+    return limit === undefined ? isSet : sql`(${isSet} AND i <= ${keyword(String(limit))})`;
+  });
+  return sql`SELECT * FROM (SELECT *, count(*) ${window}) AS ${keyword(resultColumns.groupCount)}, row_number() ${window} ORDER BY ${order}) AS i FROM g) WHERE ${join(limits, ' OR ')} ORDER BY ${keyword(resultColumns.set)}, i`;
+}
+
+/**
+ * The grouping sets of a plan: first that of all dimensions. The mask is what `grouping` gives: a bit
+ * for each dimension that the set lacks, that of the last dimension is 1.
+ */
+export function listSets({ dimensions, limit, subtotals = [] }: QueryPlan) {
+  const all = dimensions.map((_dimension, index) => index);
+  return [{ dimensions: all, limit }, ...subtotals].map((set) => {
+    const bits = all.map((index) => Number(!set.dimensions.includes(index)));
+    return {
+      dimensions: set.dimensions,
+      limit: set.limit,
+      mask: bits.reduce((mask, bit) => 2 * mask + bit, 0),
+    };
+  });
 }
 
 /** The type of a dimension's keys. */

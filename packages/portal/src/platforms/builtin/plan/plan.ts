@@ -47,10 +47,16 @@ export interface QueryPlan {
   /** Groups with equal values are in the order of their keys. Nulls are last. */
   order: readonly PlanOrder[];
   limit?: number | undefined;
-  /** Whether to compute the metrics of all rows, too. Without dimensions, there is one group anyway. */
-  totals?: boolean;
+  /** Groups by some of the dimensions, in the same scan of the rows. */
+  subtotals?: readonly Subtotal[];
   /** Whether to compute what the metrics are of no rows: 0 for sums and counts. */
   emptyValues?: boolean;
+}
+
+export interface Subtotal {
+  /** Indexes of the dimensions, in ascending order; none for the total of all rows. */
+  dimensions: readonly number[];
+  limit?: number | undefined;
 }
 
 export interface PlanGroup {
@@ -60,11 +66,14 @@ export interface PlanGroup {
   values: Value[];
 }
 
-export interface PlanResult {
+export interface PlanGroups {
   groups: PlanGroup[];
   /** Number of groups, beyond the limit too. */
   groupCount: number;
-  totals?: Value[];
+}
+
+export interface PlanResult extends PlanGroups {
+  subtotals: PlanGroups[];
   /** Absent if there are no groups. */
   emptyValues?: Value[];
 }

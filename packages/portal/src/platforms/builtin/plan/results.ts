@@ -1,8 +1,8 @@
 import type { FieldType, Key, Value } from '@portal-embed/report-model';
 
-import { keyTypeOf, resultColumns } from '../emit/query.ts';
+import { keyTypeOf, listSets, resultColumns } from '../emit/query.ts';
 import type { Cell, Row } from '../engine/messages.ts';
-import type { PlanResult, QueryPlan } from './plan.ts';
+import type { PlanGroups, PlanResult, QueryPlan } from './plan.ts';
 
 /**
  * The number that a text means, if a double holds it exactly enough to be written as the same text; or
@@ -33,30 +33,32 @@ const readers: Record<FieldType, (cell: NonNullable<Cell>) => Key> = {
 const readCell = (type: FieldType, cell: Cell | undefined): Key =>
   cell === null || cell === undefined ? null : readers[type](cell);
 
-const isTotal = (row: Row) => Number(row[resultColumns.isTotal] ?? 0) === 1;
-
 /** Reads the rows that a plan's statement gives. */
 export function readResult(plan: QueryPlan, rows: readonly Row[]): PlanResult {
-  const { dimensions, metrics } = plan;
-  const types = dimensions.map(keyTypeOf);
+  const { metrics } = plan;
+  const types = plan.dimensions.map(keyTypeOf);
   const readValues = (row: Row, name: (index: number) => string) =>
     metrics.map(({ type }, index): Value => {
       const value = readCell(type, row[name(index)]);
       return typeof value === 'boolean' ? String(value) : value;
     });
-  const total = rows.find(isTotal);
-  const [first] = rows;
-  const counted = Number(first?.[resultColumns.groupCount] ?? 0);
-  return {
-    groups: rows
-      .filter((row) => !isTotal(row))
-      .map((row) => ({
-        keys: types.map((type, index) => readCell(type, row[resultColumns.key(index)])),
-        isOther: types.map((_type, index) => row[resultColumns.other(index)] === true),
+  const [all, ...subtotals] = listSets(plan).map(({ dimensions, mask }): PlanGroups => {
+    const found = rows.filter((row) => Number(row[resultColumns.set] ?? 0) === mask);
+    return {
+      groups: found.map((row) => ({
+        keys: dimensions.map((index) =>
+          readCell(types[index] ?? 'text', row[resultColumns.key(index)]),
+        ),
+        isOther: dimensions.map((index) => row[resultColumns.other(index)] === true),
         values: readValues(row, resultColumns.value),
       })),
-    groupCount: total ? counted - 1 : counted,
-    ...(total ? { totals: readValues(total, resultColumns.value) } : {}),
+      groupCount: Number(found[0]?.[resultColumns.groupCount] ?? 0),
+    };
+  });
+  const [first] = rows;
+  return {
+    ...(all ?? { groups: [], groupCount: 0 }),
+    subtotals,
     ...(plan.emptyValues && first
       ? { emptyValues: readValues(first, resultColumns.emptyValue) }
       : {}),

@@ -15,6 +15,8 @@ import {
 /** The most rows and columns of a pivot table. */
 const limits = { rows: 500, columns: 100 } as const;
 
+const none = { groups: [], groupCount: 0 };
+
 const toGroups = (groups: readonly PlanGroup[]) =>
   groups.map(({ keys, values }) => ({ keys, values }));
 
@@ -24,12 +26,21 @@ export const computePivot: ComputeTile<'pivot'> = async ({ dataset, rows, run },
     rows: tile.rows.map((dimension) => planDimension(dataset, dimension)),
     columns: tile.columns.map((dimension) => planDimension(dataset, dimension)),
   };
-  const base = { rows, metrics: metrics.map(({ expression }) => expression), order: [] };
-  const [ofRows, ofColumns, ofCells] = await Promise.all([
-    run({ ...base, dimensions: side.rows, limit: limits.rows, totals: true }),
-    run({ ...base, dimensions: side.columns, limit: limits.columns }),
-    run({ ...base, dimensions: [...side.rows, ...side.columns], limit: maxGroups }),
-  ]);
+  const dimensions = [...side.rows, ...side.columns];
+  const indexes = [...dimensions.keys()];
+  const ofCells = await run({
+    rows,
+    dimensions,
+    metrics: metrics.map(({ expression }) => expression),
+    order: [],
+    limit: maxGroups,
+    subtotals: [
+      { dimensions: indexes.slice(0, side.rows.length), limit: limits.rows },
+      { dimensions: indexes.slice(side.rows.length), limit: limits.columns },
+      { dimensions: [] },
+    ],
+  });
+  const [ofRows = none, ofColumns = none, ofAll = none] = ofCells.subtotals;
   if (ofColumns.groupCount > limits.columns)
     throw new TileError(
       `This table would have ${ofColumns.groupCount.toLocaleString('en')} columns, and at most ${limits.columns} are shown. Filter it, or choose other columns.`,
@@ -56,7 +67,7 @@ export const computePivot: ComputeTile<'pivot'> = async ({ dataset, rows, run },
           totals: {
             rows: toGroups(shown),
             columns: toGroups(ofColumns.groups),
-            all: ofRows.totals ?? [],
+            all: ofAll.groups[0]?.values ?? [],
           },
         }
       : {}),

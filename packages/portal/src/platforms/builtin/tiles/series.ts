@@ -9,7 +9,14 @@ import type {
 
 import { anyOf, everyOf, negate } from '../plan/compare.ts';
 import { isIncomplete } from '../plan/periods.ts';
-import type { Condition, PlanDimension, PlanGroup, PlanOrder } from '../plan/plan.ts';
+import type {
+  Condition,
+  PlanDimension,
+  PlanGroup,
+  PlanGroups,
+  PlanOrder,
+  PlanResult,
+} from '../plan/plan.ts';
 import {
   describeMetric,
   findMetric,
@@ -120,26 +127,16 @@ function isBeyond({ plan: { expression: operand }, keys }: Axis): Condition {
     : anyOf([negate(isListed), isNull]);
 }
 
-/** Several dimensions: first the keys of each, then a group for each combination. */
+/** Several dimensions: the keys of each, and a group for each combination of those that are shown. */
 async function computeMany(
   context: TileContext,
   dimensions: readonly [SeriesDimension, ...SeriesDimension[]],
   metrics: TypedExpression[],
 ): Promise<Computed> {
-  const { rows, run } = context;
-  const found = await Promise.all(
-    dimensions.map((dimension) => computeAxis(context, dimension, metrics.slice(0, 1))),
-  );
-  const axes = found.map(({ axis }) => axis);
-  const plans = axes.map(({ plan, keys, otherCount }) =>
-    otherCount > 0 ? { ...plan, kept: keys } : plan,
-  );
-  const base = { rows, metrics, order: [], limit: maxGroups };
-  const { groups, groupCount, emptyValues } = await run({
-    ...base,
-    dimensions: plans,
-    emptyValues: true,
-  });
+  const { axes, found } = await computeAxes(context, dimensions, metrics);
+  const isCut = axes.some(({ otherCount }) => otherCount > 0);
+  const { groups, groupCount, emptyValues } =
+    found && !isCut ? found : await computeCells(context, axes, metrics);
   if (groupCount > groups.length) throw tooManyGroups();
   const sort = (order: readonly number[]) =>
     sortByAxes(axes, groups, order).map((group) => markOthers(dimensions, axes, group));
@@ -149,24 +146,87 @@ async function computeMany(
   return { groups: sort([first, ...rest]), bySeries: sort([...rest, first]), axis, emptyValues };
 }
 
-async function computeAxis(
-  { dataset, rows, run }: TileContext,
-  { dimension, order, limit }: SeriesDimension,
+/** The keys of a dimension without a limit can be sorted without the engine. */
+const isFree = ({ limit, order }: SeriesDimension) =>
+  limit === undefined && order.by === 'dimension';
+
+/** The keys of each dimension, and if one order fits all, the cells from the same scan of the rows. */
+async function computeAxes(
+  context: TileContext,
+  dimensions: readonly SeriesDimension[],
   metrics: TypedExpression[],
-) {
-  const plan = planDimension(dataset, dimension);
-  const { groups, groupCount, emptyValues } = await run({
-    rows,
-    dimensions: [plan],
+): Promise<{ axes: Axis[]; found?: PlanResult }> {
+  const [wanted, ...others] = dimensions.filter((each) => !isFree(each)).map(({ order }) => order);
+  const { by, isDescending } = wanted ?? { by: 'dimension', isDescending: false };
+  if (others.some((order) => order.by !== by || order.isDescending !== isDescending)) {
+    const found = await Promise.all(
+      dimensions.map((dimension) => computeAxis(context, dimension, metrics.slice(0, 1))),
+    );
+    return { axes: found.map(({ axis }) => axis) };
+  }
+  const indexes = by === 'metric' ? [0] : [...dimensions.keys()];
+  const found = await context.run({
+    rows: context.rows,
+    dimensions: dimensions.map(({ dimension }) => planDimension(context.dataset, dimension)),
     metrics,
-    order: [{ ...order, index: 0 }],
-    limit: limit ?? maxGroups,
+    order: indexes.map((index) => ({ by, index, isDescending })),
+    limit: maxGroups,
+    emptyValues: true,
+    subtotals: dimensions.map(({ limit = maxGroups }, index) => ({ dimensions: [index], limit })),
+  });
+  const axes = dimensions.map((dimension, index) =>
+    readAxis(context, dimension, found.subtotals[index] ?? { groups: [], groupCount: 0 }),
+  );
+  return { axes, found };
+}
+
+/** A group for each combination of keys, with those that are not shown as one key. */
+const computeCells = (
+  { rows, run }: TileContext,
+  axes: readonly Axis[],
+  metrics: TypedExpression[],
+): Promise<PlanResult> =>
+  run({
+    rows,
+    dimensions: axes.map(({ plan, keys, otherCount }) =>
+      otherCount > 0 ? { ...plan, kept: keys } : plan,
+    ),
+    metrics,
+    order: [],
+    limit: maxGroups,
     emptyValues: true,
   });
+
+async function computeAxis(
+  context: TileContext,
+  dimension: SeriesDimension,
+  metrics: TypedExpression[],
+) {
+  const found = await context.run({
+    rows: context.rows,
+    dimensions: [planDimension(context.dataset, dimension.dimension)],
+    metrics,
+    order: [{ ...dimension.order, index: 0 }],
+    limit: dimension.limit ?? maxGroups,
+    emptyValues: true,
+  });
+  return { ...found, axis: readAxis(context, dimension, found) };
+}
+
+function readAxis(
+  { dataset }: TileContext,
+  axis: SeriesDimension,
+  { groups, groupCount }: PlanGroups,
+): Axis {
+  const { dimension, limit, order } = axis;
   const otherCount = groupCount - groups.length;
   if (limit === undefined && otherCount > 0) throw tooManyGroups();
-  const axis: Axis = { plan, keys: groups.map(({ keys }) => keys[0] ?? null), otherCount };
-  return { axis, groups, emptyValues };
+  const keys = groups.map((group) => group.keys[0] ?? null);
+  const plan = planDimension(dataset, dimension);
+  if (!isFree(axis)) return { plan, keys, otherCount };
+  const known = keys.filter((key) => key !== null).toSorted((one, other) => (one < other ? -1 : 1));
+  const sorted = order.isDescending ? known.toReversed() : known;
+  return { plan, keys: keys.includes(null) ? [...sorted, null] : sorted, otherCount };
 }
 
 const comparePlaces = (one: number[], other: number[]) =>

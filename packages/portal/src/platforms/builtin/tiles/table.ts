@@ -26,8 +26,9 @@ export const computeTable: ComputeTile<'table'> = async ({ dataset, rows, run },
       },
     ],
     limit: maxRows,
-    totals,
+    ...(totals && dimensions.length > 0 ? { subtotals: [{ dimensions: [] }] } : {}),
   });
+  const [total] = result.subtotals[0]?.groups ?? [];
   return {
     ...describeTile(tile),
     dimensions: dimensions.map((dimension) => describeDimension(dataset, dimension)),
@@ -37,6 +38,6 @@ export const computeTable: ComputeTile<'table'> = async ({ dataset, rows, run },
     shownCount: result.groups.length,
     sort,
     pageSize,
-    ...(totals && result.totals ? { totals: result.totals } : {}),
+    ...(total ? { totals: total.values } : {}),
   };
 };
