@@ -75,6 +75,45 @@ describe('row-level security', () => {
       WHERE organization_id = ${acme.id} AND name = 'East'`.execute(db);
   });
 
+  it.each([
+    [
+      'department',
+      { viewer: 'department' },
+      () => sql`UPDATE users SET department = 'West' WHERE email = ${portal.acme.emails.west}`,
+    ],
+    [
+      'groups',
+      { viewer: 'groups' },
+      () => sql`UPDATE groups SET name = 'West' WHERE id = ${portal.acme.groupId}`,
+    ],
+    [
+      'e-mail, by a look-up,',
+      { lookup: 'managers', key: 'Owner', value: 'Region' },
+      () => sql`UPDATE datasets SET slug = 'managers' WHERE id = ${portal.acme.datasetId}`,
+    ],
+  ])('compares a field with the viewer’s %s', async (_attribute, list, grant) => {
+    const { acme, db } = portal;
+    await sql`INSERT INTO group_members (organization_id, group_id, user_id)
+      SELECT organization_id, ${acme.groupId}::uuid, id FROM users
+      WHERE email = ${acme.emails.west} ON CONFLICT DO NOTHING`.execute(db);
+    const setRole = (predicate: object) =>
+      sql`UPDATE rls_roles SET predicate = ${JSON.stringify(predicate)}::jsonb
+        WHERE organization_id = ${acme.id} AND name = 'West'`.execute(db);
+    await setRole({ field: 'Region', in: list });
+    onTestFinished(async () => {
+      await setRole({ column: 'Region', in: ['West'] });
+    });
+    const session = await startSession(portal, acme, {
+      userEmail: acme.emails.west,
+      reportId: acme.reportId,
+    });
+    const readRows = async () =>
+      (await view(acme.address, session.bearer, acme.reportId)).json().rowCount ?? 0;
+    expect(await readRows()).toBe(0);
+    await grant().execute(db);
+    expect(await readRows()).toBe(2);
+  });
+
   it('shows no data if a role names a column that the dataset lacks', async () => {
     const { acme, db } = portal;
     await sql`UPDATE rls_roles SET predicate = '{"column":"Gone","in":["West"]}'
