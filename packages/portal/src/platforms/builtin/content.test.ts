@@ -361,3 +361,76 @@ describe('exact numbers', () => {
     });
   });
 });
+
+describe('files', () => {
+  const read = (files: string[]) =>
+    stage.compute(dataset, [{ type: 'text', text: 'x' }], {
+      dataset: { name: 'Orders', file: '', files, definition: null },
+    });
+
+  it('a dataset may have several files', async () => {
+    stage.write('more.csv', 'Region,Category,Ordered,Sales,Profit,Customer\nWest,,,1,1,eve\n');
+    expect(await read(['orders.csv', 'more.csv'])).toMatchObject({ rowCount: 7 });
+  });
+
+  it.each(['../acme/orders.csv', '/etc/passwd.csv', 'a/../orders.csv', './orders.csv', 'a//b.csv'])(
+    'a file must be below the folder of its organization: %s',
+    async (name) => {
+      await expect(read([name])).rejects.toThrow('is not below the folder of its organization');
+    },
+  );
+
+  it('a file of another organization is not found', async () => {
+    const others = { organizationId: 'globex' };
+    await expect(stage.compute(dataset, [{ type: 'text', text: 'x' }], others)).rejects.toThrow(
+      'ENOENT',
+    );
+  });
+
+  it('a dataset that no longer fits its files says what is missing', async () => {
+    const tiles = [{ type: 'text' as const, text: 'x' }];
+    await expect(stage.compute({ ...dataset, time: 'Shipped' }, tiles)).rejects.toThrow(
+      'The dataset "Orders" no longer fits its data: ',
+    );
+  });
+});
+
+it('a tile with too many marks says so, and the other tiles are computed', async () => {
+  const rows = ['1900-01-01', '2000-01-01'].map((day) => `${day} 00:00:00\n`);
+  stage.write('hours.csv', `At\n${rows.join('')}`);
+  const hours = {
+    source: { file: 'hours.csv' },
+    metrics: [{ name: 'Rows', expression: 'count()' }],
+  };
+  const tiles = await stage.tilesOf(hours, [
+    { type: 'line', x: 'At by hour', y: 'Rows' },
+    { type: 'kpi', metric: 'Rows' },
+  ]);
+  expect(tiles).toMatchObject([
+    { failure: 'This tile has more than 10,000 hours. Filter it, or choose longer periods.' },
+    { value: 2 },
+  ]);
+});
+
+it('a value that does not fit its declared type fails the tile that needs it', async () => {
+  stage.write('codes.csv', 'Code,Sales\n1,10\nx,20\n');
+  const codes = {
+    source: { file: 'codes.csv' },
+    fields: [{ name: 'Code', type: 'integer' as const }],
+    metrics: [
+      { name: 'Sales', expression: 'sum(Sales)' },
+      { name: 'Codes', expression: 'sum(Code)' },
+    ],
+  };
+  const failures: unknown[] = [];
+  const tiles = await stage.tilesOf(
+    codes,
+    [
+      { type: 'kpi', metric: 'Codes' },
+      { type: 'kpi', metric: 'Sales' },
+    ],
+    { onTileFailure: (error) => failures.push(error) },
+  );
+  expect(tiles).toMatchObject([{ failure: 'This tile could not be computed.' }, { value: 30 }]);
+  expect(String(failures[0])).toContain('Conversion Error');
+});
