@@ -172,6 +172,9 @@ Night shift  ID  1  1`,
     expect(await print(...create, '--permission', 'rls:read', 'rls:read')).toBe(
       'Created the API key App (ID). The key is shown only once, because only its hash is stored:\n\nKEY',
     );
+    expect(await print(...create, '--permission', 'content:write')).toContain(
+      'With content:write, it can show any row of the organization to any user.',
+    );
     expect(await print('api-keys', 'rename', id, 'Old', ...ofGlobex)).toBe(
       'The name of the API key ID is now Old.',
     );
@@ -189,6 +192,7 @@ Night shift  ID  1  1`,
       `NAME  ID  STATE  EXPIRES  LAST USED  PERMISSIONS
 Old  ID  rotated  TIME  -  all
 App  ID  live  -  -  rls:read
+App  ID  live  -  -  content:write
 Old  ID  live  -  -  all`,
     );
     const keep = 'Sessions and URLs minted with it stay valid.';

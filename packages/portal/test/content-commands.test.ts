@@ -161,3 +161,10 @@ describe('portal content init', () => {
     fs.rmSync(work, { recursive: true });
   });
 });
+
+it('deleting an organization deletes its data files', async () => {
+  expect(fs.existsSync(dataOf('orders.csv'))).toBe(true);
+  const remove = ['organizations', 'delete', 'globex', '--confirm', 'globex'];
+  expect(await runInProcess(database, remove)).toMatchObject({ code: 0 });
+  expect(fs.existsSync(dataOf(''))).toBe(false);
+});

@@ -21,6 +21,11 @@ const sampleKey = '0b5e8f6c-5f0e-4c55-a3a5-8d7d0a9f3c21';
 const createExpiryOption = (description: string) =>
   new Option('--expires <moment>', description).argParser(parseFuture);
 
+const contentWarning = `
+With content:write, it can show any row of the organization to any user. Keep it as safe as a
+password of the database.
+`;
+
 /** Puts the key on its own line, so that it is easy to copy. */
 const describeNewKey = (what: string, id: string, key: string) =>
   `${what} (${id}). The key is shown only once, because only its hash is stored:\n\n${key}\n`;
@@ -58,7 +63,9 @@ export function addApiKeyCommands(program: Command, cli: Cli): void {
           const created = await createApiKey(ctx, wanted);
           return {
             json: { ...created, ...wanted },
-            text: describeNewKey(`Created the API key ${name}`, created.id, created.key),
+            text:
+              describeNewKey(`Created the API key ${name}`, created.id, created.key) +
+              (chosen.includes('content:write') ? contentWarning : ''),
           };
         },
         { action: 'createApiKey', subject: options.name },

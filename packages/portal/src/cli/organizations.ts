@@ -1,6 +1,8 @@
 import { Argument, Option, type Command } from '@commander-js/extra-typings';
 import { z } from 'zod';
 
+import { datasetFolderOf } from '../config.ts';
+import { removeData } from '../content/data-files.ts';
 import { PortalError } from '../errors.ts';
 import { presentOrganization } from '../organizations/presenter.ts';
 import {
@@ -147,6 +149,7 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
           );
         const ctx = await openContext(db, config, organization);
         await deleteOrganization(ctx);
+        await removeData(datasetFolderOf(config), ctx.organizationId);
         return {
           json: { id: ctx.organizationId },
           text: `Deleted the organization ${organization}.`,

@@ -113,6 +113,10 @@ export async function installCopies(
   }
 }
 
+/** Removes the data files of a deleted organization. */
+export const removeData = (root: string, organizationId: string): Promise<void> =>
+  fs.rm(path.join(root, organizationId), { recursive: true, force: true });
+
 /** Removes versions that no dataset has named for an hour. */
 export async function removeOldVersions(
   { root, organizationId }: Place,

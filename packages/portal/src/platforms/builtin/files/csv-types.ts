@@ -84,29 +84,32 @@ const createTimeForm = (type: 'date' | 'datetime', formats: string[]): Form => (
   value: (v) => `CAST(${parseTime(formats, v)} AS ${type === 'date' ? 'DATE' : 'TIMESTAMP'})`,
 });
 
-/** Returns how the values of a declared type are read; several ways for dates and times. */
-export function listDeclaredForms(type: FieldType, csv: CsvOptions): Form[] {
-  const forms = listForms(csv);
-  const of = (wanted: FieldType) => forms.filter((form) => form.type === wanted);
-  if (type === 'number') return of('number');
-  if (type === 'decimal')
-    return of('number').map((form) => ({
-      type,
-      matches: (v) => `${form.matches(v)} AND ${toDecimal(csv, v)} IS NOT NULL`,
-      value: (v) => toDecimal(csv, v),
-    }));
-  if (type === 'datetime')
-    return [
-      ...of('datetime'),
+/** Returns how the values of a declared type are read. */
+export function createDeclaredForm(type: Exclude<FieldType, 'text'>, csv: CsvOptions): Form {
+  const forms = listForms(csv).filter(
+    (form) =>
+      form.type === type ||
+      (type === 'decimal' && form.type === 'number') ||
       // A date is its midnight.
-      ...of('date').map((form) => ({
-        type,
-        matches: form.matches,
-        value: (v: string) => `CAST(${form.value(v)} AS TIMESTAMP)`,
-      })),
-    ];
-  return of(type);
+      (type === 'datetime' && form.type === 'date'),
+  );
+  const convert = (form: Form, v: string) =>
+    type === 'decimal' ? toDecimal(csv, v) : `CAST(${form.value(v)} AS ${storedTypes[type]})`;
+  return {
+    type,
+    matches: (v) =>
+      forms.map((form) => `(${form.matches(v)} AND ${convert(form, v)} IS NOT NULL)`).join(' OR '),
+    value: (v) => `coalesce(${forms.map((form) => convert(form, v)).join(', ')})`,
+  };
 }
+
+const storedTypes = {
+  boolean: 'BOOLEAN',
+  integer: 'BIGINT',
+  number: 'DOUBLE',
+  date: 'DATE',
+  datetime: 'TIMESTAMP',
+};
 
 const toDecimal = (csv: CsvOptions, v: string) =>
   `TRY_CAST(${normalize(csv, v)} AS DECIMAL(38, 10))`;

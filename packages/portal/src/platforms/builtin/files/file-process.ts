@@ -9,7 +9,7 @@ import { readFirstRow, writeUtf8 } from './csv-text.ts';
 import {
   aggregateAppearance,
   describeAppearance,
-  listDeclaredForms,
+  createDeclaredForm,
   listForms,
   quoteText,
   type Appearance,
@@ -133,10 +133,12 @@ async function convertTable(
   for (const name of table.names) {
     const declared = Object.hasOwn(types, name) ? types[name] : undefined;
     const found = chosen.get(name);
-    const forms =
-      declared === undefined || declared === 'text' ? [] : listDeclaredForms(declared, csv);
     const form =
-      declared === undefined ? found?.form : await findDeclaredForm(table, { name, forms });
+      declared === undefined
+        ? found?.form
+        : declared === 'text'
+          ? undefined
+          : await requireForm(table, name, createDeclaredForm(declared, csv));
     if (declared === undefined && found?.hint) hints.push(found.hint);
     columns.push({ name, type: form?.type ?? 'text' });
     values.push(`${form ? form.value(textOf(name)) : quoteName(name)} AS ${quoteName(name)}`);
@@ -195,25 +197,17 @@ async function chooseForms(
   );
 }
 
-/** Requires that every value fits one of the forms of a declared type. */
-async function findDeclaredForm(
-  { connection, table }: Table,
-  { name, forms }: { name: string; forms: readonly Form[] },
-): Promise<Form | undefined> {
-  let wrong: unknown[] | undefined;
-  for (const form of forms) {
-    const row = await readAggregates(
-      connection,
-      `(SELECT row_number() OVER () AS n, ${textOf(name)} AS v FROM ${table})`,
-      ['min(n)', 'arg_min(v, n)'],
-      `v IS NOT NULL AND (${form.matches('v')}) IS NOT TRUE`,
-    );
-    if (row[0] === null) return form;
-    wrong ??= row;
-  }
-  if (!wrong) return undefined;
+/** Requires that every value has the declared type. */
+async function requireForm({ connection, table }: Table, name: string, form: Form): Promise<Form> {
+  const [row, value] = await readAggregates(
+    connection,
+    `(SELECT row_number() OVER () AS n, ${textOf(name)} AS v FROM ${table})`,
+    ['min(n)', 'arg_min(v, n)'],
+    `v IS NOT NULL AND (${form.matches('v')}) IS NOT TRUE`,
+  );
+  if (row === null) return form;
   throw new Problem(
-    `column "${name}" has the type ${forms[0]!.type}, but row ${String(wrong[0])} has "${String(wrong[1]).slice(0, 60)}"; correct the value, the type, or the options under csv`,
+    `column "${name}" has the type ${form.type}, but row ${Number(row)} has "${String(value).slice(0, 60)}"; correct the value, the type, or the options under csv`,
   );
 }
 

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+
+import { locate } from './positions.ts';
+import { parseYaml } from './yaml.ts';
+
+function parse(text: string) {
+  const parsed = parseYaml(text);
+  if ('problems' in parsed) throw new Error(parsed.problems[0]!.message);
+  return parsed;
+}
+
+const findProblems = (text: string): string[] => {
+  const parsed = parseYaml(text);
+  if (!('problems' in parsed)) return [];
+  return parsed.problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
+};
+
+describe('parsing a content file', () => {
+  it.each([
+    ['a: 1.50\nb: 1e3\nc: -0.5', { a: 1.5, b: 1000, c: -0.5 }],
+    ['a: yes\nb: 2024-01-01\nc: 1:30', { a: 'yes', b: '2024-01-01', c: '1:30' }],
+    ['\uFEFF---\na: "012"\n...\n', { a: '012' }],
+    ['a: {<<: {b: 1}}', { a: { '<<': { b: 1 } } }],
+  ])('reads %j', (text, value) => {
+    expect(parse(text).value).toEqual(value);
+  });
+
+  it.each([
+    ['a: 012', '1:4 012 is read as the number 12; quote it: "012"'],
+    ['a: 0x1F', '1:4 0x1F is read as the number 31; quote it: "0x1F"'],
+    [
+      'a: -9007199254740993',
+      '1:4 -9007199254740993 is read as the number -9007199254740992; quote it: "-9007199254740993"',
+    ],
+    ['%YAML 1.1\n---\na: yes', '1:1 directives are not supported; remove it'],
+    ['a: !!binary aGk=', '1:13 tags are not supported; remove it'],
+    ['', '1:1 the file is empty'],
+    ['# only a comment', '1:1 the file is empty'],
+    [`a: ${'x'.repeat(256_000)}`, '1:1 the file is larger than 256 kB; split it'],
+  ])('refuses %.40j', (text, problem) => {
+    expect(findProblems(text)).toEqual([problem]);
+  });
+
+  it.each([
+    ['flow lists', '['.repeat(100_000)],
+    ['flow lists on lines', '[\n'.repeat(100_000)],
+    ['flow objects', '{a: '.repeat(50_000)],
+    ['block lists', '- '.repeat(100_000)],
+    ['complex keys', '? '.repeat(100_000)],
+    [
+      'levels of indentation',
+      Array.from({ length: 600 }, (_, level) => `${' '.repeat(level)}a:`).join('\n'),
+    ],
+    ['commas', `[${','.repeat(200_000)}]`],
+    ['keys', Array.from({ length: 30_000 }, (_, index) => `k${index}: 1`).join('\n')],
+    ['anchors', '&a '.repeat(80_000)],
+    ['quoted lines', `a: "${'x\n'.repeat(100_000)}"`],
+  ])('refuses too many %s soon, without the parser’s recursion', (_, text) => {
+    const started = performance.now();
+    expect(findProblems(text)).not.toEqual([]);
+    // Without limits, some of these take 40 s or end the process.
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});
+
+describe('the place of an issue', () => {
+  const at = (text: string, path: (string | number)[], start?: number): string => {
+    const { source } = parse(text);
+    const span = start === undefined ? {} : { span: { start, end: start + 1 } };
+    const { line, column } = locate(source, { path, ...span });
+    return text.split('\n')[line - 1]!.slice(column - 1);
+  };
+
+  it.each([
+    ['a: Profit / Sals', 'Sals'],
+    ['a: "Profit / Sals"', 'Sals"'],
+    ["a: 'Profit / Sals' # x", "Sals' # x"],
+    ['a: "Pr\\x6Ffit / Sals"', 'Sals"'],
+    ['a: >\n  Profit /\n  Sals', 'Sals'],
+    ['a: |-\n    Profit /\n    Sals', 'Sals'],
+    ['a: Profit /\n  Sals', 'Sals'],
+  ])('in the expression %j is that of its characters', (text, rest) => {
+    expect(at(text, ['a'], 9)).toBe(rest);
+  });
+
+  it('is that of a value, a key, an empty key, or the parent of what is missing', () => {
+    const text = 'list:\n  - name: A\n    empty:\n    size: 3\n';
+    const { source } = parse(text);
+    const place = (path: (string | number)[], isKey = false) => {
+      const { line, column } = locate(source, { path, isKey });
+      return `${line}:${column}`;
+    };
+    expect(place(['list', 0, 'size'])).toBe('4:11');
+    expect(place(['list', 0, 'size'], true)).toBe('4:5');
+    expect(place(['list', 0, 'empty'])).toBe('3:5');
+    expect(place(['list', 0, 'missing'])).toBe('2:5');
+    expect(place(['list', 5])).toBe('2:3');
+    expect(place([])).toBe('1:1');
+  });
+});

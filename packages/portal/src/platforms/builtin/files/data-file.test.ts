@@ -1,0 +1,165 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { DuckDBInstance } from '@duckdb/node-api';
+import { csvSchema, type CsvOptions, type FieldType } from '@portal-embed/report-model';
+import { createTemporaryFolder } from 'testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { convertCsv, describeParquet } from './data-file.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = createTemporaryFolder('portal-files-');
+});
+afterAll(() => fs.rmSync(folder, { recursive: true }));
+
+let count = 0;
+
+async function convert(
+  content: string | Buffer,
+  csv: Partial<CsvOptions> = {},
+  types: Record<string, FieldType> = {},
+) {
+  const source = path.join(folder, `${(count += 1)}.csv`);
+  const target = path.join(folder, `${count}.parquet`);
+  fs.writeFileSync(source, content);
+  const { columns, hints } = await convertCsv(source, { csv: csvSchema.parse(csv), types }, target);
+  const described = await describeParquet(target);
+  expect(described.columns).toEqual(columns);
+  const connection = await (await DuckDBInstance.create()).connect();
+  const rows = await connection.runAndReadAll(`SELECT * FROM read_parquet('${target}')`);
+  connection.closeSync();
+  return {
+    types: Object.fromEntries(columns.map(({ name, type }) => [name, type])),
+    hints: hints.map(({ message }) => message),
+    rows: rows.getRowsJson(),
+  };
+}
+
+const latin = (text: string) => Buffer.from(text, 'latin1');
+
+describe('converting a CSV file', () => {
+  it('finds types that fit all values', async () => {
+    const { types, rows } = await convert(
+      'Text,Day,Time,Number,Whole,Flag,Code\n' +
+        'West,2024-01-03,2024-01-03 10:00,1.5,9223372036854775807,true,01234\n' +
+        ',,,,,,\n' +
+        '"a ""b"", c",2024-02-29,2024-01-03T10:00:01.5,-2e3,-1,FALSE,99999\n',
+    );
+    expect(types).toEqual({
+      Text: 'text',
+      Day: 'date',
+      Time: 'datetime',
+      Number: 'number',
+      Whole: 'integer',
+      Flag: 'boolean',
+      Code: 'text',
+    });
+    expect(rows).toEqual([
+      ['West', '2024-01-03', '2024-01-03 10:00:00', 1.5, '9223372036854775807', true, '01234'],
+      [null, null, null, null, null, null, null],
+      ['a "b", c', '2024-02-29', '2024-01-03 10:00:01.5', -2000, '-1', false, '99999'],
+    ]);
+  });
+
+  it.each([
+    ['a value that is no number', 'x\n1\n2\nn/a\n'],
+    ['NaN and infinity', 'x\nnan\ninf\n1\n'],
+    ['a date that does not exist', 'x\n2024-02-30\n2024-01-01\n'],
+    ['a value after ten thousand numbers', `x\n${'1\n'.repeat(10_500)}z\n`],
+  ])('keeps a column with %s as text', async (_, csv) => {
+    expect((await convert(csv)).types).toEqual({ x: 'text' });
+  });
+
+  it('reads windows-1252 with decimal commas, thousands and German dates', async () => {
+    const csv = latin(
+      'Datum;Betrag;Name\n31.12.2024;1.234,50;M\xfcller \x80\n01.02.2025 18:30;-3,25;Gro\xdf\n',
+    );
+    const options = { delimiter: ';', decimal: ',', thousands: '.', date: '%d.%m.%Y' } as const;
+    const { types, rows } = await convert(
+      csv,
+      { ...options, encoding: 'windows-1252' },
+      { Datum: 'datetime' },
+    );
+    expect(types).toEqual({ Datum: 'datetime', Betrag: 'number', Name: 'text' });
+    expect(rows).toEqual([
+      ['2024-12-31 00:00:00', 1234.5, 'Müller €'],
+      ['2025-02-01 18:30:00', -3.25, 'Groß'],
+    ]);
+  });
+
+  it.each([
+    ['utf-16, little-endian', Buffer.from('\uFEFFa,b\n1,ü\n', 'utf16le'), 'utf-16'],
+    ['utf-16, big-endian', Buffer.from('\uFEFFa,b\n1,ü\n', 'utf16le').swap16(), 'utf-16'],
+    ['utf-8 with a mark', Buffer.from('\uFEFFa,b\n1,ü\n'), 'utf-8'],
+    ['latin-1', latin('a,b\n1,\xfc\n'), 'latin-1'],
+  ] as const)('reads %s', async (_, csv, encoding) => {
+    const { types, rows } = await convert(csv, { encoding });
+    expect([types, rows]).toEqual([{ a: 'integer', b: 'text' }, [['1', 'ü']]]);
+  });
+
+  it('says how text that looks like numbers or dates is probably meant', async () => {
+    const csv = 'A;B;C;D\n1,5;31.12.2024;03/04/2024;1.234,5\n2;01.02.2024;05/06/2024;7\n';
+    const { types, hints } = await convert(csv, { delimiter: ';' });
+    expect(new Set(Object.values(types))).toEqual(new Set(['text']));
+    expect(hints.map((hint) => hint.replace(/^.* like /, ''))).toEqual([
+      'numbers with a decimal comma (1,5); write decimal: "," under csv',
+      'dates (31.12.2024); write date: "%d.%m.%Y" under csv',
+      'dates, and day and month are ambiguous (05/06/2024); write date: "%d/%m/%Y" or date: "%m/%d/%Y" under csv',
+      'numbers with a decimal comma (1.234,5); write decimal: "," and thousands: "." under csv',
+    ]);
+  });
+
+  it('reads declared types, decimals exactly', async () => {
+    const csv = 'id,price,day\n1,0.10,2024-01-01\n02,12345678901234567890.123,\n';
+    const { types, rows } = await convert(
+      csv,
+      {},
+      { id: 'text', price: 'decimal', day: 'datetime' },
+    );
+    expect(types).toEqual({ id: 'text', price: 'decimal', day: 'datetime' });
+    expect(rows).toEqual([
+      ['1', '0.1000000000', '2024-01-01 00:00:00'],
+      ['02', '12345678901234567890.1230000000', null],
+    ]);
+  });
+
+  it.each([
+    ['a,b\n1,2\n1,2,3\n', {}, 'line 3 of the file has 3 columns instead of 2'],
+    ['a,b\n1,"x\n2,3\n', {}, 'line 2 of the file has a quote that does not end'],
+    ['a;b\n1;2\n', {}, 'write delimiter: ";" under csv'],
+    ['a,A\n1,2\n', {}, 'two columns have the name "A"'],
+    ['', {}, 'the file is empty'],
+    ['a\u0000,b\n1,2\n', {}, 'control character'],
+    [latin('a\n\xfc\n'), {}, 'the file is not in UTF-8; write encoding: windows-1252'],
+    ['x\n1\nfoo\n', { x: 'integer' }, 'row 2 has "foo"'],
+    ['x\n2024-13-01\n', { x: 'date' }, 'row 1 has "2024-13-01"'],
+  ] as const)('refuses %j with what to do', async (csv, types, message) => {
+    await expect(convert(csv as string | Buffer, {}, types)).rejects.toThrow(message);
+  });
+
+  it('takes names and values literally', async () => {
+    const csv = `a*,"b""c",d'e,constructor\n"'; DROP TABLE x; --",/etc/passwd,$1,[1]\n`;
+    const { types, rows } = await convert(csv);
+    expect(Object.keys(types)).toEqual(['a*', 'b"c', "d'e", 'constructor']);
+    expect(rows).toEqual([["'; DROP TABLE x; --", '/etc/passwd', '$1', '[1]']]);
+  });
+
+  it('names columns of a file without a header', async () => {
+    expect((await convert('1,x\n2,y\n', { header: false })).types).toEqual({
+      column1: 'integer',
+      column2: 'text',
+    });
+  });
+
+  it('leaves nothing behind when it is aborted', async () => {
+    const source = path.join(folder, 'long.csv');
+    fs.writeFileSync(source, `x\n${'1\n'.repeat(1_000_000)}`);
+    const signal = AbortSignal.timeout(50);
+    const target = path.join(folder, 'aborted.parquet');
+    await expect(convertCsv(source, { csv: csvSchema.parse({}) }, target, signal)).rejects.toThrow(
+      'timeout',
+    );
+  });
+});
