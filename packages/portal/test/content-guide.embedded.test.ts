@@ -53,7 +53,7 @@ it('the content guide leads from a CSV to a report with roles, a look-up and a p
         fs.rmSync(folder, { recursive: true });
       });
     } else if (language === 'bash') outputs.push(await run(code));
-    else if (language === 'yaml' || language === 'js') {
+    else if (language === 'yaml' || language === 'mjs') {
       const name = /^(?:#|\/\/) (\S+)\n/.exec(code)![1]!;
       fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
       fs.writeFileSync(path.join(folder, name), code);
