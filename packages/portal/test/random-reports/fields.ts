@@ -40,6 +40,8 @@ const round = (value: number, digits: number): number => {
 
 const readDay = ({ Day }: Row) => (Day === 'infinity' ? null : Day);
 
+const multiply = ({ Big, N }: Row) => (Big === null || N === null ? null : Number(Big) * Number(N));
+
 export const fields: FieldSpec[] = [
   { name: 'Region', type: 'text', read: (row) => row.Region },
   { name: 'Owner', type: 'text', read: (row) => row.Owner },
@@ -62,10 +64,10 @@ export const fields: FieldSpec[] = [
     read: ({ N }) => (N === null || N === 2n ? null : Number(N) / (Number(N) - 2)),
   },
   {
-    name: 'Twice',
+    name: 'Product',
     type: 'number',
-    expression: 'Big * 2',
-    read: ({ Big }) => (Big === null ? null : Number(Big) * 2),
+    expression: 'Big * N',
+    read: multiply,
   },
   {
     name: 'Rest',
@@ -224,6 +226,16 @@ export const metrics: MetricSpec[] = [
       return values.length === 0
         ? null
         : values.reduce((one, other) => (one > other ? one : other));
+    },
+  },
+  {
+    name: 'Largest product',
+    expression: 'max(Big * N)',
+    isExact: true,
+    empty: null,
+    compute: (rows) => {
+      const values = known(rows.map(multiply));
+      return values.length === 0 ? null : Math.max(...values);
     },
   },
   {

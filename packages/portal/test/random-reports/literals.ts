@@ -73,7 +73,7 @@ const literals: Record<FieldType, Literal[]> = {
   datetime: [
     ...pools.Clock.map((time) => plain(time, time)),
     plain('2024-03-31 02:30', '2024-03-31T02:30:00'),
-    ...['2024-03-31', '2024-10-27', '2024-03-30'].map((day) => ({
+    ...['2024-03-31', '2024-10-27', '2024-03-30', '2024-03-31', '2024-10-27'].map((day) => ({
       text: day,
       value: `${day}T00:00:00`,
       end: { first: `${day}T00:00:00`, next: `${next(day)}T00:00:00` },
