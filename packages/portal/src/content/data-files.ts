@@ -12,6 +12,7 @@ import {
 
 import { convertCsv, describeParquet, FileError } from '../platforms/builtin/files/data-file.ts';
 import type { DescribedFile, FileColumn } from '../platforms/builtin/files/tasks.ts';
+import { compilePattern } from './file-pattern.ts';
 
 /**
  * An organization's data files. Below the dataset folder, `{organization}/NAME` is a file as its author
@@ -201,7 +202,7 @@ async function resolveInside(folder: string, name: string): Promise<string | und
   }
   if (!real.startsWith(`${realFolder}${path.sep}`))
     throw new DataFileError(`${name} is a link that leads out of data/; copy the file to data/`);
-  if (!(await fs.stat(real)).isFile()) throw new DataFileError(`${name} is no file`);
+  if (!(await fs.stat(real)).isFile()) throw new DataFileError(`${name} is not a file`);
   return real;
 }
 
@@ -209,8 +210,7 @@ async function resolveInside(folder: string, name: string): Promise<string | und
 async function listMatches(folder: string, pattern: string): Promise<string[]> {
   let names = [''];
   for (const part of pattern.split('/')) {
-    const text = part.replace(/[.+^${}()|[\]]/g, '\\$&');
-    const expression = new RegExp(`^${text.replaceAll('*', '.*').replaceAll('?', '.')}$`, 'u');
+    const expression = compilePattern(part);
     const next: string[] = [];
     for (const name of names) {
       const entries = await fs.readdir(path.join(folder, name)).catch(() => []);
@@ -258,6 +258,7 @@ async function storeVersion(
     await sync(temporary);
     // Comes last: a version without a description is incomplete.
     await fs.rename(temporary, description);
+    await sync(folder);
     return { file: stored, ...described };
   } finally {
     await fs.rm(temporary, { force: true });
@@ -267,8 +268,9 @@ async function storeVersion(
 /** Raised when the conversion changes, so that files are converted again. */
 const conversion = 1;
 
-async function sync(file: string): Promise<void> {
-  const handle = await fs.open(file, 'r+');
+/** Waits until a file, or the names in a folder, are on the disk. */
+async function sync(name: string): Promise<void> {
+  const handle = await fs.open(name, 'r');
   await handle.sync();
   await handle.close();
 }
