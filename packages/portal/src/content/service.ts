@@ -4,7 +4,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
-import { recordChange } from '../activity-log/service.ts';
 import type { Context } from '../auth/actor.ts';
 import { requireOperator, requirePermission } from '../auth/permissions.ts';
 import { inTransaction, type Database } from '../db/connection/open.ts';
@@ -23,6 +22,7 @@ import { fileOf, parseItem, reportAt, type Item } from './items.ts';
 import { formatMistake, formatPlace, sortMistakes, type Mistake } from './mistakes.ts';
 import { planChanges, type Change } from './plan.ts';
 import * as store from './store.ts';
+import { writeChanges } from './write-changes.ts';
 
 /** Where data files are. */
 export interface DataScope {
@@ -106,7 +106,7 @@ export async function applyContent(
     const conflicts = changed.filter(({ isConflict }) => isConflict);
     if (request.dryRun || changed.length === 0) return planned;
     if (conflicts.length > 0 && !request.force) throw contentConflict(conflicts);
-    await write({ ...ctx, db: transaction }, changed, sources);
+    await writeChanges({ ...ctx, db: transaction }, changed, sources);
     for (const { copies } of sources.values()) await installCopies(place, copies);
     return planned;
   });
@@ -229,6 +229,7 @@ async function plan(
   const staying: Item[] = [];
   for (const each of stored) {
     if (touched.has(each) || each.isArchived || each.slug === null || each.text === null) continue;
+    await setImmediate();
     const parsed = parseItem(fileOf({ kind: each.kind, slug: each.slug }), each.text);
     if ('mistakes' in parsed) mistakes.push(...parsed.mistakes.map(noteStored));
     else staying.push(parsed.item);
@@ -272,58 +273,4 @@ function contentConflict(conflicts: readonly Change[]): PortalError {
     `Nothing was changed: ${files.slice(0, namedInDetail).join(', ')}${files.length > namedInDetail ? ' and others were' : files.length === 1 ? ' was' : ' were'} edited in the portal. Take the edits over with \`portal content pull\`, or overwrite them with force.`,
     { errors: files.map((file) => ({ path: file, message: 'was edited in the portal' })) },
   );
-}
-
-/** Writes the changes and their entry of the activity log. */
-async function write(
-  ctx: Context,
-  changed: readonly Change[],
-  sources: ReadonlyMap<string, StoredSource>,
-): Promise<void> {
-  const { organizationId } = ctx;
-  const details: { changes: object[] } = { changes: [] };
-  const activity = { action: 'applyContent', subject: '', details } as const;
-  await recordChange(ctx, activity, async (db) => {
-    const renamed = changed.filter(({ stored, slug }) => stored?.slug && stored.slug !== slug);
-    await store.freeSlugs(db, organizationId, renamed);
-    // Reports refer to datasets.
-    const order = changed.toSorted(
-      (a, b) => Number(a.kind === 'report') - Number(b.kind === 'report'),
-    );
-    for (const change of order) {
-      const roles = await writeItem(db, organizationId, change, sources);
-      const { kind, slug, id, change: done } = change;
-      details.changes.push({ kind, slug, id, change: done, ...roles });
-    }
-  });
-}
-
-/** Writes one change; returns those of a dataset's roles. */
-async function writeItem(
-  db: Database,
-  organizationId: string,
-  { item, id, kind, slug, stored }: Change,
-  sources: ReadonlyMap<string, StoredSource>,
-): Promise<{ rowAccess: string; roles: store.RoleChanges } | undefined> {
-  if (!item) {
-    await store.archive(db, organizationId, { kind, id });
-    return undefined;
-  }
-  const { text } = item;
-  const version = (stored?.version ?? 0) + 1;
-  const saved = { organizationId, id, slug, text, version };
-  if (stored?.text !== text) await store.saveVersion(db, { ...saved, kind });
-  if (item.kind === 'report') {
-    const datasetId = await store.requireDatasetId(db, organizationId, item.definition.dataset);
-    await store.saveReport(db, { ...saved, definition: item.definition, datasetId });
-    return undefined;
-  }
-  const { files, columns } = sources.get(slug)!;
-  const roles = await store.saveDataset(db, {
-    ...saved,
-    definition: item.definition,
-    files,
-    columns,
-  });
-  return { rowAccess: item.definition.rowAccess, roles };
 }

@@ -1,0 +1,60 @@
+import { recordChange } from '../activity-log/service.ts';
+import type { Context } from '../auth/actor.ts';
+import type { Database } from '../db/connection/open.ts';
+import type { StoredSource } from './data-files.ts';
+import type { Change } from './plan.ts';
+import * as store from './store.ts';
+
+/** Writes the changes and their entry of the activity log. */
+export async function writeChanges(
+  ctx: Context,
+  changed: readonly Change[],
+  sources: ReadonlyMap<string, StoredSource>,
+): Promise<void> {
+  const { organizationId } = ctx;
+  const details: { changes: object[] } = { changes: [] };
+  const activity = { action: 'applyContent', subject: '', details } as const;
+  await recordChange(ctx, activity, async (db) => {
+    const renamed = changed.filter(({ stored, slug }) => stored?.slug && stored.slug !== slug);
+    await store.freeSlugs(db, organizationId, renamed);
+    // Reports refer to datasets.
+    const order = changed.toSorted(
+      (a, b) => Number(a.kind === 'report') - Number(b.kind === 'report'),
+    );
+    for (const change of order) {
+      const roles = await writeItem(db, organizationId, change, sources);
+      const { kind, slug, id, change: done } = change;
+      details.changes.push({ kind, slug, id, change: done, ...roles });
+    }
+  });
+}
+
+/** Writes one change; returns those of a dataset's roles. */
+async function writeItem(
+  db: Database,
+  organizationId: string,
+  { item, id, kind, slug, stored }: Change,
+  sources: ReadonlyMap<string, StoredSource>,
+): Promise<{ rowAccess: string; roles: store.RoleChanges } | undefined> {
+  if (!item) {
+    await store.archive(db, organizationId, { kind, id });
+    return undefined;
+  }
+  const { text } = item;
+  const version = (stored?.version ?? 0) + 1;
+  const saved = { organizationId, id, slug, text, version };
+  if (stored?.text !== text) await store.saveVersion(db, { ...saved, kind });
+  if (item.kind === 'report') {
+    const datasetId = await store.requireDatasetId(db, organizationId, item.definition.dataset);
+    await store.saveReport(db, { ...saved, definition: item.definition, datasetId });
+    return undefined;
+  }
+  const { files, columns } = sources.get(slug)!;
+  const roles = await store.saveDataset(db, {
+    ...saved,
+    definition: item.definition,
+    files,
+    columns,
+  });
+  return { rowAccess: item.definition.rowAccess, roles };
+}
