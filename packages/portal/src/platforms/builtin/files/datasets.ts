@@ -3,6 +3,7 @@ import path from 'node:path';
 
 import type { FieldType } from '@portal-embed/report-model';
 
+import { BoundedMap } from '../../../bounded-map.ts';
 import { fieldTypeOf } from '../emit/duckdb.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { DatasetFiles } from '../engine/messages.ts';
@@ -23,7 +24,7 @@ export interface OpenedFiles {
 export class Datasets {
   readonly #folder: string;
   readonly #engine: Engine;
-  readonly #opened = new Map<string, OpenedFiles>();
+  readonly #opened = new BoundedMap<OpenedFiles>();
 
   constructor(folder: string, engine: Engine) {
     this.#folder = path.resolve(folder);
