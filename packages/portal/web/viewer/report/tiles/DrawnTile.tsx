@@ -1,0 +1,40 @@
+import type { ChartTile, ScatterTile } from '@portal-embed/report-model';
+import { useState, type ComponentProps } from 'react';
+
+import { describeChart } from '../../charts/describe-chart.ts';
+import { useViewer } from '../../viewer-context.ts';
+import { ChartFigure } from './ChartFigure.tsx';
+import { ChartTable } from './ChartTable.tsx';
+import { TableToggle } from './TableToggle.tsx';
+import { TileFrame } from './TileFrame.tsx';
+
+/** A drawing with a switch to a table of its values. */
+export function DrawnTile({
+  tile,
+  notes,
+  ...figure
+}: {
+  tile: ChartTile | ScatterTile;
+  notes: readonly string[];
+} & Pick<ComponentProps<typeof ChartFigure>, 'chart' | 'axisNames'>) {
+  const { drawChart, formats } = useViewer();
+  const [isTable, setIsTable] = useState(false);
+  const canDraw = drawChart !== null;
+  return (
+    <TileFrame
+      tile={tile}
+      notes={notes}
+      actions={
+        canDraw && (
+          <TableToggle title={tile.title} isTable={isTable} onToggle={() => setIsTable(!isTable)} />
+        )
+      }
+    >
+      {canDraw && !isTable ? (
+        <ChartFigure title={tile.title} text={describeChart(tile, formats)} {...figure} />
+      ) : (
+        <ChartTable tile={tile} />
+      )}
+    </TileFrame>
+  );
+}
