@@ -70,7 +70,7 @@ globex  globex  ID  ${globex.address}  ${globex.embedOrigin}`,
       'Deleted the organization acme.',
     );
     expect(await print('users', 'list', '-o', 'acme')).toBe(
-      'portal: There is no organization "acme". Run `portal organizations list` to see all of them.',
+      'portal: The organization "acme" does not exist. Run `portal organizations list` to see the existing ones.',
     );
   });
 

@@ -139,7 +139,7 @@ export async function openContext(
   if (organizationId) return operatorContext({ db, publicUrl, operator, organizationId });
   throw new PortalError(
     'organization_not_found',
-    `There is no organization "${name}". Run \`portal organizations list\` to see all of them.`,
+    `The organization "${name}" does not exist. Run \`portal organizations list\` to see the existing ones.`,
   );
 }
 

@@ -42,9 +42,9 @@ export async function readFolder(folder: string): Promise<ContentFolder> {
       const name = `${entry.name}/${item.name}`;
       if (item.name.startsWith('.')) continue;
       if (!item.isFile())
-        report(name, `this is no file; put each file directly into ${entry.name}/`);
+        report(name, `this is not a file; put each file directly into ${entry.name}/`);
       else if (!item.name.endsWith('.yaml'))
-        report(name, 'this is no .yaml file; rename it, or move it out of this folder');
+        report(name, 'this is not a .yaml file; rename it, or move it out of this folder');
       else files[name] = await readText(path.join(folder, name));
     }
   }

@@ -12,8 +12,8 @@ export interface PageHandlers {
   /** The page answers that it cannot show the report. */
   onFailed: (cause: EmbedFailureCause) => void;
   /**
-   * The page cannot open or refresh the report. `isVisible`: it still shows the previous data. There
-   * is no cause if a URL is being opened already.
+   * The page cannot open or refresh the report. `isVisible`: it still shows the previous data.
+   * `cause` is absent while a URL is being opened.
    */
   onLost: (cause?: EmbedFailureCause, isVisible?: boolean) => void;
 }

@@ -71,7 +71,7 @@ function readToken(text: string, start: number): Token {
   if (number !== undefined) {
     if (/^\d+$/.test(number)) return token('integer', number);
     if (/^\d+\.\d+$/.test(number)) return token('decimal', number);
-    fail(number, `"${number}" is no number; write digits, such as 12000 or 0.5`);
+    fail(number, `"${number}" is not a number; write digits, such as 12000 or 0.5`);
   }
   const quotedName = match(patterns.quotedName, text, start);
   if (quotedName === '""') fail('""', "the name is empty; an empty text is written ''");
@@ -104,7 +104,7 @@ export function readTokens(text: string): Token[] {
   // No engine stores NUL, and half of a surrogate pair is no character.
   const broken = text.search(/[\0\p{Cs}]/u);
   if (broken !== -1)
-    throw new ExpressionError('the expression has a character that is no text; remove it', {
+    throw new ExpressionError('the expression has a character that is not text; remove it', {
       start: broken,
       end: broken + 1,
     });

@@ -15,7 +15,7 @@ export interface CacheSettings {
 /**
  * Keeps results of queries, and computes equal queries at the same time once. The key has all that a
  * result depends on: the version of the files, the statement and its values, which are those of the
- * reader's roles and look-ups. Whoever asks must have checked access before.
+ * reader's roles and look-ups. The caller has checked access.
  */
 export class QueryCache {
   readonly #engine: Engine;

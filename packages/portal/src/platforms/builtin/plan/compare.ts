@@ -44,7 +44,7 @@ export interface Ends {
 
 /**
  * Whether the field is within a range, whose ends belong to it. A date stands for its whole day, also
- * among times. Unknown if an end is no value of the field's type.
+ * among times. Unknown if an end is not a value of the field's type.
  */
 export const isBetween = ({ type, expression }: Operand, { from, to }: Ends): Condition =>
   range(expression, readStart(type, from, true), readEnd(type, to, true));
@@ -104,7 +104,7 @@ export interface Ends {
 
 const hasRanges = (type: FieldType) => type !== 'text' && type !== 'boolean';
 
-/** Splits `from..to`, of which one end may be open. `undefined`: the text is no range of the type. */
+/** Splits `from..to`. One end may be open. Returns `undefined` if the text is not a range. */
 export function readRange(type: FieldType, text: string): Ends | undefined {
   const at = hasRanges(type) ? text.indexOf('..') : -1;
   if (at === -1) return undefined;

@@ -4,7 +4,7 @@ const number = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
 const time =
   /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6})\d*)?)?)?$/;
 
-/** A decimal number without exponent, such as `-12.5`; `undefined` if the text is no number. */
+/** A decimal number without exponent, such as `-12.5`; `undefined` if the text is not a number. */
 function readDecimal(text: string): string | undefined {
   const [, sign, whole = '', fraction = '', exponent = '0'] = number.exec(text) ?? [];
   if (sign === undefined || whole + fraction === '') return undefined;
@@ -72,7 +72,7 @@ const readers: Record<FieldType, (text: string) => string | undefined> = {
 
 /**
  * Reads a value of a type, and writes it in the one way that each engine reads. `undefined`: the text
- * is no value of the type.
+ * is not a value of the type.
  */
 export const readValue = (type: FieldType, text: string): string | undefined =>
   readers[type](type === 'text' ? text : text.trim());
