@@ -42,8 +42,10 @@ export async function startSite(root) {
   };
 
   const { openDatabase } = await load('packages/portal/dist/index.js');
-  const { seedDemo } = await load('examples/demo-data/dist/index.js');
+  const { linkDatasets, seedDemo } = await load('examples/demo-data/dist/index.js');
   const database = await openDatabase({ dataDir });
+  // The compared version needs its files beside the definitions.
+  await linkDatasets?.(path.join(dataDir, 'datasets'));
   const seeded = await seedDemo(
     database.db,
     {
