@@ -5,9 +5,10 @@ import {
   waitUntilUp,
   type Service,
   type ServiceOptions,
+  type ServiceProcess,
 } from '../src/start/services.ts';
 
-const reportModules = fileURLToPath(new URL('report-modules.mjs', import.meta.url));
+const resolve = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
 export interface WatchedService extends Service {
   /** Resolves when the service answers; during a restart, when the new process does. */
@@ -26,21 +27,31 @@ export function startWatchedService(
     onRestarted: () => void;
   },
 ): WatchedService {
-  const loaded = new Set<string>();
-  let service: Service;
+  const sources = new Set<string>();
+  const libraries = new Set<string>();
+  let service: ServiceProcess;
+  /** The process of the next restart, which has loaded the libraries. */
+  let standby: ServiceProcess | undefined;
   let up: Promise<void>;
   let starting = new AbortController();
 
-  const start = () => {
-    starting = new AbortController();
-    service = startService({
+  const prepare = (): ServiceProcess => {
+    const prepared = startService({
       ...options,
-      // Optimizing WebAssembly, which the embedded database is, would delay each restart.
-      execArgv: ['--liftoff-only', '--import', reportModules],
+      execArgv: [
+        // Optimizing WebAssembly, which the embedded database is, would delay each restart.
+        '--liftoff-only',
+        '--import',
+        resolve('report-modules.mjs'),
+        '--import',
+        resolve('standby.mjs'),
+      ],
       onMessage: (message) => {
-        const { loaded: file } = message as { loaded: string };
-        loaded.add(file);
-        options.onLoaded(file);
+        const { source, library } = message as { source?: string; library?: string };
+        if (library !== undefined) libraries.add(library);
+        if (source === undefined) return;
+        sources.add(source);
+        options.onLoaded(source);
       },
       onUnexpectedEnd: () => {
         starting.abort();
@@ -49,7 +60,17 @@ export function startWatchedService(
         );
       },
     });
-    return waitUntilUp(options.readyUrl, starting.signal);
+    prepared.send({ libraries: [...libraries] });
+    return prepared;
+  };
+
+  const start = async () => {
+    starting = new AbortController();
+    service = standby ?? prepare();
+    standby = undefined;
+    service.send({ start: true });
+    await waitUntilUp(options.readyUrl, starting.signal);
+    standby = prepare();
   };
 
   const restart = async () => {
@@ -80,13 +101,13 @@ export function startWatchedService(
   return {
     name: options.name,
     logFile: options.logFile,
-    stop: () => {
+    stop: async () => {
       starting.abort();
-      return service.stop();
+      await Promise.all([service.stop(), standby?.stop()]);
     },
     isUp,
     fileChanged: (file) => {
-      if (!loaded.has(file)) return;
+      if (!sources.has(file)) return;
       up = restart();
       up.catch(() => {});
     },

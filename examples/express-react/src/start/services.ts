@@ -10,6 +10,10 @@ export interface Service {
   stop: () => Promise<void>;
 }
 
+export interface ServiceProcess extends Service {
+  send: (message: object) => void;
+}
+
 /** Whether nobody listens on the port, on either loopback address: browsers try both. */
 export async function isPortFree(port: number): Promise<boolean> {
   return (await canListen(port, '127.0.0.1')) && (await canListen(port, '::1'));
@@ -37,7 +41,7 @@ export interface ServiceOptions {
 }
 
 /** Starts a Node process whose output goes to a log file. */
-export function startService(options: ServiceOptions): Service {
+export function startService(options: ServiceOptions): ServiceProcess {
   const { name, logFile } = options;
   const log = fs.openSync(logFile, 'a', 0o600);
   const child = fork(options.script, options.args ?? [], {
@@ -50,9 +54,10 @@ export function startService(options: ServiceOptions): Service {
   });
   fs.closeSync(log);
   let stopping = false;
-  const service: Service = {
+  const service: ServiceProcess = {
     name,
     logFile,
+    send: (message) => child.send(message),
     stop: async () => {
       stopping = true;
       if (child.exitCode !== null || child.signalCode !== null) return;
