@@ -74,7 +74,7 @@ describe('content of one organization cannot name', () => {
     for (const name of [`../${globex.id}/orders.csv`, `${globex.id}/orders.csv`])
       expect(await findMistakes({ 'datasets/orders.yaml': withFile(name) })).toEqual([
         expect.stringMatching(
-          /^datasets\/orders\.yaml:3:9 the (path leaves its folder|file .+ does not exist)/,
+          /^datasets\/orders\.yaml:3:9 the (path leaves the data folder|file .+ does not exist)/,
         ),
       ]);
   });
@@ -94,7 +94,7 @@ describe('content of one organization cannot name', () => {
 
   it("another's dataset", async () => {
     expect(await findMistakes({ 'reports/orders.yaml': ordersReport })).toEqual([
-      'reports/orders.yaml:3:10 unknown dataset "orders"',
+      'reports/orders.yaml:3:10 unknown dataset "orders"; none is defined',
     ]);
   });
 

@@ -1,4 +1,4 @@
-/** A dataset, one rule for each line of it below. */
+/** A valid dataset. Each case below changes one part of it. */
 const dataset = `name: Orders
 source:
   file: orders.csv
@@ -115,7 +115,7 @@ export const brokenFolders: BrokenFolder[] = [
     'a quote that does not end',
     'file: orders.csv',
     'file: "orders.csv',
-    '3:9 this quote has no end; add it',
+    '3:9 the closing quote is missing; add it',
   ),
   inDataset(
     'a second colon on a line',
@@ -127,20 +127,20 @@ export const brokenFolders: BrokenFolder[] = [
     'a key that occurs twice',
     'time: Ordered',
     'time: Ordered\ntime: Ordered',
-    '5:1 "time" exists already; keep one of them',
+    '5:1 "time" is written twice; keep one of them',
   ),
   inDataset(
     'an alias',
     'time: Ordered',
     'time: &time Ordered\ndescription: *time',
-    '4:13 anchors are not supported; remove it',
-    '5:14 aliases are not supported; write the value out',
+    '4:13 anchors are not supported; remove this one',
+    '5:14 aliases are not supported; write the value instead',
   ),
   inDataset(
     'a tag',
     'time: Ordered',
     'time: !!str Ordered',
-    '4:13 tags are not supported; remove it',
+    '4:13 tags are not supported; remove this one',
   ),
   inDataset(
     'a second document',
@@ -152,7 +152,7 @@ export const brokenFolders: BrokenFolder[] = [
     'a list in place of keys',
     dataset,
     '- name: Orders',
-    '1:1 the file must be a set of properties, but is a list',
+    '1:1 the file must be a mapping (key: value), but is a list',
   ),
   inDataset('an empty file', dataset, '# nothing', '1:1 the file is empty'),
   inDataset(
@@ -217,9 +217,9 @@ export const brokenFolders: BrokenFolder[] = [
     'a style without its currency',
     ', currency: USD',
     '',
-    '13:13 Sales: write style: currency and currency: … together',
+    '13:13 Sales: style: currency needs the property currency; add it',
   ),
-  inDataset('an id that is no UUID', 'name: Orders', 'name: Orders\nid: "17"', '2:5 id is no UUID'),
+  inDataset('an id that is not a UUID', 'name: Orders', 'name: Orders\nid: "17"', '2:5 id must be a UUID; correct it, or remove it'),
   inDataset(
     'an unknown row access',
     'time: Ordered',
@@ -230,7 +230,7 @@ export const brokenFolders: BrokenFolder[] = [
     'roles beside access for everyone',
     'time: Ordered',
     'time: Ordered\nrowAccess: everyone',
-    '5:12 rowAccess: everyone shows all rows to each reader, so the roles have no effect; remove one of them',
+    '5:12 rowAccess: everyone shows all rows to every reader, so the roles have no effect; remove rowAccess or the roles',
   ),
   // Names and expressions
   inDataset(
@@ -267,13 +267,13 @@ export const brokenFolders: BrokenFolder[] = [
     'a metric without an aggregate',
     'sum(Sales)',
     '"Region"',
-    '12:18 Sales: "Region" is a field; a metric aggregates it, such as count_distinct(Region)',
+    '12:18 Sales: "Region" is a field; aggregate it, such as count_distinct(Region)',
   ),
   inDataset(
     'an aggregate in a field',
     'Sales / 2',
     'sum(Sales)',
-    '9:17 Half: sum is an aggregate, which only a metric has',
+    '9:17 Half: sum is an aggregate; use it in a metric, not in a field',
   ),
   inDataset(
     'an expression over two lines',
@@ -282,29 +282,29 @@ export const brokenFolders: BrokenFolder[] = [
     '11:7 Half: unknown field "Sals"; did you mean "Sales"?',
   ),
   inDataset(
-    'two metrics of one name',
+    'two metrics with one name',
     'name: Mean',
     'name: Sales',
     '14:11 Sales: another metric has this name; rename one of them',
   ),
   inDataset(
-    'a metric of itself',
+    'a circular reference',
     'Sales / count()',
     'Mean / count()',
-    '15:17 Mean: Mean → Mean: an expression cannot contain itself',
+    '15:17 Mean: circular reference Mean → Mean; remove one of the references',
   ),
-  inDataset('an unknown time', 'time: Ordered', 'time: Order', '4:7 unknown field "Order"'),
+  inDataset('an unknown time', 'time: Ordered', 'time: Order', '4:7 unknown field "Order"; write one of Region, Owner, Category, Ordered, Sales, Half'),
   inDataset(
-    'a time that is text',
+    'a text field as time',
     'time: Ordered',
     'time: Region',
-    '4:7 the time "Region" is text, but it must be a date; give the field "type: date"',
+    '4:7 time must be a date, but "Region" is text; write another field, or give this one "type: date"',
   ),
   inDataset(
     'a field without a column',
     'name: Half\n    expression: Sales / 2',
     'name: Half',
-    '8:11 Half: unknown column "Half"; a field without a column needs an expression',
+    '8:11 Half: unknown column "Half"; write the name of a column, or add an expression',
   ),
   inDataset(
     'a declared type that does not fit',
@@ -341,19 +341,19 @@ export const brokenFolders: BrokenFolder[] = [
     'an empty list of values',
     'in: [West]',
     'in: []',
-    '18:32 West: the list is empty; name at least one value',
+    '18:32 West: the list is empty; add at least one value',
   ),
   inDataset(
     'a number for a text field',
     'in: [West]',
     'in: [7]',
-    '18:33 West: "Region" is text, but YAML reads 7 as a number; quote it, such as "012"',
+    '18:33 West: "Region" is text, but YAML reads 7 as a number; put the value in quotes',
   ),
   inDataset(
     'text for a number field',
     '{ field: Region, in: [West] }',
     '{ field: Sales, in: [West] }',
-    '18:32 West: "Sales" is a whole number, but "West" is not; write 12',
+    '18:32 West: "Sales" is a whole number, but "West" is not; write a value such as 12',
   ),
   inDataset(
     'an unknown attribute of the viewer',
@@ -362,13 +362,13 @@ export const brokenFolders: BrokenFolder[] = [
     '18:42 West: unknown value "mail"; did you mean "email"?',
   ),
   inDataset(
-    'all rows misspelled',
+    'a misspelled all',
     '{ field: Region, in: [West] }',
     'al',
     '18:11 West: unknown value "al"; did you mean "all"?',
   ),
   inDataset(
-    'two roles of one name',
+    'two roles with one name',
     'name: Managers',
     'name: West',
     '19:11 West: another role has this name; rename one of them',
@@ -383,39 +383,39 @@ export const brokenFolders: BrokenFolder[] = [
     'an unknown key of a look-up',
     'key: Email',
     'key: Mail',
-    '20:57 Managers: unknown field of managers "Mail"; did you mean "Email"?',
+    '20:57 Managers: unknown field in managers: "Mail"; did you mean "Email"?',
   ),
   inDataset(
     'an unknown value of a look-up',
     'value: Region',
     'value: Area',
-    '20:71 Managers: unknown field of managers "Area"',
+    '20:71 Managers: unknown field in managers: "Area"; write one of Email, Region, Level',
   ),
   // Sources
   inSource(
     'a file that does not exist',
     'file: order.csv',
-    '3:9 the file order.csv does not exist in the data files of the organization; check its name, or put it there',
+    "3:9 the file order.csv does not exist in the organization's data folder; check its name, or copy it there",
   ),
   inSource(
     'a path that leads out',
     'file: ../orders.csv',
-    '3:9 the path leaves its folder; write a path below the folder of your data, such as sales/orders.csv',
+    '3:9 the path leaves the data folder; write a path inside the data folder, such as sales/orders.csv',
   ),
   inSource(
     'an absolute path',
     'file: /etc/passwd.csv',
-    '3:9 the path is absolute or an address; write a path below the folder of your data, such as sales/orders.csv',
+    '3:9 the path is absolute or a URL; write a path inside the data folder, such as sales/orders.csv',
   ),
   inSource(
     'a pattern as a file',
     'file: "*.csv"',
-    '3:9 file is one file, but this is a pattern; write files: instead of file:',
+    '3:9 file takes one file, but this is a pattern; write files: instead of file:',
   ),
   inSource(
     'a pattern without a match',
     'files: sales/*.parquet',
-    '3:10 no file in the data files of the organization matches sales/*.parquet; check the pattern',
+    "3:10 no file in the organization's data folder matches sales/*.parquet; check the pattern",
   ),
   inSource(
     'a file of another kind',
@@ -435,28 +435,28 @@ export const brokenFolders: BrokenFolder[] = [
   inSource(
     'a quote without end in the data',
     'file: quote.csv',
-    '3:9 quote.csv: line 2 of the file has a quote that does not end; correct the line',
+    '3:9 quote.csv: line 2 of the file has a quote that is not closed; correct the line',
   ),
   inSource(
     'a wrong encoding',
     'file: latin.csv',
-    '3:9 latin.csv: the file is not in UTF-8; write encoding: windows-1252 under csv, or save the file in UTF-8',
+    '3:9 latin.csv: the file is not UTF-8; write its encoding under csv, such as encoding: windows-1252, or save it as UTF-8',
   ),
-  inSource('an empty data file', 'file: empty.csv', '3:9 empty.csv: the file is empty'),
+  inSource('an empty data file', 'file: empty.csv', '3:9 empty.csv: the file is empty; write a row of column names'),
   inSource(
-    'two columns of one name',
+    'two columns with one name',
     'file: twice.csv',
     '3:9 twice.csv: two columns have the name "Region"; rename one in the first row',
   ),
   inSource(
-    'a Parquet file that is none',
+    'a file that is not Parquet',
     'file: broken.parquet',
-    '3:9 broken.parquet: the file cannot be read as Parquet; write it again',
+    '3:9 broken.parquet: the file is not valid Parquet; export it again',
   ),
   inSource(
     'files with different columns',
     'files: parts/*.csv',
-    '3:10 parts/2.csv has other columns than the first file: Region (text), Sales (integer) instead of Region (text); all files of a pattern need the same columns',
+    '3:10 the columns of parts/2.csv differ from those of the first file: Region (text), Sales (integer) instead of Region (text); use files with the same columns',
   ),
   // Reports
   inReport(
@@ -475,7 +475,7 @@ export const brokenFolders: BrokenFolder[] = [
     'an unknown metric',
     'metric: Sales',
     'metric: Sails',
-    '13:21 Overview, kpi: unknown metric "Sails"',
+    '13:21 Overview, kpi: unknown metric "Sails"; write one of Sales, Mean',
   ),
   inReport(
     'an unknown field of a chart',
@@ -493,7 +493,7 @@ export const brokenFolders: BrokenFolder[] = [
     'a grain of a text field',
     'x: Ordered by month',
     'x: Region by month',
-    '16:16 Overview, line: "Region" is text, so it has no month; remove "by month", or give the field "type: date"',
+    '16:16 Overview, line: "by month" needs a date, but "Region" is text; remove "by month", or give the field "type: date"',
   ),
   inReport(
     'a width beyond twelve',
@@ -501,18 +501,18 @@ export const brokenFolders: BrokenFolder[] = [
     'width: 13',
     '18:20 Overview, line: width must be at most 12',
   ),
-  inReport('an unknown filter', '- field: Region', '- field: Area', '5:12 unknown field "Area"'),
+  inReport('an unknown filter', '- field: Region', '- field: Area', '5:12 unknown field "Area"; write one of Region, Owner, Category, Ordered, Sales, Half'),
   inReport(
-    'a default that is no value',
+    'an invalid default',
     'last 12 months',
     'last 12 moons',
     '7:14 Ordered: the default "last 12 moons" is not a date; write "2024-12-31", "2024-01-01..2024-06-30" or "last 12 months"',
   ),
   inReport(
-    'an unknown sorting',
+    'an unknown sort column',
     'sort: -Sales',
     'sort: -Sails',
-    '23:19 Overview, table: unknown column "Sails"',
+    '23:19 Overview, table: unknown column "Sails"; write one of Region, Sales',
   ),
   inReport(
     'a page without tiles',
@@ -524,17 +524,17 @@ export const brokenFolders: BrokenFolder[] = [
   ofFiles(
     'a report in a wrong folder',
     { 'report/orders.yaml': report },
-    'report/orders.yaml:1:1 this is not the path of a content file; use datasets/NAME.yaml or reports/NAME.yaml, with a name of lower-case letters, digits and single hyphens',
+    'report/orders.yaml:1:1 this is not the path of a content file; rename it to datasets/NAME.yaml or reports/NAME.yaml, with lower-case letters, digits and single hyphens in NAME',
   ),
   ofFiles(
     'a name with capitals',
     { 'reports/Orders.yaml': report },
-    'reports/Orders.yaml:1:1 this is not the path of a content file; use datasets/NAME.yaml or reports/NAME.yaml, with a name of lower-case letters, digits and single hyphens',
+    'reports/Orders.yaml:1:1 this is not the path of a content file; rename it to datasets/NAME.yaml or reports/NAME.yaml, with lower-case letters, digits and single hyphens in NAME',
   ),
   ofFiles(
     'a file that is not YAML',
     { 'reports/orders.json': '{}' },
-    'reports/orders.json:1:1 this is not the path of a content file; use datasets/NAME.yaml or reports/NAME.yaml, with a name of lower-case letters, digits and single hyphens',
+    'reports/orders.json:1:1 this is not the path of a content file; rename it to datasets/NAME.yaml or reports/NAME.yaml, with lower-case letters, digits and single hyphens in NAME',
   ),
   ofFiles(
     'one id for two datasets',
@@ -542,7 +542,7 @@ export const brokenFolders: BrokenFolder[] = [
       'datasets/managers.yaml': `id: 3f2a7c10-58de-4b1c-9a64-0d1e8b7f2c91\n${managers}`,
       'datasets/orders.yaml': `id: 3f2a7c10-58de-4b1c-9a64-0d1e8b7f2c91\n${dataset}`,
     },
-    'datasets/managers.yaml:1:5 id is that of datasets/orders.yaml; use another',
+    'datasets/managers.yaml:1:5 datasets/orders.yaml has the same id; write another one',
   ),
   ofFiles(
     'mistakes in several files',
@@ -550,12 +550,12 @@ export const brokenFolders: BrokenFolder[] = [
       'datasets/managers.yaml': managers.replace('managers.csv', 'manager.csv'),
       'reports/orders.yaml': report.replace('metric: Sales', 'metric: Sails'),
     },
-    'datasets/managers.yaml:2:17 the file manager.csv does not exist in the data files of the organization; check its name, or put it there',
-    'reports/orders.yaml:13:21 Overview, kpi: unknown metric "Sails"',
+    "datasets/managers.yaml:2:17 the file manager.csv does not exist in the organization's data folder; check its name, or copy it there",
+    'reports/orders.yaml:13:21 Overview, kpi: unknown metric "Sails"; write one of Sales, Mean',
   ),
   {
     title: 'a dataset that a report still needs',
     files: { 'datasets/managers.yaml': managers, 'reports/orders.yaml': report },
-    mistakes: ['reports/orders.yaml:3:10 unknown dataset "orders"'],
+    mistakes: ['reports/orders.yaml:3:10 unknown dataset "orders"; write managers'],
   },
 ];

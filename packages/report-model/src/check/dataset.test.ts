@@ -49,7 +49,7 @@ it.each([
   [
     field('Margin', {}),
     'fields.0.name',
-    'Margin: unknown column "Margin"; a field without a column needs an expression',
+    'Margin: unknown column "Margin"; write the name of a column, or add an expression',
   ],
   [
     field('Margin', { expression: 'Profit / Sals' }),
@@ -59,32 +59,32 @@ it.each([
   [
     field('Margin', { expression: 'sum(Profit)' }),
     'fields.0.expression 0-11',
-    'Margin: sum is an aggregate, which only a metric has',
+    'Margin: sum is an aggregate; use it in a metric, not in a field',
   ],
   [
     field('sales', { expression: 'Sales * 2' }),
     'fields.0.name',
-    'sales: the field "Sales" differs in upper and lower case alone; rename this one',
+    'sales: the name differs from "Sales" only in letter case; rename this field',
   ],
   [
     field('Twice', { expression: 'Twice + 1' }),
     'fields.0.expression 0-5',
-    'Twice: Twice → Twice: an expression cannot contain itself',
+    'Twice: circular reference Twice → Twice; remove one of the references',
   ],
   [
     field('Quantity', { type: 'date' }),
     'fields.0.type',
-    'Quantity: the column is a number (integer), which cannot be read as date',
+    'Quantity: the column has the type integer, which cannot be read as date; remove "type: date"',
   ],
   [
     field('Profit', { type: 'integer' }),
     'fields.0.type',
-    'Profit: the column is a number (number), which cannot be read as integer',
+    'Profit: the column has the type number, which cannot be read as integer; remove "type: integer"',
   ],
   [
     field('Region', { format: 'percent' }),
     'fields.0.format',
-    'Region: formats are for numbers, but the field is text',
+    'Region: only numbers can have a format, but the field is text; remove the format',
   ],
   [
     { fields: [{ name: 'Region' }, { name: 'Region' }] },
@@ -99,27 +99,27 @@ it.each([
   [
     metric('Sales', 'Sales'),
     'metrics.0.expression 0-5',
-    'Sales: "Sales" is a field; a metric aggregates it, such as sum(Sales)',
+    'Sales: "Sales" is a field; aggregate it, such as sum(Sales)',
   ],
   [
     metric('Orders', '"Order ID"'),
     'metrics.0.expression 0-10',
-    'Orders: "Order ID" is a field; a metric aggregates it, such as count_distinct("Order ID")',
+    'Orders: "Order ID" is a field; aggregate it, such as count_distinct("Order ID")',
   ],
   [
     metric('Half', 'Half / 2'),
     'metrics.0.expression 0-4',
-    'Half: Half → Half: an expression cannot contain itself',
+    'Half: circular reference Half → Half; remove one of the references',
   ],
   [
     metric('Goal', '1000'),
     'metrics.0.expression',
-    'Goal: a metric needs an aggregate, such as sum(…) or count()',
+    'Goal: the expression has no aggregate; add one, such as sum(…) or count()',
   ],
   [
     metric('Last', 'max("Order Date")'),
     'metrics.0.expression',
-    'Last: a metric is a number, but this is a date',
+    'Last: the expression gives a date, but a metric must be a number; use an aggregate such as count(…)',
   ],
   [
     {
@@ -129,7 +129,7 @@ it.each([
       ],
     },
     'metrics.1.expression 4-5',
-    'B: "A" is a metric, but a field is needed here',
+    'B: "A" is a metric; write a field instead',
   ],
   [
     {
@@ -155,18 +155,22 @@ it.each([
   [
     { time: 'Region' },
     'time',
-    'the time "Region" is text, but it must be a date; give the field "type: date"',
+    'time must be a date, but "Region" is text; write another field, or give this one "type: date"',
   ],
   [
     { timeZone: 'Europe/Berln' },
     'timeZone',
     'unknown time zone "Europe/Berln"; did you mean "Europe/Berlin"?',
   ],
-  [{ timeZone: '+01:00' }, 'timeZone', 'unknown time zone "+01:00"'],
+  [
+    { timeZone: '+01:00' },
+    'timeZone',
+    'unknown time zone "+01:00"; write an IANA name, such as Europe/Berlin',
+  ],
   [
     { rowAccess: 'everyone', ...role('all') },
     'rowAccess',
-    'rowAccess: everyone shows all rows to each reader, so the roles have no effect; remove one of them',
+    'rowAccess: everyone shows all rows to every reader, so the roles have no effect; remove rowAccess or the roles',
   ],
   [
     {
@@ -186,37 +190,37 @@ it.each([
   [
     role({ field: 'Zip', in: ['01234', 12] }),
     'roles.0.rows.in.1',
-    'West: "Zip" is text, but YAML reads 12 as a number; quote it, such as "012"',
+    'West: "Zip" is text, but YAML reads 12 as a number; put the value in quotes',
   ],
   [
     role({ field: 'Zip', notIn: [true] }),
     'roles.0.rows.notIn.0',
-    'West: "Zip" is text, but YAML reads true as true or false; quote it, such as "012"',
+    'West: "Zip" is text, but YAML reads true as a boolean; put the value in quotes',
   ],
   [
     role({ field: 'Zip', equals: 12 }),
     'roles.0.rows.equals',
-    'West: "Zip" is text, but YAML reads 12 as a number; quote it, such as "012"',
+    'West: "Zip" is text, but YAML reads 12 as a number; put the value in quotes',
   ],
   [
     role({ field: 'Quantity', equals: 'many' }),
     'roles.0.rows.equals',
-    'West: "Quantity" is a whole number, but "many" is not; write 12',
+    'West: "Quantity" is a whole number, but "many" is not; write a value such as 12',
   ],
   [
     role({ field: 'Quantity', equals: 1.5 }),
     'roles.0.rows.equals',
-    'West: "Quantity" is a whole number, but 1.5 is not; write 12',
+    'West: "Quantity" is a whole number, but 1.5 is not; write a value such as 12',
   ],
   [
     role({ field: 'Quantity', equals: 9007199254740992 }),
     'roles.0.rows.equals',
-    'West: "Quantity" is exact, but YAML rounds a number of this size; quote it',
+    'West: "Quantity" has exact numbers, but YAML rounds a number of this size; put the value in quotes',
   ],
   [
     role({ field: 'Quantity', equals: '9223372036854775808' }),
     'roles.0.rows.equals',
-    'West: "Quantity" is a whole number, but "9223372036854775808" is not; write 12',
+    'West: "Quantity" is a whole number, but "9223372036854775808" is not; write a value such as 12',
   ],
   [
     role({ field: 'Profit', after: Infinity }),
@@ -226,52 +230,52 @@ it.each([
   [
     role({ field: 'Order Date', after: '31.12.2024' }),
     'roles.0.rows.after',
-    'West: "Order Date" is a date, but "31.12.2024" is not; write "2024-12-31"',
+    'West: "Order Date" is a date, but "31.12.2024" is not; write a value such as "2024-12-31"',
   ],
   [
     role({ field: 'Order Date', before: '2023-02-29' }),
     'roles.0.rows.before',
-    'West: "Order Date" is a date, but "2023-02-29" is not; write "2024-12-31"',
+    'West: "Order Date" is a date, but "2023-02-29" is not; write a value such as "2024-12-31"',
   ],
   [
     role({ field: 'Order Date', equals: 2024 }),
     'roles.0.rows.equals',
-    'West: "Order Date" is a date, but 2024 is not; write "2024-12-31"',
+    'West: "Order Date" is a date, but 2024 is not; write a value such as "2024-12-31"',
   ],
   [
     role({ field: 'Shipped', equals: '2024-12-31T25:00' }),
     'roles.0.rows.equals',
-    'West: "Shipped" is a date with time, but "2024-12-31T25:00" is not; write "2024-12-31 18:30"',
+    'West: "Shipped" is a datetime, but "2024-12-31T25:00" is not; write a value such as "2024-12-31 18:30"',
   ],
   [
     role({ field: 'Returned', equals: 'yes' }),
     'roles.0.rows.equals',
-    'West: "Returned" is true or false, but "yes" is not; write true',
+    'West: "Returned" is a boolean, but "yes" is not; write a value such as true',
   ],
   [
     role({ field: 'Returned', after: true }),
     'roles.0.rows.after',
-    'West: "Returned" is true or false, which have no order; use equals',
+    'West: "Returned" is a boolean, and booleans have no order; use equals',
   ],
   [
     role({ field: 'Quantity', between: [5, 1] }),
     'roles.0.rows.between',
-    'West: "Quantity" is never between 5 and 1; swap them',
+    'West: "Quantity" is never between 5 and 1; swap the values',
   ],
   [
     role({ field: 'Order Date', between: ['2024-01-01', 'x'] }),
     'roles.0.rows.between.1',
-    'West: "Order Date" is a date, but "x" is not; write "2024-12-31"',
+    'West: "Order Date" is a date, but "x" is not; write a value such as "2024-12-31"',
   ],
   [
     role({ field: 'Quantity', in: { viewer: 'email' } }),
     'roles.0.rows.in',
-    'West: "Quantity" is a number, but the viewer\'s email is text',
+    'West: "Quantity" is a number, but the reader\'s email is text; use a text field',
   ],
   [
     role({ field: 'Region', equals: { viewer: 'groups' } }),
     'roles.0.rows.equals',
-    'West: "Region" is one value, but a viewer has several groups; write in: { viewer: groups }',
+    'West: "Region" cannot equal several values, and a reader can have several groups; write in: { viewer: groups }',
   ],
   [
     role({ and: [{ not: { or: [{ field: 'Sals', isNull: true }] } }] }),
@@ -292,7 +296,10 @@ it('a cycle is reported once, and so is each expression that grows too large', (
     ],
   };
   expect(show(resolve(cycle).issues)).toEqual([
-    ['fields.2.expression 0-1', 'C: A → B → C → A: an expression cannot contain itself'],
+    [
+      'fields.2.expression 0-1',
+      'C: circular reference A → B → C → A; remove one of the references',
+    ],
   ]);
 
   const doubled = Array.from({ length: 40 }, (_, index) => ({
@@ -302,7 +309,7 @@ it('a cycle is reported once, and so is each expression that grows too large', (
   expect(show(resolve({ metrics: doubled }).issues)).toEqual([
     [
       'metrics.11.expression 0-9',
-      'M11: the expression is too large together with those that it names',
+      'M11: the expression is too large with the fields and metrics in it; simplify it',
     ],
   ]);
 
@@ -312,7 +319,7 @@ it('a cycle is reported once, and so is each expression that grows too large', (
   expect(show(resolve(rounded(6)).issues)).toEqual([
     [
       'metrics.0.expression 0-52',
-      'R: the expression is too large together with those that it names',
+      'R: the expression is too large with the fields and metrics in it; simplify it',
     ],
   ]);
 
@@ -321,11 +328,14 @@ it('a cycle is reported once, and so is each expression that grows too large', (
     expression: index === 999 ? 'count()' : `abs(M${index + 1})`,
   }));
   expect(show(resolve({ metrics: chain }).issues.slice(0, 1))).toEqual([
-    ['metrics.59.expression 4-7', 'M59: more than 60 names stand for one another'],
+    [
+      'metrics.59.expression 4-7',
+      'M59: more than 60 fields or metrics refer to one another; shorten the chain',
+    ],
   ]);
 });
 
-it('a dataset without mistakes is resolved to columns, types and formats', () => {
+it('a valid dataset is resolved to columns, types and formats', () => {
   const { dataset, issues } = resolve({
     timeZone: 'Europe/Berlin',
     time: 'Order Date',
@@ -381,15 +391,20 @@ it('a dataset without mistakes is resolved to columns, types and formats', () =>
   expect(dataset?.metrics.get('Margin')?.format).toMatchObject({ style: 'percent' });
 });
 
-it('a column that is named like a property of objects is a field like others', () => {
+it('a column named like an object property is an ordinary field', () => {
   const odd = new Map<string, FieldType>([['constructor', 'number']]);
   const { value } = parseDatasetFile({ ...file, ...metric('Odd', 'sum(constructor)') });
   expect(value && resolveDataset(value, odd).issues).toEqual([]);
   const { issues } = value ? resolveDataset(value, columns) : { issues: [] };
-  expect(show(issues)).toEqual([['metrics.0.expression 4-15', 'Odd: unknown field "constructor"']]);
+  expect(show(issues)).toEqual([
+    [
+      'metrics.0.expression 4-15',
+      `Odd: unknown field "constructor"; write one of ${[...columns.keys()].join(', ')}`,
+    ],
+  ]);
 });
 
-it('a look-up names a dataset and fields that exist and fit', () => {
+it('a look-up needs an existing dataset and fields of matching types', () => {
   const other = resolve({}).draft;
   const datasets = new Map([
     ['region-managers', other],
@@ -405,7 +420,10 @@ it('a look-up names a dataset and fields that exist and fit', () => {
   expect(check('Region', { ...fitting, lookup: 'unread' })).toEqual([]);
   expect(check('Region', { ...fitting, lookup: 'broken', value: 'Zip' })).toEqual([]);
   expect(check('Region', { ...fitting, lookup: 'broken', key: 'Key' })).toEqual([
-    ['roles.0.rows.or.0.in.key', 'West: unknown field of broken "Key"'],
+    [
+      'roles.0.rows.or.0.in.key',
+      'West: unknown field in broken: "Key"; write one of Region, Order ID, Order Date, Shipped, Sales, Profit, Quantity, Returned',
+    ],
   ]);
   expect(check('Region', { ...fitting, lookup: 'region-manager' })).toEqual([
     [
@@ -416,17 +434,17 @@ it('a look-up names a dataset and fields that exist and fit', () => {
   expect(check('Region', { ...fitting, key: 'Order Date', value: 'Regoin' })).toEqual([
     [
       'roles.0.rows.or.0.in.key',
-      'West: "Order Date" of region-managers is a date, but it must be text',
+      'West: key must be text, but "Order Date" of region-managers is a date; write another field',
     ],
     [
       'roles.0.rows.or.0.in.value',
-      'West: unknown field of region-managers "Regoin"; did you mean "Region"?',
+      'West: unknown field in region-managers: "Regoin"; did you mean "Region"?',
     ],
   ]);
   expect(check('Quantity', fitting)).toEqual([
     [
       'roles.0.rows.or.0.in.value',
-      'West: "Region" of region-managers is text, but it must be a number',
+      'West: value must be a number, but "Region" of region-managers is text; write another field',
     ],
   ]);
   expect(check('Quantity', { ...fitting, value: 'Sales' })).toEqual([]);

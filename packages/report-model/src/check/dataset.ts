@@ -21,7 +21,7 @@ const maxLevels = 200;
 const isAggregateCall = (part: TypedExpression) =>
   part.kind === 'call' && isAggregate(part.function);
 
-/** Checks one dataset. Fields and metrics are resolved when something first names them. */
+/** Checks one dataset. Each field and metric is resolved on first use. */
 class DatasetChecker {
   readonly issues: Issue[] = [];
   readonly fieldNames: string[];
@@ -45,7 +45,7 @@ class DatasetChecker {
     const type = this.#columns.get(name);
     if (type) return { name, type, expression: { kind: 'column', name, type } };
     if (this.#dataset.metrics.some((metric) => metric.name === name))
-      return `${JSON.stringify(name)} is a metric, but a field is needed here`;
+      return `${JSON.stringify(name)} is a metric; write a field instead`;
     return describeUnknown('field', name, this.fieldNames);
   });
 
@@ -58,13 +58,13 @@ class DatasetChecker {
     return this.#adviseAggregate(name) ?? describeUnknown('metric', name, names);
   });
 
-  /** A field outside of an aggregate is the most frequent mistake in a metric. */
+  /** A field without an aggregate is the most frequent mistake in a metric. */
   #adviseAggregate(name: string): string | undefined {
     if (!this.fieldNames.includes(name)) return undefined;
     const field = this.field(name);
     const isNumber = typeof field === 'object' && isNumeric(field.type);
     const advice = `${isNumber ? 'sum' : 'count_distinct'}(${writeName(name)})`;
-    return `${JSON.stringify(name)} is a field; a metric aggregates it, such as ${advice}`;
+    return `${JSON.stringify(name)} is a field; aggregate it, such as ${advice}`;
   }
 
   /** Adds the issues of an expression, and returns it if it has none. */
@@ -82,7 +82,11 @@ class DatasetChecker {
       if (!expression || problems.length > 0) return undefined;
       const { nodes, levels } = measure(expression);
       if (nodes <= maxNodes && levels <= maxLevels) return expression;
-      report(0, text.length, 'the expression is too large together with those that it names');
+      report(
+        0,
+        text.length,
+        'the expression is too large with the fields and metrics in it; simplify it',
+      );
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
       report(error.start, error.end, error.message);
@@ -99,13 +103,13 @@ class DatasetChecker {
     const expression = declareType(read, type);
     if (!expression) {
       const what = text === undefined ? 'the column' : 'the expression';
-      const message = `${name}: ${what} is ${describeType(read.type)} (${read.type}), which cannot be read as ${type}`;
+      const message = `${name}: ${what} has the type ${read.type}, which cannot be read as ${type}; remove "type: ${type}"`;
       return this.#report([...path, 'type'], message);
     }
     if (format && !isNumeric(type))
       this.#report(
         [...path, 'format'],
-        `${name}: formats are for numbers, but the field is ${describeType(type)}`,
+        `${name}: only numbers can have a format, but the field is ${describeType(type)}; remove the format`,
       );
     return {
       name,
@@ -125,9 +129,9 @@ class DatasetChecker {
     const column = type && ({ kind: 'column', name, type } as const);
     if (text === undefined) {
       if (column) return column;
-      const message = describeUnknown('column', name, this.#columns.keys());
-      const advice = message.endsWith('?') ? '' : '; a field without a column needs an expression';
-      return this.#report([...path, 'name'], `${name}: ${message}${advice}`);
+      const advice = 'write the name of a column, or add an expression';
+      const message = describeUnknown('column', name, this.#columns.keys(), advice);
+      return this.#report([...path, 'name'], `${name}: ${message}`);
     }
     const twin = this.fieldNames.find(
       (other) => other !== name && other.toLowerCase() === name.toLowerCase(),
@@ -135,7 +139,7 @@ class DatasetChecker {
     if (twin !== undefined)
       return this.#report(
         [...path, 'name'],
-        `${name}: the field ${JSON.stringify(twin)} differs in upper and lower case alone; rename this one`,
+        `${name}: the name differs from ${JSON.stringify(twin)} only in letter case; rename this field`,
       );
     return this.#check({ name, expression: text }, [...path, 'expression'], {
       field: (other) => (other === name && column ? column : this.#expressionOf(other)),
@@ -161,9 +165,15 @@ class DatasetChecker {
     if (!expression) return undefined;
     const { type } = expression;
     if (!some(expression, isAggregateCall))
-      return this.#report(path, `${name}: a metric needs an aggregate, such as sum(…) or count()`);
+      return this.#report(
+        path,
+        `${name}: the expression has no aggregate; add one, such as sum(…) or count()`,
+      );
     if (!isNumeric(type))
-      return this.#report(path, `${name}: a metric is a number, but this is ${describeType(type)}`);
+      return this.#report(
+        path,
+        `${name}: the expression gives ${describeType(type)}, but a metric must be a number; use an aggregate such as count(…)`,
+      );
     return {
       name,
       ...(description && { description }),
@@ -173,7 +183,7 @@ class DatasetChecker {
     };
   }
 
-  /** The format of the field that the metric aggregates alone, so that its unit is named. */
+  /** A metric such as `sum(Sales)` inherits the format, and so the unit, of its field. */
   #defaultFormat(text: string, type: FieldType): FormatOptions {
     const tree = parseExpression(text);
     const [argument] =
@@ -193,7 +203,12 @@ class DatasetChecker {
     if (!isTimeZone(timeZone))
       this.#report(
         ['timeZone'],
-        describeUnknown('time zone', timeZone, Intl.supportedValuesOf('timeZone')),
+        describeUnknown(
+          'time zone',
+          timeZone,
+          Intl.supportedValuesOf('timeZone'),
+          'write an IANA name, such as Europe/Berlin',
+        ),
       );
     if (time === undefined) return;
     const field = this.field(time);
@@ -201,7 +216,7 @@ class DatasetChecker {
     else if (field && !isTime(field.type))
       this.#report(
         ['time'],
-        `the time ${JSON.stringify(time)} is ${describeType(field.type)}, but it must be a date; give the field "type: date"`,
+        `time must be a date, but ${JSON.stringify(time)} is ${describeType(field.type)}; write another field, or give this one "type: date"`,
       );
   }
 
@@ -210,14 +225,14 @@ class DatasetChecker {
     if (rowAccess === 'everyone' && roles.length > 0)
       this.#report(
         ['rowAccess'],
-        'rowAccess: everyone shows all rows to each reader, so the roles have no effect; remove one of them',
+        'rowAccess: everyone shows all rows to every reader, so the roles have no effect; remove rowAccess or the roles',
       );
   }
 }
 
 function isTimeZone(name: string): boolean {
   try {
-    // Offsets such as "+01:00" have no daylight saving.
+    // An offset such as "+01:00" has no daylight saving time.
     return (
       new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== '' && /^[A-Z]/.test(name)
     );

@@ -3,8 +3,8 @@ import { convert } from '../expression/types.ts';
 import type { FieldType } from '../files/dataset.ts';
 
 /**
- * An expression in the type that its field declares; `undefined` if reading it so would lose a part
- * of its values. A text is read as any type, and a time as its date.
+ * Converts an expression to the type that its field declares; `undefined` if values would be lost.
+ * Text converts to any type, and a `datetime` to its date.
  */
 export function declareType(
   expression: TypedExpression,

@@ -23,7 +23,7 @@ const fits: Record<FieldType, (text: string) => boolean> = {
   boolean: (text) => text === 'true' || text === 'false',
 };
 
-/** Whether a text is a value of a type. Times have no zone. */
+/** Whether a text is a valid value of a type. Times have no zone. */
 export const isTextOf = (type: FieldType, text: string) => fits[type](text);
 
 const examples: Record<FieldType, string> = {
@@ -36,15 +36,15 @@ const examples: Record<FieldType, string> = {
   boolean: 'true',
 };
 
-/** Why a value in a file is none of a type, and what to write; `undefined` if it is one. */
+/** Describes why a value does not fit a type, and what to write; `undefined` if it fits. */
 export function describeMisfit(value: Literal, type: FieldType): string | undefined {
   if (type === 'text')
     return typeof value === 'string'
       ? undefined
-      : `is text, but YAML reads ${value} as ${typeof value === 'number' ? 'a number' : 'true or false'}; quote it, such as "012"`;
+      : `is text, but YAML reads ${value} as ${typeof value === 'number' ? 'a number' : 'a boolean'}; put the value in quotes`;
   const isRounded = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
   if (isRounded && type !== 'number' && Number.isFinite(value))
-    return 'is exact, but YAML rounds a number of this size; quote it';
+    return 'has exact numbers, but YAML rounds a number of this size; put the value in quotes';
   const isKind =
     typeof value === 'string'
       ? type !== 'boolean'
@@ -55,10 +55,10 @@ export function describeMisfit(value: Literal, type: FieldType): string | undefi
     decimal: 'a number',
     number: 'a number',
     date: 'a date',
-    datetime: 'a date with time',
-    boolean: 'true or false',
+    datetime: 'a datetime',
+    boolean: 'a boolean',
   }[type];
-  return `is ${noun}, but ${JSON.stringify(value)} is not; write ${examples[type]}`;
+  return `is ${noun}, but ${JSON.stringify(value)} is not; write a value such as ${examples[type]}`;
 }
 
 /** Whether the second value comes before the first. Both are values of the type. */

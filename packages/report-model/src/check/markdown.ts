@@ -4,15 +4,15 @@ const address = /^(https?:\/\/|mailto:)./i;
 
 function describeToken(token: Token): string | undefined {
   const raw = JSON.stringify(token.raw.trim().slice(0, 40));
-  if (token.type === 'html') return `HTML is shown as text; write Markdown instead of ${raw}`;
-  if (token.type === 'image') return `images are not shown; remove ${raw}`;
+  if (token.type === 'html') return `HTML is not supported; write Markdown instead of ${raw}`;
+  if (token.type === 'image') return `images are not supported; remove ${raw}`;
   if (token.type !== 'link') return undefined;
   return address.test(token['href'])
     ? undefined
-    : `the link ${raw} opens nothing; write an address with https:, http: or mailto:`;
+    : `the link ${raw} has an unsupported address; begin it with https://, http:// or mailto:`;
 }
 
-/** What pages do not show of a Markdown text. */
+/** Lists the parts of a Markdown text that pages do not support. */
 export function checkMarkdown(text: string): string[] {
   const problems: string[] = [];
   try {
@@ -21,7 +21,7 @@ export function checkMarkdown(text: string): string[] {
       if (problem !== undefined) problems.push(problem);
     });
   } catch {
-    problems.push('the text is nested too deeply');
+    problems.push('the text is nested too deeply; use fewer levels');
   }
   return problems;
 }

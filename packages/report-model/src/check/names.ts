@@ -1,6 +1,6 @@
 import type { Issue } from './issue.ts';
 
-/** Issues for the names that occur twice. `path` leads to the list. */
+/** Issues for duplicate names. `path` leads to the list. */
 export function findDuplicates(
   items: readonly { name: string }[],
   path: Issue['path'],
@@ -16,12 +16,12 @@ export function findDuplicates(
   });
 }
 
-/** What a name stands for; why it stands for nothing; `undefined` if that was said elsewhere. */
+/** The value of a name, a message if it has none, or `undefined` if its mistake is already reported. */
 export type Found<Value> = Value | string | undefined;
 
 const maxChain = 60;
 
-/** Makes what names stand for when it is first needed. Names that need each other are an error. */
+/** Resolves each name on first use and keeps the result. Circular references are an error. */
 export function createResolver<Value>(make: (name: string) => Found<Value>) {
   const made = new Map<string, Found<Value>>();
   const chain: string[] = [];
@@ -29,8 +29,9 @@ export function createResolver<Value>(make: (name: string) => Found<Value>) {
     if (made.has(name)) return made.get(name);
     const start = chain.indexOf(name);
     if (start !== -1)
-      return `${[...chain.slice(start), name].join(' → ')}: an expression cannot contain itself`;
-    if (chain.length >= maxChain) return `more than ${maxChain} names stand for one another`;
+      return `circular reference ${[...chain.slice(start), name].join(' → ')}; remove one of the references`;
+    if (chain.length >= maxChain)
+      return `more than ${maxChain} fields or metrics refer to one another; shorten the chain`;
     chain.push(name);
     const value = make(name);
     chain.pop();

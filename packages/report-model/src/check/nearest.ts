@@ -1,4 +1,4 @@
-/** Edits between two texts: inserted, removed, replaced or swapped characters. */
+/** Edit distance: inserted, removed, replaced or swapped characters. */
 function countEdits(one: string, other: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);
@@ -20,16 +20,16 @@ function countEdits(one: string, other: string): number {
   return last[other.length] ?? 0;
 }
 
-/** The name that was probably meant. */
+/** The name that the author probably meant. */
 export function findNearest(name: string, names: Iterable<string>): string | undefined {
   let nearest: string | undefined;
   let fewest = Math.max(1, Math.floor(name.length / 3)) + 0.5;
   const wanted = name.toLowerCase();
   for (const each of names) {
-    // Long names cost the square of their length.
+    // The cost is the square of the length.
     if (Math.abs(each.length - name.length) > fewest || each.length > 100) continue;
     const edits = countEdits(wanted, each.toLowerCase());
-    // A name that differs in case alone is nearer than one that differs in a letter.
+    // A difference in letter case is smaller than a different letter.
     const distance = each === name ? 0 : edits + 0.01;
     if (distance < fewest) {
       nearest = each;
@@ -39,9 +39,31 @@ export function findNearest(name: string, names: Iterable<string>): string | und
   return nearest;
 }
 
-/** Says that a name is unknown, and which was probably meant. */
-export function describeUnknown(what: string, name: string, names: Iterable<string>): string {
-  const nearest = findNearest(name, names);
-  const advice = nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
-  return `unknown ${what} ${JSON.stringify(name)}${advice}`;
+const maxListed = 25;
+
+function listNames(names: readonly string[]): string {
+  if (names.length === 0) return 'none is defined';
+  const more = names.length > maxListed ? ` and ${names.length - maxListed} more` : '';
+  const list = names.slice(0, maxListed).join(', ');
+  return names.length === 1 ? `write ${list}` : `write one of ${list}${more}`;
+}
+
+/**
+ * Says that a name is unknown, and which name the author probably meant.
+ *
+ * @param advice for a name that is near no other. Default: a list of the names
+ */
+export function describeUnknown(
+  what: string,
+  name: string,
+  names: Iterable<string>,
+  advice?: string,
+): string {
+  const known = [...names];
+  const nearest = findNearest(name, known);
+  const next =
+    nearest === undefined
+      ? (advice ?? listNames(known))
+      : `did you mean ${JSON.stringify(nearest)}?`;
+  return `unknown ${what} ${JSON.stringify(name)}; ${next}`;
 }

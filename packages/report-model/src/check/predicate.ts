@@ -15,7 +15,7 @@ import type { DraftDataset, ResolvedField } from './resolved.ts';
 
 type Path = Issue['path'];
 
-/** What is wrong with a condition, without its field: `is text, but …`. */
+/** The message follows the name of the field: `is text, but …`. */
 interface Mistake {
   path: Path;
   message: string;
@@ -45,13 +45,18 @@ const checkLiteral = (value: Literal, type: FieldType, path: Path): Mistake[] =>
 
 function checkViewer(attribute: ViewerAttribute, type: FieldType, path: Path): Mistake[] {
   if (type === 'text') return [];
-  return [{ path, message: `is ${describeType(type)}, but the viewer's ${attribute} is text` }];
+  return [
+    {
+      path,
+      message: `is ${describeType(type)}, but the reader's ${attribute} is text; use a text field`,
+    },
+  ];
 }
 
 function checkList(list: ValueList, type: FieldType, path: Path): Mistake[] {
   if (Array.isArray(list))
     return list.flatMap((value, index) => checkLiteral(value, type, [...path, index]));
-  // The field of a look-up is checked when the other dataset is known.
+  // `checkLookUps` checks look-ups once all datasets are known.
   return isLookUp(list) ? [] : checkViewer(list.viewer, type, path);
 }
 
@@ -60,7 +65,7 @@ function checkRange([from, to]: [Literal, Literal], type: FieldType): Mistake[] 
     checkLiteral(value, type, ['between', index]),
   );
   if (mistakes.length > 0 || !isReversed(from, to, type)) return mistakes;
-  return [{ path: ['between'], message: `is never between ${from} and ${to}; swap them` }];
+  return [{ path: ['between'], message: `is never between ${from} and ${to}; swap the values` }];
 }
 
 function checkEquals(
@@ -70,7 +75,7 @@ function checkEquals(
   if (typeof equals !== 'object') return checkLiteral(equals, type, ['equals']);
   if (equals.viewer === 'email' || equals.viewer === 'department')
     return checkViewer(equals.viewer, type, ['equals']);
-  const message = `is one value, but a viewer has several ${equals.viewer}; write in: { viewer: ${equals.viewer} }`;
+  const message = `cannot equal several values, and a reader can have several ${equals.viewer}; write in: { viewer: ${equals.viewer} }`;
   return [{ path: ['equals'], message }];
 }
 
@@ -78,7 +83,7 @@ function checkCondition(condition: Condition, type: FieldType): Mistake[] {
   const needsOrder = 'between' in condition || 'before' in condition || 'after' in condition;
   if (needsOrder && type === 'boolean') {
     const path = Object.keys(condition).filter((key) => key !== 'field');
-    return [{ path, message: 'is true or false, which have no order; use equals' }];
+    return [{ path, message: 'is a boolean, and booleans have no order; use equals' }];
   }
   if ('in' in condition) return checkList(condition.in, type, ['in']);
   if ('notIn' in condition) return checkList(condition.notIn, type, ['notIn']);
@@ -89,7 +94,7 @@ function checkCondition(condition: Condition, type: FieldType): Mistake[] {
   return [];
 }
 
-/** Checks that the fields of roles exist and that values fit them. */
+/** Checks that the fields in roles exist and that values fit their types. */
 export function checkRoles(
   roles: readonly Role[],
   fieldNames: readonly string[],
@@ -127,8 +132,8 @@ function checkLookUp(
     const field = dataset.fields.get(name);
     if (dataset.broken.has(name) || (field && isSameKind(field.type, wanted))) return [];
     const message = field
-      ? `"${name}" of ${lookUp.lookup} is ${describeType(field.type)}, but it must be ${describeType(wanted)}`
-      : describeUnknown(`field of ${lookUp.lookup}`, name, dataset.fields.keys());
+      ? `${property} must be ${describeType(wanted)}, but "${name}" of ${lookUp.lookup} is ${describeType(field.type)}; write another field`
+      : describeUnknown(`field in ${lookUp.lookup}:`, name, dataset.fields.keys());
     return [{ path: [property], message }];
   };
   return [...checkField('key', 'text'), ...checkField('value', type)];
@@ -137,7 +142,7 @@ function checkLookUp(
 /**
  * Checks the look-ups of a dataset's roles.
  *
- * @param datasets all datasets of the organization by slug; `undefined`: its columns are unknown
+ * @param datasets all datasets of the organization by slug; `undefined` if its columns are unknown
  */
 export function checkLookUps(
   dataset: DraftDataset,

@@ -48,11 +48,11 @@ const show = ({ issues }: ReturnType<typeof resolve>) =>
 
 it.each([
   [{ ...kpi, metric: 'Sals' }, 'metric', 'kpi: unknown metric "Sals"; did you mean "Sales"?'],
-  [{ ...kpi, target: 'Goal' }, 'target', 'kpi: unknown metric "Goal"'],
+  [{ ...kpi, target: 'Goal' }, 'target', 'kpi: unknown metric "Goal"; write one of Sales, Orders'],
   [
     { ...kpi, metric: 'Quantity' },
     'metric',
-    'kpi: "Quantity" is a field, but a metric is needed here; add one to the dataset',
+    'kpi: "Quantity" is a field; write a metric instead, or add one to the dataset',
   ],
   [
     { type: 'line', x: 'Order Dat by month', y: 'Sales' },
@@ -72,27 +72,27 @@ it.each([
   [
     { type: 'line', x: 'Region by month', y: 'Sales' },
     'x',
-    'line: "Region" is text, so it has no month; remove "by month", or give the field "type: date"',
+    'line: "by month" needs a date, but "Region" is text; remove "by month", or give the field "type: date"',
   ],
   [
     { type: 'line', x: 'Order Date by hour of day', y: 'Sales' },
     'x',
-    'line: "Order Date" is a date, so it has no hour of day',
+    'line: "Order Date" is a date without a time; instead of "by hour of day", write a grain such as "by day"',
   ],
   [
     { type: 'bar', x: 'Orders', y: 'Sales' },
     'x',
-    'bar: "Orders" is a metric, but a field is needed here',
+    'bar: "Orders" is a metric; write a field instead',
   ],
   [
     { type: 'area', x: 'Region', y: ['Sales', 'Orders'], color: 'Category' },
     'color',
-    'area: each metric has its own color already; remove color or all but one y',
+    'area: several metrics already have a color each; remove color, or keep one metric in y',
   ],
   [
     { type: 'column', x: 'Region', y: ['Sales', 'Sales'] },
     'y.1',
-    'column: "Sales" is here twice; remove one',
+    'column: "Sales" is listed twice; remove one',
   ],
   [
     { type: 'column', x: 'Region', y: ['Sales', 'Order'], title: 'Both' },
@@ -107,15 +107,19 @@ it.each([
   [
     { type: 'scatter', point: 'Region', x: 'Sales', y: 'Orders', size: 'Size' },
     'size',
-    'scatter: unknown metric "Size"',
+    'scatter: unknown metric "Size"; write one of Sales, Orders',
   ],
   [
     { type: 'scatter', point: 'Regions', x: 'Sales', y: 'Orders' },
     'point',
     'scatter: unknown field "Regions"; did you mean "Region"?',
   ],
-  [{ type: 'donut', metric: 'Sales', color: 'Colour' }, 'color', 'donut: unknown field "Colour"'],
-  [{ type: 'table' }, '', 'table: a table needs a dimension or a metric'],
+  [
+    { type: 'donut', metric: 'Sales', color: 'Colour' },
+    'color',
+    'donut: unknown field "Colour"; write one of Region, Category, Order Date, Shipped, Sales, Quantity, Returned, Review by month',
+  ],
+  [{ type: 'table' }, '', 'table: the table is empty; add dimensions or metrics'],
   [
     { type: 'table', dimensions: ['Region'], metrics: ['Sales'], sort: '-Sale' },
     'sort',
@@ -124,34 +128,38 @@ it.each([
   [
     { type: 'table', dimensions: ['Region', 'Region'] },
     'dimensions.1',
-    'table: "Region" is here twice; remove one',
+    'table: "Region" is listed twice; remove one',
   ],
   [
     { type: 'pivot', rows: ['Region'], columns: ['Region'], metrics: ['Sales'] },
     'columns.0',
-    'pivot: "Region" is among the rows already; remove one',
+    'pivot: "Region" is in rows and in columns; remove one',
   ],
   [
     { type: 'text', text: 'Hello <b>you</b>' },
     'text',
-    'text: HTML is shown as text; write Markdown instead of "<b>"',
+    'text: HTML is not supported; write Markdown instead of "<b>"',
   ],
   [
     { type: 'text', text: 'An ![image](https://images.example/a.png)' },
     'text',
-    'text: images are not shown; remove "![image](https://images.example/a.png)"',
+    'text: images are not supported; remove "![image](https://images.example/a.png)"',
   ],
   [
     { type: 'text', text: '[Home](javascript:alert(1))' },
     'text',
-    'text: the link "[Home](javascript:alert(1))" opens nothing; write an address with https:, http: or mailto:',
+    'text: the link "[Home](javascript:alert(1))" has an unsupported address; begin it with https://, http:// or mailto:',
   ],
   [
     { type: 'text', text: '[Home][1]\n\n[1]: data:text/html,1' },
     'text',
-    'text: the link "[Home][1]" opens nothing; write an address with https:, http: or mailto:',
+    'text: the link "[Home][1]" has an unsupported address; begin it with https://, http:// or mailto:',
   ],
-  [{ type: 'text', text: '>'.repeat(20_000) }, 'text', 'text: the text is nested too deeply'],
+  [
+    { type: 'text', text: '>'.repeat(20_000) },
+    'text',
+    'text: the text is nested too deeply; use fewer levels',
+  ],
 ])('the tile %j has an issue at %s', (tile, place, message) => {
   const path = place === '' ? 'tiles.0' : `tiles.0.${place}`;
   const subject = 'title' in tile ? '' : 'Overview, ';
@@ -178,7 +186,7 @@ it.each([
   [
     { filters: [{ field: 'Order Date', default: '2024-12-31..2024-01-01' }] },
     'filters.0.default',
-    'Order Date: the default "2024-12-31..2024-01-01" has no values; swap its ends',
+    'Order Date: the default "2024-12-31..2024-01-01" is an empty range; swap its ends',
   ],
   [
     { filters: [{ field: 'Quantity', default: ['1', 'many'] }] },
@@ -188,7 +196,7 @@ it.each([
   [
     { filters: [{ field: 'Returned', default: 'yes' }] },
     'filters.0.default',
-    'Returned: the default "yes" is not true or false; write "true" or "false"',
+    'Returned: the default "yes" is not a boolean; write "true" or "false"',
   ],
   [
     {
@@ -217,21 +225,20 @@ it.each([
       ],
     },
     'tiles',
-    'A: the tiles of this row are wider than 12 columns together',
+    'A: the tiles of this row need more than 12 columns; reduce a width, or start another row',
   ],
   [
     { pages: [{ name: 'A', rows: [{ tiles: [{ ...kpi, width: 12 }, kpi] }] }] },
     'tiles',
-    'A: the tiles of this row are wider than 12 columns together',
+    'A: the tiles of this row need more than 12 columns; reduce a width, or start another row',
   ],
 ])('%j has an issue at %s', (properties, place, message) => {
   expect(show(resolve(properties))).toEqual([[place, message]]);
 });
 
-it('what is relative to the time of the data needs that time', () => {
+it('comparisons, sparklines and relative dates need the time of the dataset', () => {
   const timeless = makeDataset({});
-  const needed =
-    'needs the time of the data; name a date in the dataset, such as "time: Order Date"';
+  const needed = 'needs a time in the dataset; add one there, such as "time: Order Date"';
   const tile = { ...kpi, compare: 'previous year', sparkline: 'month' };
   const filters = [{ field: 'Order Date', default: 'last 12 months' }];
   expect(show(resolve({ ...withTile(tile), filters }, timeless))).toEqual([
@@ -242,7 +249,7 @@ it('what is relative to the time of the data needs that time', () => {
   expect(show(resolve({ ...withTile(tile), filters }))).toEqual([]);
 });
 
-it('a report without mistakes is resolved to dimensions, titles and widths', () => {
+it('a valid report is resolved to dimensions, titles and widths', () => {
   const { report, issues } = resolve({
     description: 'All sales',
     filters: [
@@ -345,7 +352,7 @@ it.each([
   expect(report?.pages[0]?.rows[0]?.tiles[0]).toMatchObject({ sort });
 });
 
-it('a report of a dataset with mistakes has its own issues alone', () => {
+it('a report does not repeat the mistakes of its dataset', () => {
   const { value } = parseDatasetFile({
     name: 'Orders',
     source: { file: 'orders.csv' },

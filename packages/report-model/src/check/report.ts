@@ -16,7 +16,7 @@ import type {
 } from './resolved.ts';
 import { resolveTile } from './tile.ts';
 
-/** Twelve columns among the tiles of a row; those without a width share the rest. */
+/** Widths of a row's tiles. Tiles without a width share the rest; `undefined` if they do not fit. */
 function divideWidth(tiles: readonly TileDefinition[]): number[] | undefined {
   const taken = tiles.reduce((sum, { width }) => sum + (width ?? 0), 0);
   const sharing = tiles.filter(({ width }) => width === undefined).length;
@@ -47,7 +47,10 @@ class ReportChecker {
       const path = ['pages', pageIndex, 'rows', rowIndex, 'tiles'];
       const widths = divideWidth(tiles);
       if (!widths)
-        this.#report(path, `${name}: the tiles of this row are wider than 12 columns together`);
+        this.#report(
+          path,
+          `${name}: the tiles of this row need more than 12 columns; reduce a width, or start another row`,
+        );
       const resolved = tiles.map((tile, index) => {
         const place = { id: `${pageIndex}.${rowIndex}.${index}`, width: widths?.[index] ?? 12 };
         const result = resolveTile(tile, place, this.#dataset);
@@ -85,9 +88,10 @@ class ReportChecker {
   #describeDefault(text: string, type: FieldType): string | undefined {
     const value = parseFilterValue(text, type);
     if (!value) return `is not ${describeType(type)}; write ${exampleOf(type)}`;
-    if (value.kind === 'range' && isEmptyRange(value, type)) return 'has no values; swap its ends';
+    if (value.kind === 'range' && isEmptyRange(value, type))
+      return 'is an empty range; swap its ends';
     if (value.kind === 'periods' && this.#dataset.time === undefined)
-      return 'needs the time of the data; name a date in the dataset, such as "time: Order Date"';
+      return 'needs a time in the dataset; add one there, such as "time: Order Date"';
     return undefined;
   }
 }
@@ -101,7 +105,7 @@ function exampleOf(type: FieldType): string {
 const isEmptyRange = ({ from, to }: FilterValue & { kind: 'range' }, type: FieldType) =>
   from !== undefined && to !== undefined && isReversed(from, to, type);
 
-/** Issues for a field with two filters. */
+/** Issues for fields with more than one filter. */
 function findDuplicateFilters(filters: readonly ReportFilter[]): Issue[] {
   return filters.flatMap(({ field }, index) =>
     filters.findIndex((other) => other.field === field) === index
@@ -119,7 +123,7 @@ function findDuplicateFilters(filters: readonly ReportFilter[]): Issue[] {
  * Resolves the names of a report.
  *
  * @param dataset a draft is enough to find the report's own issues
- * @returns the report, if there is no issue and nothing of the dataset is broken
+ * @returns the report, if neither it nor the dataset has a mistake
  */
 export function resolveReport(
   report: Report,

@@ -9,7 +9,7 @@ export interface ResolvedField {
   description?: string;
   type: FieldType;
   format?: FormatOptions;
-  /** Consists of columns: other fields are replaced by their expressions. */
+  /** Contains only columns: other fields are replaced by their expressions. */
   expression: TypedExpression;
 }
 
@@ -20,7 +20,7 @@ export interface ResolvedMetric {
   description?: string;
   type: NumericType;
   format: FormatOptions;
-  /** Consists of aggregates over columns: other metrics are replaced by their expressions. */
+  /** Contains only aggregates over columns: other metrics are replaced by their expressions. */
   expression: TypedExpression;
 }
 
@@ -37,7 +37,7 @@ export interface ResolvedDataset {
   roles: readonly Role[];
 }
 
-/** What is known of a dataset that may have mistakes. Other items that name it are checked with it. */
+/** A dataset that may have mistakes. Reports and look-ups that use it are checked against it. */
 export interface DraftDataset extends ResolvedDataset {
   /** Fields and metrics that have a mistake. */
   broken: ReadonlySet<string>;
@@ -73,11 +73,11 @@ type Resolved<Value> = Value extends string
     : Value;
 
 interface ResolvedTileFields {
-  /** Place in the report: page, row and tile, such as `0.1.2`. */
+  /** Position in the report: page, row and tile, such as `0.1.2`. */
   id: string;
   /** Empty for a text without a title. */
   title: string;
-  /** Columns of twelve. */
+  /** Width in columns; a row has 12. */
   width: number;
 }
 
@@ -93,11 +93,11 @@ export interface ResolvedTableTile extends WithDimensions<
   Omit<Definitions['table'], 'sort'>,
   DimensionProperties['table']
 > {
-  /** `column` counts the dimensions, then the metrics. */
+  /** `column` is an index into the dimensions, followed by the metrics. */
   sort: { column: number; descending: boolean };
 }
 
-/** A tile whose texts of dimensions are replaced by dimensions. */
+/** A tile whose dimensions are resolved. */
 export type ResolvedTile =
   | ResolvedTableTile
   | {

@@ -23,10 +23,9 @@ interface Place {
 
 type Definition<Type extends TileDefinition['type']> = Extract<TileDefinition, { type: Type }>;
 
-const needsTime =
-  'needs the time of the data; name a date in the dataset, such as "time: Order Date"';
+const needsTime = 'needs a time in the dataset; add one there, such as "time: Order Date"';
 
-/** Collects the mistakes of one tile. What is missing then is never used. */
+/** Collects the mistakes of one tile. A tile with mistakes has placeholders and is never computed. */
 class TileChecker {
   readonly mistakes: Mistake[] = [];
   readonly #dataset: DraftDataset;
@@ -46,7 +45,7 @@ class TileChecker {
     return { name: text, field: text, type: 'text' };
   }
 
-  /** `color` and `facet` under their own names, if the tile has them. */
+  /** Resolves `color` and `facet` if the tile has them. */
   optional<Name extends string>(
     tile: Partial<Record<Name, string | undefined>>,
     names: readonly Name[],
@@ -70,12 +69,12 @@ class TileChecker {
     this.report(
       path,
       fields.has(name)
-        ? `${JSON.stringify(name)} is a field, but a metric is needed here; add one to the dataset`
+        ? `${JSON.stringify(name)} is a field; write a metric instead, or add one to the dataset`
         : describeUnknown('metric', name, metrics.keys()),
     );
   }
 
-  /** The file may have one name instead of a list; both have the property's path then. */
+  /** A single name has the path of the property, whether the file has a list or not. */
   metrics(names: readonly string[], property: string): void {
     this.#checkRepeated(names, property);
     for (const [index, name] of names.entries())
@@ -85,7 +84,7 @@ class TileChecker {
   #checkRepeated(names: readonly string[], property: string): void {
     for (const [index, name] of names.entries())
       if (names.indexOf(name) < index)
-        this.report([property, index], `${JSON.stringify(name)} is here twice; remove one`);
+        this.report([property, index], `${JSON.stringify(name)} is listed twice; remove one`);
   }
 
   kpi({ metric, compare, sparkline, target }: Definition<'kpi'>): void {
@@ -101,14 +100,14 @@ class TileChecker {
     if (tile.color !== undefined && tile.y.length > 1)
       this.report(
         ['color'],
-        'each metric has its own color already; remove color or all but one y',
+        'several metrics already have a color each; remove color, or keep one metric in y',
       );
     return { x: this.dimension(tile.x, ['x']), ...this.optional(tile, ['color', 'facet']) };
   }
 
   table(tile: Definition<'table'>): Pick<ResolvedTableTile, 'dimensions' | 'sort'> {
     if (tile.dimensions.length + tile.metrics.length === 0)
-      this.report([], 'a table needs a dimension or a metric');
+      this.report([], 'the table is empty; add dimensions or metrics');
     const dimensions = this.dimensions(tile.dimensions, 'dimensions');
     this.metrics(tile.metrics, 'metrics');
     return { dimensions, sort: this.#sort(tile, dimensions) };
@@ -119,7 +118,7 @@ class TileChecker {
     if (repeated !== -1)
       this.report(
         ['columns', repeated],
-        `${JSON.stringify(tile.columns[repeated])} is among the rows already; remove one`,
+        `${JSON.stringify(tile.columns[repeated])} is in rows and in columns; remove one`,
       );
     return {
       rows: this.dimensions(tile.rows, 'rows'),
@@ -127,7 +126,7 @@ class TileChecker {
     };
   }
 
-  /** A metric has its name before a field. */
+  /** If a metric and a dimension have the same name, `sort` means the metric. */
   #sort(tile: Definition<'table'>, [first]: ResolvedDimension[]): ResolvedTableTile['sort'] {
     const { sort, dimensions, metrics } = tile;
     const findColumn = (name: string) => {
@@ -149,7 +148,7 @@ class TileChecker {
   }
 }
 
-/** What the tile shows, without a word of any language. */
+/** The default title contains only names, so it needs no translation. */
 function makeTitle(tile: TileDefinition): string {
   switch (tile.type) {
     case 'kpi':

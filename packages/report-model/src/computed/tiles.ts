@@ -1,7 +1,7 @@
 import type { FormatOptions } from '../files/format.ts';
 import type { Grain, TileType } from '../files/tiles.ts';
 
-/** A number that a double holds exactly enough, or its decimal text if it does not; `null`: none. */
+/** A number, its decimal text if a double would lose digits, or `null` if there is no value. */
 export type Value = number | string | null;
 
 /** A value of a dimension: text, number or ISO 8601 time without zone; `null` is shown as "(blank)". */
@@ -12,8 +12,8 @@ export interface Dimension {
   /** `time`: keys are ISO 8601, the start of their period; `number`: numbers; `category`: text. */
   kind: 'time' | 'number' | 'category';
   /**
-   * The places in a longer period have the kind `number`: `month of year` is 1 to 12, `day of week` 1
-   * (Monday) to 7, `hour of day` 0 to 23.
+   * Positions in a longer period have the kind `number`: `month of year` is 1 to 12, `day of week` is
+   * 1 (Monday) to 7, `hour of day` is 0 to 23.
    */
   grain?: Grain | undefined;
   /** The format of a field of numbers. */
@@ -26,16 +26,16 @@ export interface Metric {
 }
 
 interface TileFields<Type extends TileType> {
-  /** Place in the report: page, row and tile, such as `0.1.2`. */
+  /** Position in the report: page, row and tile, such as `0.1.2`. */
   id: string;
   type: Type;
   title: string;
   description?: string;
-  /** Columns of twelve. */
+  /** Width in columns; a row has 12. */
   width: number;
 }
 
-/** A tile whose numbers could not be computed. The text is for the reader. */
+/** A tile that could not be computed. The text is for the reader. */
 export interface FailedTile extends TileFields<TileType> {
   failure: string;
 }
@@ -43,7 +43,7 @@ export interface FailedTile extends TileFields<TileType> {
 export interface KpiTile extends TileFields<'kpi'> {
   metric: Metric;
   value: Value;
-  /** The period that is shown, if values are compared: ISO 8601, its start and its end (exclusive). */
+  /** The period of `value`, if it is compared. ISO 8601; the end is exclusive. */
   period?: { from: string; to: string; isIncomplete: boolean };
   comparison?: { label: string; from: string; to: string; value: Value };
   sparkline?: { dimension: Dimension; points: { key: Key; value: Value }[] };
@@ -52,12 +52,9 @@ export interface KpiTile extends TileFields<'kpi'> {
 
 /** Groups in the order in which they are drawn. */
 export interface Groups {
-  /**
-   * How many groups there are: values of `x`, `color` of a donut, `point`, or rows of a table or
-   * pivot.
-   */
+  /** Number of groups: values of `x`, of a donut's `color`, of `point`, or rows of a table or pivot. */
   groupCount: number;
-  /** How many of them are shown on their own. */
+  /** Number of groups that are shown on their own. */
   shownCount: number;
 }
 
@@ -65,11 +62,11 @@ export interface Groups {
 export interface Group {
   keys: Key[];
   values: Value[];
-  /** The groups beyond the limit, as one with the key `null`: their number. */
+  /** Set if this group combines the groups beyond the limit, with the key `null`: their number. */
   other?: number;
-  /** The colors beyond the limit, as one with the key `null`: their number. */
+  /** Set if this group combines the colors beyond the limit, with the key `null`: their number. */
   otherColors?: number;
-  /** The facets beyond the limit, as one with the key `null`: their number. */
+  /** Set if this group combines the facets beyond the limit, with the key `null`: their number. */
   otherFacets?: number;
 }
 
@@ -80,8 +77,8 @@ export interface ChartTile
   metrics: Metric[];
   stack?: 'stacked' | 'grouped' | 'percent';
   /**
-   * A time axis has each period from the first to the last, for each series: where there are no rows,
-   * 0 for sums and counts and `null` for other metrics.
+   * On a time axis, each series has every period from the first to the last. A period without rows
+   * is 0 for sums and counts, and `null` for other metrics.
    */
   groups: Group[];
   /** The last key of a time axis, if its period had not ended at the time of the data. */

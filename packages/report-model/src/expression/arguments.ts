@@ -5,7 +5,7 @@ import { convert, isNumeric, isTime } from './types.ts';
 
 const parts = ['year', 'quarter', 'month', 'week', 'day', 'hour'];
 
-/** What a parameter takes, if that is a type. */
+/** The type of a parameter, if any value of the type is allowed. */
 export const wantedTypes: Partial<Record<Parameter, FieldType>> = {
   number: 'number',
   text: 'text',
@@ -13,15 +13,15 @@ export const wantedTypes: Partial<Record<Parameter, FieldType>> = {
   datetime: 'datetime',
 };
 
-/** What the other parameters take. */
+/** The rules of the other parameters. */
 export const descriptions: Partial<Record<Parameter, string>> = {
-  sortable: 'true and false have no smallest or largest value',
-  part: `the period is one of ${parts.map((part) => `'${part}'`).join(', ')}`,
-  digits: 'the digits are a number from -15 to 15',
-  share: 'the share is a number from 0 to 1',
+  sortable: 'the value must be a number, text or a date',
+  part: `the period must be one of ${parts.map((part) => `'${part}'`).join(', ')}`,
+  digits: 'the digits must be a whole number from -15 to 15',
+  share: 'the share must be a number from 0 to 1',
 };
 
-/** The argument in the type of its parameter; `undefined` if it does not fit. */
+/** Converts an argument to the type of its parameter; `undefined` if it does not fit. */
 export function convertArgument(
   typed: TypedExpression,
   parameter: Parameter,

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 
 import type { FieldType } from '../files/dataset.ts';
-import { checkExpression, type LookUpName } from './check.ts';
+import { checkExpression, type ResolveName } from './check.ts';
 import { functionNames, signatures } from './functions.ts';
 import { parseExpression } from './parse.ts';
 import type { TypedExpression } from './tree.ts';
 
 /** Columns that are named like their types. */
-const field: LookUpName = (name) => ({ kind: 'column', name, type: name as FieldType });
-const metric: LookUpName = () => 'unknown metric';
+const field: ResolveName = (name) => ({ kind: 'column', name, type: name as FieldType });
+const metric: ResolveName = () => 'unknown metric';
 
-const check = (text: string, scope: { field: LookUpName; metric?: LookUpName } = { field }) => {
+const check = (text: string, scope: { field: ResolveName; metric?: ResolveName } = { field }) => {
   const { expression, problems } = checkExpression(parseExpression(text), scope);
   return expression ?? problems.map(({ message }) => message).join();
 };
@@ -139,7 +139,7 @@ it.each([
   expect(show(typed)).toBe(tree);
 });
 
-it('every function is used as its description says', () => {
+it('every function accepts the arguments that its usage shows', () => {
   const types = { value: 'integer', time: 'date', part: 'text', end: 'text', start: 'text' };
   const refused = functionNames.filter((name) => {
     const usage = signatures[name as keyof typeof signatures].usage
@@ -152,11 +152,11 @@ it('every function is used as its description says', () => {
   expect(refused).toEqual([]);
 });
 
-it('a field has no aggregate', () => {
-  expect(check('sum(integer)')).toBe('sum is an aggregate, which only a metric has');
+it('an aggregate in a field is refused', () => {
+  expect(check('sum(integer)')).toBe('sum is an aggregate; use it in a metric, not in a field');
 });
 
 it('each mistake of an expression is reported', () => {
-  const unknown: LookUpName = (name) => `no ${name}`;
+  const unknown: ResolveName = (name) => `no ${name}`;
   expect(check('sum(a) / sum(b)', { field: unknown, metric })).toBe('no a,no b');
 });

@@ -13,13 +13,13 @@ import type {
 } from './tree.ts';
 import { convert, describeNode, describeType, isTime, joinAll } from './types.ts';
 
-/** A name's expression; why there is none; or `undefined` if that was said elsewhere. */
-export type LookUpName = (name: string) => TypedExpression | string | undefined;
+/** Returns an expression, a message if there is none, or `undefined` if its mistake is reported already. */
+export type ResolveName = (name: string) => TypedExpression | string | undefined;
 
 export interface Scope {
-  field: LookUpName;
-  /** For an expression of a metric: what a name outside of aggregates means. */
-  metric?: LookUpName;
+  field: ResolveName;
+  /** Resolves names outside of aggregates. Only in the expression of a metric. */
+  metric?: ResolveName;
 }
 
 export interface Problem extends Span {
@@ -30,7 +30,7 @@ type Call = Extract<Expression, { kind: 'call' }>;
 type Operation = Extract<Expression, { kind: 'operation' }>;
 type Case = Extract<Expression, { kind: 'case' }>;
 type Literal = Extract<Expression, { kind: 'literal' }>;
-/** `undefined`: it has a mistake, which is among the problems. */
+/** `undefined` if the expression has a mistake, which is in `problems`. */
 type Result = TypedExpression | undefined;
 
 const arithmetic: ReadonlySet<Operator> = new Set(['+', '-', '*', '/', '%', 'negate']);
@@ -87,12 +87,12 @@ class Checker {
         const value = sign + node.value.replace(/^0+(?=\d)/, '');
         const type = node.type === 'integer' && isTextOf('integer', value) ? 'integer' : 'decimal';
         if (isTextOf(type, value)) return { kind: 'literal', type, value };
-        return this.#fail(node, 'the number has more than 38 digits');
+        return this.#fail(node, 'the number has more than 38 digits; shorten it');
       }
     }
   }
 
-  /** The types of all, or nothing if one has a mistake. */
+  /** Checks all; `undefined` if one has a mistake. */
   #checkAll(nodes: readonly Expression[]): TypedExpression[] | undefined {
     const all = nodes.map((node) => this.check(node));
     return all.every((each) => each !== undefined) ? all : undefined;
@@ -130,7 +130,7 @@ class Checker {
     if (!orders.has(operator) || unified?.[0]?.type !== 'boolean') return unified;
     return this.#fail(
       operands[0] as Expression,
-      `${operator} does not compare true and false; use = or <>`,
+      `${operator} cannot compare booleans; use = or <>`,
     );
   }
 
@@ -148,7 +148,7 @@ class Checker {
     return converted.every((each) => each !== undefined) ? converted : undefined;
   }
 
-  /** Gives all the type that they have in common. */
+  /** Converts all to their common type. */
   #unify(
     nodes: readonly Expression[],
     all: readonly TypedExpression[],
@@ -167,7 +167,7 @@ class Checker {
     return this.#fail(node, what + this.#adviseOn(node, typed, wanted));
   }
 
-  /** What an author probably wanted to write. */
+  /** Says what the author probably meant. */
   #adviseOn(node: Expression, typed: TypedExpression, wanted: FieldType): string {
     if (node.kind !== 'literal')
       return wanted === 'number' && typed.type === 'boolean'
@@ -212,9 +212,12 @@ class Checker {
     }
     if (!isAggregate(name)) return this.#checkArguments(node, name);
     if (!this.#scope.metric)
-      return this.#fail(node, `${name} is an aggregate, which only a metric has`);
+      return this.#fail(node, `${name} is an aggregate; use it in a metric, not in a field`);
     if (this.#aggregate)
-      return this.#fail(node, `${name} is inside of ${this.#aggregate}; aggregates do not nest`);
+      return this.#fail(
+        node,
+        `${name} is inside ${this.#aggregate}; aggregates cannot be nested, so remove one`,
+      );
     this.#aggregate = name;
     const result = this.#checkArguments(node, name);
     this.#aggregate = undefined;
@@ -260,12 +263,12 @@ class Checker {
     });
     if (converted[0]?.kind === 'literal' && converted[0].value === 'hour')
       if (node.function === 'date_trunc' && converted[1]?.type === 'date')
-        return this.#fail(node, 'a date has no hours');
+        return this.#fail(node, 'a date has no hours; write a longer period, such as day');
     return converted.every((each) => each !== undefined) ? converted : undefined;
   }
 }
 
-/** Gives every node its type, and every name its expression. */
+/** Finds the type of every node and replaces every name by its expression. */
 export function checkExpression(
   expression: Expression,
   scope: Scope,

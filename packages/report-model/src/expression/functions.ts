@@ -2,7 +2,7 @@ import type { FieldType } from '../files/dataset.ts';
 import { aggregates, rowFunctions, type Aggregate, type RowFunction } from './tree.ts';
 
 /**
- * What an argument must be. `same`: all of this kind have one type. `part`, `digits` and `share` are
+ * What an argument must be. All `same` arguments have a common type. `part`, `digits` and `share` are
  * literals: a period, -15 to 15, and 0 to 1.
  */
 export type Parameter =
@@ -25,7 +25,7 @@ export interface Signature {
   atLeast?: number;
   /** The last parameter may be repeated. */
   repeats?: true;
-  /** A type, the argument whose type it has, or the type that holds all arguments. */
+  /** A type, the index of the argument with the type, or `same` for the common type of all arguments. */
   returns: FieldType | number | 'same';
 }
 
@@ -85,7 +85,7 @@ export const signatures: Record<RowFunction | Aggregate, Signature> = {
   sum: { usage: 'sum(number)', parameters: ['number'], returns: 0 },
 };
 
-/** What other languages call our functions. */
+/** Names in other languages, with the function to use instead. */
 const otherNames: Partial<Record<string, string>> = {
   average: 'avg',
   ceiling: 'round',
@@ -110,6 +110,6 @@ export const isFunction = (name: string): name is RowFunction | Aggregate =>
 
 export const functionNames: readonly string[] = [...rowFunctions, ...aggregates];
 
-/** Our name of what other languages call `name`. */
+/** Returns the function that other languages call `name`. */
 export const findOtherName = (name: string): string | undefined =>
   Object.hasOwn(otherNames, name) ? otherNames[name] : undefined;

@@ -33,7 +33,7 @@ const sizes = new WeakMap<TypedExpression, Size>();
 const copies = (expression: TypedExpression) =>
   expression.kind === 'call' && expression.function === 'round' ? 4 : 1;
 
-/** Shared parts are measured once and counted each time, as they would be in SQL. */
+/** Counts a shared part each time it occurs, as SQL would repeat it, but measures it only once. */
 export function measure(expression: TypedExpression): Size {
   const known = sizes.get(expression);
   if (known) return known;
@@ -46,7 +46,7 @@ export function measure(expression: TypedExpression): Size {
   return size;
 }
 
-/** Whether an expression has an aggregate. */
+/** Whether any part of an expression passes the test. */
 export const some = (
   expression: TypedExpression,
   test: (part: TypedExpression) => boolean,

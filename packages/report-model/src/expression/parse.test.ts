@@ -72,7 +72,7 @@ it.each([
   expect(show(parseExpression(text))).toBe(value);
 });
 
-it('each node has its place in the text', () => {
+it('each node has its position in the text', () => {
   const text = ' sum( Sales ) / "Order Count"';
   const tree = parseExpression(text);
   expect(text.slice(tree.start, tree.end)).toBe('sum( Sales ) / "Order Count"');

@@ -4,7 +4,7 @@ import type { Expression, Operator, Span } from './tree.ts';
 
 const maxLevels = 60;
 
-/** How strongly an operator binds its operands. */
+/** Binding powers: a higher one binds its operands first. */
 const powers: Partial<Record<string, number>> = {
   or: 1,
   and: 2,
@@ -82,12 +82,12 @@ class Parser {
     const before = this.#tokens[this.#tokens.indexOf(token) - 1];
     const isOneName = token.kind === 'name' && before?.kind === 'name';
     const name = isOneName
-      ? `; quote a name of several words: "${before.value} ${token.value}"`
+      ? `; put a name of several words in double quotes: "${before.value} ${token.value}"`
       : '';
     return new ExpressionError(`expected ${expected}, but ${show(token)}${name}${advice}`, token);
   }
 
-  /** Engines refuse trees that are too deep, and so does the stack. */
+  /** A deep tree would overflow the stack here and in engines. */
   #node<Node extends Expression>(node: Node, children: Expression[]): Node {
     const levels = 1 + Math.max(0, ...children.map((child) => this.#levels.get(child) ?? 1));
     if (levels > maxLevels) throw this.#tooDeep(node);
@@ -119,7 +119,7 @@ class Parser {
       if (operatorPower === comparisonPower) {
         if (compared)
           throw new ExpressionError(
-            'comparisons cannot follow one another; join them by and, such as 1 < a and a < 5',
+            'comparisons cannot be chained; write 1 < a and a < 5',
             operator,
           );
         compared = true;
@@ -224,15 +224,18 @@ class Parser {
         return this.#operation('negate', [operand], { start, end: operand.end });
       }
       case '+':
-        throw new ExpressionError('remove the plus sign', token);
+        throw new ExpressionError('unexpected plus sign; remove it', token);
       case '*':
-        throw new ExpressionError('* stands between two numbers; count() counts rows', token);
+        throw new ExpressionError(
+          '* needs a number on each side; to count rows, write count()',
+          token,
+        );
       default:
         throw this.#unexpected(
           'a value',
           token,
           token.kind === 'keyword'
-            ? `; for a field of this name, write "${token.source}" with its quotes`
+            ? `; to use a field of this name, write "${token.source}" in double quotes`
             : '',
         );
     }
@@ -276,5 +279,5 @@ class Parser {
   }
 }
 
-/** Reads an expression. Throws an `ExpressionError` with the place of the first mistake. */
+/** Parses an expression. Throws an `ExpressionError` with the position of the first mistake. */
 export const parseExpression = (text: string): Expression => new Parser(text).parse();

@@ -7,9 +7,9 @@ const keywords = new Set(
 
 export interface Token extends Span {
   kind: 'name' | 'text' | 'integer' | 'decimal' | 'keyword' | 'symbol' | 'end';
-  /** Quotes are resolved, and keywords are in lower case. */
+  /** Without quotes; keywords are in lower case. */
   value: string;
-  /** As it is written. */
+  /** The original text. */
   source: string;
 }
 
@@ -23,24 +23,27 @@ const patterns = {
 };
 
 const notSymbols: Partial<Record<string, string>> = {
-  '--': 'comments are not supported; write a space between two minus signs',
-  '/*': 'comments are not supported',
-  '==': 'write = once',
+  '--': 'comments are not supported; remove this one, or write a space between two minus signs',
+  '/*': 'comments are not supported; remove this one',
+  '==': 'write = instead of ==',
   '!=': 'write <> for "not equal"',
-  '&&': 'write and',
+  '&&': 'write and instead of &&',
 };
 
-/** What to write instead of a character that begins no token. */
+/** Advice for characters that begin no token. */
 const notTokens: [characters: string, advice: string][] = [
-  ['"', 'the name has no closing double quote'],
-  ["'", 'the text has no closing quote'],
+  ['"', 'the closing double quote of this name is missing; add it'],
+  ["'", 'the closing quote of this text is missing; add it'],
   ['[]`', 'write names in double quotes, such as "Order Date"'],
   ['“”„«»', 'write names in straight double quotes, such as "Order Date"'],
   ['‘’‚', "write text in straight quotes, such as 'West'"],
-  ['&|', 'write || to join texts, or and, or'],
-  ['.', 'write 0.5 with its zero, and a name with a dot in double quotes: "a.b"'],
-  ['^', 'powers are not supported'],
-  [';', 'an expression has no semicolon'],
+  ['&|', 'write || to join texts, and the words and, or to combine conditions'],
+  [
+    '.',
+    'write a digit before a decimal point, such as 0.5, and double quotes around a name with a dot, such as "a.b"',
+  ],
+  ['^', 'powers are not supported; multiply instead'],
+  [';', 'remove the semicolon'],
   ['!', 'write not, or <> for "not equal"'],
 ];
 
@@ -74,7 +77,7 @@ function readToken(text: string, start: number): Token {
     fail(number, `"${number}" is not a number; write digits, such as 12000 or 0.5`);
   }
   const quotedName = match(patterns.quotedName, text, start);
-  if (quotedName === '""') fail('""', "the name is empty; an empty text is written ''");
+  if (quotedName === '""') fail('""', "the name is empty; for an empty text, write ''");
   if (quotedName !== undefined)
     return token('name', quotedName, quotedName.slice(1, -1).replaceAll('""', '"'));
   const quotedText = match(patterns.text, text, start);
@@ -89,22 +92,25 @@ function readToken(text: string, start: number): Token {
   const advice = notTokens.find(([characters]) => characters.includes(character))?.[1];
   const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   const shown = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(character) ? `"${character}"` : code;
-  return fail(character, advice ?? `unexpected character ${shown}`);
+  return fail(character, advice ?? `unexpected character ${shown}; remove it, or put it in quotes`);
 }
 
 const maxLength = 4_000;
 
-/** The tokens of an expression, and one of the kind `end`. */
+/** Reads the tokens of an expression. The last one has the kind `end`. */
 export function readTokens(text: string): Token[] {
   if (text.length > maxLength)
-    throw new ExpressionError('the expression has more than 4,000 characters; split it', {
-      start: maxLength,
-      end: text.length,
-    });
-  // No engine stores NUL, and half of a surrogate pair is no character.
+    throw new ExpressionError(
+      'the expression has more than 4,000 characters; move a part of it into its own field or metric',
+      {
+        start: maxLength,
+        end: text.length,
+      },
+    );
+  // Engines cannot store NUL or a lone surrogate.
   const broken = text.search(/[\0\p{Cs}]/u);
   if (broken !== -1)
-    throw new ExpressionError('the expression has a character that is not text; remove it', {
+    throw new ExpressionError('the expression has an invalid character; remove it', {
       start: broken,
       end: broken + 1,
     });
@@ -120,7 +126,7 @@ export function readTokens(text: string): Token[] {
   return [...tokens, { kind: 'end', value: '', source: '', start: position, end: position }];
 }
 
-/** A name as an expression writes it: in quotes if it needs them. */
+/** Writes a name for an expression, in quotes if it needs them. */
 export function writeName(name: string): string {
   const isPlain = match(patterns.name, name, 0) === name && !keywords.has(name.toLowerCase());
   return isPlain ? name : `"${name.replaceAll('"', '""')}"`;

@@ -57,13 +57,13 @@ export type Operator =
   | 'in'
   | 'between';
 
-/** Offsets into the text of the expression: the first character, and the one after the last. */
+/** Offsets in the text of the expression. `end` is exclusive. */
 export interface Span {
   start: number;
   end: number;
 }
 
-/** An expression as it is written, before its names and types are known. */
+/** A parsed expression, before its names and types are checked. */
 export type Expression = Span &
   (
     | { kind: 'literal'; type: 'text' | 'integer' | 'decimal' | 'boolean' | 'null'; value: string }
@@ -78,14 +78,14 @@ export type Expression = Span &
       }
   );
 
-/** An expression whose names exist and whose types fit. Every node knows its type. */
+/** A checked expression. Every node has its type. */
 export type TypedExpression = { type: FieldType } & (
   | { kind: 'literal'; value: string | null }
   /** A column of the source. */
   | { kind: 'column'; name: string }
   | { kind: 'call'; function: RowFunction | Aggregate; arguments: TypedExpression[] }
   | { kind: 'operation'; operator: Operator; operands: TypedExpression[] }
-  /** The operand in this node's type, which a file declares or which a comparison needs. */
+  /** Converts the operand to this node's type, which a file declares or an operation needs. */
   | { kind: 'cast'; operand: TypedExpression }
   | {
       kind: 'case';

@@ -16,12 +16,12 @@ const nouns: Record<FieldType, string> = {
   decimal: 'a number',
   number: 'a number',
   date: 'a date',
-  datetime: 'a date with time',
-  boolean: 'true or false',
+  datetime: 'a datetime',
+  boolean: 'a boolean',
 };
 export const describeType = (type: FieldType) => nouns[type];
 
-/** Names a part of an expression in a message. */
+/** Describes a part of an expression for a message. */
 export function describeNode(node: Expression): string {
   switch (node.kind) {
     case 'name':
@@ -41,11 +41,11 @@ export function describeNode(node: Expression): string {
 
 const isText = (typed: TypedExpression) => typed.kind === 'literal' && typed.type === 'text';
 
-/** Text and null have the type that their place needs. */
+/** Text literals and null take the type that their context needs. */
 const isFlexible = (typed: TypedExpression) =>
   isText(typed) || (typed.kind === 'literal' && typed.value === null);
 
-/** The type that holds the values of both exactly, or as a double if one of them is a double. */
+/** The common type of both. It holds all values exactly, unless one of the types is a double. */
 function joinTypes(one: FieldType, other: FieldType): FieldType | undefined {
   if (one === other) return one;
   if (isNumeric(one) && isNumeric(other))
@@ -56,19 +56,19 @@ function joinTypes(one: FieldType, other: FieldType): FieldType | undefined {
 /** Whether values of both types can be compared. */
 export const isSameKind = (one: FieldType, other: FieldType) => joinTypes(one, other) !== undefined;
 
-/** The common type of several expressions, and the index of one that has it. */
+/** The common type of several expressions, and the index of an expression with this type. */
 export function joinAll(all: readonly TypedExpression[]): { type: FieldType; leader: number } {
   let joined: { type: FieldType; leader: number } | undefined;
   for (const [leader, typed] of all.entries()) {
     if (isFlexible(typed)) continue;
     const type = joined ? joinTypes(joined.type, typed.type) : typed.type;
-    // What does not fit the first is found when all are converted.
+    // Types that do not fit are reported when all are converted.
     if (type !== undefined && type !== joined?.type) joined = { type, leader };
   }
   return joined ?? { type: 'text', leader: Math.max(0, all.findIndex(isText)) };
 }
 
-/** The expression in another type that holds its values; `undefined` if none does. */
+/** Converts an expression to a type that holds all of its values; `undefined` if the type does not. */
 export function convert(typed: TypedExpression, type: FieldType): TypedExpression | undefined {
   if (typed.type === type) return typed;
   if (typed.kind === 'literal') {

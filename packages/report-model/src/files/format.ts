@@ -5,7 +5,7 @@ import { expected, object } from './object.ts';
 
 const fractionDigits = z.int().min(0).max(20);
 
-/** `Intl.NumberFormat` takes a unit, or two of them around `-per-`. */
+/** `Intl.NumberFormat` accepts one unit, or two joined by `-per-`. */
 function isUnit(unit: string): boolean {
   const parts = unit.split('-per-');
   return parts.length <= 2 && parts.every((part) => Intl.supportedValuesOf('unit').includes(part));
@@ -15,16 +15,22 @@ const formatOptionsSchema = object({
   style: z.enum(['decimal', 'percent', 'currency', 'unit']).default('decimal'),
   currency: z
     .string()
-    .regex(/^[A-Z]{3}$/, 'write the ISO 4217 code of a currency, such as USD')
+    .regex(/^[A-Z]{3}$/, 'write an ISO 4217 currency code, such as USD')
     .optional()
-    .describe('ISO 4217 code, such as USD; for the style currency.'),
+    .describe('ISO 4217 code, such as USD. Only with style: currency.'),
   unit: z
     .string()
     .refine(isUnit, {
-      error: ({ input }) => describeUnknown('unit', String(input), Intl.supportedValuesOf('unit')),
+      error: ({ input }) =>
+        describeUnknown(
+          'unit',
+          String(input),
+          Intl.supportedValuesOf('unit'),
+          'write a unit of Intl.NumberFormat, such as kilometer-per-hour',
+        ),
     })
     .optional()
-    .describe('A unit of Intl.NumberFormat, such as kilometer-per-hour; for the style unit.'),
+    .describe('A unit of Intl.NumberFormat, such as kilometer-per-hour. Only with style: unit.'),
   notation: z.enum(['standard', 'compact']).default('standard'),
   minimumFractionDigits: fractionDigits.optional(),
   maximumFractionDigits: fractionDigits.optional(),
@@ -34,21 +40,24 @@ const formatOptionsSchema = object({
     if ((options.style === style) !== (options[style] !== undefined))
       context.addIssue({
         code: 'custom',
-        message: `write style: ${style} and ${style}: … together`,
+        message:
+          options.style === style
+            ? `style: ${style} needs the property ${style}; add it`
+            : `${style} needs style: ${style}; add it`,
       });
   const { minimumFractionDigits: least = 0, maximumFractionDigits: most = 20 } = options;
   if (least > most)
     context.addIssue({
       code: 'custom',
       path: ['maximumFractionDigits'],
-      message: 'is less than minimumFractionDigits',
+      message: 'must be at least minimumFractionDigits',
     });
 });
 
-/** Options of `Intl.NumberFormat`, as a file writes them in full. */
+/** Options of `Intl.NumberFormat`. */
 export type FormatOptions = z.output<typeof formatOptionsSchema>;
 
-/** Formats that a file names. */
+/** The named formats. */
 export const namedFormats = {
   integer: { style: 'decimal', notation: 'standard', maximumFractionDigits: 0 },
   decimal: {
@@ -65,7 +74,7 @@ export const namedFormats = {
   },
 } as const satisfies Record<string, FormatOptions>;
 
-/** How numbers are written: a name, or options of `Intl.NumberFormat`. */
+/** A named format, or options of `Intl.NumberFormat`. */
 export const formatSchema = z
   .union(
     [z.enum(Object.keys(namedFormats) as (keyof typeof namedFormats)[]), formatOptionsSchema],
@@ -80,5 +89,5 @@ export const formatSchema = z
   )
   .meta({
     id: 'format',
-    description: 'How numbers are written: a name, or options of Intl.NumberFormat.',
+    description: 'Number format: a name, or options of Intl.NumberFormat.',
   });

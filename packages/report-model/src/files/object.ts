@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { describeUnknown } from '../check/nearest.ts';
 
-/** An object that refuses unknown properties, and says which was probably meant: one line for each. */
+/** An object without unknown properties. The message has one line for each of them. */
 export const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) =>
@@ -11,7 +11,7 @@ export const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
         : undefined,
   });
 
-/** Refuses an object that has none or several of some properties. */
+/** Requires exactly one of the properties. */
 export const exactlyOne =
   (names: readonly string[], what: string) =>
   (value: object, context: z.RefinementCtx): void => {
@@ -24,7 +24,7 @@ export const exactlyOne =
     context.addIssue({ code: 'custom', message });
   };
 
-/** What a value must be, as the message of a union that it does not fit. */
+/** The message for a value that fits no member of a union. */
 export const expected =
   (message: string) =>
   ({ input }: { input?: unknown }): string =>

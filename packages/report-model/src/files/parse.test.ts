@@ -16,14 +16,14 @@ it.each([
   [null, '', 'write all, or a condition such as { field: Region, in: [West] }'],
   [{}, '', `a condition needs one of ${operators}`],
   [{ field: 'R' }, '', `a condition needs one of ${operators}`],
-  [{ in: ['x'] }, '', 'the condition needs a field'],
+  [{ in: ['x'] }, '', 'the condition has no field; add one, such as field: Region'],
   [
     { field: 'R', in: ['x'], equals: 'y' },
     '',
     'a condition has in and equals, but it can have only one of them',
   ],
   [{ field: 'R', inn: ['x'] }, '.inn', 'unknown property "inn"; did you mean "in"?'],
-  [{ field: 'R', in: [] }, '.in', 'the list is empty; name at least one value'],
+  [{ field: 'R', in: [] }, '.in', 'the list is empty; add at least one value'],
   [
     { field: 'R', in: 'West' },
     '.in',
@@ -38,7 +38,7 @@ it.each([
   [
     { field: 'R', notIn: { lookup: 'Managers', key: 'y', value: 'z' } },
     '.notIn.lookup',
-    'write lower-case letters, digits and single hyphens',
+    'write a slug of lower-case letters, digits and single hyphens, such as region-sales',
   ],
   [{ field: 'R', in: { lookup: 'x', key: 'y' } }, '.in.value', 'value is missing'],
   [
@@ -46,24 +46,28 @@ it.each([
     '.in.valu',
     'unknown property "valu"; did you mean "value"?',
   ],
-  [{ field: 'R', equals: { viewer: 'email', x: 1 } }, '.equals.x', 'unknown property "x"'],
+  [
+    { field: 'R', equals: { viewer: 'email', x: 1 } },
+    '.equals.x',
+    'unknown property "x"; write viewer',
+  ],
   [{ field: 'R', equals: ['x'] }, '.equals', 'write a value or { viewer: … }'],
   [{ field: 'R', between: 5 }, '.between', 'between must be a list of two values, but is 5'],
   [{ field: 'R', between: [1] }, '.between', 'between must have at least 2 entries'],
   [{ field: 'R', isNull: 'yes' }, '.isNull', 'isNull must be true or false, but is text'],
   [{ field: 12, isNull: true }, '.field', 'field must be text, but is 12; quote it'],
-  [{ and: [] }, '.and', 'and has no condition; for every row, write rows: all'],
-  [{ or: [] }, '.or', 'or has no condition; for every row, write rows: all'],
+  [{ and: [] }, '.and', 'and has no conditions; add one, or write rows: all for every row'],
+  [{ or: [] }, '.or', 'or has no conditions; add one, or write rows: all for every row'],
   [{ or: 'x' }, '.or', 'or must be a list, but is text'],
   [
     { not: [{ field: 'R', isNull: true }] },
     '.not',
-    'not must be a set of properties, but is a list',
+    'not must be a mapping (key: value), but is a list',
   ],
   [
     { field: 'R', and: [{ field: 'x', isNull: true }] },
     '.field',
-    'remove field; and, or and not have none',
+    'and, or and not take no field; remove it',
   ],
   [
     { and: [{ not: { or: [{ field: 'R', isNul: true }] } }] },
@@ -76,14 +80,14 @@ it.each([
   ]);
 });
 
-const folder = 'write a path below the folder of your data, such as sales/orders.csv';
+const folder = 'write a path inside the data folder, such as sales/orders.csv';
 const metric = (properties: object) => ({
   metrics: [{ name: 'Sales', expression: 'sum(Sales)', ...properties }],
 });
 
 it.each([
   [{ source: undefined }, 'source', 'source is missing'],
-  [{ source: 'a.csv' }, 'source', 'source must be a set of properties, but is text'],
+  [{ source: 'a.csv' }, 'source', 'source must be a mapping (key: value), but is text'],
   [{ source: {} }, 'source', 'a source needs one of file, files'],
   [{ source: { fil: 'a.csv' } }, 'source.fil', 'unknown property "fil"; did you mean "file"?'],
   [
@@ -91,52 +95,48 @@ it.each([
     'source',
     'a source has file and files, but it can have only one of them',
   ],
-  [{ source: { file: '../a.csv' } }, 'source.file', `the path leaves its folder; ${folder}`],
-  [{ source: { file: 'a/../../b.csv' } }, 'source.file', `the path leaves its folder; ${folder}`],
+  [{ source: { file: '../a.csv' } }, 'source.file', `the path leaves the data folder; ${folder}`],
   [
-    { source: { file: '/etc/a.csv' } },
+    { source: { file: 'a/../../b.csv' } },
     'source.file',
-    `the path is absolute or an address; ${folder}`,
+    `the path leaves the data folder; ${folder}`,
   ],
-  [{ source: { file: '~/a.csv' } }, 'source.file', `the path is absolute or an address; ${folder}`],
-  [
-    { source: { file: 's3://b/a.csv' } },
-    'source.file',
-    `the path is absolute or an address; ${folder}`,
-  ],
-  [
-    { source: { file: 'C:/a.csv' } },
-    'source.file',
-    `the path is absolute or an address; ${folder}`,
-  ],
-  [{ source: { file: './a.csv' } }, 'source.file', `the path has an empty part; ${folder}`],
-  [{ source: { file: 'a//b.csv' } }, 'source.file', `the path has an empty part; ${folder}`],
+  [{ source: { file: '/etc/a.csv' } }, 'source.file', `the path is absolute or a URL; ${folder}`],
+  [{ source: { file: '~/a.csv' } }, 'source.file', `the path is absolute or a URL; ${folder}`],
+  [{ source: { file: 's3://b/a.csv' } }, 'source.file', `the path is absolute or a URL; ${folder}`],
+  [{ source: { file: 'C:/a.csv' } }, 'source.file', `the path is absolute or a URL; ${folder}`],
+  [{ source: { file: './a.csv' } }, 'source.file', `the path has an empty or "." part; ${folder}`],
+  [{ source: { file: 'a//b.csv' } }, 'source.file', `the path has an empty or "." part; ${folder}`],
   [
     { source: { file: 'a\\b.csv' } },
     'source.file',
-    `the path has a character that is not allowed; ${folder}`,
+    `the path has a backslash or a control character; ${folder}`,
   ],
   [
     { source: { file: 'a\0.csv' } },
     'source.file',
-    `the path has a character that is not allowed; ${folder}`,
+    `the path has a backslash or a control character; ${folder}`,
   ],
   [
     { source: { file: '*.csv' } },
     'source.file',
-    'file is one file, but this is a pattern; write files: instead of file:',
+    'file takes one file, but this is a pattern; write files: instead of file:',
   ],
   [
     { source: { files: 'a.csv' } },
     'source.files',
-    'files is a pattern such as sales/*.parquet; for one file, write file: instead',
+    'files takes a pattern, such as sales/*.parquet; for one file, write file: instead of files:',
   ],
   [
     { source: { file: 'a.xlsx' } },
     'source.file',
     'the file is neither CSV nor Parquet; its name must end in .csv, .tsv, .txt or .parquet',
   ],
-  [{ source: { file: 'a.parquet', csv: {} } }, 'source.csv', 'a Parquet file has no csv'],
+  [
+    { source: { file: 'a.parquet', csv: {} } },
+    'source.csv',
+    'csv is only for CSV files; remove it',
+  ],
   [
     { source: { file: 'a.csv', csv: { delimeter: ';' } } },
     'source.csv.delimeter',
@@ -145,12 +145,12 @@ it.each([
   [
     { source: { file: 'a.csv', csv: { decimal: ',' } } },
     'source.csv.delimiter',
-    'delimiter and decimal are both ","; write another, such as ";"',
+    'delimiter and decimal are both ","; change the delimiter, for example to ";"',
   ],
   [
     { source: { file: 'a.csv', csv: { thousands: '.' } } },
     'source.csv.thousands',
-    'decimal and thousands are both "."; write another',
+    'decimal and thousands are both "."; change one of them',
   ],
   [
     { source: { file: 'a.csv', csv: { encoding: 'utf8' } } },
@@ -162,15 +162,15 @@ it.each([
   [{ name: 2024 }, 'name', 'name must be text, but is 2024; quote it'],
   [{ name: ' Orders' }, 'name', 'remove the spaces at the start and end'],
   [{ name: 'a\nb' }, 'name', 'remove line breaks and control characters'],
-  [{ id: 'orders' }, 'id', 'id is no UUID'],
+  [{ id: 'orders' }, 'id', 'id must be a UUID; correct it, or remove it'],
   [{ rowAcces: 'everyone' }, 'rowAcces', 'unknown property "rowAcces"; did you mean "rowAccess"?'],
-  [{ rowAccess: 'all' }, 'rowAccess', 'unknown value "all"; write by-role or everyone'],
+  [{ rowAccess: 'all' }, 'rowAccess', 'unknown value "all"; write one of by-role, everyone'],
   [{ metrics: null }, 'metrics', 'metrics must be a list, but is empty'],
-  [{ metrics: { a: 1 } }, 'metrics', 'metrics must be a list, but is a set of properties'],
+  [{ metrics: { a: 1 } }, 'metrics', 'metrics must be a list, but is a mapping (key: value)'],
   [
     { metrics: ['Sales'] },
     'metrics.0',
-    'entry 1 of metrics must be a set of properties, but is text',
+    'entry 1 of metrics must be a mapping (key: value), but is text',
   ],
   [metric({ expression: undefined }), 'metrics.0.expression', 'Sales: expression is missing'],
   [
@@ -197,12 +197,12 @@ it.each([
   [
     metric({ format: { style: 'currency' } }),
     'metrics.0.format',
-    'Sales: write style: currency and currency: … together',
+    'Sales: style: currency needs the property currency; add it',
   ],
   [
     metric({ format: { style: 'currency', currency: 'EURO' } }),
     'metrics.0.format.currency',
-    'Sales: write the ISO 4217 code of a currency, such as USD',
+    'Sales: write an ISO 4217 currency code, such as USD',
   ],
   [
     metric({ format: { style: 'unit', unit: 'kilometr' } }),
@@ -212,12 +212,12 @@ it.each([
   [
     metric({ format: { minimumFractionDigits: 3, maximumFractionDigits: 1 } }),
     'metrics.0.format.maximumFractionDigits',
-    'Sales: maximumFractionDigits is less than minimumFractionDigits',
+    'Sales: maximumFractionDigits must be at least minimumFractionDigits',
   ],
   [
     { fields: [{ name: 'Region', type: 'string' }] },
     'fields.0.type',
-    'Region: unknown value "string"; write text, number, integer, decimal, date, datetime or boolean',
+    'Region: unknown value "string"; write one of text, number, integer, decimal, date, datetime, boolean',
   ],
 ])('the dataset with %j has one issue at %s: %s', (properties, place, message) => {
   expect(dataset(properties)).toEqual([[place, message]]);
@@ -237,8 +237,8 @@ const report = (properties: unknown) =>
 const types = 'kpi, line, area, column, bar, scatter, donut, table, pivot, text';
 
 it.each([
-  ['kpi', '', `a tile needs a type: ${types}`],
-  [{ x: 'a' }, '.type', `a tile needs a type: ${types}`],
+  ['kpi', '', `the tile has no type; write one of ${types}`],
+  [{ x: 'a' }, '.type', `the tile has no type; write one of ${types}`],
   [{ type: 'ling' }, '.type', 'unknown type of tile "ling"; did you mean "line"?'],
   [{ type: 'treemap' }, '.type', `unknown type of tile "treemap"; write one of ${types}`],
   [{ type: 'line', x: 'a' }, '.y', 'y is missing'],
@@ -259,14 +259,18 @@ it.each([
   [
     { type: 'column', x: 'a', y: 'b', stack: 'stack' },
     '.stack',
-    'unknown value "stack"; write stacked, grouped or percent',
+    'unknown value "stack"; write one of stacked, grouped, percent',
   ],
   [
     { type: 'area', x: 'a', y: 'b', stack: 'grouped' },
     '.stack',
-    'unknown value "grouped"; write stacked or percent',
+    'unknown value "grouped"; write one of stacked, percent',
   ],
-  [{ type: 'line', x: 'a', y: 'b', stack: 'stacked' }, '.stack', 'unknown property "stack"'],
+  [
+    { type: 'line', x: 'a', y: 'b', stack: 'stacked' },
+    '.stack',
+    'unknown property "stack"; write one of type, title, description, width, x, y, color, facet, limit',
+  ],
   [{ type: 'kpi', metric: 'm', target: true }, '.target', 'write a number or the name of a metric'],
   [
     { type: 'kpi', metric: 'm', sparkline: 'moth' },
@@ -289,7 +293,12 @@ it.each([
   [{ pages: [] }, [['pages', 'pages is empty']]],
   [
     { dataset: 'orders.yaml' },
-    [['dataset', 'write lower-case letters, digits and single hyphens']],
+    [
+      [
+        'dataset',
+        'write a slug of lower-case letters, digits and single hyphens, such as region-sales',
+      ],
+    ],
   ],
   [
     { filters: [{ field: 'Year', default: 2024 }] },
@@ -297,13 +306,13 @@ it.each([
   ],
   [
     { filters: ['Region'] },
-    [['filters.0', 'entry 1 of filters must be a set of properties, but is text']],
+    [['filters.0', 'entry 1 of filters must be a mapping (key: value), but is text']],
   ],
   [
     { pages: [{ name: 'P', tiles: [] }] },
     [
       ['pages.0.rows', 'P: rows is missing'],
-      ['pages.0.tiles', 'P: unknown property "tiles"'],
+      ['pages.0.tiles', 'P: unknown property "tiles"; write one of name, rows'],
     ],
   ],
 ])('the report with %j has these issues: %j', (properties, issues) => {
@@ -313,7 +322,7 @@ it.each([
 it.each([null, 'text', 5, [], true])('the file %j is refused', (value) => {
   const { issues } = parseDatasetFile(value);
   expect(issues).toHaveLength(1);
-  expect(issues[0]?.message).toMatch(/^the file must be a set of properties, but is /);
+  expect(issues[0]?.message).toMatch(/^the file must be a mapping \(key: value\), but is /);
 });
 
 it('a file that is nested too deeply is refused', () => {
@@ -321,11 +330,11 @@ it('a file that is nested too deeply is refused', () => {
   for (let level = 0; level < 100_000; level += 1) rows = { not: rows };
   const [issue, ...others] = parseDatasetFile({ roles: [{ name: 'West', rows }] }).issues;
   expect(others).toEqual([]);
-  expect(issue?.message).toBe('this is nested more than 60 levels deep');
+  expect(issue?.message).toBe('this is nested more than 60 levels deep; use fewer levels');
   expect(issue?.path).toHaveLength(60);
 });
 
-it('a file without mistakes has its defaults', () => {
+it('omitted properties have their defaults', () => {
   const { value, issues } = parseDatasetFile({
     name: 'Orders',
     source: { file: 'orders.csv', csv: { delimiter: ';', decimal: ',' } },
@@ -345,7 +354,7 @@ it('a file without mistakes has its defaults', () => {
   });
 });
 
-it('a parsed file, which the portal stores, is read as itself', () => {
+it('parsing a stored definition again does not change it', () => {
   const { value } = parseDatasetFile({
     name: 'Orders',
     source: { file: 'orders.csv', csv: {} },

@@ -16,7 +16,7 @@ const nouns: Partial<Record<string, string>> = {
   boolean: 'true or false',
   array: 'a list',
   tuple: 'a list of two values',
-  object: 'a set of properties',
+  object: 'a mapping (key: value)',
 };
 
 function describeInput(input: unknown): string {
@@ -36,11 +36,10 @@ function describeType(wanted: string, input: unknown): string {
 function describeChoice(values: readonly unknown[], input: unknown): string {
   if (input === undefined) return 'is missing';
   const choices = values.map(String);
+  if (typeof input === 'string') return describeUnknown('value', input, choices);
   const last = choices.pop() ?? '';
   const list = choices.length === 0 ? last : `${choices.join(', ')} or ${last}`;
-  if (typeof input !== 'string') return `must be ${list}, but is ${describeInput(input)}`;
-  const unknown = describeUnknown('value', input, [...choices, last]);
-  return unknown.endsWith('?') ? unknown : `${unknown}; write ${list}`;
+  return `must be ${list}, but is ${describeInput(input)}`;
 }
 
 const units: Partial<Record<string, string>> = { string: ' characters', array: ' entries' };
@@ -54,12 +53,14 @@ function describeLimit(issue: RawIssue & { code: 'too_small' | 'too_big' }): str
   return `must have ${isSmall ? 'at least' : 'at most'} ${limit}${unit}`;
 }
 
-/** Messages where the schema has none of its own. */
+/** Messages for issues that have none in the schema. */
 function describe(issue: RawIssue): string | undefined {
   if (issue.code === 'invalid_type') return describeType(issue.expected, issue.input);
   if (issue.code === 'invalid_value') return describeChoice(issue.values, issue.input);
   if (issue.code === 'too_small' || issue.code === 'too_big') return describeLimit(issue);
-  return issue.code === 'invalid_format' && issue.format === 'uuid' ? 'is no UUID' : undefined;
+  return issue.code === 'invalid_format' && issue.format === 'uuid'
+    ? 'must be a UUID; correct it, or remove it'
+    : undefined;
 }
 
 const get = (value: unknown, key: PropertyKey): unknown =>
@@ -67,7 +68,7 @@ const get = (value: unknown, key: PropertyKey): unknown =>
     ? (value as Record<PropertyKey, unknown>)[key]
     : undefined;
 
-/** The errors of the member of a union that the author meant; `undefined`: the value fits none. */
+/** Issues of the union member that the author probably meant; `undefined` if the value fits none. */
 function pickMember(members: readonly ZodIssue[][], input: unknown): ZodIssue[] | undefined {
   const misfits = (issue: ZodIssue) =>
     issue.path.length === 0 &&
@@ -84,14 +85,14 @@ function pickMember(members: readonly ZodIssue[][], input: unknown): ZodIssue[] 
     .toSorted((one, other) => count(one) - count(other))[0];
 }
 
-/** The properties that misspelled ones were meant to be: they are not missing, too. */
+/** The correct names of misspelled properties, which must not be reported as missing too. */
 function listMeant(issue: ZodIssue): string[] {
   if (issue.code !== 'unrecognized_keys') return [];
   const found = issue.message.matchAll(/did you mean "(\w+)"\?$/gm);
   return Array.from(found, ([, property]) => [...issue.path, property].join('.'));
 }
 
-/** One issue for each mistake: of a union only those of the member that was meant. */
+/** Yields one issue for each mistake. Of a union, it keeps only the member that the author meant. */
 function* flatten(issues: readonly ZodIssue[], value: unknown, base: Path): Generator<Issue> {
   const misspelled = new Set(
     issues.filter(({ code }) => code === 'unrecognized_keys').map(({ path }) => path.join('.')),
@@ -106,13 +107,13 @@ function* flatten(issues: readonly ZodIssue[], value: unknown, base: Path): Gene
     else if (issue.code === 'unrecognized_keys')
       for (const [index, message] of issue.message.split('\n').entries())
         yield { path: [...path, issue.keys[index] ?? ''], isKey: true, message };
-    // A rule about properties says nothing new when one of them is misspelled.
+    // Rules about several properties would repeat the mistake of a misspelled one.
     else if (issue.code !== 'custom' || !misspelled.has(issue.path.join('.')))
       yield { path, message: issue.message };
   }
 }
 
-/** The name of the part of a file that has the mistake, such as a metric's or a tile's. */
+/** The name of the metric, tile or other part of the file that has the mistake. */
 function findSubject(value: unknown, path: Path): string | undefined {
   const [list, index, rows, row, tiles, tile] = path;
   if (typeof index !== 'number') return undefined;
@@ -126,7 +127,7 @@ function findSubject(value: unknown, path: Path): string | undefined {
   return typeof type === 'string' && typeof tile === 'number' ? `${name}, ${type}` : name;
 }
 
-/** Messages that need the name of their property: `width must be at most 12`. */
+/** Messages that begin with the name of the property: `width must be at most 12`. */
 const needsProperty = /^(is|must) /;
 
 function nameProperty(path: Path): string {
@@ -144,7 +145,7 @@ function addSubject(value: unknown, issue: Issue): Issue {
 
 const maxLevels = 60;
 
-/** The path to something that is nested too deeply for recursion. */
+/** The path to a value that is nested too deeply for recursion. */
 function findTooDeep(value: unknown): Path | undefined {
   const open: { value: unknown; path: Path }[] = [{ value, path: [] }];
   for (let next = open.pop(); next; next = open.pop()) {
@@ -163,7 +164,11 @@ function parseFile<Value>(
 ): { value?: Value; issues: Issue[] } {
   const path = findTooDeep(value);
   if (path)
-    return { issues: [{ path, message: `this is nested more than ${maxLevels} levels deep` }] };
+    return {
+      issues: [
+        { path, message: `this is nested more than ${maxLevels} levels deep; use fewer levels` },
+      ],
+    };
   const result = schema.safeParse(value, { error: describe });
   if (result.success) return { value: result.data, issues: [] };
   const issues = [...flatten(result.error.issues, value, [])];

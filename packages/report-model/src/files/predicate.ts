@@ -3,31 +3,36 @@ import { z } from 'zod';
 import { nameSchema, slugSchema } from './names.ts';
 import { exactlyOne, expected, object } from './object.ts';
 
-/** Compared in the field's type. Dates and exact numbers are text. */
+/** A value, which is read in the type of the field. Dates and exact numbers are text. */
 export const literalSchema = z.union([z.string(), z.number(), z.boolean()], {
   error: expected('write text, a number, true or false'),
 });
 export type Literal = z.output<typeof literalSchema>;
 
-/** What is known about the reader. Each is a list; `email` and `department` have one entry or none. */
+/** Attributes of the reader. Each is a list; `email` and `department` have at most one entry. */
 export const viewerAttributes = ['email', 'department', 'groups', 'companies'] as const;
 const viewerSchema = object({
-  viewer: z.enum(viewerAttributes).describe('What is known about the reader.'),
+  viewer: z.enum(viewerAttributes).describe('An attribute of the reader.'),
 });
 export type ViewerAttribute = (typeof viewerAttributes)[number];
 
-/** The values of one column in another dataset, from the rows whose key is the viewer's attribute. */
+/** Values of one field of another dataset, from the rows whose `key` equals the reader's attribute. */
 const lookUpSchema = object({
-  lookup: slugSchema.describe('The slug of another dataset.'),
-  key: nameSchema.describe('Its field that has the attribute of the reader.'),
-  value: nameSchema.describe('Its field that has the allowed values.'),
-  viewer: z.enum(viewerAttributes).default('email').describe('The attribute of the reader.'),
+  lookup: slugSchema.describe('Slug of the dataset with the allowed values.'),
+  key: nameSchema.describe(
+    'Field of that dataset which is compared with the attribute of the reader.',
+  ),
+  value: nameSchema.describe('Field of that dataset which contains the allowed values.'),
+  viewer: z
+    .enum(viewerAttributes)
+    .default('email')
+    .describe('Attribute of the reader that key is compared with.'),
 });
 export type LookUp = z.output<typeof lookUpSchema>;
 
 const listSchema = z.union(
   [
-    z.array(literalSchema).min(1, 'the list is empty; name at least one value').max(10_000),
+    z.array(literalSchema).min(1, 'the list is empty; add at least one value').max(10_000),
     viewerSchema,
     lookUpSchema,
   ],
@@ -61,7 +66,7 @@ export type RowPredicate = Condition | Combination;
 const comparisons = ['in', 'notIn', 'equals', 'between', 'before', 'after', 'isNull'] as const;
 const combinations = ['and', 'or', 'not'] as const;
 
-/** For editors: what `superRefine` checks. */
+/** Tells editors the rule that `superRefine` checks. */
 const oneOf = [
   ...comparisons.map((operator) => ({ required: ['field', operator] })),
   ...combinations.map((operator) => ({ required: [operator] })),
@@ -70,44 +75,51 @@ const oneOf = [
 const combine = (operator: 'and' | 'or') =>
   z
     .array(z.lazy(() => rowPredicateSchema))
-    .min(1, `${operator} has no condition; for every row, write rows: all`)
+    .min(1, `${operator} has no conditions; add one, or write rows: all for every row`)
     .optional();
 
 const everyOperator = object({
   field: field.optional(),
-  in: listSchema.optional().describe('Any of these values.'),
-  notIn: listSchema.optional().describe('None of these values, and not empty.'),
+  in: listSchema.optional().describe('Rows with one of these values.'),
+  notIn: listSchema
+    .optional()
+    .describe('Rows with a value that is not in the list. Rows without a value do not match.'),
   equals: z
     .union([literalSchema, viewerSchema], { error: expected('write a value or { viewer: … }') })
     .optional(),
   between: z
     .tuple([literalSchema, literalSchema])
     .optional()
-    .describe('The smallest and the largest value.'),
+    .describe('The smallest and the largest value, both included.'),
   before: literalSchema.optional(),
   after: literalSchema.optional(),
   isNull: z.boolean().optional(),
-  and: combine('and').describe('All of these conditions.'),
-  or: combine('or').describe('Any of these conditions.'),
+  and: combine('and').describe('Rows that match all of these conditions.'),
+  or: combine('or').describe('Rows that match at least one of these conditions.'),
   not: z
     .lazy(() => rowPredicateSchema)
     .optional()
-    .describe('The rows that the condition is false for.'),
+    .describe(
+      'Rows for which the condition is false, but not rows where a missing value makes it unknown.',
+    ),
 });
 
-/** One object with all operators gives better messages than a union of ten objects. */
+/** A union of ten objects would give worse messages. */
 export const rowPredicateSchema = everyOperator
   .superRefine(exactlyOne([...comparisons, ...combinations], 'a condition'))
   .superRefine((predicate, context) => {
     const isComparison = comparisons.some((operator) => operator in predicate);
     const isCombination = combinations.some((operator) => operator in predicate);
     if (isComparison && predicate.field === undefined)
-      context.addIssue({ code: 'custom', message: 'the condition needs a field' });
+      context.addIssue({
+        code: 'custom',
+        message: 'the condition has no field; add one, such as field: Region',
+      });
     if (isCombination && !isComparison && predicate.field !== undefined)
       context.addIssue({
         code: 'custom',
         path: ['field'],
-        message: 'remove field; and, or and not have none',
+        message: 'and, or and not take no field; remove it',
       });
   })
   .meta({ id: 'condition', oneOf }) as unknown as z.ZodType<RowPredicate>;

@@ -12,7 +12,7 @@ const filterSchema = object({
     })
     .optional()
     .describe(
-      'What is chosen at first: a value, a list of values, a range from..to, or last 12 months, this year or previous week.',
+      'Initial filter: a value, a list of values, a range such as 100..500, or a period such as last 12 months, this year or previous week.',
     ),
 });
 export type ReportFilter = z.output<typeof filterSchema>;
@@ -22,16 +22,18 @@ const rowSchema = object({ tiles: z.array(tileSchema).min(1).max(12) });
 const pageSchema = object({ name: nameSchema, rows: z.array(rowSchema).min(1).max(30) });
 export type ReportPage = z.output<typeof pageSchema>;
 
-/** `reports/{slug}.yaml`: pages of rows of tiles over one dataset. */
+/** `reports/{slug}.yaml`: the pages of a report over one dataset. Each page has rows of tiles. */
 export const reportSchema = object({
   id: z
     .uuid()
     .optional()
-    .describe('Id of the API, if another system needs it. Default: a new one that never changes.'),
+    .describe(
+      'Id in the API, if another system requires a certain one. Default: a new id, which never changes.',
+    ),
   name: nameSchema,
   description: z.string().max(2_000).optional(),
   workspace: nameSchema,
-  dataset: slugSchema.describe('The slug of the dataset: its file name without the ending.'),
+  dataset: slugSchema.describe('Slug of the dataset: its file name without .yaml.'),
   filters: z.array(filterSchema).max(30).default([]),
   pages: z.array(pageSchema).min(1).max(20),
 });

@@ -4,10 +4,10 @@ import { describeUnknown } from '../check/nearest.ts';
 import { nameSchema } from './names.ts';
 import { expected, object } from './object.ts';
 
-/** A field, with a grain for dates and times: `Order Date by month`. */
+/** A field. A date or time can have a grain: `Order Date by month`. */
 export const dimensionSchema = z.string().min(1).max(250);
 
-/** Periods of time, and places of a time in a longer period, which `hour of day` and the like name. */
+/** Periods, and positions in a longer period, such as `hour of day`. */
 export const grains = [
   'year',
   'quarter',
@@ -27,7 +27,7 @@ const metrics = z
     error: expected('write the name of a metric, or a list of names'),
   })
   .transform((names) => [names].flat())
-  .describe('A metric, or a list of metrics.');
+  .describe('A metric or a list of metrics.');
 const limit = z.int().min(1).max(5_000);
 
 const tileFields = {
@@ -38,20 +38,24 @@ const tileFields = {
     .min(1)
     .max(12)
     .optional()
-    .describe('Columns of twelve. Default: the tiles of a row share its width.'),
+    .describe(
+      'Width in columns; a row has 12. Default: an equal share of the columns that are left.',
+    ),
 };
 
 const chartFields = {
   ...tileFields,
-  x: dimensionSchema.describe('A field, with a grain for dates: Order Date by month.'),
+  x: dimensionSchema.describe('A field. A date can have a grain, such as Order Date by month.'),
   y: metrics,
   color: dimensionSchema
     .optional()
-    .describe('One series for each value. Not beside several metrics.'),
+    .describe('One series for each value. Only with a single metric.'),
   facet: dimensionSchema.optional().describe('One small chart for each value.'),
   limit: limit
     .default(50)
-    .describe('The most values of x that are shown; the others become one. Time has no limit.'),
+    .describe(
+      'Maximum number of values of x. The others are combined into one. Periods have no limit.',
+    ),
 };
 
 const barFields = {
@@ -60,7 +64,7 @@ const barFields = {
   sort: z
     .enum(['x', '-x', 'y', '-y'])
     .optional()
-    .describe('Default: times and numbers ascend; text is sorted by the first metric, descending.'),
+    .describe('Default: x ascending for dates and numbers; the first metric descending for text.'),
 };
 
 const types = [
@@ -78,12 +82,11 @@ const types = [
 
 function describeType({ input }: { input?: unknown }): string {
   const type = (input as { type?: unknown } | null)?.type;
-  if (typeof type !== 'string') return `a tile needs a type: ${types.join(', ')}`;
-  const unknown = describeUnknown('type of tile', type, types);
-  return unknown.endsWith('?') ? unknown : `${unknown}; write one of ${types.join(', ')}`;
+  if (typeof type !== 'string') return `the tile has no type; write one of ${types.join(', ')}`;
+  return describeUnknown('type of tile', type, types);
 }
 
-/** The kinds of tiles by `type`. */
+/** All types of tiles. */
 export const tileSchema = z.discriminatedUnion(
   'type',
   [
@@ -100,15 +103,19 @@ export const tileSchema = z.discriminatedUnion(
           'previous day',
         ])
         .optional()
-        .describe('Compares the last period of the dataset with the one before it.'),
+        .describe(
+          'Compares the last period with the one before it. Needs the time of the dataset.',
+        ),
       sparkline: z
         .enum(['year', 'quarter', 'month', 'week', 'day'])
         .optional()
-        .describe('A small line of the metric over the time of the dataset.'),
+        .describe(
+          'A small line of the metric over the time of the dataset, one point for each period.',
+        ),
       target: z
         .union([z.number(), metric], { error: expected('write a number or the name of a metric') })
         .optional()
-        .describe('A number, or a metric.'),
+        .describe('The number to reach, or a metric with it.'),
     }),
     object({ type: z.literal('line'), ...chartFields }),
     object({
@@ -123,7 +130,7 @@ export const tileSchema = z.discriminatedUnion(
     object({
       type: z.literal('scatter'),
       ...tileFields,
-      point: dimensionSchema.describe('One mark for each value.'),
+      point: dimensionSchema.describe('One point for each value.'),
       x: metric,
       y: metric,
       size: metric.optional(),
@@ -148,7 +155,9 @@ export const tileSchema = z.discriminatedUnion(
         .min(1)
         .max(252)
         .optional()
-        .describe('A column by its name; a leading - sorts in descending order.'),
+        .describe(
+          'Name of a dimension or metric of this table. A leading - sorts in descending order.',
+        ),
       totals: z.boolean().default(false),
       pageSize: z.int().min(1).max(500).default(25),
     }),

@@ -4,12 +4,12 @@ import type { FieldType } from '../files/dataset.ts';
 const units = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type PeriodUnit = (typeof units)[number];
 
-/** What the text of a filter means on a field of some type. */
+/** The meaning of a filter's text for the type of its field. */
 export type FilterValue =
   | { kind: 'value'; value: string }
-  /** Both ends belong to it. An end that is absent is open. */
+  /** Both ends are included. An absent end is open. */
   | { kind: 'range'; from?: string; to?: string }
-  /** `count` calendar periods. The last one has the time of the data, or is `ago` periods before it. */
+  /** `count` calendar periods. The last one is `ago` periods before the period of the newest data. */
   | { kind: 'periods'; unit: PeriodUnit; count: number; ago: number };
 
 const unit = `(${units.join('|')})`;
@@ -36,7 +36,7 @@ const hasPeriods = (type: FieldType) => type === 'date' || type === 'datetime';
 
 /**
  * Reads a filter's text: a value, `from..to` on numbers and times, or `last 12 months`, `this year`
- * or `previous week` on times. `undefined`: the text does not fit the type.
+ * or `previous week` on times. `undefined` if the text does not fit the type.
  */
 export function parseFilterValue(text: string, type: FieldType): FilterValue | undefined {
   if (isTextOf(type, text)) return { kind: 'value', value: text };
