@@ -45,7 +45,7 @@ describe('the commands of content files', () => {
     const applied = await portal('apply', '-o', 'globex', folder);
     expect(applied).toMatchObject({ code: 0, stderr: '' });
     expect(applied.stdout).toMatch(/reports\/orders\.yaml +create +[\da-f-]{36}/);
-    expect((await portal('apply', '-o', 'globex', folder)).stdout).toBe('Nothing to change.\n');
+    expect((await portal('apply', '-o', 'globex', folder)).stdout).toBe('No changes.\n');
     expect((await portal('diff', '-o', 'globex', folder)).stdout).toBe('No changes.\n');
     expect(fs.readFileSync(dataOf('orders.csv'), 'utf8')).toBe(ordersCsv);
   });
@@ -124,7 +124,7 @@ describe('the commands of content files', () => {
 
   it('archive what a folder lacks with --prune, and restore it', async () => {
     fs.rmSync(path.join(folder, 'reports/orders.yaml'));
-    expect((await portal('apply', '-o', 'globex', folder)).stdout).toBe('Nothing to change.\n');
+    expect((await portal('apply', '-o', 'globex', folder)).stdout).toBe('No changes.\n');
     expect((await portal('apply', '-o', 'globex', folder, '--prune')).stdout).toMatch(
       /reports\/orders\.yaml +archive/,
     );

@@ -138,7 +138,7 @@ describe('applying content', () => {
     expect(answer.status).toBe(422);
     expect(answer.json().errors[0]).toEqual({
       path: expect.stringMatching(/^reports\/orders\.yaml:\d+:\d+$/),
-      message: expect.stringContaining('in the portal and not in the folder'),
+      message: expect.stringContaining('this file is in the portal, but not among yours'),
     });
   });
 

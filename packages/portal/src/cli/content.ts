@@ -25,8 +25,8 @@ import { exitCodes } from './exit-codes.ts';
 import { formatCount, formatTable, type Answer } from './output.ts';
 
 const folderHelp = `
-A content folder has datasets/NAME.yaml, reports/NAME.yaml and, in data/, the files that the datasets
-name.`;
+A content folder contains datasets/NAME.yaml, reports/NAME.yaml and data/, the folder of the data files
+that the datasets use.`;
 
 export function addContentCommands(program: Command, cli: Cli): void {
   const content = program
@@ -58,12 +58,12 @@ export function addContentCommands(program: Command, cli: Cli): void {
   addCommand(
     content,
     'check <folder>',
-    'name every mistake in a content folder, with file, line and column',
+    'check a content folder, and list each mistake with file, line and column',
     ['portal content check content', 'portal content check content -o acme'],
   )
     .option(
       '-o, --organization <organization>',
-      'also check the content as it would be in this organization',
+      'also check the folder together with the content of this organization',
     )
     .action(async (folder: string, options) => {
       const found = await check(cli, folder, options);
@@ -84,7 +84,7 @@ export function addContentCommands(program: Command, cli: Cli): void {
     'portal content diff content -o acme',
     'portal content diff content -o acme --prune',
   ])
-    .option('--prune', 'also what apply --prune would archive')
+    .option('--prune', 'also show what apply --prune would archive')
     .action((folder: string, options) =>
       runChange(cli, folder, { ...options, dryRun: true }, ({ changes, hints }) => ({
         json: presentResult({ changes, hints }),
@@ -101,10 +101,13 @@ export function addContentCommands(program: Command, cli: Cli): void {
   addOrganizationCommand(
     content,
     'apply <folder>',
-    "bring an organization's content to the state of the folder, all or nothing",
+    "create and update an organization's content from a folder, all or nothing",
     ['portal content apply content -o acme', 'portal content apply content -o acme --prune'],
   )
-    .option('--prune', 'archive what the folder lacks; a later apply of it restores id and access')
+    .option(
+      '--prune',
+      'archive items that have no file in the folder; applying the file again restores them',
+    )
     .option('--force', 'overwrite items that were edited in the portal')
     .action((folder: string, options) =>
       runChange(cli, folder, options, (result) => ({
@@ -126,7 +129,9 @@ export function addContentCommands(program: Command, cli: Cli): void {
         text: [
           `Wrote ${formatCount(names.length, 'file', 'files')} to ${folder}.`,
           ...(withoutContent > 0
-            ? [`${withoutContent} datasets and reports have no content file.`]
+            ? [
+                `Not written: ${formatCount(withoutContent, 'dataset or report', 'datasets and reports')} that a program imported without a content file.`,
+              ]
             : []),
         ].join('\n'),
       };
@@ -179,7 +184,7 @@ async function apply(
   return applyContent(ctx, scope, { ...request, prune, force, dryRun });
 }
 
-/** Runs diff or apply. Mistakes are printed as `check` prints them. */
+/** Runs diff or apply. Prints mistakes in the format of `check`. */
 async function runChange(
   cli: Cli,
   folder: string,
@@ -209,7 +214,7 @@ function formatChange({ change, item, stored, kind, slug, isConflict }: Change):
   const title = `${change} ${file}${isConflict ? ' (conflict: it was edited in the portal)' : ''}`;
   const [before, after] = [stored?.text ?? '', item?.text ?? ''];
   if (change === 'archive' || before === after) return title;
-  // The first four lines repeat the title.
+  // The first four lines are a header, which repeats the title.
   const patch = createPatch(file, before, after, '', '', { context: 2 });
   return `${title}\n${patch.split('\n').slice(4).join('\n').trimEnd()}`;
 }
@@ -218,12 +223,12 @@ function describeApply({ changes, hints }: ContentResult): string {
   const changed = changes.filter(({ change }) => change !== 'unchanged');
   const rows = changed.map((change) => [fileOf(change), change.change, change.id]);
   return [
-    formatTable(['FILE', 'CHANGE', 'ID'], rows, 'Nothing to change.'),
+    formatTable(['FILE', 'CHANGE', 'ID'], rows, 'No changes.'),
     ...hints.map((hint) => `hint: ${hint}`),
   ].join('\n');
 }
 
-/** Replaces the file at once, so that it is never half written. */
+/** Replaces the file atomically. */
 async function writeFile(file: string, text: string): Promise<void> {
   await fs.mkdir(path.dirname(file), { recursive: true });
   await fs.writeFile(`${file}.new`, text);

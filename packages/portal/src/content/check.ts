@@ -11,16 +11,16 @@ import type { FileColumn } from '../platforms/builtin/files/tasks.ts';
 import { fileOf, reportAt, type DatasetItem, type Item, type ReportItem } from './items.ts';
 import type { Mistake } from './mistakes.ts';
 
-/** All items of an organization as they will be, and the columns of each dataset's source by slug. */
+/** The organization's items after the apply, and the columns of each dataset's source by slug. */
 export interface Content {
   items: readonly Item[];
-  /** A dataset without columns has a mistake in its source. */
+  /** Datasets with a mistake in their source are absent. */
   columns: ReadonlyMap<string, readonly FileColumn[]>;
-  /** Slugs of datasets whose files cannot be read. */
+  /** Slugs of datasets whose content file is not valid. */
   unreadable: readonly string[];
 }
 
-/** Checks the names, expressions and types of all items, also where an item names another. */
+/** Checks the names, expressions and types of all items, and the references between items. */
 export function checkContent({ items, columns, unreadable }: Content): Mistake[] {
   const datasets = items.filter((item): item is DatasetItem => item.kind === 'dataset');
   const reports = items.filter((item): item is ReportItem => item.kind === 'report');
@@ -66,7 +66,12 @@ function checkIds(items: readonly Item[]): Mistake[] {
     const other = first.get(id);
     if (!other) first.set(id, item);
     return other
-      ? [reportAt(item, { path: ['id'], message: `id is that of ${fileOf(other)}; use another` })]
+      ? [
+          reportAt(item, {
+            path: ['id'],
+            message: `${fileOf(other)} has the same id; write another one`,
+          }),
+        ]
       : [];
   });
 }

@@ -24,9 +24,9 @@ export interface StoredSource {
   /** Paths below the organization's folder. */
   files: string[];
   columns: FileColumn[];
-  /** What probably is not meant, with what to do. */
+  /** Likely mistakes, each with advice. */
   hints: string[];
-  /** Files of the author's folder, by their names in the organization's folder. */
+  /** Files to copy from the author's folder, by their names in the organization's folder. */
   copies: Map<string, string>;
 }
 
@@ -37,7 +37,7 @@ export class DataFileError extends Error {
 
 const versions = '.versions';
 
-/** How long a version stays that no dataset names any more; a running query may still open it. */
+/** How long an unused version is kept. A running query may still open it. */
 const keepMs = 3_600_000;
 
 const maxMatches = 1_000;
@@ -46,7 +46,7 @@ interface Place {
   /** The dataset folder. */
   root: string;
   organizationId: string;
-  /** The data files of a content folder, which come before those of the organization. */
+  /** The `data/` folder of a content folder. It is searched before the organization's folder. */
   dataFolder?: string | undefined;
 }
 
@@ -96,11 +96,11 @@ function requireSameColumns(name: string, described: readonly DescribedFile[]): 
   const [first, last] = [described[0], described.at(-1)].map((file) => describeColumns(file));
   if (first === last) return;
   throw new DataFileError(
-    `${name} has other columns than the first file: ${last} instead of ${first}; all files of a pattern need the same columns`,
+    `the columns of ${name} differ from those of the first file: ${last} instead of ${first}; use files with the same columns`,
   );
 }
 
-/** Copies the author's files into the organization's folder, for applies without a folder. */
+/** Copies the author's files into the organization's folder, for later applies over the API. */
 export async function installCopies(
   { root, organizationId }: Place,
   copies: ReadonlyMap<string, string>,
@@ -118,7 +118,7 @@ export async function installCopies(
 export const removeData = (root: string, organizationId: string): Promise<void> =>
   fs.rm(path.join(root, organizationId), { recursive: true, force: true });
 
-/** Removes versions that no dataset has named for an hour. */
+/** Removes versions that no dataset has used for an hour. */
 export async function removeOldVersions(
   { root, organizationId }: Place,
   named: ReadonlySet<string>,
@@ -126,12 +126,12 @@ export async function removeOldVersions(
   const folder = path.join(root, organizationId, versions);
   for (const name of await fs.readdir(folder).catch(() => [])) {
     const file = path.join(folder, name);
-    // The description has the time: that of the version itself is part of cache keys.
+    // The description's mtime is the last use. The version's own mtime is part of cache keys.
     const { mtimeMs } = await fs
       .stat(describedBy(file))
       .catch(() => fs.stat(file))
       .catch(() => ({ mtimeMs: Infinity }));
-    // The hour begins when the version is named for the last time.
+    // The hour begins with the last apply that uses the version.
     if (named.has(`${versions}/${name}`)) await touch(describedBy(file));
     else if (
       !named.has(`${versions}/${name.replace(/\.json$/, '.parquet')}`) &&
@@ -141,7 +141,7 @@ export async function removeOldVersions(
   }
 }
 
-/** The description of a version: its columns and hints. */
+/** The path of a version's description, which has its columns and hints. */
 const describedBy = (version: string) => version.replace(/\.parquet$/, '.json');
 
 const touch = async (file: string): Promise<void> => {
@@ -149,7 +149,7 @@ const touch = async (file: string): Promise<void> => {
   await fs.utimes(file, now, now).catch(() => {});
 };
 
-/** Returns the files by name: those of the author's folder or, if it has none, the organization's. */
+/** Returns the matching files of the author's folder or, if it has none, of the organization's folder. */
 async function findFiles(
   { root, organizationId, dataFolder }: Place,
   source: Dataset['source'],
@@ -170,25 +170,26 @@ async function findFiles(
     }
     if (found.size > 0) return { found, isAuthors: folder === dataFolder };
   }
-  const places = dataFolder === undefined ? 'the data files of the organization' : `data/`;
+  const places = dataFolder === undefined ? "the organization's data folder" : 'data/';
   throw new DataFileError(
     'file' in source
-      ? `the file ${pattern} does not exist in ${places}; check its name, or put it there`
+      ? `the file ${pattern} does not exist in ${places}; check its name, or copy it there`
       : `no file in ${places} matches ${pattern}; check the pattern`,
   );
 }
 
-/** What is wrong with a name that the schema of datasets accepts. */
+/** Checks the rules for a path that the dataset's schema does not check. */
 function describePath(name: string): string | undefined {
   if (name.split('/').some((part) => part.startsWith('.')))
     return 'a part of the path begins with a dot; rename it';
-  if (/[[\]{}]/.test(name)) return 'patterns have only * and ?; write it with them';
+  if (/[[\]{}]/.test(name))
+    return 'a pattern can contain only the wildcards * and ?; remove the brackets';
   return undefined;
 }
 
 const isParquet = (name: string) => /\.parquet$/i.test(name);
 
-/** Returns the real path of a regular file, which links may not lead out of the folder. */
+/** Returns the real path of a regular file. Refuses links to files outside the folder. */
 async function resolveInside(folder: string, name: string): Promise<string | undefined> {
   let real: string;
   let realFolder: string;
@@ -198,15 +199,18 @@ async function resolveInside(folder: string, name: string): Promise<string | und
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new DataFileError(`${name} cannot be read (${code}); check it`);
+    throw new DataFileError(`${name} cannot be read (${code}); check its permissions`);
   }
   if (!real.startsWith(`${realFolder}${path.sep}`))
-    throw new DataFileError(`${name} is a link that leads out of data/; copy the file to data/`);
-  if (!(await fs.stat(real)).isFile()) throw new DataFileError(`${name} is not a file`);
+    throw new DataFileError(
+      `${name} is a link to a file outside the data folder; copy the file into it`,
+    );
+  if (!(await fs.stat(real)).isFile())
+    throw new DataFileError(`${name} is not a regular file; write the name of one`);
   return real;
 }
 
-/** Lists the names below the folder that match a pattern of `*` and `?`, which match no `/`. */
+/** Lists the files that match a pattern. `*` and `?` do not match `/`. */
 async function listMatches(folder: string, pattern: string): Promise<string[]> {
   let names = [''];
   for (const part of pattern.split('/')) {
@@ -221,15 +225,15 @@ async function listMatches(folder: string, pattern: string): Promise<string[]> {
     names = next;
   }
   if (names.length > maxMatches)
-    throw new DataFileError(`more than ${maxMatches} files match ${pattern}; combine some`);
+    throw new DataFileError(`more than ${maxMatches} files match ${pattern}; combine some of them`);
   return names.toSorted();
 }
 
-/** Stores the file under the hash of what the version depends on, unless it is there. */
+/** Stores the file under a hash of its bytes and options, unless that version exists. */
 async function storeVersion(
   { root, organizationId }: Place,
   file: string,
-  /** Of a CSV file, which is converted. */
+  /** Only for a CSV file. */
   options: { csv: CsvOptions; types: Record<string, FieldType> } | undefined,
   signal: AbortSignal | undefined,
 ): Promise<DescribedFile & { file: string }> {
@@ -256,7 +260,7 @@ async function storeVersion(
     await fs.rename(temporary, target);
     await fs.writeFile(temporary, JSON.stringify(described), { mode: 0o600 });
     await sync(temporary);
-    // Comes last: a version without a description is incomplete.
+    // The description is written last: without it, a version is incomplete.
     await fs.rename(temporary, description);
     await sync(folder);
     return { file: stored, ...described };
@@ -265,10 +269,10 @@ async function storeVersion(
   }
 }
 
-/** Raised when the conversion changes, so that files are converted again. */
+/** Increase it when the conversion changes, so that files are converted again. */
 const conversion = 1;
 
-/** Waits until a file, or the names in a folder, are on the disk. */
+/** Flushes a file, or the entries of a folder, to the disk. */
 async function sync(name: string): Promise<void> {
   const handle = await fs.open(name, 'r');
   await handle.sync();

@@ -16,7 +16,7 @@ it.each([
   expect(others.filter((name) => expression.test(name))).toEqual([]);
 });
 
-it('a pattern of many stars answers for a long name', () => {
+it('a pattern of many stars is fast on a long name', () => {
   const pattern = `${'*a'.repeat(100)}*b.csv`;
   expect(compilePattern(pattern).test('a'.repeat(250))).toBe(false);
   expect(compilePattern(pattern).test(`${'a'.repeat(200)}b.csv`)).toBe(true);

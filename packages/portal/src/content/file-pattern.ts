@@ -1,6 +1,6 @@
 /**
- * Compiles a pattern of `*` and `?` for names. Each star takes the shortest text that fits, in a group
- * that is not tried again, because a pattern of many stars would otherwise take forever.
+ * Compiles a file name pattern with `*` and `?`. Each star is an atomic group, because backtracking over
+ * many stars takes exponential time.
  */
 export function compilePattern(pattern: string): RegExp {
   const [first = '', ...others] = pattern

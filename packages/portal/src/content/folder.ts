@@ -7,7 +7,7 @@ import { PortalError } from '../errors.ts';
 import type { Mistake } from './mistakes.ts';
 import { maxFileBytes } from './yaml.ts';
 
-/** Limit of the files of one folder. */
+/** Maximum number of content files in one folder. */
 const maxFiles = 5_000;
 
 const itemFolders = ['datasets', 'reports'];
@@ -42,7 +42,10 @@ export async function readFolder(folder: string): Promise<ContentFolder> {
       const name = `${entry.name}/${item.name}`;
       if (item.name.startsWith('.')) continue;
       if (!item.isFile())
-        report(name, `this is not a file; put each file directly into ${entry.name}/`);
+        report(
+          name,
+          `this is not a regular file; put the .yaml files directly into ${entry.name}/`,
+        );
       else if (!item.name.endsWith('.yaml'))
         report(name, 'this is not a .yaml file; rename it, or move it out of this folder');
       else files[name] = await readText(path.join(folder, name));
@@ -50,7 +53,10 @@ export async function readFolder(folder: string): Promise<ContentFolder> {
   }
   const count = Object.keys(files).length;
   if (count > maxFiles)
-    throw new PortalError('invalid_request', `The folder has more than ${maxFiles} files.`);
+    throw new PortalError(
+      'invalid_request',
+      `The folder has more than ${maxFiles} content files. Split it, and apply each part without --prune.`,
+    );
   if (count === 0 && mistakes.length === 0)
     throw new PortalError(
       'invalid_request',
@@ -71,7 +77,7 @@ async function listEntries(folder: string) {
   }
 }
 
-/** Reads slightly more than the limit of a file, so that the parser refuses a larger one. */
+/** Reads slightly more than the size limit, so that the parser refuses larger files. */
 async function readText(file: string): Promise<string> {
   const handle = await fs.open(file, 'r');
   try {

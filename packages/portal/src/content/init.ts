@@ -10,7 +10,7 @@ import { PortalError } from '../errors.ts';
 import { convertCsv, describeParquet, FileError } from '../platforms/builtin/files/data-file.ts';
 import type { DescribedFile, FileColumn } from '../platforms/builtin/files/tasks.ts';
 
-/** Bytes from which encoding and delimiter are guessed. */
+/** Number of bytes that are read to guess encoding and delimiter. */
 const sampleBytes = 1_000_000;
 
 export interface InitResult {
@@ -65,7 +65,7 @@ async function requireNew(folder: string, files: readonly string[]): Promise<voi
   }
 }
 
-/** Reads the columns. Options that the values suggest are added to the guessed ones. */
+/** Reads the columns. Adds the options that the values suggest to the guessed ones. */
 async function describe(
   file: string,
   guessed: Partial<CsvOptions> | undefined,
@@ -89,7 +89,7 @@ async function describe(
   }
 }
 
-/** Guesses encoding and delimiter; only what differs from the defaults. */
+/** Guesses encoding and delimiter. Returns only the options that differ from the defaults. */
 async function guessOptions(file: string): Promise<Partial<CsvOptions>> {
   const handle = await fs.open(file, 'r').catch((error: Error) => {
     throw new PortalError(
@@ -133,7 +133,7 @@ const toTitle = (slug: string) => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** Numbers that are names of things and that nobody adds up. */
+/** Columns of numbers that identify something or are parts of dates. Their sum has no meaning. */
 const isCode = (name: string) =>
   /(^|[\s_-])(id|no|nr|number|code|zip|plz|year|month|day)$/i.test(name);
 

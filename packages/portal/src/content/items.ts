@@ -21,7 +21,7 @@ interface ItemFields {
 export type DatasetItem = ItemFields & { kind: 'dataset'; definition: Dataset };
 export type ReportItem = ItemFields & { kind: 'report'; definition: Report };
 
-/** A content file that has the form of its kind. Its names may still be unknown. */
+/** A content file with a valid structure. The names in it are not checked yet. */
 export type Item = DatasetItem | ReportItem;
 
 export const fileOf = ({ kind, slug }: Pick<Item, 'kind' | 'slug'>): string =>
@@ -29,10 +29,10 @@ export const fileOf = ({ kind, slug }: Pick<Item, 'kind' | 'slug'>): string =>
 
 const filePattern = /^(dataset|report)s\/([a-z0-9]+(?:-[a-z0-9]+)*)\.yaml$/;
 
-/** Limit of a slug in characters. */
+/** Maximum length of a slug. */
 const maxSlug = 100;
 
-/** Returns the mistake at a place of an item. */
+/** Adds file, line and column to an issue of an item. */
 export const reportAt = (item: Item, issue: Issue): Mistake =>
   locateIn(fileOf(item), item.source, issue);
 
@@ -47,7 +47,7 @@ export function parseItem(file: string, text: string): { item: Item } | { mistak
   const [, kind, slug] = filePattern.exec(file) ?? [];
   if (kind === undefined || slug === undefined || slug.length > maxSlug)
     return report(
-      'this is not the path of a content file; use datasets/NAME.yaml or reports/NAME.yaml, with a name of lower-case letters, digits and single hyphens',
+      'this is not the path of a content file; rename it to datasets/NAME.yaml or reports/NAME.yaml, with lower-case letters, digits and single hyphens in NAME',
     );
   const parsed = parseYaml(text);
   if ('problems' in parsed)

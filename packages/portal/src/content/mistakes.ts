@@ -5,7 +5,7 @@ export interface Mistake {
   /** Both count from 1. */
   line: number;
   column: number;
-  /** What is wrong and what would be right. */
+  /** What is wrong and what to write instead. */
   message: string;
 }
 

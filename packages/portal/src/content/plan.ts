@@ -6,13 +6,13 @@ export interface StoredItem {
   kind: Item['kind'];
   id: string;
   name: string;
-  /** `null`: a program imported it, and no content file names it yet. */
+  /** `null` if a program imported the item and no content file defines it yet. */
   slug: string | null;
   text: string | null;
   version: number;
   isEdited: boolean;
   isArchived: boolean;
-  /** Stored files of a dataset's source. */
+  /** The stored versions of a dataset's files. */
   files: readonly string[] | null;
 }
 
@@ -23,9 +23,9 @@ export interface Change {
   id: string;
   name: string;
   change: 'create' | 'update' | 'restore' | 'archive' | 'unchanged';
-  /** Whether it was edited in the portal since the latest apply, and the edit would be lost. */
+  /** Whether this change would overwrite an edit that was made in the portal. */
   isConflict: boolean;
-  /** The new item; none if it is archived. */
+  /** The new item; `undefined` if it is archived. */
   item: Item | undefined;
   stored: StoredItem | undefined;
 }
@@ -33,7 +33,7 @@ export interface Change {
 interface Request {
   items: readonly Item[];
   stored: readonly StoredItem[];
-  /** Stored files of each dataset's source, by slug. */
+  /** The stored versions of each dataset's files, by slug. */
   files: ReadonlyMap<string, readonly string[]>;
   prune: boolean;
   createId: () => string;
@@ -92,7 +92,7 @@ function findStored(
       stored: bySlug,
       mistake: reportAt(item, {
         path: ['id'],
-        message: `id of ${fileOf(item)} is ${bySlug.id} and never changes; write this one, or remove the key`,
+        message: `the id of ${fileOf(item)} is ${bySlug.id} and cannot change; write that id, or remove the property`,
       }),
     };
   return { stored: ofKind.find((each) => each.id === id) };

@@ -1,20 +1,20 @@
 import type { Issue } from '@portal-embed/report-model';
 import { isMap, isScalar, isSeq, Scalar, type Document, type LineCounter, type Node } from 'yaml';
 
-/** A place in a file. Both count from 1. */
+/** A position in a file. Both numbers start at 1. */
 export interface Position {
   line: number;
   column: number;
 }
 
-/** The text of a YAML file with its tree. */
+/** The text of a YAML file and its syntax tree. */
 export interface Source {
   text: string;
   document: Document;
   lines: LineCounter;
 }
 
-/** Finds what an issue is about: a part of an expression, a value, or a key. */
+/** Finds the position of an issue: a part of an expression, a value, or a key. */
 export function locate(
   source: Source,
   { path, span, isKey = false }: Pick<Issue, 'path' | 'span' | 'isKey'>,
@@ -34,7 +34,7 @@ function findNode(root: unknown, path: Issue['path'], isKey: boolean): Node | un
     if (isSeq(node)) next = node.items[Number(part)];
     else if (isMap(node)) {
       const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === part);
-      // An empty value has no place of its own.
+      // An empty value has no position of its own.
       const isEmpty = isScalar(pair?.value) && pair.value.range?.[0] === pair.value.range?.[1];
       const wantsKey = index === path.length - 1 && (isKey || isEmpty);
       next = wantsKey ? pair?.key : (pair?.value ?? pair?.key);
@@ -63,7 +63,7 @@ function mapOffset(text: string, { value, type, range }: Scalar, offset: number)
   return offset < wanted.length ? skipToCharacter(source, at, wanted[offset]!) : at;
 }
 
-/** The next place of `character`, where white space stands for white space. */
+/** The next position of `character`. Any white space matches any other. */
 function skipToCharacter(source: string, from: number, character: string): number {
   const isSpace = /\s/.test(character);
   for (let at = from; at < source.length; at += 1)

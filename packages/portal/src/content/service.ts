@@ -28,7 +28,7 @@ import { writeChanges } from './write-changes.ts';
 export interface DataScope {
   /** Folder of all dataset files, with one folder for each organization. */
   datasetFolder: string;
-  /** Data files of the author's content folder, which come before those of the organization. */
+  /** The `data/` folder of a content folder. It is searched before the organization's folder. */
   dataFolder?: string | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -36,26 +36,26 @@ export interface DataScope {
 export interface ContentRequest {
   /** Texts by path, such as `reports/sales.yaml`. */
   files: Readonly<Record<string, string>>;
-  /** Mistakes of the folder itself. */
+  /** Mistakes that were found while the folder was read. */
   mistakes?: readonly Mistake[];
-  /** Whether items that `files` lacks are archived. */
+  /** Whether to archive items that `files` lacks. */
   prune?: boolean | undefined;
-  /** Whether items are overwritten that were edited in the portal. */
+  /** Whether to overwrite items that were edited in the portal. */
   force?: boolean | undefined;
-  /** Whether to decide only what would change. */
+  /** Whether to return the changes without making them. */
   dryRun?: boolean | undefined;
 }
 
 export interface ContentResult {
   changes: Change[];
-  /** What probably is not meant, with what to do. */
+  /** Likely mistakes, each with advice. */
   hints: string[];
 }
 
-/** Mistakes that an error message names. */
+/** Maximum number of mistakes in `detail`. */
 const namedInDetail = 5;
 
-/** Mistakes that an answer lists. */
+/** Maximum number of mistakes in `errors`. */
 const listedInErrors = 100;
 
 /** The content has mistakes. Nothing was changed. */
@@ -82,7 +82,7 @@ export class ContentError extends PortalError {
  * Brings the organization's content to the state of the files, in one transaction. Items that `files`
  * lacks stay, or are archived with `prune`.
  *
- * @throws `invalid_content` if the content would have mistakes; `content_conflict` if an item was
+ * @throws `invalid_content` if the resulting content has mistakes; `content_conflict` if an item was
  *   edited in the portal since it was applied, unless `force` is set
  */
 export async function applyContent(
@@ -115,7 +115,7 @@ export async function applyContent(
   return { changes, hints };
 }
 
-/** Checks files and data of a content folder without a portal. */
+/** Checks a content folder and its data files without a database. */
 export async function checkFolder(
   request: ContentRequest,
   scope: Pick<DataScope, 'dataFolder' | 'signal'>,
@@ -168,7 +168,7 @@ async function readItems({
   const items: Item[] = [];
   const mistakes = [...found];
   for (const [file, text] of Object.entries(files)) {
-    // Large files take long to parse. Other requests run in between.
+    // Parsing a large file blocks the event loop. Other requests run between two files.
     await setImmediate();
     const parsed = parseItem(file, text);
     if ('item' in parsed) items.push(parsed.item);
@@ -205,7 +205,7 @@ const columnsOf = (sources: ReadonlyMap<string, StoredSource>) =>
   new Map([...sources].map(([slug, { columns }]) => [slug, columns]));
 
 /**
- * Decides the changes and checks the organization's content as it would be.
+ * Plans the changes, and checks the content that the organization would have afterwards.
  *
  * @throws `invalid_content`
  */
@@ -247,7 +247,7 @@ async function plan(
 
 const noteStored = (mistake: Mistake): Mistake => ({
   ...mistake,
-  message: `${mistake.message} (this file is in the portal and not in the folder)`,
+  message: `${mistake.message} (this file is in the portal, but not among yours; get it with \`portal content pull\`, or archive it with prune)`,
 });
 
 /** Refuses to archive a dataset that a report without a content file uses. */
@@ -270,7 +270,7 @@ function contentConflict(conflicts: readonly Change[]): PortalError {
   const files = conflicts.map(fileOf);
   return new PortalError(
     'content_conflict',
-    `Nothing was changed: ${files.slice(0, namedInDetail).join(', ')}${files.length > namedInDetail ? ' and others were' : files.length === 1 ? ' was' : ' were'} edited in the portal. Take the edits over with \`portal content pull\`, or overwrite them with force.`,
+    `Nothing was changed: ${files.slice(0, namedInDetail).join(', ')}${files.length > namedInDetail ? ' and others were' : files.length === 1 ? ' was' : ' were'} edited in the portal. Get the edits with \`portal content pull\`, or overwrite them with force.`,
     { errors: files.map((file) => ({ path: file, message: 'was edited in the portal' })) },
   );
 }

@@ -9,7 +9,7 @@ import { platformKinds } from '../platforms/registry.ts';
 import { ensureWorkspace } from '../reports/store.ts';
 import type { StoredItem } from './plan.ts';
 
-/** Versions of an item that are kept. */
+/** Number of versions of an item that are kept. */
 const keptVersions = 20;
 
 export interface StoredContent extends StoredItem {
@@ -68,7 +68,7 @@ const toStored = (
   ...rest,
 });
 
-/** Lists the stored files that datasets of the organization name, archived ones too. */
+/** Lists the stored files that the organization's datasets use, including archived datasets. */
 export async function listNamedFiles(db: Database, organizationId: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom('datasets')
@@ -78,7 +78,7 @@ export async function listNamedFiles(db: Database, organizationId: string): Prom
   return new Set(rows.flatMap(({ files }) => files ?? []));
 }
 
-/** Frees the slugs of items that get other ones: two files may exchange their names. */
+/** Clears the slugs of renamed items, so that two files can swap names. */
 export async function freeSlugs(
   db: Database,
   organizationId: string,
@@ -114,7 +114,7 @@ export async function saveDataset(
     name: definition.name,
     content: dataset.text,
     definition: JSON.stringify(definition),
-    // No file name: releases before content refuse the dataset.
+    // This is not a file name, so releases without content files refuse the dataset.
     file: files.join(', '),
     files,
     columns: JSON.stringify(dataset.columns),
@@ -184,7 +184,7 @@ async function saveRoles(
   return changes;
 }
 
-/** Returns the id of the dataset with this slug, which the check has found. */
+/** Returns the id of the dataset with this slug. The check made sure that it exists. */
 export async function requireDatasetId(
   db: Database,
   organizationId: string,
@@ -230,7 +230,7 @@ export async function saveReport(
     .execute();
 }
 
-/** Adds a version and removes the oldest beyond those that are kept. */
+/** Adds a version and removes the oldest ones beyond the limit. */
 export async function saveVersion(
   db: Database,
   version: {
@@ -262,7 +262,7 @@ export async function saveVersion(
       )`.execute(db);
 }
 
-/** Archives an item: nobody sees it, and its id and links stay. */
+/** Archives an item. Nobody sees it, but it keeps its id and links. */
 export async function archive(
   db: Database,
   organizationId: string,

@@ -5,7 +5,7 @@ import type { StoredSource } from './data-files.ts';
 import type { Change } from './plan.ts';
 import * as store from './store.ts';
 
-/** Writes the changes and their entry of the activity log. */
+/** Writes the changes and an entry of the activity log. */
 export async function writeChanges(
   ctx: Context,
   changed: readonly Change[],
@@ -17,7 +17,7 @@ export async function writeChanges(
   await recordChange(ctx, activity, async (db) => {
     const renamed = changed.filter(({ stored, slug }) => stored?.slug && stored.slug !== slug);
     await store.freeSlugs(db, organizationId, renamed);
-    // Reports refer to datasets.
+    // Datasets first, because reports refer to them.
     const order = changed.toSorted(
       (a, b) => Number(a.kind === 'report') - Number(b.kind === 'report'),
     );
@@ -29,7 +29,7 @@ export async function writeChanges(
   });
 }
 
-/** Writes one change; returns those of a dataset's roles. */
+/** Writes one change. For a dataset, returns the changes of its roles. */
 async function writeItem(
   db: Database,
   organizationId: string,

@@ -32,8 +32,8 @@ describe('parsing a content file', () => {
       'a: -9007199254740993',
       '1:4 -9007199254740993 is read as the number -9007199254740992; quote it: "-9007199254740993"',
     ],
-    ['%YAML 1.1\n---\na: yes', '1:1 directives are not supported; remove it'],
-    ['a: !!binary aGk=', '1:13 tags are not supported; remove it'],
+    ['%YAML 1.1\n---\na: yes', '1:1 directives are not supported; remove this one'],
+    ['a: !!binary aGk=', '1:13 tags are not supported; remove this one'],
     ['', '1:1 the file is empty'],
     ['# only a comment', '1:1 the file is empty'],
     [`a: ${'x'.repeat(256_000)}`, '1:1 the file is larger than 256 kB; split it'],
@@ -63,7 +63,7 @@ describe('parsing a content file', () => {
   });
 });
 
-describe('the place of an issue', () => {
+describe('the position of an issue', () => {
   const at = (text: string, path: (string | number)[], start?: number): string => {
     const { source } = parse(text);
     const span = start === undefined ? {} : { span: { start, end: start + 1 } };
@@ -79,11 +79,11 @@ describe('the place of an issue', () => {
     ['a: >\n  Profit /\n  Sals', 'Sals'],
     ['a: |-\n    Profit /\n    Sals', 'Sals'],
     ['a: Profit /\n  Sals', 'Sals'],
-  ])('in the expression %j is that of its characters', (text, rest) => {
+  ])('the position in the expression %j is that of the wrong part', (text, rest) => {
     expect(at(text, ['a'], 9)).toBe(rest);
   });
 
-  it('is that of a value, a key, an empty key, or the parent of what is missing', () => {
+  it('the position is that of the value, the key, an empty key, or the parent of a missing key', () => {
     const text = 'list:\n  - name: A\n    empty:\n    size: 3\n';
     const { source } = parse(text);
     const place = (path: (string | number)[], isKey = false) => {

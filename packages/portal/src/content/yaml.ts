@@ -21,7 +21,7 @@ export const maxFileBytes = 256_000;
 /** A role may list 10,000 values, with six tokens each. */
 const maxTokens = 100_000;
 
-/** Open collections, keys and values; a report has about 30. */
+/** Maximum number of open collections, keys and values. A report needs about 30. */
 const maxDepth = 100;
 
 type Problem = Omit<Mistake, 'file'>;
@@ -40,7 +40,7 @@ export function parseYaml(text: string): ParsedYaml {
     version: '1.2',
     schema: 'core',
     stringKeys: true,
-    // The check of `yaml` takes quadratic time.
+    // The library's own check takes quadratic time.
     uniqueKeys: false,
     logLevel: 'silent',
   });
@@ -52,8 +52,9 @@ export function parseYaml(text: string): ParsedYaml {
     problems.push({ line, column: col, message });
   };
   if (next) report(next.range[0], 'a second document starts here; keep one, without `---`');
-  if (document.directives?.yaml.explicit) report(0, 'directives are not supported; remove it');
-  // Further errors are mostly consequences of the first.
+  if (document.directives?.yaml.explicit)
+    report(0, 'directives are not supported; remove this one');
+  // Further errors are usually consequences of the first.
   const [error] = [...document.errors, ...document.warnings];
   if (error) report(findPlace(document, error), describeError(error));
   if (problems.length === 0) checkNodes(document, report);
@@ -63,7 +64,7 @@ export function parseYaml(text: string): ParsedYaml {
 
 const reportTop = (message: string) => ({ problems: [{ line: 1, column: 1, message }] });
 
-/** The composer is recursive: a file that is too deep would crash the process. */
+/** Limits the depth, because the composer is recursive and a deep file would crash the process. */
 function readTokens(text: string, lines: LineCounter) {
   const parser = new Parser(lines.addNewLine);
   lines.addNewLine(0);
@@ -75,7 +76,11 @@ function readTokens(text: string, lines: LineCounter) {
     if (count > maxTokens) return reportTop('the file has too many values; split it');
     if (parser.stack.length <= maxDepth) continue;
     const { line, col } = lines.linePos(parser.offset);
-    return { problems: [{ line, column: col, message: 'the file has too many levels here' }] };
+    return {
+      problems: [
+        { line, column: col, message: 'the file is nested too deeply here; use fewer levels' },
+      ],
+    };
   }
   tokens.push(...parser.end());
   return tokens;
@@ -89,11 +94,12 @@ function checkNodes(
     Node(_key, node: Node) {
       const offset = node.range?.[0] ?? 0;
       if (isAlias(node)) {
-        report(offset, 'aliases are not supported; write the value out');
+        report(offset, 'aliases are not supported; write the value instead');
         return;
       }
-      if ('anchor' in node && node.anchor) report(offset, 'anchors are not supported; remove it');
-      if (node.tag) report(offset, 'tags are not supported; remove it');
+      if ('anchor' in node && node.anchor)
+        report(offset, 'anchors are not supported; remove this one');
+      if (node.tag) report(offset, 'tags are not supported; remove this one');
       if (isScalar(node) && node.source !== undefined && changesNumber(node.source, node.value))
         report(
           offset,
@@ -104,21 +110,21 @@ function checkNodes(
       for (const { key } of node.items) {
         if (!isScalar(key)) continue;
         if (keys.has(key.value))
-          report(key.range?.[0] ?? 0, `"${String(key.value)}" exists already; keep one of them`);
+          report(key.range?.[0] ?? 0, `"${String(key.value)}" is written twice; keep one of them`);
         keys.add(key.value);
       }
     },
   });
 }
 
-/** Whether a number loses digits that its text has: `012`, `0x1F`, 9007199254740993. */
+/** Whether a number is not what its text shows: `012`, `0x1F`, `9007199254740993`. */
 function changesNumber(source: string, value: unknown): boolean {
   if (typeof value !== 'number' || !Number.isFinite(value)) return false;
   if (/^[-+]?0[0-9xo]/.test(source)) return true;
   return Number.isInteger(value) && !Number.isSafeInteger(value) && !/[.e]/i.test(source);
 }
 
-/** Where to look: a quote without an end begins before the place at which the parser gives up. */
+/** The position to report. An unclosed quote begins before the position at which the parser stops. */
 function findPlace(document: Document.Parsed, { message, pos }: YAMLError): number {
   let [place] = pos;
   if (message.startsWith('Missing closing'))
@@ -132,12 +138,12 @@ function findPlace(document: Document.Parsed, { message, pos }: YAMLError): numb
 
 function describeError({ code, message }: YAMLError): string {
   if (code === 'TAB_AS_INDENT') return 'tabs are not allowed as indentation; use spaces';
-  if (code === 'TAG_RESOLVE_FAILED') return 'tags are not supported; remove it';
-  if (code === 'NON_STRING_KEY') return 'keys must be text; quote it';
+  if (code === 'TAG_RESOLVE_FAILED') return 'tags are not supported; remove this one';
+  if (code === 'NON_STRING_KEY') return 'a key must be text; quote it';
   if (code === 'BLOCK_AS_IMPLICIT_KEY')
     return 'a second ": " follows on this line; quote the text, or put the key on its own line';
   if (code === 'BAD_SCALAR_START')
     return `${message.replace('Plain value', 'text without quotes')}; quote it`;
-  if (message.startsWith('Missing closing')) return 'this quote has no end; add it';
+  if (message.startsWith('Missing closing')) return 'the closing quote is missing; add it';
   return `this is not valid YAML: ${message.charAt(0).toLowerCase()}${message.slice(1).replace(/\.$/, '')}`;
 }

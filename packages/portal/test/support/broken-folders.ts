@@ -219,7 +219,12 @@ export const brokenFolders: BrokenFolder[] = [
     '',
     '13:13 Sales: style: currency needs the property currency; add it',
   ),
-  inDataset('an id that is not a UUID', 'name: Orders', 'name: Orders\nid: "17"', '2:5 id must be a UUID; correct it, or remove it'),
+  inDataset(
+    'an id that is not a UUID',
+    'name: Orders',
+    'name: Orders\nid: "17"',
+    '2:5 id must be a UUID; correct it, or remove it',
+  ),
   inDataset(
     'an unknown row access',
     'time: Ordered',
@@ -293,7 +298,12 @@ export const brokenFolders: BrokenFolder[] = [
     'Mean / count()',
     '15:17 Mean: circular reference Mean → Mean; remove one of the references',
   ),
-  inDataset('an unknown time', 'time: Ordered', 'time: Order', '4:7 unknown field "Order"; write one of Region, Owner, Category, Ordered, Sales, Half'),
+  inDataset(
+    'an unknown time',
+    'time: Ordered',
+    'time: Order',
+    '4:7 unknown field "Order"; write one of Region, Owner, Category, Ordered, Sales, Half',
+  ),
   inDataset(
     'a text field as time',
     'time: Ordered',
@@ -442,7 +452,11 @@ export const brokenFolders: BrokenFolder[] = [
     'file: latin.csv',
     '3:9 latin.csv: the file is not UTF-8; write its encoding under csv, such as encoding: windows-1252, or save it as UTF-8',
   ),
-  inSource('an empty data file', 'file: empty.csv', '3:9 empty.csv: the file is empty; write a row of column names'),
+  inSource(
+    'an empty data file',
+    'file: empty.csv',
+    '3:9 empty.csv: the file is empty; write a row of column names',
+  ),
   inSource(
     'two columns with one name',
     'file: twice.csv',
@@ -501,7 +515,12 @@ export const brokenFolders: BrokenFolder[] = [
     'width: 13',
     '18:20 Overview, line: width must be at most 12',
   ),
-  inReport('an unknown filter', '- field: Region', '- field: Area', '5:12 unknown field "Area"; write one of Region, Owner, Category, Ordered, Sales, Half'),
+  inReport(
+    'an unknown filter',
+    '- field: Region',
+    '- field: Area',
+    '5:12 unknown field "Area"; write one of Region, Owner, Category, Ordered, Sales, Half',
+  ),
   inReport(
     'an invalid default',
     'last 12 months',

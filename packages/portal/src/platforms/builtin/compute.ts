@@ -32,7 +32,7 @@ import { findLastTime, readDataAsOf } from './plan/time.ts';
 import { describeTile, TileError, type TileContext } from './tiles/context.ts';
 import { computeTile } from './tiles/registry.ts';
 
-/** What computes every report of a platform. */
+/** Shared by all reports of a platform. */
 export interface Scope {
   datasets: Datasets;
   cache: QueryCache;
@@ -109,7 +109,7 @@ class Computation {
     return { dataset, run };
   }
 
-  /** The rows of any role. Without a role, no row. */
+  /** The rows that at least one role allows. Without a role, there are none. */
   async #compileRoles(dataset: ResolvedDataset): Promise<Condition> {
     const { visibleRows, viewer } = this.#request;
     const lookUps = new Map<LookUp, readonly string[]>();
@@ -131,11 +131,14 @@ class Computation {
 
   async #lookUp(lookUp: LookUp): Promise<readonly string[]> {
     const stored = await this.#request.findDataset(lookUp.lookup);
-    if (!stored) throw new Error(`A role looks up values in "${lookUp.lookup}", which is unknown.`);
+    if (!stored)
+      throw new Error(
+        `A role looks up values in the dataset "${lookUp.lookup}", which does not exist.`,
+      );
     return readLookUp(await this.#open(stored), lookUp, this.#request.viewer);
   }
 
-  /** Computes a tile. If only this tile fails, the result says so. */
+  /** Computes a tile. If only this tile fails, returns a `FailedTile`. */
   async #compute(context: TileContext, { tile, dataset }: ReadTile): Promise<Tile | FailedTile> {
     try {
       return await computeTile({ ...context, dataset: dataset() }, tile);
@@ -164,17 +167,19 @@ async function countRows({ rows, run }: TileContext): Promise<number> {
   return Number(groups[0]?.values[0] ?? 0);
 }
 
-const failed = 'This tile could not be computed.';
+const failed =
+  'This tile could not be computed. Try again; if the problem persists, contact your administrator.';
 
 const failures: Record<FailureReason, string> = {
   crashed: failed,
   failed,
-  out_of_memory: 'This tile needs too much memory. Filter the report, and try again.',
+  out_of_memory:
+    'This tile needs too much memory. Filter the report, or contact your administrator.',
   overloaded: failed,
-  timeout: 'This tile took too long. Filter the report, and try again.',
+  timeout: 'This tile took too long. Filter the report, or contact your administrator.',
 };
 
-/** Why a tile failed, for the reader. Details are for the log. */
+/** Describes a failure to the reader. The log has the details. */
 function describeFailure(error: unknown): string {
   if (error instanceof TileError) return error.message;
   return error instanceof ReportError ? failures[error.reason] : failed;

@@ -97,7 +97,7 @@ describe('a time axis', () => {
     expect(await compute(spread, complete)).not.toHaveProperty('incompleteKey');
   });
 
-  it('every place in a longer period is shown', async () => {
+  it('a chart by hour, weekday or month of year shows all of them', async () => {
     const tile = { type: 'column', x: 'Ordered by day of week', y: 'Sales' } as const;
     expect(await computeGroups(tile)).toEqual([
       [1, 280],
@@ -120,7 +120,7 @@ describe('a time axis', () => {
 });
 
 describe('groups beyond the limit', () => {
-  it('groups beyond the limit become one, computed from their rows', async () => {
+  it('groups beyond the limit are combined into one, computed from their rows', async () => {
     const tile = { type: 'column', x: 'Region', y: ['Customers', 'Middle'], limit: 2 } as const;
     expect(await compute({ ...tile, y: [...tile.y] })).toMatchObject({
       groupCount: 4,
@@ -133,7 +133,7 @@ describe('groups beyond the limit', () => {
     });
   });
 
-  it('rows without a value are a group of their own', async () => {
+  it('rows without a value have their own group', async () => {
     expect(
       await computeGroups({ type: 'donut', metric: 'Sales', color: 'Region', limit: 2 }),
     ).toEqual([
@@ -143,7 +143,7 @@ describe('groups beyond the limit', () => {
     ]);
   });
 
-  it('groups beyond the limit become one for each color', async () => {
+  it('groups beyond the limit are combined into one for each color', async () => {
     const tile = { type: 'bar', x: 'Region', y: 'Sales', color: 'Category', limit: 1 } as const;
     expect(await computeGroups(tile)).toEqual([
       [null, 'Lamps', 320],
@@ -152,7 +152,7 @@ describe('groups beyond the limit', () => {
     ]);
   });
 
-  it('colors beyond the tenth become one', async () => {
+  it('colors beyond the tenth are combined into one', async () => {
     const rows = Array.from({ length: 12 }, (_, index) => `${index % 2},c${index},${index + 1}\n`);
     stage.write('colors.csv', `X,Color,Sales\n${rows.join('')}`);
     const colors = { ...dataset, source: { file: 'colors.csv' }, time: undefined, fields: [] };
@@ -169,8 +169,8 @@ describe('groups beyond the limit', () => {
   });
 });
 
-describe('a number', () => {
-  it('a number is compared with the same part of the period before', async () => {
+describe('a KPI', () => {
+  it('a KPI of an incomplete period is compared with the same part of the previous one', async () => {
     const tile = { type: 'kpi', metric: 'Sales', compare: 'previous year' } as const;
     expect(await compute(tile)).toMatchObject({
       value: 480,
@@ -179,7 +179,7 @@ describe('a number', () => {
     });
   });
 
-  it('a number is compared within the filter on the time', async () => {
+  it('a KPI compares periods up to the end of the filter on the time', async () => {
     const tile = { type: 'kpi', metric: 'Sales', compare: 'previous month' } as const;
     expect(await compute(tile, filter('Ordered', '..2023-02-28'))).toMatchObject({
       value: 60,
@@ -188,7 +188,7 @@ describe('a number', () => {
     });
   });
 
-  it('a number may have a sparkline and a target', async () => {
+  it('a KPI can have a sparkline and a target', async () => {
     const tile = { type: 'kpi', metric: 'Average', sparkline: 'year', target: 'Middle' } as const;
     expect(await compute(tile)).toMatchObject({
       value: 105,
@@ -272,7 +272,7 @@ it('a scatter plot has a point for each value', async () => {
   });
 });
 
-it('a page is computed alone, and the report names all pages', async () => {
+it('only the requested page is computed, and the result names all pages', async () => {
   const page = (name: string) => ({
     name,
     rows: [{ tiles: [{ type: 'text' as const, text: name }] }],
@@ -293,7 +293,7 @@ describe('filters of a report', () => {
     pages: [{ name: 'P', rows: [{ tiles: [{ type: 'kpi' as const, metric: 'Sales' }] }] }],
   };
 
-  it('a default applies, and is named as a range of the data’s time', async () => {
+  it('a relative default becomes a range of periods up to that of the newest row', async () => {
     expect(await stage.compute(dataset, report)).toMatchObject({
       rowCount: 2,
       defaultFilters: [{ key: 'Ordered', value: '2024-01-01..2024-02-29' }],
@@ -332,7 +332,7 @@ describe('ranges', () => {
     expect(computed.rowCount).toBe(expected);
   });
 
-  it('the last day of a range among times counts as a whole', async () => {
+  it('a range of times includes the whole last day', async () => {
     stage.write('times.csv', 'At\n2024-01-01 00:00:00\n2024-01-02 23:59:59\n2024-01-03 00:00:00\n');
     const times = { source: { file: 'times.csv' } };
     const text = [{ type: 'text' as const, text: 'x' }];
@@ -387,7 +387,7 @@ describe('files', () => {
     );
   });
 
-  it('a dataset that no longer fits its files says what is missing', async () => {
+  it('a dataset that no longer fits its files fails with the missing column', async () => {
     const tiles = [{ type: 'text' as const, text: 'x' }];
     await expect(stage.compute({ ...dataset, time: 'Shipped' }, tiles)).rejects.toThrow(
       'The dataset "Orders" no longer fits its data: ',
@@ -395,7 +395,7 @@ describe('files', () => {
   });
 });
 
-it('a tile with too many marks says so, and the other tiles are computed', async () => {
+it('a tile with too many marks fails with a reason, and the other tiles are computed', async () => {
   const rows = ['1900-01-01', '2000-01-01'].map((day) => `${day} 00:00:00\n`);
   stage.write('hours.csv', `At\n${rows.join('')}`);
   const hours = {
@@ -407,12 +407,15 @@ it('a tile with too many marks says so, and the other tiles are computed', async
     { type: 'kpi', metric: 'Rows' },
   ]);
   expect(tiles).toMatchObject([
-    { failure: 'This tile has more than 10,000 hours. Filter it, or choose longer periods.' },
+    {
+      failure:
+        'This tile has more than 10,000 hours. Filter the report, or ask its author for longer periods.',
+    },
     { value: 2 },
   ]);
 });
 
-it('a value that does not fit its declared type fails the tile that needs it', async () => {
+it('a value that does not fit its declared type fails only the tiles that use it', async () => {
   stage.write('codes.csv', 'Code,Sales\n1,10\nx,20\n');
   const codes = {
     source: { file: 'codes.csv' },
@@ -431,6 +434,9 @@ it('a value that does not fit its declared type fails the tile that needs it', a
     ],
     { onTileFailure: (error) => failures.push(error) },
   );
-  expect(tiles).toMatchObject([{ failure: 'This tile could not be computed.' }, { value: 30 }]);
+  expect(tiles).toMatchObject([
+    { failure: expect.stringMatching(/^This tile could not be computed\. Try again;/) },
+    { value: 30 },
+  ]);
   expect(String(failures[0])).toContain('Conversion Error');
 });

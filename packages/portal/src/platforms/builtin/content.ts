@@ -14,7 +14,7 @@ import {
 import type { StoredDataset } from '../platform.ts';
 import { convertDataset, convertReport } from './flat/convert.ts';
 
-/** A report over its dataset, whether it comes from a content file or from a program. */
+/** A report with its tiles, whether it comes from a content file or from a program. */
 export interface ReadReport {
   filters: readonly ResolvedFilter[];
   pages: readonly ReadPage[];
@@ -31,7 +31,7 @@ export interface ReadTile {
   dataset: () => ResolvedDataset;
 }
 
-/** Reads a stored dataset over the columns of its files. */
+/** Resolves a stored dataset against the columns of its files. */
 export function readDataset(
   { name, definition }: StoredDataset,
   columns: ReadonlyMap<string, FieldType>,
@@ -42,7 +42,7 @@ export function readDataset(
   return dataset;
 }
 
-/** Reads a stored report over its dataset. */
+/** Resolves a stored report against its dataset. */
 export function readReport(definition: unknown, dataset: ResolvedDataset): ReadReport {
   if (typeof definition === 'object' && definition !== null && 'tiles' in definition)
     return { filters: [], pages: [convertReport(flatReportSchema.parse(definition), dataset)] };
@@ -55,7 +55,7 @@ export function readReport(definition: unknown, dataset: ResolvedDataset): ReadR
   return { filters: report.filters, pages };
 }
 
-/** A stored dataset or report does not fit the columns that the files have now. */
+/** A stored dataset or report does not fit the current columns of its files. */
 export class ContentError extends Error {
   override name = 'ContentError';
 

@@ -1,4 +1,4 @@
-/** Runs one computation. Aborting `turn` stops it; `onStart` is called when it no longer waits. */
+/** Runs one computation. Aborting `turn` stops it. `onStart` is called when it leaves the queue. */
 export type Run<Result> = (turn: AbortSignal, onStart: () => void) => Promise<Result>;
 
 interface Waiter<Result> {
@@ -8,20 +8,20 @@ interface Waiter<Result> {
 }
 
 /**
- * One computation for everyone who asks for it at the same time. Each waits for a turn of their own,
- * and the first turn computes for all. It stops when nobody waits any more.
+ * One computation that concurrent callers share. Each caller queues for its own turn, and the first
+ * turn computes the result for all. The computation is aborted when the last caller has left.
  */
 export class Flight<Result> {
   readonly #waiters = new Set<Waiter<Result>>();
   readonly #onEnd: () => void;
   #runner: Waiter<Result> | undefined;
 
-  /** @param onEnd called when nobody can join any more */
+  /** @param onEnd called when the flight accepts no more callers */
   constructor(onEnd: () => void) {
     this.#onEnd = onEnd;
   }
 
-  /** Waits for the result; `signal` ends the wait. `run` is this waiter's own way to compute it. */
+  /** Waits for the result. `run` computes it in this caller's turn; `signal` ends the wait. */
   join(run: Run<Result>, signal: AbortSignal): Promise<Result> {
     return new Promise((resolve, reject) => {
       const waiter = { turn: new AbortController(), resolve, reject };
@@ -57,7 +57,7 @@ export class Flight<Result> {
     }
   }
 
-  /** Two turns can come at once: the second one's is aborted by then. */
+  /** If two turns start at once, the second one is already aborted. */
   #start(runner: Waiter<Result>): void {
     if (this.#runner) return;
     this.#runner = runner;

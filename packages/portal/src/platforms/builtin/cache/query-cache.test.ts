@@ -48,8 +48,8 @@ function createStage({ cacheMb = 1, concurrency = 1, perUser = 1 } = {}) {
   return { cache, ask, answer, running, turns, query };
 }
 
-describe('kept results', () => {
-  it('an equal query is answered without the engine', async () => {
+describe('cached results', () => {
+  it('an equal query is answered from the cache', async () => {
     const { ask, answer, query } = createStage();
     const first = ask();
     await answer(5);
@@ -62,7 +62,7 @@ describe('kept results', () => {
     ['value', { ...sum, values: ['East'] }],
     ['list of values', { ...sum, values: [['West']] }],
     ['version of the files', { ...sum, dataset: { ...dataset, version: '2' } }],
-  ])('a query with another %s is another query', async (_part, other) => {
+  ])('a query with another %s is not answered from the cache', async (_part, other) => {
     const { ask, answer } = createStage();
     const first = ask();
     await answer(5);
@@ -72,7 +72,7 @@ describe('kept results', () => {
     expect(await second).toBe(6);
   });
 
-  it('a query of another organization is another query', async () => {
+  it('a query of another organization is not answered from the cache', async () => {
     const { cache, ask, answer } = createStage();
     const first = ask();
     await answer(5);
@@ -82,7 +82,7 @@ describe('kept results', () => {
     expect((await second).rows).toEqual([{ value: 6 }]);
   });
 
-  it('a reader cannot change what another gets', async () => {
+  it('changing a result does not change the cached one', async () => {
     const { cache, ask, answer } = createStage();
     const first = cache.query(owner, sum, live);
     await answer(5);
@@ -91,7 +91,7 @@ describe('kept results', () => {
     expect(await ask()).toBe(5);
   });
 
-  it('a failure is not kept', async () => {
+  it('a failure is not cached', async () => {
     const { ask, answer } = createStage();
     const first = ask();
     await answer(new Error('out of memory'));
@@ -101,7 +101,7 @@ describe('kept results', () => {
     expect(await second).toBe(5);
   });
 
-  it('the oldest results give way to new ones', async () => {
+  it('the least recently used results are evicted', async () => {
     const { ask, answer, query } = createStage();
     const text = 'x'.repeat(100_000);
     for (const value of ['a', 'b', 'c', 'd', 'e', 'f', 'a']) {
@@ -114,7 +114,7 @@ describe('kept results', () => {
     expect(query).toHaveBeenCalledTimes(7);
   });
 
-  it('without memory for results, none are kept', async () => {
+  it('with no memory for the cache, nothing is cached', async () => {
     const { ask, answer, query } = createStage({ cacheMb: 0 });
     for (const value of [5, 6]) {
       const asked = ask();
@@ -146,7 +146,7 @@ describe('equal queries at the same time', () => {
     expect(await busy).toBe(1);
   });
 
-  it('a query goes on when its reader leaves and another one waits', async () => {
+  it('a shared query continues while another reader waits for it', async () => {
     const { ask, answer, running } = createStage();
     const gone = new AbortController();
     const first = ask(sum, 'ann', gone.signal);
@@ -158,7 +158,7 @@ describe('equal queries at the same time', () => {
     expect(await second).toBe(5);
   });
 
-  it('a query stops when its last reader leaves, and can be asked again', async () => {
+  it('a query is aborted when its last reader leaves, and can run again', async () => {
     const { ask, answer, running, turns } = createStage();
     const gone = new AbortController();
     const all = [ask(sum, 'ann', gone.signal), ask(sum, 'bob', gone.signal)];
@@ -172,7 +172,7 @@ describe('equal queries at the same time', () => {
     expect(await again).toBe(5);
   });
 
-  it('a reader who leaves while waiting gives up their place', async () => {
+  it('a reader who leaves while waiting leaves the queue', async () => {
     const { ask, answer, turns } = createStage();
     const busy = ask({ ...sum, text: 'SELECT slow' });
     const gone = new AbortController();
@@ -187,7 +187,7 @@ describe('equal queries at the same time', () => {
     expect(await second).toBe(5);
   });
 
-  it('a failure is the failure of all who wait', async () => {
+  it('a failure fails all readers who wait', async () => {
     const { ask, answer } = createStage();
     const all = [ask(sum, 'ann'), ask(sum, 'bob')];
     await answer(new Error('out of memory'));

@@ -8,18 +8,18 @@ import type { Owner } from '../engine/turns.ts';
 import { Flight } from './flight.ts';
 
 export interface CacheSettings {
-  /** Megabytes (MiB) of results that the portal keeps. `PORTAL_CACHE_MEMORY`, default 64. */
+  /** Megabytes (MiB) of cached results. `PORTAL_CACHE_MEMORY`, default 64. */
   cacheMb: number;
 }
 
 /**
- * Keeps results of queries, and computes equal queries at the same time once. The key has all that a
- * result depends on: the version of the files, the statement and its values, which are those of the
- * reader's roles and look-ups. The caller has checked access.
+ * Caches results, and runs equal concurrent queries once. The key contains everything that a result
+ * depends on: the version of the files, the statement and its values, including those of the reader's
+ * roles and look-ups. The caller has checked access.
  */
 export class QueryCache {
   readonly #engine: Engine;
-  /** Results as JSON, so that no reader can change another's. */
+  /** JSON, so that no caller can change a cached result. */
   readonly #results: LRUCache<string, string> | undefined;
   readonly #flights = new Map<string, Flight<QueryResult>>();
 
@@ -33,9 +33,9 @@ export class QueryCache {
   }
 
   /**
-   * Returns a kept result, or waits for one.
+   * Returns a cached result, or runs the query.
    *
-   * @throws as `Engine.query`
+   * @throws the errors of `Engine.query`
    */
   async query(owner: Owner, query: Query, signal: AbortSignal): Promise<QueryResult> {
     signal.throwIfAborted();

@@ -39,7 +39,7 @@ export function emitCondition(
 }
 
 const forbid = (condition: never): never => {
-  throw new Error(`There is no condition ${JSON.stringify(condition)}.`);
+  throw new Error(`Unknown condition ${JSON.stringify(condition)}.`);
 };
 
 function emitRange(

@@ -13,7 +13,7 @@ const types: Record<FieldType, Sql> = {
   boolean: keyword('BOOLEAN'),
 };
 
-/** Field type of a DuckDB type. Types of their own, such as lists, are text. */
+/** The field type of a DuckDB type. Types without a field type, such as lists, become text. */
 export function fieldTypeOf(sourceType: string): FieldType {
   if (/^(TINY|SMALL|BIG|UTINY|USMALL|U)?INT(EGER)?$/.test(sourceType)) return 'integer';
   if (/^DECIMAL|^(U?HUGE|UBIG)INT$/.test(sourceType)) return 'decimal';
@@ -48,7 +48,7 @@ function readColumn(column: Sql, sourceType: string, timeZone: string): Sql {
   return type === 'number' || type === 'datetime' ? finite(value) : value;
 }
 
-/** A decimal of just enough digits, so that comparing it with a column does not overflow. */
+/** A decimal type with just enough digits, so that a comparison with a column does not overflow. */
 function decimalTypeOf(texts: readonly string[]): Sql {
   const count = (part: 0 | 1) =>
     Math.max(...texts.map((text) => text.replace('-', '').split('.')[part]?.length ?? 0));
@@ -63,7 +63,7 @@ function literal(text: string, type: FieldType): Sql {
   return type === 'text' ? bind(text) : sql`CAST(${bind(text)} AS ${typeOfTexts([text], type)})`;
 }
 
-/** More values than this are looked up in a hash table. */
+/** A longer list becomes a subquery, which DuckDB joins by hash. */
 const inlineValues = 16;
 
 function list(

@@ -11,17 +11,17 @@ import { join, sql, type Sql } from './sql.ts';
 
 export type Call = Extract<TypedExpression, { kind: 'call' }>;
 
-/** What the leaves of an expression become. */
+/** SQL for the leaves of an expression. */
 export interface Leaves {
   column: (name: string) => Sql;
-  /** Absent in an expression of one row. */
+  /** Absent in expressions of one row. */
   aggregate?: (call: Call & { function: Aggregate }) => Sql;
 }
 
 const isAggregate = (call: Call): call is Call & { function: Aggregate } =>
   (aggregates as readonly string[]).includes(call.function);
 
-/** Writes an expression. Every operation is in parentheses, so precedence needs no thought. */
+/** Writes an expression. Every operation is in parentheses, so operator precedence has no effect. */
 export function emitExpression(dialect: Dialect, leaves: Leaves, expression: TypedExpression): Sql {
   const emit = (part: TypedExpression) => emitExpression(dialect, leaves, part);
   if (expression.kind === 'literal') {
@@ -44,7 +44,7 @@ export function emitExpression(dialect: Dialect, leaves: Leaves, expression: Typ
 
 function emitCall(dialect: Dialect, leaves: Leaves, call: Call): Sql {
   if (isAggregate(call)) {
-    if (!leaves.aggregate) throw new Error('An aggregate is in an expression of one row.');
+    if (!leaves.aggregate) throw new Error('An expression of one row contains an aggregate.');
     return leaves.aggregate(call);
   }
   const values = call.arguments.map((argument) => emitExpression(dialect, leaves, argument));

@@ -6,26 +6,26 @@ import type { Dialect } from './dialect.ts';
 import { emitExpression, type Call } from './expression.ts';
 import { join, keyword, render, sql, type Sql, type Statement } from './sql.ts';
 
-/** Where rows are and how to read their columns. */
+/** The table of a query, and how to read its columns. */
 export interface Relation {
   name: string;
-  /** Column name → type, in the engine's own words. */
+  /** Column name → the engine's name of its type. */
   columns: ReadonlyMap<string, string>;
   timeZone: string;
 }
 
-/** The data has no column of this name. */
+/** The data has no column with this name. */
 export class UnknownColumnError extends Error {
   override name = 'UnknownColumnError';
 }
 
 const cyclicGrains: ReadonlySet<Grain> = new Set(['month of year', 'day of week', 'hour of day']);
 
-/** Aggregates that are 0 without rows. */
+/** Aggregates that are 0 over no rows. */
 const additive: ReadonlySet<Aggregate> = new Set(['sum', 'count', 'count_distinct']);
 
 const forbidColumn = (): never => {
-  throw new Error('A metric has a column outside of its aggregates.');
+  throw new Error('A metric uses a column outside its aggregates.');
 };
 
 /** Columns of a statement's result. `key` and `other` are per dimension, `value` per metric. */
@@ -39,8 +39,8 @@ export const resultColumns = {
 } as const;
 
 /**
- * Writes a plan as one statement: `r` has the rows that count, with what the groups need of them, and
- * `g` the groups.
+ * Writes a plan as one statement. Its CTE `r` selects the matching rows with the columns that the
+ * groups need, and `g` groups them.
  */
 export class Emitter {
   readonly #dialect: Dialect;
@@ -88,7 +88,7 @@ export class Emitter {
     return emitCondition(this.#dialect, (operand) => this.#emitOfRow(operand), rows);
   }
 
-  /** Adds a dimension's columns to the rows, and returns their names: the key, and whether it is other. */
+  /** Adds a dimension's columns to the rows. Returns their names: the key, and whether it is not kept. */
   #emitKeys(rows: RowColumns, dimension: PlanDimension, index: number): Sql[] {
     const key = this.#emitKey(dimension);
     const { kept } = dimension;
@@ -116,7 +116,7 @@ export class Emitter {
 
   #emitMetric(rows: RowColumns, metric: TypedExpression): Sql {
     const aggregate = (call: Call & { function: Aggregate }) => {
-      // The share of a quantile is a literal, and every other argument is of each row.
+      // Only the share of a quantile is a literal. All other arguments have a value for each row.
       const values = call.arguments.map((argument) =>
         argument.kind === 'literal'
           ? this.#emitOfRow(argument)
@@ -127,7 +127,7 @@ export class Emitter {
     return emitExpression(this.#dialect, { column: forbidColumn, aggregate }, metric);
   }
 
-  /** A metric of no rows. */
+  /** Writes a metric over no rows. */
   #emitEmpty(metric: TypedExpression): Sql {
     const aggregate = (call: Call & { function: Aggregate }) => {
       const value = additive.has(call.function) ? '0' : null;
@@ -163,7 +163,7 @@ function emitGroups({ dimensions, limit }: QueryPlan, order: Sql): Sql {
   return sql`SELECT * FROM g ORDER BY ${order}${end}`;
 }
 
-/** The groups of each grouping set, in their order, up to the limit of the set. */
+/** Selects the groups of each grouping set in order, up to the limit of the set. */
 function emitSets(plan: QueryPlan, order: Sql): Sql {
   const window = sql`OVER (PARTITION BY ${keyword(resultColumns.set)}`;
   const limits = listSets(plan).map(({ mask, limit }) => {
@@ -174,8 +174,8 @@ function emitSets(plan: QueryPlan, order: Sql): Sql {
 }
 
 /**
- * The grouping sets of a plan: first that of all dimensions. The mask is what `grouping` gives: a bit
- * for each dimension that the set lacks, that of the last dimension is 1.
+ * The grouping sets of a plan. The first one has all dimensions. The mask is the result of SQL's
+ * `grouping`: one bit for each dimension, set if the dimension is absent. The last dimension is bit 0.
  */
 export function listSets({ dimensions, limit, subtotals = [] }: QueryPlan) {
   const all = dimensions.map((_dimension, index) => index);
@@ -196,7 +196,7 @@ export const keyTypeOf = ({ expression, grain }: PlanDimension) => {
   return grain === 'hour' ? 'datetime' : 'date';
 };
 
-/** What the groups need of each row. Equal expressions are one column. */
+/** The columns of `r`. Equal expressions share a column. */
 class RowColumns {
   readonly #columns = new Map<string, { name: Sql; value: Sql }>();
 

@@ -1,4 +1,4 @@
-/** A value of a statement. Its text never becomes part of the statement's text. */
+/** A bound value. It never becomes part of the statement's text. */
 export interface Parameter {
   value: string | readonly string[];
 }
@@ -17,7 +17,7 @@ export function sql(strings: TemplateStringsArray, ...nested: Sql[]): Sql {
 /** A value from content or a request. */
 export const bind = (value: Parameter['value']): Sql => ({ parts: [{ value }] });
 
-/** Text of the emitter's own, such as the name of a type. Never text from content or requests. */
+/** Constant text of the emitter, such as the name of a type. Never text from content or requests. */
 export const keyword = (text: string): Sql => ({ parts: [text] });
 
 export const join = (list: readonly Sql[], separator = ', '): Sql => ({
@@ -29,7 +29,7 @@ export interface Statement {
   values: Parameter['value'][];
 }
 
-/** Writes a statement. A parameter that occurs several times is one value. */
+/** Writes a statement. A parameter that occurs several times is bound once. */
 export function render({ parts }: Sql, placeholder: (index: number) => string): Statement {
   const indexes = new Map<Parameter, number>();
   const texts = parts.map((part) => {

@@ -23,7 +23,7 @@ export interface EngineOptions extends EngineSettings {
 /** How long one query may run. */
 const queryTimeoutMs = 15_000;
 
-/** Pause before a start, in milliseconds, after consecutive crashes; the first restart has none. */
+/** Pause before a start after consecutive crashes, in milliseconds. The first restart has none. */
 export const computeRestartPause = (crashesInRow: number): number =>
   crashesInRow < 2 ? 0 : Math.min(200 * 2 ** (crashesInRow - 2), 5_000);
 

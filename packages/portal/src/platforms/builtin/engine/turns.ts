@@ -11,9 +11,9 @@ export interface TurnLimits {
   concurrency: number;
   /** Queries of one user that run at the same time. */
   perUser: number;
-  /** Queries of one organization that may wait; default 2,000. */
+  /** Maximum number of waiting queries of one organization. Default: 2,000. */
   maxWaiting?: number;
-  /** How long a query may wait, in milliseconds; default 60,000. */
+  /** Maximum wait of a query in milliseconds. Default: 60,000. */
   maxWaitMs?: number;
 }
 
@@ -21,8 +21,8 @@ export interface TurnLimits {
 type Start = () => void;
 
 /**
- * Gives turns to queries. Turns rotate among organizations, and within one among its users, so that no
- * user waits for all queries of another.
+ * A fair queue. Turns rotate among organizations, and within an organization among its users, so that
+ * no user waits for all queries of another.
  */
 export class QueryTurns {
   readonly #limits: Required<TurnLimits>;

@@ -5,10 +5,10 @@ import { pipeline } from 'node:stream/promises';
 
 import type { CsvOptions } from '@portal-embed/report-model';
 
-/** Longer than any sensible row of names. */
+/** Limit of the row with the column names. */
 const maxHeaderBytes = 1_000_000;
 
-/** Writes the file in UTF-8. DuckDB's own decoders lack windows-1252. */
+/** Converts the file to UTF-8. DuckDB cannot read windows-1252. */
 export async function writeUtf8(
   source: string,
   encoding: CsvOptions['encoding'],
@@ -24,7 +24,7 @@ export async function writeUtf8(
 }
 
 async function findLabel(source: string, encoding: CsvOptions['encoding']): Promise<string> {
-  // In latin-1 files, the bytes in which the two differ are control characters.
+  // latin-1 differs only in bytes that are control characters there.
   if (encoding !== 'utf-16') return 'windows-1252';
   const head = await readHead(source, 2);
   return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : 'utf-16le';

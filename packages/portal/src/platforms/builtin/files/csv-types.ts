@@ -2,7 +2,7 @@ import type { CsvOptions, FieldType } from '@portal-embed/report-model';
 
 import type { FileHint } from './tasks.ts';
 
-/** How the values of one type are recognized and read. All SQL is about the text `v` of one value. */
+/** Recognizes and reads the values of one type. `v` is SQL for the text of one value. */
 export interface Form {
   type: FieldType;
   /** SQL: whether `v` is a value of the type. */
@@ -18,7 +18,7 @@ const fits = (v: string, pattern: string) => `regexp_full_match(${v}, ${quoteTex
 const isoDate = '\\d{4}-\\d{2}-\\d{2}';
 const isoTime = '[T ]\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,6})?)?';
 
-/** Returns the types that a column may have, the most specific first. All text is `text`. */
+/** Returns the types that a column can have, the most specific first. The fallback is `text`. */
 export function listForms(csv: CsvOptions): Form[] {
   const { decimal, thousands, date } = csv;
   const groups = thousands ? `|[1-9]\\d{0,2}(${escape(thousands)}\\d{3})+` : '';
@@ -71,7 +71,7 @@ const normalize = (csv: CsvOptions, v: string) =>
 const parseTime = (formats: string[], v: string) =>
   `try_strptime(${v}, [${formats.map(quoteText).join(', ')}])`;
 
-/** Dates in the author's format, alone or with a time. */
+/** Dates in the declared format, with or without a time. */
 function listDateForms(format: string): Form[] {
   if (/%[HIMSpfgXc]/.test(format)) return [createTimeForm('datetime', [format])];
   const withTime = [`${format} %H:%M`, `${format} %H:%M:%S`];
@@ -90,7 +90,7 @@ export function createDeclaredForm(type: Exclude<FieldType, 'text'>, csv: CsvOpt
     (form) =>
       form.type === type ||
       (type === 'decimal' && form.type === 'number') ||
-      // A date is its midnight.
+      // A date is read as its midnight.
       (type === 'datetime' && form.type === 'date'),
   );
   const convert = (form: Form, v: string) =>
@@ -114,24 +114,24 @@ const storedTypes = {
 const toDecimal = (csv: CsvOptions, v: string) =>
   `TRY_CAST(${normalize(csv, v)} AS DECIMAL(38, 10))`;
 
-/** What the values of a text column look like, as counts. */
+/** Statistics about the values of a text column. */
 export interface Appearance {
   /** Values that are not empty. */
   values: number;
-  /** Numbers with a decimal comma, also whole numbers. */
+  /** Values that are numbers if the comma is the decimal separator, including whole numbers. */
   commas: number;
-  /** Of them, numbers with a point before it. */
+  /** Those of them with a point as the thousands separator. */
   points: number;
   /** Dates such as 31.12.2024, 31/12/2024 or 31-12-2024. */
   dates: number;
-  /** The largest first and second number of these dates. */
+  /** The largest first number and the largest second number of these dates. */
   first: number;
   second: number;
-  /** One of the values, if any is such a number or date. */
+  /** An example of such a number or date. */
   sample: string | null;
 }
 
-/** SQL: the aggregates of an `Appearance`. */
+/** SQL for each property of an `Appearance`. */
 export function aggregateAppearance(v: string): Record<keyof Appearance, string> {
   const comma = fits(v, '[-+]?\\d{1,3}(\\.\\d{3})+(,\\d+)?|[-+]?\\d+(,\\d+)?');
   const date = fits(v, '\\d{1,2}[./-]\\d{1,2}[./-]\\d{4}');
@@ -148,7 +148,7 @@ export function aggregateAppearance(v: string): Record<keyof Appearance, string>
   };
 }
 
-/** Says how a text column is probably meant. */
+/** Says which options a text column probably needs. */
 export function describeAppearance(
   name: string,
   appearance: Appearance,

@@ -40,7 +40,7 @@ async function convert(
 const latin = (text: string) => Buffer.from(text, 'latin1');
 
 describe('converting a CSV file', () => {
-  it('finds types that fit all values', async () => {
+  it('a CSV column gets the first type that fits all values', async () => {
     const { types, rows } = await convert(
       'Text,Day,Time,Number,Whole,Flag,Code\n' +
         'West,2024-01-03,2024-01-03 10:00,1.5,9223372036854775807,true,01234\n' +
@@ -68,11 +68,11 @@ describe('converting a CSV file', () => {
     ['NaN and infinity', 'x\nnan\ninf\n1\n'],
     ['a date that does not exist', 'x\n2024-02-30\n2024-01-01\n'],
     ['a value after ten thousand numbers', `x\n${'1\n'.repeat(10_500)}z\n`],
-  ])('keeps a column with %s as text', async (_, csv) => {
+  ])('a CSV column with %s stays text', async (_, csv) => {
     expect((await convert(csv)).types).toEqual({ x: 'text' });
   });
 
-  it('reads windows-1252 with decimal commas, thousands and German dates', async () => {
+  it('a CSV file in windows-1252 with decimal commas, thousands and German dates is read', async () => {
     const csv = latin(
       'Datum;Betrag;Name\n31.12.2024;1.234,50;M\xfcller \x80\n01.02.2025 18:30;-3,25;Gro\xdf\n',
     );
@@ -99,7 +99,7 @@ describe('converting a CSV file', () => {
     expect([types, rows]).toEqual([{ a: 'integer', b: 'text' }, [['1', 'ü']]]);
   });
 
-  it('says how text that looks like numbers or dates is probably meant', async () => {
+  it('a hint names the options for text that looks like numbers or dates', async () => {
     const csv = 'A;B;C;D\n1,5;31.12.2024;03/04/2024;1.234,5\n2;01.02.2024;05/06/2024;7\n';
     const { types, hints } = await convert(csv, { delimiter: ';' });
     expect(new Set(Object.values(types))).toEqual(new Set(['text']));
@@ -111,7 +111,7 @@ describe('converting a CSV file', () => {
     ]);
   });
 
-  it('reads declared types, decimals exactly', async () => {
+  it('declared types are read, decimals exactly', async () => {
     const csv = 'id,price,day\n1,0.10,2024-01-01\n02,12345678901234567890.123,\n';
     const { types, rows } = await convert(
       csv,
@@ -135,25 +135,25 @@ describe('converting a CSV file', () => {
     [latin('a\n\xfc\n'), {}, 'the file is not in UTF-8; write encoding: windows-1252'],
     ['x\n1\nfoo\n', { x: 'integer' }, 'row 2 has "foo"'],
     ['x\n2024-13-01\n', { x: 'date' }, 'row 1 has "2024-13-01"'],
-  ] as const)('refuses %j with what to do', async (csv, types, message) => {
+  ] as const)('the CSV %j is refused with advice', async (csv, types, message) => {
     await expect(convert(csv as string | Buffer, {}, types)).rejects.toThrow(message);
   });
 
-  it('takes names and values literally', async () => {
+  it('names and values of a CSV file are literal', async () => {
     const csv = `a*,"b""c",d'e,constructor\n"'; DROP TABLE x; --",/etc/passwd,$1,[1]\n`;
     const { types, rows } = await convert(csv);
     expect(Object.keys(types)).toEqual(['a*', 'b"c', "d'e", 'constructor']);
     expect(rows).toEqual([["'; DROP TABLE x; --", '/etc/passwd', '$1', '[1]']]);
   });
 
-  it('names columns of a file without a header', async () => {
+  it('columns of a CSV file without a header have numbered names', async () => {
     expect((await convert('1,x\n2,y\n', { header: false })).types).toEqual({
       column1: 'integer',
       column2: 'text',
     });
   });
 
-  it('leaves nothing behind when it is aborted', async () => {
+  it('an aborted conversion leaves no files', async () => {
     const source = path.join(folder, 'long.csv');
     fs.writeFileSync(source, `x\n${'1\n'.repeat(1_000_000)}`);
     const signal = AbortSignal.timeout(50);

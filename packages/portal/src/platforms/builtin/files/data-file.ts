@@ -20,7 +20,7 @@ export class FileError extends Error {
 /**
  * Converts a CSV file to a new Parquet file. Every value is read before types are decided.
  *
- * @param options.types types that the dataset declares; others follow from the values
+ * @param options.types types that the dataset declares. Other types are inferred from the values
  * @throws FileError if the file does not fit the options
  */
 export const convertCsv = (
@@ -42,7 +42,7 @@ export const convertCsv = (
 export const describeParquet = (source: string, signal?: AbortSignal): Promise<DescribedFile> =>
   runTask({ kind: 'describe', source }, signal);
 
-/** Runs DuckDB in a process of its own: a broken file must not end the portal. */
+/** Runs DuckDB in a separate process, so that a broken file cannot crash the portal. */
 async function runTask(task: FileTask, signal: AbortSignal | undefined): Promise<DescribedFile> {
   signal?.throwIfAborted();
   const { PATH, LD_LIBRARY_PATH, NODE_OPTIONS } = process.env;
@@ -60,7 +60,8 @@ async function runTask(task: FileTask, signal: AbortSignal | undefined): Promise
       once(child, 'exit').then(() => undefined),
     ]);
     signal?.throwIfAborted();
-    if (!answer) throw new FileError('the file could not be read: the process ended; try again');
+    if (!answer)
+      throw new FileError('the process that reads the file ended unexpectedly; try again');
     if ('problem' in answer) throw new FileError(answer.problem);
     return answer.described;
   } finally {

@@ -9,14 +9,14 @@ import type { Engine } from '../engine/engine.ts';
 import type { DatasetFiles } from '../engine/messages.ts';
 import type { Owner } from '../engine/turns.ts';
 
-/** Where a dataset's files are: a flat one in the folder itself, or files of an organization. */
+/** A flat dataset has one file in the dataset folder. Other datasets have files of their organization. */
 export type FileNames = { file: string } | { organizationId: string; files: readonly string[] };
 
 export interface OpenedFiles {
   files: DatasetFiles;
   /** Column → DuckDB type. */
   columns: ReadonlyMap<string, string>;
-  /** Column → the field type in which it is read. */
+  /** Column → field type. */
   types: ReadonlyMap<string, FieldType>;
 }
 
@@ -50,13 +50,13 @@ export class Datasets {
     return opened;
   }
 
-  /** Finds files below the folder. Follows links, which only the operator can create. */
+  /** Finds the files. Follows links, because only the operator can create them. */
   async #resolve(names: FileNames): Promise<DatasetFiles> {
     const paths = 'file' in names ? [this.#pathOf(names.file)] : this.#pathsOf(names);
     const formats = new Set(paths.map((file) => path.extname(file).slice(1)));
     const [format] = formats;
     if (formats.size !== 1 || (format !== 'csv' && format !== 'parquet'))
-      throw new Error(`The dataset's files must all be .parquet or all be .csv files.`);
+      throw new Error(`The files of a dataset must be all .parquet or all .csv.`);
     const found = await Promise.all(
       paths.map(async (file) => {
         const real = await fs.realpath(file);

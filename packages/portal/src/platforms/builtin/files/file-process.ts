@@ -29,7 +29,7 @@ class Problem extends Error {}
 
 const memoryMb = 1_024;
 
-/** Rows from which the possible types are chosen, before all rows are checked. */
+/** Rows that decide which types are possible. Then all rows are checked. */
 const sampleRows = 10_000;
 
 const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
@@ -46,7 +46,7 @@ async function convert(task: ConvertTask): Promise<DescribedFile> {
     const names = await readNames(source, csv);
     const file = await fs.open(source, 'r');
     try {
-      // Characters such as `*` have a meaning in a file name.
+      // In a file name, DuckDB would read characters such as `*` as a pattern.
       const name = quoteText(`/dev/fd/${file.fd}`);
       const connection = await open([name, quoteText(target)]);
       const columns = names.map((each) => `${quoteText(each)}: 'VARCHAR'`).join(', ');
@@ -72,7 +72,7 @@ async function describe({ source }: DescribeTask): Promise<DescribedFile> {
     const types = result.columnTypes().map((type) => fieldTypeOf(type.toString()));
     return { columns: names.map((name, index) => ({ name, type: types[index]! })), hints: [] };
   } catch {
-    throw new Problem('the file cannot be read as Parquet; write it again');
+    throw new Problem('the file is not valid Parquet; export it again');
   } finally {
     await file.close();
   }
@@ -80,7 +80,7 @@ async function describe({ source }: DescribeTask): Promise<DescribedFile> {
 
 async function readNames(file: string, { delimiter, header }: ConvertTask['csv']) {
   const cells = await readFirstRow(file, delimiter);
-  if (!cells) throw new Problem('the file is empty');
+  if (!cells) throw new Problem('the file is empty; write a row of column names');
   const [only, ...others] = cells;
   const better = only !== undefined && others.length === 0 && /[;\t|,]/.exec(only)?.[0];
   if (better)
@@ -99,7 +99,7 @@ async function readNames(file: string, { delimiter, header }: ConvertTask['csv']
   return names;
 }
 
-/** DuckDB may access these files only. */
+/** Opens DuckDB so that it can access only these files. */
 async function open(allowed: readonly string[]): Promise<DuckDBConnection> {
   const instance = await DuckDBInstance.create(':memory:', {
     threads: '2',
@@ -153,7 +153,7 @@ async function convertTable(
 const countMatches = (name: string, { matches }: Form) =>
   `count(*) FILTER (${matches(textOf(name))})`;
 
-/** Chooses the type of each column: the first of its possible types that fits every value. */
+/** Chooses the first type of each column that fits all of its values. */
 async function chooseForms(
   { connection, table, names }: Table,
   csv: ConvertTask['csv'],
@@ -223,20 +223,20 @@ async function readAggregates(
   return result.getRowsJson()[0] ?? [];
 }
 
-/** Explains an error of DuckDB's CSV reader in the words of content files. */
+/** Translates an error of DuckDB's CSV reader for the author. */
 function describeFailure(error: unknown): string {
   if (error instanceof Problem) return error.message;
   const message = error instanceof Error ? error.message : String(error);
   if (/Invalid unicode|not utf-8/i.test(message))
-    return 'the file is not in UTF-8; write encoding: windows-1252 under csv, or save the file in UTF-8';
+    return 'the file is not UTF-8; write its encoding under csv, such as encoding: windows-1252, or save it as UTF-8';
   const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
   const counts = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message);
   if (line && counts)
     return `line ${line} of the file has ${counts[2]} columns instead of ${counts[1]}; correct the line, or the delimiter under csv`;
   if (line && /quote/i.test(message))
-    return `line ${line} of the file has a quote that does not end; correct the line`;
+    return `line ${line} of the file has a quote that is not closed; correct the line`;
   if (message.startsWith('Out of Memory'))
-    return 'the conversion needs too much memory; convert the file to Parquet yourself';
+    return 'the conversion ran out of memory; convert the file to Parquet yourself, and use that file';
   return `the file cannot be read as CSV (${message.split('\n')[0]}); check the options under csv`;
 }
 

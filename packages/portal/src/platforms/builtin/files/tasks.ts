@@ -18,7 +18,7 @@ export interface ConvertTask {
   kind: 'convert';
   source: string;
   csv: CsvOptions;
-  /** Types that the dataset declares. Others follow from the values. */
+  /** Types that the dataset declares. Other types are inferred from the values. */
   types: Readonly<Record<string, FieldType>>;
   /** The new file. */
   target: string;
@@ -26,11 +26,11 @@ export interface ConvertTask {
 
 export type FileTask = DescribeTask | ConvertTask;
 
-/** A column that is probably meant otherwise than it is read. */
+/** A column that is probably read in the wrong type. */
 export interface FileHint {
   /** Says what to do. */
   message: string;
-  /** Options with which the column is probably read as it is meant. */
+  /** CSV options that probably read the column correctly. */
   csv: Partial<CsvOptions>;
 }
 
@@ -39,5 +39,5 @@ export interface DescribedFile {
   hints: FileHint[];
 }
 
-/** The result, or a mistake in the file or in its options, as a message for the author. */
+/** The result, or a message for the author about a mistake in the file or its options. */
 export type FileAnswer = { described: DescribedFile } | { problem: string };

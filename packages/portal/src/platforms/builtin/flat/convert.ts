@@ -62,17 +62,17 @@ const grains: Record<FlatDimension['by'], Grain | undefined> = {
   'hour-of-day': 'hour of day',
 };
 
-/** The most groups of a flat chart. */
+/** Maximum number of groups of a flat chart. */
 const maxGroups = 2_000;
 
-/** A tile with the dataset that has its measure as a metric. */
+/** A tile, with a dataset that has the tile's measure as a metric. */
 export interface ConvertedTile {
   tile: ResolvedTile;
   /** @throws `UnknownColumnError` */
   dataset: () => ResolvedDataset;
 }
 
-/** Converts a report to one page: numbers share a row, and charts do. */
+/** Converts a report to one page. A row has up to four KPIs or two charts. */
 export function convertReport(report: FlatReport, dataset: ResolvedDataset) {
   const rows: FlatTile[][] = [];
   for (const tile of flatReportSchema.parse(report).tiles) {
@@ -133,7 +133,7 @@ function convertMeasure(
   const field = fields.get(column);
   if (!field) throw new UnknownColumnError(`The dataset has no column "${column}".`);
   if (!['integer', 'decimal', 'number'].includes(field.type))
-    throw new TypeError(`The column "${column}" has no numbers.`);
+    throw new TypeError(`The column "${column}" does not contain numbers.`);
   const isMean = aggregate === 'mean';
   return {
     kind: 'call',

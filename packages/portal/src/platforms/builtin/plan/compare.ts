@@ -20,7 +20,7 @@ export const anyOf = (parts: readonly Condition[]): Condition =>
 
 export const negate = (part: Condition): Condition => ({ kind: 'not', part });
 
-/** Whether the field has one of the values. Unknown if none of the texts is a value of its type. */
+/** Whether the field has one of the values. Unknown if no text is valid for the field's type. */
 export function isIn(
   { type, expression }: Operand,
   texts: readonly string[],
@@ -36,15 +36,15 @@ export function isIn(
   };
 }
 
-/** The ends of a range, as they are written. */
+/** The ends of a range, as text. */
 export interface Ends {
   from?: string | undefined;
   to?: string | undefined;
 }
 
 /**
- * Whether the field is within a range, whose ends belong to it. A date stands for its whole day, also
- * among times. Unknown if an end is not a value of the field's type.
+ * Whether the field is within a range, including its ends. For a `datetime`, a date as an end means the
+ * whole day. Unknown if an end is not valid for the field's type.
  */
 export const isBetween = ({ type, expression }: Operand, { from, to }: Ends): Condition =>
   range(expression, readStart(type, from, true), readEnd(type, to, true));
@@ -79,7 +79,7 @@ function readEnd(type: FieldType, text: string | undefined, isIncluded: boolean)
   return { bound: { type: typeOf(type, value), value, isIncluded } };
 }
 
-/** The ends of a range of integers may have a fraction, and more than 64 bits. */
+/** Integer fields accept ends with a fraction or more than 64 bits. */
 const readNumberOrTime = (type: FieldType, text: string) =>
   readValue(type === 'integer' ? 'decimal' : type, text);
 
@@ -96,7 +96,7 @@ function range(operand: TypedExpression, from: End, to: End): Condition {
   };
 }
 
-/** The ends of a range, as they are written. */
+/** The ends of a range, as text. */
 export interface Ends {
   from?: string | undefined;
   to?: string | undefined;
@@ -126,8 +126,8 @@ export function matchesAny(field: Operand, texts: readonly string[]): Condition 
 }
 
 /**
- * Writes relative dates, such as `last 12 months`, as a range `from..to` of days before the time of
- * the data. Other texts stay. `undefined`: the data has no time.
+ * Converts a relative date, such as `last 12 months`, to a range `from..to` of days. Its last period
+ * contains the time of the data. Returns other texts unchanged, and `undefined` if the data has no time.
  */
 export function resolvePeriods(
   type: FieldType,

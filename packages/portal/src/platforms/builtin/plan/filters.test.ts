@@ -6,7 +6,7 @@ import { render, sql } from '../emit/sql.ts';
 import { convertDataset } from '../flat/convert.ts';
 import { compileFilters, readFilters } from './filters.ts';
 
-it('many values that need a cast are one parameter, so each is cast once and not per row', () => {
+it('a long list of values is one parameter, so that each value is cast only once', () => {
   const dataset = convertDataset('Orders', new Map([['Ordered', 'datetime']]));
   const values = Array.from({ length: 100 }, (_, index) => `${1900 + index}-01-01`);
   const list = values.map((value) => ({ key: 'Ordered', value }));

@@ -7,12 +7,12 @@ import type { Condition } from './plan.ts';
 /** The filters of one key in one list. */
 export interface FieldFilter {
   field: ResolvedField;
-  /** Any of them. */
+  /** A row must match one of them. */
   values: readonly string[];
 }
 
 export interface ReadFilters {
-  /** All of them. */
+  /** A row must match all of them. */
   filters: FieldFilter[];
   /** Keys that match no field. */
   unapplied: string[];
@@ -21,8 +21,8 @@ export interface ReadFilters {
 type Named = Pick<ResolvedDataset, 'name' | 'fields'>;
 
 /**
- * Finds the fields of filters. Values of one key: any of them. Different keys and lists: all of them,
- * even if two keys name the same field, so that another spelling cannot widen a filter.
+ * Finds the fields of filters. A row must match one value of each key in each list. Two keys for the
+ * same field are two filters, so that another spelling cannot widen a filter.
  */
 export function readFilters(
   dataset: Named,
@@ -57,7 +57,7 @@ function findField({ name: table, fields }: Named, key: string): ResolvedField |
   );
 }
 
-/** The defaults of a report's filters on fields that no other filter has. */
+/** The defaults of a report's filters, except for fields that another filter already uses. */
 export function listDefaults(
   filters: readonly ResolvedFilter[],
   applied: readonly FieldFilter[],

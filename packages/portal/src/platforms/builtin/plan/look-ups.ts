@@ -5,7 +5,7 @@ import { isIn, everyOf, negate } from './compare.ts';
 import type { PlanResult, QueryPlan } from './plan.ts';
 import { readAttribute, UnknownFieldError, type Viewer } from './roles.ts';
 
-/** The most values that a look-up may give to one reader. */
+/** Maximum number of values of a look-up for one reader. */
 const maxValues = 10_000;
 
 /** A dataset in which a role looks up values. */
@@ -14,7 +14,7 @@ export interface LookUpSource {
   run: (plan: QueryPlan) => Promise<PlanResult>;
 }
 
-/** Returns the values of a look-up for a reader. Nulls are no values. */
+/** Returns the values of a look-up for a reader, without nulls. */
 export async function readLookUp(
   { dataset, run }: LookUpSource,
   lookUp: LookUp,
@@ -24,7 +24,7 @@ export async function readLookUp(
     const field = dataset.fields.get(name);
     if (field) return field;
     throw new UnknownFieldError(
-      `A role looks up the field "${name}" in "${lookUp.lookup}", which has no such field.`,
+      `A role looks up the field "${name}" in "${lookUp.lookup}", which does not have this field.`,
     );
   });
   if (!key || !value) return [];
@@ -42,6 +42,8 @@ export async function readLookUp(
     limit: maxValues,
   });
   if (groupCount > maxValues)
-    throw new Error(`The look-up "${lookUp.lookup}" gives more than ${maxValues} values.`);
+    throw new Error(
+      `The look-up in "${lookUp.lookup}" returns more than ${maxValues} values for one reader. Give the reader a role with "rows: all" instead.`,
+    );
   return groups.map(({ keys: [found] }) => String(found));
 }

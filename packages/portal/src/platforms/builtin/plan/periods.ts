@@ -1,9 +1,9 @@
 import type { PeriodUnit } from '@portal-embed/report-model';
 
-/** A part of the calendar that follows one after another. */
+/** A calendar period. */
 export type Period = PeriodUnit | 'hour';
 
-/** Times of dates and wall clocks, as if they were UTC. */
+/** Parses dates and local times as if they were UTC. */
 const parse = (text: string): Date =>
   new Date(text.length === 10 ? `${text}T00:00:00Z` : `${text}Z`);
 
@@ -12,7 +12,7 @@ const formatDate = (time: Date): string => time.toISOString().slice(0, 10);
 const format = (time: Date, period: Period): string =>
   period === 'hour' ? time.toISOString().slice(0, 19) : formatDate(time);
 
-/** The start of the period that has the time. Weeks begin on Monday. */
+/** The start of the period that contains the time. Weeks begin on Monday. */
 export function startOfPeriod(text: string, period: Period): string {
   const time = parse(text);
   switch (period) {
@@ -37,7 +37,7 @@ export function startOfPeriod(text: string, period: Period): string {
   return format(time, period);
 }
 
-/** The period `count` periods later. A day that its month lacks becomes the month's last day. */
+/** Adds periods to a time. A day that the month lacks becomes the last day of the month. */
 export function addPeriods(text: string, period: Period, count: number): string {
   const time = parse(text);
   const months = { month: 1, quarter: 3, year: 12 }[period as 'month'] as number | undefined;
@@ -71,8 +71,8 @@ export function listPeriods(
 }
 
 /**
- * Whether the period had not ended at the time of the data. Data of dates is complete with the last
- * day, and data of times with its last hour, or minute for hours: later rows need not exist.
+ * Whether the data ends before the period does. A period counts as complete if the newest row is from
+ * its last day (dates), its last hour (times), or its last minute (periods of an hour).
  */
 export function isIncomplete(start: string, period: Period, dataAsOf: string): boolean {
   const end = parse(addPeriods(start, period, 1)).getTime();

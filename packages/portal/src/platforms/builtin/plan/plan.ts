@@ -1,8 +1,8 @@
 import type { FieldType, Grain, Key, TypedExpression, Value } from '@portal-embed/report-model';
 
 /**
- * Which rows count. It is true, false or unknown for each row, as in SQL: a row counts if it is true,
- * so neither an unknown condition nor its negation lets a row through.
+ * A condition on rows in the three-valued logic of SQL. It selects the rows for which it is true, so
+ * an unknown condition and its negation both select none.
  */
 export type Condition =
   | { kind: 'every' | 'none' | 'unknown' }
@@ -11,7 +11,7 @@ export type Condition =
   | {
       kind: 'in';
       operand: TypedExpression;
-      /** At least one, each a text of the operand's type. */
+      /** At least one value, as text in the operand's type. */
       values: readonly string[];
       ignoreCase?: boolean;
     }
@@ -19,17 +19,17 @@ export type Condition =
   | { kind: 'null'; operand: TypedExpression };
 
 export interface Bound {
-  /** That of the operand, or for an integer a decimal: an end beyond 64 bits is no integer. */
+  /** The operand's type. A bound of an integer can be a decimal, because it can exceed 64 bits. */
   type: FieldType;
   value: string;
   isIncluded: boolean;
 }
 
-/** What rows are grouped by. */
+/** A dimension that rows are grouped by. */
 export interface PlanDimension {
   expression: TypedExpression;
   grain?: Grain | undefined;
-  /** The keys that remain groups of their own. The others become one group. Default: all. */
+  /** The keys with their own group. All others are combined into one group. Default: all keys. */
   kept?: readonly Key[];
 }
 
@@ -39,36 +39,36 @@ export interface PlanOrder {
   isDescending: boolean;
 }
 
-/** One question about the rows of a dataset. */
+/** One query over the rows of a dataset. */
 export interface QueryPlan {
   rows: Condition;
   dimensions: readonly PlanDimension[];
   metrics: readonly TypedExpression[];
-  /** Groups with equal values are in the order of their keys. Nulls are last. */
+  /** Groups with equal values are ordered by their keys. Nulls come last. */
   order: readonly PlanOrder[];
   limit?: number | undefined;
-  /** Groups by some of the dimensions, in the same scan of the rows. */
+  /** Groups by some of the dimensions, computed in the same scan. */
   subtotals?: readonly Subtotal[];
-  /** Whether to compute what the metrics are of no rows: 0 for sums and counts. */
+  /** Whether to also compute the metrics over no rows, such as 0 for sums and counts. */
   emptyValues?: boolean;
 }
 
 export interface Subtotal {
-  /** Indexes of the dimensions, in ascending order; none for the total of all rows. */
+  /** Indexes of the dimensions, in ascending order. Empty for the total of all rows. */
   dimensions: readonly number[];
   limit?: number | undefined;
 }
 
 export interface PlanGroup {
   keys: Key[];
-  /** Whether the key stands for all keys that are not kept. */
+  /** Whether the key stands for all keys that are not in `kept`. */
   isOther: boolean[];
   values: Value[];
 }
 
 export interface PlanGroups {
   groups: PlanGroup[];
-  /** Number of groups, beyond the limit too. */
+  /** Number of groups, including those beyond the limit. */
   groupCount: number;
 }
 

@@ -4,10 +4,7 @@ import { keyTypeOf, listSets, resultColumns } from '../emit/query.ts';
 import type { Cell, Row } from '../engine/messages.ts';
 import type { PlanGroups, PlanResult, QueryPlan } from './plan.ts';
 
-/**
- * The number that a text means, if a double holds it exactly enough to be written as the same text; or
- * else the text.
- */
+/** A number if a double keeps all digits of the text, otherwise the text. */
 function readExact(text: string): number | string {
   const value = Number(text);
   const digits = text.replace(/^-|\./g, '').replace(/^0+/, '').length;
@@ -33,7 +30,7 @@ const readers: Record<FieldType, (cell: NonNullable<Cell>) => Key> = {
 const readCell = (type: FieldType, cell: Cell | undefined): Key =>
   cell === null || cell === undefined ? null : readers[type](cell);
 
-/** Reads the rows that a plan's statement gives. */
+/** Reads the result of a plan's statement. */
 export function readResult(plan: QueryPlan, rows: readonly Row[]): PlanResult {
   const { metrics } = plan;
   const types = plan.dimensions.map(keyTypeOf);

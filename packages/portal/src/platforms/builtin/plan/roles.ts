@@ -11,13 +11,13 @@ import type {
 import { anyOf, everyOf, isAfter, isBefore, isBetween, isIn, negate } from './compare.ts';
 import type { Condition } from './plan.ts';
 
-/** What is known about the reader. */
+/** The attributes of the reader. */
 export type Viewer = Readonly<Record<ViewerAttribute, readonly string[]>>;
 
 export interface RoleScope {
   fields: ResolvedDataset['fields'];
   viewer: Viewer;
-  /** The values of each look-up of the roles. */
+  /** The values of each look-up in the roles. */
   lookUps: ReadonlyMap<LookUp, readonly string[]>;
 }
 
@@ -26,7 +26,7 @@ export class UnknownFieldError extends Error {
   override name = 'UnknownFieldError';
 }
 
-/** The attribute's values. An empty text is a missing value. */
+/** The attribute's values, without empty texts. */
 export const readAttribute = (viewer: Viewer, attribute: ViewerAttribute): string[] =>
   viewer[attribute].filter((value) => value !== '');
 
@@ -56,7 +56,10 @@ export function compileRole(scope: RoleScope, predicate: RowPredicate | 'all'): 
 
 function requireField({ fields }: RoleScope, name: string): ResolvedField {
   const field = fields.get(name);
-  if (!field) throw new UnknownFieldError(`A role names the field "${name}", which is unknown.`);
+  if (!field)
+    throw new UnknownFieldError(
+      `A role uses the field "${name}", which the dataset does not have.`,
+    );
   return field;
 }
 

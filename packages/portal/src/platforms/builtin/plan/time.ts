@@ -5,7 +5,7 @@ import type { FieldFilter } from './filters.ts';
 import type { PlanResult, QueryPlan } from './plan.ts';
 import { readValue } from './values.ts';
 
-/** The wall clock of a time zone, as ISO 8601 without zone. */
+/** The local time in a time zone, as ISO 8601 without a zone. */
 function readClock(now: Date, timeZone: string): string {
   // Sweden writes dates in ISO 8601.
   const options = { timeZone, dateStyle: 'short', timeStyle: 'medium' } as const;
@@ -13,8 +13,8 @@ function readClock(now: Date, timeZone: string): string {
 }
 
 /**
- * The time of the data: the latest value of the dataset's time that is not in the future. All rows
- * count, so that every reader sees the same time.
+ * The time of the data: the latest value of the dataset's time, but never after the current time. All
+ * rows count, so that every reader sees the same time.
  */
 export async function readDataAsOf(
   { time, fields, timeZone }: ResolvedDataset,
@@ -36,7 +36,7 @@ export async function readDataAsOf(
   return latest < clock ? latest : clock;
 }
 
-/** The last time that the filters on the dataset's time leave, at most the time of the data. */
+/** The last time that the filters on the dataset's time allow, at most the time of the data. */
 export function findLastTime(
   { time, fields }: ResolvedDataset,
   filters: readonly FieldFilter[],

@@ -71,8 +71,8 @@ const readers: Record<FieldType, (text: string) => string | undefined> = {
 };
 
 /**
- * Reads a value of a type, and writes it in the one way that each engine reads. `undefined`: the text
- * is not a value of the type.
+ * Converts a text to the canonical form of its type, which all engines read alike; `undefined` if the
+ * text is not valid for the type.
  */
 export const readValue = (type: FieldType, text: string): string | undefined =>
   readers[type](type === 'text' ? text : text.trim());

@@ -14,7 +14,7 @@ import { computeSeries, type SeriesDimension } from './series.ts';
 type Definition = TileOf<'line' | 'area' | 'column' | 'bar'>;
 type Role = ChartTile['dimensions'][number]['role'];
 
-/** The most colors that a reader can tell apart, and the most small charts on a screen. */
+/** Readers can tell about ten colors apart, and a screen has room for about twelve small charts. */
 const limits = { color: 10, facet: 12 } as const;
 
 const ascending = { by: 'dimension', isDescending: false } as const;
@@ -27,7 +27,7 @@ const orders: Record<string, Omit<PlanOrder, 'index'>> = {
   '-y': highestFirst,
 };
 
-/** Times and numbers ascend; text and boolean values are in the order of the first metric. */
+/** Times and numbers ascend. Text and booleans are sorted by the first metric, descending. */
 const naturalOrder = ({ type }: Definition['x']): Omit<PlanOrder, 'index'> =>
   type === 'text' || type === 'boolean' ? highestFirst : ascending;
 

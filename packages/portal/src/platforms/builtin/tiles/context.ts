@@ -14,14 +14,14 @@ import type {
 import type { Period } from '../plan/periods.ts';
 import type { Condition, PlanDimension, PlanResult, QueryPlan } from '../plan/plan.ts';
 
-/** What a tile is computed from. */
+/** The input of a tile's computation. */
 export interface TileContext {
   dataset: ResolvedDataset;
-  /** The rows that the reader's roles and the filters leave. */
+  /** The rows that the reader's roles and the filters allow. */
   rows: Condition;
   /** The time of the data: the latest value of the dataset's time. */
   dataAsOf: string | undefined;
-  /** The last time that the filters on the dataset's time leave, at most that of the data. */
+  /** The last time that the filters on the dataset's time allow, at most the time of the data. */
   shownUntil: string | undefined;
   run: (plan: QueryPlan) => Promise<PlanResult>;
 }
@@ -37,7 +37,7 @@ export class TileError extends Error {
   override name = 'TileError';
 }
 
-/** The most groups of one tile. */
+/** Maximum number of groups of one tile. */
 export const maxGroups = 10_000;
 
 /** The fields that every computed tile has. */
@@ -72,20 +72,20 @@ export function planDimension(
   return { expression: field.expression, grain };
 }
 
-/** The number of places that a time has in a longer period, and the first one. */
+/** The positions of a time in a longer period: the first one, and how many there are. */
 const cycles: Partial<Record<Grain, { first: number; count: number }>> = {
   'month of year': { first: 1, count: 12 },
   'day of week': { first: 1, count: 7 },
   'hour of day': { first: 0, count: 24 },
 };
 
-/** All keys of a dimension that is a place in a longer period. */
+/** All keys of a dimension such as `hour of day`; `undefined` for other dimensions. */
 export function listPlaces({ grain }: ResolvedDimension): number[] | undefined {
   const cycle = grain && cycles[grain];
   return cycle && Array.from({ length: cycle.count }, (_, index) => cycle.first + index);
 }
 
-/** The period of a dimension's keys, if they are periods. Dates without a grain are days. */
+/** The period of a dimension's keys, if they are periods. A date without a grain is a day. */
 export function findPeriod({ type, grain }: ResolvedDimension): Period | undefined {
   if (grain === undefined) return type === 'date' ? 'day' : undefined;
   return cycles[grain] ? undefined : (grain as Period);

@@ -12,7 +12,7 @@ const plurals: Record<Period, string> = {
   year: 'years',
 };
 
-/** All periods between the first and the last of the keys. */
+/** All periods from the first to the last key. */
 function listAxis(keys: readonly Key[], period: Period): string[] {
   const times = keys.filter((key) => typeof key === 'string').toSorted();
   const [first, last] = [times[0], times.at(-1)];
@@ -20,15 +20,15 @@ function listAxis(keys: readonly Key[], period: Period): string[] {
   const periods = listPeriods(first, last, period, maxGroups);
   if (periods) return periods;
   throw new TileError(
-    `This tile has more than ${maxGroups.toLocaleString('en')} ${plurals[period]}. Filter it, or choose longer periods.`,
+    `This tile has more than ${maxGroups.toLocaleString('en')} ${plurals[period]}. Filter the report, or ask its author for longer periods.`,
   );
 }
 
 /**
- * Adds a group for each time without rows, for each series, in the order of the first key. Blanks stay
- * last. `undefined`: the dimension is neither periods nor places in a longer period.
+ * Adds a group to each series for each period without rows. Sorts by the first key, with blanks last.
+ * Returns `undefined` if the dimension has no periods.
  *
- * @param groups in the order of their series
+ * @param groups ordered by series
  */
 export function fillTimes(
   dimension: ResolvedDimension,
@@ -43,7 +43,7 @@ export function fillTimes(
   const series = groupBySeries(groups);
   if (axis.length * series.size > maxGroups)
     throw new TileError(
-      `This tile has more than ${maxGroups.toLocaleString('en')} marks. Filter it, or choose longer periods.`,
+      `This tile has more than ${maxGroups.toLocaleString('en')} marks. Filter the report, or ask its author for longer periods.`,
     );
   return [...(isDescending ? axis.toReversed() : axis), null].flatMap((key) =>
     [...series.values()].flatMap(({ sample, members }) => {
@@ -54,7 +54,7 @@ export function fillTimes(
   );
 }
 
-/** Groups that differ in their first key only, in the order of their appearance. */
+/** Collects groups that differ only in their first key, in the order of their appearance. */
 function groupBySeries(groups: readonly Group[]) {
   const series = new Map<string, { sample: Group; members: Map<Key, Group> }>();
   for (const group of groups) {

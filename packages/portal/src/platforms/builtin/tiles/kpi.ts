@@ -86,8 +86,8 @@ const findTime = ({ dataset: { time, fields } }: TileContext) =>
   time === undefined ? undefined : fields.get(time);
 
 /**
- * The last period of the dataset's time, and the one before it. If the last one is incomplete, the
- * earlier one ends after as many days, or hours of a day, so that equal times are compared.
+ * The last period of the dataset's time, and the one before it. If the last period is incomplete, the
+ * earlier one is cut after the same number of days (or hours, for a day).
  */
 function findPeriods(context: TileContext, compare: NonNullable<TileOf<'kpi'>['compare']>) {
   const time = findTime(context);
@@ -120,7 +120,7 @@ function findPeriods(context: TileContext, compare: NonNullable<TileOf<'kpi'>['c
 const nextStart = (time: string, unit: 'hour' | 'day') =>
   addPeriods(startOfPeriod(time, unit), unit, 1);
 
-/** The same time in the period before, but not after that period's end. */
+/** The same time in the previous period, at most the end of that period. */
 function shiftBack(time: string, period: Period, end: string): string {
   const shifted =
     period === 'day' && time.length > 10

@@ -12,7 +12,7 @@ import {
   type ComputeTile,
 } from './context.ts';
 
-/** The most rows and columns of a pivot table. */
+/** Maximum number of rows and columns of a pivot table. */
 const limits = { rows: 500, columns: 100 } as const;
 
 const none = { groups: [], groupCount: 0 };
@@ -43,11 +43,11 @@ export const computePivot: ComputeTile<'pivot'> = async ({ dataset, rows, run },
   const [ofRows = none, ofColumns = none, ofAll = none] = ofCells.subtotals;
   if (ofColumns.groupCount > limits.columns)
     throw new TileError(
-      `This table would have ${ofColumns.groupCount.toLocaleString('en')} columns, and at most ${limits.columns} are shown. Filter it, or choose other columns.`,
+      `This table would have ${ofColumns.groupCount.toLocaleString('en')} columns, but at most ${limits.columns} fit. Filter the report, or ask its author for fewer columns.`,
     );
   const rowOf = ({ keys }: { keys: readonly Key[] }) =>
     JSON.stringify(keys.slice(0, side.rows.length));
-  // Cells beyond the limit are missing, so their row is, too.
+  // A row whose cells are cut by the limit would be incomplete, so it is left out.
   const isCut = ofCells.groupCount > ofCells.groups.length;
   const cutRow = isCut ? rowOf(ofCells.groups.at(-1) ?? { keys: [] }) : undefined;
   const found = new Set(ofCells.groups.map(rowOf));

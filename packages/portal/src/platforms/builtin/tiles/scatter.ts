@@ -9,7 +9,7 @@ import {
   type ComputeTile,
 } from './context.ts';
 
-/** The points with the highest values of `size`, or else of `y`, up to the limit. */
+/** Computes the points with the highest `size`, or `y` without a size, up to the limit. */
 export const computeScatter: ComputeTile<'scatter'> = async ({ dataset, rows, run }, tile) => {
   const { point, color, facet, x, y, size, limit } = tile;
   const roles = [

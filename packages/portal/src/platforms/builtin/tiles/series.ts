@@ -32,7 +32,7 @@ import { fillTimes } from './fill.ts';
 export interface SeriesDimension<Role extends string = string> {
   role: Role;
   dimension: ResolvedDimension;
-  /** The most keys that are groups of their own; the others become one. Default: no limit. */
+  /** Maximum number of keys with their own group. The others are combined. Default: no limit. */
   limit?: number | undefined;
   order: Omit<PlanOrder, 'index'>;
 }
@@ -64,10 +64,7 @@ interface Computed {
   emptyValues: Value[] | undefined;
 }
 
-/**
- * Computes the groups of a chart. Times without rows are filled, unless the groups are in the order of
- * their values.
- */
+/** Computes the groups of a chart. Adds periods without rows, unless the groups are sorted by value. */
 export async function computeSeries(
   context: TileContext,
   dimensions: readonly [SeriesDimension, ...SeriesDimension[]],
@@ -96,10 +93,10 @@ export async function computeSeries(
 
 const tooManyGroups = () =>
   new TileError(
-    `This tile has more than ${maxGroups.toLocaleString('en')} marks. Filter it, or choose fewer groups.`,
+    `This tile has more than ${maxGroups.toLocaleString('en')} marks. Filter the report, or ask its author for fewer groups.`,
   );
 
-/** One dimension: the groups, and then the others as one. */
+/** Computes one dimension: the groups up to the limit, then one group of the others. */
 async function computeOne(
   context: TileContext,
   x: SeriesDimension,
@@ -127,7 +124,7 @@ function isBeyond({ plan: { expression: operand }, keys }: Axis): Condition {
     : anyOf([negate(isListed), isNull]);
 }
 
-/** Several dimensions: the keys of each, and a group for each combination of those that are shown. */
+/** Computes several dimensions: the keys of each, and a group for each combination of shown keys. */
 async function computeMany(
   context: TileContext,
   dimensions: readonly [SeriesDimension, ...SeriesDimension[]],
@@ -146,11 +143,11 @@ async function computeMany(
   return { groups: sort([first, ...rest]), bySeries: sort([...rest, first]), axis, emptyValues };
 }
 
-/** The keys of a dimension without a limit can be sorted without the engine. */
+/** Whether the keys can be sorted here, because the dimension has no limit and is sorted by key. */
 const isFree = ({ limit, order }: SeriesDimension) =>
   limit === undefined && order.by === 'dimension';
 
-/** The keys of each dimension, and if one order fits all, the cells from the same scan of the rows. */
+/** Computes the keys of each dimension. If all have one order, the same scan also gives the cells. */
 async function computeAxes(
   context: TileContext,
   dimensions: readonly SeriesDimension[],
@@ -180,7 +177,7 @@ async function computeAxes(
   return { axes, found };
 }
 
-/** A group for each combination of keys, with those that are not shown as one key. */
+/** Computes a group for each combination of keys. Keys beyond a limit are combined. */
 const computeCells = (
   { rows, run }: TileContext,
   axes: readonly Axis[],
@@ -232,7 +229,7 @@ function readAxis(
 const comparePlaces = (one: number[], other: number[]) =>
   one.map((place, index) => place - (other[index] ?? 0)).find((gap) => gap !== 0) ?? 0;
 
-/** Sorts groups by the places of their keys on the axes in `order`; other keys are last. */
+/** Sorts groups by the positions of their keys on the axes in `order`. Combined keys come last. */
 function sortByAxes(
   axes: readonly Axis[],
   groups: readonly PlanGroup[],
@@ -268,7 +265,7 @@ function markOthers(
   return group;
 }
 
-/** The last period, if it had not ended at the time of the data. */
+/** The last period, if the data ends before the period does. */
 function findIncompleteKey(
   { dataAsOf }: TileContext,
   dimension: ResolvedDimension,

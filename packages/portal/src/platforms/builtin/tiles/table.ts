@@ -7,7 +7,7 @@ import {
   type ComputeTile,
 } from './context.ts';
 
-/** The most rows of a table. */
+/** Maximum number of rows of a table. */
 const maxRows = 1_000;
 
 export const computeTable: ComputeTile<'table'> = async ({ dataset, rows, run }, tile) => {
