@@ -180,7 +180,7 @@ describe('a single-report page', () => {
     });
     await openViewer(reportSession, api).start();
     expect(main().getByText('Order lines of a retailer')).toBeVisible();
-    const chips = main().getByRole('list', { name: 'Filters in force' });
+    const chips = main().getByRole('list', { name: 'Active filters' });
     expect(chips).toHaveTextContent('Region West or East');
     expect(chips).not.toHaveTextContent('Planet');
     expect(main().getByRole('note')).toHaveTextContent('Not applied: Planet.');

@@ -14,7 +14,7 @@ export function createFormats(locale?: string) {
     ...createTimeFormats(locales, (value, { format }) =>
       format ? numbers.formatNumber(value, format) : numbers.formatPosition(value),
     ),
-    /** Orders texts. */
+    /** Compares texts for sorting. */
     compareTexts: collator.compare,
   };
 }

@@ -2,7 +2,7 @@ import type { FormatOptions, Value } from '@portal-embed/report-model';
 
 import { noValue } from './texts.ts';
 
-/** Digits of numbers that no author has given a format, such as those of an axis of numbers. */
+/** Format of numbers without a format in the content, such as values of a dimension. */
 const plain: Intl.NumberFormatOptions = { useGrouping: false, maximumFractionDigits: 20 };
 
 /** Formats of numbers in one language. */
@@ -15,7 +15,7 @@ export function createNumberFormats(locales: readonly string[]) {
     return format;
   };
   const formatNumber = (value: Value, format: FormatOptions) =>
-    // The text of an exact number is formatted digit by digit.
+    // Intl formats the text of an exact number without rounding it to a double.
     value === null ? noValue : find(format).format(value as number);
   const oneDigit = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
   const percent = find({ style: 'percent', ...oneDigit });
@@ -39,8 +39,8 @@ export function createNumberFormats(locales: readonly string[]) {
     /** `12.5%`. */
     formatShare: (share: number) => percent.format(share),
     /**
-     * How a value differs from an earlier one: `+12.3%`, or `+1.2 points` between percentages. `null`
-     * if there is nothing to compare.
+     * Formats the change from an earlier value: `+12.3%`, or `+1.2 points` between percentages. `null`
+     * if a value is missing.
      */
     formatChange: (value: Value, earlier: Value, format: FormatOptions): string | null => {
       if (value === null || earlier === null) return null;
@@ -62,6 +62,6 @@ function createFormat(locales: readonly string[], options: Intl.NumberFormatOpti
   }
 }
 
-/** 2 for 2.5 and for 250,000. */
+/** Such as 2 for 2.5 and for 250,000. */
 const significantDigits = (value: number) =>
   Number(value.toPrecision(12)).toExponential().replace(/e.*/, '').replace(/\D/g, '').length;

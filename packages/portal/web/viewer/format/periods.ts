@@ -1,8 +1,8 @@
 import type { Grain } from '@portal-embed/report-model';
 
 /**
- * Times of datasets have no zone. They are handled as UTC, so that no browser shifts them. A date that
- * only has a time of the day is read as local by browsers.
+ * Parses a time of a dataset, which has no zone, as UTC. Browsers would read a date with a time of day
+ * in the local zone.
  */
 export const toDate = (time: string | number): Date =>
   new Date(
@@ -29,13 +29,13 @@ const numbers: Record<Period, (date: Date) => number> = {
   hour: (date) => Math.floor(date.getTime() / msPerHour),
 };
 
-/** The number of a time's period. Periods that follow each other have numbers that do. */
+/** The number of a time's period. Consecutive periods have consecutive numbers. */
 export const periodNumber = (date: Date, grain: Period): number => numbers[grain](date);
 
 export const isPeriod = (grain: Grain | undefined): grain is Period =>
   grain !== undefined && Object.hasOwn(numbers, grain);
 
-/** Distances of labels on a time axis, from fine to coarse. */
+/** Possible distances between labels on a time axis, from fine to coarse. */
 const steps: readonly { grain: Period; count: number }[] = [
   ...[1, 3, 6, 12].map((count) => ({ grain: 'hour' as const, count })),
   ...[1, 2].map((count) => ({ grain: 'day' as const, count })),
@@ -47,11 +47,11 @@ const steps: readonly { grain: Period; count: number }[] = [
 /** The labels of a time axis. */
 export interface TimeTicks {
   times: Date[];
-  /** What the labels count. A week's label may stand for the month that it begins. */
+  /** The period between labels. */
   grain: Period;
 }
 
-/** The times of an axis that get a label: each begins a period, and they are at most `most`. */
+/** Chooses at most `most` times for labels. Each one begins a period. */
 export function chooseTimeTicks(times: readonly Date[], most: number): TimeTicks {
   for (const { grain, count } of steps) {
     const bucketOf = (time: Date) => Math.floor(periodNumber(time, grain) / count);

@@ -1,8 +1,8 @@
-/** Shown in place of a number that does not exist. */
+/** Shown instead of a missing number. */
 export const noValue = '–';
 
-/** Shown in place of a value of a dimension that does not exist. */
+/** Shown instead of a missing value of a dimension. */
 export const blank = '(blank)';
 
-/** Shown in place of an empty text. */
+/** Shown instead of an empty text. */
 export const empty = '(empty)';

@@ -23,7 +23,7 @@ export function createTimeFormats(
     Intl.DateTimeFormat,
     Intl.DateTimeFormat,
   ];
-  /** The coarsest formats that all dates allow. */
+  /** The coarsest format that shows all dates exactly. */
   const chooseTimeFormats = (dates: readonly Date[]) =>
     times.find(({ end }) => dates.every((date) => date.toISOString().endsWith(end)))!;
 
@@ -65,7 +65,7 @@ export function createTimeFormats(
   };
 
   return {
-    /** Labels a time axis in two lines. The second is shown where it changes. */
+    /** Labels a time axis in two lines. The second line is shown only where it changes. */
     formatTimeTicks: ({ times: dates, grain }: TimeTicks): string[] => {
       const { tick, context } = times[tickUnits[grain]]!;
       return dates.map((date, index) => {
@@ -77,14 +77,14 @@ export function createTimeFormats(
     },
     /** Formats the time of day, in the reader's time zone. */
     formatClock: (date: Date) => clock.format(date),
-    /** `Dec 30, 2017`, or with a time of the day `Dec 30, 2017, 11:45 PM (Europe/Berlin)`. */
+    /** `Dec 30, 2017`, or with a time of day `Dec 30, 2017, 11:45 PM (Europe/Berlin)`. */
     formatDataTime: (time: string, timeZone: string) =>
       time.includes('T') && !/T00:00(:00(\.0+)?)?Z?$/.test(time)
         ? `${moment.format(toDate(time))} (${timeZone.replaceAll('_', ' ')})`
         : day.format(toDate(time)),
-    /** The name of a period, which does not contain its end: `2017`, `Q4 2017`, `Dec 1 – 5, 2017`. */
+    /** The name of a period, whose end is exclusive: `2017`, `Q4 2017`, `Dec 1 – 5, 2017`. */
     formatPeriod,
-    /** A filter's value. A range `from..to` has its ends formatted. */
+    /** A filter's value. Of a range `from..to`, both ends are formatted. */
     formatFilterValue: (value: string) => {
       const [from, to, ...others] = value.split('..');
       if (from === undefined || to === undefined || others.length > 0 || from + to === '')
@@ -92,7 +92,7 @@ export function createTimeFormats(
       if (from === '') return `up to ${formatEnd(to)}`;
       return to === '' ? `from ${formatEnd(from)}` : `${formatEnd(from)} – ${formatEnd(to)}`;
     },
-    /** Formats the values of a dimension. Times without a grain are as coarse as they all allow. */
+    /** Formats the values of a dimension. Times without a grain get the coarsest exact format. */
     formatterOf: (dimension: Dimension, keys: readonly Key[] = []) => {
       const { kind, grain } = dimension;
       const known = kind === 'time' ? keys.filter((key) => key !== null) : [];
@@ -109,7 +109,7 @@ export function createTimeFormats(
   };
 }
 
-/** Places in the list of units. */
+/** Indexes in the list of units. */
 const tickUnits: Record<Period, number> = {
   year: 0,
   quarter: 1,
@@ -119,7 +119,7 @@ const tickUnits: Record<Period, number> = {
   hour: 3,
 };
 
-/** Formats of times, from coarse to fine. `end` is the end of the ISO format of a time of this unit. */
+/** Formats of times, from coarse to fine. The ISO format of a whole unit ends with `end`. */
 const timeUnits: readonly {
   end: string;
   name: Intl.DateTimeFormatOptions;

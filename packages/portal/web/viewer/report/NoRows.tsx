@@ -4,7 +4,7 @@ export const NoRows = ({ isFiltered }: { isFiltered: boolean }) => (
     <h2>No rows</h2>
     <p>
       {isFiltered
-        ? 'The filters in force leave none of the rows that you may see.'
+        ? 'No row that you may see matches the active filters. Change the filters, or contact your administrator.'
         : 'The report works, but none of its rows are shared with you. Ask your administrator for access.'}
     </p>
   </div>

@@ -15,7 +15,7 @@ export function PageTabs({ pages, index, onSelect }: PageTabsProps) {
   const tabs = pages.map((name, position) => ({ id: tabId(position), name, position }));
 
   useEffect(() => {
-    // Only the list may scroll: the page has a position of its own.
+    // `scrollIntoView` would also scroll the page.
     const container = list.current!;
     const tab = container.children[index] as HTMLElement;
     const outside =

@@ -92,10 +92,10 @@ describe('a report that loads', () => {
 describe('a report without rows', () => {
   it('a report without rows names the filters as the reason if it has any', async () => {
     await show({ rowCount: 0, filters: [{ key: 'Region', value: 'West' }] });
-    expect(main().getByText(/^The filters in force leave none of the rows/)).toBeVisible();
+    expect(main().getByText(/^No row that you may see matches the active filters/)).toBeVisible();
   });
 
-  it('a report without rows and filters says whom to ask for access', async () => {
+  it('a report without rows and filters says who can give access', async () => {
     await show({ rowCount: 0 });
     expect(main().getByText(/none of its rows are shared with you/)).toBeVisible();
   });
@@ -109,14 +109,14 @@ describe('a report without rows', () => {
 describe('filters of a report', () => {
   it('a report without filters has neither a list of them nor a note', async () => {
     await show({});
-    expect(main().queryByRole('list', { name: 'Filters in force' })).toBeNull();
+    expect(main().queryByRole('list', { name: 'Active filters' })).toBeNull();
     expect(main().queryByRole('note')).toBeNull();
   });
 
   it('a filter is shown once, with the last part of its key, and the whole key as its title', async () => {
     const filter = { key: 'Sales/Orders/Region', value: 'West' };
     await show({ filters: [filter, filter, { key: 'Category', value: 'Chairs' }] });
-    const chips = within(main().getByRole('list', { name: 'Filters in force' }));
+    const chips = within(main().getByRole('list', { name: 'Active filters' }));
     const [first, second, ...others] = chips.getAllByRole('listitem');
     expect(first).toHaveTextContent(/^Region West$/);
     expect(first).toHaveAttribute('title', 'Sales/Orders/Region');
@@ -127,7 +127,7 @@ describe('filters of a report', () => {
   it('a filter with several values is shown once', async () => {
     const valuesOf = (...values: string[]) => values.map((value) => ({ key: 'Region', value }));
     await show({ filters: valuesOf('West', 'East', 'West') });
-    const chips = within(main().getByRole('list', { name: 'Filters in force' }));
+    const chips = within(main().getByRole('list', { name: 'Active filters' }));
     expect(chips.getByRole('listitem')).toHaveTextContent(/^Region West or East$/);
   });
 

@@ -19,7 +19,7 @@ export function ReportPage({ openOverview }: { openOverview: () => void }) {
     </button>
   );
   const isPaged = view !== null && view.pages.length > 1;
-  // After another tab was selected, the data is still that of the previous page.
+  // Until the new page arrives, the data is that of the previous page.
   const page = view?.page.index === pageIndex ? view.page : null;
   return (
     <div className="report" aria-busy={loading}>

@@ -3,7 +3,7 @@ import { useViewer } from '../viewer-context.ts';
 import { FilterChips } from './FilterChips.tsx';
 import { WhyTheseRows } from './WhyTheseRows.tsx';
 
-/** What the numbers are computed from. It is shown under every display flag. */
+/** Shows what the numbers are computed from. No display flag hides it. */
 export function RowsBar({ view }: { view: ReportView }) {
   const { formats } = useViewer();
   return (

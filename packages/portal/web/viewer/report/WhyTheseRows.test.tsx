@@ -20,7 +20,7 @@ async function ask() {
 }
 
 describe('"Why these rows?"', () => {
-  it('lists the roles and filters of the reader, and how many rows remain', async () => {
+  it('the dialog lists the reader’s roles, the filters and the number of rows', async () => {
     const region = { key: 'Orders/Region', value: 'East' };
     await show({
       roles: ['West', 'Own accounts'],
@@ -42,30 +42,30 @@ describe('"Why these rows?"', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('names filters that were not applied apart from those that were', async () => {
+  it('the dialog lists filters that were not applied separately', async () => {
     await show({ filters: [{ key: 'Planet', value: 'Mars' }], unappliedFilters: ['Planet'] });
     const dialog = await ask();
     expect(dialog.getByText('None.')).toBeVisible();
     expect(dialog.getByText('Not applied: Planet.')).toBeVisible();
   });
 
-  it('says if every reader sees all rows, or this one has no role', async () => {
+  it('the dialog says that every reader sees all rows', async () => {
     await show({ rowAccess: 'everyone', roles: [], rowCount: 1 });
     const dialog = await ask();
     expect(dialog.getByText(/^Everyone who may open this report/)).toBeVisible();
     expect(dialog.getByText('1 row')).toBeVisible();
   });
 
-  it('says if the reader has no role', async () => {
+  it('the dialog says that the reader has no role', async () => {
     await show({ roles: [], rowCount: 0 });
     expect((await ask()).getByText(/^You have no role/)).toBeVisible();
   });
 });
 
 describe.each([false, true])('with a hidden menu: %s', (hideMenu) => {
-  it('the filters in force and the time of the data are shown', async () => {
+  it('the active filters and the time of the data are shown', async () => {
     await show({ filters: [west], dataAsOf: '2017-12-30' }, hideMenu);
-    expect(screen.getByRole('list', { name: 'Filters in force' })).toHaveTextContent('Region West');
+    expect(screen.getByRole('list', { name: 'Active filters' })).toHaveTextContent('Region West');
     const time = screen.getByText('Data as of', { exact: false });
     expect(time).toHaveTextContent(/^Data as of Dec 30, 2017$/);
     expect(time.querySelector('time')).toHaveAttribute('datetime', '2017-12-30');
@@ -73,7 +73,7 @@ describe.each([false, true])('with a hidden menu: %s', (hideMenu) => {
   });
 });
 
-it('a dataset without times has no time of the data', async () => {
+it('a report without a time of the data shows none', async () => {
   await show({});
   expect(screen.queryByText('Data as of', { exact: false })).toBeNull();
 });

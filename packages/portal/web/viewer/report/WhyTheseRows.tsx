@@ -4,7 +4,7 @@ import type { ReportView } from '../../../wire/viewer.ts';
 import { useViewer } from '../viewer-context.ts';
 import { columnOf, groupFilters } from './filter-names.ts';
 
-/** Tells the reader which roles and filters decide about the rows, and how many remain. */
+/** Shows which roles and filters select the rows, and how many rows are left. */
 export function WhyTheseRows({ view }: { view: ReportView }) {
   const { formats } = useViewer();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -15,7 +15,7 @@ export function WhyTheseRows({ view }: { view: ReportView }) {
   const open = (button: HTMLButtonElement) => {
     const { current } = dialog;
     if (!current) return;
-    // In a frame with the height of its content, the middle may be far from what the reader sees.
+    // If the frame is as tall as the report, its middle can be outside the visible part.
     current.style.setProperty('--top', `${Math.max(0, button.getBoundingClientRect().bottom)}px`);
     current.showModal();
   };
@@ -58,7 +58,7 @@ export function WhyTheseRows({ view }: { view: ReportView }) {
             ))}
           </ul>
         )}
-        <h3 className="dialog-heading">Filters in force</h3>
+        <h3 className="dialog-heading">Active filters</h3>
         {applied.length === 0 ? (
           <p>None.</p>
         ) : (

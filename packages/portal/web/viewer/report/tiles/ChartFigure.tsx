@@ -41,7 +41,7 @@ export function ChartFigure({ title, chart, text, axisNames }: ChartFigureProps)
   );
 }
 
-/** The drawing, or its room until the code that draws it has loaded. */
+/** The drawing, or an empty box of its height until the chart code has loaded. */
 function PanelDrawing({ chart, index }: { chart: Chart | Scatter; index: number }) {
   const { drawChart, formats } = useViewer();
   const draw = useCallback(

@@ -7,11 +7,11 @@ export interface Column<Row> {
   id: string;
   name: string;
   kind: 'text' | 'time' | 'number';
-  /** Whether it names the row. */
+  /** Whether the column contains the names of the rows. */
   isHeader: boolean;
   text: (row: Row) => string;
   compare: (one: Row, other: Row) => number;
-  /** Whether the row has no value here. Such rows come last in either order. */
+  /** Whether the row has no value in this column. Such rows come last in both directions. */
   isMissing: (row: Row) => boolean;
 }
 
@@ -29,11 +29,11 @@ interface DataTableProps<Row> {
   /** The order in which the rows are given. */
   sort?: Sort | undefined;
   pageSize: number;
-  /** The cells of a last line, in the order of the columns. */
+  /** The cells of the total row, in the order of the columns. */
   totals?: readonly string[] | undefined;
 }
 
-/** A table whose columns sort it, in pages. */
+/** A table with pages, which each column can sort. */
 export function DataTable<Row>({
   title,
   columns,

@@ -8,7 +8,7 @@ import { ChartTable } from './ChartTable.tsx';
 import { TableToggle } from './TableToggle.tsx';
 import { TileFrame } from './TileFrame.tsx';
 
-/** A drawing with a switch to a table of its values. */
+/** A chart, with a button that shows its values as a table. */
 export function DrawnTile({
   tile,
   notes,

@@ -2,7 +2,7 @@ import type { FailedTile as Failed } from '@portal-embed/report-model';
 
 import { TileFrame } from './TileFrame.tsx';
 
-/** A tile without numbers, and why. The other tiles are not affected. */
+/** Shows why a tile has no numbers. */
 export const FailedTile = ({ tile }: { tile: Failed }) => (
   <TileFrame tile={tile}>
     <p className="tile-failure" role="note">

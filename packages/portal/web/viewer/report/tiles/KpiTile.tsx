@@ -22,7 +22,7 @@ export function KpiTile({ tile }: { tile: Kpi }) {
         )
       }
     >
-      {/* The font becomes smaller with the number of characters, so that no number is cut. */}
+      {/* A longer number gets a smaller font, so that it is never cut off. */}
       <p className="kpi-value" style={{ '--characters': text.length } as CSSProperties}>
         {text}
       </p>
@@ -59,7 +59,7 @@ const directions = {
   same: { sign: '', word: 'Unchanged' },
 };
 
-/** The difference to an earlier period, as a sign, in words, and with the earlier value. */
+/** The change since an earlier period: a sign, words for screen readers, and the earlier value. */
 function Comparison({
   tile: { metric, value },
   comparison: { label, from, to, value: earlier },

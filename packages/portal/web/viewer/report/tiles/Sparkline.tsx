@@ -9,7 +9,7 @@ interface SparklineProps {
 
 const [width, height, inset] = [100, 32, 3];
 
-/** A small line without axes. It needs no code for charts. */
+/** A small line without axes. It does not need the chart code. */
 export function Sparkline({ metric, sparkline: { dimension, points } }: SparklineProps) {
   const { formats } = useViewer();
   const values = points.map(({ value }) => (value === null ? null : Number(value)));

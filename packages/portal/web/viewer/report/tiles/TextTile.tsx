@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 
 import { TileFrame } from './TileFrame.tsx';
 
-/** Text in Markdown. Until its code has loaded, and if that fails, the text is shown as it is. */
+/** A Markdown text. It shows the source until the Markdown code has loaded, or if that fails. */
 export function TextTile({ tile }: { tile: TextData }) {
   const [render, setRender] = useState<((text: string) => ReactNode) | null>(null);
   useEffect(() => {

@@ -9,12 +9,12 @@ interface TileBoundaryProps {
 }
 
 interface TileBoundaryState {
-  /** The tile that `hasFailed` is about. New data is a new chance. */
+  /** The tile that failed. New data is drawn again. */
   tile: Tile | Failed;
   hasFailed: boolean;
 }
 
-/** Keeps a tile that cannot be drawn from taking the page with it. */
+/** Replaces a tile that cannot be drawn by a message, so that the other tiles stay. */
 export class TileBoundary extends Component<TileBoundaryProps, TileBoundaryState> {
   override state: TileBoundaryState = { tile: this.props.tile, hasFailed: false };
 

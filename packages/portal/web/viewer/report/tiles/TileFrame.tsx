@@ -5,7 +5,7 @@ interface TileFrameProps {
   tile: Tile | FailedTile;
   /** Buttons beside the title. */
   actions?: ReactNode;
-  /** What a reader must know about the numbers. */
+  /** Notes about the numbers, such as an incomplete period. */
   notes?: readonly string[];
   children: ReactNode;
 }

@@ -154,14 +154,14 @@ describe('a chart', () => {
 });
 
 describe('the notes of a chart', () => {
-  it('say how many groups are shown of how many', async () => {
+  it('the notes say how many of all groups are shown', async () => {
     await showTiles({ ...byCategory, groupCount: 5_000, shownCount: 15 });
     expect(
       region('Sales by category').getByText('15 of 5,000 values of Category are shown.'),
     ).toBeVisible();
   });
 
-  it('name the period that is not complete, also in the table', async () => {
+  it('the notes and the table mark an incomplete last period', async () => {
     await showTiles({ ...byMonth, incompleteKey: '2017-12-01' });
     expect(
       region('Sales by month').getByText('The last period, Dec 2017, is not complete yet.'),
@@ -170,16 +170,20 @@ describe('the notes of a chart', () => {
     expect(screen.getByRole('rowheader', { name: 'Dec 2017 (incomplete)' })).toBeVisible();
   });
 
-  it('say that the bar of the other groups is cut', async () => {
+  it('the notes say that the bar of the combined groups is cut off', async () => {
     const groups = [...byCategory.groups, { keys: [null], values: [9e6], other: 4_985 }];
     await showTiles({ ...byCategory, groups });
-    expect(region('Sales by category').getByText('The bar of Other (4,985) is cut.')).toBeVisible();
+    expect(
+      region('Sales by category').getByText(
+        'The bar of Other (4,985) is cut off, because it is much longer than the others.',
+      ),
+    ).toBeVisible();
   });
 
-  it('say what a line leaves out', async () => {
+  it('the notes say that a line leaves out blank values', async () => {
     const groups = [...byMonth.groups, { keys: [null], values: [5] }];
     await showTiles({ ...byMonth, groups });
-    expect(region('Sales by month').getByText('(blank) is in the table only.')).toBeVisible();
+    expect(region('Sales by month').getByText('(blank) is shown only in the table.')).toBeVisible();
   });
 });
 
@@ -228,7 +232,7 @@ describe('a donut', () => {
     expect(entries).toEqual(['Technology$7575.0%', 'Other (3)$2525.0%']);
   });
 
-  it('with a negative value has no ring, and says why', async () => {
+  it('a donut with a negative value has no ring and says why', async () => {
     await showTiles({ ...donut, groups: [...donut.groups, { keys: ['Returns'], values: [-5] }] });
     expect(document.querySelector('.ring')).toBeNull();
     expect(screen.getByText('Shares need positive values, so no ring is drawn.')).toBeVisible();
@@ -255,12 +259,12 @@ describe('a scatter chart', () => {
     ],
   };
 
-  it('draws a dot for each value, and says what is not drawn', async () => {
+  it('a scatter chart draws a dot for each point and says how many are not drawn', async () => {
     await showTiles(scatter);
     expect(document.querySelectorAll('[aria-label="dot"] circle')).toHaveLength(1);
     expect(
       region('States').getByText(
-        '2 of 50 values of State are shown. The size of a dot is Orders. Not drawn, because a value is missing: 1.',
+        '2 of 50 values of State are shown. The size of a dot shows Orders. Points without a value, which are not drawn: 1.',
       ),
     ).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'Show States as a table' }));

@@ -10,7 +10,7 @@ export function createColumns(
   metrics: readonly Metric[],
   groups: readonly Group[],
   formats: Formats,
-  /** The key of the first dimension whose period is not complete. */
+  /** The key of the first dimension for an incomplete period. */
   incompleteKey?: Key,
 ): Column<Group>[] {
   const readers = createKeyReaders(dimensions, groups, formats);
@@ -23,7 +23,7 @@ export function createColumns(
       kind: kindOf(dimension),
       isHeader: position === 0,
       text: (group) => {
-        // All dimensions of a table have one limit.
+        // A table has one limit for all dimensions, so one name is enough for the combined row.
         if (role === undefined && isOther(group) && position > 0) return '';
         const isOpen =
           position === 0 && incompleteKey !== undefined && keyOf(group) === incompleteKey;
@@ -56,7 +56,7 @@ function kindOf({ kind, grain }: Dimension): Column<Group>['kind'] {
   return kind === 'number' && grain === undefined ? 'number' : 'text';
 }
 
-/** Compares numbers. Exact numbers that are one double are compared digit by digit. */
+/** Compares numbers. Exact numbers that are equal as doubles are compared digit by digit. */
 export function compareValues(one: Value, other: Value): number {
   const rough = Number(one) - Number(other);
   if (rough !== 0 || ![one, other].every((value) => plainNumber.test(String(value)))) return rough;

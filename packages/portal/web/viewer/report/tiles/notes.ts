@@ -4,7 +4,7 @@ import { hasShares, type Chart } from '../../charts/read-chart.ts';
 import type { Scatter } from '../../charts/read-scatter.ts';
 import type { Formats } from '../../format/create-formats.ts';
 
-/** "15 of 5,000" where not all groups are shown. */
+/** Says how many groups are shown, unless all are. */
 export function noteLimit(
   { groupCount, shownCount }: Groups,
   things: string,
@@ -17,7 +17,7 @@ export function noteLimit(
 export function noteChart(tile: ChartTile, chart: Chart, formats: Formats): string[] {
   const isLine = chart.type === 'line' || chart.type === 'area';
   const incomplete = chart.places.find(({ isIncomplete }) => isIncomplete);
-  // Neither has a position on an axis of numbers or times.
+  // A blank has no position on an axis of numbers or times.
   const undrawn =
     isLine && chart.x.kind !== 'category' ? chart.places.filter(({ key }) => key === null) : [];
   const isUnstacked = tile.type !== 'line' && tile.stack === 'percent' && !hasShares(chart.panels);
@@ -25,10 +25,16 @@ export function noteChart(tile: ChartTile, chart: Chart, formats: Formats): stri
     ...noteLimit(tile, `values of ${chart.x.name}`, formats),
     ...(incomplete ? [`The last period, ${incomplete.name}, is not complete yet.`] : []),
     ...(Number.isFinite(chart.cutAt)
-      ? chart.places.flatMap(({ name, isOther }) => (isOther ? [`The bar of ${name} is cut.`] : []))
+      ? chart.places.flatMap(({ name, isOther }) =>
+          isOther
+            ? [`The bar of ${name} is cut off, because it is much longer than the others.`]
+            : [],
+        )
       : []),
-    ...undrawn.map(({ name }) => `${name} is in the table only.`),
-    ...(isUnstacked ? ['Negative values have no share, so the values are stacked.'] : []),
+    ...undrawn.map(({ name }) => `${name} is shown only in the table.`),
+    ...(isUnstacked
+      ? ['Negative values have no share, so this chart shows values instead of percentages.']
+      : []),
   ];
 }
 
@@ -37,9 +43,9 @@ export function noteScatter(tile: ScatterTile, scatter: Scatter, formats: Format
   const { missing, size } = scatter;
   return [
     ...noteLimit(tile, `values of ${name}`, formats),
-    ...(size ? [`The size of a dot is ${size.name}.`] : []),
+    ...(size ? [`The size of a dot shows ${size.name}.`] : []),
     ...(missing > 0
-      ? [`Not drawn, because a value is missing: ${formats.formatCount(missing)}.`]
+      ? [`Points without a value, which are not drawn: ${formats.formatCount(missing)}.`]
       : []),
   ];
 }

@@ -2,7 +2,7 @@ import type { Dimension, Group, Key, PivotTile, Value } from '@portal-embed/repo
 
 import type { Formats } from '../../format/create-formats.ts';
 
-/** A cell of a header, which spans cells of the level below. */
+/** A header cell, which spans cells of the level below. */
 export interface Span {
   id: string;
   text: string;
@@ -15,7 +15,7 @@ export interface Cell {
 }
 
 export interface PivotTable {
-  /** Levels of headers above the values; the last one names the metrics if there are several. */
+  /** Levels of headers. If there are several metrics, the last level has their names. */
   levels: { id: string; spans: Span[] }[];
   rows: { id: string; names: Cell[]; cells: Cell[] }[];
   totals: Cell[] | null;
@@ -111,7 +111,7 @@ function compareKeys(one: Key[], other: Key[], dimensions: readonly Dimension[])
   return 0;
 }
 
-/** Joins neighbors that are the same column of this level. */
+/** Joins adjacent cells with the same id. */
 function mergeSpans(items: readonly Span[], total: Span | null): Span[] {
   const merged: Span[] = [];
   for (const { id, text, span } of items) {
