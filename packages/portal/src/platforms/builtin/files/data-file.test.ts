@@ -127,12 +127,12 @@ describe('converting a CSV file', () => {
 
   it.each([
     ['a,b\n1,2\n1,2,3\n', {}, 'line 3 of the file has 3 columns instead of 2'],
-    ['a,b\n1,"x\n2,3\n', {}, 'line 2 of the file has a quote that does not end'],
+    ['a,b\n1,"x\n2,3\n', {}, 'line 2 of the file has a quote that is not closed'],
     ['a;b\n1;2\n', {}, 'write delimiter: ";" under csv'],
     ['a,A\n1,2\n', {}, 'two columns have the name "A"'],
     ['', {}, 'the file is empty'],
     ['a\u0000,b\n1,2\n', {}, 'control character'],
-    [latin('a\n\xfc\n'), {}, 'the file is not in UTF-8; write encoding: windows-1252'],
+    [latin('a\n\xfc\n'), {}, 'write its encoding under csv, such as encoding: windows-1252'],
     ['x\n1\nfoo\n', { x: 'integer' }, 'row 2 has "foo"'],
     ['x\n2024-13-01\n', { x: 'date' }, 'row 1 has "2024-13-01"'],
   ] as const)('the CSV %j is refused with advice', async (csv, types, message) => {
