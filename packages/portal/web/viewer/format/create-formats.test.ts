@@ -74,6 +74,17 @@ describe('numbers', () => {
     expect(formatTicks([12], speed)).toEqual(['12 km/h']);
   });
 
+  it('that are rounded to zero have no sign', () => {
+    const minutes = { ...integer, style: 'unit', unit: 'minute' } as const;
+    expect([-0.4, -0, 0.4, -0.6].map((value) => formatNumber(value, minutes))).toEqual([
+      '0 min',
+      '0 min',
+      '0 min',
+      '-1 min',
+    ]);
+    expect(formatTicks([-0], dollars)).toEqual(['$0']);
+  });
+
   it('of a unit that the browser lacks are shown without it', () => {
     expect(formatNumber(12, { ...decimal, style: 'unit', unit: 'parsec' })).toBe('12');
   });

@@ -54,9 +54,14 @@ export function createNumberFormats(locales: readonly string[]) {
 }
 
 /** A browser may lack a unit that the portal knows. */
-function createFormat(locales: readonly string[], options: Intl.NumberFormatOptions) {
+function createFormat(
+  locales: readonly string[],
+  { signDisplay = 'auto', ...options }: Intl.NumberFormatOptions,
+) {
+  // With `auto`, -0.4 without decimals is "-0".
+  const sign = signDisplay === 'auto' ? 'negative' : signDisplay;
   try {
-    return new Intl.NumberFormat([...locales], options);
+    return new Intl.NumberFormat([...locales], { ...options, signDisplay: sign });
   } catch {
     return new Intl.NumberFormat([...locales]);
   }
