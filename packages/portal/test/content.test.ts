@@ -223,6 +223,33 @@ describe('archiving', () => {
     expect((await portal.api('POST', '/api/identity/url', { json })).status).toBe(200);
   });
 
+  it('hides the roles of a dataset, and restores them with its file', async () => {
+    const datasetId = await findId('dataset', 'orders');
+    const list = async () =>
+      (await portal.api('GET', '/api/datasets/rls?pageSize=200')).json() as {
+        data: { datasetId: string }[];
+        totalCount: number;
+      };
+    const usersEmails = [portal.acme.emails.west];
+    const link = () =>
+      portal.api('PUT', '/api/datasets/rls/link-users', {
+        json: { usersEmails, datasetId, role: 'West' },
+      });
+    expect((await link()).status).toBe(204);
+    const before = await list();
+    const other = { 'datasets/other.yaml': ordersDataset };
+    expect(await putChanges({ files: other, prune: true })).toMatchObject({
+      'datasets/orders': 'archive',
+    });
+    expect((await list()).data.map((role) => role.datasetId)).not.toContain(datasetId);
+    expect(
+      (await portal.api('GET', `/api/datasets/rls?datasetId=${datasetId}`)).json().data,
+    ).toEqual([]);
+    expect((await link()).json().code).toBe('role_not_found');
+    await putChanges({ files: ordersFiles, prune: true });
+    expect(await list()).toEqual(before);
+  });
+
   it('refuses to archive a dataset that a report uses', async () => {
     const files = { 'reports/orders.yaml': ordersReport };
     const answer = await put({ files, prune: true });

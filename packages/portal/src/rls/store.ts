@@ -1,5 +1,5 @@
 import type { PagedList } from '@portal-embed/contract';
-import { sql } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 
 import type { Database } from '../db/connection/open.ts';
 import { listRows } from '../db/query/lists.ts';
@@ -56,7 +56,10 @@ export function listRoles(
   return listRows(db, filter, {
     organizationId,
     table: 'rls_roles',
-    filters: filter.datasetId ? [{ condition: sql`dataset_id = ${filter.datasetId}` }] : [],
+    filters: [
+      { condition: isOfCurrentDataset(organizationId) },
+      ...(filter.datasetId ? [{ condition: sql<SqlBool>`dataset_id = ${filter.datasetId}` }] : []),
+    ],
     order: [{ column: 'dataset_id' }, { column: 'name' }],
     load: async (snapshot, ids) => {
       const roles = await loadRoles(snapshot, organizationId, ids, linksToRead(filter));
@@ -70,6 +73,11 @@ export function listRoles(
   });
 }
 
+/** Roles of an archived dataset stay, but nobody sees or changes them. */
+const isOfCurrentDataset = (organizationId: string): RawBuilder<SqlBool> => sql`dataset_id NOT IN (
+  SELECT id FROM datasets WHERE organization_id = ${organizationId} AND archived_at IS NOT NULL
+)`;
+
 /** Returns the role's id, locked against deletion until the transaction ends. */
 export async function lockRole(
   db: Database,
@@ -82,6 +90,7 @@ export async function lockRole(
     .where('organization_id', '=', organizationId)
     .where('dataset_id', '=', role.datasetId)
     .where('name', '=', role.name)
+    .where(isOfCurrentDataset(organizationId))
     .forKeyShare()
     .executeTakeFirst();
   return row?.id;
