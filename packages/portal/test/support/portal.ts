@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { Writable } from 'node:stream';
 
 import { findFreePort, send, type Answer } from 'testing';
 
@@ -22,6 +21,7 @@ import type { ReportPlatform } from '../../src/platforms/platform.ts';
 import { combinePlatforms } from '../../src/platforms/registry.ts';
 import type { RateLimit } from '../../src/rate-limits/service.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createLogCollector } from './log.ts';
 import { createTestOrganization, ordersCsv, type TestOrganization } from './organization.ts';
 
 /** A portal on a loopback port, with two organizations of the same structure. */
@@ -70,13 +70,7 @@ export async function startTestPortal(
   fs.writeFileSync(path.join(datasets, 'orders.csv'), ordersCsv);
   const opened = await openDatabase({ ...database, ...options.openOptions });
   const { db, close } = opened;
-  const log: string[] = [];
-  const destination = new Writable({
-    write(chunk, _encoding, done) {
-      log.push(String(chunk));
-      done();
-    },
-  });
+  const { log, destination } = createLogCollector();
   const port = await findFreePort();
   const publicUrl = `http://localhost:${port}`;
   const logger = createLogger('debug', destination);

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { Writable } from 'node:stream';
 
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { createLogCollector } from '../../../../test/support/log.ts';
 import { createLogger } from '../../../logger.ts';
 import { ReportError } from '../../platform.ts';
 import { EngineProcess } from './engine-process.ts';
@@ -50,13 +50,7 @@ const endless =
 const hungry = 'SELECT len(list(repeat(md5(CAST(range AS VARCHAR)), 100))) FROM range(1000000)';
 
 function startEngine(options: Partial<EngineOptions> = {}) {
-  const log: string[] = [];
-  const destination = new Writable({
-    write(chunk, _encoding, done) {
-      log.push(String(chunk));
-      done();
-    },
-  });
+  const { log, destination } = createLogCollector();
   const engine = new Engine({ ...limits, logger: createLogger('debug', destination), ...options });
   onTestFinished(() => engine.close());
   const query = (text: string, signal = live) =>
