@@ -18,11 +18,8 @@ export function builtinPlatform({
   ...options
 }: BuiltinOptions): ReportPlatform {
   const engine = new Engine(options);
-  const scope = {
-    datasets: new Datasets(folder, engine),
-    cache: new QueryCache(engine, options),
-    now,
-  };
+  const cache = new QueryCache(engine, options);
+  const scope = { datasets: new Datasets(folder, cache), cache, now };
   return {
     compute: (request) => computeReport(scope, request),
     usage: () => engine.usage(),

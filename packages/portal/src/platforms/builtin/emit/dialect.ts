@@ -2,6 +2,14 @@ import type { Aggregate, FieldType, Grain, RowFunction } from '@portal-embed/rep
 
 import type { Sql } from './sql.ts';
 
+/** A column of the source. */
+export interface ColumnType {
+  /** The engine's own name of the type. */
+  name: string;
+  /** Whether each value is known to be finite, so that none becomes null. */
+  isFinite: boolean;
+}
+
 /** The SQL of one engine. All dialects must give the same results. */
 export interface Dialect {
   /** Quotes a name that exists. */
@@ -13,10 +21,8 @@ export interface Dialect {
   /**
    * Reads a column of the source as a field type. NaN and infinities are null, and a time is the wall
    * clock of the time zone.
-   *
-   * @param sourceType the engine's own name of the column's type
    */
-  readColumn: (column: Sql, sourceType: string, timeZone: string) => Sql;
+  readColumn: (column: Sql, type: ColumnType, timeZone: string) => Sql;
   /** Converts a value. Fails if it does not fit the type. */
   cast: (value: Sql, to: FieldType) => Sql;
   /** A value of the type, written as text. */

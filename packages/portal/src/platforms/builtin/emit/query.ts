@@ -2,15 +2,14 @@ import type { Aggregate, Grain, TypedExpression } from '@portal-embed/report-mod
 
 import type { PlanDimension, QueryPlan } from '../plan/plan.ts';
 import { emitCondition } from './condition.ts';
-import type { Dialect } from './dialect.ts';
+import type { ColumnType, Dialect } from './dialect.ts';
 import { emitExpression, type Call } from './expression.ts';
 import { join, keyword, render, sql, type Sql, type Statement } from './sql.ts';
 
 /** The table of a query, and how to read its columns. */
 export interface Relation {
   name: string;
-  /** Column name → the engine's name of its type. */
-  columns: ReadonlyMap<string, string>;
+  columns: ReadonlyMap<string, ColumnType>;
   timeZone: string;
 }
 

@@ -4,9 +4,10 @@ import path from 'node:path';
 import type { FieldType } from '@portal-embed/report-model';
 
 import { BoundedMap } from '../../../bounded-map.ts';
-import { fieldTypeOf } from '../emit/duckdb.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { DatasetFiles } from '../engine/messages.ts';
+import type { QueryCache } from '../cache/query-cache.ts';
+import type { ColumnType } from '../emit/dialect.ts';
+import { fieldTypeOf, selectInfinite } from '../emit/duckdb.ts';
+import type { DatasetFiles, QueryResult } from '../engine/messages.ts';
 import type { Owner } from '../engine/turns.ts';
 
 /** A flat dataset has one file in the dataset folder. Other datasets have files of their organization. */
@@ -14,21 +15,32 @@ export type FileNames = { file: string } | { organizationId: string; files: read
 
 export interface OpenedFiles {
   files: DatasetFiles;
-  /** Column → DuckDB type. */
-  columns: ReadonlyMap<string, string>;
+  columns: ReadonlyMap<string, ColumnType>;
   /** Column → field type. */
   types: ReadonlyMap<string, FieldType>;
+}
+
+const isTime = (type: string) => ['date', 'datetime'].includes(fieldTypeOf(type));
+
+/** Returns those of the columns that have no infinite value. */
+async function findFinite(
+  run: (text: string) => Promise<QueryResult>,
+  columns: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (columns.length === 0) return new Set();
+  const [row = {}] = (await run(selectInfinite(columns))).rows;
+  return new Set(columns.filter((_, index) => row[`c${index}`] !== true));
 }
 
 /** Opens the dataset files of one folder, and no others. */
 export class Datasets {
   readonly #folder: string;
-  readonly #engine: Engine;
+  readonly #cache: QueryCache;
   readonly #opened = new BoundedMap<OpenedFiles>();
 
-  constructor(folder: string, engine: Engine) {
+  constructor(folder: string, cache: QueryCache) {
     this.#folder = path.resolve(folder);
-    this.#engine = engine;
+    this.#cache = cache;
   }
 
   /**
@@ -41,10 +53,19 @@ export class Datasets {
     const files = await this.#resolve(names);
     const known = this.#opened.get(key);
     if (known?.files.version === files.version) return known;
-    const query = { dataset: files, text: 'SELECT * FROM dataset LIMIT 0', values: [] };
-    const described = await this.#engine.query(owner, query, signal);
-    const columns = new Map(described.columns.map((column) => [column.name, column.type]));
-    const types = new Map([...columns].map(([name, type]) => [name, fieldTypeOf(type)]));
+    const run = (text: string) =>
+      this.#cache.query(owner, { dataset: files, text, values: [] }, signal);
+    const described = (await run('SELECT * FROM dataset LIMIT 0')).columns;
+    const types = new Map(described.map(({ name, type }) => [name, fieldTypeOf(type)]));
+    // A CSV file would be read as a whole.
+    const times = files.format === 'csv' ? [] : described.filter(({ type }) => isTime(type));
+    const finite = await findFinite(
+      run,
+      times.map(({ name }) => name),
+    );
+    const columns = new Map(
+      described.map(({ name, type }) => [name, { name: type, isFinite: finite.has(name) }]),
+    );
     const opened = { files, columns, types };
     this.#opened.set(key, opened);
     return opened;
