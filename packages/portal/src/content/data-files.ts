@@ -1,18 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-import {
-  csvSchema,
-  type CsvOptions,
-  type Dataset,
-  type FieldType,
-} from '@portal-embed/report-model';
+import { csvSchema, type Dataset } from '@portal-embed/report-model';
 
-import { convertCsv, describeParquet, FileError } from '../platforms/builtin/files/data-file.ts';
-import type { DescribedFile, FileColumn } from '../platforms/builtin/files/tasks.ts';
+import { FileError } from '../platforms/builtin/files/data-file.ts';
+import type { FileColumn, FileProblems } from '../platforms/builtin/files/tasks.ts';
 import { compilePattern } from './file-pattern.ts';
+import { storeVersion, type Place, type StoredVersion } from './versions.ts';
 
 /**
  * An organization's data files. Below the dataset folder, `{organization}/NAME` is a file as its author
@@ -30,22 +24,21 @@ export interface StoredSource {
   copies: Map<string, string>;
 }
 
-/** A data file is missing, has a wrong name, or cannot be read. The message is for the author. */
+/** A data file is missing, has a wrong name, or cannot be read. The messages are for the author. */
 export class DataFileError extends Error {
   override name = 'DataFileError';
+  readonly found: FileProblems;
+
+  constructor(found: FileProblems | string) {
+    super('A data file has mistakes.');
+    this.found = typeof found === 'string' ? { problems: [{ message: found }] } : found;
+  }
 }
-
-const versions = '.versions';
-
-/** How long an unused version is kept. A running query may still open it. */
-const keepMs = 3_600_000;
 
 const maxMatches = 1_000;
 
-interface Place {
-  /** The dataset folder. */
-  root: string;
-  organizationId: string;
+/** Where an organization's files are, and those of the content folder that is applied. */
+export interface DataPlace extends Place {
   /** The `data/` folder of a content folder. It is searched before the organization's folder. */
   dataFolder?: string | undefined;
 }
@@ -56,7 +49,7 @@ interface Place {
  * @throws DataFileError
  */
 export async function storeSource(
-  place: Place,
+  place: DataPlace,
   dataset: Pick<Dataset, 'source' | 'fields'>,
   signal?: AbortSignal,
 ): Promise<StoredSource> {
@@ -67,13 +60,12 @@ export async function storeSource(
     ),
   );
   const { found, isAuthors } = await findFiles(place, source);
-  const described: (DescribedFile & { name: string; file: string })[] = [];
+  const described: (StoredVersion & { name: string })[] = [];
   for (const [name, file] of found) {
     const csv = isParquet(name) ? undefined : csvSchema.parse(source.csv ?? {});
     const version = await storeVersion(place, file, csv && { csv, types }, signal).catch(
       (error: unknown) => {
-        if (error instanceof FileError) throw new DataFileError(`${name}: ${error.message}`);
-        throw error;
+        throw error instanceof FileError ? nameFile(name, error.found) : error;
       },
     );
     described.push({ ...version, name });
@@ -89,10 +81,16 @@ export async function storeSource(
   };
 }
 
-const describeColumns = (file: DescribedFile | undefined) =>
+const nameFile = (name: string, { problems, ...rest }: FileProblems): DataFileError =>
+  new DataFileError({
+    ...rest,
+    problems: problems.map((problem) => ({ ...problem, message: `${name}: ${problem.message}` })),
+  });
+
+const describeColumns = (file: StoredVersion | undefined) =>
   file?.columns.map(({ name, type }) => `${name} (${type})`).join(', ');
 
-function requireSameColumns(name: string, described: readonly DescribedFile[]): void {
+function requireSameColumns(name: string, described: readonly StoredVersion[]): void {
   const [first, last] = [described[0], described.at(-1)].map((file) => describeColumns(file));
   if (first === last) return;
   throw new DataFileError(
@@ -100,58 +98,13 @@ function requireSameColumns(name: string, described: readonly DescribedFile[]): 
   );
 }
 
-/** Copies the author's files into the organization's folder, for later applies over the API. */
-export async function installCopies(
-  { root, organizationId }: Place,
-  copies: ReadonlyMap<string, string>,
-): Promise<void> {
-  for (const [name, file] of copies) {
-    const target = path.join(root, organizationId, name);
-    await fs.mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
-    const temporary = path.join(root, organizationId, versions, `${randomUUID()}.tmp`);
-    await fs.copyFile(file, temporary, fs.constants.COPYFILE_FICLONE);
-    await fs.rename(temporary, target);
-  }
-}
-
 /** Removes the data files of a deleted organization. */
 export const removeData = (root: string, organizationId: string): Promise<void> =>
   fs.rm(path.join(root, organizationId), { recursive: true, force: true });
 
-/** Removes versions that no dataset has used for an hour. */
-export async function removeOldVersions(
-  { root, organizationId }: Place,
-  named: ReadonlySet<string>,
-): Promise<void> {
-  const folder = path.join(root, organizationId, versions);
-  for (const name of await fs.readdir(folder).catch(() => [])) {
-    const file = path.join(folder, name);
-    // The description's mtime is the last use. The version's own mtime is part of cache keys.
-    const { mtimeMs } = await fs
-      .stat(describedBy(file))
-      .catch(() => fs.stat(file))
-      .catch(() => ({ mtimeMs: Infinity }));
-    // The hour begins with the last apply that uses the version.
-    if (named.has(`${versions}/${name}`)) await touch(describedBy(file));
-    else if (
-      !named.has(`${versions}/${name.replace(/\.json$/, '.parquet')}`) &&
-      mtimeMs < Date.now() - keepMs
-    )
-      await fs.rm(file, { force: true });
-  }
-}
-
-/** The path of a version's description, which has its columns and hints. */
-const describedBy = (version: string) => version.replace(/\.parquet$/, '.json');
-
-const touch = async (file: string): Promise<void> => {
-  const now = new Date();
-  await fs.utimes(file, now, now).catch(() => {});
-};
-
 /** Returns the matching files of the author's folder or, if it has none, of the organization's folder. */
 async function findFiles(
-  { root, organizationId, dataFolder }: Place,
+  { root, organizationId, dataFolder }: DataPlace,
   source: Dataset['source'],
 ): Promise<{ found: Map<string, string>; isAuthors: boolean }> {
   const pattern = 'file' in source ? source.file : source.files;
@@ -227,60 +180,4 @@ async function listMatches(folder: string, pattern: string): Promise<string[]> {
   if (names.length > maxMatches)
     throw new DataFileError(`more than ${maxMatches} files match ${pattern}; combine some of them`);
   return names.toSorted();
-}
-
-/** Stores the file under a hash of its bytes and options, unless that version exists. */
-async function storeVersion(
-  { root, organizationId }: Place,
-  file: string,
-  /** Only for a CSV file. */
-  options: { csv: CsvOptions; types: Record<string, FieldType> } | undefined,
-  signal: AbortSignal | undefined,
-): Promise<DescribedFile & { file: string }> {
-  const folder = path.join(root, organizationId, versions);
-  await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-  const hash = await hashFile(file, options ? JSON.stringify([conversion, options]) : '');
-  const target = path.join(folder, `${hash}.parquet`);
-  const description = describedBy(target);
-  const stored = `${versions}/${hash}.parquet`;
-  const known = await fs.readFile(description, 'utf8').catch(() => undefined);
-  if (known !== undefined) {
-    await touch(description);
-    return { file: stored, ...(JSON.parse(known) as DescribedFile) };
-  }
-  const temporary = path.join(folder, `${randomUUID()}.tmp`);
-  try {
-    let described: DescribedFile;
-    if (options) described = await convertCsv(file, options, temporary, signal);
-    else {
-      await fs.copyFile(file, temporary, fs.constants.COPYFILE_FICLONE);
-      described = await describeParquet(temporary, signal);
-    }
-    await sync(temporary);
-    await fs.rename(temporary, target);
-    await fs.writeFile(temporary, JSON.stringify(described), { mode: 0o600 });
-    await sync(temporary);
-    // The description is written last: without it, a version is incomplete.
-    await fs.rename(temporary, description);
-    await sync(folder);
-    return { file: stored, ...described };
-  } finally {
-    await fs.rm(temporary, { force: true });
-  }
-}
-
-/** Increase it when the conversion changes, so that files are converted again. */
-const conversion = 1;
-
-/** Flushes a file, or the entries of a folder, to the disk. */
-async function sync(name: string): Promise<void> {
-  const handle = await fs.open(name, 'r');
-  await handle.sync();
-  await handle.close();
-}
-
-async function hashFile(file: string, options: string): Promise<string> {
-  const hash = createHash('sha256').update(options);
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-  return hash.digest('hex').slice(0, 40);
 }

@@ -41,21 +41,22 @@ function locateIn(file: string, source: Source, issue: Issue): Mistake {
   return { file, line, column, message: issue.message };
 }
 
-/** Reads one content file. */
-export function parseItem(file: string, text: string): { item: Item } | { mistakes: Mistake[] } {
+/** Reads one content file. An item with mistakes is still good for finding more of them. */
+export function parseItem(file: string, text: string): { item?: Item; mistakes: Mistake[] } {
   const report = (message: string) => ({ mistakes: [{ file, line: 1, column: 1, message }] });
   const [, kind, slug] = filePattern.exec(file) ?? [];
   if (kind === undefined || slug === undefined || slug.length > maxSlug)
     return report(
       'this is not the path of a content file; rename it to datasets/NAME.yaml or reports/NAME.yaml, with lower-case letters, digits and single hyphens in NAME',
     );
-  const parsed = parseYaml(text);
-  if ('problems' in parsed)
-    return { mistakes: parsed.problems.map((problem) => ({ file, ...problem })) };
-  const { source, value } = parsed;
+  const { problems, content } = parseYaml(text);
+  const mistakes = problems.map(({ line, column, message }) => ({ file, line, column, message }));
+  if (!content) return { mistakes };
+  const { source, value } = content;
   const { value: definition, issues } = (kind === 'dataset' ? parseDatasetFile : parseReportFile)(
     value,
   );
-  if (!definition) return { mistakes: issues.map((issue) => locateIn(file, source, issue)) };
-  return { item: { kind, slug, text, source, definition } as Item };
+  mistakes.push(...issues.map((issue) => locateIn(file, source, issue)));
+  if (!definition) return { mistakes };
+  return { item: { kind, slug, text, source, definition } as Item, mistakes };
 }

@@ -3,25 +3,23 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 
 import type { Context } from '../auth/actor.ts';
 import { requireOperator, requirePermission } from '../auth/permissions.ts';
-import { inTransaction, type Database } from '../db/connection/open.ts';
+import { inTransaction } from '../db/connection/open.ts';
+import { inSnapshot } from '../db/query/paging.ts';
 import { PortalError } from '../errors.ts';
 import { lockForChange } from '../organizations/store.ts';
-import type { FileColumn } from '../platforms/builtin/files/tasks.ts';
 import { checkContent } from './check.ts';
-import {
-  DataFileError,
-  installCopies,
-  removeOldVersions,
-  storeSource,
-  type StoredSource,
-} from './data-files.ts';
-import { fileOf, parseItem, reportAt, type Item } from './items.ts';
+import { stageCopies } from './copies.ts';
+import type { DataPlace } from './data-files.ts';
+import { fileOf, parseItem, type Item } from './items.ts';
 import { formatMistake, formatPlace, sortMistakes, type Mistake } from './mistakes.ts';
 import { planChanges, type Change } from './plan.ts';
+import { readFiles, type GivenContent } from './read-files.ts';
 import * as store from './store.ts';
+import { removeOldVersions } from './versions.ts';
 import { writeChanges } from './write-changes.ts';
 
 /** Where data files are. */
@@ -93,26 +91,49 @@ export async function applyContent(
   requirePermission(ctx, 'applyContent');
   const { organizationId } = ctx;
   const place = { root: scope.datasetFolder, dataFolder: scope.dataFolder, organizationId };
-  const read = await readItems(request);
-  const { sources, mistakes } = await storeSources(read.items, place, scope.signal);
-  const { items, unreadable } = read;
-  const given = { items, unreadable, sources, mistakes: [...read.mistakes, ...mistakes] };
-  const hints = [...sources.values()].flatMap((source) => source.hints);
-  const changes = await inTransaction(ctx.db, async (transaction) => {
-    // Applies of one organization run one after the other, and so do edits in the portal.
-    await lockForChange(transaction, organizationId);
-    const planned = await plan(transaction, organizationId, request, given);
-    const changed = planned.filter(({ change }) => change !== 'unchanged');
-    const conflicts = changed.filter(({ isConflict }) => isConflict);
-    if (request.dryRun || changed.length === 0) return planned;
-    if (conflicts.length > 0 && !request.force) throw contentConflict(conflicts);
-    await writeChanges({ ...ctx, db: transaction }, changed, sources);
-    for (const { copies } of sources.values()) await installCopies(place, copies);
-    return planned;
-  });
+  const given = await readFiles(request.files, place, scope.signal);
+  let changes: Change[] | undefined;
+  // If something else has changed the content in the meantime, the changes are decided again.
+  while (!changes) changes = await applyOnce(ctx, place, request, given);
   if (!request.dryRun)
     await removeOldVersions(place, await store.listNamedFiles(ctx.db, organizationId));
-  return { changes, hints };
+  return { changes, hints: [...given.hints] };
+}
+
+/**
+ * Decides the changes and copies files, then makes the changes in a transaction, in which little time
+ * passes. Returns `undefined` if the content was no longer the same by then.
+ */
+async function applyOnce(
+  ctx: Context,
+  place: DataPlace,
+  request: ContentRequest,
+  given: GivenContent,
+): Promise<Change[] | undefined> {
+  const { organizationId } = ctx;
+  const stored = await inSnapshot(ctx.db, (db) => store.listStored(db, organizationId));
+  const planned = await plan(stored, request, given);
+  const changed = planned.filter(({ change }) => change !== 'unchanged');
+  const conflicts = changed.filter(({ isConflict }) => isConflict);
+  if (request.dryRun || changed.length === 0) return planned;
+  if (conflicts.length > 0 && !request.force) throw contentConflict(conflicts);
+  const files = changed.flatMap(({ slug, item }) =>
+    item?.kind === 'dataset' ? [...(given.sources.get(slug)?.copies ?? [])] : [],
+  );
+  const copies = await stageCopies(place, new Map(files));
+  try {
+    return await inTransaction(ctx.db, async (transaction) => {
+      // Applies of one organization run one after the other, and so do edits in the portal.
+      await lockForChange(transaction, organizationId);
+      const current = await store.listStored(transaction, organizationId);
+      if (!isDeepStrictEqual(current, stored)) return undefined;
+      await writeChanges({ ...ctx, db: transaction }, changed, given.sources);
+      await copies.install();
+      return planned;
+    });
+  } finally {
+    await copies.discard();
+  }
 }
 
 /** Checks a content folder and its data files without a database. */
@@ -122,16 +143,15 @@ export async function checkFolder(
 ): Promise<{ mistakes: Mistake[]; hints: string[] }> {
   const root = await fs.mkdtemp(path.join(os.tmpdir(), 'portal-content-'));
   try {
-    const { items, mistakes, unreadable } = await readItems(request);
     const place = { root, organizationId: 'check', dataFolder: scope.dataFolder };
-    const stored = await storeSources(items, place, scope.signal);
+    const given = await readFiles(request.files, place, scope.signal);
     return {
       mistakes: sortMistakes([
-        ...mistakes,
-        ...stored.mistakes,
-        ...checkContent({ items, unreadable, columns: columnsOf(stored.sources) }),
+        ...(request.mistakes ?? []),
+        ...given.mistakes,
+        ...checkContent(given),
       ]),
-      hints: [...stored.sources.values()].flatMap(({ hints }) => hints),
+      hints: [...given.hints],
     };
   } finally {
     await fs.rm(root, { recursive: true, force: true });
@@ -153,75 +173,24 @@ export async function readContent(
   return { files, withoutContent };
 }
 
-interface Given {
-  items: readonly Item[];
-  unreadable: readonly string[];
-  sources: ReadonlyMap<string, StoredSource>;
-  mistakes: readonly Mistake[];
-}
-
-async function readItems({
-  files,
-  mistakes: found = [],
-}: ContentRequest): Promise<{ items: Item[]; mistakes: Mistake[]; unreadable: string[] }> {
-  const unreadable: string[] = [];
-  const items: Item[] = [];
-  const mistakes = [...found];
-  for (const [file, text] of Object.entries(files)) {
-    // Parsing a large file blocks the event loop. Other requests run between two files.
-    await setImmediate();
-    const parsed = parseItem(file, text);
-    if ('item' in parsed) items.push(parsed.item);
-    else {
-      mistakes.push(...parsed.mistakes);
-      unreadable.push(...(/^datasets\/(.+)\.yaml$/.exec(file)?.slice(1) ?? []));
-    }
-  }
-  return { items, mistakes, unreadable };
-}
-
-async function storeSources(
-  items: readonly Item[],
-  place: Parameters<typeof storeSource>[0],
-  signal: AbortSignal | undefined,
-): Promise<{ sources: Map<string, StoredSource>; mistakes: Mistake[] }> {
-  const sources = new Map<string, StoredSource>();
-  const mistakes: Mistake[] = [];
-  for (const item of items) {
-    if (item.kind !== 'dataset') continue;
-    const { definition, slug } = item;
-    try {
-      sources.set(slug, await storeSource(place, definition, signal));
-    } catch (error) {
-      if (!(error instanceof DataFileError)) throw error;
-      const key = 'file' in definition.source ? 'file' : 'files';
-      mistakes.push(reportAt(item, { path: ['source', key], message: error.message }));
-    }
-  }
-  return { sources, mistakes };
-}
-
-const columnsOf = (sources: ReadonlyMap<string, StoredSource>) =>
-  new Map([...sources].map(([slug, { columns }]) => [slug, columns]));
-
 /**
  * Plans the changes, and checks the content that the organization would have afterwards.
  *
  * @throws `invalid_content`
  */
 async function plan(
-  db: Database,
-  organizationId: string,
-  { prune = false }: ContentRequest,
-  given: Given,
+  stored: readonly store.StoredContent[],
+  request: ContentRequest,
+  given: GivenContent,
 ): Promise<Change[]> {
-  const stored = await store.listStored(db, organizationId);
   const files = new Map([...given.sources].map(([slug, source]) => [slug, source.files]));
-  const { items } = given;
+  const { items, unreadable } = given;
+  const { prune = false } = request;
   const planned = planChanges({ items, stored, files, prune, createId: randomUUID });
   const touched = new Set(planned.changes.flatMap((change) => change.stored ?? []));
-  const columns = new Map<string, readonly FileColumn[]>(columnsOf(given.sources));
+  const columns = new Map(given.columns);
   const mistakes = [
+    ...(request.mistakes ?? []),
     ...given.mistakes,
     ...planned.mistakes,
     ...checkArchived(planned.changes, stored),
@@ -231,14 +200,14 @@ async function plan(
     if (touched.has(each) || each.isArchived || each.slug === null || each.text === null) continue;
     await setImmediate();
     const parsed = parseItem(fileOf({ kind: each.kind, slug: each.slug }), each.text);
-    if ('mistakes' in parsed) mistakes.push(...parsed.mistakes.map(noteStored));
-    else staying.push(parsed.item);
+    mistakes.push(...parsed.mistakes.map(noteStored));
+    if (parsed.item) staying.push(parsed.item);
     if (each.columns) columns.set(each.slug, each.columns);
   }
   const stayingFiles = new Set(staying.map(fileOf));
   mistakes.push(
-    ...checkContent({ items: [...items, ...staying], unreadable: given.unreadable, columns }).map(
-      (mistake) => (stayingFiles.has(mistake.file) ? noteStored(mistake) : mistake),
+    ...checkContent({ items: [...items, ...staying], unreadable, columns }).map((mistake) =>
+      stayingFiles.has(mistake.file) ? noteStored(mistake) : mistake,
     ),
   );
   if (mistakes.length > 0) throw new ContentError(sortMistakes(mistakes));

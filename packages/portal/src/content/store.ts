@@ -26,11 +26,13 @@ export async function listStored(db: Database, organizationId: string): Promise<
     .selectFrom('datasets')
     .where('organization_id', '=', organizationId)
     .select([...shared, 'files', 'columns'])
+    .orderBy('id')
     .execute();
   const reports = await db
     .selectFrom('reports')
     .where('organization_id', '=', organizationId)
     .select([...shared, 'dataset_id'])
+    .orderBy('id')
     .execute();
   return [
     ...datasets.map((row) =>
@@ -76,6 +78,29 @@ export async function listNamedFiles(db: Database, organizationId: string): Prom
     .select('files')
     .execute();
   return new Set(rows.flatMap(({ files }) => files ?? []));
+}
+
+/** The stored files of one dataset. */
+export interface SourceFiles {
+  organizationId: string;
+  datasetId: string;
+  /** Paths below the organization's folder. */
+  files: string[];
+}
+
+/** Lists the stored files that the datasets of all organizations read. */
+export async function listSources(db: Database): Promise<SourceFiles[]> {
+  const rows = await db
+    .selectFrom('datasets')
+    .where('archived_at', 'is', null)
+    .where('files', 'is not', null)
+    .select(['organization_id', 'id', 'files'])
+    .execute();
+  return rows.map(({ organization_id, id, files }) => ({
+    organizationId: organization_id,
+    datasetId: id,
+    files: files ?? [],
+  }));
 }
 
 /** Clears the slugs of renamed items, so that two files can swap names. */

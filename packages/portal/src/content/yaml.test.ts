@@ -4,16 +4,13 @@ import { locate } from './positions.ts';
 import { parseYaml } from './yaml.ts';
 
 function parse(text: string) {
-  const parsed = parseYaml(text);
-  if ('problems' in parsed) throw new Error(parsed.problems[0]!.message);
-  return parsed;
+  const { problems, content } = parseYaml(text);
+  expect(problems).toEqual([]);
+  return content!;
 }
 
-const findProblems = (text: string): string[] => {
-  const parsed = parseYaml(text);
-  if (!('problems' in parsed)) return [];
-  return parsed.problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
-};
+const findProblems = (text: string): string[] =>
+  parseYaml(text).problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
 
 describe('parsing a content file', () => {
   it.each([

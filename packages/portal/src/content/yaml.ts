@@ -26,7 +26,11 @@ const maxDepth = 100;
 
 type Problem = Omit<Mistake, 'file'>;
 
-export type ParsedYaml = { value: unknown; source: Source } | { problems: Problem[] };
+export interface ParsedYaml {
+  problems: Problem[];
+  /** What the file says. Absent after a problem that hides it, such as a mistake of syntax. */
+  content?: { value: unknown; source: Source };
+}
 
 /** Parses a YAML 1.2 file without aliases, anchors, tags and directives. */
 export function parseYaml(text: string): ParsedYaml {
@@ -57,9 +61,9 @@ export function parseYaml(text: string): ParsedYaml {
   // Further errors are usually consequences of the first.
   const [error] = [...document.errors, ...document.warnings];
   if (error) report(findPlace(document, error), describeError(error));
-  if (problems.length === 0) checkNodes(document, report);
-  if (problems.length > 0) return { problems };
-  return { value: document.toJS({ maxAliasCount: 0 }), source: { text, document, lines } };
+  if (problems.length > 0 || checkNodes(document, report).hasAliases) return { problems };
+  const value: unknown = document.toJS();
+  return { problems, content: { value, source: { text, document, lines } } };
 }
 
 const reportTop = (message: string) => ({ problems: [{ line: 1, column: 1, message }] });
@@ -89,22 +93,24 @@ function readTokens(text: string, lines: LineCounter) {
 function checkNodes(
   document: Document.Parsed,
   report: (offset: number, message: string) => void,
-): void {
+): { hasAliases: boolean } {
+  let hasAliases = false;
   visit(document, {
     Node(_key, node: Node) {
       const offset = node.range?.[0] ?? 0;
       if (isAlias(node)) {
+        hasAliases = true;
         report(offset, 'aliases are not supported; write the value instead');
         return;
       }
-      if ('anchor' in node && node.anchor)
-        report(offset, 'anchors are not supported; remove this one');
+      if ('anchor' in node && node.anchor) report(offset, 'anchors are not supported; remove this one');
       if (node.tag) report(offset, 'tags are not supported; remove this one');
-      if (isScalar(node) && node.source !== undefined && changesNumber(node.source, node.value))
-        report(
-          offset,
-          `${node.source} is read as the number ${String(node.value)}; quote it: "${node.source}"`,
-        );
+      if (isScalar(node) && node.source !== undefined && changesNumber(node.source, node.value)) {
+        const { source, value } = node;
+        report(offset, `${source} is read as the number ${String(value)}; quote it: "${source}"`);
+        // As if it were quoted, so that no further mistake is found here.
+        node.value = source;
+      }
       if (!isMap(node)) return;
       const keys = new Set<unknown>();
       for (const { key } of node.items) {
@@ -115,6 +121,7 @@ function checkNodes(
       }
     },
   });
+  return { hasAliases };
 }
 
 /** Whether a number is not what its text shows: `012`, `0x1F`, `9007199254740993`. */

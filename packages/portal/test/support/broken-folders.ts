@@ -168,6 +168,20 @@ export const brokenFolders: BrokenFolder[] = [
     '18:33 9007199254740993 is read as the number 9007199254740992; quote it: "9007199254740993"',
   ),
   inDataset(
+    'a number with leading zeros beside other mistakes',
+    'in: [West] }\n',
+    'in: [012] }\n    row: all\n',
+    '18:33 012 is read as the number 12; quote it: "012"',
+    '19:5 West: unknown property "row"; did you mean "rows"?',
+  ),
+  inDataset(
+    'an anchor beside an unknown field',
+    'expression: Sales / 2',
+    'expression: &half Sals / 2',
+    '9:23 anchors are not supported; remove it',
+    '9:23 Half: unknown field "Sals"; did you mean "Sales"?',
+  ),
+  inDataset(
     'a bad start of text',
     '[West]',
     '[@West]',
@@ -320,7 +334,17 @@ export const brokenFolders: BrokenFolder[] = [
     'a declared type that does not fit',
     'description: Where the customer is',
     'type: date',
-    '3:9 orders.csv: column "Region" has the type date, but row 1 has "West"; correct the value, the type, or the options under csv',
+    '7:11 Region: orders.csv: row 1 has "West", which is not a date such as 2024-12-31; correct the value, the type, or the options under csv',
+    '18:33 West: "Region" is a date, but "West" is not; write "2024-12-31"',
+    '20:71 Managers: "Region" of managers is text, but it must be a date',
+  ),
+  inDataset(
+    'cells that do not fit declared types, beside other mistakes',
+    'fields:\n',
+    'fields:\n  - { name: Owner, type: integer }\n  - { name: Category, type: boolean }\n  - { name: Third, expression: Sals / 3 }\n',
+    '6:26 Owner: orders.csv: row 1 has "west@acme.example", which is not a whole number such as 1234; correct the value, the type, or the options under csv',
+    '7:29 Category: orders.csv: row 1 has "Chairs", which is not true or false; correct the value, the type, or the options under csv',
+    '8:32 Third: unknown field "Sals"; did you mean "Sales"?',
   ),
   // Roles
   inDataset(

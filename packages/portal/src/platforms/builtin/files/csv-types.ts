@@ -103,6 +103,35 @@ export function createDeclaredForm(type: Exclude<FieldType, 'text'>, csv: CsvOpt
   };
 }
 
+/** A value of a declared type, for an author whose file has another one. */
+export function describeDeclared(
+  type: Exclude<FieldType, 'text'>,
+  { decimal, thousands, date }: CsvOptions,
+): string {
+  const thousand = `1${thousands ?? ''}234`;
+  switch (type) {
+    case 'boolean':
+      return 'true or false';
+    case 'integer':
+      return `a whole number such as ${thousand}`;
+    case 'number':
+    case 'decimal':
+      return `a number such as ${thousand}${decimal}5`;
+    case 'date':
+      return date === undefined ? 'a date such as 2024-12-31' : `a date in the format ${date}`;
+    case 'datetime':
+      return date === undefined
+        ? 'a date with a time such as 2024-12-31 18:30'
+        : `a date in the format ${date}, perhaps with a time such as 18:30`;
+    default:
+      return forbid(type);
+  }
+}
+
+const forbid = (type: never): never => {
+  throw new Error(`There is no type ${String(type)}.`);
+};
+
 const storedTypes = {
   boolean: 'BOOLEAN',
   integer: 'BIGINT',

@@ -133,8 +133,12 @@ describe('converting a CSV file', () => {
     ['', {}, 'the file is empty'],
     ['a\u0000,b\n1,2\n', {}, 'control character'],
     [latin('a\n\xfc\n'), {}, 'write its encoding under csv, such as encoding: windows-1252'],
-    ['x\n1\nfoo\n', { x: 'integer' }, 'row 2 has "foo"'],
-    ['x\n2024-13-01\n', { x: 'date' }, 'row 1 has "2024-13-01"'],
+    ['x\n1\nfoo\n', { x: 'integer' }, 'row 2 has "foo", which is not a whole number such as 1234'],
+    [
+      'x\n2024-13-01\n',
+      { x: 'date' },
+      'row 1 has "2024-13-01", which is not a date such as 2024-12-31',
+    ],
   ] as const)('the CSV %j is refused with advice', async (csv, types, message) => {
     await expect(convert(csv as string | Buffer, {}, types)).rejects.toThrow(message);
   });

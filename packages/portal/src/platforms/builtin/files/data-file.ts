@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { CsvOptions, FieldType } from '@portal-embed/report-model';
 
-import type { DescribedFile, FileAnswer, FileTask } from './tasks.ts';
+import type { DescribedFile, FileAnswer, FileProblems, FileTask } from './tasks.ts';
 
 /** The program next to this file: TypeScript from sources, JavaScript when built. */
 const program = fileURLToPath(
@@ -15,6 +15,12 @@ const program = fileURLToPath(
 /** A data file cannot be read. The message says what to change. */
 export class FileError extends Error {
   override name = 'FileError';
+  readonly found: FileProblems;
+
+  constructor(found: FileProblems) {
+    super(found.problems.map(({ message }) => message).join('; '));
+    this.found = found;
+  }
 }
 
 /**
@@ -42,6 +48,8 @@ export const convertCsv = (
 export const describeParquet = (source: string, signal?: AbortSignal): Promise<DescribedFile> =>
   runTask({ kind: 'describe', source }, signal);
 
+const ended = 'the process that reads the file ended unexpectedly; try again';
+
 /** Runs DuckDB in a separate process, so that a broken file cannot crash the portal. */
 async function runTask(task: FileTask, signal: AbortSignal | undefined): Promise<DescribedFile> {
   signal?.throwIfAborted();
@@ -52,20 +60,26 @@ async function runTask(task: FileTask, signal: AbortSignal | undefined): Promise
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const kill = () => child.kill('SIGKILL');
+  const exited = new Promise<undefined>((resolve) => {
+    child.once('exit', () => resolve(undefined));
+    // A process that failed to start has no exit event.
+    child.once('error', () => resolve(undefined));
+  });
   signal?.addEventListener('abort', kill);
   try {
     child.send(task);
     const answer = await Promise.race([
       once(child, 'message').then(([message]) => message as FileAnswer),
-      once(child, 'exit').then(() => undefined),
+      exited,
     ]);
     signal?.throwIfAborted();
-    if (!answer)
-      throw new FileError('the process that reads the file ended unexpectedly; try again');
-    if ('problem' in answer) throw new FileError(answer.problem);
-    return answer.described;
+    if (!answer) throw new FileError({ problems: [{ message: ended }] });
+    if ('described' in answer) return answer.described;
+    throw new FileError(answer);
   } finally {
     signal?.removeEventListener('abort', kill);
     kill();
+    // The next process starts when this one has given its memory back.
+    await exited;
   }
 }

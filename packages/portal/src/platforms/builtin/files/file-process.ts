@@ -3,13 +3,15 @@ import { once } from 'node:events';
 import fs from 'node:fs/promises';
 
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import type { CsvOptions, FieldType } from '@portal-embed/report-model';
 
 import { fieldTypeOf } from '../emit/duckdb.ts';
 import { readFirstRow, writeUtf8 } from './csv-text.ts';
 import {
   aggregateAppearance,
-  describeAppearance,
   createDeclaredForm,
+  describeAppearance,
+  describeDeclared,
   listForms,
   quoteText,
   type Appearance,
@@ -21,11 +23,23 @@ import type {
   DescribeTask,
   FileAnswer,
   FileHint,
+  FileProblem,
+  FileProblems,
   FileTask,
 } from './tasks.ts';
 
 /** A mistake that the author can correct. */
 class Problem extends Error {}
+
+/** Values that do not have the types that the dataset declares. */
+class Misfits extends Error {
+  readonly found: FileProblems;
+
+  constructor(found: FileProblems) {
+    super();
+    this.found = found;
+  }
+}
 
 const memoryMb = 1_024;
 
@@ -129,20 +143,22 @@ async function convertTable(
   const chosen = await chooseForms(table, csv);
   const columns: DescribedFile['columns'] = [];
   const hints: DescribedFile['hints'] = [];
+  const problems: FileProblem[] = [];
   const values: string[] = [];
   for (const name of table.names) {
     const declared = Object.hasOwn(types, name) ? types[name] : undefined;
     const found = chosen.get(name);
-    const form =
-      declared === undefined
-        ? found?.form
-        : declared === 'text'
-          ? undefined
-          : await requireForm(table, name, createDeclaredForm(declared, csv));
-    if (declared === undefined && found?.hint) hints.push(found.hint);
+    let form = found?.form;
+    if (declared === 'text') form = undefined;
+    else if (declared !== undefined) {
+      form = createDeclaredForm(declared, csv);
+      const misfit = await findMisfit(table, name, form);
+      if (misfit) problems.push({ column: name, message: describeMisfit(misfit, declared, csv) });
+    } else if (found?.hint) hints.push(found.hint);
     columns.push({ name, type: form?.type ?? 'text' });
     values.push(`${form ? form.value(textOf(name)) : quoteName(name)} AS ${quoteName(name)}`);
   }
+  if (problems.length > 0) throw new Misfits({ problems, columns });
   await table.connection.run(
     `COPY (SELECT ${values.join(', ')} FROM ${table.table}) TO ${quoteText(target)}
       (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)`,
@@ -197,19 +213,33 @@ async function chooseForms(
   );
 }
 
-/** Requires that every value has the declared type. */
-async function requireForm({ connection, table }: Table, name: string, form: Form): Promise<Form> {
+interface Misfit {
+  /** The first row with such a value, from 1, without the header. */
+  row: number;
+  value: string;
+}
+
+/** Finds the first value that does not have the form. */
+async function findMisfit(
+  { connection, table }: Table,
+  name: string,
+  { matches }: Form,
+): Promise<Misfit | undefined> {
   const [row, value] = await readAggregates(
     connection,
     `(SELECT row_number() OVER () AS n, ${textOf(name)} AS v FROM ${table})`,
     ['min(n)', 'arg_min(v, n)'],
-    `v IS NOT NULL AND (${form.matches('v')}) IS NOT TRUE`,
+    `v IS NOT NULL AND (${matches('v')}) IS NOT TRUE`,
   );
-  if (row === null) return form;
-  throw new Problem(
-    `column "${name}" has the type ${form.type}, but row ${Number(row)} has "${String(value).slice(0, 60)}"; correct the value, the type, or the options under csv`,
-  );
+  return row === null ? undefined : { row: Number(row), value: String(value).slice(0, 60) };
 }
+
+const describeMisfit = (
+  { row, value }: Misfit,
+  type: Exclude<FieldType, 'text'>,
+  csv: CsvOptions,
+): string =>
+  `row ${row} has "${value}", which is not ${describeDeclared(type, csv)}; correct the value, the type, or the options under csv`;
 
 async function readAggregates(
   connection: DuckDBConnection,
@@ -221,6 +251,12 @@ async function readAggregates(
     `SELECT ${aggregates.join(', ')} FROM ${table} WHERE ${condition}`,
   );
   return result.getRowsJson()[0] ?? [];
+}
+
+function explain(error: unknown): FileProblems {
+  return error instanceof Misfits
+    ? error.found
+    : { problems: [{ message: describeFailure(error) }] };
 }
 
 /** Translates an error of DuckDB's CSV reader for the author. */
@@ -243,6 +279,6 @@ function describeFailure(error: unknown): string {
 const [task] = (await once(process, 'message')) as [FileTask];
 const answer: FileAnswer = await (task.kind === 'convert' ? convert(task) : describe(task)).then(
   (described) => ({ described }),
-  (error: unknown) => ({ problem: describeFailure(error) }),
+  explain,
 );
 process.send?.(answer);

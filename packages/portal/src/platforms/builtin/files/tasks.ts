@@ -39,5 +39,18 @@ export interface DescribedFile {
   hints: FileHint[];
 }
 
-/** The result, or a message for the author about a mistake in the file or its options. */
-export type FileAnswer = { described: DescribedFile } | { problem: string };
+/** A mistake in the file or its options. */
+export interface FileProblem {
+  /** For the author. */
+  message: string;
+  /** The column whose values do not have the type that the dataset declares. */
+  column?: string;
+}
+
+export interface FileProblems {
+  problems: FileProblem[];
+  /** The columns, if nothing but values of declared types is wrong. */
+  columns?: FileColumn[];
+}
+
+export type FileAnswer = { described: DescribedFile } | FileProblems;

@@ -1,0 +1,79 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { PortalError } from '../errors.ts';
+import type { FileColumn, FileProblem } from '../platforms/builtin/files/tasks.ts';
+import { ReportError } from '../platforms/platform.ts';
+import { DataFileError, storeSource, type DataPlace, type StoredSource } from './data-files.ts';
+import { parseItem, reportAt, type DatasetItem, type Item } from './items.ts';
+import type { Mistake } from './mistakes.ts';
+
+/** The items of content files, with the mistakes in them and in the data files that they name. */
+export interface GivenContent {
+  items: readonly Item[];
+  /** Slugs of datasets whose content file is not valid. */
+  unreadable: readonly string[];
+  /** Sources without a mistake, by the slug of their dataset. */
+  sources: ReadonlyMap<string, StoredSource>;
+  /** Columns of each source whose columns are known, by the slug of its dataset. */
+  columns: ReadonlyMap<string, readonly FileColumn[]>;
+  mistakes: readonly Mistake[];
+  /** Likely mistakes, each with advice. */
+  hints: readonly string[];
+}
+
+/**
+ * Reads content files, and stores the data files that they name.
+ *
+ * @param files texts by path
+ * @throws `overloaded` if too many data files wait to be converted
+ */
+export async function readFiles(
+  files: Readonly<Record<string, string>>,
+  place: DataPlace,
+  signal?: AbortSignal,
+): Promise<GivenContent> {
+  const unreadable: string[] = [];
+  const items: Item[] = [];
+  const mistakes: Mistake[] = [];
+  for (const [file, text] of Object.entries(files)) {
+    // Parsing a large file blocks the event loop. Other requests run between two files.
+    await setImmediate();
+    const parsed = parseItem(file, text);
+    mistakes.push(...parsed.mistakes);
+    if (parsed.item) items.push(parsed.item);
+    else unreadable.push(...(/^datasets\/(.+)\.yaml$/.exec(file)?.slice(1) ?? []));
+  }
+  const sources = new Map<string, StoredSource>();
+  const columns = new Map<string, readonly FileColumn[]>();
+  for (const item of items) {
+    if (item.kind !== 'dataset') continue;
+    try {
+      const source = await storeSource(place, item.definition, signal);
+      sources.set(item.slug, source);
+      columns.set(item.slug, source.columns);
+    } catch (error) {
+      if (error instanceof ReportError) throw tooManyFiles();
+      if (!(error instanceof DataFileError)) throw error;
+      const { found } = error;
+      mistakes.push(...found.problems.map((problem) => locateProblem(item, problem)));
+      if (found.columns) columns.set(item.slug, found.columns);
+    }
+  }
+  const hints = [...sources.values()].flatMap((source) => source.hints);
+  return { items, unreadable, sources, columns, mistakes, hints };
+}
+
+/** A problem of a column belongs to the type that its field declares. */
+function locateProblem(item: DatasetItem, { column, message }: FileProblem): Mistake {
+  const { fields, source } = item.definition;
+  if (column === undefined)
+    return reportAt(item, { path: ['source', 'file' in source ? 'file' : 'files'], message });
+  const index = fields.findIndex(({ name }) => name === column);
+  return reportAt(item, { path: ['fields', index, 'type'], message: `${column}: ${message}` });
+}
+
+const tooManyFiles = () =>
+  new PortalError('overloaded', 'Too many data files are being converted.', {
+    advice: 'Try again in a minute.',
+    retryAfter: 60,
+  });
