@@ -39,6 +39,8 @@ export interface AppOptions {
   database: SharedDatabase;
   /** Whether the service is about to stop. Default: never. */
   isDraining?: () => boolean;
+  /** Data files that this instance lacks. Default: none. */
+  countMissingFiles?: () => number;
   platform: ReportPlatform;
   /** Folder of all dataset files. */
   datasetFolder: string;
@@ -94,7 +96,11 @@ export function createApp({
           'This instance is stopping. Send requests to another one.',
         );
       await database.checkReady();
-      res.json({ status: 'ok' });
+      const missingDataFiles = options.countMissingFiles?.() ?? 0;
+      // Still 200: all other reports work, and every instance can lack the same file.
+      res.json(
+        missingDataFiles > 0 ? { status: 'incomplete', missingDataFiles } : { status: 'ok' },
+      );
     })
     .all(allowOnly('GET'));
   app.use(docsRouter(assets));

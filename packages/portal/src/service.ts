@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 
 import { createApp } from './app.ts';
 import { ConfigurationError, datasetFolderOf, type Config } from './config.ts';
+import { watchDataFiles, type DataFileWatch } from './content/data-file-watch.ts';
 import type { BrokenDatabaseError } from './db/connection/broken.ts';
 import { openDatabase, type Database } from './db/connection/open.ts';
 import { makeDrainable, type Drain } from './http/drain.ts';
@@ -69,9 +70,11 @@ export async function startService(
   });
   metrics = config.metricsPort === undefined ? undefined : createMetrics(database.usage);
   let drain: Drain | undefined;
+  let files: DataFileWatch | undefined;
   const app = createApp({
     database,
     isDraining: () => drain?.draining === true,
+    countMissingFiles: () => files?.countMissing() ?? 0,
     platform,
     datasetFolder,
     logger,
@@ -120,6 +123,13 @@ export async function startService(
     onSwept: metrics?.countSwept,
     onSuccess: metrics?.noteSweep,
   });
+  files = watchDataFiles({
+    db: database.db,
+    datasetFolder,
+    logger,
+    intervalMs: 30_000,
+    onChecked: metrics?.noteMissingFiles,
+  });
   let noticeMs = config.drainNoticeSeconds * 1_000;
   let limitMs = config.drainLimitSeconds * 1_000;
   const breaking = new AbortController();
@@ -134,7 +144,7 @@ export async function startService(
     broken: database.broken,
     stop: async ({ now }) => {
       const times = { noticeMs: now ? 0 : noticeMs, limitMs, skipNotice: breaking.signal };
-      await Promise.all([sweeper.stop(), drain.stop(times)]);
+      await Promise.all([sweeper.stop(), files.stop(), drain.stop(times)]);
       await closeAll();
     },
   };

@@ -23,6 +23,8 @@ export interface Metrics extends ReportMetrics {
   countSwept: (task: string, count: number) => void;
   /** Records the time of a complete sweep. */
   noteSweep: () => void;
+  /** Records how many data files this instance lacks. */
+  noteMissingFiles: (count: number) => void;
   /** Counts a failure of the database. */
   countDatabaseFailure: (cause: FailureCause) => void;
   /** Returns all metrics in Prometheus's text format. */
@@ -67,6 +69,11 @@ export function createMetrics(usage: () => PoolUsage): Metrics {
   const sweptAt = new Gauge({
     name: 'portal_sweeper_last_success_timestamp_seconds',
     help: 'When the sweeper last completed a sweep, or found another instance sweeping.',
+    registers,
+  });
+  const missingFiles = new Gauge({
+    name: 'portal_missing_data_files',
+    help: 'Data files that datasets name and this instance cannot read.',
     registers,
   });
   const databaseErrors = new Counter({
@@ -133,6 +140,7 @@ export function createMetrics(usage: () => PoolUsage): Metrics {
     observeRequests,
     countSwept: (task, count) => swept.inc({ task }, count),
     noteSweep: () => sweptAt.setToCurrentTime(),
+    noteMissingFiles: (count) => missingFiles.set(count),
     countDatabaseFailure: (cause) => databaseErrors.inc({ cause }),
     read: () => registry.metrics(),
   };

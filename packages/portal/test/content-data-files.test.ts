@@ -1,0 +1,111 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { send } from 'testing';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+
+import { watchDataFiles } from '../src/content/data-file-watch.ts';
+import { openDatabase } from '../src/db/connection/open.ts';
+import { createLogger } from '../src/logger.ts';
+import { apply, ordersDataset, ordersFiles, writeFiles } from './support/content-files.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { createLogCollector } from './support/log.ts';
+import {
+  createTestOrganization,
+  ordersCsv,
+  type TestOrganization,
+} from './support/organization.ts';
+import { startPortalProcess } from './support/processes.ts';
+
+// A process of the portal starts.
+vi.setConfig({ testTimeout: 120_000 });
+
+let database: TestDatabase;
+let acme: Pick<TestOrganization, 'id'>;
+let datasetFolder: string;
+let version: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  datasetFolder = path.join(database.dataDir, 'datasets');
+  const { db, close } = await openDatabase(database);
+  const organization = await createTestOrganization(
+    { db, publicUrl: 'http://localhost:4000' },
+    'acme',
+  );
+  acme = organization;
+  const folder = path.join(datasetFolder, acme.id);
+  writeFiles(folder, { 'orders.csv': ordersCsv, 'archived.csv': `${ordersCsv}North,,Desks,,1\n` });
+  const archived = {
+    'datasets/archived.yaml': ordersDataset.replace('orders.csv', 'archived.csv'),
+  };
+  await apply(organization.ctx, datasetFolder, { files: { ...archived } });
+  for (const name of fs.readdirSync(path.join(folder, '.versions')))
+    if (name.endsWith('.parquet')) fs.rmSync(path.join(folder, '.versions', name));
+  await apply(organization.ctx, datasetFolder, { files: ordersFiles, prune: true });
+  await close();
+  const name = fs
+    .readdirSync(path.join(folder, '.versions'))
+    .find((each) => each.endsWith('.parquet'));
+  version = path.join(folder, '.versions', name!);
+});
+afterAll(() => database.remove());
+
+/** Moves the data file away for the time of the test. */
+function removeVersion(): () => void {
+  const restore = () => {
+    if (fs.existsSync(`${version}.away`)) fs.renameSync(`${version}.away`, version);
+  };
+  fs.renameSync(version, `${version}.away`);
+  onTestFinished(restore);
+  return restore;
+}
+
+it('an instance that lacks a data file says so in /readyz and in its log, and stays in service', async () => {
+  removeVersion();
+  const portal = await startPortalProcess(database);
+  onTestFinished(async () => {
+    await portal.stop();
+  });
+  const read = () => send(`${portal.publicUrl}/readyz`);
+  await expect
+    .poll(async () => (await read()).json())
+    .toEqual({ status: 'incomplete', missingDataFiles: 1 });
+  expect((await read()).status).toBe(200);
+  const line = portal
+    .output()
+    .split('\n')
+    .find((each) => each.includes('data files missing'));
+  expect(JSON.parse(line!)).toMatchObject({
+    level: 50,
+    organizationId: acme.id,
+    files: [`.versions/${path.basename(version)}`],
+    missing: 1,
+  });
+});
+
+it('a missing data file is logged once, and again when it has returned', async () => {
+  const { db, close } = await openDatabase(database);
+  const { log, destination } = createLogCollector();
+  const counts: number[] = [];
+  const watch = watchDataFiles({
+    db,
+    datasetFolder,
+    logger: createLogger('debug', destination),
+    intervalMs: 10,
+    onChecked: (missing) => counts.push(missing),
+  });
+  onTestFinished(async () => {
+    await watch.stop();
+    await close();
+  });
+  const messages = () => log.map((line) => (JSON.parse(line) as { msg: string }).msg);
+  await expect.poll(() => counts).toContain(0);
+  const restore = removeVersion();
+  await expect.poll(() => watch.countMissing()).toBe(1);
+  const checks = counts.length;
+  await expect.poll(() => counts.length).toBeGreaterThan(checks + 2);
+  expect(messages()).toEqual(['data files missing']);
+  restore();
+  await expect.poll(() => watch.countMissing()).toBe(0);
+  expect(messages()).toEqual(['data files missing', 'data files returned']);
+});
