@@ -18,6 +18,8 @@ import pg from 'pg';
 import { send, startPostgres } from 'testing';
 
 import { drive, type Measured } from './load.ts';
+import { readCpuMs } from './processes.ts';
+import { median, quantile } from './quantiles.ts';
 import { startPortal, startServer, type ServerProcess } from './service.ts';
 import { createToken, prepareAlone, createValues, type Statement } from './statements.ts';
 import { prepareTarget, publicUrl, type Target } from './targets.ts';
@@ -79,12 +81,6 @@ function serverContender(name: string, server: ServerProcess, target: Target): C
     },
     stop: server.stop,
   };
-}
-
-/** Returns the user and system time of a process, which Linux counts in hundredths of a second. */
-function readCpuMs(pid: number): number {
-  const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 async function bareContender(target: Target): Promise<Contender> {
@@ -173,10 +169,6 @@ const createEnvironment = ({ databaseUrl, dataDir }: Target) => ({
   PORTAL_DATA_DIR: dataDir,
 });
 
-const median = (values: number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-const quantile = (values: number[], part: number) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN;
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 async function compare(title: string, contenders: Contender[]): Promise<void> {

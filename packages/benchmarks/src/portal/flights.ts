@@ -1,0 +1,16 @@
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const demo = new URL('../../../../examples/demo-data/', import.meta.url);
+
+/** 3,000,000 flights. Only the demo's data depends on the package, which exports no file. */
+export const flightsFile = path.resolve(
+  path.dirname(createRequire(demo).resolve('vega-datasets')),
+  '../data/flights-3m.parquet',
+);
+
+/** Reads a content file of the demo, such as `datasets/flights.yaml`. */
+export const readDemoContent = (name: string): string =>
+  fs.readFileSync(fileURLToPath(new URL(`content/${name}`, demo)), 'utf8');

@@ -1,0 +1,27 @@
+import fs from 'node:fs';
+
+/** The fields of `/proc/PID/stat` after the name of the process. */
+const readFields = (pid: number | string): string[] =>
+  fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
+
+/** Returns the user and system time of a process, which Linux counts in hundredths of a second. */
+export function readCpuMs(pid: number): number {
+  const fields = readFields(pid);
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+export const listChildren = (pid: number): number[] =>
+  fs
+    .readdirSync(`/proc/${pid}/task`)
+    .flatMap((task) =>
+      fs
+        .readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8')
+        .split(' ')
+        .filter(Boolean)
+        .map(Number),
+    );
+
+/** Counts the threads of a process that run or wait for a core. */
+export const countRunnable = (pid: number): number =>
+  fs.readdirSync(`/proc/${pid}/task`).filter((task) => readFields(`${pid}/task/${task}`)[0] === 'R')
+    .length;
