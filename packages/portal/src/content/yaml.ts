@@ -103,7 +103,8 @@ function checkNodes(
         report(offset, 'aliases are not supported; write the value instead');
         return;
       }
-      if ('anchor' in node && node.anchor) report(offset, 'anchors are not supported; remove this one');
+      if ('anchor' in node && node.anchor)
+        report(offset, 'anchors are not supported; remove this one');
       if (node.tag) report(offset, 'tags are not supported; remove this one');
       if (isScalar(node) && node.source !== undefined && changesNumber(node.source, node.value)) {
         const { source, value } = node;
