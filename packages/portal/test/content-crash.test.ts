@@ -17,9 +17,10 @@ import type { TestDatabase } from './support/database.ts';
 import { ordersCsv } from './support/organization.ts';
 import { buildProgram } from './support/processes.ts';
 
-vi.setConfig({ testTimeout: 300_000 });
-
 const rounds = chooseRepetitions(5, 50);
+
+// Each round starts a process.
+vi.setConfig({ testTimeout: 60_000 * (rounds + 1) });
 
 /** Content of which every part says which of the two it is. */
 const createContent = (mark: string): Record<string, string> => ({
@@ -98,8 +99,11 @@ it('an apply that is killed leaves the old content or the new, with the data', a
       WHERE slug = 'orders' AND rls_roles.name = 'West'`.execute(db);
     await close();
     expect(rows[0]!.predicate).toContain(mark);
+    const organizationFolder = path.join(database.dataDir, 'datasets', globex.id);
+    const copy = fs.readFileSync(path.join(organizationFolder, 'orders.csv'), 'utf8');
+    expect(contents.map((content) => content['data/orders.csv'])).toContain(copy);
     for (const file of rows[0]!.files) {
-      const stored = path.join(database.dataDir, 'datasets', globex.id, file);
+      const stored = path.join(organizationFolder, file);
       expect(fs.statSync(stored).size).toBeGreaterThan(0);
       expect(fs.readFileSync(stored).includes(mark)).toBe(true);
     }

@@ -75,10 +75,14 @@ it('the content guide leads from a CSV to a report with roles, a look-up and a p
   const minted = outputs.find((output) => output.includes('embedUrl'))!;
   const mint = blocks.find(({ code }) => code.includes('identity/url'))!.code;
   // The role was West when the URL was minted, and now follows the table.
+  const [organization] = fs.readdirSync(path.join(folder, 'data/datasets'));
+  expect(fs.readdirSync(path.join(folder, 'data/datasets', organization!))).toContain(
+    'umsatz.parquet',
+  );
   const { embedUrl } = JSON.parse(minted) as { embedUrl: string };
   expect(await rowCount(embedUrl)).toBe(5);
   const roles = path.join(folder, 'content/data/managers.csv');
   fs.writeFileSync(roles, 'Email,Region\nWANDA@acme.example,West\n');
   await run('portal content apply -o acme content');
   expect(await rowCount((JSON.parse(await run(mint)) as { embedUrl: string }).embedUrl)).toBe(3);
-}, 120_000);
+}, 300_000);

@@ -2,32 +2,23 @@ import path from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { formatMistake } from '../src/content/mistakes.ts';
-import { applyContent, ContentError } from '../src/content/service.ts';
-import { openDatabase, type OpenDatabase } from '../src/db/connection/open.ts';
 import { brokenFolders } from './support/broken-folders.ts';
-import { writeFiles } from './support/content-files.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { dumpTables } from './support/dump.ts';
 import {
-  createTestOrganization,
-  ordersCsv,
-  type TestOrganization,
-} from './support/organization.ts';
+  apply,
+  listMistakes,
+  openContentDatabase,
+  writeFiles,
+  type ContentDatabase,
+} from './support/content-files.ts';
+import { dumpTables } from './support/dump.ts';
+import { ordersCsv, type TestOrganization } from './support/organization.ts';
 
-let database: TestDatabase;
-let opened: OpenDatabase;
+let database: ContentDatabase;
 let acme: TestOrganization;
-let datasetFolder: string;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  opened = await openDatabase(database);
-  acme = await createTestOrganization(
-    { db: opened.db, publicUrl: 'http://localhost:4000' },
-    'acme',
-  );
-  datasetFolder = path.join(database.dataDir, 'datasets');
-  writeFiles(path.join(datasetFolder, acme.id), {
+  database = await openContentDatabase();
+  acme = await database.createOrganization('acme');
+  writeFiles(path.join(database.datasetFolder, acme.id), {
     'orders.csv': ordersCsv,
     'managers.csv': 'Email,Region,Level\nwest@acme.example,West,1\n',
     'semicolons.csv': 'Region;Sales\nWest;1,5\n',
@@ -41,25 +32,14 @@ beforeAll(async () => {
     'parts/2.csv': 'Region,Sales\nWest,1\n',
   });
 });
-afterAll(async () => {
-  await opened.close();
-  await database.remove();
-});
-
-const findMistakes = (files: Record<string, string>): Promise<string[]> =>
-  applyContent(acme.ctx, { datasetFolder }, { files, prune: true }).then(
-    () => [],
-    (error: unknown) => {
-      if (error instanceof ContentError) return error.mistakes.map(formatMistake);
-      throw error;
-    },
-  );
+afterAll(() => database.close());
 
 describe('a mistake is named with file, line, column and what would be right', () => {
   it.each(brokenFolders)('$title', async ({ files, mistakes }) => {
-    const before = await dumpTables(opened.db);
-    expect(await findMistakes(files)).toEqual(mistakes);
-    expect(await dumpTables(opened.db)).toEqual(before);
+    const before = await dumpTables(database.db);
+    const applied = apply(acme.ctx, database.datasetFolder, { files, prune: true });
+    expect(await listMistakes(applied)).toEqual(mistakes);
+    expect(await dumpTables(database.db)).toEqual(before);
   });
 });
 

@@ -6,40 +6,38 @@ import { createTemporaryFolder } from 'testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { applyContent } from '../src/content/service.ts';
-import { openDatabase, type OpenDatabase } from '../src/db/connection/open.ts';
 import { lockForChange } from '../src/organizations/store.ts';
-import { ordersFiles, writeFiles } from './support/content-files.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import {
-  createTestOrganization,
-  ordersCsv,
-  type TestOrganization,
-} from './support/organization.ts';
+  openContentDatabase,
+  ordersFiles,
+  writeFiles,
+  type ContentDatabase,
+} from './support/content-files.ts';
+import { ordersCsv, type TestOrganization } from './support/organization.ts';
 
-let database: TestDatabase;
-let opened: OpenDatabase;
+let database: ContentDatabase;
 let acme: TestOrganization;
-let datasetFolder: string;
 let dataFolder: string;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  opened = await openDatabase(database);
-  const { db } = opened;
-  acme = await createTestOrganization({ db, publicUrl: 'http://localhost:4000' }, 'acme');
-  datasetFolder = path.join(database.dataDir, 'datasets');
+  database = await openContentDatabase();
+  acme = await database.createOrganization('acme');
   dataFolder = createTemporaryFolder('portal-content-');
   writeFiles(dataFolder, { 'orders.csv': ordersCsv });
   await apply();
 });
 afterAll(async () => {
   fs.rmSync(dataFolder, { recursive: true });
-  await opened.close();
-  await database.remove();
+  await database.close();
 });
 
-const apply = () => applyContent(acme.ctx, { datasetFolder, dataFolder }, { files: ordersFiles });
+const apply = () =>
+  applyContent(
+    acme.ctx,
+    { datasetFolder: database.datasetFolder, dataFolder },
+    { files: ordersFiles },
+  );
 
-const organizationFile = (name: string) => path.join(datasetFolder, acme.id, name);
+const organizationFile = (name: string) => path.join(database.datasetFolder, acme.id, name);
 
 const listCopies = () =>
   fs
@@ -51,7 +49,7 @@ it('data files are copied before the transaction, which only renames the copies'
   const changed = `${ordersCsv}North,,Desks,2024-03-02,5\n`;
   writeFiles(dataFolder, { 'orders.csv': changed });
   let applied: ReturnType<typeof apply> | undefined;
-  await opened.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction) => {
     await lockForChange(transaction, acme.id);
     applied = apply();
     await expect.poll(listCopies).toContain(changed);
@@ -67,7 +65,7 @@ it('an edit in the portal while data files are copied is a conflict', async () =
   const changed = `${ordersCsv}South,,Desks,2024-03-02,7\n`;
   writeFiles(dataFolder, { 'orders.csv': changed });
   let refused: Promise<string> | undefined;
-  await opened.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction) => {
     await lockForChange(transaction, acme.id);
     refused = apply().then(
       () => 'applied',

@@ -4,31 +4,29 @@ import path from 'node:path';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { formatMistake } from '../src/content/mistakes.ts';
-import { applyContent, ContentError } from '../src/content/service.ts';
-import { openDatabase, type OpenDatabase } from '../src/db/connection/open.ts';
-import { ordersDataset, ordersFiles, ordersReport, writeFiles } from './support/content-files.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { dumpTables } from './support/dump.ts';
 import {
-  createTestOrganization,
-  ordersCsv,
-  type TestOrganization,
-} from './support/organization.ts';
+  apply as applyContent,
+  listMistakes,
+  openContentDatabase,
+  ordersDataset,
+  ordersFiles,
+  ordersReport,
+  writeFiles,
+  type ContentDatabase,
+} from './support/content-files.ts';
+import { dumpTables } from './support/dump.ts';
+import { ordersCsv, type TestOrganization } from './support/organization.ts';
 
-let database: TestDatabase;
-let opened: OpenDatabase;
+let database: ContentDatabase;
 /** Organization A, whose content tries to name what belongs to B. */
 let acme: TestOrganization;
 let globex: TestOrganization;
 let datasetFolder: string;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  opened = await openDatabase(database);
-  const scope = { db: opened.db, publicUrl: 'http://localhost:4000' };
-  acme = await createTestOrganization(scope, 'acme');
-  globex = await createTestOrganization(scope, 'globex');
-  datasetFolder = path.join(database.dataDir, 'datasets');
+  database = await openContentDatabase();
+  acme = await database.createOrganization('acme');
+  globex = await database.createOrganization('globex');
+  ({ datasetFolder } = database);
   writeFiles(datasetFolder, {
     'flat.csv': ordersCsv,
     [`${globex.id}/orders.csv`]: ordersCsv,
@@ -36,26 +34,16 @@ beforeAll(async () => {
   });
   await apply(globex, ordersFiles);
 });
-afterAll(async () => {
-  await opened.close();
-  await database.remove();
-});
+afterAll(() => database.close());
 
 const apply = (organization: TestOrganization, files: Record<string, string>) =>
-  applyContent(organization.ctx, { datasetFolder }, { files });
+  applyContent(organization.ctx, datasetFolder, { files });
 
 /** Applies content of Acme that must be refused, and returns its mistakes. */
 async function findMistakes(files: Record<string, string>): Promise<string[]> {
-  const before = await dumpTables(opened.db);
-  const applied = apply(acme, files);
-  const mistakes = await applied.then(
-    () => [],
-    (error: unknown) => {
-      if (error instanceof ContentError) return error.mistakes.map(formatMistake);
-      throw error;
-    },
-  );
-  expect(await dumpTables(opened.db)).toEqual(before);
+  const before = await dumpTables(database.db);
+  const mistakes = await listMistakes(apply(acme, files));
+  expect(await dumpTables(database.db)).toEqual(before);
   expect(mistakes).not.toEqual([]);
   return mistakes;
 }
@@ -107,13 +95,12 @@ describe('content of one organization cannot name', () => {
   });
 
   it("another's report or dataset by its id: an id belongs to one organization", async () => {
-    const { changes } = await applyContent(
-      globex.ctx,
-      { datasetFolder },
-      { files: ordersFiles, dryRun: true },
-    );
+    const { changes } = await applyContent(globex.ctx, datasetFolder, {
+      files: ordersFiles,
+      dryRun: true,
+    });
     const [dataset, report] = changes;
-    const before = await dumpTables(opened.db);
+    const before = await dumpTables(database.db);
     const result = await apply(acme, {
       'datasets/own.yaml': `id: ${dataset!.id}\n${own}`,
       'reports/own.yaml': `id: ${report!.id}\n${ordersReport.replace('dataset: orders', 'dataset: own')}`,
@@ -122,7 +109,7 @@ describe('content of one organization cannot name', () => {
       ['create', dataset!.id],
       ['create', report!.id],
     ]);
-    const after = await dumpTables(opened.db);
+    const after = await dumpTables(database.db);
     for (const table of ['datasets', 'reports', 'rls_roles'])
       expect(after[table]!.filter((row) => row.includes(globex.id))).toEqual(
         before[table]!.filter((row) => row.includes(globex.id)),
@@ -132,7 +119,7 @@ describe('content of one organization cannot name', () => {
   it("another's role: roles are part of their own dataset", async () => {
     const dataset = own.replace(/roles:[^]*/, '');
     await apply(acme, { 'datasets/roles.yaml': dataset });
-    const { rls_roles: roles } = await dumpTables(opened.db);
+    const { rls_roles: roles } = await dumpTables(database.db);
     expect(roles!.filter((row) => row.includes(globex.id)).length).toBeGreaterThanOrEqual(4);
   });
 });
