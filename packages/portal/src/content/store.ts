@@ -26,12 +26,14 @@ export async function listStored(db: Database, organizationId: string): Promise<
     .selectFrom('datasets')
     .where('organization_id', '=', organizationId)
     .select([...shared, 'files', 'columns'])
+    .orderBy('name')
     .orderBy('id')
     .execute();
   const reports = await db
     .selectFrom('reports')
     .where('organization_id', '=', organizationId)
     .select([...shared, 'dataset_id'])
+    .orderBy('name')
     .orderBy('id')
     .execute();
   return [

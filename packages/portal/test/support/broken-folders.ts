@@ -178,7 +178,7 @@ export const brokenFolders: BrokenFolder[] = [
     'an anchor beside an unknown field',
     'expression: Sales / 2',
     'expression: &half Sals / 2',
-    '9:23 anchors are not supported; remove it',
+    '9:23 anchors are not supported; remove this one',
     '9:23 Half: unknown field "Sals"; did you mean "Sales"?',
   ),
   inDataset(
@@ -335,8 +335,8 @@ export const brokenFolders: BrokenFolder[] = [
     'description: Where the customer is',
     'type: date',
     '7:11 Region: orders.csv: row 1 has "West", which is not a date such as 2024-12-31; correct the value, the type, or the options under csv',
-    '18:33 West: "Region" is a date, but "West" is not; write "2024-12-31"',
-    '20:71 Managers: "Region" of managers is text, but it must be a date',
+    '18:33 West: "Region" is a date, but "West" is not; write a value such as "2024-12-31"',
+    '20:71 Managers: value must be a date, but "Region" of managers is text; write another field',
   ),
   inDataset(
     'cells that do not fit declared types, beside other mistakes',
