@@ -181,6 +181,10 @@ describe('POST /identity', () => {
     ['another origin', { origin: 'https://evil.example' }],
     ['an opaque origin', { origin: 'null' }],
     ['no origin', { origin: undefined }],
+    [
+      'no origin, to a host name that is not valid',
+      { origin: undefined, host: 'under_score.localhost' },
+    ],
   ])('refuses a request from %s and spends nothing', async (_, headers) => {
     const token = await mintToken();
     const answer = await redeem(token, { headers });
@@ -220,6 +224,8 @@ describe('POST /identity', () => {
 
   it.each([
     ['a token that is no string', { token: 7 }],
+    ['an embed origin that no database can hold', { embedOrigin: '\0' }],
+    ['half a surrogate pair in the embed origin', { embedOrigin: '\ud800' }],
     ['a field that does not exist', { userEmail: 'east@acme.example' }],
   ])('refuses a body with %s', async (_, json) => {
     const token = await mintToken();

@@ -1,4 +1,4 @@
-import { isPrefetch } from '@portal-embed/contract';
+import { isPrefetch, storableText } from '@portal-embed/contract';
 import {
   Router,
   type ErrorRequestHandler,
@@ -37,7 +37,7 @@ const redeemRequestLimit = 4_000;
 
 const redeemRequestSchema: z.ZodType<RedeemRequest> = z.strictObject({
   token: z.string(),
-  embedOrigin: z.string(),
+  embedOrigin: storableText(redeemRequestLimit),
 });
 
 interface PagesScope extends ViewerScope {
@@ -169,7 +169,8 @@ function requireNavigation(req: Request): void {
 /** Refuses a request from any other page, before anything is spent. */
 function requireOwnPage(req: Request): void {
   const site = req.get('Sec-Fetch-Site') ?? 'same-origin';
-  if (req.get('Origin') === requestOrigin(req) && site === 'same-origin') return;
+  const origin = req.get('Origin');
+  if (origin !== undefined && origin === requestOrigin(req) && site === 'same-origin') return;
   throw new PortalError(
     'cross_site',
     "This request is for the portal's own page. It was refused, and the link was not spent.",
