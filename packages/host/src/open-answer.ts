@@ -71,18 +71,25 @@ const style =
   'a{display:inline-block;padding:.5rem 0;margin-right:1.5rem}';
 const styleHash = createHash('sha256').update(style).digest('base64');
 
+const answerHeaders = {
+  // The portal must not learn the address that links to it.
+  'Referrer-Policy': 'no-referrer',
+  // The portal's page may set it. A page of another site that opens the link in a window could
+  // otherwise tell a refusal from a report, and so whether the reader is signed in.
+  'Cross-Origin-Opener-Policy': 'same-origin',
+};
+
 const pageHeaders = {
+  ...answerHeaders,
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
 };
 
 /** Sends the browser on to a fresh URL. */
 export const answerRedirect = (embedUrl: string): MintAnswer => ({
   status: 303,
-  // The portal must not learn the address that links to it.
-  headers: { Location: new URL(embedUrl).href, 'Referrer-Policy': 'no-referrer' },
+  headers: { ...answerHeaders, Location: new URL(embedUrl).href },
   body: '',
 });
 

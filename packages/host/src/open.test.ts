@@ -26,6 +26,7 @@ function expectPage({ status, headers, text }: Answer, expected: number) {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
   });
   expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
@@ -41,7 +42,11 @@ describe('GET {mount}/open', () => {
     expect(answer).toMatchObject({
       status: 303,
       text: '',
-      headers: { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+      headers: {
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+      },
     });
     expect(answer.headers['location']).toMatch(`${portalUrl}/identity?token=`);
     expect((await open()).headers['location']).not.toBe(answer.headers['location']);
