@@ -89,6 +89,9 @@ describe('construction refuses', () => {
       withTenant({ apiUrl: 'http://portal.example' }),
       'In a network that you trust, set allowInsecure: true',
     ],
+    ['any portalUrl', withTenant({ portalUrl: 'https://*.portal.example' }), 'portalUrl must be'],
+    ['a directive as portalUrl', withTenant({ portalUrl: 'https://a;sandbox' }), 'portalUrl must'],
+    ['a policy as portalUrl', withTenant({ portalUrl: 'https://a,sandbox' }), 'portalUrl must be'],
     ['a script as portalUrl', withTenant({ portalUrl: 'javascript:1' }), 'portalUrl must be'],
     ['a page as origin', withTenant({ allowedOrigins: ['https://a.test/'] }), 'must be an origin'],
   ])('%s, and says what to fix', (_, options, message) => {

@@ -45,8 +45,9 @@ export interface TenantInfo {
 const isOrigin = (text: string) => readOrigin(text) === text;
 const isPortalUrl = (text: string) => {
   if (readOrigin(text) === undefined) return false;
-  const { search, hash } = new URL(text);
-  return search === '' && hash === '';
+  const { host, search, hash } = new URL(text);
+  // The origin goes into headers, where URLs may hold characters with a meaning: `;`, `,` and `*`.
+  return /^[\w.:[\]-]+$/.test(host) && search === '' && hash === '';
 };
 const isFunction = (value: unknown) => typeof value === 'function';
 
