@@ -167,6 +167,8 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
       // An AbortController has the shape of listener options: its `signal` removes the listener.
       addEventListener('online', handleWake, lifetime);
       addEventListener('visibilitychange', handleWake, lifetime);
+      // The user may have signed out since the page went into the back/forward cache.
+      addEventListener('pageshow', (event) => event.persisted && request(), lifetime);
       const observer =
         window.IntersectionObserver &&
         new IntersectionObserver((entries) => {

@@ -100,11 +100,11 @@ export function openFrame(
 
   addEventListener(
     'message',
-    ({ source, origin: sender, data }) => {
-      if (source === element.contentWindow && sender === origin && isBoot(data)) {
+    (event) => {
+      if (event.source === element.contentWindow && event.origin === origin && isBoot(event.data)) {
         const isAgain = !!frame.accepts;
         silence.abort();
-        frame.accepts = data.accepts ?? [];
+        frame.accepts = event.data.accepts ?? [];
         const channel = new MessageChannel();
         port?.close();
         port = channel.port1;
@@ -129,21 +129,16 @@ export function openFrame(
   );
 
   // A violation names only the origin. It cannot be about a frame that is visible or has booted.
-  const handleViolation = ({
-    disposition,
-    effectiveDirective,
-    blockedURI,
-    blockedURL,
-  }: Violation) => {
+  const handleViolation = (violation: Violation) => {
     if (
       element.inert &&
       !frame.accepts &&
-      disposition === 'enforce' &&
-      new URL((blockedURI ?? blockedURL)!, location as never).origin === origin
+      violation.disposition === 'enforce' &&
+      new URL((violation.blockedURI ?? violation.blockedURL)!, location as never).origin === origin
     ) {
       // Another frame may be blocked by `frame-ancestors`, so this one fails only if it is silent.
-      blockedBy = effectiveDirective;
-      if (effectiveDirective === 'frame-src') onSilent('blocked_by_host');
+      blockedBy = violation.effectiveDirective;
+      if (blockedBy === 'frame-src') onSilent('blocked_by_host');
     }
   };
   addEventListener('securitypolicyviolation', handleViolation, lifetime);

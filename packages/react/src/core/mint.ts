@@ -58,16 +58,14 @@ export async function mintUrl(
   if (active.add(signal).size > maxConcurrentRequests)
     await new Promise<void>((resolve) => queue.push(resolve));
   const releaseSlot = () => {
-    const wasActive = active.delete(signal);
-    if (wasActive) queue.shift()?.();
-    return wasActive;
+    if (!active.delete(signal)) return;
+    if (signal.aborted) abortedAt = performance.now();
+    queue.shift()?.();
   };
   try {
     signal.throwIfAborted();
     // `fetchIdentityUrl` may ignore the signal, so the abort itself releases the slot.
-    signal.addEventListener('abort', () => {
-      if (releaseSlot()) abortedAt = performance.now();
-    });
+    signal.addEventListener('abort', releaseSlot);
     onStart();
     const answer = (await (fetchIdentityUrl
       ? fetchIdentityUrl(JSON.parse(request), { signal })

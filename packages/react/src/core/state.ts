@@ -108,7 +108,7 @@ export function reduce<Type extends LoadEvent>(
 ): LoadState {
   const phase =
     transitions[state.phase][type] ??
-    (state.phase === 'unmounted' ? undefined : type === 'lost' ? state.phase : whileMounted[type]);
+    (state.phase !== 'unmounted' && (type === 'lost' ? state.phase : whileMounted[type]));
   return phase ? { ...state, ...changes[type]?.(state, detail, now), phase } : state;
 }
 

@@ -7,8 +7,10 @@ import {
   causes,
   embed,
   frameOf,
+  frames,
   host,
   mount,
+  states,
   unmount,
   update,
   setUpEmbed,
@@ -154,4 +156,38 @@ it('a hidden page requests its URL when it becomes visible', async () => {
   document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
   makeReady(await frameOf(1));
   await waitForStatus('ready');
+});
+
+describe('a page that returns from the back/forward cache', () => {
+  const show = (persisted: boolean) =>
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted }));
+  const showReport = async () => {
+    mount();
+    makeReady(await frameOf(1));
+    await waitForStatus('ready');
+  };
+
+  it('removes its report if the user has signed out', async () => {
+    await showReport();
+    host.answers.push(refuse(401, 'not_signed_in'));
+    show(true);
+    await waitForStatus('failed');
+    expect(causes).toEqual(['not_signed_in']);
+    expect(frames()).toEqual([]);
+  });
+
+  it('keeps its report until the new one is there, or while the endpoint is away', async () => {
+    await showReport();
+    host.answers.push(refuse(429, 'rate_limited', { 'retry-after': '120' }));
+    show(true);
+    await waitFor(() => expect(causes).toEqual(['rate_limited']));
+    expect(states.slice(-2)).toEqual(['refreshing', 'ready']);
+  });
+
+  it('is not one that loads for the first time', async () => {
+    await showReport();
+    show(false);
+    await advanceClock();
+    expect(sent).toHaveBeenCalledOnce();
+  });
 });

@@ -16,11 +16,8 @@ it('the report is visible and works after a return through the back/forward cach
   await page.open('about:blank');
   await page.back();
   await expect.poll(() => page.evaluate(() => document.title)).toBe('restored');
-  expect(await statusOf(stage)).toBe('ready');
-  expect(await frameCount(stage)).toBe(1);
-  expect(host.mints).toBe(1);
   // The drivers lose the frame, but its page still answers the component.
-  await page.evaluate(() => window.app.handle!.refresh());
   await expect.poll(() => host.mints).toBe(2);
   await expect.poll(() => statusOf(stage)).toBe('ready');
+  expect(await frameCount(stage)).toBe(1);
 });
