@@ -52,10 +52,7 @@ export async function viewReport(
   const { db } = scope;
   const report = await requireReport(db, session, reportId, request.intent);
   const reader = { organizationId: session.organizationId, userId: session.userId };
-  const source = await findReportSource(db, reader.organizationId, report.id);
-  if (!source) throw notAccessible();
-  const visible = await findVisibleRows(db, { ...reader, datasetId: report.dataset_id });
-  if (!visible) throw notAccessible();
+  const { source, visible } = await readSource(db, reader, report.id);
   const lists = [session.customFilters, request.filters];
   try {
     const { defaultFilters, ...computed } = await scope.platform.compute({
@@ -145,6 +142,30 @@ async function requireReport(
   });
   if (!report) throw notAccessible();
   return report;
+}
+
+const maxReads = 10;
+
+/**
+ * Reads what a report is computed from and which of its rows the user may see. Content that is applied
+ * in between must not combine the rows of one version with the roles of another.
+ */
+async function readSource(
+  db: Database,
+  reader: { organizationId: string; userId: string },
+  reportId: string,
+) {
+  for (let read = 1; read <= maxReads; read += 1) {
+    const source = await findReportSource(db, reader.organizationId, reportId);
+    if (!source) throw notAccessible();
+    const visible = await findVisibleRows(db, { ...reader, datasetId: source.dataset_id });
+    if (!visible) throw notAccessible();
+    if (visible.version === source.dataset_version) return { source, visible };
+  }
+  throw new PortalError('overloaded', 'The data of the report is changing.', {
+    advice: 'Try again in a few seconds.',
+    retryAfter: 1,
+  });
 }
 
 const notAccessible = () =>

@@ -118,12 +118,15 @@ export const lockReports = (
 export interface ReportSource {
   platform: PlatformName;
   definition: object;
+  dataset_id: string;
   dataset_name: string;
   dataset_file: string;
   /** Parsed content file of the dataset; `null` if it has none. */
   dataset_definition: object | null;
   /** Its stored files; `null` for the flat file. */
   dataset_files: string[] | null;
+  /** Changes with each of the dataset's properties and roles that an apply changes. */
+  dataset_version: number;
   /** The organization's setting. */
   unapplied_filters: 'note' | 'refuse';
 }
@@ -147,10 +150,12 @@ export function findReportSource(
     .select([
       'platform',
       'reports.definition',
+      'datasets.id as dataset_id',
       'datasets.name as dataset_name',
       'datasets.file as dataset_file',
       'datasets.definition as dataset_definition',
       'datasets.files as dataset_files',
+      'datasets.version as dataset_version',
       'unapplied_filters',
     ])
     .executeTakeFirst();

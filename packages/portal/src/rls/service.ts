@@ -75,6 +75,8 @@ export async function unlinkGroups(ctx: Context, input: GroupLinks): Promise<voi
 
 /** What a user may see of a dataset. */
 export interface VisibleRows {
+  /** Version of the dataset to which the rows belong. */
+  version: number;
   rowAccess: 'by-role' | 'everyone';
   /** Names of the user's roles. */
   roles: string[];

@@ -126,6 +126,8 @@ export async function insertRole(
 }
 
 export interface RowAccess {
+  /** Version of the dataset to which the roles belong. */
+  version: number;
   rowAccess: 'by-role' | 'everyone';
   /** The dataset's roles, each with whether the user has it. */
   roles: { name: string; rows: unknown; held: boolean }[];
@@ -150,6 +152,7 @@ export async function findRowAccess(
     .where('datasets.id', '=', reader.datasetId)
     .select([
       'row_access',
+      'datasets.version',
       'rls_roles.name as role',
       'predicate',
       sql<boolean>`EXISTS (
@@ -173,6 +176,7 @@ export async function findRowAccess(
   const [first] = rows;
   if (!first) return undefined;
   return {
+    version: first.version,
     rowAccess: first.row_access,
     roles: rows.flatMap(({ role, predicate, held }) =>
       role === null ? [] : [{ name: role, rows: predicate, held }],
