@@ -1,5 +1,6 @@
 export type { Issue } from './check/issue.ts';
 export { resolveDataset } from './check/dataset.ts';
+export { checkTexts } from './check/markdown.ts';
 export { describeUnknown } from './check/nearest.ts';
 export { checkLookUps } from './check/predicate.ts';
 export { resolveReport } from './check/report.ts';

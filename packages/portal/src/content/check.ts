@@ -1,5 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
+
 import {
   checkLookUps,
+  checkTexts,
   describeUnknown,
   resolveDataset,
   resolveReport,
@@ -20,8 +23,11 @@ export interface Content {
   unreadable: readonly string[];
 }
 
-/** Checks the names, expressions and types of all items, and the references between items. */
-export function checkContent({ items, columns, unreadable }: Content): Mistake[] {
+/**
+ * Checks the names, expressions and types of all items, and the references between items. Other
+ * requests run between two items.
+ */
+export async function checkContent({ items, columns, unreadable }: Content): Promise<Mistake[]> {
   const datasets = items.filter((item): item is DatasetItem => item.kind === 'dataset');
   const reports = items.filter((item): item is ReportItem => item.kind === 'report');
   const mistakes: Mistake[] = [...checkIds(datasets), ...checkIds(reports)];
@@ -30,6 +36,7 @@ export function checkContent({ items, columns, unreadable }: Content): Mistake[]
     unreadable.map((slug) => [slug, undefined]),
   );
   for (const item of datasets) {
+    await setImmediate();
     const found = columns.get(item.slug);
     drafts.set(item.slug, undefined);
     if (!found) continue;
@@ -39,11 +46,13 @@ export function checkContent({ items, columns, unreadable }: Content): Mistake[]
     drafts.set(item.slug, draft);
   }
   for (const item of datasets) {
+    await setImmediate();
     const draft = drafts.get(item.slug);
     const issues = draft ? checkLookUps(draft, drafts) : [];
     mistakes.push(...issues.map((issue) => reportAt(item, issue)));
   }
   for (const item of reports) {
+    await setImmediate();
     const { dataset: slug } = item.definition;
     const draft = drafts.get(slug);
     const issues = draft ? resolveReport(item.definition, draft).issues : [];
@@ -52,6 +61,10 @@ export function checkContent({ items, columns, unreadable }: Content): Mistake[]
         path: ['dataset'],
         message: describeUnknown('dataset', slug, drafts.keys()),
       });
+    for (const found of checkTexts(item.definition)) {
+      issues.push(...found);
+      await setImmediate();
+    }
     mistakes.push(...issues.map((issue) => reportAt(item, issue)));
   }
   return mistakes;

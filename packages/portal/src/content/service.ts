@@ -149,7 +149,7 @@ export async function checkFolder(
       mistakes: sortMistakes([
         ...(request.mistakes ?? []),
         ...given.mistakes,
-        ...checkContent(given),
+        ...(await checkContent(given)),
       ]),
       hints: [...given.hints],
     };
@@ -205,11 +205,9 @@ async function plan(
     if (each.columns) columns.set(each.slug, each.columns);
   }
   const stayingFiles = new Set(staying.map(fileOf));
-  mistakes.push(
-    ...checkContent({ items: [...items, ...staying], unreadable, columns }).map((mistake) =>
-      stayingFiles.has(mistake.file) ? noteStored(mistake) : mistake,
-    ),
-  );
+  const found = await checkContent({ items: [...items, ...staying], unreadable, columns });
+  for (const mistake of found)
+    mistakes.push(stayingFiles.has(mistake.file) ? noteStored(mistake) : mistake);
   if (mistakes.length > 0) throw new ContentError(sortMistakes(mistakes));
   return planned.changes;
 }

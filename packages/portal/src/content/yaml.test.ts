@@ -33,6 +33,9 @@ describe('parsing a content file', () => {
     ['a: !!binary aGk=', '1:13 tags are not supported; remove this one'],
     ['', '1:1 the file is empty'],
     ['# only a comment', '1:1 the file is empty'],
+    ['a: 1\n# \x1B]0;title', '2:3 the character U+001B is not allowed here; remove it'],
+    ['a: ["\\0"]', '1:5 this has a character that cannot be stored, such as U+0000; remove it'],
+    ['"\\ud800": 1', '1:1 this has a character that cannot be stored, such as U+0000; remove it'],
     [`a: ${'x'.repeat(256_000)}`, '1:1 the file is larger than 256 kB; split it'],
   ])('refuses %.40j', (text, problem) => {
     expect(findProblems(text)).toEqual([problem]);
@@ -76,8 +79,21 @@ describe('the position of an issue', () => {
     ['a: >\n  Profit /\n  Sals', 'Sals'],
     ['a: |-\n    Profit /\n    Sals', 'Sals'],
     ['a: Profit /\n  Sals', 'Sals'],
+    ['a: "\\U0001F600234567\\"Sals\\""', 'Sals\\""'],
   ])('the position in the expression %j is that of the wrong part', (text, rest) => {
     expect(at(text, ['a'], 9)).toBe(rest);
+  });
+
+  it('the position is found in a time that does not depend on the number of issues and escapes', () => {
+    const keys = Array.from({ length: 20_000 }, (_, index) => `k${index}:`);
+    const { source } = parse(`${keys.join('\n')}\ntext: "${'\\x7a'.repeat(4_000)}"`);
+    const started = performance.now();
+    for (let index = 0; index < keys.length; index += 1) {
+      expect(locate(source, { path: [`k${index}`], isKey: true }).line).toBe(index + 1);
+      const span = { start: index % 4_000, end: 4_000 };
+      expect(locate(source, { path: ['text'], span }).column).toBe(8 + 4 * span.start);
+    }
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   it('the position is that of the value, the key, an empty key, or the parent of a missing key', () => {

@@ -36,6 +36,8 @@ export interface ParsedYaml {
 export function parseYaml(text: string): ParsedYaml {
   if (Buffer.byteLength(text) > maxFileBytes)
     return reportTop(`the file is larger than ${maxFileBytes / 1_000} kB; split it`);
+  const control = text.search(controlCharacter);
+  if (control !== -1) return reportCharacter(text, control);
   const lines = new LineCounter();
   const tokens = readTokens(text, lines);
   if ('problems' in tokens) return tokens;
@@ -67,6 +69,19 @@ export function parseYaml(text: string): ParsedYaml {
 }
 
 const reportTop = (message: string) => ({ problems: [{ line: 1, column: 1, message }] });
+
+/** Characters that YAML forbids. A terminal would run some of them. */
+const controlCharacter = /(?![\t\n\r\u0085])\p{Cc}|\p{Cs}/u;
+
+/** Characters that PostgreSQL cannot store. An escape such as `\0` can write them. */
+const unstorable = /\0|\p{Cs}/u;
+
+function reportCharacter(text: string, at: number) {
+  const before = text.slice(0, at).split('\n');
+  const code = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0');
+  const message = `the character U+${code} is not allowed here; remove it`;
+  return { problems: [{ line: before.length, column: (before.at(-1) ?? '').length + 1, message }] };
+}
 
 /** Limits the depth, because the composer is recursive and a deep file would crash the process. */
 function readTokens(text: string, lines: LineCounter) {
@@ -112,6 +127,8 @@ function checkNodes(
         // As if it were quoted, so that no further mistake is found here.
         node.value = source;
       }
+      if (isScalar(node) && typeof node.value === 'string' && unstorable.test(node.value))
+        report(offset, 'this has a character that cannot be stored, such as U+0000; remove it');
       if (!isMap(node)) return;
       const keys = new Set<unknown>();
       for (const { key } of node.items) {

@@ -9,7 +9,7 @@ import { describeType, isNumeric, isTime } from '../expression/types.ts';
 import type { Dataset, FieldDefinition, FieldType, MetricDefinition } from '../files/dataset.ts';
 import { namedFormats, type FormatOptions } from '../files/format.ts';
 import { declareType } from './declared-type.ts';
-import type { Issue } from './issue.ts';
+import { limitIssues, maxIssues, type Issue } from './issue.ts';
 import { createResolver, findDuplicates, type Found } from './names.ts';
 import { describeUnknown } from './nearest.ts';
 import { checkRoles } from './predicate.ts';
@@ -27,11 +27,17 @@ class DatasetChecker {
   readonly fieldNames: string[];
   readonly #dataset: Dataset;
   readonly #columns: ReadonlyMap<string, FieldType>;
+  /** Names of fields by their lower case. */
+  readonly #namesByFold = new Map<string, string[]>();
 
   constructor(dataset: Dataset, columns: ReadonlyMap<string, FieldType>) {
     this.#dataset = dataset;
     this.#columns = columns;
     this.fieldNames = [...new Set([...columns.keys(), ...dataset.fields.map(({ name }) => name)])];
+    for (const name of this.fieldNames) {
+      const folded = name.toLowerCase();
+      this.#namesByFold.set(folded, [...(this.#namesByFold.get(folded) ?? []), name]);
+    }
   }
 
   #report(path: Issue['path'], message: string): undefined {
@@ -133,9 +139,7 @@ class DatasetChecker {
       const message = describeUnknown('column', name, this.#columns.keys(), advice);
       return this.#report([...path, 'name'], `${name}: ${message}`);
     }
-    const twin = this.fieldNames.find(
-      (other) => other !== name && other.toLowerCase() === name.toLowerCase(),
-    );
+    const twin = this.#namesByFold.get(name.toLowerCase())?.find((other) => other !== name);
     if (twin !== undefined)
       return this.#report(
         [...path, 'name'],
@@ -241,16 +245,19 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const keepResolved = <Value extends { name: string }>(
+/** Resolves names until there are too many issues. */
+function keepResolved<Value extends { name: string }>(
   names: Iterable<string>,
   find: (name: string) => Found<Value>,
-): ReadonlyMap<string, Value> =>
-  new Map(
-    [...names].flatMap((name) => {
-      const value = find(name);
-      return typeof value === 'object' ? [[name, value] as const] : [];
-    }),
-  );
+  issues: readonly Issue[],
+): ReadonlyMap<string, Value> {
+  const found = new Map<string, Value>();
+  for (const name of names) {
+    const value = issues.length > maxIssues ? undefined : find(name);
+    if (typeof value === 'object') found.set(name, value);
+  }
+  return found;
+}
 
 /**
  * Resolves the names and types of a dataset.
@@ -264,18 +271,18 @@ export function resolveDataset(
 ): { dataset?: ResolvedDataset; draft: DraftDataset; issues: Issue[] } {
   const checker = new DatasetChecker(dataset, columns);
   const { name, description, timeZone, rowAccess, time, roles } = dataset;
-  const fields = keepResolved(checker.fieldNames, checker.field);
+  const fields = keepResolved(checker.fieldNames, checker.field, checker.issues);
   const metricNames = dataset.metrics.map((metric) => metric.name);
-  const metrics = keepResolved(metricNames, checker.metric);
+  const metrics = keepResolved(metricNames, checker.metric, checker.issues);
   checker.checkTime();
   checker.checkRowAccess();
-  const issues = [
+  const issues = limitIssues([
     ...findDuplicates(dataset.fields, ['fields'], 'field'),
     ...findDuplicates(dataset.metrics, ['metrics'], 'metric'),
     ...findDuplicates(roles, ['roles'], 'role'),
     ...checker.issues,
     ...checkRoles(roles, checker.fieldNames, (field) => fields.get(field)),
-  ];
+  ]);
   const resolved = {
     name,
     ...(description !== undefined && { description }),

@@ -11,3 +11,15 @@ export interface Issue {
   /** What is wrong and what would be right, such as `Margin: unknown field "Sals"; did you mean "Sales"?`. */
   message: string;
 }
+
+/** Mistakes that are looked for in one file. Each may search the names of a dataset. */
+export const maxIssues = 200;
+
+/** The first mistakes of a file, and that there are others. */
+export const limitIssues = (issues: readonly Issue[]): Issue[] =>
+  issues.length <= maxIssues
+    ? [...issues]
+    : [
+        ...issues.slice(0, maxIssues),
+        { path: [], message: 'the file has more mistakes; correct the others first' },
+      ];

@@ -1,5 +1,8 @@
 import { Lexer, walkTokens, type Token } from 'marked';
 
+import type { Report } from '../files/report.ts';
+import type { Issue } from './issue.ts';
+
 const address = /^(https?:\/\/|mailto:)./i;
 
 function describeToken(token: Token): string | undefined {
@@ -13,7 +16,7 @@ function describeToken(token: Token): string | undefined {
 }
 
 /** Lists the parts of a Markdown text that pages do not support. */
-export function checkMarkdown(text: string): string[] {
+function checkMarkdown(text: string): string[] {
   const problems: string[] = [];
   try {
     void walkTokens(new Lexer({ gfm: true }).lex(text), (token) => {
@@ -24,4 +27,22 @@ export function checkMarkdown(text: string): string[] {
     problems.push('the text is nested too deeply; use fewer levels');
   }
   return problems;
+}
+
+/**
+ * Checks the texts of a report, one at a time: some take long. Readers need no check, since pages show
+ * what is not Markdown as text.
+ */
+export function* checkTexts({ pages }: Report): Generator<Issue[]> {
+  for (const [page, { name, rows }] of pages.entries())
+    for (const [row, { tiles }] of rows.entries())
+      for (const [index, tile] of tiles.entries()) {
+        if (tile.type !== 'text') continue;
+        const path = ['pages', page, 'rows', row, 'tiles', index, 'text'];
+        const subject = tile.title ?? `${name}, text`;
+        yield checkMarkdown(tile.text).map((problem) => ({
+          path,
+          message: `${subject}: ${problem}`,
+        }));
+      }
 }

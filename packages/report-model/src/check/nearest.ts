@@ -20,14 +20,20 @@ function countEdits(one: string, other: string): number {
   return last[other.length] ?? 0;
 }
 
-/** The name that the author probably meant. */
+/** Comparisons of characters that one search costs at most: about a millisecond. */
+const maxComparisons = 300_000;
+
+/** The name that the author probably meant, among the first of very many names. */
 export function findNearest(name: string, names: Iterable<string>): string | undefined {
   let nearest: string | undefined;
   let fewest = Math.max(1, Math.floor(name.length / 3)) + 0.5;
   const wanted = name.toLowerCase();
+  let left = maxComparisons;
   for (const each of names) {
     // The cost is the square of the length.
     if (Math.abs(each.length - name.length) > fewest || each.length > 100) continue;
+    left -= each.length * name.length;
+    if (left < 0) break;
     const edits = countEdits(wanted, each.toLowerCase());
     // A difference in letter case is smaller than a different letter.
     const distance = each === name ? 0 : edits + 0.01;

@@ -8,7 +8,7 @@ import type {
   ValueList,
   ViewerAttribute,
 } from '../files/predicate.ts';
-import type { Issue } from './issue.ts';
+import { limitIssues, maxIssues, type Issue } from './issue.ts';
 import { describeMisfit, isReversed } from './literals.ts';
 import { describeUnknown } from './nearest.ts';
 import type { DraftDataset, ResolvedField } from './resolved.ts';
@@ -101,19 +101,24 @@ export function checkRoles(
   /** `undefined`: the field has a mistake. */
   findField: (name: string) => ResolvedField | undefined,
 ): Issue[] {
-  return [...listRoleConditions(roles)].flatMap(([role, condition, path]) => {
+  const issues: Issue[] = [];
+  const names = new Set(fieldNames);
+  for (const [role, condition, path] of listRoleConditions(roles)) {
+    if (issues.length > maxIssues) break;
     const name = condition.field;
-    if (!fieldNames.includes(name)) {
+    if (!names.has(name)) {
       const message = `${role.name}: ${describeUnknown('field', name, fieldNames)}`;
-      return [{ path: [...path, 'field'], message }];
+      issues.push({ path: [...path, 'field'], message });
+      continue;
     }
     const field = findField(name);
-    const mistakes = field ? checkCondition(condition, field.type) : [];
-    return mistakes.map((mistake) => ({
-      path: [...path, ...mistake.path],
-      message: `${role.name}: ${JSON.stringify(name)} ${mistake.message}`,
-    }));
-  });
+    for (const mistake of field ? checkCondition(condition, field.type) : [])
+      issues.push({
+        path: [...path, ...mistake.path],
+        message: `${role.name}: ${JSON.stringify(name)} ${mistake.message}`,
+      });
+  }
+  return issues;
 }
 
 function checkLookUp(
@@ -148,16 +153,20 @@ export function checkLookUps(
   dataset: DraftDataset,
   datasets: ReadonlyMap<string, DraftDataset | undefined>,
 ): Issue[] {
-  return [...listRoleConditions(dataset.roles)].flatMap(([role, condition, path]) => {
+  const issues: Issue[] = [];
+  for (const [role, condition, path] of listRoleConditions(dataset.roles)) {
+    if (issues.length > maxIssues) break;
     const [operator, list] =
       'in' in condition
         ? (['in', condition.in] as const)
         : (['notIn', 'notIn' in condition ? condition.notIn : []] as const);
     const type = dataset.fields.get(condition.field)?.type;
-    if (!type || !isLookUp(list)) return [];
-    return checkLookUp(list, type, datasets).map((mistake) => ({
-      path: [...path, operator, ...mistake.path],
-      message: `${role.name}: ${mistake.message}`,
-    }));
-  });
+    if (!type || !isLookUp(list)) continue;
+    for (const mistake of checkLookUp(list, type, datasets))
+      issues.push({
+        path: [...path, operator, ...mistake.path],
+        message: `${role.name}: ${mistake.message}`,
+      });
+  }
+  return limitIssues(issues);
 }

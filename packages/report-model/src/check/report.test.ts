@@ -3,6 +3,8 @@ import { expect, it } from 'vitest';
 import type { FieldType } from '../files/dataset.ts';
 import { parseDatasetFile, parseReportFile } from '../files/parse.ts';
 import { resolveDataset } from './dataset.ts';
+import { maxIssues } from './issue.ts';
+import { checkTexts } from './markdown.ts';
 import { resolveReport } from './report.ts';
 
 const columns = new Map<string, FieldType>([
@@ -38,7 +40,9 @@ const kpi = { type: 'kpi', metric: 'Sales' };
 function resolve(properties: object, of = dataset) {
   const page = { name: 'Overview', rows: [{ tiles: [kpi] }] };
   const { value, issues } = parseReportFile({ ...head, pages: [page], ...properties });
-  return value ? resolveReport(value, of) : { issues };
+  if (!value) return { issues };
+  const resolved = resolveReport(value, of);
+  return { ...resolved, issues: [...resolved.issues, ...[...checkTexts(value)].flat()] };
 }
 
 const withTile = (tile: object) => ({ pages: [{ name: 'Overview', rows: [{ tiles: [tile] }] }] });
@@ -156,7 +160,7 @@ it.each([
     'text: the link "[Home][1]" has an unsupported address; begin it with https://, http:// or mailto:',
   ],
   [
-    { type: 'text', text: '>'.repeat(20_000) },
+    { type: 'text', text: '>'.repeat(10_000) },
     'text',
     'text: the text is nested too deeply; use fewer levels',
   ],
@@ -373,5 +377,36 @@ it('a report does not repeat the mistakes of its dataset', () => {
   expect(show(resolve(withTile({ ...line, facet: 'Categry', y: 'Order' }), draft))).toEqual([
     ['tiles.0.y', 'Overview, line: unknown metric "Order"; did you mean "Orders"?'],
     ['tiles.0.facet', 'Overview, line: unknown field "Categry"; did you mean "Category"?'],
+  ]);
+});
+
+it('mistakes beyond the first 200 are not searched for', () => {
+  const name = (index: number) => `Unknown ${'x'.repeat(80)} ${index}`;
+  const columns = new Map(Array.from({ length: 2_000 }, (_, index) => [name(index), 'text']));
+  const wide = parseDatasetFile({ name: 'Wide', source: { file: 'wide.csv' } }).value!;
+  const { dataset: of } = resolveDataset(wide, columns as Map<string, FieldType>);
+  const tiles = Array.from({ length: 12 }, (_, index) => ({ type: 'kpi', metric: name(index) }));
+  const rows = Array.from({ length: 30 }, () => ({ tiles }));
+  const started = performance.now();
+  const { issues } = resolve({ pages: [{ name: 'Overview', rows }] }, of);
+  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(issues).toHaveLength(maxIssues + 1);
+  expect(issues.at(-1)!.message).toContain('has more mistakes');
+});
+
+it('a page cannot compute more than 50,000 nodes', () => {
+  const sum = Array.from({ length: 500 }, () => 'Sales').join(', ');
+  const of = makeDataset({ metrics: [{ name: 'Large', expression: `sum(coalesce(${sum}))` }] });
+  const tiles = Array.from({ length: 10 }, () => ({ ...kpi, metric: 'Large' }));
+  const page = (name: string, rows: number) => ({
+    name,
+    rows: Array.from({ length: rows }, () => ({ tiles })),
+  });
+  expect(resolve({ pages: [page('Small', 9)] }, of).issues).toEqual([]);
+  expect(show(resolve({ pages: [page('Large', 10)] }, of))).toEqual([
+    [
+      'pages.0',
+      'Large: the expressions of the tiles are too large together; move some tiles to another page',
+    ],
   ]);
 });

@@ -3,7 +3,7 @@ import type { FieldType } from '../files/dataset.ts';
 import type { Report, ReportFilter, ReportPage } from '../files/report.ts';
 import type { TileDefinition } from '../files/tiles.ts';
 import { parseFilterValue, type FilterValue } from '../filters/value.ts';
-import type { Issue } from './issue.ts';
+import { limitIssues, maxIssues, type Issue } from './issue.ts';
 import { isReversed } from './literals.ts';
 import { findDuplicates } from './names.ts';
 import { describeUnknown } from './nearest.ts';
@@ -30,6 +30,9 @@ function divideWidth(tiles: readonly TileDefinition[]): number[] | undefined {
   });
 }
 
+/** Nodes of the expressions that one page computes. */
+const maxNodes = 50_000;
+
 class ReportChecker {
   readonly issues: Issue[] = [];
   readonly #dataset: DraftDataset;
@@ -43,6 +46,7 @@ class ReportChecker {
   }
 
   page({ name, rows }: ReportPage, pageIndex: number): ResolvedPage {
+    let nodes = 0;
     const resolvedRows = rows.map(({ tiles }, rowIndex) => {
       const path = ['pages', pageIndex, 'rows', rowIndex, 'tiles'];
       const widths = divideWidth(tiles);
@@ -51,7 +55,8 @@ class ReportChecker {
           path,
           `${name}: the tiles of this row need more than 12 columns; reduce a width, or start another row`,
         );
-      const resolved = tiles.map((tile, index) => {
+      const resolved = tiles.flatMap((tile, index) => {
+        if (this.issues.length > maxIssues) return [];
         const place = { id: `${pageIndex}.${rowIndex}.${index}`, width: widths?.[index] ?? 12 };
         const result = resolveTile(tile, place, this.#dataset);
         for (const mistake of result.mistakes)
@@ -59,10 +64,16 @@ class ReportChecker {
             [...path, index, ...mistake.path],
             `${tile.title ?? `${name}, ${tile.type}`}: ${mistake.message}`,
           );
-        return result.tile;
+        nodes += result.nodes;
+        return [result.tile];
       });
       return { tiles: resolved };
     });
+    if (nodes > maxNodes)
+      this.#report(
+        ['pages', pageIndex],
+        `${name}: the expressions of the tiles are too large together; move some tiles to another page`,
+      );
     return { name, rows: resolvedRows };
   }
 
@@ -133,11 +144,11 @@ export function resolveReport(
   const checker = new ReportChecker(draft);
   const filters = report.filters.flatMap((filter, index) => checker.filter(filter, index));
   const pages = report.pages.map((page, index) => checker.page(page, index));
-  const issues = [
+  const issues = limitIssues([
     ...findDuplicateFilters(report.filters),
     ...findDuplicates(report.pages, ['pages'], 'page'),
     ...checker.issues,
-  ];
+  ]);
   if (issues.length > 0 || draft.broken.size > 0) return { issues };
   const { name, description } = report;
   return {

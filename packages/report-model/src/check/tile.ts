@@ -1,7 +1,8 @@
+import { measure } from '../expression/measure.ts';
+import type { TypedExpression } from '../expression/tree.ts';
 import type { TileDefinition } from '../files/tiles.ts';
 import { resolveDimension } from './dimension.ts';
 import type { Issue } from './issue.ts';
-import { checkMarkdown } from './markdown.ts';
 import { describeUnknown } from './nearest.ts';
 import type {
   DraftDataset,
@@ -28,6 +29,8 @@ const needsTime = 'needs a time in the dataset; add one there, such as "time: Or
 /** Collects the mistakes of one tile. A tile with mistakes has placeholders and is never computed. */
 class TileChecker {
   readonly mistakes: Mistake[] = [];
+  /** Nodes of the expressions that the tile computes. */
+  nodes = 0;
   readonly #dataset: DraftDataset;
 
   constructor(dataset: DraftDataset) {
@@ -40,7 +43,10 @@ class TileChecker {
 
   dimension(text: string, path: Issue['path']): ResolvedDimension {
     const found = resolveDimension(text, this.#dataset);
-    if (typeof found !== 'string') return found;
+    if (typeof found !== 'string') {
+      this.#count(this.#dataset.fields.get(found.field));
+      return found;
+    }
     this.report(path, found);
     return { name: text, field: text, type: 'text' };
   }
@@ -63,8 +69,13 @@ class TileChecker {
     return texts.map((text, index) => this.dimension(text, [property, index]));
   }
 
+  #count(named: { expression: TypedExpression } | undefined): void {
+    if (named) this.nodes += measure(named.expression).nodes;
+  }
+
   metric(name: string, path: Issue['path']): void {
     const { metrics, fields, broken } = this.#dataset;
+    this.#count(metrics.get(name));
     if (metrics.has(name) || broken.has(name)) return;
     this.report(
       path,
@@ -195,7 +206,6 @@ function resolve(tile: TileDefinition, place: Place, checker: TileChecker): Reso
       return { ...tile, ...shared, ...checker.pivot(tile) };
     }
     case 'text':
-      for (const problem of checkMarkdown(tile.text)) checker.report(['text'], problem);
       return { ...tile, ...shared };
     case 'line':
     case 'area':
@@ -213,8 +223,9 @@ export function resolveTile(
   definition: TileDefinition,
   place: Place,
   dataset: DraftDataset,
-): { tile: ResolvedTile; mistakes: Mistake[] } {
+): { tile: ResolvedTile; mistakes: Mistake[]; nodes: number } {
   const checker = new TileChecker(dataset);
   const tile = resolve(definition, place, checker);
-  return { tile, mistakes: checker.mistakes };
+  const { mistakes, nodes } = checker;
+  return { tile, mistakes, nodes };
 }

@@ -33,13 +33,35 @@ const sizes = new WeakMap<TypedExpression, Size>();
 const copies = (expression: TypedExpression) =>
   expression.kind === 'call' && expression.function === 'round' ? 4 : 1;
 
+/** Characters of a literal that count as one more node. */
+const charactersOfNode = 50;
+
+/** Nodes as which each text counts that is joined with others: the result has all of their lengths. */
+const nodesOfJoinedText = 10;
+
+function weigh(expression: TypedExpression): number {
+  switch (expression.kind) {
+    case 'literal':
+      return 1 + Math.floor((expression.value?.length ?? 0) / charactersOfNode);
+    case 'call':
+      return expression.function === 'concat' ? nodesOfJoinedText * expression.arguments.length : 1;
+    case 'operation':
+      return expression.operator === '||' ? nodesOfJoinedText * expression.operands.length : 1;
+    case 'column':
+    case 'cast':
+    case 'case':
+    default:
+      return 1;
+  }
+}
+
 /** Counts a shared part each time it occurs, as SQL would repeat it, but measures it only once. */
 export function measure(expression: TypedExpression): Size {
   const known = sizes.get(expression);
   if (known) return known;
   const parts = listParts(expression).map(measure);
   const size = {
-    nodes: parts.reduce((sum, { nodes }) => sum + nodes * copies(expression), 1),
+    nodes: parts.reduce((sum, { nodes }) => sum + nodes * copies(expression), weigh(expression)),
     levels: 1 + Math.max(0, ...parts.map(({ levels }) => levels)),
   };
   sizes.set(expression, size);

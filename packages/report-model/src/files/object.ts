@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { maxIssues } from '../check/issue.ts';
 import { describeUnknown } from '../check/nearest.ts';
 
 /** An object without unknown properties. The message has one line for each of them. */
@@ -7,7 +8,10 @@ export const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => describeUnknown('property', key, Object.keys(shape))).join('\n')
+        ? issue.keys
+            .slice(0, maxIssues + 1)
+            .map((key) => describeUnknown('property', key, Object.keys(shape)))
+            .join('\n')
         : undefined,
   });
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import type { Issue } from '../check/issue.ts';
+import { limitIssues, maxIssues, type Issue } from '../check/issue.ts';
 import { describeUnknown } from '../check/nearest.ts';
 import { datasetSchema, type Dataset } from './dataset.ts';
 import { reportSchema, type Report } from './report.ts';
@@ -171,8 +171,12 @@ function parseFile<Value>(
     };
   const result = schema.safeParse(value, { error: describe });
   if (result.success) return { value: result.data, issues: [] };
-  const issues = [...flatten(result.error.issues, value, [])];
-  return { issues: issues.map((issue) => addSubject(value, issue)) };
+  const issues: Issue[] = [];
+  for (const issue of flatten(result.error.issues, value, [])) {
+    issues.push(addSubject(value, issue));
+    if (issues.length > maxIssues) break;
+  }
+  return { issues: limitIssues(issues) };
 }
 
 /** Checks the shape of a dataset's file. `resolveDataset` checks its names and types. */

@@ -172,7 +172,7 @@ export const tileSchema = z.discriminatedUnion(
     object({
       type: z.literal('text'),
       ...tileFields,
-      text: z.string().min(1).max(20_000).describe('Markdown without HTML and images.'),
+      text: z.string().min(1).max(10_000).describe('Markdown without HTML and images.'),
     }),
   ],
   { error: describeType },
