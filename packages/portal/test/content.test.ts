@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createApiKey } from '../src/api-keys/service.ts';
 import { linkReports } from '../src/reports/service.ts';
-import { linkUsers } from '../src/rls/service.ts';
+import { createRole, linkUsers } from '../src/rls/service.ts';
 import { listNewest } from './support/activity.ts';
 import { ordersDataset, ordersFiles, ordersReport, writeFiles } from './support/content-files.ts';
 import { dumpTables } from './support/dump.ts';
@@ -293,6 +293,42 @@ describe('roles', () => {
     expect((await view(acme.address, bearer, reportId)).json().rowCount).toBe(4);
     await put({ files: ordersFiles });
   });
+});
+
+it('a role that a program adds to content is an edit, which an apply does not remove', async () => {
+  const forAll = ordersDataset
+    .replace('source:', 'rowAccess: everyone\nsource:')
+    .replace(/roles:[^]*/, '');
+  await put({ files: { 'datasets/orders.yaml': forAll } });
+  const datasetId = await findId('dataset', 'orders');
+  const predicate = { column: 'Region', in: ['West'] };
+  await createRole(portal.acme.ctx, { datasetId, name: 'Added', predicate });
+  const files = { 'datasets/orders.yaml': forAll.replace('name: Orders', 'name: All orders') };
+  const answer = await put({ files });
+  expect([answer.status, answer.json().code]).toEqual([409, 'content_conflict']);
+  await put({ files: ordersFiles, force: true });
+});
+
+it('two files cannot define one item, by its id and by its name', async () => {
+  await put({ files: ordersFiles });
+  const id = await findId('report', 'orders');
+  const before = await dumpTables(portal.db);
+  const answer = await put({
+    files: {
+      'reports/orders.yaml': ordersReport,
+      'reports/new.yaml': `id: ${id}\n${ordersReport}`,
+    },
+  });
+  expect([answer.status, answer.json().errors]).toEqual([
+    422,
+    [
+      {
+        path: 'reports/orders.yaml:1:1',
+        message: expect.stringContaining('reports/new.yaml has the id of this item'),
+      },
+    ],
+  ]);
+  expect(await dumpTables(portal.db)).toEqual(before);
 });
 
 describe('a dataset that a program imported', () => {

@@ -1,3 +1,4 @@
+import { PortalError } from '../errors.ts';
 import { fileOf, reportAt, type Item } from './items.ts';
 import type { Mistake } from './mistakes.ts';
 
@@ -39,12 +40,20 @@ interface Request {
   createId: () => string;
 }
 
-/** Decides what an apply of these items does. */
+/** The most datasets and reports of one organization, because each apply checks all of them. */
+const maxItems = 5_000;
+
+/**
+ * Decides what an apply of these items does.
+ *
+ * @throws `invalid_request` if there would be too many items
+ */
 export function planChanges(request: Request): { changes: Change[]; mistakes: Mistake[] } {
   const mistakes: Mistake[] = [];
   const matched = new Set<StoredItem>();
+  const index = new Index(request);
   const changes = request.items.map((item): Change => {
-    const { stored, mistake } = findStored(item, request);
+    const { stored, mistake } = index.find(item);
     if (mistake) mistakes.push(mistake);
     if (stored) matched.add(stored);
     const { kind, slug } = item;
@@ -63,6 +72,12 @@ export function planChanges(request: Request): { changes: Change[]; mistakes: Mi
   const archived = request.stored.filter(
     (stored) => stored.slug !== null && !stored.isArchived && !matched.has(stored),
   );
+  const count = request.items.length + (request.prune ? 0 : archived.length);
+  if (count > maxItems)
+    throw new PortalError(
+      'invalid_request',
+      `The organization would have ${count} datasets and reports in content files, and may have ${maxItems}. Remove some.`,
+    );
   if (request.prune)
     for (const stored of archived)
       changes.push({
@@ -78,25 +93,50 @@ export function planChanges(request: Request): { changes: Change[]; mistakes: Mi
   return { changes, mistakes };
 }
 
-/** Finds the item of the portal that a file defines: by its id or, without one, by its slug. */
-function findStored(
-  item: Item,
-  { stored }: Request,
-): { stored?: StoredItem | undefined; mistake?: Mistake } {
-  const id = item.definition.id?.toLowerCase();
-  const ofKind = stored.filter(({ kind }) => kind === item.kind);
-  const bySlug = ofKind.find(({ slug }) => slug === item.slug);
-  if (id === undefined || bySlug?.id === id) return { stored: bySlug };
-  if (bySlug)
-    return {
+/** The items that the portal has and the files that name an id. */
+class Index {
+  readonly #bySlug = new Map<string, StoredItem>();
+  readonly #byId = new Map<string, StoredItem>();
+  readonly #filesById = new Map<string, Item>();
+
+  constructor({ items, stored }: Request) {
+    for (const item of items) {
+      const id = idOf(item);
+      if (id !== undefined) this.#filesById.set(`${item.kind} ${id}`, item);
+    }
+    for (const each of stored) {
+      this.#byId.set(`${each.kind} ${each.id}`, each);
+      if (each.slug !== null) this.#bySlug.set(fileOf({ ...each, slug: each.slug }), each);
+    }
+  }
+
+  /** Finds the item of the portal that a file defines: by its id or, without one, by its slug. */
+  find(item: Item): { stored?: StoredItem | undefined; mistake?: Mistake } {
+    const id = idOf(item);
+    const bySlug = this.#bySlug.get(fileOf(item));
+    if (!bySlug) return id === undefined ? {} : { stored: this.#byId.get(`${item.kind} ${id}`) };
+    if (bySlug.id === id) return { stored: bySlug };
+    const other = this.#filesById.get(`${item.kind} ${bySlug.id}`);
+    const refuse = (path: string[], message: string) => ({
       stored: bySlug,
-      mistake: reportAt(item, {
-        path: ['id'],
-        message: `the id of ${fileOf(item)} is ${bySlug.id} and cannot change; write that id, or remove the property`,
-      }),
-    };
-  return { stored: ofKind.find((each) => each.id === id) };
+      mistake: reportAt(item, { path, message }),
+    });
+    if (id !== undefined)
+      return refuse(
+        ['id'],
+        `the id of ${fileOf(item)} is ${bySlug.id} and cannot change; write that id, or remove the property`,
+      );
+    // Reports in the portal refer to a dataset by its slug.
+    if (other)
+      return refuse(
+        [],
+        `${fileOf(other)} has the id of this item; apply that file first, or give this file another name`,
+      );
+    return { stored: bySlug };
+  }
 }
+
+const idOf = ({ definition }: Item) => definition.id?.toLowerCase();
 
 function compare(
   item: Item,

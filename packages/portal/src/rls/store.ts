@@ -119,7 +119,8 @@ export async function insertRole(
     .execute();
   await db
     .updateTable('datasets')
-    .set({ row_access: 'by-role' })
+    // The next apply of a content file would remove the role.
+    .set({ row_access: 'by-role', edited_at: sql`CASE WHEN slug IS NOT NULL THEN now() END` })
     .where('organization_id', '=', role.organizationId)
     .where('id', '=', role.datasetId)
     .execute();

@@ -382,9 +382,9 @@ it('a report does not repeat the mistakes of its dataset', () => {
 
 it('mistakes beyond the first 200 are not searched for', () => {
   const name = (index: number) => `Unknown ${'x'.repeat(80)} ${index}`;
-  const columns = new Map(Array.from({ length: 2_000 }, (_, index) => [name(index), 'text']));
+  const wideColumns = new Map(Array.from({ length: 2_000 }, (_, index) => [name(index), 'text']));
   const wide = parseDatasetFile({ name: 'Wide', source: { file: 'wide.csv' } }).value!;
-  const { dataset: of } = resolveDataset(wide, columns as Map<string, FieldType>);
+  const { dataset: of } = resolveDataset(wide, wideColumns as Map<string, FieldType>);
   const tiles = Array.from({ length: 12 }, (_, index) => ({ type: 'kpi', metric: name(index) }));
   const rows = Array.from({ length: 30 }, () => ({ tiles }));
   const started = performance.now();
