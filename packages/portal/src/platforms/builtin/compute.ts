@@ -25,7 +25,7 @@ import { createSource } from './files/source.ts';
 import { convertPredicate } from './flat/convert.ts';
 import { anyOf, everyOf } from './plan/compare.ts';
 import { compileFilters, listDefaults, readFilters, type FieldFilter } from './plan/filters.ts';
-import { readLookUp } from './plan/look-ups.ts';
+import { readLookUp, type LookUpSource } from './plan/look-ups.ts';
 import type { Condition } from './plan/plan.ts';
 import { compileRole, listLookUps } from './plan/roles.ts';
 import { findLastTime, readDataAsOf } from './plan/time.ts';
@@ -38,6 +38,9 @@ export interface Scope {
   cache: QueryCache;
   now: () => Date;
 }
+
+/** Characters of the tiles of one page, as JSON. */
+const maxPageCharacters = 16_000_000;
 
 /** Computes a page of a report. */
 export async function computeReport(scope: Scope, request: ReportRequest): Promise<ComputedReport> {
@@ -57,6 +60,9 @@ class Computation {
   readonly #scope: Scope;
   readonly #request: ReportRequest;
   readonly #signal: AbortSignal;
+  /** Datasets in which roles look up values, by their slugs. */
+  readonly #lookedUp = new Map<string, Promise<LookUpSource>>();
+  #charactersLeft = maxPageCharacters;
 
   constructor(scope: Scope, request: ReportRequest, signal: AbortSignal) {
     this.#scope = scope;
@@ -130,18 +136,29 @@ class Computation {
   }
 
   async #lookUp(lookUp: LookUp): Promise<readonly string[]> {
-    const stored = await this.#request.findDataset(lookUp.lookup);
+    const { lookup: slug } = lookUp;
+    const source = this.#lookedUp.get(slug) ?? this.#openLookedUp(slug);
+    this.#lookedUp.set(slug, source);
+    return readLookUp(await source, lookUp, this.#request.viewer);
+  }
+
+  async #openLookedUp(slug: string): Promise<LookUpSource> {
+    const stored = await this.#request.findDataset(slug);
     if (!stored)
-      throw new Error(
-        `A role looks up values in the dataset "${lookUp.lookup}", which does not exist.`,
-      );
-    return readLookUp(await this.#open(stored), lookUp, this.#request.viewer);
+      throw new Error(`A role looks up values in the dataset "${slug}", which does not exist.`);
+    return this.#open(stored);
   }
 
   /** Computes a tile. If only this tile fails, returns a `FailedTile`. */
   async #compute(context: TileContext, { tile, dataset }: ReadTile): Promise<Tile | FailedTile> {
     try {
-      return await computeTile({ ...context, dataset: dataset() }, tile);
+      const computed = await computeTile({ ...context, dataset: dataset() }, tile);
+      this.#charactersLeft -= JSON.stringify(computed).length;
+      if (this.#charactersLeft < 0)
+        throw new TileError(
+          'This page has too much data. Filter it, or move some of its tiles to another page.',
+        );
+      return computed;
     } catch (error) {
       if (this.#signal.aborted || (error instanceof ReportError && error.reason === 'overloaded'))
         throw error;

@@ -59,7 +59,25 @@ export class QueryCache {
   }
 }
 
+/** Digests of lists of values, which all queries of one reader share. */
+const digests = new WeakMap<readonly string[], string>();
+
+function digestOf(list: readonly string[]): string {
+  const known = digests.get(list);
+  if (known !== undefined) return known;
+  const digest = createHash('sha256').update(JSON.stringify(list)).digest('base64');
+  digests.set(list, digest);
+  return digest;
+}
+
 const createKey = ({ organizationId }: Owner, { dataset, text, values }: Query): string =>
   createHash('sha256')
-    .update(JSON.stringify([organizationId, dataset.version, text, values]))
+    .update(
+      JSON.stringify([
+        organizationId,
+        dataset.version,
+        text,
+        values.map((value) => (typeof value === 'string' ? value : [digestOf(value)])),
+      ]),
+    )
     .digest('base64');

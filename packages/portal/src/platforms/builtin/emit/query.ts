@@ -1,6 +1,7 @@
 import type { Aggregate, Grain, TypedExpression } from '@portal-embed/report-model';
 
 import type { PlanDimension, QueryPlan } from '../plan/plan.ts';
+import { writeKey } from '../plan/values.ts';
 import { emitCondition } from './condition.ts';
 import type { ColumnType, Dialect } from './dialect.ts';
 import { emitExpression, type Call } from './expression.ts';
@@ -92,8 +93,8 @@ export class Emitter {
     const key = this.#emitKey(dimension);
     const { kept } = dimension;
     if (kept === undefined) return [rows.add(key, resultColumns.key(index))];
-    const texts = kept.filter((each) => each !== null).map(String);
     const type = keyTypeOf(dimension);
+    const texts = kept.filter((each) => each !== null).map((each) => writeKey(type, each));
     const isListed =
       texts.length === 0
         ? sql`false`

@@ -4,7 +4,13 @@
  */
 import fs, { type FileHandle } from 'node:fs/promises';
 
-import { DuckDBInstance, listValue, StatementType, type DuckDBConnection } from '@duckdb/node-api';
+import {
+  DuckDBInstance,
+  listValue,
+  StatementType,
+  type DuckDBConnection,
+  type DuckDBResult,
+} from '@duckdb/node-api';
 
 import type {
   Answer,
@@ -13,6 +19,7 @@ import type {
   ProcessLimits,
   Query,
   QueryResult,
+  Row,
 } from './messages.ts';
 
 const limits = JSON.parse(process.argv[2] ?? '') as ProcessLimits;
@@ -94,18 +101,36 @@ async function runQuery({ dataset: file, text, values }: Query): Promise<QueryRe
       if (typeof value === 'string') statement.bindVarchar(index + 1, value);
       else statement.bindList(index + 1, listValue([...value]));
     }
-    const result = await statement.runAndReadAll();
+    const result = await statement.run();
     const names = result.columnNames();
     return {
       columns: result.columnTypes().map((type, index) => ({
         name: names[index] ?? '',
         type: type.toString(),
       })),
-      rows: result.getRowObjectsJson() as QueryResult['rows'],
+      rows: await readRows(result),
     };
   } finally {
     statement.destroySync();
   }
+}
+
+/** A larger result would keep the portal from other requests while it reads the message. */
+const maxCharacters = 4_000_000;
+
+async function readRows(result: DuckDBResult): Promise<Row[]> {
+  const rows: Row[] = [];
+  let characters = 0;
+  for await (const chunk of result.yieldRowObjectJson()) {
+    for (const row of chunk as Row[]) {
+      for (const cell of Object.values(row))
+        characters += typeof cell === 'string' ? cell.length : 1;
+      if (characters > maxCharacters)
+        throw new Error(`Out of Memory Error: The result has over ${maxCharacters} characters.`);
+      rows.push(row);
+    }
+  }
+  return rows;
 }
 
 async function answerQuery(query: Query): Promise<Answer> {

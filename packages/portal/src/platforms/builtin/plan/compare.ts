@@ -47,41 +47,58 @@ export interface Ends {
  * whole day. Unknown if an end is not valid for the field's type.
  */
 export const isBetween = ({ type, expression }: Operand, { from, to }: Ends): Condition =>
-  range(expression, readStart(type, from, true), readEnd(type, to, true));
+  range(expression, readEnd(type, from, true, false), readEnd(type, to, true, true));
 
 /** Whether the field is before a value, or before the day that it names. */
 export const isBefore = ({ type, expression }: Operand, text: string): Condition =>
-  range(expression, {}, readEnd(type, text, false));
+  range(expression, {}, readEnd(type, text, false, true));
 
 /** Whether the field is after a value, or after the day that it names. */
 export const isAfter = ({ type, expression }: Operand, text: string): Condition =>
-  range(expression, readStart(type, text, false), {});
+  range(expression, readEnd(type, text, false, false), {});
 
 type End = { bound?: Bound } | 'invalid';
 
-const isDay = (type: FieldType, value: string) => type === 'datetime' && value.length === 10;
+/**
+ * The most digits of a fraction in the end of a range. An engine compares in a type with the digits of
+ * both sides, and fails on rows that do not fit it, also on those that the reader may not see.
+ */
+const fractionDigits: Partial<Record<FieldType, number>> = { integer: 0, decimal: 10 };
 
-function readStart(type: FieldType, text: string | undefined, isIncluded: boolean): End {
+/** Reads an end of a range. A fraction with too many digits is cut toward the inside of the range. */
+function readEnd(
+  type: FieldType,
+  text: string | undefined,
+  isIncluded: boolean,
+  isLast: boolean,
+): End {
   if (text === undefined) return {};
-  const value = readNumberOrTime(type, text);
+  // An end of integers may have more than 64 bits.
+  const value = readValue(type === 'integer' ? 'decimal' : type, text);
   if (value === undefined) return 'invalid';
-  if (isDay(type, value) && !isIncluded)
-    return { bound: { type, value: addPeriods(value, 'day', 1), isIncluded: true } };
-  return { bound: { type: typeOf(type, value), value, isIncluded } };
+  const [whole = '', fraction = ''] = value.split('.');
+  const most = fractionDigits[type];
+  if (most === undefined || fraction.length <= most) {
+    // The end of a day, since the day after December 31, 9999 has no text that engines read.
+    const isDay = type === 'datetime' && value.length === 10 && isIncluded === isLast;
+    const end = isDay ? `${value}T23:59:59.999999` : value;
+    return { bound: { type: typeOf(type, end), value: end, isIncluded } };
+  }
+  const units = BigInt(whole.replace('-', '') + fraction.slice(0, most));
+  const isNegative = value.startsWith('-');
+  // Cutting the digits moves the end toward zero.
+  const cut = isNegative === isLast ? units + 1n : units;
+  const inside = writeUnits(cut, most, isNegative);
+  return { bound: { type: typeOf(type, inside), value: inside, isIncluded: true } };
 }
 
-function readEnd(type: FieldType, text: string | undefined, isIncluded: boolean): End {
-  if (text === undefined) return {};
-  const value = readNumberOrTime(type, text);
-  if (value === undefined) return 'invalid';
-  if (isDay(type, value) && isIncluded)
-    return { bound: { type, value: addPeriods(value, 'day', 1), isIncluded: false } };
-  return { bound: { type: typeOf(type, value), value, isIncluded } };
+/** Writes `-1.5` for 15 units of one digit. */
+function writeUnits(units: bigint, digits: number, isNegative: boolean): string {
+  const text = String(units).padStart(digits + 1, '0');
+  const at = text.length - digits;
+  const fraction = text.slice(at);
+  return `${isNegative && units > 0n ? '-' : ''}${text.slice(0, at)}${fraction && `.${fraction}`}`;
 }
-
-/** Integer fields accept ends with a fraction or more than 64 bits. */
-const readNumberOrTime = (type: FieldType, text: string) =>
-  readValue(type === 'integer' ? 'decimal' : type, text);
 
 const typeOf = (type: FieldType, value: string): FieldType =>
   type === 'integer' && readValue('integer', value) === undefined ? 'decimal' : type;
@@ -96,12 +113,6 @@ function range(operand: TypedExpression, from: End, to: End): Condition {
   };
 }
 
-/** The ends of a range, as text. */
-export interface Ends {
-  from?: string | undefined;
-  to?: string | undefined;
-}
-
 const hasRanges = (type: FieldType) => type !== 'text' && type !== 'boolean';
 
 /** Splits `from..to`. One end may be open. Returns `undefined` if the text is not a range. */
@@ -113,12 +124,20 @@ export function readRange(type: FieldType, text: string): Ends | undefined {
   return { from: from || undefined, to: to || undefined };
 }
 
+/** Whether a value has more digits than any of the field's. See `fractionDigits`. */
+const hasManyDigits = (type: FieldType, text: string): boolean =>
+  type === 'decimal' &&
+  (readValue(type, text)?.split('.')[1]?.length ?? 0) > (fractionDigits[type] ?? Infinity);
+
 /** Whether the field has one of the values or is in one of the ranges `from..to`. */
 export function matchesAny(field: Operand, texts: readonly string[]): Condition {
   const ranges = texts
     .map((text) => readRange(field.type, text))
     .filter((ends) => ends !== undefined);
-  const values = texts.filter((text) => readRange(field.type, text) === undefined);
+  const values = texts.filter(
+    (text) => readRange(field.type, text) === undefined && !hasManyDigits(field.type, text),
+  );
+  if (values.length + ranges.length === 0) return unknown;
   return anyOf([
     ...(values.length > 0 ? [isIn(field, values)] : []),
     ...ranges.map((ends) => isBetween(field, ends)),

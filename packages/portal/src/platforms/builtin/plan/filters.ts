@@ -30,9 +30,10 @@ export function readFilters(
 ): ReadFilters {
   const filters: FieldFilter[] = [];
   const unapplied = new Set<string>();
+  const fields = lists.flat().length > 0 ? foldNames(dataset) : new Map<string, ResolvedField[]>();
   for (const list of lists) {
     for (const key of new Set(list.map((filter) => filter.key))) {
-      const field = findField(dataset, key);
+      const field = findField(fields, key);
       const values = new Set(list.filter((filter) => filter.key === key).map(({ value }) => value));
       if (field) filters.push({ field, values: [...values] });
       else unapplied.add(key);
@@ -41,16 +42,24 @@ export function readFilters(
   return { filters, unapplied: [...unapplied] };
 }
 
+/** The fields by their folded names, `Table/Column` and `Column`. */
+function foldNames({ name: table, fields }: Named): Map<string, ResolvedField[]> {
+  const folded = new Map<string, ResolvedField[]>();
+  for (const field of fields.values())
+    for (const name of new Set([`${table}/${field.name}`, field.name].map(foldFilterKey)))
+      folded.set(name, [...(folded.get(name) ?? []), field]);
+  return folded;
+}
+
 /**
  * Finds the field of a key, `Table/Column` or `Column`, in any letter case. The name of a field may
  * contain a slash. If fields differ only in letter case, the key must spell one exactly.
  */
-function findField({ name: table, fields }: Named, key: string): ResolvedField | undefined {
-  const listNames = (field: string) => [`${table}/${field}`, field];
-  const folded = foldFilterKey(key);
-  const matches = [...fields.values()].filter(({ name }) =>
-    listNames(name).some((each) => foldFilterKey(each) === folded),
-  );
+function findField(
+  fields: ReadonlyMap<string, readonly ResolvedField[]>,
+  key: string,
+): ResolvedField | undefined {
+  const matches = fields.get(foldFilterKey(key)) ?? [];
   if (matches.length <= 1) return matches[0];
   return (
     matches.find(({ name }) => key.endsWith(`/${name}`)) ?? matches.find(({ name }) => key === name)

@@ -8,6 +8,9 @@ import { readAttribute, UnknownFieldError, type Viewer } from './roles.ts';
 /** Maximum number of values of a look-up for one reader. */
 const maxValues = 10_000;
 
+/** Maximum number of characters of these values, which each query of the reader has. */
+const maxCharacters = 1_000_000;
+
 /** A dataset in which a role looks up values. */
 export interface LookUpSource {
   dataset: ResolvedDataset;
@@ -45,5 +48,11 @@ export async function readLookUp(
     throw new Error(
       `The look-up in "${lookUp.lookup}" returns more than ${maxValues} values for one reader. Give the reader a role with "rows: all" instead.`,
     );
-  return groups.map(({ keys: [found] }) => String(found));
+  const values = groups.map(({ keys: [found] }) => String(found));
+  const characters = values.reduce((sum, { length }) => sum + length, 0);
+  if (characters > maxCharacters)
+    throw new Error(
+      `The look-up in "${lookUp.lookup}" returns more than ${maxCharacters} characters for one reader. Use shorter values.`,
+    );
+  return values;
 }

@@ -64,7 +64,8 @@ export function listPeriods(
   const starts: string[] = [];
   for (let index = 0; ; index += 1) {
     const start = addPeriods(first, period, index);
-    if (start > last) return starts;
+    // The year 10,000 begins with a sign.
+    if (start > last || start.startsWith('+')) return starts;
     if (starts.length === most) return undefined;
     starts.push(start);
   }

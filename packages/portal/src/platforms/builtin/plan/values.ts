@@ -1,4 +1,4 @@
-import type { FieldType } from '@portal-embed/report-model';
+import type { FieldType, Key } from '@portal-embed/report-model';
 
 const number = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
 const time =
@@ -76,3 +76,7 @@ const readers: Record<FieldType, (text: string) => string | undefined> = {
  */
 export const readValue = (type: FieldType, text: string): string | undefined =>
   readers[type](type === 'text' ? text : text.trim());
+
+/** Writes a key of a result as a value of its type. JavaScript writes small numbers with exponents. */
+export const writeKey = (type: FieldType, key: NonNullable<Key>): string =>
+  readValue(type, String(key)) ?? String(key);

@@ -17,6 +17,7 @@ import type {
   PlanOrder,
   PlanResult,
 } from '../plan/plan.ts';
+import { writeKey } from '../plan/values.ts';
 import {
   describeMetric,
   findMetric,
@@ -115,7 +116,7 @@ async function computeOne(
 
 /** The rows whose key is beyond the limit. */
 function isBeyond({ plan: { expression: operand }, keys }: Axis): Condition {
-  const values = keys.filter((key) => key !== null).map(String);
+  const values = keys.filter((key) => key !== null).map((key) => writeKey(operand.type, key));
   const isNull: Condition = { kind: 'null', operand };
   const isListed: Condition =
     values.length > 0 ? { kind: 'in', operand, values } : { kind: 'none' };
