@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 
 import { sql } from 'kysely';
@@ -307,6 +308,17 @@ it('a role that a program adds to content is an edit, which an apply does not re
   const answer = await put({ files });
   expect([answer.status, answer.json().code]).toEqual([409, 'content_conflict']);
   await put({ files: ordersFiles, force: true });
+});
+
+it('a stored version whose file is missing is stored again', async () => {
+  await put({ files: ordersFiles });
+  const folder = path.join(portal.datasetFolder, portal.acme.id, '.versions');
+  const listVersions = () => fs.readdirSync(folder).filter((name) => name.endsWith('.parquet'));
+  const before = listVersions();
+  for (const name of before) fs.rmSync(path.join(folder, name));
+  await put({ files: ordersFiles });
+  expect(before).toEqual(expect.arrayContaining(listVersions()));
+  expect(listVersions()).not.toEqual([]);
 });
 
 it('two files cannot define one item, by its id and by its name', async () => {

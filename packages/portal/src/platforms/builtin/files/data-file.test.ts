@@ -40,6 +40,25 @@ async function convert(
 const latin = (text: string) => Buffer.from(text, 'latin1');
 
 describe('converting a CSV file', () => {
+  it('a file has at most 2,000 columns', async () => {
+    const header = (count: number) => Array.from({ length: count }, (_, index) => `c${index}`);
+    const wide = header(100_000).join(',');
+    await expect(convert(`${wide}\n`)).rejects.toThrow(
+      'the file has 100000 columns, and may have 2000',
+    );
+  });
+
+  it('a message does not name folders of the server', async () => {
+    const source = path.join(folder, 'folders.csv');
+    fs.writeFileSync(source, 'A\n1\n');
+    const csv = csvSchema.parse({});
+    for (const [from, to] of [
+      [source, path.join(folder, 'missing', 'file.parquet')],
+      [path.join(folder, 'missing.csv'), path.join(folder, 'file.parquet')],
+    ] as const)
+      await expect(convertCsv(from, { csv }, to)).rejects.toThrow(/^the file cannot be read[^/]+$/);
+  });
+
   it('a CSV column gets the first type that fits all values', async () => {
     const { types, rows } = await convert(
       'Text,Day,Time,Number,Whole,Flag,Code\n' +

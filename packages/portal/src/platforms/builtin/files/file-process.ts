@@ -83,9 +83,11 @@ async function describe({ source }: DescribeTask): Promise<DescribedFile> {
     const connection = await open([path]);
     const result = await connection.run(`SELECT * FROM read_parquet(${path}) LIMIT 0`);
     const names = result.columnNames();
+    requireFewColumns(names);
     const types = result.columnTypes().map((type) => fieldTypeOf(type.toString()));
     return { columns: names.map((name, index) => ({ name, type: types[index]! })), hints: [] };
-  } catch {
+  } catch (error) {
+    if (error instanceof Problem) throw error;
     throw new Problem('the file is not valid Parquet; export it again');
   } finally {
     await file.close();
@@ -101,6 +103,7 @@ async function readNames(file: string, { delimiter, header }: ConvertTask['csv']
     throw new Problem(
       `the file has a single column, "${only.slice(0, 60)}"; write delimiter: ${JSON.stringify(better)} under csv`,
     );
+  requireFewColumns(cells);
   const names = cells.map((cell, index) => (header && cell ? cell : `column${index + 1}`));
   const seen = new Set<string>();
   for (const name of names) {
@@ -111,6 +114,16 @@ async function readNames(file: string, { delimiter, header }: ConvertTask['csv']
     seen.add(name.toLowerCase());
   }
   return names;
+}
+
+/** A dataset has as many fields. Each column costs a dozen aggregates over all rows. */
+const maxColumns = 2_000;
+
+function requireFewColumns({ length }: readonly string[]): void {
+  if (length > maxColumns)
+    throw new Problem(
+      `the file has ${length} columns, and may have ${maxColumns}; remove those that no report needs`,
+    );
 }
 
 /** Opens DuckDB so that it can access only these files. */
@@ -273,6 +286,10 @@ function describeFailure(error: unknown): string {
     return `line ${line} of the file has a quote that is not closed; correct the line`;
   if (message.startsWith('Out of Memory'))
     return 'the conversion ran out of memory; convert the file to Parquet yourself, and use that file';
+  // Paths of the server are for its operator.
+  if (error instanceof Error && 'code' in error)
+    return `the file cannot be read (${String(error.code)}); try again`;
+  if (message.startsWith('IO Error')) return 'the file cannot be read or converted; try again';
   return `the file cannot be read as CSV (${message.split('\n')[0]}); check the options under csv`;
 }
 
