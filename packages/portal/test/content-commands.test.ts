@@ -50,6 +50,49 @@ describe('the commands of content files', () => {
     expect(fs.readFileSync(dataOf('orders.csv'), 'utf8')).toBe(ordersCsv);
   });
 
+  it('refuse a folder that is a link, since its files may be those of another organization', async () => {
+    const other = createTemporaryFolder('portal-linked-');
+    const linked = createTemporaryFolder('portal-content-');
+    try {
+      writeFiles(other, { 'orders.csv': ordersCsv, 'secret.yaml': 'password: secret\n' });
+      writeFiles(linked, ordersFiles);
+      fs.symlinkSync(other, path.join(linked, 'data'));
+      const data = await portal('check', linked);
+      expect(data.code).toBe(1);
+      expect(data.stdout).toContain('data:1:1 this is a link; put the files themselves into data/');
+      fs.rmSync(path.join(linked, 'datasets'), { recursive: true });
+      fs.symlinkSync(other, path.join(linked, 'datasets'));
+      const datasets = await portal('apply', '-o', 'globex', linked);
+      expect(datasets.code).toBe(1);
+      expect(datasets.stdout).toContain('datasets:1:1 this is a link');
+      expect(datasets.stdout).not.toContain('password');
+    } finally {
+      fs.rmSync(linked, { recursive: true });
+      fs.rmSync(other, { recursive: true });
+    }
+  });
+
+  it('show a change of very many lines soon, without control characters', async () => {
+    const changed = createTemporaryFolder('portal-content-');
+    const comments = (word: string) =>
+      Array.from({ length: 10_000 }, (_, index) => `# ${word} ${index}\n`).join('');
+    const files = (word: string) => ({ 'datasets/orders.yaml': ordersDataset + comments(word) });
+    writeFiles(changed, { ...files('old'), 'data/orders.csv': ordersCsv });
+    expect((await portal('apply', '-o', 'globex', changed)).code).toBe(0);
+    writeFiles(changed, files('new'));
+    const diff = await portal('diff', '-o', 'globex', changed);
+    expect(diff.stdout).toBe('update datasets/orders.yaml\n(too many lines differ to show them)\n');
+    const title = ordersReport.replace('type: kpi', 'type: kpi\n            title: "\\e[31mred"');
+    writeFiles(changed, {
+      ...files('old'),
+      'reports/orders.yaml': title.replace('metric: Sales', 'metric: Sals'),
+    });
+    const checked = await portal('check', changed);
+    expect(checked.stdout).toContain('\\u{1b}[31mred: unknown metric "Sals"');
+    fs.rmSync(changed, { recursive: true });
+    expect((await portal('apply', '-o', 'globex', folder)).code).toBe(0);
+  });
+
   it('write the content of an organization to a folder, byte by byte', async () => {
     const target = path.join(folder, 'pulled');
     expect(await portal('pull', '-o', 'globex', target)).toMatchObject({ code: 0 });

@@ -22,7 +22,7 @@ import {
 } from '../content/service.ts';
 import { addCommand, addOrganizationCommand, openContext, type Cli } from './cli.ts';
 import { exitCodes } from './exit-codes.ts';
-import { formatCount, formatTable, type Answer } from './output.ts';
+import { formatCount, formatLines, formatTable, type Answer } from './output.ts';
 
 const folderHelp = `
 A content folder contains datasets/NAME.yaml, reports/NAME.yaml and data/, the folder of the data files
@@ -47,11 +47,11 @@ export function addContentCommands(program: Command, cli: Cli): void {
       const next = `Edit the files, then run \`portal content apply -o ORGANIZATION ${options.folder}\`.`;
       await cli.answer({
         json: { folder, files: written.files, hints: written.hints },
-        text: [
+        text: formatLines([
           ...written.files.map((name) => `Wrote ${path.join(options.folder, name)}.`),
           ...written.hints,
           next,
-        ].join('\n'),
+        ]),
       });
     });
 
@@ -70,13 +70,13 @@ export function addContentCommands(program: Command, cli: Cli): void {
       if (found.mistakes.length > 0) cli.exitCode = exitCodes.failed;
       await cli.answer({
         json: found,
-        text: [
+        text: formatLines([
           ...found.mistakes.map(formatMistake),
           ...found.hints.map((hint) => `hint: ${hint}`),
           found.mistakes.length === 0
             ? 'The content has no mistakes.'
             : `${formatCount(found.mistakes.length, 'mistake', 'mistakes')}.`,
-        ].join('\n'),
+        ]),
       });
     });
 
@@ -88,13 +88,11 @@ export function addContentCommands(program: Command, cli: Cli): void {
     .action((folder: string, options) =>
       runChange(cli, folder, { ...options, dryRun: true }, ({ changes, hints }) => ({
         json: presentResult({ changes, hints }),
-        text: [
+        text: formatLines([
           ...changes.filter(({ change }) => change !== 'unchanged').map(formatChange),
           ...hints.map((hint) => `hint: ${hint}`),
-          changes.every(({ change }) => change === 'unchanged') ? 'No changes.' : '',
-        ]
-          .filter((line) => line !== '')
-          .join('\n'),
+          ...(changes.every(({ change }) => change === 'unchanged') ? ['No changes.'] : []),
+        ]),
       })),
     );
 
@@ -201,13 +199,16 @@ async function runChange(
     cli.exitCode = exitCodes.failed;
     await cli.answer({
       json: undefined,
-      text: [
+      text: formatLines([
         ...error.mistakes.map(formatMistake),
         `${formatCount(error.mistakes.length, 'mistake', 'mistakes')}. Nothing was changed.`,
-      ].join('\n'),
+      ]),
     });
   }
 }
+
+/** Lines that a shown change adds and removes. The search takes time with their square. */
+const maxEditLength = 2_000;
 
 function formatChange({ change, item, stored, kind, slug, isConflict }: Change): string {
   const file = fileOf({ kind, slug });
@@ -215,22 +216,26 @@ function formatChange({ change, item, stored, kind, slug, isConflict }: Change):
   const [before, after] = [stored?.text ?? '', item?.text ?? ''];
   if (change === 'archive' || before === after) return title;
   // The first four lines are a header, which repeats the title.
-  const patch = createPatch(file, before, after, '', '', { context: 2 });
+  const limit = before === '' ? {} : { maxEditLength };
+  const patch = createPatch(file, before, after, '', '', { context: 2, ...limit });
+  if (patch === undefined) return `${title}\n(too many lines differ to show them)`;
   return `${title}\n${patch.split('\n').slice(4).join('\n').trimEnd()}`;
 }
 
 function describeApply({ changes, hints }: ContentResult): string {
   const changed = changes.filter(({ change }) => change !== 'unchanged');
   const rows = changed.map((change) => [fileOf(change), change.change, change.id]);
-  return [
+  return formatLines([
     formatTable(['FILE', 'CHANGE', 'ID'], rows, 'No changes.'),
     ...hints.map((hint) => `hint: ${hint}`),
-  ].join('\n');
+  ]);
 }
 
 /** Replaces the file atomically. */
 async function writeFile(file: string, text: string): Promise<void> {
   await fs.mkdir(path.dirname(file), { recursive: true });
-  await fs.writeFile(`${file}.new`, text);
+  await fs.rm(`${file}.new`, { force: true });
+  // A link of this name would lead to another file.
+  await fs.writeFile(`${file}.new`, text, { flag: 'wx' });
   await fs.rename(`${file}.new`, file);
 }

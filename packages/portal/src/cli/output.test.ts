@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { formatCsvRow, formatTable } from './output.ts';
+import { formatCsvRow, formatLines, formatTable } from './output.ts';
 
 it('a table aligns its columns and shows a missing value as a dash', () => {
   const rows = [
@@ -26,5 +26,11 @@ it('a table escapes control characters', () => {
   const attack = '\u001b[31mred\n999  root  deleteOrganization\u202e';
   expect(formatTable(['NAME'], [[attack]], 'None.')).toBe(
     'NAME\n\\u{1b}[31mred\\u{a}999  root  deleteOrganization\\u{202e}',
+  );
+});
+
+it('lines escape control characters', () => {
+  expect(formatLines(['\u001b]52;c;a\u0007', 'two\nlines'])).toBe(
+    '\\u{1b}]52;c;a\\u{7}\ntwo\nlines',
   );
 });

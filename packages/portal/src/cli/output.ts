@@ -19,6 +19,13 @@ const printable = (text: string): string =>
     (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`,
   );
 
+/** Joins lines whose texts come from content files or users of the API. */
+export const formatLines = (texts: readonly string[]): string =>
+  texts
+    .flatMap((text) => text.split('\n'))
+    .map(printable)
+    .join('\n');
+
 /** Such as `1 entry` or `2 entries`. */
 export const formatCount = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;

@@ -34,6 +34,10 @@ export async function readFolder(folder: string): Promise<ContentFolder> {
   const report = (file: string, message: string) =>
     mistakes.push({ file, line: 1, column: 1, message });
   for (const entry of await listEntries(folder)) {
+    if (entry.isSymbolicLink() && knownFolders.includes(entry.name)) {
+      report(entry.name, `this is a link; put the files themselves into ${entry.name}/`);
+      continue;
+    }
     const unknown = describeUnknown('folder', entry.name, knownFolders);
     const isMisspelled = !knownFolders.includes(entry.name) && unknown.endsWith('?');
     if (entry.isDirectory() && isMisspelled) report(entry.name, unknown);

@@ -172,7 +172,7 @@ function writeDataset(dataset: {
   };
   const role = { name: 'West', rows: { field: text ?? 'Region', in: ['West'] } };
   const roles = stringify({ roles: [role] }).trimEnd();
-  return `${schemaLine('dataset')}# Columns: ${columns.map((column) => `${column.name} (${column.type})`).join(', ')}
+  return `${schemaLine('dataset')}# Columns: ${columns.map(({ name: column, type }) => `${column.replace(/\p{Cc}/gu, ' ')} (${type})`).join(', ')}
 ${stringify(definition, { lineWidth: 100 })}
 # To let each reader see some rows only, remove rowAccess and add roles:
 ${roles.replace(/^/gm, '# ')}
