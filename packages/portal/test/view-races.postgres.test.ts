@@ -11,6 +11,12 @@ import { ordersCsv } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { startSession } from './support/viewer.ts';
 
+const secret = ordersDataset;
+const open = ordersDataset
+  .replace('orders.csv', 'public.csv')
+  .replace('source:', 'rowAccess: everyone\nsource:')
+  .replace(/roles:[^]*/, '');
+
 let portal: TestPortal;
 beforeAll(async () => {
   portal = await startTestPortal();
@@ -18,14 +24,16 @@ beforeAll(async () => {
     'orders.csv': ordersCsv,
     'public.csv': `${ordersCsv.split('\n').slice(0, 2).join('\n')}\n`,
   });
+  const report = ordersReport.replace('dataset: orders', 'dataset: open');
+  await apply(portal.acme.ctx, portal.datasetFolder, {
+    files: {
+      'datasets/orders.yaml': secret,
+      'datasets/open.yaml': open,
+      'reports/orders.yaml': report,
+    },
+  });
 });
 afterAll(() => portal.close());
-
-const secret = ordersDataset;
-const open = ordersDataset
-  .replace('orders.csv', 'public.csv')
-  .replace('source:', 'rowAccess: everyone\nsource:')
-  .replace(/roles:[^]*/, '');
 
 /** Views a report, and applies content after the first result with a column has arrived. */
 async function viewDuring(column: string, files: Record<string, string>): Promise<number> {
@@ -66,16 +74,11 @@ async function viewDuring(column: string, files: Record<string, string>): Promis
 }
 
 it('a report that moves to another dataset while it is opened has the rows of that dataset’s roles', async () => {
-  const { ctx } = portal.acme;
-  const datasets = { 'datasets/orders.yaml': secret, 'datasets/open.yaml': open };
-  const report = ordersReport.replace('dataset: orders', 'dataset: open');
-  await apply(ctx, portal.datasetFolder, { files: { ...datasets, 'reports/orders.yaml': report } });
   expect(await viewDuring('workspace_name', { 'reports/orders.yaml': ordersReport })).toBe(0);
 });
 
 it('rows of a dataset that becomes open while it is read are its new rows', async () => {
-  const { ctx } = portal.acme;
-  const files = { 'datasets/orders.yaml': secret, 'reports/orders.yaml': ordersReport };
-  await apply(ctx, portal.datasetFolder, { files });
+  const files = { 'reports/orders.yaml': ordersReport };
+  await apply(portal.acme.ctx, portal.datasetFolder, { files });
   expect(await viewDuring('dataset_files', { 'datasets/orders.yaml': open })).toBe(1);
 });

@@ -88,12 +88,15 @@ describe('the position of an issue', () => {
     const keys = Array.from({ length: 20_000 }, (_, index) => `k${index}:`);
     const { source } = parse(`${keys.join('\n')}\ntext: "${'\\x7a'.repeat(4_000)}"`);
     const started = performance.now();
-    for (let index = 0; index < keys.length; index += 1) {
-      expect(locate(source, { path: [`k${index}`], isKey: true }).line).toBe(index + 1);
+    const wrong = keys.filter((_, index) => {
       const span = { start: index % 4_000, end: 4_000 };
-      expect(locate(source, { path: ['text'], span }).column).toBe(8 + 4 * span.start);
-    }
-    expect(performance.now() - started).toBeLessThan(5_000);
+      const ofKey = locate(source, { path: [`k${index}`], isKey: true });
+      const ofText = locate(source, { path: ['text'], span });
+      return ofKey.line !== index + 1 || ofText.column !== 8 + 4 * span.start;
+    });
+    expect(wrong).toEqual([]);
+    // Searching from the start each time takes minutes.
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it('the position is that of the value, the key, an empty key, or the parent of a missing key', () => {
