@@ -1,8 +1,9 @@
-import { datasetSchema } from '@portal-embed/report-model';
+import { datasetSchema, type FieldType } from '@portal-embed/report-model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { ContentStage } from '../../../test/support/content.ts';
 import type { ReportRequest } from '../platform.ts';
+import { readDataset } from './content.ts';
 
 let stage: ContentStage;
 beforeAll(() => {
@@ -101,7 +102,10 @@ describe('a result that is too large', () => {
 
   it('counts for the whole page', async () => {
     const fields = [{ ...text, expression: `concat(${Array(35).fill('Text').join(', ')})` }];
-    const tiles = await stage.tilesOf({ ...dataset, fields }, Array(6).fill(table));
+    const tiles = await stage.tilesOf(
+      { ...dataset, fields },
+      Array.from({ length: 6 }, () => table),
+    );
     const failed = tiles.filter((tile) => 'failure' in tile);
     expect(failed).not.toHaveLength(0);
     expect(failed.length).toBeLessThan(tiles.length);
@@ -129,4 +133,15 @@ it('a look-up of too much text shows no rows', async () => {
     },
   );
   await expect(computed).rejects.toThrow('returns more than 1000000 characters');
+});
+
+it('a dataset is resolved once, until its definition or the columns of its files change', () => {
+  const read = (name: string, columns: [string, FieldType][]) => {
+    const definition = { name, source: { file: 'a.csv' } };
+    return readDataset({ name, file: '', files: ['a.csv'], definition }, new Map(columns));
+  };
+  const first = read('Orders', [['A', 'text']]);
+  expect(read('Orders', [['A', 'text']])).toBe(first);
+  expect(read('Sales', [['A', 'text']]).name).toBe('Sales');
+  expect(read('Orders', [['A', 'integer']]).fields.get('A')).toMatchObject({ type: 'integer' });
 });
