@@ -310,6 +310,20 @@ it('a role that a program adds to content is an edit, which an apply does not re
   await put({ files: ordersFiles, force: true });
 });
 
+it('versions that nothing names are removed also after dry runs and refusals', async () => {
+  await put({ files: ordersFiles });
+  const version = path.join(portal.datasetFolder, portal.acme.id, '.versions', 'unnamed.parquet');
+  for (const request of [
+    { files: ordersFiles, dryRun: true },
+    { files: { 'reports/orders.yaml': ordersReport.replace('dataset: orders', 'dataset: none') } },
+  ]) {
+    fs.writeFileSync(version, '');
+    fs.utimesSync(version, 0, 0);
+    await put(request);
+    expect(fs.existsSync(version)).toBe(false);
+  }
+});
+
 it('a stored version whose file is missing is stored again', async () => {
   await put({ files: ordersFiles });
   const folder = path.join(portal.datasetFolder, portal.acme.id, '.versions');

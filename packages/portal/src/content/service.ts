@@ -93,10 +93,13 @@ export async function applyContent(
   const place = { root: scope.datasetFolder, dataFolder: scope.dataFolder, organizationId };
   const given = await readFiles(request.files, place, scope.signal);
   let changes: Change[] | undefined;
-  // If something else has changed the content in the meantime, the changes are decided again.
-  while (!changes) changes = await applyOnce(ctx, place, request, given);
-  if (!request.dryRun)
+  try {
+    // If something else has changed the content in the meantime, the changes are decided again.
+    while (!changes) changes = await applyOnce(ctx, place, request, given);
+  } finally {
+    // A dry run and a refused request store versions, too.
     await removeOldVersions(place, await store.listNamedFiles(ctx.db, organizationId));
+  }
   return { changes, hints: [...given.hints] };
 }
 

@@ -82,7 +82,11 @@ const describedBy = (version: string) => version.replace(/\.parquet$/, '.json');
 
 async function readDescription(version: string): Promise<DescribedFile | undefined> {
   const known = await fs.readFile(describedBy(version), 'utf8').catch(() => undefined);
-  if (known === undefined) return undefined;
+  const isStored = await fs.stat(version).then(
+    () => true,
+    () => false,
+  );
+  if (known === undefined || !isStored) return undefined;
   await touch(describedBy(version));
   return JSON.parse(known) as DescribedFile;
 }
