@@ -125,8 +125,20 @@ describe('a restored state', () => {
     expect(window.scrollTo).not.toHaveBeenCalled();
   });
 
-  it('is reported again on each scroll until the session ends', async () => {
+  it('is not sent on a scroll without a host, and is sent when a host connects late', async () => {
     const page = openViewer(reportSession);
+    await page.start();
+    vi.spyOn(window, 'scrollY', 'get').mockReturnValue(80);
+    page.sent.length = 0;
+    page.viewer.noteScrolled();
+    expect(page.sent).toEqual([]);
+    await page.start();
+    expect(page.sent).toEqual([{ type: 'state', state: { path: pathTo(sales), scroll: 80 } }]);
+    vi.restoreAllMocks();
+  });
+
+  it('is reported again on each scroll until the session ends', async () => {
+    const page = openViewer(reportSession, createSampleApi(), async () => null, true);
     await page.start();
     vi.spyOn(window, 'scrollY', 'get').mockReturnValue(80);
     page.viewer.noteScrolled();

@@ -173,6 +173,7 @@ export function createViewer({
   function start(place?: FrameState) {
     if (isStarted) {
       if (place) follow(place);
+      else tellState();
       return;
     }
     isStarted = true;
@@ -254,9 +255,12 @@ export function createViewer({
     change({ formats: createFormats(locale) });
   }
 
-  /** Stores the scroll position. An ended session has none. */
+  /**
+   * Sends the scroll position to a host that has connected. Other messages would wait for one, each in
+   * memory. An ended session has no position.
+   */
   function noteScrolled() {
-    if (!state.ended) tellState();
+    if (hasHost() && !state.ended) tellState();
   }
 
   /** Runs after rendering: restores the scroll position and sends `ready` if the host waits. */
