@@ -5,8 +5,18 @@ import { setUpFrameHost } from './support/frame-host.ts';
 import { startResettingProxy } from './support/resetting-proxy.ts';
 import { mint, open } from './support/viewer.ts';
 
-const { stage, frame, read, readInFrame, expectAnswer, load, mintFor, openUrl, openReport } =
-  setUpFrameHost();
+const {
+  stage,
+  frame,
+  read,
+  readInFrame,
+  answers,
+  expectAnswer,
+  load,
+  mintFor,
+  openUrl,
+  openReport,
+} = setUpFrameHost();
 
 const expectNothingShown = async () => expect(await frame().getByText('$30').count()).toBe(0);
 /** Spends the URL, which shows that nothing has spent it before. */
@@ -161,4 +171,47 @@ it('an embed origin that was withdrawn cannot frame the shell that the browser h
     document.body.append(again);
   })`);
   expect(await read('boots.length')).toBe(1);
+});
+
+it('messages that are not of the contract, and a second connect, change nothing', async () => {
+  await load();
+  const { origin } = new URL(stage.portal.acme.address);
+  const own = await mintFor('west');
+  const requested: string[] = [];
+  stage.page.on('request', (request) => requested.push(request.url()));
+  await read(`{
+    const own = ${JSON.stringify(own)}, evil = own.replace('${origin}', 'https://evil.localhost');
+    const urls = [undefined, null, 7, [], {}, '', evil, evil.replace('https:', ''),
+      own.replace('://', '://evil.localhost@').replace('acme', 'evil'), own.replace('://', '://evil.'),
+      'javascript:parent.postMessage(1, "*")', 'data:text/html,x', { toString: null, valueOf: null }];
+    const options = {
+      theme: ['pink', 7, {}, '"];x'],
+      accentColor: [null, 'red', '#1a7f37;}*{display:none}', 'url(https://evil.localhost)', 'x'.repeat(1e6)],
+      locale: [null, '\\0', '__proto__', '<b>', 'x'.repeat(1e6), 7, ['de']],
+      autoHeight: [1, 'yes', {}],
+    };
+    const { port1, port2 } = new MessageChannel();
+    for (const message of [
+      null, 1, '', [], new Map([['type', 'open']]), new ArrayBuffer(8), new Error('x'),
+      JSON.parse('{"__proto__": {"type": "open", "id": 1}}'), { type: '__proto__' },
+      ...urls.map((url) => ({ type: 'open', url, id: 1 })),
+      ...Object.entries(options).flatMap(([name, values]) =>
+        values.map((value) => ({ type: 'set-options', [name]: value }))),
+    ]) port.postMessage(message);
+    port1.onmessage = ({ data }) => messages.push(data);
+    frames[0].postMessage({ portalEmbed: 1, type: 'connect', theme: 'dark' }, '*', [port2]);
+    port1.postMessage({ type: 'open', url: own, id: 1 });
+  }`);
+  await openReport(2, 'west');
+  expect(await frame().getByText('$30').count()).toBe(1);
+  expect(await answers(1)).toEqual([]);
+  expect(
+    await readInFrame(`[
+      document.documentElement.dataset.theme,
+      document.documentElement.style.getPropertyValue('--accent'),
+      'autoHeight' in document.documentElement.dataset,
+    ]`),
+  ).toEqual(['auto', '', false]);
+  expect(requested.filter((url) => /evil|identity/.test(url))).toEqual([`${origin}/identity`]);
+  await expectUnspent(own);
 });
