@@ -99,6 +99,33 @@ describe('the first request', () => {
   });
 });
 
+describe('a page that returns from the back/forward cache', () => {
+  const restore = (persisted = true) =>
+    act(async () => dispatchEvent(new PageTransitionEvent('pageshow', { persisted })));
+  const endSession = () =>
+    fetched.mockImplementation(async () => Response.json({}, { status: 401 }));
+
+  it('without a host removes its report if the session has ended', async () => {
+    const page = createPage({ isFramed: false });
+    await page.show(reportSession);
+    await page.wait(0);
+    endSession();
+    await restore(false);
+    expect(text()).toContain('$725,458');
+    await restore();
+    expect(text()).not.toContain('$725,458');
+  });
+
+  it('leaves the request to its host', async () => {
+    const page = createPage();
+    await page.connect();
+    await page.show({ ...reportSession, bearer: 'hosted', view: salesView });
+    await restore();
+    // The pages of other tests listen too.
+    expect(bearers()).not.toContain('Bearer hosted');
+  });
+});
+
 describe('another session', () => {
   it('of the same user continues in place', async () => {
     const page = createPage();

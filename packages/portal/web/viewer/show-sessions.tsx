@@ -75,6 +75,12 @@ export function createSessions({
     const lifetime = new AbortController();
     const { signal } = lifetime;
     addEventListener('scroll', viewer.noteScrolled, { signal });
+    const checkRestored = ({ persisted }: PageTransitionEvent) => {
+      // The session may have ended since the page went into the back/forward cache. A host that has
+      // connected asks for another one by itself.
+      if (persisted && !connect) viewer.refresh();
+    };
+    addEventListener('pageshow', checkRestored, { signal });
     viewer.preview();
     // The host may restore another report, so the first request waits for its message.
     const timer = setTimeout(viewer.start, isFramed ? connectTimeoutMs : 0);
