@@ -20,6 +20,9 @@ import { flightsFile, readDemoContent } from './flights.ts';
 /** At which the organization's pages are reached; requests carry its host name. */
 export const address = 'http://flights.portal.localhost:4999';
 
+/** At which the service says it is reached. */
+export const publicUrl = 'http://localhost:4999';
+
 export interface Readers {
   apiKey: string;
   reportId: string;
@@ -42,7 +45,7 @@ export async function seedReaders(
       name: 'Flights',
       accentColor: '#0f6e56',
     });
-    const ctx = operatorContext({ db, organizationId, publicUrl: address });
+    const ctx = operatorContext({ db, organizationId, publicUrl });
     await setOrigins(ctx, { addresses: [address], embedOrigins: [] });
     const { key: apiKey } = await createApiKey(ctx, { name: 'benchmark', permissions });
     const datasetFolder = path.join(dataDir, 'datasets');

@@ -4,8 +4,8 @@
  * cache at first. Engine time is the CPU time of the processes that run DuckDB.
  *
  * Then it mints one URL after another: alone, while 50 readers ask for rows that are never in the
- * cache, and beside as many spinning processes as the engine had runnable threads. It fails if any
- * request is refused. It runs on PostgreSQL.
+ * cache, and beside as many spinning processes as the engine had runnable threads. It fails if a
+ * mint is refused. It runs on PostgreSQL.
  *
  * `ROUNDS` (default 3) is the number of rounds, `SECONDS` (default 10) how long mints are measured in
  * each.
@@ -22,7 +22,7 @@ import { send, startPostgres } from 'testing';
 import { drive } from './load.ts';
 import { countRunnable, listChildren, readCpuMs } from './processes.ts';
 import { median, quantile } from './quantiles.ts';
-import { address, seedReaders, type Readers } from './readers-seed.ts';
+import { address, publicUrl, seedReaders, type Readers } from './readers-seed.ts';
 import { startPortal, type ServerProcess } from './service.ts';
 
 const rounds = Number(process.env['ROUNDS'] ?? 3);
@@ -55,7 +55,9 @@ async function openSession(
   return JSON.parse(session) as Session;
 }
 
-/** Requests the report and returns the time that it took, in milliseconds. */
+let waits = 0;
+
+/** Requests the report until it is there, and returns the time that it took, in milliseconds. */
 async function view(
   portal: ServerProcess,
   { reportId }: Readers,
@@ -63,14 +65,19 @@ async function view(
   filters: { key: string; value: string }[] = [],
 ): Promise<number> {
   const started = performance.now();
-  const answer = await send(`${portal.origin}/viewer/reports/${reportId}/view`, {
-    method: 'POST',
-    headers: { host, authorization: `Bearer ${bearer}` },
-    json: { intent: 'refresh', filters },
-  });
-  if (answer.status !== 200) throw new Error(`The report was refused: ${answer.body}`);
-  if (answer.body.includes('"failure"')) throw new Error('A tile failed.');
-  return performance.now() - started;
+  for (;;) {
+    const answer = await send(`${portal.origin}/viewer/reports/${reportId}/view`, {
+      method: 'POST',
+      headers: { host, authorization: `Bearer ${bearer}` },
+      json: { intent: 'refresh', filters },
+    });
+    if (answer.status === 200 && !answer.body.includes('"failure"'))
+      return performance.now() - started;
+    if (answer.status !== 503) throw new Error(`The report failed: ${answer.body.slice(0, 500)}`);
+    // A minute has passed. The page asks again, too.
+    waits += 1;
+    await delay(Number(answer.headers['retry-after']) * 1_000);
+  }
 }
 
 let nextDistance = 0;
@@ -102,7 +109,7 @@ async function startWarm(
 ): Promise<{ portal: ServerProcess; open: (emails: readonly string[]) => Promise<Session[]> }> {
   const portal = await startPortal({
     ...environment,
-    PORTAL_PUBLIC_URL: address,
+    PORTAL_PUBLIC_URL: publicUrl,
     PORTAL_VIEWER_RATE_LIMIT: '0',
   });
   const open = async (emails: readonly string[]) => {
@@ -121,11 +128,14 @@ async function compareReaders(
   environment: Record<string, string>,
   readers: Readers,
 ): Promise<void> {
-  print('| readers | rows | first p50 ms | first max ms | engine ms | again p50 ms | engine ms |');
-  print('|---:|---|---:|---:|---:|---:|---:|');
+  print(
+    '| readers | rows | first p50 ms | first max ms | engine ms | again p50 ms | engine ms | asked again after a minute |',
+  );
+  print('|---:|---|---:|---:|---:|---:|---:|---:|');
   for (const count of counts)
     for (const rows of ['equal', 'different'] as const) {
       const measured: { first: Measured; again: Measured }[] = [];
+      waits = 0;
       for (let round = 0; round < rounds; round += 1) {
         const { portal, open } = await startWarm(environment, readers);
         const sessions = await open(readers[rows].slice(0, count));
@@ -143,6 +153,7 @@ async function compareReaders(
         pick(({ first }) => first.engineMs),
         pick(({ again }) => median(again.latencies)),
         pick(({ again }) => again.engineMs),
+        waits,
       ];
       print(`| ${cells.join(' | ')} |`);
     }
@@ -234,7 +245,7 @@ async function compareMints(environment: Record<string, string>, readers: Reader
       `| ${name} | ${values.length} | ${median(values).toFixed(1)} | ${quantile(values, 0.99).toFixed(1)} |`,
     );
   print(
-    `\nThe readers opened ${reports} reports meanwhile. The engine had ${threads.map((mean) => mean.toFixed(1)).join(', ')} runnable threads.`,
+    `\nNo mint was refused. The readers opened ${reports} reports meanwhile. The engine had ${threads.map((mean) => mean.toFixed(1)).join(', ')} runnable threads.`,
   );
 }
 
