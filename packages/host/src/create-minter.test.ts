@@ -72,6 +72,18 @@ describe('POST {mount}/url', () => {
     expect(portal.received).toHaveLength(0);
   });
 
+  it.each([
+    [
+      { reportId, customFilters: [{ key: 'Sales/Region', value: ['West'] }] },
+      'Correct customFilters.0.value: Invalid input: expected string, received array.',
+    ],
+    [{ x: 1, y: 2, z: 3 }, 'Correct x: is not a known field, and 2 more.'],
+  ])('the text of a refusal names the first wrong field of %j', async (body, detail) => {
+    const { mint } = await start();
+    const { json } = await mint({ body });
+    expect(json).toMatchObject({ detail });
+  });
+
   it.each(['application/json', 'Application/JSON', 'application/json; charset=utf-8'])(
     'the endpoint accepts the content type %j',
     async (type) => {

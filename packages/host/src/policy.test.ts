@@ -59,7 +59,7 @@ describe('a policy', () => {
       ).toEqual([{ key: 'Orders/Region', value: 'West' }]);
     expect(() =>
       decide({ customFilters: [{ key: 'Region', value: 'South' }] }, { lockedFilters }),
-    ).toThrow('exclude everything');
+    ).toThrow('chooses none of the values that are locked');
     expect(decide({}, { lockedFilters }).customFilters).toEqual(lockedFilters);
   });
 

@@ -95,7 +95,7 @@ export function applyPolicy(
     if (allow.filterKeys && !allow.filterKeys.includes(key))
       refuse(`This user may not filter by "${key}"`);
   const filters = mergeFilters(asked, lockedFilters);
-  if (!filters) refuse('The filters exclude everything that this user may see');
+  if (!filters) refuse('A filter chooses none of the values that are locked for this user');
   if (filters.length > requestLimits.filters)
     throw new Refusal('invalid_request', {
       detail: `Send fewer filters: together with the locked filters there are ${filters.length}, and the portal accepts ${requestLimits.filters}.`,

@@ -31,7 +31,7 @@ const advice: Record<RefusalCode, string> = {
   portal_rejected_key:
     'The API key of this tenant needs attention: it is wrong, expired, of another organization, or lacks a permission.',
   rate_limited: 'Wait a moment, or as long as the Retry-After header says, then try again.',
-  invalid_request: 'Correct the request: see errors for each field.',
+  invalid_request: 'Correct the request.',
   navigation_required: 'Open this address in a tab of a browser.',
   not_found: 'Check the address.',
   unsupported_media_type: 'Send the body uncompressed, without the header Content-Encoding.',
@@ -52,7 +52,7 @@ export class Refusal extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: RefusalCode, fields: RefusalFields = {}) {
-    super(fields.detail ?? advice[code], { cause: fields.cause });
+    super(fields.detail ?? describeErrors(fields.errors) ?? advice[code], { cause: fields.cause });
     this.code = code;
     this.errors = fields.errors;
     this.retryAfterSeconds = fields.retryAfterSeconds;
@@ -66,6 +66,13 @@ export class Refusal extends Error {
   get reason(): string {
     return this.cause instanceof Error ? this.cause.message : this.message;
   }
+}
+
+/** Names the first field, because scripts and logs see only this text. */
+function describeErrors([first, ...others]: NonNullable<Problem['errors']> = []) {
+  if (!first) return undefined;
+  const rest = others.length > 0 ? `, and ${others.length} more` : '';
+  return `Correct ${first.path}: ${first.message}${rest}.`;
 }
 
 /** A browser can do as little about a failed callback as about a failed portal. */
