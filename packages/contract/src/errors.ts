@@ -35,10 +35,13 @@ export const errorTable = {
   organization_not_found: { status: 404, title: 'The organization does not exist' },
   api_key_not_found: { status: 404, title: 'The API key does not exist' },
   group_not_found: { status: 404, title: 'The group does not exist' },
+  connection_not_found: { status: 404, title: 'The connection does not exist' },
+  connection_not_granted: { status: 404, title: 'The organization may not use the connection' },
   organization_exists: { status: 409, title: 'An organization with this slug already exists' },
   address_taken: { status: 409, title: 'The address belongs to another organization' },
   api_key_ended: { status: 409, title: 'The API key has expired or was revoked' },
   group_exists: { status: 409, title: 'A group with this name already exists' },
+  connection_granted: { status: 409, title: 'Another organization may use the connection' },
 
   // The portal's pages
   session_required: { status: 401, title: 'The portal session has ended' },

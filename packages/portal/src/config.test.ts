@@ -150,6 +150,42 @@ it.each([
   expect(() => readConfig({ [name]: value })).toThrow(`${name} ${message}`);
 });
 
+it('PORTAL_CONNECTION_NAME defines a connection, whose name is in lower case with hyphens', () => {
+  const [warehouse, old] = ['clickhouses://u:p%40ss@ch.example:8443/sales', 'postgresql://db/old'];
+  const connections = readConfig({
+    PORTAL_CONNECTION_DATA_WAREHOUSE_2: warehouse,
+    PORTAL_CONNECTION_OLD: old,
+    PORTAL_CONNECTION_UNUSED: '',
+  }).connections;
+  expect(connections).toEqual([
+    { name: 'data-warehouse-2', engine: 'clickhouse', url: warehouse },
+    { name: 'old', engine: 'postgres', url: old },
+  ]);
+});
+
+it.each([
+  ['PORTAL_CONNECTION_', 'postgres://db/x', 'must have a name of capital letters'],
+  ['PORTAL_CONNECTION_ware', 'postgres://db/x', 'must have a name of capital letters'],
+  ['PORTAL_CONNECTION_A__B', 'postgres://db/x', 'must have a name of capital letters'],
+  [`PORTAL_CONNECTION_${'X'.repeat(63)}`, 'postgres://db/x', 'must have a name of capital letters'],
+  ['PORTAL_CONNECTION_A', 'mysql://root:secret@db/x', 'must be an address such as'],
+  ['PORTAL_CONNECTION_A', 'postgres://user:se#cret@db/x', 'must be an address such as'],
+  ['PORTAL_CONNECTION_A', 'postgres://user:secret%@db/x', 'must be an address such as'],
+  ['PORTAL_CONNECTION_A', 'warehouse', 'must be an address such as'],
+  ['PORTAL_CONNECTION_A', 'postgres:///x', 'must name a host'],
+  ['PORTAL_CONNECTION_A', 'clickhouse:///secret', 'must name a host'],
+  ['PORTAL_CONNECTION_A', 'clickhouse://ch?host=x', 'has the unknown option "host"'],
+])('%s=%s is rejected, and the error does not have the value', (name, value, problem) => {
+  const read = () => readConfig({ [name]: value });
+  expect(read).toThrow(`\n  ${name} ${problem}`);
+  expect(read).not.toThrow('secret');
+});
+
+it('a connection of PostgreSQL may be a socket', () => {
+  const url = 'postgres:///x?host=/run/postgresql';
+  expect(readConfig({ PORTAL_CONNECTION_A: url }).connections).toMatchObject([{ url }]);
+});
+
 it('the error names every invalid variable, each on its own line', () => {
   const read = () => readConfig({ PORTAL_PORT: 'x', PORTAL_MIGRATE: 'x' });
   expect(read).toThrow(ConfigurationError);

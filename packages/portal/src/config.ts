@@ -4,6 +4,7 @@ import path from 'node:path';
 
 import { z } from 'zod';
 
+import { connectionVariables, type ConnectionSettings } from './connections/config.ts';
 import { parseOrigin } from './organizations/origins.ts';
 import type { CacheSettings } from './platforms/builtin/cache/query-cache.ts';
 import type { EngineSettings } from './platforms/builtin/engine/engine.ts';
@@ -123,6 +124,8 @@ export interface Config {
    * limit. `PORTAL_VIEWER_RATE_LIMIT`, default 120.
    */
   viewerRateLimit: number;
+  /** Databases that hold rows of datasets. `PORTAL_CONNECTION_NAME`, default none. */
+  connections: readonly ConnectionSettings[];
   /** Limits of the report engine. */
   engine: EngineSettings & CacheSettings;
   /** Port of `/metrics`. `PORTAL_METRICS_PORT`, default none. */
@@ -161,7 +164,7 @@ export class ConfigurationError extends Error {
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = environment.safeParse(set);
+  const parsed = environment.and(connectionVariables).safeParse(set);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(
       (issue) => `  ${issue.path.join('.')} ${issue.message}`,
@@ -181,6 +184,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimit: values.PORTAL_RATE_LIMIT,
     refusalLimit: values.PORTAL_REFUSAL_LIMIT,
     viewerRateLimit: values.PORTAL_VIEWER_RATE_LIMIT,
+    connections: values.connections,
     engine: {
       queries: values.PORTAL_ENGINE_QUERIES,
       userQueries: values.PORTAL_USER_QUERIES,

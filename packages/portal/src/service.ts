@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { ConfigurationError, datasetFolderOf, type Config } from './config.ts';
 import { watchDataFiles, type DataFileWatch } from './content/data-file-watch.ts';
+import { describeAddress } from './database-address.ts';
 import type { BrokenDatabaseError } from './db/connection/broken.ts';
 import { openDatabase, type Database } from './db/connection/open.ts';
 import { makeDrainable, type Drain } from './http/drain.ts';
@@ -150,15 +151,12 @@ export async function startService(
   };
 }
 
-/** Returns the location of the database without user and password. */
-export function describeDatabase({
+/** Returns the location of the portal's database without user and password. */
+export const describeDatabase = ({
   databaseUrl,
   dataDir,
-}: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
-  if (databaseUrl === undefined) return path.join(dataDir, 'database');
-  const { host, pathname, searchParams } = new URL(databaseUrl);
-  return `${host || searchParams.get('host') || 'localhost'}${pathname}`;
-}
+}: Pick<Config, 'databaseUrl' | 'dataDir'>): string =>
+  databaseUrl === undefined ? path.join(dataDir, 'database') : describeAddress(databaseUrl);
 
 async function listen(server: Server, port: number, host: string): Promise<void> {
   server.listen(port, host);

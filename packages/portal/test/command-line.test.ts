@@ -175,6 +175,23 @@ it('portal api-keys creates, renames, rotates, revokes and lists keys', async ()
   ]);
 });
 
+it('portal connections lists, grants and revokes connections', async () => {
+  const name = 'warehouse';
+  const env = { PORTAL_CONNECTION_WAREHOUSE: 'postgres://reader:secret@db.example:5433/sales' };
+  const run = async (command: string, ...args: string[]) => {
+    commandsRun.add(`connections ${command}`);
+    return runForResult(database, ['connections', command, ...args], env);
+  };
+  const known = { name, engine: 'postgres', address: 'db.example:5433/sales' };
+  expect(await run('list')).toEqual([{ ...known, organizations: [] }]);
+  const organizationId = globex.id;
+  const granted = await run('grant', name, ...ofGlobex);
+  expect(granted).toEqual({ organizationId, name, shared: false });
+  expect(await run('list')).toEqual([{ ...known, organizations: ['globex'] }]);
+  expect(await run('revoke', name, ...ofGlobex)).toEqual({ organizationId, name });
+  expect(await run('list')).toEqual([{ ...known, organizations: [] }]);
+});
+
 it('portal sessions lists and ends sessions', async () => {
   const userEmail = globex.emails.west;
   expect(await getResult('sessions', 'list', ...ofGlobex, '--email', userEmail)).toEqual([]);

@@ -29,6 +29,8 @@ export type Action =
   | 'importDataset'
   | 'importReport'
   | 'createRole'
+  | 'grantConnection'
+  | 'revokeConnection'
   | 'pruneAudit'
   | 'pruneActivity';
 

@@ -10,6 +10,7 @@ import { addActivityCommands } from './activity.ts';
 import { addApiKeyCommands } from './api-keys.ts';
 import { addAuditCommands } from './audit.ts';
 import { Cli, type Terminal } from './cli.ts';
+import { addConnectionCommands } from './connections.ts';
 import { addContentCommands } from './content.ts';
 import { runOnServer } from './control/client.ts';
 import { exitCodes, exitCodesHelp } from './exit-codes.ts';
@@ -86,6 +87,7 @@ function createProgram(cli: Cli, { stdout, stderr }: Terminal, asJson: boolean):
   addGroupCommands(program, cli);
   addReportCommands(program, cli);
   addContentCommands(program, cli);
+  addConnectionCommands(program, cli);
   addApiKeyCommands(program, cli);
   addSessionCommands(program, cli);
   addAuditCommands(program, cli);

@@ -85,6 +85,7 @@ export interface Schema {
     content: string;
     created_at: DefaultTime;
   };
+  connection_grants: { organization_id: string; connection: string };
   report_users: { organization_id: string; report_id: string; user_id: string };
   report_groups: { organization_id: string; report_id: string; group_id: string };
   rls_roles: {

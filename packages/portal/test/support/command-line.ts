@@ -56,11 +56,13 @@ export async function runCommand(
 export async function runInProcess(
   database: Where,
   args: readonly string[],
+  env: Record<string, string> = {},
 ): Promise<CommandResult> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const outputs = Promise.all([text(stdout), text(stderr)]);
   const cwd = process.cwd();
-  const code = await run(args, { env: environment(database), stdout, stderr, cwd });
+  const terminal = { env: { ...environment(database), ...env }, stdout, stderr, cwd };
+  const code = await run(args, terminal);
   stdout.end();
   stderr.end();
   const [out, error] = await outputs;
@@ -82,8 +84,12 @@ export async function createGlobex(): Promise<{
 export const ofGlobex = ['-o', 'globex'];
 
 /** Runs a command that must succeed and returns its JSON. */
-export async function runForResult(database: Where, args: readonly string[]) {
-  const result = await runInProcess(database, [...args, '--json']);
+export async function runForResult(
+  database: Where,
+  args: readonly string[],
+  env: Record<string, string> = {},
+) {
+  const result = await runInProcess(database, [...args, '--json'], env);
   expect([args, result.code, result.stderr]).toEqual([args, 0, '']);
   return result.json();
 }
@@ -92,8 +98,9 @@ export async function runForResult(database: Where, args: readonly string[]) {
 export async function runForError(
   database: Where,
   args: readonly string[],
+  env: Record<string, string> = {},
 ): Promise<[number | null, string]> {
-  const result = await runInProcess(database, [...args, '--json']);
+  const result = await runInProcess(database, [...args, '--json'], env);
   expect(result.stdout).toBe('');
   const { error } = JSON.parse(result.stderr) as { error: { code: string; detail: string } };
   expect(error.detail).toMatch(/\w/);

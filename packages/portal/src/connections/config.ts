@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+/** A database that holds rows of datasets, as a variable of the environment defines it. */
+export interface ConnectionSettings {
+  /** Name in content files and on the command line. */
+  name: string;
+  engine: 'postgres' | 'clickhouse';
+  /** Has the password: use `describeAddress` in messages. */
+  url: string;
+}
+
+const prefix = 'PORTAL_CONNECTION_';
+
+const engines: Record<string, ConnectionSettings['engine']> = {
+  'postgres:': 'postgres',
+  'postgresql:': 'postgres',
+  'clickhouse:': 'clickhouse',
+  'clickhouses:': 'clickhouse',
+};
+
+/** Options that a ClickHouse address may have. */
+const clickhouseOptions: ReadonlySet<string> = new Set(['sslrootcert']);
+
+/** Reads the variables `PORTAL_CONNECTION_NAME`. Messages never have their values. */
+export const connectionVariables = z
+  .record(z.string(), z.string().optional())
+  .transform((variables, ctx) => {
+    const connections: ConnectionSettings[] = [];
+    for (const [variable, url = ''] of Object.entries(variables)) {
+      if (!variable.startsWith(prefix)) continue;
+      const problem = findNameProblem(variable) ?? findAddressProblem(url);
+      if (problem === undefined) connections.push(readSettings(variable, url));
+      else ctx.addIssue({ code: 'custom', path: [variable], message: problem });
+    }
+    return { connections };
+  });
+
+const readSettings = (variable: string, url: string): ConnectionSettings => ({
+  name: variable.slice(prefix.length).toLowerCase().replaceAll('_', '-'),
+  engine: engines[new URL(url).protocol] ?? 'postgres',
+  url,
+});
+
+const findNameProblem = (variable: string): string | undefined =>
+  /^[A-Z0-9]+(_[A-Z0-9]+)*$/.test(variable.slice(prefix.length)) && variable.length <= 80
+    ? undefined
+    : `must have a name of capital letters, digits and single underscores after ${prefix}, at most 62 characters`;
+
+function findAddressProblem(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const engine = engines[url?.protocol ?? ''];
+  if (!url || !engine || !isEncoded(url))
+    return 'must be an address such as postgres://user:password@host/database or clickhouses://user:password@host:8443/database, with special characters in user and password percent-encoded';
+  if (url.hostname === '' && !(engine === 'postgres' && url.searchParams.has('host')))
+    return 'must name a host';
+  if (engine === 'postgres') return undefined;
+  const unknown = [...url.searchParams.keys()].find((name) => !clickhouseOptions.has(name));
+  return unknown === undefined
+    ? undefined
+    : `has the unknown option "${unknown}"; the only option of ClickHouse is sslrootcert`;
+}
+
+/** Whether user, password and path can be decoded. */
+function isEncoded({ username, password, pathname }: URL): boolean {
+  try {
+    decodeURIComponent(username + password + pathname);
+    return true;
+  } catch {
+    return false;
+  }
+}
