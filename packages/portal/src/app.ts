@@ -24,6 +24,7 @@ import { identityUrlRoutes } from './identity-urls/routes.ts';
 import { docsRouter } from './openapi/routes.ts';
 import type { Assets } from './pages/assets.ts';
 import { pagesRouter } from './pages/routes.ts';
+import type { Connections } from './platforms/builtin/connections/connections.ts';
 import type { ReportMetrics } from './platforms/metrics.ts';
 import type { ReportPlatform } from './platforms/platform.ts';
 import { createRateLimiter, type RateLimit } from './rate-limits/service.ts';
@@ -44,6 +45,8 @@ export interface AppOptions {
   platform: ReportPlatform;
   /** Folder of all dataset files. */
   datasetFolder: string;
+  /** Databases that hold rows of datasets. Default: none. */
+  connections?: Connections | undefined;
   logger: Logger;
   /** Origin at which the service itself is reached. */
   publicUrl: string;
@@ -112,7 +115,11 @@ export function createApp({
     ...auditRoutes,
     ...identityUrlRoutes,
     ...sessionRoutes,
-    ...contentRoutes(options.datasetFolder),
+    ...contentRoutes({
+      datasetFolder: options.datasetFolder,
+      connections: options.connections,
+      onFailure: (err) => logger.error({ err }, 'connection failed'),
+    }),
   };
   const authenticateCached = createKeyCache();
   const takePermit = createRateLimiter(hot, options.rateLimit, {

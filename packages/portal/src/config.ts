@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { connectionVariables, type ConnectionSettings } from './connections/config.ts';
 import { parseOrigin } from './organizations/origins.ts';
 import type { CacheSettings } from './platforms/builtin/cache/query-cache.ts';
+import type { ConnectionLimits } from './platforms/builtin/connections/connections.ts';
 import type { EngineSettings } from './platforms/builtin/engine/engine.ts';
 
 const origin = z.string().transform((value, ctx) => {
@@ -76,6 +77,7 @@ const environment = z.object({
   ),
   PORTAL_ENGINE_MEMORY: wholeNumber('MiB', 64, 1_048_576).default(512),
   PORTAL_USER_QUERIES: wholeNumber('queries', 1, 256).default(2),
+  PORTAL_SOURCE_QUERIES: wholeNumber('queries', 1, 256).default(8),
   PORTAL_CACHE_MEMORY: wholeNumber('MiB', 0, 1_048_576).default(64),
   PORTAL_METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).optional(),
   PORTAL_METRICS_HOST: z.string().default('127.0.0.1'),
@@ -127,7 +129,7 @@ export interface Config {
   /** Databases that hold rows of datasets. `PORTAL_CONNECTION_NAME`, default none. */
   connections: readonly ConnectionSettings[];
   /** Limits of the report engine. */
-  engine: EngineSettings & CacheSettings;
+  engine: EngineSettings & CacheSettings & ConnectionLimits;
   /** Port of `/metrics`. `PORTAL_METRICS_PORT`, default none. */
   metricsPort: number | undefined;
   /** Address of `/metrics`. `PORTAL_METRICS_HOST`, default 127.0.0.1. */
@@ -188,6 +190,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     engine: {
       queries: values.PORTAL_ENGINE_QUERIES,
       userQueries: values.PORTAL_USER_QUERIES,
+      sourceQueries: values.PORTAL_SOURCE_QUERIES,
       threads: values.PORTAL_ENGINE_THREADS,
       memoryMb: values.PORTAL_ENGINE_MEMORY,
       cacheMb: values.PORTAL_CACHE_MEMORY,

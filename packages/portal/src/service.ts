@@ -17,6 +17,7 @@ import { createMetrics, createMetricsServer, type Metrics } from './http/metrics
 import { createHttpServer } from './http/server.ts';
 import { createSweepTasks, startSweeper } from './jobs/sweeper.ts';
 import { loadAssets, type Assets } from './pages/assets.ts';
+import { openConnections } from './platforms/builtin/connections/open.ts';
 import { builtinPlatform } from './platforms/builtin/platform.ts';
 import { combinePlatforms } from './platforms/registry.ts';
 import { version } from './version.ts';
@@ -66,8 +67,9 @@ export async function startService(
     },
   });
   const { db } = database;
+  const connections = openConnections(config.connections, config.engine);
   const platform = combinePlatforms({
-    builtin: builtinPlatform({ folder: datasetFolder, ...config.engine, logger }),
+    builtin: builtinPlatform({ folder: datasetFolder, connections, ...config.engine, logger }),
   });
   metrics = config.metricsPort === undefined ? undefined : createMetrics(database.usage);
   let drain: Drain | undefined;
@@ -78,6 +80,7 @@ export async function startService(
     countMissingFiles: () => files?.countMissing() ?? 0,
     platform,
     datasetFolder,
+    connections,
     logger,
     publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,

@@ -61,12 +61,12 @@ it('of two organizations that are granted a connection at the same time, one is 
 });
 
 it('only a connection of the environment is granted, but any grant is revoked', async () => {
-  await expect(grant('acme', 'four', { connections: define('five', 'fore') })).rejects.toMatchObject(
-    {
-      code: 'connection_not_found',
-      message: 'There is no connection "four". Connections: five, fore.',
-    },
-  );
+  await expect(
+    grant('acme', 'four', { connections: define('five', 'fore') }),
+  ).rejects.toMatchObject({
+    code: 'connection_not_found',
+    message: 'There is no connection "four". Connections: five, fore.',
+  });
   await grant('acme', 'four');
   const listed = await listConnections(portal.db, define('five'));
   expect(listed.filter(({ name }) => name.startsWith('f'))).toEqual([

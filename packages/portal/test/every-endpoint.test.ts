@@ -45,7 +45,7 @@ const handlers: Handlers = {
   ...auditRoutes,
   ...identityUrlRoutes,
   ...sessionRoutes,
-  ...contentRoutes('/nonexistent'),
+  ...contentRoutes({ datasetFolder: '/nonexistent' }),
 };
 
 const rows = Object.entries(endpoints) as [EndpointName, Endpoint][];

@@ -2,7 +2,7 @@ export type { Issue } from './check/issue.ts';
 export { resolveDataset } from './check/dataset.ts';
 export { checkTexts } from './check/markdown.ts';
 export { describeUnknown } from './check/nearest.ts';
-export { checkLookUps } from './check/predicate.ts';
+export { checkLookUps, listConditionFields } from './check/predicate.ts';
 export { resolveReport } from './check/report.ts';
 export type {
   DraftDataset,
@@ -25,6 +25,13 @@ export * from './expression/tree.ts';
 export * from './files/dataset.ts';
 export { parseDatasetFile, parseReportFile } from './files/parse.ts';
 export * from './files/report.ts';
+export {
+  csvSchema,
+  type ConnectionDatasetSource,
+  type CsvOptions,
+  type DatasetSource,
+  type FileDatasetSource,
+} from './files/source.ts';
 export { formatSchema, type FormatOptions } from './files/format.ts';
 export {
   grains,

@@ -20,6 +20,7 @@ import {
   type ContentRequest,
   type ContentResult,
 } from '../content/service.ts';
+import { openConnections } from '../platforms/builtin/connections/open.ts';
 import { addCommand, addOrganizationCommand, openContext, type Cli } from './cli.ts';
 import { exitCodes } from './exit-codes.ts';
 import { formatCount, formatLines, formatTable, type Answer } from './output.ts';
@@ -150,7 +151,7 @@ async function check(
   const database = await cli.openDatabase();
   try {
     const ctx = await openContext(database.db, cli.readConfig(), options.organization);
-    found = await apply(cli, ctx, folder, { dryRun: true }).then(
+    found = await apply(cli, ctx, folder, { dryRun: true, inspect: true }).then(
       ({ hints }) => ({ mistakes: [], hints }),
       (error: unknown) => {
         if (error instanceof ContentError) return { mistakes: error.mistakes, hints: [] };
@@ -163,7 +164,7 @@ async function check(
   return found;
 }
 
-type ApplyOptions = Pick<ContentRequest, 'prune' | 'force' | 'dryRun'>;
+type ApplyOptions = Pick<ContentRequest, 'prune' | 'force' | 'dryRun' | 'inspect'>;
 
 async function readRequest(cli: Cli, folder: string) {
   const resolved = cli.resolvePath(folder);
@@ -174,12 +175,22 @@ async function apply(
   cli: Cli,
   ctx: Context,
   folder: string,
-  { prune, force, dryRun }: ApplyOptions,
+  { prune, force, dryRun, inspect }: ApplyOptions,
 ): Promise<ContentResult> {
   const { dataFolder, ...request } = await readRequest(cli, folder);
-  const datasetFolder = datasetFolderOf(cli.readConfig());
-  const scope = { datasetFolder, dataFolder, signal: cli.signal };
-  return applyContent(ctx, scope, { ...request, prune, force, dryRun });
+  const config = cli.readConfig();
+  const connections = openConnections(config.connections, config.engine);
+  const scope = {
+    datasetFolder: datasetFolderOf(config),
+    dataFolder,
+    connections,
+    signal: cli.signal,
+  };
+  try {
+    return await applyContent(ctx, scope, { ...request, prune, force, dryRun, inspect });
+  } finally {
+    await connections.close();
+  }
 }
 
 /** Runs diff or apply. Prints mistakes in the format of `check`. */

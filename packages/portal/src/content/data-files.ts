@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-import { csvSchema, type Dataset } from '@portal-embed/report-model';
+import { csvSchema, type Dataset, type FileDatasetSource } from '@portal-embed/report-model';
 
 import { FileError } from '../platforms/builtin/files/data-file.ts';
 import type { FileColumn, FileProblems } from '../platforms/builtin/files/tasks.ts';
@@ -50,7 +50,7 @@ export interface DataPlace extends Place {
  */
 export async function storeSource(
   place: DataPlace,
-  dataset: Pick<Dataset, 'source' | 'fields'>,
+  dataset: Pick<Dataset, 'fields'> & { source: FileDatasetSource },
   signal?: AbortSignal,
 ): Promise<StoredSource> {
   const { source } = dataset;
@@ -105,7 +105,7 @@ export const removeData = (root: string, organizationId: string): Promise<void> 
 /** Returns the matching files of the author's folder or, if it has none, of the organization's folder. */
 async function findFiles(
   { root, organizationId, dataFolder }: DataPlace,
-  source: Dataset['source'],
+  source: FileDatasetSource,
 ): Promise<{ found: Map<string, string>; isAuthors: boolean }> {
   const pattern = 'file' in source ? source.file : source.files;
   const refusal = describePath(pattern);

@@ -1,4 +1,6 @@
+import type { SourceColumn } from '../db/schema.ts';
 import { PortalError } from '../errors.ts';
+import type { StoredSource } from './data-files.ts';
 import { fileOf, reportAt, type Item } from './items.ts';
 import type { Mistake } from './mistakes.ts';
 
@@ -15,6 +17,8 @@ export interface StoredItem {
   isArchived: boolean;
   /** The stored versions of a dataset's files. */
   files: readonly string[] | null;
+  /** Columns of a dataset's source. */
+  columns: readonly SourceColumn[] | null;
 }
 
 /** What an apply does to one item. */
@@ -34,8 +38,8 @@ export interface Change {
 interface Request {
   items: readonly Item[];
   stored: readonly StoredItem[];
-  /** The stored versions of each dataset's files, by slug. */
-  files: ReadonlyMap<string, readonly string[]>;
+  /** Sources of the datasets, by slug. */
+  sources: ReadonlyMap<string, Pick<StoredSource, 'files' | 'columns'>>;
   prune: boolean;
   createId: () => string;
 }
@@ -57,7 +61,7 @@ export function planChanges(request: Request): { changes: Change[]; mistakes: Mi
     if (mistake) mistakes.push(mistake);
     if (stored) matched.add(stored);
     const { kind, slug } = item;
-    const change = compare(item, stored, request.files.get(slug));
+    const change = compare(item, stored, request.sources.get(slug));
     return {
       kind,
       slug,
@@ -141,13 +145,16 @@ const idOf = ({ definition }: Item) => definition.id?.toLowerCase();
 function compare(
   item: Item,
   stored: StoredItem | undefined,
-  files: readonly string[] | undefined,
+  source: Pick<StoredSource, 'files' | 'columns'> | undefined,
 ): Change['change'] {
   if (!stored) return 'create';
   if (stored.isArchived) return 'restore';
   const isSame =
     stored.slug === item.slug &&
     stored.text === item.text &&
-    (item.kind === 'report' || String(stored.files) === String(files));
+    (item.kind === 'report' || describeSource(stored) === describeSource(source));
   return isSame ? 'unchanged' : 'update';
 }
+
+const describeSource = (source: Pick<StoredItem, 'files' | 'columns'> | undefined): string =>
+  JSON.stringify([source?.files, source?.columns?.map(({ name, type }) => [name, type])]);

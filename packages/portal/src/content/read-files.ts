@@ -3,9 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import { PortalError } from '../errors.ts';
 import type { FileColumn, FileProblem } from '../platforms/builtin/files/tasks.ts';
 import { ReportError } from '../platforms/platform.ts';
-import { DataFileError, storeSource, type DataPlace, type StoredSource } from './data-files.ts';
+import { ConnectionSourceError } from './connection-sources.ts';
+import { DataFileError, type StoredSource } from './data-files.ts';
 import { parseItem, reportAt, type DatasetItem, type Item } from './items.ts';
 import type { Mistake } from './mistakes.ts';
+import { describeUnchecked, storeSourceOf, type SourceScope } from './sources.ts';
 
 /** The items of content files, with the mistakes in them and in the data files that they name. */
 export interface GivenContent {
@@ -22,15 +24,14 @@ export interface GivenContent {
 }
 
 /**
- * Reads content files, and stores the data files that they name.
+ * Reads content files, and stores the data files that they name or describes their connections.
  *
  * @param files texts by path
  * @throws `overloaded` if too many data files wait to be converted
  */
 export async function readFiles(
   files: Readonly<Record<string, string>>,
-  place: DataPlace,
-  signal?: AbortSignal,
+  scope: SourceScope,
 ): Promise<GivenContent> {
   const unreadable: string[] = [];
   const items: Item[] = [];
@@ -45,21 +46,30 @@ export async function readFiles(
   }
   const sources = new Map<string, StoredSource>();
   const columns = new Map<string, readonly FileColumn[]>();
+  const hints: string[] = [];
   for (const item of items) {
     if (item.kind !== 'dataset') continue;
     try {
-      const source = await storeSource(place, item.definition, signal);
+      const source = await storeSourceOf(item, items, scope);
+      if (!source) {
+        hints.push(describeUnchecked(item));
+        continue;
+      }
+      hints.push(...source.hints);
       sources.set(item.slug, source);
       columns.set(item.slug, source.columns);
     } catch (error) {
       if (error instanceof ReportError) throw tooManyFiles();
+      if (error instanceof ConnectionSourceError) {
+        mistakes.push(reportAt(item, { path: ['source', error.property], message: error.message }));
+        continue;
+      }
       if (!(error instanceof DataFileError)) throw error;
       const { found } = error;
       mistakes.push(...found.problems.map((problem) => locateProblem(item, problem)));
       if (found.columns) columns.set(item.slug, found.columns);
     }
   }
-  const hints = [...sources.values()].flatMap((source) => source.hints);
   return { items, unreadable, sources, columns, mistakes, hints };
 }
 

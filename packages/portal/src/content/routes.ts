@@ -1,10 +1,8 @@
 import type { Handlers } from '../http/endpoints.ts';
 import { presentResult } from './presenter.ts';
-import { applyContent } from './service.ts';
+import { applyContent, type DataScope } from './service.ts';
 
-/** @param datasetFolder folder of all dataset files */
-export const contentRoutes = (datasetFolder: string) =>
+export const contentRoutes = (scope: DataScope) =>
   ({
-    applyContent: async (ctx, input) =>
-      presentResult(await applyContent(ctx, { datasetFolder }, input)),
+    applyContent: async (ctx, input) => presentResult(await applyContent(ctx, scope, input)),
   }) satisfies Partial<Handlers>;

@@ -7,11 +7,14 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Context } from '../auth/actor.ts';
 import { requireOperator, requirePermission } from '../auth/permissions.ts';
+import { listGranted } from '../connections/store.ts';
 import { inTransaction } from '../db/connection/open.ts';
 import { inSnapshot } from '../db/query/paging.ts';
 import { PortalError } from '../errors.ts';
 import { lockForChange } from '../organizations/store.ts';
+import type { Connections } from '../platforms/builtin/connections/connections.ts';
 import { checkContent } from './check.ts';
+import type { ConnectionScope } from './connection-sources.ts';
 import { stageCopies } from './copies.ts';
 import type { DataPlace } from './data-files.ts';
 import { fileOf, parseItem, type Item } from './items.ts';
@@ -22,12 +25,16 @@ import * as store from './store.ts';
 import { removeOldVersions } from './versions.ts';
 import { writeChanges } from './write-changes.ts';
 
-/** Where data files are. */
+/** Where data is. */
 export interface DataScope {
   /** Folder of all dataset files, with one folder for each organization. */
   datasetFolder: string;
   /** The `data/` folder of a content folder. It is searched before the organization's folder. */
   dataFolder?: string | undefined;
+  /** Databases that hold rows of datasets. Default: none. */
+  connections?: Connections | undefined;
+  /** Called with the error of a connection that does not work. Default: it is ignored. */
+  onFailure?: ((error: unknown) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -42,6 +49,8 @@ export interface ContentRequest {
   force?: boolean | undefined;
   /** Whether to return the changes without making them. */
   dryRun?: boolean | undefined;
+  /** Whether hints say how connections and their tables are. */
+  inspect?: boolean | undefined;
 }
 
 export interface ContentResult {
@@ -91,7 +100,10 @@ export async function applyContent(
   requirePermission(ctx, 'applyContent');
   const { organizationId } = ctx;
   const place = { root: scope.datasetFolder, dataFolder: scope.dataFolder, organizationId };
-  const given = await readFiles(request.files, place, scope.signal);
+  const connections = await findConnections(ctx, scope);
+  const { signal } = scope;
+  const { inspect } = request;
+  const given = await readFiles(request.files, { place, connections, inspect, signal });
   let changes: Change[] | undefined;
   try {
     // If something else has changed the content in the meantime, the changes are decided again.
@@ -139,6 +151,19 @@ async function applyOnce(
   }
 }
 
+/** The connections that the organization may use. */
+const findConnections = async (
+  { db, organizationId, actor }: Context,
+  { connections, onFailure = () => {}, signal }: DataScope,
+): Promise<ConnectionScope> => ({
+  organizationId,
+  connections,
+  granted: await listGranted(db, organizationId),
+  onFailure,
+  forOperator: actor.kind === 'operator',
+  signal: signal ?? new AbortController().signal,
+});
+
 /** Checks a content folder and its data files without a database. */
 export async function checkFolder(
   request: ContentRequest,
@@ -147,7 +172,7 @@ export async function checkFolder(
   const root = await fs.mkdtemp(path.join(os.tmpdir(), 'portal-content-'));
   try {
     const place = { root, organizationId: 'check', dataFolder: scope.dataFolder };
-    const given = await readFiles(request.files, place, scope.signal);
+    const given = await readFiles(request.files, { place, signal: scope.signal });
     return {
       mistakes: sortMistakes([
         ...(request.mistakes ?? []),
@@ -186,10 +211,9 @@ async function plan(
   request: ContentRequest,
   given: GivenContent,
 ): Promise<Change[]> {
-  const files = new Map([...given.sources].map(([slug, source]) => [slug, source.files]));
-  const { items, unreadable } = given;
+  const { items, sources, unreadable } = given;
   const { prune = false } = request;
-  const planned = planChanges({ items, stored, files, prune, createId: randomUUID });
+  const planned = planChanges({ items, stored, sources, prune, createId: randomUUID });
   const touched = new Set(planned.changes.flatMap((change) => change.stored ?? []));
   const columns = new Map(given.columns);
   const mistakes = [

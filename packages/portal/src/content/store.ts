@@ -13,8 +13,6 @@ import type { StoredItem } from './plan.ts';
 const keptVersions = 20;
 
 export interface StoredContent extends StoredItem {
-  /** Columns of a dataset's source. */
-  columns: SourceColumn[] | null;
   /** The dataset of a report. */
   datasetId: string | null;
 }

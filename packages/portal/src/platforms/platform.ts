@@ -57,6 +57,8 @@ export interface ReportRequest {
   visibleRows: readonly RoleRows[];
   /** What is known about the reader. `email` is as it was given. */
   viewer: Readonly<Record<ViewerAttribute, readonly string[]>>;
+  /** Whether an operator granted the connection to the organization. */
+  isGranted: (connection: string) => Promise<boolean>;
   /** Finds a dataset of the same organization, from which a role looks up values. */
   findDataset: (slug: LookUp['lookup']) => Promise<StoredDataset | undefined>;
   /**
@@ -88,7 +90,16 @@ export interface ComputedReport {
 }
 
 /** Causes of failed reports, for the metrics. */
-export type FailureReason = 'crashed' | 'failed' | 'out_of_memory' | 'overloaded' | 'timeout';
+export type FailureReason =
+  | 'crashed'
+  | 'failed'
+  | 'out_of_memory'
+  | 'overloaded'
+  /** A number has more digits than the engine computes with. */
+  | 'overflow'
+  | 'timeout'
+  /** A connection to another database does not work. */
+  | 'unavailable';
 
 /** A report could not be computed. The message is for the log, not for readers. */
 export class ReportError extends Error {

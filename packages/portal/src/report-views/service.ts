@@ -2,6 +2,7 @@ import type { ErrorCode } from '@portal-embed/contract';
 
 import type { ReportView, ViewRequest } from '#wire/viewer.ts';
 
+import { listGranted } from '../connections/store.ts';
 import type { Database } from '../db/connection/open.ts';
 import { isConflict } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
@@ -73,6 +74,7 @@ export async function viewReport(
         groups: visible.groups,
         companies: [],
       },
+      isGranted: async (name) => (await listGranted(db, reader.organizationId)).has(name),
       findDataset: (slug) => findDataset(db, reader.organizationId, slug),
       filters: lists,
       unappliedFilters: source.unapplied_filters,
@@ -93,6 +95,10 @@ export async function viewReport(
       throw new PortalError('overloaded', 'Too many reports are being computed.', {
         advice: 'Try again in a few seconds.',
         retryAfter: 5,
+      });
+    if (error instanceof ReportError && error.reason === 'unavailable')
+      throw new PortalError('report_failed', 'The data source is unavailable.', {
+        advice: 'Try again in a few minutes; if the problem persists, contact your administrator.',
       });
     throw new PortalError('report_failed', 'The report could not be computed.', {
       advice: 'Try again; if the problem persists, contact your administrator.',

@@ -13,6 +13,7 @@ import {
 import type { z } from 'zod';
 
 import { createLogger } from '../../src/logger.ts';
+import type { Connections } from '../../src/platforms/builtin/connections/connections.ts';
 import { builtinPlatform } from '../../src/platforms/builtin/platform.ts';
 import type {
   ComputedReport,
@@ -29,9 +30,11 @@ export class ContentStage {
   readonly platform: ReportPlatform;
   now = new Date('2026-01-01T00:00:00Z');
 
-  constructor() {
+  /** @param connections all are granted */
+  constructor(connections?: Connections) {
     this.platform = builtinPlatform({
       folder: this.folder,
+      connections,
       queries: 2,
       userQueries: 2,
       threads: 1,
@@ -67,13 +70,14 @@ export class ContentStage {
       dataset: {
         name: definition.name,
         file: '',
-        files: ['file' in source ? source.file : source.files],
+        files: 'file' in source ? [source.file] : 'files' in source ? [source.files] : [],
         definition,
       },
       definition: createReport(report),
       page: 0,
       visibleRows: ['all'],
       viewer: { email: ['west@acme.example'], department: [], groups: [], companies: [] },
+      isGranted: async () => true,
       findDataset: async () => undefined,
       filters: [],
       unappliedFilters: 'note',

@@ -50,6 +50,7 @@ export function createFlatStage() {
       page: 0,
       visibleRows: ['all'],
       viewer: createViewer('west@acme.example'),
+      isGranted: async () => false,
       findDataset: async () => undefined,
       filters: [],
       unappliedFilters: 'note',

@@ -16,6 +16,7 @@ import type { Metrics } from '../../src/http/metrics.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createLogger } from '../../src/logger.ts';
 import type { Assets } from '../../src/pages/assets.ts';
+import type { Connections } from '../../src/platforms/builtin/connections/connections.ts';
 import { builtinPlatform } from '../../src/platforms/builtin/platform.ts';
 import type { ReportPlatform } from '../../src/platforms/platform.ts';
 import { combinePlatforms } from '../../src/platforms/registry.ts';
@@ -62,6 +63,8 @@ export async function startTestPortal(
     assets?: Assets;
     /** More options for openDatabase. */
     openOptions?: Partial<OpenOptions>;
+    /** Databases that hold rows of datasets. Default: none. */
+    connections?: Connections;
   } = {},
 ): Promise<TestPortal> {
   const database = options.database ?? (await createTestDatabase());
@@ -75,7 +78,12 @@ export async function startTestPortal(
   const publicUrl = `http://localhost:${port}`;
   const logger = createLogger('debug', destination);
   const platform = combinePlatforms({
-    builtin: builtinPlatform({ folder: datasets, ...engineSettings, logger }),
+    builtin: builtinPlatform({
+      folder: datasets,
+      connections: options.connections,
+      ...engineSettings,
+      logger,
+    }),
   });
   const unlimited = { limit: 0, windowSeconds: 10 };
   const { rateLimit = unlimited, viewerRateLimit = unlimited, refusalLimit = 0 } = options;
@@ -84,6 +92,7 @@ export async function startTestPortal(
     database: opened,
     platform,
     datasetFolder: datasets,
+    connections: options.connections,
     logger,
     publicUrl,
     assets: options.assets ?? sourceAssets,

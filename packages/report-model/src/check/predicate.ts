@@ -38,6 +38,10 @@ function* listRoleConditions(roles: readonly Role[]): Generator<[Role, Condition
         yield [role, condition, path];
 }
 
+/** The fields that roles compare. */
+export const listConditionFields = (roles: readonly Role[]): string[] =>
+  [...listRoleConditions(roles)].map(([, { field }]) => field);
+
 const isLookUp = (value: ValueList): value is LookUp => 'lookup' in value;
 
 const checkLiteral = (value: Literal, type: FieldType, path: Path): Mistake[] =>

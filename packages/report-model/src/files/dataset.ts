@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 import { formatSchema } from './format.ts';
 import { expressionSchema, nameSchema } from './names.ts';
-import { exactlyOne, expected, object } from './object.ts';
-import { describePath } from './paths.ts';
+import { expected, object } from './object.ts';
 import { rowPredicateSchema } from './predicate.ts';
+import { sourceSchema } from './source.ts';
 
 export const fieldTypes = [
   'text',
@@ -18,72 +18,6 @@ export const fieldTypes = [
 
 /** `number` is a double, `integer` has 64 bits, `decimal` is exact. Dates have no time zone. */
 export type FieldType = (typeof fieldTypes)[number];
-
-/** How a CSV file is read. */
-export const csvSchema = object({
-  delimiter: z.string().length(1).default(',').describe('The character between two values.'),
-  decimal: z.enum(['.', ',']).default('.').describe('The decimal separator.'),
-  thousands: z
-    .enum(['.', ',', ' ', "'"])
-    .optional()
-    .describe('The thousands separator. Default: none.'),
-  date: z
-    .string()
-    .min(1)
-    .max(50)
-    .optional()
-    .describe('Date format with strptime placeholders, such as %d.%m.%Y. Default: ISO 8601.'),
-  header: z.boolean().default(true).describe('Whether the first row contains the column names.'),
-  encoding: z.enum(['utf-8', 'utf-16', 'latin-1', 'windows-1252']).default('utf-8'),
-}).superRefine(({ decimal, thousands, delimiter }, context) => {
-  const refuse = (property: string, message: string) =>
-    context.addIssue({ code: 'custom', path: [property], message });
-  if (thousands === decimal)
-    refuse('thousands', `decimal and thousands are both "${decimal}"; change one of them`);
-  if (delimiter === decimal)
-    refuse(
-      'delimiter',
-      `delimiter and decimal are both "${decimal}"; change the delimiter, for example to ";"`,
-    );
-});
-export type CsvOptions = z.output<typeof csvSchema>;
-
-const pathSchema = (property: 'file' | 'files') =>
-  z
-    .string()
-    .min(1)
-    .max(500)
-    .superRefine((path, context) => {
-      const message = describePath(path, property);
-      if (message) context.addIssue({ code: 'custom', message });
-    });
-
-/** The data files. Paths are relative to the organization's data folder. */
-export type DatasetSource =
-  | { file: string; csv?: CsvOptions | undefined }
-  | { files: string; csv?: CsvOptions | undefined };
-
-const sourceSchema = object({
-  file: pathSchema('file')
-    .optional()
-    .describe('Path of one Parquet or CSV file in the data folder.'),
-  files: pathSchema('files')
-    .optional()
-    .describe('A pattern with * and ?, such as sales/*.parquet. The files are read as one table.'),
-  csv: csvSchema.optional().describe('How CSV files are read.'),
-})
-  .superRefine(exactlyOne(['file', 'files'], 'a source'))
-  .superRefine(({ file = '', files = file, csv }, context) => {
-    if (csv && files.toLowerCase().endsWith('.parquet'))
-      context.addIssue({
-        code: 'custom',
-        path: ['csv'],
-        message: 'csv is only for CSV files; remove it',
-      });
-  })
-  .meta({
-    oneOf: [{ required: ['file'] }, { required: ['files'] }],
-  }) as unknown as z.ZodType<DatasetSource>;
 
 /** A column of the source, or an expression. Columns without a definition keep their name and type. */
 const fieldSchema = object({
@@ -129,7 +63,7 @@ export const datasetSchema = object({
     'Name that readers see, and the Table in a custom filter Table/Column.',
   ),
   description: z.string().max(2_000).optional(),
-  source: sourceSchema.describe('The data files.'),
+  source: sourceSchema.describe('Data files, or a table of a connection.'),
   timeZone: z
     .string()
     .default('UTC')

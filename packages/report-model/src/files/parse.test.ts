@@ -88,7 +88,7 @@ const metric = (properties: object) => ({
 it.each([
   [{ source: undefined }, 'source', 'source is missing'],
   [{ source: 'a.csv' }, 'source', 'source must be a mapping (key: value), but is text'],
-  [{ source: {} }, 'source', 'a source needs one of file, files'],
+  [{ source: {} }, 'source', 'a source needs one of file, files, connection'],
   [{ source: { fil: 'a.csv' } }, 'source.fil', 'unknown property "fil"; did you mean "file"?'],
   [
     { source: { file: 'a.csv', files: '*.csv' } },
@@ -136,6 +136,48 @@ it.each([
     { source: { file: 'a.parquet', csv: {} } },
     'source.csv',
     'csv is only for CSV files; remove it',
+  ],
+  [{ source: { connection: 'w' } }, 'source', 'a connection needs one of table, sql'],
+  [
+    { source: { connection: 'w', table: 'a', sql: 'select 1' } },
+    'source',
+    'a connection has table and sql, but it can have only one of them',
+  ],
+  [
+    { source: { connection: 'w', file: 'a.csv' } },
+    'source',
+    'a source has file and connection, but it can have only one of them',
+  ],
+  [{ source: { table: 'a' } }, 'source', 'a source needs one of file, files, connection'],
+  [
+    { source: { file: 'a.csv', table: 'a' } },
+    'source.table',
+    'table needs a connection; write connection: NAME',
+  ],
+  [
+    { source: { connection: 'w', table: 'a', csv: {} } },
+    'source.csv',
+    'csv is only for CSV files; remove it',
+  ],
+  [
+    { source: { connection: 'w', table: '"Orders"' } },
+    'source.table',
+    'names are exact; write the table without quotes',
+  ],
+  [
+    { source: { connection: 'w', table: 'a..b' } },
+    'source.table',
+    'write a table as NAME or SCHEMA.NAME; for other names, write sql',
+  ],
+  [
+    { source: { connection: 'w', sql: 'select 1; ' } },
+    'source.sql',
+    'remove the semicolon at the end',
+  ],
+  [
+    { source: { connection: 'w', table: 'a', freshness: 'soon' } },
+    'source.freshness',
+    'write a time such as 5 minutes or 1 hour',
   ],
   [
     { source: { file: 'a.csv', csv: { delimeter: ';' } } },

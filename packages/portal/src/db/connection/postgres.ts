@@ -101,7 +101,7 @@ function requireFiles(url: string): void {
  * Replaces the modes that the driver treats as `verify-full` by that name, because the driver prints a
  * warning about them. With `uselibpqcompat` they have the same meaning as for psql.
  */
-function withVerifiedTls(url: string): string {
+export function withVerifiedTls(url: string): string {
   const { searchParams: options } = new URL(url);
   const mode = options.get('sslmode') ?? '';
   if (!['prefer', 'require', 'verify-ca'].includes(mode) || options.has('uselibpqcompat'))

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ConnectionOptions } from 'node:tls';
 
 import pg from 'pg';
 
@@ -55,7 +56,12 @@ async function waitInTicks(limitMs: number): Promise<[]> {
 
 interface Internals {
   connection: { stream: Socket };
+  host: string;
+  port: number;
+  /** `false`, or the options of TLS. */
+  ssl: boolean | ConnectionOptions;
   processID: number;
+  secretKey: number;
   /** False while a query is in flight. */
   readyForQuery: boolean;
 }

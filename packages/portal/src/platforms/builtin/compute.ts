@@ -19,9 +19,9 @@ import {
   type RoleRows,
 } from '../platform.ts';
 import type { QueryCache } from './cache/query-cache.ts';
-import { readDataset, readReport, type ReadTile } from './content.ts';
-import type { Datasets, OpenedFiles } from './files/datasets.ts';
-import { createSource } from './files/source.ts';
+import type { Connections } from './connections/connections.ts';
+import { readDataset, readReport, readSource, type ReadTile } from './content.ts';
+import type { Datasets } from './files/datasets.ts';
 import { convertPredicate } from './flat/convert.ts';
 import { anyOf, everyOf } from './plan/compare.ts';
 import { compileFilters, listDefaults, readFilters, type FieldFilter } from './plan/filters.ts';
@@ -29,12 +29,14 @@ import { readLookUp, type LookUpSource } from './plan/look-ups.ts';
 import type { Condition } from './plan/plan.ts';
 import { compileRole, listLookUps } from './plan/roles.ts';
 import { findLastTime, readDataAsOf } from './plan/time.ts';
+import { answerPlans, typesOf, type Source } from './source.ts';
 import { describeTile, TileError, type TileContext } from './tiles/context.ts';
 import { computeTile } from './tiles/registry.ts';
 
 /** Shared by all reports of a platform. */
 export interface Scope {
   datasets: Datasets;
+  connections: Connections | undefined;
   cache: QueryCache;
   now: () => Date;
 }
@@ -105,14 +107,32 @@ class Computation {
   }
 
   async #open(stored: ReportRequest['dataset']) {
-    const { datasets, cache } = this.#scope;
-    const { organizationId } = this.#request;
-    const { file, files } = stored;
-    const names = files ? { organizationId, files } : { file };
-    const opened: OpenedFiles = await datasets.open(this.#request, names, this.#signal);
-    const dataset = readDataset(stored, opened.types);
-    const run = createSource(cache, this.#request, opened, dataset.timeZone, this.#signal);
+    const source = await this.#openSource(stored);
+    const dataset = readDataset(stored, typesOf(source));
+    const { cache } = this.#scope;
+    const run = answerPlans(cache, this.#request, source, dataset.timeZone, this.#signal);
     return { dataset, run };
+  }
+
+  async #openSource(stored: ReportRequest['dataset']): Promise<Source> {
+    const source = readSource(stored);
+    const { datasets, connections } = this.#scope;
+    const { organizationId, isGranted } = this.#request;
+    if (!source || !('connection' in source)) {
+      const { file, files } = stored;
+      const names = files ? { organizationId, files } : { file };
+      return datasets.open(this.#request, names, this.#signal);
+    }
+    const name = source.connection;
+    const connection = connections?.get(name);
+    if (!connection)
+      throw new ReportError('unavailable', `The connection "${name}" is not configured.`);
+    if (!(await isGranted(name)))
+      throw new ReportError(
+        'unavailable',
+        `The connection "${name}" is not granted to the organization ${organizationId}.`,
+      );
+    return connection.open(this.#request, source, this.#signal);
   }
 
   /** The rows that at least one role allows. Without a role, there are none. */
@@ -193,7 +213,9 @@ const failures: Record<FailureReason, string> = {
   out_of_memory:
     'This tile needs too much memory. Filter the report, or contact your administrator.',
   overloaded: failed,
+  overflow: 'A number of this tile is too large to be computed.',
   timeout: 'This tile took too long. Filter the report, or contact your administrator.',
+  unavailable: 'The data source is unavailable. Try again in a few minutes.',
 };
 
 /** Describes a failure to the reader. The log has the details. */

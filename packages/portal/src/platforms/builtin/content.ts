@@ -6,6 +6,8 @@ import {
   reportSchema,
   resolveDataset,
   resolveReport,
+  type Dataset,
+  type DatasetSource,
   type FieldType,
   type Issue,
   type ResolvedDataset,
@@ -34,13 +36,19 @@ export interface ReadTile {
   dataset: () => ResolvedDataset;
 }
 
+/** Reads where the rows of a stored dataset are; `undefined` for its flat file. */
+export const readSource = ({ definition }: StoredDataset): DatasetSource | undefined =>
+  definition === null
+    ? undefined
+    : datasetSchema.shape.source.parse((definition as Partial<Dataset>).source);
+
 /**
  * Resolved datasets by all that they depend on, up to a number of characters of their definitions.
  * Resolving the largest takes 0.3 s, in which the portal answers nothing else.
  */
 const resolved = new LRUCache<string, ResolvedDataset>({ maxSize: 4_000_000 });
 
-/** Resolves a stored dataset against the columns of its files. */
+/** Resolves a stored dataset against the columns of its source. */
 export function readDataset(
   { name, definition }: StoredDataset,
   columns: ReadonlyMap<string, FieldType>,
@@ -69,7 +77,7 @@ export function readReport(definition: unknown, dataset: ResolvedDataset): ReadR
   return { filters: report.filters, pages };
 }
 
-/** A stored dataset or report does not fit the current columns of its files. */
+/** A stored dataset or report does not fit the current columns of its source. */
 export class ContentError extends Error {
   override name = 'ContentError';
 

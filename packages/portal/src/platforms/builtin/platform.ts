@@ -1,28 +1,40 @@
 import type { ReportPlatform } from '../platform.ts';
 import { QueryCache, type CacheSettings } from './cache/query-cache.ts';
 import { computeReport } from './compute.ts';
+import type { Connections } from './connections/connections.ts';
 import { Engine, type EngineOptions } from './engine/engine.ts';
 import { Datasets } from './files/datasets.ts';
 
 export interface BuiltinOptions extends EngineOptions, CacheSettings {
   /** Folder of the dataset files. */
   folder: string;
+  /** Databases that hold rows of datasets. Default: none. */
+  connections?: Connections | undefined;
   /** The current time. Default: the system's clock. */
   now?: () => Date;
 }
 
-/** Creates the platform that computes reports over Parquet and CSV files with DuckDB. */
+/** Creates the platform that computes reports over files, with DuckDB, and over connections. */
 export function builtinPlatform({
   folder,
+  connections,
   now = () => new Date(),
   ...options
 }: BuiltinOptions): ReportPlatform {
   const engine = new Engine(options);
-  const cache = new QueryCache(engine, options);
-  const scope = { datasets: new Datasets(folder, cache), cache, now };
+  const cache = new QueryCache(options, now);
+  const scope = { datasets: new Datasets(folder, engine, cache), connections, cache, now };
   return {
     compute: (request) => computeReport(scope, request),
-    usage: () => engine.usage(),
-    close: () => engine.close(),
+    usage: () => {
+      const [files, others] = [engine.usage(), connections?.usage()];
+      return {
+        running: files.running + (others?.running ?? 0),
+        waiting: files.waiting + (others?.waiting ?? 0),
+      };
+    },
+    close: async () => {
+      await Promise.all([engine.close(), connections?.close()]);
+    },
   };
 }

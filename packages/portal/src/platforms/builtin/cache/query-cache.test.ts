@@ -1,31 +1,30 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
-import { createLogger } from '../../../logger.ts';
-import { Engine } from '../engine/engine.ts';
-import type { Query, QueryResult } from '../engine/messages.ts';
-import { QueryTurns } from '../engine/turns.ts';
+import { duckdb } from '../emit/duckdb.ts';
+import { keyword, type Statement } from '../emit/sql.ts';
+import type { Row } from '../engine/messages.ts';
+import { QueryTurns, type Owner } from '../engine/turns.ts';
+import type { Source } from '../source.ts';
 import { QueryCache } from './query-cache.ts';
 
 const live = new AbortController().signal;
 const owner = { organizationId: 'acme', userId: 'ann' };
-const dataset = { paths: ['/orders.parquet'], format: 'parquet' as const, version: '1' };
-const sum: Query = { dataset, text: 'SELECT sum(s)', values: ['West'] };
+type Query = Statement & Partial<Pick<Source, 'key' | 'maxAgeMs'>>;
+const sum: Query = { text: 'SELECT sum(s)', values: ['West'] };
 
-/** A cache over an engine whose queries wait for their turns and then until they are answered. */
+/** A cache over a source whose queries wait for their turns and then until they are answered. */
 function createStage({ cacheMb = 1, concurrency = 1, perUser = 1 } = {}) {
-  const options = { queries: 1, userQueries: 1, threads: 1, memoryMb: 64 };
-  const engine = new Engine({ ...options, logger: createLogger('silent') });
   const turns = new QueryTurns({ concurrency, perUser });
   const running: { owner: string; text: string; answer: (value: unknown) => void }[] = [];
-  const query = vi.spyOn(engine, 'query').mockImplementation((asker, asked, signal, onStart) =>
+  const query = vi.fn<Source['query']>((asker, asked, signal, onStart) =>
     turns.run(asker, signal, () => {
       onStart?.();
       signal.throwIfAborted();
-      return new Promise<QueryResult>((resolve, reject) => {
+      return new Promise<Row[]>((resolve, reject) => {
         const answer = (value: unknown) => {
           running.splice(running.indexOf(entry), 1);
           if (value instanceof Error) reject(value);
-          else resolve({ columns: [], rows: [{ value: value as number }] });
+          else resolve([{ value: value as number }]);
         };
         const entry = { owner: asker.userId, text: asked.text, answer };
         running.push(entry);
@@ -33,11 +32,20 @@ function createStage({ cacheMb = 1, concurrency = 1, perUser = 1 } = {}) {
       });
     }),
   );
-  onTestFinished(() => query.mockRestore());
-  const cache = new QueryCache(engine, { cacheMb });
+  const clock = { now: 0 };
+  const cache = new QueryCache({ cacheMb }, () => new Date(clock.now));
+  const askAs = (asker: Owner, { key = '1', maxAgeMs, ...asked }: Query = sum, signal = live) => {
+    const source: Source = { dialect: duckdb, from: keyword('t'), columns: new Map(), key, query };
+    return cache.query(
+      asker,
+      maxAgeMs === undefined ? source : { ...source, maxAgeMs },
+      asked,
+      signal,
+    );
+  };
   const ask = (asked: Query = sum, user = 'ann', signal = live) =>
-    cache.query({ ...owner, userId: user }, asked, signal).then(
-      ({ rows }) => rows[0]?.['value'] ?? null,
+    askAs({ ...owner, userId: user }, asked, signal).then(
+      (rows) => rows[0]?.['value'] ?? null,
       (error: Error) => error.message,
     );
   /** Waits until a query runs, and answers it. */
@@ -45,7 +53,7 @@ function createStage({ cacheMb = 1, concurrency = 1, perUser = 1 } = {}) {
     await expect.poll(() => running[index]).toBeDefined();
     running[index]?.answer(value);
   };
-  return { cache, ask, answer, running, turns, query };
+  return { ask, askAs, answer, running, turns, query, clock };
 }
 
 describe('cached results', () => {
@@ -61,7 +69,7 @@ describe('cached results', () => {
     ['statement', { ...sum, text: 'SELECT max(s)' }],
     ['value', { ...sum, values: ['East'] }],
     ['list of values', { ...sum, values: [['West']] }],
-    ['version of the files', { ...sum, dataset: { ...dataset, version: '2' } }],
+    ['version of the files', { ...sum, key: '2' }],
   ])('a query with another %s is not answered from the cache', async (_part, other) => {
     const { ask, answer } = createStage();
     const first = ask();
@@ -73,22 +81,47 @@ describe('cached results', () => {
   });
 
   it('a query of another organization is not answered from the cache', async () => {
-    const { cache, ask, answer } = createStage();
+    const { askAs, ask, answer } = createStage();
     const first = ask();
     await answer(5);
     await first;
-    const second = cache.query({ organizationId: 'globex', userId: 'ann' }, sum, live);
+    const second = askAs({ organizationId: 'globex', userId: 'ann' });
     await answer(6);
-    expect((await second).rows).toEqual([{ value: 6 }]);
+    expect(await second).toEqual([{ value: 6 }]);
   });
 
   it('changing a result does not change the cached one', async () => {
-    const { cache, ask, answer } = createStage();
-    const first = cache.query(owner, sum, live);
+    const { askAs, ask, answer } = createStage();
+    const first = askAs(owner);
     await answer(5);
-    (await first).rows.length = 0;
-    (await cache.query(owner, sum, live)).rows.length = 0;
+    (await first).length = 0;
+    (await askAs(owner)).length = 0;
     expect(await ask()).toBe(5);
+  });
+
+  it('a result is cached as long as its source may be old', async () => {
+    const { ask, answer, clock, query } = createStage();
+    const recent = { ...sum, maxAgeMs: 1_000 };
+    const first = ask(recent);
+    clock.now = 600;
+    await answer(5);
+    expect(await first).toBe(5);
+    clock.now = 999;
+    expect(await ask(recent)).toBe(5);
+    expect(query).toHaveBeenCalledOnce();
+    clock.now = 1_000;
+    const second = ask(recent);
+    await answer(6);
+    expect(await second).toBe(6);
+  });
+
+  it('a result that may not be old is never cached', async () => {
+    const { ask, answer } = createStage();
+    for (const value of [5, 6]) {
+      const asked = ask({ ...sum, maxAgeMs: 0 });
+      await answer(value);
+      expect(await asked).toBe(value);
+    }
   });
 
   it('a failure is not cached', async () => {

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 
 import { LRUCache } from 'lru-cache';
 
-import type { Engine } from '../engine/engine.ts';
-import type { Query, QueryResult } from '../engine/messages.ts';
+import type { Statement } from '../emit/sql.ts';
+import type { Row } from '../engine/messages.ts';
 import type { Owner } from '../engine/turns.ts';
+import type { Source } from '../source.ts';
 import { Flight } from './flight.ts';
 
 export interface CacheSettings {
@@ -12,46 +13,59 @@ export interface CacheSettings {
   cacheMb: number;
 }
 
+interface KeptResult {
+  /** Rows as JSON, so that no reader can change another's. */
+  json: string;
+  /** When the question was asked. */
+  at: number;
+}
+
 /**
- * Caches results, and runs equal concurrent queries once. The key contains everything that a result
- * depends on: the version of the files, the statement and its values, including those of the reader's
- * roles and look-ups. The caller has checked access.
+ * Caches results, and runs equal concurrent statements once. The key contains everything that a result
+ * depends on: the source, the statement and its values, including those of the reader's roles and
+ * look-ups. The caller has checked access.
  */
 export class QueryCache {
-  readonly #engine: Engine;
-  /** JSON, so that no caller can change a cached result. */
-  readonly #results: LRUCache<string, string> | undefined;
-  readonly #flights = new Map<string, Flight<QueryResult>>();
+  readonly #now: () => Date;
+  readonly #results: LRUCache<string, KeptResult> | undefined;
+  readonly #flights = new Map<string, Flight<Row[]>>();
 
-  constructor(engine: Engine, { cacheMb }: CacheSettings) {
-    this.#engine = engine;
+  constructor({ cacheMb }: CacheSettings, now: () => Date) {
+    this.#now = now;
     if (cacheMb > 0)
       this.#results = new LRUCache({
         maxSize: cacheMb * 2 ** 20,
-        sizeCalculation: (result, key) => 2 * (result.length + key.length),
+        sizeCalculation: ({ json }, key) => 2 * (json.length + key.length),
       });
   }
 
   /**
    * Returns a cached result, or runs the query.
    *
-   * @throws the errors of `Engine.query`
+   * @throws the errors of `Source.query`
    */
-  async query(owner: Owner, query: Query, signal: AbortSignal): Promise<QueryResult> {
+  async query(
+    owner: Owner,
+    source: Source,
+    statement: Statement,
+    signal: AbortSignal,
+  ): Promise<Row[]> {
     signal.throwIfAborted();
-    const key = createKey(owner, query);
+    const key = createKey(owner, source, statement);
     const known = this.#results?.get(key);
-    if (known !== undefined) return JSON.parse(known) as QueryResult;
+    const at = this.#now().getTime();
+    if (known && at - known.at < (source.maxAgeMs ?? Infinity))
+      return JSON.parse(known.json) as Row[];
     const flight = this.#flights.get(key) ?? this.#createFlight(key);
     return flight.join(async (turn, onStart) => {
-      const result = await this.#engine.query(owner, query, turn, onStart);
-      this.#results?.set(key, JSON.stringify(result));
-      return result;
+      const rows = await source.query(owner, statement, turn, onStart);
+      this.#results?.set(key, { json: JSON.stringify(rows), at });
+      return rows;
     }, signal);
   }
 
-  #createFlight(key: string): Flight<QueryResult> {
-    const flight = new Flight<QueryResult>(() => {
+  #createFlight(key: string): Flight<Row[]> {
+    const flight = new Flight<Row[]>(() => {
       if (this.#flights.get(key) === flight) this.#flights.delete(key);
     });
     this.#flights.set(key, flight);
@@ -70,12 +84,16 @@ function digestOf(list: readonly string[]): string {
   return digest;
 }
 
-const createKey = ({ organizationId }: Owner, { dataset, text, values }: Query): string =>
+const createKey = (
+  { organizationId }: Owner,
+  source: Source,
+  { text, values }: Statement,
+): string =>
   createHash('sha256')
     .update(
       JSON.stringify([
         organizationId,
-        dataset.version,
+        source.key,
         text,
         values.map((value) => (typeof value === 'string' ? value : [digestOf(value)])),
       ]),

@@ -2,7 +2,7 @@ import type { TypedExpression } from '@portal-embed/report-model';
 
 import type { Bound, Condition } from '../plan/plan.ts';
 import type { Dialect } from './dialect.ts';
-import { bind, join, sql, type Sql } from './sql.ts';
+import { join, sql, type Sql } from './sql.ts';
 
 /** Writes a condition in the three-valued logic of SQL. */
 export function emitCondition(
@@ -17,7 +17,7 @@ export function emitCondition(
     case 'none':
       return sql`false`;
     case 'unknown':
-      return sql`CAST(NULL AS BOOLEAN)`;
+      return sql`CAST(NULL AS ${dialect.typeOf('boolean')})`;
     case 'and':
       return sql`(${join(condition.parts.map(emitPart), ' AND ')})`;
     case 'or':
@@ -28,8 +28,7 @@ export function emitCondition(
       return sql`(${emit(condition.operand)} IS NULL)`;
     case 'in': {
       const { operand, values, ignoreCase } = condition;
-      const fold = (value: Sql) => (ignoreCase ? emitFolded(value) : value);
-      return sql`(${fold(emit(operand))} IN ${dialect.list(values, operand.type, fold)})`;
+      return sql`(${dialect.isIn(emit(operand), values, operand.type, ignoreCase)})`;
     }
     case 'range':
       return emitRange(dialect, emit, condition);
@@ -37,10 +36,6 @@ export function emitCondition(
       return forbid(condition);
   }
 }
-
-/** As `emailKey` folds: engines make the letters of two users one, since they write İ as i. */
-const emitFolded = (value: Sql): Sql =>
-  sql`lower(replace(${value}, ${bind('\u0130')}, ${bind('i\u0307')}))`;
 
 const forbid = (condition: never): never => {
   throw new Error(`Unknown condition ${JSON.stringify(condition)}.`);
@@ -51,8 +46,9 @@ function emitRange(
   emit: (expression: TypedExpression) => Sql,
   { operand, from, to }: Extract<Condition, { kind: 'range' }>,
 ): Sql {
+  const compared = dialect.sortable(emit(operand), operand.type);
   const compare = (sign: Sql, { type, value, isIncluded }: Bound) =>
-    sql`${emit(operand)} ${sign}${isIncluded ? sql`=` : sql``} ${dialect.literal(value, type)}`;
+    sql`${compared} ${sign}${isIncluded ? sql`=` : sql``} ${dialect.literal(value, type)}`;
   const ends = [...(from ? [compare(sql`>`, from)] : []), ...(to ? [compare(sql`<`, to)] : [])];
   return sql`(${join(ends, ' AND ')})`;
 }

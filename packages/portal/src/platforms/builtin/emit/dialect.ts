@@ -1,6 +1,11 @@
 import type { Aggregate, FieldType, Grain, RowFunction } from '@portal-embed/report-model';
 
-import type { Sql } from './sql.ts';
+import type { Parameter, Sql } from './sql.ts';
+
+/** What a condition compares a column with. */
+export type Comparison =
+  | { end: 'from' | 'to'; type: FieldType; text: string; isIncluded: boolean }
+  | { type: FieldType; texts: readonly string[] };
 
 /** A column of the source. */
 export interface ColumnType {
@@ -15,7 +20,9 @@ export interface Dialect {
   /** Quotes a name that exists. */
   quote: (name: string) => Sql;
   /** @param index from 0 */
-  placeholder: (index: number) => string;
+  placeholder: (index: number, value: Parameter['value']) => string;
+  /** The field type in which a column is read. Types of the engine's own are text. */
+  fieldTypeOf: (sourceType: string) => FieldType;
   /** The engine's type for a field type. */
   typeOf: (type: FieldType) => Sql;
   /**
@@ -23,20 +30,44 @@ export interface Dialect {
    * clock of the time zone.
    */
   readColumn: (column: Sql, type: ColumnType, timeZone: string) => Sql;
+  /**
+   * A comparison of the column as it is that every row meets whose read value is within the bound or
+   * equals one of the values. It lets the engine use an index.
+   *
+   * @returns `undefined` if the column is read as it is, or if there is no such comparison
+   */
+  narrow?: (
+    column: Sql,
+    type: ColumnType,
+    timeZone: string,
+    comparison: Comparison,
+  ) => Sql | undefined;
   /** Converts a value. Fails if it does not fit the type. */
   cast: (value: Sql, to: FieldType) => Sql;
   /** A value of the type, written as text. */
   literal: (text: string, type: FieldType) => Sql;
-  /** The right side of `in`: values of the type, written as text. */
-  list: (texts: readonly string[], type: FieldType, each?: (value: Sql) => Sql) => Sql;
+  /**
+   * Whether the value is one of the texts, which are values of its type; null if the value is null.
+   *
+   * @param ignoreCase whether to compare texts without letter case
+   */
+  isIn: (value: Sql, texts: readonly string[], type: FieldType, ignoreCase?: boolean) => Sql;
+  /** Whether the value equals one of the others, which are expressions of its type. */
+  isOneOf: (value: Sql, others: readonly Sql[]) => Sql;
+  /** The value as it is sorted and compared with `<`: text by its bytes. */
+  sortable: (value: Sql, type: FieldType) => Sql;
+  /** The value as rows are grouped by it: -0 and 0 are one key. */
+  key: (value: Sql, type: FieldType) => Sql;
+  /** The standard's `grouping`: a bit for each key that the grouping set lacks. */
+  grouping: (keys: readonly Sql[]) => Sql;
   /** The start of a period: a timestamp for an hour, a date for other periods. */
   startOf: (value: Sql, grain: Grain) => Sql;
   /** The position of a time in a longer period as an integer, such as the hour of the day. */
   placeOf: (value: Sql, grain: Grain) => Sql;
   /** Functions of one row. The checker has converted their arguments. */
   call: Record<RowFunction, (values: readonly Sql[], types: readonly FieldType[]) => Sql>;
-  /** Functions of many rows. */
-  aggregate: Record<Aggregate, (values: readonly Sql[]) => Sql>;
+  /** Functions of many rows, whose text arguments are as `sortable` writes them. */
+  aggregate: Record<Aggregate, (values: readonly Sql[], types: readonly FieldType[]) => Sql>;
   /** The remainder with the sign of the dividend, as a double. */
   remainder: (dividend: Sql, divisor: Sql) => Sql;
 }

@@ -50,6 +50,7 @@ async function run(expression: TypedExpression) {
         aggregate: (call) =>
           duckdb.aggregate[call.function](
             call.arguments.map((part) => emitExpression(duckdb, { column: duckdb.quote }, part)),
+            call.arguments.map(({ type }) => type),
           ),
       },
       expression,

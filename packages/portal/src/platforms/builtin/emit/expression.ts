@@ -10,6 +10,7 @@ import type { Dialect } from './dialect.ts';
 import { join, sql, type Sql } from './sql.ts';
 
 export type Call = Extract<TypedExpression, { kind: 'call' }>;
+type Operation = Extract<TypedExpression, { kind: 'operation' }>;
 
 /** SQL for the leaves of an expression. */
 export interface Leaves {
@@ -34,7 +35,7 @@ export function emitExpression(dialect: Dialect, leaves: Leaves, expression: Typ
   if (expression.kind === 'cast') return dialect.cast(emit(expression.operand), expression.type);
   if (expression.kind === 'call') return emitCall(dialect, leaves, expression);
   if (expression.kind === 'operation')
-    return sql`(${emitOperation(dialect, expression.operator, expression.operands.map(emit))})`;
+    return sql`(${emitOperation(dialect, expression, expression.operands.map(emit))})`;
   const branches = expression.branches.map(
     ({ when, value }) => sql`WHEN ${emit(when)} THEN ${emit(value)}`,
   );
@@ -52,14 +53,23 @@ function emitCall(dialect: Dialect, leaves: Leaves, call: Call): Sql {
   return dialect.call[call.function as RowFunction](values, types);
 }
 
-function emitOperation(dialect: Dialect, operator: Operator, operands: readonly Sql[]): Sql {
+const comparisons: ReadonlySet<Operator> = new Set(['<', '<=', '>', '>=', 'between']);
+
+function emitOperation(
+  dialect: Dialect,
+  { operator, operands: typed }: Operation,
+  emitted: readonly Sql[],
+): Sql {
+  const operands = comparisons.has(operator)
+    ? emitted.map((value, index) => dialect.sortable(value, typed[index]?.type ?? 'text'))
+    : emitted;
   const [first = sql``, second = sql``, ...others] = operands;
   if (operator === '/') return sql`${first} / nullif(${second}, 0)`;
   if (operator === '%') return dialect.remainder(first, sql`nullif(${second}, 0)`);
   if (operator === 'negate') return sql`-${first}`;
   if (operator === 'not') return sql`NOT ${first}`;
   if (operator === 'is null') return sql`${first} IS NULL`;
-  if (operator === 'in') return sql`${first} IN (${join([second, ...others])})`;
+  if (operator === 'in') return dialect.isOneOf(first, [second, ...others]);
   if (operator === 'between') return sql`${first} BETWEEN ${second} AND ${join(others)}`;
   return join(operands, ` ${operator} `);
 }

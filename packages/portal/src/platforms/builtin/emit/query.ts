@@ -5,11 +5,13 @@ import { writeKey } from '../plan/values.ts';
 import { emitCondition } from './condition.ts';
 import type { ColumnType, Dialect } from './dialect.ts';
 import { emitExpression, type Call } from './expression.ts';
+import { emitNarrowing } from './narrow.ts';
 import { join, keyword, render, sql, type Sql, type Statement } from './sql.ts';
 
 /** The table of a query, and how to read its columns. */
 export interface Relation {
-  name: string;
+  /** What FROM names, without an alias. */
+  from: Sql;
   columns: ReadonlyMap<string, ColumnType>;
   timeZone: string;
 }
@@ -71,21 +73,28 @@ export class Emitter {
     const firstKeys = keys.map(([key = sql``]) => key);
     const isSplit = subtotals.length > 0;
     const columns = isSplit
-      ? [...selected, as(sql`grouping(${join(firstKeys)})`, resultColumns.set)]
+      ? [...selected, as(this.#dialect.grouping(firstKeys), resultColumns.set)]
       : [...selected, as(sql`count(*) OVER ()`, resultColumns.groupCount)];
     const groups = isSplit
       ? sql` GROUP BY GROUPING SETS (${join(sets.map(write))})`
       : dimensions.length > 0
         ? sql` GROUP BY ${join(keys.flat())}`
         : sql``;
-    const order = this.#emitOrder(plan, keys.flat());
-    const source = sql`WITH r AS (SELECT ${rows.select()} FROM ${keyword(this.#relation.name)} AS s WHERE ${this.#emitRows(plan)}), g AS (SELECT ${join(columns)} FROM r${groups})`;
+    const order = this.#emitOrder(plan, keys);
+    const source = sql`WITH r AS (SELECT ${rows.select()} FROM ${this.#relation.from} AS s WHERE ${this.#emitRows(plan)}), g AS (SELECT ${join(columns)} FROM r${groups})`;
     const result = isSplit ? emitSets(plan, order) : emitGroups(plan, order);
     return render(sql`${source} ${result}`, this.#dialect.placeholder);
   }
 
   #emitRows({ rows }: QueryPlan): Sql {
-    return emitCondition(this.#dialect, (operand) => this.#emitOfRow(operand), rows);
+    const exact = emitCondition(this.#dialect, (operand) => this.#emitOfRow(operand), rows);
+    const narrowing = emitNarrowing((name, comparison) => {
+      const { columns, timeZone } = this.#relation;
+      const type = columns.get(name);
+      const column = sql`s.${this.#dialect.quote(name)}`;
+      return type && this.#dialect.narrow?.(column, type, timeZone, comparison);
+    }, rows);
+    return narrowing ? sql`${exact} AND ${narrowing}` : exact;
   }
 
   /** Adds a dimension's columns to the rows. Returns their names: the key, and whether it is not kept. */
@@ -98,7 +107,7 @@ export class Emitter {
     const isListed =
       texts.length === 0
         ? sql`false`
-        : sql`coalesce(${key} IN ${this.#dialect.list(texts, type)}, false)`;
+        : sql`coalesce(${this.#dialect.isIn(key, texts, type)}, false)`;
     const isKept = kept.includes(null) ? sql`(${isListed} OR ${key} IS NULL)` : isListed;
     return [
       rows.add(sql`CASE WHEN ${isKept} THEN ${key} END`, resultColumns.key(index)),
@@ -108,7 +117,7 @@ export class Emitter {
 
   #emitKey({ expression, grain }: PlanDimension): Sql {
     const value = this.#emitOfRow(expression);
-    if (grain === undefined) return value;
+    if (grain === undefined) return this.#dialect.key(value, expression.type);
     return cyclicGrains.has(grain)
       ? this.#dialect.placeOf(value, grain)
       : this.#dialect.startOf(value, grain);
@@ -122,7 +131,11 @@ export class Emitter {
           ? this.#emitOfRow(argument)
           : rows.add(this.#emitOfRow(argument)),
       );
-      return this.#dialect.aggregate[call.function](values);
+      const types = call.arguments.map(({ type }) => type);
+      const sortable = values.map((value, index) =>
+        this.#dialect.sortable(value, types[index] ?? 'text'),
+      );
+      return this.#dialect.aggregate[call.function](sortable, types);
     };
     return emitExpression(this.#dialect, { column: forbidColumn, aggregate }, metric);
   }
@@ -146,12 +159,24 @@ export class Emitter {
     return emitExpression(this.#dialect, { column }, expression);
   }
 
-  #emitOrder({ order }: QueryPlan, keys: readonly Sql[]): Sql {
+  /** @param keys for each dimension its columns, of which the second is a boolean */
+  #emitOrder({ order, dimensions, metrics }: QueryPlan, keys: readonly Sql[][]): Sql {
+    const sortKey = (name: Sql, index: number) => {
+      const dimension = dimensions[index];
+      return this.#dialect.sortable(name, dimension ? keyTypeOf(dimension) : 'text');
+    };
     const wanted = order.map(({ by, index, isDescending }) => {
-      const name = by === 'metric' ? resultColumns.value(index) : resultColumns.key(index);
-      return sql`${keyword(name)}${isDescending ? sql` DESC` : sql``} NULLS LAST`;
+      const value =
+        by === 'metric'
+          ? this.#dialect.sortable(
+              keyword(resultColumns.value(index)),
+              metrics[index]?.type ?? 'number',
+            )
+          : sortKey(keyword(resultColumns.key(index)), index);
+      return sql`${value}${isDescending ? sql` DESC` : sql``} NULLS LAST`;
     });
-    return join([...wanted, ...keys.map((key) => sql`${key} NULLS LAST`)]);
+    const all = keys.flatMap(([key = sql``, ...others], index) => [sortKey(key, index), ...others]);
+    return join([...wanted, ...all.map((key) => sql`${key} NULLS LAST`)]);
   }
 }
 
@@ -170,7 +195,7 @@ function emitSets(plan: QueryPlan, order: Sql): Sql {
     const isSet = sql`${keyword(resultColumns.set)} = ${keyword(String(mask))}`;
     return limit === undefined ? isSet : sql`(${isSet} AND i <= ${keyword(String(limit))})`;
   });
-  return sql`SELECT * FROM (SELECT *, count(*) ${window}) AS ${keyword(resultColumns.groupCount)}, row_number() ${window} ORDER BY ${order}) AS i FROM g) WHERE ${join(limits, ' OR ')} ORDER BY ${keyword(resultColumns.set)}, i`;
+  return sql`SELECT * FROM (SELECT *, count(*) ${window}) AS ${keyword(resultColumns.groupCount)}, row_number() ${window} ORDER BY ${order}) AS i FROM g) AS w WHERE ${join(limits, ' OR ')} ORDER BY ${keyword(resultColumns.set)}, i`;
 }
 
 /**

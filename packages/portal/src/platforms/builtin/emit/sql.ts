@@ -30,13 +30,16 @@ export interface Statement {
 }
 
 /** Writes a statement. A parameter that occurs several times is bound once. */
-export function render({ parts }: Sql, placeholder: (index: number) => string): Statement {
+export function render(
+  { parts }: Sql,
+  placeholder: (index: number, value: Parameter['value']) => string,
+): Statement {
   const indexes = new Map<Parameter, number>();
   const texts = parts.map((part) => {
     if (typeof part === 'string') return part;
     const index = indexes.get(part) ?? indexes.size;
     indexes.set(part, index);
-    return placeholder(index);
+    return placeholder(index, part.value);
   });
   return { text: texts.join(''), values: [...indexes.keys()].map(({ value }) => value) };
 }

@@ -11,6 +11,8 @@ export interface TurnLimits {
   concurrency: number;
   /** Queries of one user that run at the same time. */
   perUser: number;
+  /** Queries of one organization that run at the same time. Default: all. */
+  perOrganization?: number;
   /** Maximum number of waiting queries of one organization. Default: 2,000. */
   maxWaiting?: number;
   /** Maximum wait of a query in milliseconds. Default: 60,000. */
@@ -28,11 +30,18 @@ export class QueryTurns {
   readonly #limits: Required<TurnLimits>;
   /** Organization → user → queue. Both maps are in rotation order: a turn moves its entry to the end. */
   readonly #waiting = new Map<string, Map<string, Start[]>>();
-  readonly #runningByUser = new Map<string, number>();
+  readonly #runningByUser = new Counts();
+  readonly #runningByOrganization = new Counts();
   #running = 0;
 
   constructor(limits: TurnLimits) {
-    this.#limits = { maxWaiting: 2_000, maxWaitMs: 60_000, ...limits };
+    const { concurrency } = limits;
+    this.#limits = {
+      maxWaiting: 2_000,
+      maxWaitMs: 60_000,
+      perOrganization: concurrency,
+      ...limits,
+    };
   }
 
   /**
@@ -51,9 +60,8 @@ export class QueryTurns {
       return await work();
     } finally {
       this.#running -= 1;
-      const left = this.#countRunning(owner) - 1;
-      if (left === 0) this.#runningByUser.delete(formatUserKey(owner));
-      else this.#runningByUser.set(formatUserKey(owner), left);
+      this.#runningByUser.add(formatUserKey(owner), -1);
+      this.#runningByOrganization.add(owner.organizationId, -1);
       this.#startNext();
     }
   }
@@ -105,31 +113,45 @@ export class QueryTurns {
   }
 
   #startNext(): void {
-    if (this.#running === this.#limits.concurrency) return;
+    const { concurrency, perOrganization, perUser } = this.#limits;
+    if (this.#running === concurrency) return;
     for (const [organizationId, users] of this.#waiting) {
+      if (this.#runningByOrganization.get(organizationId) >= perOrganization) continue;
       for (const [userId, [start, ...left]] of users) {
-        const owner = { organizationId, userId };
-        if (!start || this.#countRunning(owner) >= this.#limits.perUser) continue;
+        const user = formatUserKey({ organizationId, userId });
+        if (!start || this.#runningByUser.get(user) >= perUser) continue;
         users.delete(userId);
         if (left.length > 0) users.set(userId, left);
         this.#waiting.delete(organizationId);
         if (users.size > 0) this.#waiting.set(organizationId, users);
         this.#running += 1;
-        this.#runningByUser.set(formatUserKey(owner), this.#countRunning(owner) + 1);
+        this.#runningByUser.add(user, 1);
+        this.#runningByOrganization.add(organizationId, 1);
         start();
         return;
       }
     }
   }
 
-  #countRunning(owner: Owner): number {
-    return this.#runningByUser.get(formatUserKey(owner)) ?? 0;
-  }
-
   #countWaiting(organizationId: string): number {
     let waiting = 0;
     for (const queue of this.#waiting.get(organizationId)?.values() ?? []) waiting += queue.length;
     return waiting;
+  }
+}
+
+/** Numbers by key, of which zeros are not kept. */
+class Counts {
+  readonly #counts = new Map<string, number>();
+
+  get(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  add(key: string, change: number): void {
+    const count = this.get(key) + change;
+    if (count === 0) this.#counts.delete(key);
+    else this.#counts.set(key, count);
   }
 }
 

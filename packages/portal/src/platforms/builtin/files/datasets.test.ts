@@ -34,7 +34,7 @@ async function write(name: string, rows: string): Promise<void> {
 
 /** The SQL that reads each column. */
 async function readColumns(name: string): Promise<Record<string, string>> {
-  const datasets = new Datasets(folder, new QueryCache(engine, { cacheMb: 1 }));
+  const datasets = new Datasets(folder, engine, new QueryCache({ cacheMb: 1 }, () => new Date()));
   const owner = { organizationId: 'acme', userId: 'west' };
   const { columns } = await datasets.open(owner, { file: name }, new AbortController().signal);
   return Object.fromEntries(

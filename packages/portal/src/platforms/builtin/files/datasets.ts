@@ -1,74 +1,86 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-import type { FieldType } from '@portal-embed/report-model';
-
 import { BoundedMap } from '../../../bounded-map.ts';
 import type { QueryCache } from '../cache/query-cache.ts';
-import type { ColumnType } from '../emit/dialect.ts';
-import { fieldTypeOf, selectInfinite } from '../emit/duckdb.ts';
-import type { DatasetFiles, QueryResult } from '../engine/messages.ts';
+import { duckdb, fieldTypeOf, selectInfinite } from '../emit/duckdb.ts';
+import { keyword } from '../emit/sql.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { DatasetFiles } from '../engine/messages.ts';
 import type { Owner } from '../engine/turns.ts';
+import type { Source } from '../source.ts';
 
 /** A flat dataset has one file in the dataset folder. Other datasets have files of their organization. */
 export type FileNames = { file: string } | { organizationId: string; files: readonly string[] };
 
-export interface OpenedFiles {
-  files: DatasetFiles;
-  columns: ReadonlyMap<string, ColumnType>;
-  /** Column → field type. */
-  types: ReadonlyMap<string, FieldType>;
-}
-
 const isTime = (type: string) => ['date', 'datetime'].includes(fieldTypeOf(type));
-
-/** Returns those of the columns that have no infinite value. */
-async function findFinite(
-  run: (text: string) => Promise<QueryResult>,
-  columns: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (columns.length === 0) return new Set();
-  const [row = {}] = (await run(selectInfinite(columns))).rows;
-  return new Set(columns.filter((_, index) => row[`c${index}`] !== true));
-}
 
 /** Opens the dataset files of one folder, and no others. */
 export class Datasets {
   readonly #folder: string;
+  readonly #engine: Engine;
   readonly #cache: QueryCache;
-  readonly #opened = new BoundedMap<OpenedFiles>();
+  readonly #opened = new BoundedMap<Source>();
 
-  constructor(folder: string, cache: QueryCache) {
+  constructor(folder: string, engine: Engine, cache: QueryCache) {
     this.#folder = path.resolve(folder);
+    this.#engine = engine;
     this.#cache = cache;
   }
 
   /**
-   * Returns a dataset's current files and their columns.
+   * Opens a dataset's current files.
    *
    * @param owner the user for whom the columns are read
    */
-  async open(owner: Owner, names: FileNames, signal: AbortSignal): Promise<OpenedFiles> {
+  async open(owner: Owner, names: FileNames, signal: AbortSignal): Promise<Source> {
     const key = JSON.stringify(names);
-    const files = await this.#resolve(names);
+    const dataset = await this.#resolve(names);
     const known = this.#opened.get(key);
-    if (known?.files.version === files.version) return known;
-    const run = (text: string) =>
-      this.#cache.query(owner, { dataset: files, text, values: [] }, signal);
-    const described = (await run('SELECT * FROM dataset LIMIT 0')).columns;
-    const types = new Map(described.map(({ name, type }) => [name, fieldTypeOf(type)]));
+    if (known?.key === dataset.version) return known;
+    const described = await this.#engine.query(
+      owner,
+      { dataset, text: 'SELECT * FROM dataset LIMIT 0', values: [] },
+      signal,
+    );
+    const source: Source = {
+      dialect: duckdb,
+      from: keyword('dataset'),
+      columns: new Map(
+        described.columns.map(({ name, type }) => [name, { name: type, isFinite: false }]),
+      ),
+      key: dataset.version,
+      query: async (asker, statement, aborted, onStart) =>
+        (await this.#engine.query(asker, { dataset, ...statement }, aborted, onStart)).rows,
+    };
     // A CSV file would be read as a whole.
-    const times = files.format === 'csv' ? [] : described.filter(({ type }) => isTime(type));
-    const finite = await findFinite(
-      run,
+    const times =
+      dataset.format === 'csv' ? [] : described.columns.filter(({ type }) => isTime(type));
+    const finite = await this.#findFinite(
+      owner,
+      source,
       times.map(({ name }) => name),
+      signal,
     );
     const columns = new Map(
-      described.map(({ name, type }) => [name, { name: type, isFinite: finite.has(name) }]),
+      described.columns.map(({ name, type }) => [name, { name: type, isFinite: finite.has(name) }]),
     );
-    const opened = { files, columns, types };
+    const opened: Source = { ...source, columns };
     this.#opened.set(key, opened);
     return opened;
+  }
+
+  /** Returns those of the columns that have no infinite value. */
+  async #findFinite(
+    owner: Owner,
+    source: Source,
+    columns: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlySet<string>> {
+    if (columns.length === 0) return new Set();
+    const statement = { text: selectInfinite(columns), values: [] };
+    const [row = {}] = await this.#cache.query(owner, source, statement, signal);
+    return new Set(columns.filter((_, index) => row[`c${index}`] !== true));
   }
 
   /** Finds the files. Follows links, because only the operator can create them. */

@@ -23,7 +23,8 @@ const readers: Record<FieldType, (cell: NonNullable<Cell>) => Key> = {
   text: String,
   date: String,
   datetime: (cell) => String(cell).replace(' ', 'T'),
-  boolean: (cell) => cell === true,
+  // Of ClickHouse's comparisons, 1 is true.
+  boolean: Boolean,
 };
 
 /** Reads a key, or a value of a metric. */
@@ -46,7 +47,7 @@ export function readResult(plan: QueryPlan, rows: readonly Row[]): PlanResult {
         keys: dimensions.map((index) =>
           readCell(types[index] ?? 'text', row[resultColumns.key(index)]),
         ),
-        isOther: dimensions.map((index) => row[resultColumns.other(index)] === true),
+        isOther: dimensions.map((index) => Boolean(row[resultColumns.other(index)])),
         values: readValues(row, resultColumns.value),
       })),
       groupCount: Number(found[0]?.[resultColumns.groupCount] ?? 0),

@@ -1,0 +1,62 @@
+import { listConditionFields } from '@portal-embed/report-model';
+
+import { describeSource, inspectSource, type ConnectionScope } from './connection-sources.ts';
+import { storeSource, type DataPlace, type StoredSource } from './data-files.ts';
+import { fileOf, type DatasetItem, type Item } from './items.ts';
+
+export interface SourceScope {
+  place: DataPlace;
+  /** Default: datasets over connections are not checked. */
+  connections?: ConnectionScope | undefined;
+  /** Whether to say how connections and their tables are. */
+  inspect?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Stores the files of a dataset, or describes its table. `undefined`: its connection is not checked.
+ *
+ * @throws `DataFileError`; `ConnectionSourceError`
+ */
+export async function storeSourceOf(
+  item: DatasetItem,
+  items: readonly Item[],
+  { place, connections, inspect, signal }: SourceScope,
+): Promise<StoredSource | undefined> {
+  const { source, fields } = item.definition;
+  if (!('connection' in source)) return storeSource(place, { source, fields }, signal);
+  if (!connections) return undefined;
+  const columns = await describeSource(connections, source);
+  const findings = inspect
+    ? await inspectSource(connections, source, listConditionColumns(item, items, columns))
+    : [];
+  const hints = findings.map(
+    ({ level, text }) => `${fileOf(item)}: ${level === 'ok' ? '' : `${level}: `}${text}`,
+  );
+  return { files: [], columns, hints, copies: new Map() };
+}
+
+export const describeUnchecked = (item: DatasetItem): string =>
+  `${fileOf(item)} is over a connection, which is checked with -o ORGANIZATION only`;
+
+/** The columns that roles, filters and the time of a dataset compare. */
+function listConditionColumns(
+  { slug, definition }: DatasetItem,
+  items: readonly Item[],
+  columns: readonly { name: string }[],
+): string[] {
+  const filters = items.flatMap((item) =>
+    item.kind === 'report' && item.definition.dataset === slug
+      ? item.definition.filters.map(({ field }) => field)
+      : [],
+  );
+  const computed = new Set(
+    definition.fields.flatMap(({ name, expression }) => (expression ? [name] : [])),
+  );
+  const wanted = new Set([
+    ...listConditionFields(definition.roles),
+    ...filters,
+    ...(definition.time === undefined ? [] : [definition.time]),
+  ]);
+  return columns.map(({ name }) => name).filter((name) => wanted.has(name) && !computed.has(name));
+}

@@ -1,0 +1,41 @@
+import { ReportError } from '../../platform.ts';
+
+/** How long nobody asks a database that was unavailable. */
+const pauseMs = 1_000;
+
+/** How long others wait for the outcome of the one who asks again. */
+const attemptMs = 10_000;
+
+/**
+ * Fails at once while a database is unavailable, so that readers do not wait for it one after the
+ * other. After a pause, one at a time asks again.
+ */
+export class Breaker {
+  readonly #now: () => number;
+  #failure: ReportError | undefined;
+  #retryAt = 0;
+
+  /** @param now milliseconds of a clock that never goes back */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** @throws as `work`; the last failure while the database is unavailable */
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#failure) {
+      if (this.#now() < this.#retryAt) throw this.#failure;
+      this.#retryAt = this.#now() + attemptMs;
+    }
+    try {
+      const result = await work();
+      this.#failure = undefined;
+      return result;
+    } catch (error) {
+      const isUnavailable = error instanceof ReportError && error.reason === 'unavailable';
+      if (isUnavailable) this.#retryAt = this.#now() + pauseMs;
+      else if (this.#failure) this.#retryAt = this.#now();
+      this.#failure = isUnavailable ? error : this.#failure;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import type { ConnectionDatasetSource } from '@portal-embed/report-model';
+import { LRUCache } from 'lru-cache';
+
+import { ReportError, type QueryUsage } from '../../platform.ts';
+import { QueryTurns, type Owner } from '../engine/turns.ts';
+import type { Source } from '../source.ts';
+import { Breaker } from './breaker.ts';
+import { SourceError, type Connection, type ConnectionSource, type Finding } from './connection.ts';
+import { parseFreshness } from './freshness.ts';
+
+export interface ConnectionLimits {
+  /**
+   * Statements at the same time at each connection; three quarters of them of one organization.
+   * `PORTAL_SOURCE_QUERIES`, default 8.
+   */
+  sourceQueries: number;
+  /** Queries of one user at the same time. `PORTAL_USER_QUERIES`, default 2. */
+  userQueries: number;
+}
+
+/** Share of a connection that one organization may have, so that another one can always read. */
+const organizationShare = 0.75;
+
+/** How old an answer may be if the dataset does not say it. */
+const defaultFreshness = '1 minute';
+
+/** How long the columns of a source are taken from the last look at them. */
+const columnsMs = 60_000;
+
+/** The connections of this portal. Each has turns of its own, so none waits for another. */
+export class Connections {
+  readonly #connections: ReadonlyMap<string, LimitedConnection>;
+
+  constructor(all: readonly Connection[], limits: ConnectionLimits) {
+    this.#connections = new Map(
+      all.map((connection) => [connection.name, new LimitedConnection(connection, limits)]),
+    );
+  }
+
+  get names(): string[] {
+    return [...this.#connections.keys()];
+  }
+
+  get(name: string): LimitedConnection | undefined {
+    return this.#connections.get(name);
+  }
+
+  usage(): QueryUsage {
+    const usages = [...this.#connections.values()].map((connection) => connection.usage());
+    return {
+      running: usages.reduce((sum, { running }) => sum + running, 0),
+      waiting: usages.reduce((sum, { waiting }) => sum + waiting, 0),
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#connections.values()].map((connection) => connection.close()));
+  }
+}
+
+/** A connection whose statements wait for their turns. */
+export class LimitedConnection {
+  readonly #connection: Connection;
+  readonly #turns: QueryTurns;
+  readonly #breaker = new Breaker();
+  readonly #described = new LRUCache<string, ReadonlyMap<string, string>>({
+    max: 10_000,
+    ttl: columnsMs,
+  });
+
+  constructor(connection: Connection, { sourceQueries, userQueries }: ConnectionLimits) {
+    this.#connection = connection;
+    this.#turns = new QueryTurns({
+      concurrency: sourceQueries,
+      perUser: userQueries,
+      perOrganization: Math.ceil(sourceQueries * organizationShare),
+    });
+  }
+
+  get name(): string {
+    return this.#connection.name;
+  }
+
+  get dialect(): Connection['dialect'] {
+    return this.#connection.dialect;
+  }
+
+  /** Opens the rows of a dataset. The engine parses a `sql` alone before it is part of a statement. */
+  async open(owner: Owner, source: ConnectionDatasetSource, signal: AbortSignal): Promise<Source> {
+    const { dialect, name } = this.#connection;
+    const from = dialect.from(source);
+    const key = JSON.stringify(from.parts);
+    const known = this.#described.get(key);
+    const columns = known ?? (await this.#describe(owner, source, signal));
+    if (!known) this.#described.set(key, columns);
+    return {
+      dialect,
+      from,
+      columns: new Map(
+        [...columns].map(([column, type]) => [column, { name: type, isFinite: false }]),
+      ),
+      key: `connection ${name}`,
+      maxAgeMs: parseFreshness(source.freshness ?? defaultFreshness),
+      query: (asker, statement, aborted, onStart) =>
+        this.#run(asker, aborted, () => {
+          onStart?.();
+          aborted.throwIfAborted();
+          return this.#connection.query(statement, aborted);
+        }),
+    };
+  }
+
+  /** A source that was right when it was applied may have changed since. */
+  async #describe(owner: Owner, source: ConnectionSource, signal: AbortSignal) {
+    try {
+      return await this.describe(owner, source, signal);
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      throw new ReportError('failed', `The connection "${this.name}" refused: ${error.message}.`);
+    }
+  }
+
+  /** @throws as `Connection.describe` */
+  describe(
+    owner: Owner,
+    source: ConnectionSource,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, string>> {
+    return this.#run(owner, signal, () => this.#connection.describe(source, signal));
+  }
+
+  check(owner: Owner, signal: AbortSignal): Promise<Finding[]> {
+    return this.#run(owner, signal, () => this.#connection.check(signal));
+  }
+
+  checkSource(
+    owner: Owner,
+    source: ConnectionSource,
+    columns: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Finding[]> {
+    return this.#run(owner, signal, () => this.#connection.checkSource(source, columns, signal));
+  }
+
+  #run<Result>(owner: Owner, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+    return this.#turns.run(owner, signal, () => this.#breaker.run(async () => work()));
+  }
+
+  usage(): QueryUsage {
+    return this.#turns.usage();
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+}

@@ -1,0 +1,149 @@
+import pg from 'pg';
+
+import { withVerifiedTls } from '../../../../db/connection/postgres.ts';
+import { getInternals } from '../../../../db/connection/probe.ts';
+import { sendCancel } from './cancel.ts';
+
+/** Time limit for opening a connection, and for its first answer. */
+const connectLimitMs = 3_000;
+
+/** How long the server may take beyond the limit, or after a cancel request. */
+const graceMs = 1_000;
+
+/**
+ * One transaction for each statement: read-only, of one snapshot, and always rolled back, which also
+ * undoes settings that a SELECT changed. Settings of the session would be lost behind a pooler.
+ */
+const writeBegin = (statementLimitMs: number) =>
+  [
+    'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+    `SET LOCAL statement_timeout = ${statementLimitMs}`,
+    `SET LOCAL idle_in_transaction_session_timeout = ${statementLimitMs}`,
+    `SET LOCAL TimeZone = 'UTC'`,
+    `SET LOCAL DateStyle = 'ISO, YMD'`,
+    `SET LOCAL extra_float_digits = 1`,
+  ].join('; ');
+
+/** The extended protocol, which runs one statement only. */
+export const extended = { queryMode: 'extended' };
+
+/** The server did not answer, or closed the connection. */
+export class LostConnectionError extends Error {
+  override name = 'LostConnectionError';
+}
+
+/** A pool of connections to one PostgreSQL server, for read-only transactions. */
+export class ReadOnlyPool {
+  readonly #pool: pg.Pool;
+  readonly #begin: string;
+  readonly #limitMs: number;
+  /** Raised when a connection is lost: older idle ones are probably lost too. */
+  #generation = 0;
+  readonly #generations = new WeakMap<pg.PoolClient, number>();
+
+  constructor({
+    url,
+    connections,
+    statementLimitMs = 15_000,
+  }: {
+    url: string;
+    connections: number;
+    statementLimitMs?: number | undefined;
+  }) {
+    this.#begin = writeBegin(statementLimitMs);
+    this.#limitMs = statementLimitMs + graceMs;
+    this.#pool = new pg.Pool({
+      connectionString: withVerifiedTls(url),
+      application_name: 'portal-embed',
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      max: connections,
+      connectionTimeoutMillis: connectLimitMs,
+      idleTimeoutMillis: 60_000,
+    });
+    // A connection in use that closes fails its query; its unhandled event would end the process.
+    this.#pool.on('error', () => {});
+    this.#pool.on('connect', (client) => client.on('error', () => {}));
+  }
+
+  /**
+   * Runs `work` in a transaction. Aborting `signal` cancels its statement.
+   *
+   * @throws as `pg`; `LostConnectionError`
+   */
+  async transact<Result>(
+    signal: AbortSignal,
+    work: (client: pg.PoolClient) => Promise<Result>,
+  ): Promise<Result> {
+    const client = await this.#startTransaction();
+    let isLost = false;
+    const lose = () => {
+      isLost = true;
+      getInternals(client).connection.stream.destroy();
+    };
+    let killing: NodeJS.Timeout | undefined;
+    const cancel = () => {
+      sendCancel(client, graceMs);
+      killing ??= setTimeout(lose, graceMs);
+    };
+    const limit = setTimeout(cancel, this.#limitMs);
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      if (signal.aborted) cancel();
+      const result = await work(client);
+      await client.query('ROLLBACK');
+      return result;
+    } catch (error) {
+      // The transaction has failed or the connection is lost.
+      if (!killing) await client.query('ROLLBACK').catch(lose);
+      throw isLost ? new LostConnectionError('The server did not answer.') : error;
+    } finally {
+      clearTimeout(limit);
+      clearTimeout(killing);
+      signal.removeEventListener('abort', cancel);
+      // A late cancel request would end the next statement of the connection.
+      client.release(isLost || killing !== undefined);
+      if (isLost) this.#generation += 1;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+
+  /** Begins a transaction on an idle connection, or on a new one if idle ones are lost. */
+  async #startTransaction(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await this.#pool.connect();
+      const generation = this.#generations.get(client);
+      if (generation !== undefined && generation < this.#generation) {
+        client.release(true);
+        continue;
+      }
+      try {
+        await answerInTime(client, client.query(this.#begin));
+        this.#generations.set(client, this.#generation);
+        return client;
+      } catch (error) {
+        client.release(true);
+        if (generation === undefined) throw error;
+        this.#generation += 1;
+      }
+    }
+  }
+}
+
+async function answerInTime(client: pg.PoolClient, answer: Promise<unknown>): Promise<void> {
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    getInternals(client).connection.stream.destroy();
+  }, connectLimitMs);
+  try {
+    await answer;
+  } catch (error) {
+    throw isLate ? new LostConnectionError('The server did not answer.') : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

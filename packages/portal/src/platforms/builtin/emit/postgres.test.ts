@@ -1,0 +1,134 @@
+import type { FieldType, TypedExpression } from '@portal-embed/report-model';
+import pg from 'pg';
+import { findPostgres, startPostgres } from 'testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import type { Condition, QueryPlan } from '../plan/plan.ts';
+import { postgres } from './postgres.ts';
+import { Emitter } from './query.ts';
+import { render } from './sql.ts';
+
+const types = new Map([
+  ['Region', 'text'],
+  ['N', 'integer'],
+  ['Price', 'numeric(10,2)'],
+  ['X', 'double precision'],
+  ['Day', 'date'],
+  ['Clock', 'timestamp without time zone'],
+  ['At', 'timestamp with time zone'],
+]);
+
+const column = (name: string): TypedExpression => ({
+  kind: 'column',
+  name,
+  type: postgres.fieldTypeOf(types.get(name) ?? ''),
+});
+
+const count: TypedExpression = { kind: 'call', function: 'count', type: 'integer', arguments: [] };
+
+const emit = (rows: Condition, plan: Partial<QueryPlan> = {}) =>
+  new Emitter(postgres, {
+    from: postgres.from({ table: 'orders' }),
+    columns: new Map([...types].map(([name, type]) => [name, { name: type, isFinite: false }])),
+    timeZone: 'Europe/Berlin',
+  }).emit({ rows, dimensions: [], metrics: [count], order: [], ...plan });
+
+const isIn = (name: string, values: string[]): Condition => ({
+  kind: 'in',
+  operand: column(name),
+  values,
+});
+
+const range = (name: string, from: string, to: string): Condition => {
+  const operand = column(name);
+  const bound = (value: string) => ({ type: operand.type, value, isIncluded: true });
+  return { kind: 'range', operand, from: bound(from), to: bound(to) };
+};
+
+it.each<[string, FieldType]>([
+  ['smallint', 'integer'],
+  ['bigint', 'integer'],
+  ['numeric', 'decimal'],
+  ['numeric(18,4)', 'decimal'],
+  ['real', 'number'],
+  ['double precision', 'number'],
+  ['date', 'date'],
+  ['timestamp without time zone', 'datetime'],
+  ['timestamp(3) with time zone', 'datetime'],
+  ['boolean', 'boolean'],
+  ['text', 'text'],
+  ['character varying(20)', 'text'],
+  ['character(3)', 'text'],
+  ['uuid', 'text'],
+  ['jsonb', 'text'],
+  ['time without time zone', 'text'],
+  ['integer[]', 'text'],
+  ['money', 'text'],
+])('a column of type %s is read as %s', (sourceType, type) => {
+  expect(postgres.fieldTypeOf(sourceType)).toBe(type);
+});
+
+it('roles and filters are in the innermost WHERE, with values as parameters', () => {
+  const rows: Condition = {
+    kind: 'and',
+    parts: [isIn('Region', ["O'Hara", 'West']), { kind: 'not', part: isIn('N', ['5']) }],
+  };
+  const { text, values } = emit(rows, { dimensions: [{ expression: column('Region') }] });
+  expect(text).toBe(
+    'WITH r AS (SELECT s."Region" AS k0 FROM "orders" AS s WHERE ((s."Region" = ANY (CAST($1 AS text[]))) AND (NOT (s."N" = ANY (CAST($2 AS bigint[])))))), g AS (SELECT k0, count(*) AS v0, count(*) OVER () AS n FROM r GROUP BY k0) SELECT * FROM g ORDER BY (k0 COLLATE "C") NULLS LAST',
+  );
+  expect(values).toEqual([["O'Hara", 'West'], ['5']]);
+});
+
+it.each([
+  ['table', { table: 'a"b' }, '"a""b"'],
+  ['table of a schema', { table: 'Sales.Orders' }, '"Sales"."Orders"'],
+  ['SELECT', { sql: 'SELECT 1 -- all' }, '(SELECT 1 -- all\n)'],
+])('a %s is written so that it ends where it should', (_title, source, text) => {
+  expect(render(postgres.from(source), postgres.placeholder).text).toBe(text);
+});
+
+describe.skipIf(!findPostgres())('an index', () => {
+  it('is used by each condition on its column', async () => {
+    const server = await startPostgres();
+    onTestFinished(() => server.stop());
+    const client = new pg.Client({ connectionString: server.url('postgres') });
+    await client.connect();
+    await client.query(`
+      CREATE TABLE orders AS SELECT 'R' || i AS "Region", i AS "N", i::numeric(10, 2) AS "Price",
+        i::float8 AS "X", '1900-01-01'::date + i AS "Day", '1900-01-01'::timestamp + i * interval '1 hour' AS "Clock",
+        '1900-01-01'::timestamptz + i * interval '1 hour' AS "At" FROM generate_series(1, 50000) AS i`);
+    for (const name of types.keys()) await client.query(`CREATE INDEX ON orders ("${name}")`);
+    await client.query('ANALYZE orders');
+    const explain = async (rows: Condition) => {
+      const { text, values } = emit(rows);
+      const plan = await client.query({ text: `EXPLAIN ${text}`, values, rowMode: 'array' });
+      return plan.rows.flat().join('\n');
+    };
+    const conditions: [string, Condition][] = [
+      ['Region', isIn('Region', ['R1', 'R2'])],
+      ['N', isIn('N', ['1', '2'])],
+      ['N', range('N', '1', '20')],
+      ['Price', isIn('Price', ['1.5'])],
+      ['Price', range('Price', '1', '20')],
+      ['X', range('X', '1', '20')],
+      ['Day', isIn('Day', ['1901-01-01'])],
+      ['Day', range('Day', '1901-01-01', '1901-01-31')],
+      ['Clock', range('Clock', '1901-01-01', '1901-01-03')],
+      ['At', range('At', '1901-01-01', '1901-01-03')],
+      [
+        'At',
+        {
+          kind: 'or',
+          parts: [range('At', '1901-01-01', '1901-01-03'), range('At', '1902-01-01', '1902-01-02')],
+        },
+      ],
+    ];
+    for (const [name, condition] of conditions)
+      expect(await explain(condition)).toMatch(new RegExp(`Index.*orders_"?${name}_idx`));
+    expect(
+      await explain({ kind: 'not', part: range('Day', '1901-01-01', '1901-01-31') }),
+    ).toContain('Seq Scan');
+    await client.end();
+  });
+});

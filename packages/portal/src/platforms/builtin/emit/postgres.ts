@@ -1,0 +1,182 @@
+import type { FieldType, Grain } from '@portal-embed/report-model';
+
+import type { ConnectionDialect, ConnectionSource } from '../connections/connection.ts';
+import type { ColumnType, Comparison } from './dialect.ts';
+import { bind, join, keyword, sql, type Sql } from './sql.ts';
+
+const types: Record<FieldType, Sql> = {
+  text: keyword('text'),
+  number: keyword('double precision'),
+  integer: keyword('bigint'),
+  decimal: keyword('numeric'),
+  date: keyword('date'),
+  datetime: keyword('timestamp'),
+  boolean: keyword('boolean'),
+};
+
+/** Field type of a type as `format_type` writes it. Types of their own, such as uuid, are text. */
+export function fieldTypeOf(sourceType: string): FieldType {
+  const name = sourceType.replace(/\(.*\)/, '');
+  if (['smallint', 'integer', 'bigint'].includes(name)) return 'integer';
+  if (name === 'numeric') return 'decimal';
+  if (['real', 'double precision'].includes(name)) return 'number';
+  if (/^timestamp with(out)? time zone$/.test(name)) return 'datetime';
+  return name === 'date' || name === 'boolean' ? name : 'text';
+}
+
+/** Columns that are compared as they are keep their index. */
+const plain = /^(smallint|integer|bigint|boolean|text|character varying(\(\d+\))?)$/;
+
+/** Reads a column's values in the type of `fieldTypeOf`. */
+function readColumn(column: Sql, { name: sourceType }: ColumnType, timeZone: string): Sql {
+  if (plain.test(sourceType)) return column;
+  const type = fieldTypeOf(sourceType);
+  if (type === 'text') return sql`CAST(${column} AS text)`;
+  // PostgreSQL sorts NaN behind infinity.
+  if (type === 'number' || type === 'decimal')
+    return sql`CAST(CASE WHEN abs(${column}) < 'Infinity' THEN ${column} END AS ${types[type]})`;
+  const value = sourceType.endsWith('with time zone')
+    ? sql`timezone(CAST(${bind(timeZone)} AS text), ${column})`
+    : column;
+  return sql`CASE WHEN isfinite(${column}) THEN ${value} END`;
+}
+
+/**
+ * A value's text as PostgreSQL reads it. The year 0 is 1 BC. No text has a NUL, so it becomes a
+ * noncharacter, which no text has either.
+ */
+function writeText(text: string, type: FieldType): string {
+  if (type === 'text') return text.replaceAll('\0', '\uFFFF');
+  const isTime = type === 'date' || type === 'datetime';
+  return isTime && text.startsWith('0000-') ? `0001${text.slice(4)} BC` : text;
+}
+
+const literal = (text: string, type: FieldType): Sql =>
+  sql`CAST(${bind(writeText(text, type))} AS ${types[type]})`;
+
+/** Letter case by Unicode, whatever the locale of the database is. */
+const unicode = keyword('"und-x-icu"');
+
+const byBytes = (text: Sql): Sql => sql`(${text} COLLATE "C")`;
+
+const fold = (text: Sql): Sql => sql`lower(${text} COLLATE ${unicode})`;
+
+function isIn(value: Sql, texts: readonly string[], type: FieldType, ignoreCase = false): Sql {
+  const list = sql`CAST(${bind(texts.map((text) => writeText(text, type)))} AS ${types[type]}[])`;
+  if (!ignoreCase) return sql`${value} = ANY (${list})`;
+  return sql`${fold(value)} = ANY (ARRAY(SELECT ${fold(sql`t`)} FROM unnest(${list}) AS t))`;
+}
+
+/** Numbers and times are tested for infinity when they are read, which hides their index. */
+function narrow(
+  column: Sql,
+  { name: sourceType }: ColumnType,
+  timeZone: string,
+  comparison: Comparison,
+): Sql | undefined {
+  const type = fieldTypeOf(sourceType);
+  if (plain.test(sourceType) || type === 'text') return undefined;
+  const hasZone = sourceType.endsWith('with time zone');
+  if ('texts' in comparison) return hasZone ? undefined : isIn(column, comparison.texts, type);
+  const { end, text, isIncluded } = comparison;
+  const sign = keyword(`${end === 'from' ? '>' : '<'}${isIncluded ? '=' : ''}`);
+  const value = literal(text, comparison.type);
+  if (!hasZone) return sql`${column} ${sign} ${value}`;
+  // Around a change of daylight saving, a wall clock means two instants or none.
+  const shift = keyword(end === 'from' ? '-' : '+');
+  const instant = sql`timezone(CAST(${bind(timeZone)} AS text), ${value})`;
+  return sql`${column} ${sign} ${instant} ${shift} interval '1 day'`;
+}
+
+const placeNames: Partial<Record<Grain, string>> = {
+  'month of year': 'month',
+  'day of week': 'isodow',
+  'hour of day': 'hour',
+};
+
+const extract =
+  (part: string) =>
+  ([value]: readonly Sql[]) =>
+    sql`CAST(extract(${keyword(part)} FROM ${value as Sql}) AS bigint)`;
+
+/** `date_trunc` of a date would be a time in the time zone of the session. */
+const truncate = (part: Sql, value: Sql, type: FieldType) =>
+  sql`CAST(date_trunc(${part}, CAST(${value} AS timestamp)) AS ${types[type]})`;
+
+const double = (value: Sql | undefined) => sql`CAST(${value as Sql} AS double precision)`;
+
+/** Rounds half away from zero. Beyond 2^52 a double has no fraction. */
+function round(value: Sql, digits: Sql | undefined): Sql {
+  const scale = digits ? sql`pow(${double(sql`10`)}, ${double(digits)})` : double(sql`1`);
+  const limit = keyword(String(2 ** 52));
+  // Compares with the quotient, because PostgreSQL refuses a product that overflows.
+  return sql`CASE WHEN abs(${value}) >= ${limit} / ${scale} THEN ${value} ELSE sign(${value}) * floor(abs(${value}) * ${scale} + 0.5) / ${scale} END`;
+}
+
+const named = (name: string) => (values: readonly Sql[]) => sql`${keyword(name)}(${join(values)})`;
+
+/** Changes letters. Its result sorts as all text does, so that it can be combined with other text. */
+const changeCase =
+  (name: 'lower' | 'upper') =>
+  ([value]: readonly Sql[]) =>
+    byBytes(sql`${keyword(name)}(${value as Sql} COLLATE ${unicode})`);
+
+const quote = (name: string) => keyword(`"${name.replaceAll('"', '""')}"`);
+
+export const postgres: ConnectionDialect = {
+  quote,
+  placeholder: (index) => `$${index + 1}`,
+  fieldTypeOf,
+  typeOf: (type) => types[type],
+  // The line break ends a comment at the end of the SELECT.
+  from: (source: ConnectionSource) =>
+    'sql' in source ? keyword(`(${source.sql}\n)`) : join(source.table.split('.').map(quote), '.'),
+  readColumn,
+  narrow,
+  cast: (value, to) =>
+    sql`CAST(${value} AS ${to === 'decimal' ? keyword('numeric(38, 10)') : types[to]})`,
+  literal,
+  isIn,
+  isOneOf: (value, others) => sql`${value} IN (${join(others)})`,
+  key: (value) => value,
+  sortable: (value, type) => (type === 'text' ? byBytes(value) : value),
+  grouping: named('grouping'),
+  startOf: (value, grain) => {
+    if (grain === 'day') return sql`CAST(${value} AS date)`;
+    return truncate(keyword(`'${grain}'`), value, grain === 'hour' ? 'datetime' : 'date');
+  },
+  placeOf: (value, grain) => extract(placeNames[grain] ?? grain)([value]),
+  // There is no modulo of doubles.
+  remainder: (dividend, divisor) => sql`${dividend} - ${divisor} * trunc(${dividend} / ${divisor})`,
+  call: {
+    abs: ([value], [type]) =>
+      sql`abs(${type === 'integer' ? sql`CAST(${value as Sql} AS bigint)` : (value as Sql)})`,
+    coalesce: named('coalesce'),
+    concat: named('concat'),
+    contains: ([text, part]) => sql`(strpos(${text as Sql}, ${part as Sql}) > 0)`,
+    date_trunc: ([unit, value], [, type = 'date']) => truncate(unit as Sql, value as Sql, type),
+    day: extract('day'),
+    ends_with: ([text, end]) => sql`(right(${text as Sql}, length(${end as Sql})) = ${end as Sql})`,
+    hour: extract('hour'),
+    length: ([text]) => sql`CAST(length(${text as Sql}) AS bigint)`,
+    lower: changeCase('lower'),
+    month: extract('month'),
+    nullif: named('nullif'),
+    quarter: extract('quarter'),
+    round: ([value, digits]) => round(value as Sql, digits),
+    starts_with: named('starts_with'),
+    upper: changeCase('upper'),
+    year: extract('year'),
+  },
+  aggregate: {
+    avg: ([value]) => sql`avg(${double(value)})`,
+    count: ([value]) => (value ? sql`count(${value})` : sql`count(*)`),
+    count_distinct: ([value]) => sql`count(DISTINCT ${value as Sql})`,
+    max: named('max'),
+    median: ([value]) => sql`percentile_cont(0.5) WITHIN GROUP (ORDER BY ${double(value)})`,
+    min: named('min'),
+    quantile: ([value, share]) =>
+      sql`percentile_cont(${double(share)}) WITHIN GROUP (ORDER BY ${double(value)})`,
+    sum: named('sum'),
+  },
+};

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+
+import { slugSchema } from './names.ts';
+import { exactlyOne, object } from './object.ts';
+import { describePath } from './paths.ts';
+
+/** How a CSV file is read. */
+export const csvSchema = object({
+  delimiter: z.string().length(1).default(',').describe('The character between two values.'),
+  decimal: z.enum(['.', ',']).default('.').describe('The decimal separator.'),
+  thousands: z
+    .enum(['.', ',', ' ', "'"])
+    .optional()
+    .describe('The thousands separator. Default: none.'),
+  date: z
+    .string()
+    .min(1)
+    .max(50)
+    .optional()
+    .describe('Date format with strptime placeholders, such as %d.%m.%Y. Default: ISO 8601.'),
+  header: z.boolean().default(true).describe('Whether the first row contains the column names.'),
+  encoding: z.enum(['utf-8', 'utf-16', 'latin-1', 'windows-1252']).default('utf-8'),
+}).superRefine(({ decimal, thousands, delimiter }, context) => {
+  const refuse = (property: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [property], message });
+  if (thousands === decimal)
+    refuse('thousands', `decimal and thousands are both "${decimal}"; change one of them`);
+  if (delimiter === decimal)
+    refuse(
+      'delimiter',
+      `delimiter and decimal are both "${decimal}"; change the delimiter, for example to ";"`,
+    );
+});
+export type CsvOptions = z.output<typeof csvSchema>;
+
+const pathSchema = (property: 'file' | 'files') =>
+  z
+    .string()
+    .min(1)
+    .max(500)
+    .superRefine((path, context) => {
+      const message = describePath(path, property);
+      if (message) context.addIssue({ code: 'custom', message });
+    });
+
+/** One Parquet or CSV file, or several. Paths are relative to the organization's data folder. */
+export type FileDatasetSource = { csv?: CsvOptions | undefined } & (
+  | { file: string }
+  | { files: string }
+);
+
+/** A table or one SELECT of a database. */
+export type ConnectionDatasetSource = { connection: string; freshness?: string | undefined } & (
+  | { table: string }
+  | { sql: string }
+);
+
+/** Where the rows are. */
+export type DatasetSource = FileDatasetSource | ConnectionDatasetSource;
+
+const tableSchema = z
+  .string()
+  .min(1)
+  .max(200)
+  .superRefine((table, context) => {
+    const parts = table.split('.');
+    const refuse = (message: string) => context.addIssue({ code: 'custom', message });
+    if (/[\p{Cc}\p{Cs}]/u.test(table)) refuse('the name has a character that is not allowed');
+    else if (/["`]/.test(table)) refuse('names are exact; write the table without quotes');
+    else if (parts.length > 3 || parts.includes(''))
+      refuse('write a table as NAME or SCHEMA.NAME; for other names, write sql');
+  });
+
+const sqlSchema = z
+  .string()
+  .min(1)
+  .max(20_000)
+  .refine((text) => !text.includes('\0'), 'the SELECT has a character that is not allowed')
+  .refine((text) => !/;\s*$/.test(text), 'remove the semicolon at the end');
+
+const freshnessSchema = z
+  .string()
+  .regex(/^\d{1,4} (second|minute|hour|day)s?$/, 'write a time such as 5 minutes or 1 hour');
+
+/** Properties of a source in a database only. */
+const ofConnections = ['table', 'sql', 'freshness'] as const;
+
+export const sourceSchema = object({
+  file: pathSchema('file')
+    .optional()
+    .describe('Path of one Parquet or CSV file in the data folder.'),
+  files: pathSchema('files')
+    .optional()
+    .describe('A pattern with * and ?, such as sales/*.parquet. The files are read as one table.'),
+  csv: csvSchema.optional().describe('How CSV files are read.'),
+  connection: slugSchema
+    .optional()
+    .describe('A database that the operator of the portal has connected and granted.'),
+  table: tableSchema
+    .optional()
+    .describe('A table or view of the connection, such as public.orders.'),
+  sql: sqlSchema.optional().describe('One SELECT, whose columns are the fields.'),
+  freshness: freshnessSchema
+    .optional()
+    .describe('How old an answer may be, such as 5 minutes or 0 seconds. Default: 1 minute.'),
+})
+  .superRefine(exactlyOne(['file', 'files', 'connection'], 'a source'))
+  .superRefine((source, context) => {
+    const { file = '', files = file, csv, connection } = source;
+    const refuse = (property: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [property], message });
+    if (csv && files.toLowerCase().endsWith('.parquet'))
+      refuse('csv', 'csv is only for CSV files; remove it');
+    // Another rule refuses none and several sources.
+    if ((connection === undefined) === (files === '')) return;
+    if (connection !== undefined) {
+      if (csv) refuse('csv', 'csv is only for CSV files; remove it');
+      exactlyOne(['table', 'sql'], 'a connection')(source, context);
+      return;
+    }
+    for (const property of ofConnections)
+      if (source[property] !== undefined)
+        refuse(property, `${property} needs a connection; write connection: NAME`);
+  })
+  .meta({
+    oneOf: [
+      { required: ['file'] },
+      { required: ['files'] },
+      { required: ['connection', 'table'] },
+      { required: ['connection', 'sql'] },
+    ],
+    dependentRequired: Object.fromEntries(ofConnections.map((name) => [name, ['connection']])),
+  }) as unknown as z.ZodType<DatasetSource>;
