@@ -1,0 +1,292 @@
+import type { ServerResponse } from 'node:http';
+import net from 'node:net';
+import { inspect } from 'node:util';
+
+import { findFreePort } from 'testing';
+import { startBlackHole } from 'testing/black-hole';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
+
+import {
+  certificateFile,
+  fail,
+  sendRows,
+  startFakeClickhouse,
+  type FakeClickhouse,
+} from '../../../../../test/support/fake-clickhouse.ts';
+import { ReportError } from '../../../platform.ts';
+import { clickhouse } from '../../emit/clickhouse.ts';
+import { bind, render, sql } from '../../emit/sql.ts';
+import type { Connection } from '../connection.ts';
+import { createClickhouseConnection } from './connection.ts';
+
+const never = new AbortController().signal;
+const one = { text: 'SELECT 1', values: [] };
+const opened: Connection[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((connection) => connection.close()));
+});
+
+function connect(
+  port: number,
+  { user = 'reader:sesame', scheme = 'clickhouse', path = '/sales', limitMs = 15_000 } = {},
+): Connection {
+  const url = `${scheme}://${user}@127.0.0.1:${port}${path}`;
+  const options = { name: 'warehouse', url, connections: 2, memoryMb: 256, limitMs };
+  const connection = createClickhouseConnection(options);
+  opened.push(connection);
+  return connection;
+}
+
+async function start(options?: { isTls: boolean }): Promise<FakeClickhouse> {
+  const server = await startFakeClickhouse(options);
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  return server;
+}
+
+const failure = (reason: string, text: string | RegExp) =>
+  expect.objectContaining({
+    constructor: ReportError,
+    reason,
+    message: expect.stringMatching(text),
+  });
+
+it('a statement is read-only, has limits, and has its values bound', async () => {
+  const server = await start();
+  const hostile = `'; DROP TABLE x; -- \\ {p1:String}\n\t\u0000é`;
+  const values = sql`SELECT ${bind(hostile)}, ${bind(['a', hostile])}`;
+  await connect(server.port).query(render(values, clickhouse.placeholder), never);
+  const [request] = server.received;
+  expect(request).toMatchObject({
+    user: 'reader',
+    database: 'sales',
+    query: expect.stringContaining('SELECT {p0:String}, {p1:Array(String)}'),
+    settings: {
+      readonly: '1',
+      max_execution_time: '15',
+      max_memory_usage: String(256 * 2 ** 20),
+      cancel_http_readonly_queries_on_client_close: '1',
+    },
+    parameters: { p0: expect.stringContaining(`\\'; DROP TABLE x; -- \\\\ {p1:String}\\n\\t`) },
+  });
+  expect(request?.query).not.toContain('DROP');
+  expect(request?.queryId).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+it('a user whose profile is read-only keeps it, unless it forbids limits', async () => {
+  const server = await start();
+  server.users['reader'] = { password: 'sesame', readonly: 2 };
+  await connect(server.port).query(one, never);
+  expect(server.received[0]?.settings).not.toHaveProperty('readonly');
+  expect(server.received[0]?.settings).toHaveProperty('max_execution_time');
+  server.users['reader'] = { password: 'sesame', readonly: 1 };
+  const connection = connect(server.port);
+  await expect(connection.query(one, never)).rejects.toEqual(
+    failure('unavailable', 'readonly = 1.*set readonly = 2'),
+  );
+  server.users['reader'] = { password: 'sesame', readonly: 0 };
+  expect(await connection.query(one, never)).toEqual([{ one: '1' }]);
+});
+
+it('a connection notices that the profile of its user has changed', async () => {
+  const server = await start();
+  const connection = connect(server.port);
+  await connection.query(one, never);
+  server.users['reader'] = { password: 'sesame', readonly: 2 };
+  await expect(connection.query(one, never)).rejects.toEqual(failure('unavailable', 'READONLY'));
+  expect(await connection.query(one, never)).toEqual([{ one: '1' }]);
+});
+
+it('a refused user is named without the password, and works once the server accepts it', async () => {
+  const server = await start();
+  const connection = connect(server.port, { user: 'reader:open%20sesame' });
+  const refused = connection.query(one, never);
+  await expect(refused).rejects.toEqual(
+    failure('unavailable', /^The connection "warehouse" failed: reader: Authentication failed/),
+  );
+  const error = await refused.catch((reason: unknown) => reason);
+  expect(inspect(error, { depth: null, showHidden: true })).not.toContain('open');
+  server.users['reader'] = { password: 'open sesame', readonly: 0 };
+  expect(await connection.query(one, never)).toEqual([{ one: '1' }]);
+});
+
+it('with TLS, a server needs a certificate that is trusted', async () => {
+  const server = await start({ isTls: true });
+  const scheme = 'clickhouses';
+  const untrusted = connect(server.port, { scheme });
+  await expect(untrusted.query(one, never)).rejects.toEqual(
+    failure('unavailable', 'DEPTH_ZERO_SELF_SIGNED_CERT'),
+  );
+  const path = `/sales?sslrootcert=${certificateFile}`;
+  const trusted = connect(server.port, { scheme, path });
+  expect(await trusted.query(one, never)).toEqual([{ one: '1' }]);
+  expect(await trusted.check(never)).toContainEqual({
+    level: 'ok',
+    text: 'encrypted, with a verified certificate',
+  });
+  const missing = connect(server.port, { scheme, path: '/sales?sslrootcert=/nowhere/ca.pem' });
+  await expect(missing.query(one, never)).rejects.toEqual(
+    failure('unavailable', '/nowhere/ca\\.pem.*ENOENT'),
+  );
+});
+
+it('a server with TLS refuses a connection without, and no password leaves in the clear', async () => {
+  const server = await start({ isTls: true });
+  await expect(connect(server.port).query(one, never)).rejects.toEqual(
+    failure('unavailable', 'The connection "warehouse" failed: '),
+  );
+  expect(server.received).toEqual([]);
+});
+
+it.each([
+  [159, 'TIMEOUT_EXCEEDED', 'timeout'],
+  [241, 'MEMORY_LIMIT_EXCEEDED', 'out_of_memory'],
+  [202, 'TOO_MANY_SIMULTANEOUS_QUERIES', 'unavailable'],
+  [279, 'ALL_CONNECTION_TRIES_FAILED', 'unavailable'],
+  [394, 'QUERY_WAS_CANCELLED', 'unavailable'],
+  [47, 'UNKNOWN_IDENTIFIER', 'failed'],
+])('the error %i is %s, which is %s', async (code, type, reason) => {
+  const server = await start();
+  server.answer((_request, response) => fail(response, 500, code, `Something. (${type})`));
+  await expect(connect(server.port).query(one, never)).rejects.toEqual(
+    failure(reason, `^The connection "warehouse" failed: Something \\(${type}\\)\\.$`),
+  );
+});
+
+const begin = (response: ServerResponse, text: string) => {
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  response.write(text);
+};
+
+it.each([
+  [
+    'breaks off',
+    (response: ServerResponse) => begin(response, '{"meta":[{"name":"a","type":"Int64"}],"data":['),
+    'unavailable',
+  ],
+  [
+    'ends early',
+    (response: ServerResponse) =>
+      response.end('{"meta":[{"name":"a","type":"Int64"}],"data":[["1"]'),
+    'unavailable',
+  ],
+  [
+    'ends with an error',
+    (response: ServerResponse) =>
+      response.end(
+        '{"meta":[{"name":"a","type":"Int64"}],"data":[["1"]],"rows":1,"exception":"Code: 241. DB::Exception: Memory limit exceeded: would use 1.00 GiB. (MEMORY_LIMIT_EXCEEDED) (version 26.1)"}',
+      ),
+    'out_of_memory',
+  ],
+  [
+    'is the page of a proxy',
+    (response: ServerResponse) => response.writeHead(502).end('<h1>Bad gateway</h1>'),
+    'unavailable',
+  ],
+  [
+    'is a page with status 200',
+    (response: ServerResponse) => response.end('<h1>Welcome</h1>'),
+    'unavailable',
+  ],
+])('a result that %s has no rows', async (_what, send, reason) => {
+  const server = await start();
+  server.answer((_request, response) => {
+    send(response);
+    setImmediate(() => response.destroyed || response.writableEnded || response.socket?.end());
+  });
+  await expect(connect(server.port).query(one, never)).rejects.toEqual(
+    failure(reason, 'The connection "warehouse" failed: '),
+  );
+});
+
+const isKill = ({ query }: { query: string }) => query.startsWith('KILL QUERY');
+
+it.each([
+  ['before its answer begins', undefined],
+  ['in the middle of its answer', '{"meta":['],
+])('a statement that is aborted %s ends on the server', async (_when, text) => {
+  const server = await start();
+  server.answer((request, response) => {
+    if (isKill(request)) sendRows(response, [], []);
+    else if (text !== undefined) begin(response, text);
+  });
+  const left = new AbortController();
+  const connection = connect(server.port);
+  const running = connection.query(one, left.signal);
+  await expect.poll(() => server.received.length).toBe(1);
+  const reason = new Error('The reader has left.');
+  left.abort(reason);
+  await expect(running).rejects.toBe(reason);
+  await expect.poll(() => server.received.find(isKill)).toBeDefined();
+  const [request, kill] = server.received;
+  expect(kill?.query).toContain(`WHERE query_id = '${request?.queryId}' ASYNC`);
+  await expect.poll(() => request?.hasLeft).toBe(true);
+  server.answer((_request, response) => sendRows(response, ['one'], [['1']]));
+  expect(await connection.query(one, never)).toEqual([{ one: '1' }]);
+});
+
+it('a statement that has no answer in time ends on the server', async () => {
+  const server = await start();
+  server.answer((request, response) => isKill(request) && sendRows(response, [], []));
+  const running = connect(server.port, { limitMs: 100 }).query(one, never);
+  await expect(running).rejects.toEqual(failure('timeout', 'no answer within 2100 ms'));
+  await expect.poll(() => server.received.some(isKill)).toBe(true);
+  await expect.poll(() => server.received[0]?.hasLeft).toBe(true);
+});
+
+it('an aborted statement is not sent', async () => {
+  const server = await start();
+  const reason = new Error('The reader has left.');
+  await expect(connect(server.port).query(one, AbortSignal.abort(reason))).rejects.toBe(reason);
+  expect(server.received).toEqual([]);
+});
+
+it('a connection works again after its server was away', async () => {
+  const server = await start();
+  const connection = connect(server.port);
+  await connection.query(one, never);
+  await server.restart();
+  // A request on a connection that the server has closed fails.
+  await Promise.allSettled([1, 2].map(() => connection.query(one, never)));
+  expect(await connection.query(one, never)).toEqual([{ one: '1' }]);
+});
+
+it('a server that refuses or does not accept connections is unavailable', async () => {
+  const refusing = connect(await findFreePort());
+  await expect(refusing.query(one, never)).rejects.toEqual(failure('unavailable', 'ECONNREFUSED'));
+  await using blackHole = await startBlackHole();
+  await expect(connect(blackHole.port).query(one, never)).rejects.toEqual(
+    failure('unavailable', 'within 5000 ms'),
+  );
+});
+
+it('a server that closes each connection is unavailable', async () => {
+  const server = net.createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as net.AddressInfo;
+  await expect(connect(port).query(one, never)).rejects.toEqual(
+    failure('unavailable', 'ECONNRESET|socket hang up'),
+  );
+});
+
+it('a list of many values is sent in the body, in parts that ClickHouse accepts', async () => {
+  const server = await start();
+  const texts = Array.from({ length: 10_000 }, (_, index) => `value '${index}' \\ é`);
+  const condition = clickhouse.isIn(clickhouse.quote('Region'), texts, 'text');
+  await connect(server.port).query(render(condition, clickhouse.placeholder), never);
+  const [request] = server.received;
+  expect(request?.isMultipart).toBe(true);
+  const lists = Object.values(request?.parameters ?? {});
+  expect(lists.length).toBeGreaterThan(2);
+  expect(Math.max(...lists.map((list) => Buffer.byteLength(list)))).toBeLessThan(131_072);
+  const count = lists.join('').split(`value \\'`).length - 1;
+  expect(count).toBe(texts.length);
+});
+
+it('a check warns of missing TLS only on other machines', async () => {
+  const server = await start();
+  const findings = await connect(server.port).check(never);
+  expect(findings).toContainEqual({ level: 'ok', text: 'not encrypted, on this machine' });
+});

@@ -1,0 +1,61 @@
+import { ClickHouseError } from '@clickhouse/client';
+
+import { ReportError, type FailureReason } from '../../../platform.ts';
+
+/** Codes of ClickHouse's errors that say why a statement failed. */
+const reasons: Record<string, FailureReason> = {
+  TIMEOUT_EXCEEDED: 'timeout',
+  TOO_SLOW: 'timeout',
+  MEMORY_LIMIT_EXCEEDED: 'out_of_memory',
+  // Settings and rights of the user.
+  AUTHENTICATION_FAILED: 'unavailable',
+  READONLY: 'unavailable',
+  REQUIRED_PASSWORD: 'unavailable',
+  SETTING_CONSTRAINT_VIOLATION: 'unavailable',
+  UNKNOWN_SETTING: 'unavailable',
+  UNKNOWN_USER: 'unavailable',
+  WRONG_PASSWORD: 'unavailable',
+  // The server, or another server of its cluster.
+  ALL_CONNECTION_TRIES_FAILED: 'unavailable',
+  NETWORK_ERROR: 'unavailable',
+  NO_REPLICA_HAS_PART: 'unavailable',
+  QUERY_WAS_CANCELLED: 'unavailable',
+  QUOTA_EXCEEDED: 'unavailable',
+  SOCKET_TIMEOUT: 'unavailable',
+  TOO_MANY_SIMULTANEOUS_QUERIES: 'unavailable',
+  UNKNOWN_DATABASE: 'unavailable',
+};
+
+/** The server took longer than it should have allowed itself. */
+export class LateAnswerError extends Error {
+  override name = 'LateAnswerError';
+}
+
+/** What came is no result, such as the page of a proxy or a result that breaks off. */
+export class BrokenAnswerError extends Error {
+  override name = 'BrokenAnswerError';
+}
+
+const findReason = (error: unknown): FailureReason => {
+  if (error instanceof ClickHouseError) return reasons[error.type ?? ''] ?? 'failed';
+  return error instanceof LateAnswerError ? 'timeout' : 'unavailable';
+};
+
+/** Whether the server refuses the statement itself: its syntax, a name, a type or a right. */
+export const isStatementError = (error: unknown): error is ClickHouseError =>
+  error instanceof ClickHouseError && findReason(error) === 'failed';
+
+/**
+ * Says for the log what failed. The client's own error is left out, because it could hold the settings
+ * of the connection.
+ */
+export function toReportError(name: string, error: unknown): ReportError {
+  if (error instanceof ReportError) return error;
+  const { message, code } = error as NodeJS.ErrnoException;
+  const label = error instanceof ClickHouseError ? (error.type ?? code) : code;
+  const text = (message || 'no answer').trim().replace(/\.$/, '');
+  return new ReportError(
+    findReason(error),
+    `The connection "${name}" failed: ${text}${label === undefined ? '' : ` (${label})`}.`,
+  );
+}

@@ -1,0 +1,250 @@
+import type { FieldType, Grain } from '@portal-embed/report-model';
+
+import type { ConnectionDialect } from '../connections/connection.ts';
+import { bind, join, keyword, sql, type Sql } from './sql.ts';
+
+const types: Record<FieldType, Sql> = {
+  text: keyword('Nullable(String)'),
+  number: keyword('Nullable(Float64)'),
+  integer: keyword('Nullable(Int64)'),
+  decimal: keyword('Nullable(Decimal(76, 10))'),
+  date: keyword('Nullable(Date32)'),
+  datetime: keyword("Nullable(DateTime64(6, 'UTC'))"),
+  boolean: keyword('Nullable(Bool)'),
+};
+
+/** The type without what decides only how values are stored. */
+const plainType = (sourceType: string): string =>
+  sourceType
+    .replace(/^SimpleAggregateFunction\(\w+, (.*)\)$/, '$1')
+    .replace(/^LowCardinality\((.*)\)$/, '$1')
+    .replace(/^Nullable\((.*)\)$/, '$1');
+
+/** Field type of a ClickHouse type. Types of its own, such as UUID, are text. */
+export function fieldTypeOf(sourceType: string): FieldType {
+  const type = plainType(sourceType);
+  if (/^(U?Int(8|16|32)|Int64)$/.test(type)) return 'integer';
+  if (/^(UInt64|U?Int(128|256)|Decimal.*)$/.test(type)) return 'decimal';
+  if (/^B?Float\d+$/.test(type)) return 'number';
+  if (type === 'Date' || type === 'Date32') return 'date';
+  if (type.startsWith('DateTime')) return 'datetime';
+  return type === 'Bool' ? 'boolean' : 'text';
+}
+
+/** Columns that are compared as they are keep their sorting key. */
+const comparable = /^(String|U?Int(8|16|32)|Int64|Bool|Date|Date32|Decimal\((\d|1[0-8]), \d+\))$/;
+
+/** Reads a column's values in the type of `fieldTypeOf`. Functions keep whether it is Nullable. */
+function readColumn(column: Sql, sourceType: string, timeZone: string): Sql {
+  const type = plainType(sourceType);
+  if (comparable.test(type)) return column;
+  const field = fieldTypeOf(type);
+  if (field === 'number') return sql`if(isFinite(${column}), toFloat64(${column}), NULL)`;
+  if (field === 'datetime') return readClock(column, timeZone);
+  if (field !== 'decimal') return sql`toString(${column})`;
+  const [, scale = '0'] = /, (\d+)\)$/.exec(type) ?? [];
+  return sql`toDecimal256(${column}, ${keyword(scale)})`;
+}
+
+/** The wall clock of a time zone, written as if it were UTC. */
+function readClock(column: Sql, timeZone: string): Sql {
+  const instant = sql`toDateTime64(${column}, 6, 'UTC')`;
+  if (timeZone === 'UTC') return instant;
+  return sql`addSeconds(${instant}, timezoneOffset(toTimeZone(${column}, ${bind(timeZone)})))`;
+}
+
+/** Milliseconds since 1970 of a date or wall clock. */
+const parseTime = (text: string): number =>
+  Date.parse(text.length === 10 ? text : `${text.slice(0, 19)}Z`);
+
+/** Days since 1970 of a date. ClickHouse moves the text of a date before 1900 or after 2299. */
+const countDays = (date: string): string => String(parseTime(date) / 86_400_000);
+
+/** Microseconds since 1970 of a wall clock. */
+function countMicroseconds(text: string): string {
+  const fraction = text.split('.')[1] ?? '';
+  return String(BigInt(parseTime(text)) * 1_000n + BigInt(fraction.padEnd(6, '0')));
+}
+
+/** How a value's text is bound. */
+function writeText(text: string, type: FieldType): string {
+  if (type === 'date') return countDays(text);
+  return type === 'datetime' ? countMicroseconds(text) : text;
+}
+
+/** Converts a bound text. `scale` is the number of decimal places of a decimal. */
+function readText(text: Sql, type: FieldType, scale: number): Sql {
+  switch (type) {
+    case 'text':
+      return text;
+    case 'number':
+      return sql`toFloat64(${text})`;
+    case 'integer':
+      return sql`toInt64(${text})`;
+    case 'decimal':
+      return sql`toDecimal256(${text}, ${keyword(String(scale))})`;
+    case 'date':
+      return sql`addDays(toDate32('1970-01-01'), toInt32(${text}))`;
+    case 'datetime':
+      return sql`fromUnixTimestamp64Micro(toInt64(${text}), 'UTC')`;
+    case 'boolean':
+    default:
+      return sql`(${text} = 'true')`;
+  }
+}
+
+const scaleOf = (texts: readonly string[]): number =>
+  Math.min(Math.max(...texts.map((text) => text.split('.')[1]?.length ?? 0)), 38);
+
+const literal = (text: string, type: FieldType): Sql =>
+  readText(bind(writeText(text, type)), type, scaleOf([text]));
+
+/** The most bytes of one list. ClickHouse refuses a value of more than 128 KiB. */
+const maxListBytes = 50_000;
+
+function* splitTexts(texts: readonly string[]): Generator<readonly string[]> {
+  let [start, bytes] = [0, 0];
+  for (const [index, text] of texts.entries()) {
+    const length = Buffer.byteLength(JSON.stringify(text)) + 1;
+    if (bytes > 0 && bytes + length > maxListBytes) {
+      yield texts.slice(start, index);
+      [start, bytes] = [index, 0];
+    }
+    bytes += length;
+  }
+  yield texts.slice(start);
+}
+
+function isIn(value: Sql, texts: readonly string[], type: FieldType, ignoreCase = false): Sql {
+  const fold = (text: Sql) => (ignoreCase ? sql`lowerUTF8(${text})` : text);
+  const found = fold(toKey(value, type));
+  const lists = [...splitTexts(texts)].map((part) => {
+    const list = bind(part.map((text) => writeText(text, type)));
+    if (type === 'text' && !ignoreCase) return sql`${found} IN ${list}`;
+    // Of a SELECT, ClickHouse makes a set; an array that it computes, it would search.
+    const each = readText(sql`arrayJoin(${list})`, type, scaleOf(texts));
+    return sql`${found} IN (SELECT ${fold(each)})`;
+  });
+  return join(lists, ' OR ');
+}
+
+/** ClickHouse groups numbers by their bits, in which -0 is not 0. */
+const toKey = (value: Sql, type: FieldType): Sql =>
+  type === 'number' ? sql`(${value} + 0)` : value;
+
+const periodStarts: Partial<Record<Grain, string>> = {
+  year: 'toStartOfYear',
+  quarter: 'toStartOfQuarter',
+  month: 'toStartOfMonth',
+  week: 'toMonday',
+};
+
+const startOf = (value: Sql, grain: Grain): Sql =>
+  grain === 'hour'
+    ? sql`toStartOfHour(${value})`
+    : sql`${keyword(periodStarts[grain] ?? '')}(toDate32(${value}))`;
+
+const placeNames: Partial<Record<Grain, string>> = {
+  'month of year': 'toMonth',
+  'day of week': 'toDayOfWeek',
+  'hour of day': 'toHour',
+};
+
+/** Rounds half away from zero. Beyond 2^52 a double has no fraction. */
+function round(value: Sql, digits: Sql | undefined): Sql {
+  const scale = digits ? sql`pow(10, ${digits})` : sql`1`;
+  const limit = keyword(String(2 ** 52));
+  return sql`CASE WHEN abs(${value}) * ${scale} >= ${limit} THEN ${value} ELSE sign(${value}) * floor(abs(${value}) * ${scale} + 0.5) / ${scale} END`;
+}
+
+/** The text of a literal. */
+function readLiteral({ parts }: Sql): string {
+  const [value] = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.value]));
+  if (typeof value !== 'string') throw new Error('An argument is not a literal.');
+  return value;
+}
+
+const named = (name: string) => (values: readonly Sql[]) => sql`${keyword(name)}(${join(values)})`;
+
+/** Unsigned and narrow integers have no common type with others. */
+const integer = (name: string) => (values: readonly Sql[]) => sql`toInt64(${named(name)(values)})`;
+
+const double = (value: Sql | undefined) => sql`toFloat64(${value as Sql})`;
+
+const quantile = (value: Sql | undefined, share: number) =>
+  sql`quantileExactInclusiveOrNull(${keyword(String(share))})(${double(value)})`;
+
+// In names, a backslash escapes the next character.
+const quote = (name: string) => keyword(`\`${name.replaceAll(/[\\`]/g, '\\$&')}\``);
+
+const casts: Record<FieldType, (value: Sql) => Sql> = {
+  text: (value) => sql`toString(${value})`,
+  number: double,
+  integer: (value) => sql`toInt64(${value})`,
+  decimal: (value) => sql`toDecimal256(${value}, 10)`,
+  date: (value) => sql`toDate32(${value})`,
+  datetime: (value) => sql`toDateTime64(${value}, 6, 'UTC')`,
+  boolean: (value) => sql`CAST(${value} AS ${types.boolean})`,
+};
+
+export const clickhouse: ConnectionDialect = {
+  quote,
+  placeholder: (index, value) =>
+    `{p${index}:${typeof value === 'string' ? 'String' : 'Array(String)'}}`,
+  fieldTypeOf,
+  typeOf: (type) => types[type],
+  // The line break ends a comment at the end of the SELECT.
+  from: (source) =>
+    'sql' in source ? keyword(`(${source.sql}\n)`) : join(source.table.split('.').map(quote), '.'),
+  readColumn,
+  cast: (value, to) => casts[to](value),
+  literal,
+  isIn,
+  // IN would take no column on its right, and ignore a null there.
+  isOneOf: (value, others) =>
+    join(
+      others.map((other) => sql`${value} = ${other}`),
+      ' OR ',
+    ),
+  sortable: (value) => value,
+  key: toKey,
+  grouping: named('grouping'),
+  startOf: (value, grain) => (grain === 'day' ? sql`toDate32(${value})` : startOf(value, grain)),
+  placeOf: (value, grain) => sql`${keyword(placeNames[grain] ?? grain)}(${value})`,
+  remainder: (dividend, divisor) => sql`${dividend} % ${divisor}`,
+  call: {
+    abs: (values, [type]) => (type === 'integer' ? integer('abs') : named('abs'))(values),
+    coalesce: named('coalesce'),
+    concat: (values) => named('concat')(values.map((value) => sql`ifNull(${value}, '')`)),
+    contains: ([text, part]) => sql`(position(${text as Sql}, ${part as Sql}) > 0)`,
+    date_trunc: ([unit, value], [, type = 'date']) => {
+      const grain = readLiteral(unit as Sql) as Grain;
+      return casts[type](clickhouse.startOf(value as Sql, grain));
+    },
+    day: integer('toDayOfMonth'),
+    ends_with: named('endsWith'),
+    hour: integer('toHour'),
+    length: integer('lengthUTF8'),
+    lower: named('lowerUTF8'),
+    month: integer('toMonth'),
+    nullif: named('nullIf'),
+    quarter: integer('toQuarter'),
+    round: ([value, digits]) => round(value as Sql, digits),
+    starts_with: named('startsWith'),
+    upper: named('upperUTF8'),
+    year: integer('toYear'),
+  },
+  // With OrNull, the result of no rows is null.
+  aggregate: {
+    avg: ([value]) => sql`avgOrNull(${double(value)})`,
+    count: integer('count'),
+    count_distinct: ([value], [type = 'text']) => integer('uniqExact')([toKey(value as Sql, type)]),
+    max: named('maxOrNull'),
+    median: ([value]) => quantile(value, 0.5),
+    min: named('minOrNull'),
+    quantile: ([value, share]) => quantile(value, Number(readLiteral(share as Sql))),
+    // A sum of 64 bits would overflow without an error.
+    sum: ([value], [type]) =>
+      sql`sumOrNull(${type === 'integer' ? sql`toInt128(${value as Sql})` : (value as Sql)})`,
+  },
+};
