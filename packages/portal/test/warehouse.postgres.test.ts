@@ -27,7 +27,7 @@ beforeAll(async () => {
   portal = await startTestPortal({
     connections: openConnections(
       [define('acme-db', 'acme'), define('globex-db', 'globex'), define('unused-db', 'acme')],
-      { sourceQueries: 4, userQueries: 2 },
+      { sourceQueries: 4, userQueries: 2, memoryMb: 256 },
     ),
   });
   await grant(portal, portal.acme, 'acme-db');

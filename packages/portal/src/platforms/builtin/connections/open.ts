@@ -1,23 +1,27 @@
-import { ConfigurationError } from '../../../config.ts';
 import type { ConnectionSettings } from '../../../connections/config.ts';
+import { createClickhouseConnection } from './clickhouse/connection.ts';
 import type { Connection } from './connection.ts';
 import { Connections, type ConnectionLimits } from './connections.ts';
 import { createPostgresConnection } from './postgres/connection.ts';
 
-/** Creates a connection, which connects when it is used. */
-export function createConnection(
-  { name, engine, url }: ConnectionSettings,
-  { sourceQueries }: Pick<ConnectionLimits, 'sourceQueries'>,
-): Connection {
-  if (engine === 'postgres')
-    return createPostgresConnection({ name, url, connections: sourceQueries });
-  throw new ConfigurationError(`This portal has no connections to ${engine}.`);
+export interface OpenLimits extends ConnectionLimits {
+  /** Memory of one statement in ClickHouse, in MiB. `PORTAL_ENGINE_MEMORY`, default 512. */
+  memoryMb: number;
 }
+
+/** Creates a connection, which connects when it is used. */
+export const createConnection = (
+  { engine, ...settings }: ConnectionSettings,
+  { sourceQueries: connections, memoryMb }: Pick<OpenLimits, 'sourceQueries' | 'memoryMb'>,
+): Connection =>
+  engine === 'postgres'
+    ? createPostgresConnection({ ...settings, connections })
+    : createClickhouseConnection({ ...settings, connections, memoryMb });
 
 /** Creates the connections of the environment. */
 export const openConnections = (
   settings: readonly ConnectionSettings[],
-  limits: ConnectionLimits,
+  limits: OpenLimits,
 ): Connections =>
   new Connections(
     settings.map((each) => createConnection(each, limits)),

@@ -1,6 +1,7 @@
 import type { FieldType, Grain } from '@portal-embed/report-model';
 
 import type { ConnectionDialect } from '../connections/connection.ts';
+import { roundHalf } from './round.ts';
 import { bind, join, keyword, sql, type Sql } from './sql.ts';
 
 const types: Record<FieldType, Sql> = {
@@ -93,11 +94,11 @@ function readText(text: Sql, type: FieldType, scale: number): Sql {
   }
 }
 
-const scaleOf = (texts: readonly string[]): number =>
-  Math.min(Math.max(...texts.map((text) => text.split('.')[1]?.length ?? 0)), 38);
+/** The most decimal places of a value that is bound. */
+const maxScale = 38;
 
 const literal = (text: string, type: FieldType): Sql =>
-  readText(bind(writeText(text, type)), type, scaleOf([text]));
+  readText(bind(writeText(text, type)), type, text.split('.')[1]?.length ?? 0);
 
 /** The most bytes of one list. ClickHouse refuses a value of more than 128 KiB. */
 const maxListBytes = 50_000;
@@ -121,8 +122,9 @@ function isIn(value: Sql, texts: readonly string[], type: FieldType, ignoreCase 
   const lists = [...splitTexts(texts)].map((part) => {
     const list = bind(part.map((text) => writeText(text, type)));
     if (type === 'text' && !ignoreCase) return sql`${found} IN ${list}`;
-    // Of a SELECT, ClickHouse makes a set; an array that it computes, it would search.
-    const each = readText(sql`arrayJoin(${list})`, type, scaleOf(texts));
+    // Of a SELECT, ClickHouse makes a set; an array that it computes, it would search. Values that it
+    // looks up in a set lose decimal places that the set does not have.
+    const each = readText(sql`arrayJoin(${list})`, type, maxScale);
     return sql`${found} IN (SELECT ${fold(each)})`;
   });
   return join(lists, ' OR ');
@@ -139,9 +141,10 @@ const periodStarts: Partial<Record<Grain, string>> = {
   week: 'toMonday',
 };
 
+/** Before 1970, ClickHouse takes the last fraction of a second of an hour for the next hour. */
 const startOf = (value: Sql, grain: Grain): Sql =>
   grain === 'hour'
-    ? sql`toStartOfHour(${value})`
+    ? sql`toStartOfHour(toStartOfSecond(${value}))`
     : sql`${keyword(periodStarts[grain] ?? '')}(toDate32(${value}))`;
 
 const placeNames: Partial<Record<Grain, string>> = {
@@ -149,13 +152,6 @@ const placeNames: Partial<Record<Grain, string>> = {
   'day of week': 'toDayOfWeek',
   'hour of day': 'toHour',
 };
-
-/** Rounds half away from zero. Beyond 2^52 a double has no fraction. */
-function round(value: Sql, digits: Sql | undefined): Sql {
-  const scale = digits ? sql`pow(10, ${digits})` : sql`1`;
-  const limit = keyword(String(2 ** 52));
-  return sql`CASE WHEN abs(${value}) * ${scale} >= ${limit} THEN ${value} ELSE sign(${value}) * floor(abs(${value}) * ${scale} + 0.5) / ${scale} END`;
-}
 
 /** The text of a literal. */
 function readLiteral({ parts }: Sql): string {
@@ -177,17 +173,12 @@ const quantile = (value: Sql | undefined, share: number) =>
 // In names, a backslash escapes the next character.
 const quote = (name: string) => keyword(`\`${name.replaceAll(/[\\`]/g, '\\$&')}\``);
 
-const casts: Record<FieldType, (value: Sql) => Sql> = {
-  text: (value) => sql`toString(${value})`,
-  number: double,
-  integer: (value) => sql`toInt64(${value})`,
-  decimal: (value) => sql`toDecimal256(${value}, 10)`,
-  date: (value) => sql`toDate32(${value})`,
-  datetime: (value) => sql`toDateTime64(${value}, 6, 'UTC')`,
-  boolean: (value) => sql`CAST(${value} AS ${types.boolean})`,
-};
+/** A text that is no value of the type becomes null. Other functions fail for some nulls. */
+const cast = (value: Sql, to: FieldType): Sql =>
+  to === 'text' ? sql`toString(${value})` : sql`CAST(${value} AS ${types[to]})`;
 
 export const clickhouse: ConnectionDialect = {
+  inlinesRows: true,
   quote,
   placeholder: (index, value) =>
     `{p${index}:${typeof value === 'string' ? 'String' : 'Array(String)'}}`,
@@ -197,7 +188,7 @@ export const clickhouse: ConnectionDialect = {
   from: (source) =>
     'sql' in source ? keyword(`(${source.sql}\n)`) : join(source.table.split('.').map(quote), '.'),
   readColumn,
-  cast: (value, to) => casts[to](value),
+  cast,
   literal,
   isIn,
   // IN would take no column on its right, and ignore a null there.
@@ -219,7 +210,7 @@ export const clickhouse: ConnectionDialect = {
     contains: ([text, part]) => sql`(position(${text as Sql}, ${part as Sql}) > 0)`,
     date_trunc: ([unit, value], [, type = 'date']) => {
       const grain = readLiteral(unit as Sql) as Grain;
-      return casts[type](clickhouse.startOf(value as Sql, grain));
+      return cast(clickhouse.startOf(value as Sql, grain), type);
     },
     day: integer('toDayOfMonth'),
     ends_with: named('endsWith'),
@@ -229,7 +220,7 @@ export const clickhouse: ConnectionDialect = {
     month: integer('toMonth'),
     nullif: named('nullIf'),
     quarter: integer('toQuarter'),
-    round: ([value, digits]) => round(value as Sql, digits),
+    round: ([value, digits]) => roundHalf(value as Sql, digits),
     starts_with: named('startsWith'),
     upper: named('upperUTF8'),
     year: integer('toYear'),

@@ -17,6 +17,11 @@ export interface ColumnType {
 
 /** The SQL of one engine. All dialects must give the same results. */
 export interface Dialect {
+  /**
+   * Whether a statement without subtotals groups the rows of the source itself, and not those of a
+   * SELECT. Servers of a cluster then group their rows before they send them. Default: false.
+   */
+  readonly inlinesRows?: boolean;
   /** Quotes a name that exists. */
   quote: (name: string) => Sql;
   /** @param index from 0 */

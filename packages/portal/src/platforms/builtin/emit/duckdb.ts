@@ -1,6 +1,7 @@
 import type { FieldType, Grain } from '@portal-embed/report-model';
 
 import type { ColumnType, Dialect } from './dialect.ts';
+import { roundHalf } from './round.ts';
 import { bind, join, keyword, sql, type Sql } from './sql.ts';
 
 const types: Record<FieldType, Sql> = {
@@ -96,13 +97,6 @@ const placeNames: Partial<Record<Grain, string>> = {
   'hour of day': 'hour',
 };
 
-/** Rounds half away from zero. Beyond 2^52 a double has no fraction. */
-function round(value: Sql, digits: Sql | undefined): Sql {
-  const scale = digits ? sql`pow(10, ${digits})` : sql`1`;
-  const limit = keyword(String(2 ** 52));
-  return sql`CASE WHEN abs(${value}) * ${scale} >= ${limit} THEN ${value} ELSE sign(${value}) * floor(abs(${value}) * ${scale} + 0.5) / ${scale} END`;
-}
-
 const part =
   (name: string) =>
   ([value]: readonly Sql[]) =>
@@ -147,7 +141,7 @@ export const duckdb: Dialect = {
     month: part('month'),
     nullif: named('nullif'),
     quarter: part('quarter'),
-    round: ([value, digits]) => round(value as Sql, digits),
+    round: ([value, digits]) => roundHalf(value as Sql, digits),
     starts_with: named('starts_with'),
     upper: part('upper'),
     year: part('year'),

@@ -42,7 +42,7 @@ export const resultColumns = {
 
 /**
  * Writes a plan as one statement. Its CTE `r` selects the matching rows with the columns that the
- * groups need, and `g` groups them.
+ * groups need, and `g` groups them. A dialect may group the rows of the source without `r`.
  */
 export class Emitter {
   readonly #dialect: Dialect;
@@ -55,23 +55,25 @@ export class Emitter {
 
   emit(plan: QueryPlan): Statement {
     const { dimensions, subtotals = [] } = plan;
-    const rows = new RowColumns();
+    const isSplit = subtotals.length > 0;
+    const isInline = this.#dialect.inlinesRows === true && !isSplit;
+    const rows = new RowColumns(isInline);
     const keys = dimensions.map((dimension, index) => this.#emitKeys(rows, dimension, index));
     const metrics = plan.metrics.map((metric) => this.#emitMetric(rows, metric));
     const selected = [
-      ...keys.flat(),
+      ...(isInline ? rows.list() : keys.flat()),
       ...metrics.map((value, index) => as(value, resultColumns.value(index))),
       ...(plan.emptyValues ? plan.metrics : []).map((metric, index) =>
         as(this.#emitEmpty(metric), resultColumns.emptyValue(index)),
       ),
     ];
-    const sets = [dimensions.map((_dimension, index) => index)].concat(
-      subtotals.map((subtotal) => [...subtotal.dimensions]),
-    );
+    const sets: (readonly number[])[] = [
+      dimensions.map((_dimension, index) => index),
+      ...subtotals.map((subtotal) => subtotal.dimensions),
+    ];
     const write = (set: readonly number[]) =>
       sql`(${join(set.flatMap((index) => keys[index] ?? []))})`;
     const firstKeys = keys.map(([key = sql``]) => key);
-    const isSplit = subtotals.length > 0;
     const columns = isSplit
       ? [...selected, as(this.#dialect.grouping(firstKeys), resultColumns.set)]
       : [...selected, as(sql`count(*) OVER ()`, resultColumns.groupCount)];
@@ -81,7 +83,10 @@ export class Emitter {
         ? sql` GROUP BY ${join(keys.flat())}`
         : sql``;
     const order = this.#emitOrder(plan, keys);
-    const source = sql`WITH r AS (SELECT ${rows.select()} FROM ${this.#relation.from} AS s WHERE ${this.#emitRows(plan)}), g AS (SELECT ${join(columns)} FROM r${groups})`;
+    const from = sql`FROM ${this.#relation.from} AS s WHERE ${this.#emitRows(plan)}`;
+    const source = isInline
+      ? sql`WITH g AS (SELECT ${join(columns)} ${from}${groups})`
+      : sql`WITH r AS (SELECT ${rows.select()} ${from}), g AS (SELECT ${join(columns)} FROM r${groups})`;
     const result = isSplit ? emitSets(plan, order) : emitGroups(plan, order);
     return render(sql`${source} ${result}`, this.#dialect.placeholder);
   }
@@ -224,8 +229,15 @@ export const keyTypeOf = ({ expression, grain }: PlanDimension) => {
 /** The columns of `r`. Equal expressions share a column. */
 class RowColumns {
   readonly #columns = new Map<string, { name: Sql; value: Sql }>();
+  readonly #isInline: boolean;
+
+  /** @param isInline whether only columns that are given a name get one */
+  constructor(isInline: boolean) {
+    this.#isInline = isInline;
+  }
 
   add(value: Sql, name?: string): Sql {
+    if (this.#isInline && name === undefined) return value;
     const text = JSON.stringify(value);
     const known = name === undefined ? this.#columns.get(text) : undefined;
     if (known) return known.name;
@@ -234,9 +246,11 @@ class RowColumns {
     return column.name;
   }
 
+  list(): Sql[] {
+    return [...this.#columns.values()].map(({ name, value }) => sql`${value} AS ${name}`);
+  }
+
   select(): Sql {
-    const columns = [...this.#columns.values()];
-    if (columns.length === 0) return sql`1 AS one`;
-    return join(columns.map(({ name, value }) => sql`${value} AS ${name}`));
+    return this.#columns.size === 0 ? sql`1 AS one` : join(this.list());
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 
 import {
   ClickHouseError,
@@ -26,6 +27,10 @@ const dialectSettings: ClickHouseSettings = {
   transform_null_in: 0,
   group_by_use_nulls: 0,
   force_grouping_standard_compatibility: 1,
+  // Of a key that another one determines, these would leave nothing in the grouping sets.
+  optimize_aggregators_of_group_by_keys: 0,
+  optimize_group_by_function_keys: 0,
+  optimize_injective_functions_in_group_by: 0,
   date_time_output_format: 'simple',
   output_format_json_quote_64bit_integers: 1,
   output_format_json_quote_decimals: 1,
@@ -93,16 +98,26 @@ export class ReadOnlyClient {
    *
    * @throws as the client; `LateAnswerError`; `BrokenAnswerError`
    */
-  async run(statement: Statement, signal: AbortSignal): Promise<Result> {
-    this.#settings ??= this.#findSettings();
-    try {
-      const settings = await this.#settings;
-      return await this.#send(statement, settings, this.#limitMs + graceMs, signal);
-    } catch (error) {
-      // The user's profile may have changed.
-      if (error instanceof ClickHouseError && error.type === 'READONLY') this.#settings = undefined;
-      throw error;
-    }
+  run(statement: Statement, signal: AbortSignal): Promise<Result> {
+    return this.#withSettings((settings) =>
+      this.#send(statement, settings, this.#limitMs + graceMs, signal),
+    );
+  }
+
+  /** Parses a SELECT without running it, and returns the nodes of its syntax tree. */
+  parse(select: string, signal: AbortSignal): Promise<string[]> {
+    return this.#withSettings(async (settings) => {
+      const tree = await this.#receive(probeLimitMs, signal, async (request) => {
+        // A format of the answer would belong to the SELECT.
+        const { stream } = await this.#client.exec({
+          ...request,
+          query: `EXPLAIN AST\n${select}\n`,
+          clickhouse_settings: settings,
+        });
+        return { text: () => text(stream), close: () => void stream.destroy() };
+      });
+      return tree.split('\n').map((line) => line.trim());
+    });
   }
 
   /** Asks how far the user's profile is read-only. */
@@ -114,6 +129,19 @@ export class ReadOnlyClient {
 
   close(): Promise<void> {
     return this.#client.close();
+  }
+
+  async #withSettings<Value>(
+    work: (settings: ClickHouseSettings) => Promise<Value>,
+  ): Promise<Value> {
+    this.#settings ??= this.#findSettings();
+    try {
+      return await work(await this.#settings);
+    } catch (error) {
+      // The user's profile may have changed.
+      if (error instanceof ClickHouseError && error.type === 'READONLY') this.#settings = undefined;
+      throw error;
+    }
   }
 
   /** A request may make itself read-only, but may not name `readonly` if the user's profile is. */
@@ -137,11 +165,35 @@ export class ReadOnlyClient {
   }
 
   async #send(
-    { text, values }: Statement,
+    statement: Statement,
     settings: ClickHouseSettings,
     limitMs: number,
     signal?: AbortSignal,
   ): Promise<Result> {
+    const query_params = Object.fromEntries(
+      statement.values.map((value, index) => [`p${index}`, value]),
+    );
+    const answer = await this.#receive(limitMs, signal, (request) =>
+      this.#client.query({
+        ...request,
+        query: statement.text,
+        query_params,
+        clickhouse_settings: settings,
+        format: 'JSONCompact',
+      }),
+    );
+    return readResult(answer);
+  }
+
+  /** Sends a request and returns the text of its answer, unless it ends before. */
+  async #receive(
+    limitMs: number,
+    signal: AbortSignal | undefined,
+    send: (request: {
+      query_id: string;
+      abort_signal: AbortSignal;
+    }) => Promise<{ text: () => Promise<string>; close: () => void }>,
+  ): Promise<string> {
     const id = randomUUID();
     const ended = new AbortController();
     const end = () => ended.abort();
@@ -149,17 +201,10 @@ export class ReadOnlyClient {
     signal?.addEventListener('abort', end, { once: true });
     try {
       signal?.throwIfAborted();
-      const result = await this.#client.query({
-        query: text,
-        query_params: Object.fromEntries(values.map((value, index) => [`p${index}`, value])),
-        query_id: id,
-        clickhouse_settings: settings,
-        format: 'JSONCompact',
-        abort_signal: ended.signal,
-      });
+      const answer = await send({ query_id: id, abort_signal: ended.signal });
       // The client no longer listens once the headers are there.
-      ended.signal.addEventListener('abort', () => result.close(), { once: true });
-      return readResult(await result.text());
+      ended.signal.addEventListener('abort', () => answer.close(), { once: true });
+      return await answer.text();
     } catch (error) {
       if (!ended.signal.aborted) throw error;
       void this.#kill(id);
@@ -180,10 +225,10 @@ export class ReadOnlyClient {
   }
 }
 
-function readResult(text: string): Result {
+function readResult(answer: string): Result {
   let parsed: { meta: Result['columns']; data: Cell[][]; exception?: string };
   try {
-    parsed = JSON.parse(text);
+    parsed = JSON.parse(answer);
   } catch {
     throw new BrokenAnswerError('the answer breaks off or is none of ClickHouse');
   }
@@ -200,9 +245,9 @@ function readResult(text: string): Result {
 }
 
 /** An error that came in the middle of a result. */
-function toError(text: string): Error {
-  const [, code = '', message = text, type] =
-    /^Code: (\d+)\. DB::Exception: ([^]*)\(([A-Z_]+)\)/.exec(text) ?? [];
+function toError(exception: string): Error {
+  const [, code = '', message = exception, type] =
+    /^Code: (\d+)\. DB::Exception: ([^]*)\(([A-Z_]+)\)/.exec(exception) ?? [];
   return new ClickHouseError({ message, code, ...(type === undefined ? {} : { type }) });
 }
 

@@ -140,6 +140,7 @@ it('a server with TLS refuses a connection without, and no password leaves in th
 it.each([
   [159, 'TIMEOUT_EXCEEDED', 'timeout'],
   [241, 'MEMORY_LIMIT_EXCEEDED', 'out_of_memory'],
+  [407, 'DECIMAL_OVERFLOW', 'overflow'],
   [202, 'TOO_MANY_SIMULTANEOUS_QUERIES', 'unavailable'],
   [279, 'ALL_CONNECTION_TRIES_FAILED', 'unavailable'],
   [394, 'QUERY_WAS_CANCELLED', 'unavailable'],

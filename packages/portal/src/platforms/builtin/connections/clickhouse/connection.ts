@@ -82,15 +82,14 @@ async function describe(
  * values, and SETTINGS could lift its limits.
  */
 async function parseAlone(client: ReadOnlyClient, text: string, signal: AbortSignal) {
-  const statement = { text: `EXPLAIN AST\n${text}\n`, values: [] };
-  const { rows } = await client.run(statement, signal).catch((error: unknown) => {
-    throw explain(error);
+  const withSettings = 'the SELECT has SETTINGS; leave them out';
+  const nodes = await client.parse(text, signal).catch((error: unknown) => {
+    const isReadOnly = error instanceof ClickHouseError && error.type === 'READONLY';
+    throw isReadOnly ? new SourceError(withSettings) : explain(error);
   });
-  const nodes = rows.map(([line]) => String(line).trim());
   if (!nodes[0]?.startsWith('SelectWithUnionQuery'))
     throw new SourceError('sql must be one SELECT');
-  if (nodes.some((node) => /^Set\b/.test(node)))
-    throw new SourceError('the SELECT has SETTINGS; leave them out');
+  if (nodes.some((node) => /^Set\b/.test(node))) throw new SourceError(withSettings);
   if (nodes.some((node) => node.startsWith('QueryParameter')))
     throw new SourceError('the SELECT has a parameter such as {name:String}; write the value');
 }

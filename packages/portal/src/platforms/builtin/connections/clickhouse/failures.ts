@@ -7,6 +7,7 @@ const reasons: Record<string, FailureReason> = {
   TIMEOUT_EXCEEDED: 'timeout',
   TOO_SLOW: 'timeout',
   MEMORY_LIMIT_EXCEEDED: 'out_of_memory',
+  DECIMAL_OVERFLOW: 'overflow',
   // Settings and rights of the user.
   AUTHENTICATION_FAILED: 'unavailable',
   READONLY: 'unavailable',

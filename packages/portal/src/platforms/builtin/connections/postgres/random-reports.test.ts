@@ -23,6 +23,7 @@ async function createStage() {
     openConnections([{ name: 'warehouse', engine: 'postgres', url }], {
       sourceQueries: 4,
       userQueries: 4,
+      memoryMb: 256,
     }),
   );
   onTestFinished(() => stage.close());
