@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { findFreePort } from 'testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import {
@@ -237,4 +238,38 @@ it.each([
   ['users', 'unlink-reports', 'ann', randomUUID()],
 ])('portal %s %s rejects an invalid name, ID or e-mail', async (...command) => {
   expect(await getError(...command, ...ofGlobex)).toEqual(invalid);
+});
+
+it('portal connections names what is wrong, and never the password', async () => {
+  const port = await findFreePort();
+  const env = {
+    PORTAL_CONNECTION_EVENTS: `clickhouse://reader:sesame@127.0.0.1:${port}/events`,
+    PORTAL_CONNECTION_ORDERS: `postgres://reader:sesame@127.0.0.1:${port}/orders`,
+  };
+  const run = (...args: string[]) => runInProcess(database, ['connections', ...args], env);
+  for (const [name, advice] of [
+    ['events', 'ECONNREFUSED'],
+    ['orders', 'ECONNREFUSED'],
+  ] as const) {
+    const { code, stdout, stderr } = await run('check', name);
+    expect([code, stderr]).toEqual([1, '']);
+    expect(stdout).toMatch(new RegExp(`^error +The connection "${name}" failed: .*${advice}`, 'm'));
+    expect(stdout).not.toContain('sesame');
+  }
+  const unknown = await run('check', 'event');
+  expect([unknown.code, unknown.stderr]).toEqual([
+    3,
+    'portal: There is no connection "event". Connections: events, orders.\n',
+  ]);
+  const list = await run('list');
+  expect(list.stdout).toMatch(/^events +clickhouse +127\.0\.0\.1:\d+\/events +-$/m);
+  expect(list.stdout).not.toContain('sesame');
+  expect((await run('grant', 'events', ...ofGlobex)).code).toBe(0);
+  await getResult('organizations', 'create', 'second', '--name', 'Second');
+  const refused = await run('grant', 'events', '-o', 'second');
+  expect([refused.code, refused.stderr]).toEqual([
+    3,
+    expect.stringContaining('globex may use "events"'),
+  ]);
+  expect((await run('grant', 'events', '-o', 'second', '--shared')).code).toBe(0);
 });

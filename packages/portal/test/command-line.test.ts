@@ -17,6 +17,7 @@ import {
   runForResult,
 } from './support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { startFakeClickhouse } from './support/fake-clickhouse.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
 import { startPortalProcess } from './support/processes.ts';
 
@@ -177,7 +178,9 @@ it('portal api-keys creates, renames, rotates, revokes and lists keys', async ()
 
 it('portal connections lists, grants and revokes connections', async () => {
   const name = 'warehouse';
-  const env = { PORTAL_CONNECTION_WAREHOUSE: 'postgres://reader:secret@db.example:5433/sales' };
+  const env: Record<string, string> = {
+    PORTAL_CONNECTION_WAREHOUSE: 'postgres://reader:secret@db.example:5433/sales',
+  };
   const run = async (command: string, ...args: string[]) => {
     commandsRun.add(`connections ${command}`);
     return runForResult(database, ['connections', command, ...args], env);
@@ -188,6 +191,13 @@ it('portal connections lists, grants and revokes connections', async () => {
   const granted = await run('grant', name, ...ofGlobex);
   expect(granted).toEqual({ organizationId, name, shared: false });
   expect(await run('list')).toEqual([{ ...known, organizations: ['globex'] }]);
+  await using clickhouse = await startFakeClickhouse();
+  env['PORTAL_CONNECTION_EVENTS'] = `clickhouse://reader:sesame@127.0.0.1:${clickhouse.port}`;
+  expect(await run('check', 'events')).toEqual({
+    name: 'events',
+    findings: expect.arrayContaining([{ level: 'ok', text: 'not encrypted, on this machine' }]),
+  });
+  delete env['PORTAL_CONNECTION_EVENTS'];
   expect(await run('revoke', name, ...ofGlobex)).toEqual({ organizationId, name });
   expect(await run('list')).toEqual([{ ...known, organizations: [] }]);
 });

@@ -1,8 +1,19 @@
 import type { Command } from '@commander-js/extra-typings';
 
+import type { Config } from '../config.ts';
+import type { ConnectionSettings } from '../connections/config.ts';
 import { presentConnection } from '../connections/presenter.ts';
-import { grantConnection, listConnections, revokeConnection } from '../connections/service.ts';
+import {
+  grantConnection,
+  listConnections,
+  requireConnection,
+  revokeConnection,
+} from '../connections/service.ts';
+import type { Finding } from '../platforms/builtin/connections/connection.ts';
+import { createConnection } from '../platforms/builtin/connections/open.ts';
+import { ReportError } from '../platforms/platform.ts';
 import { addCommand, addOrganizationCommand, type Cli } from './cli.ts';
+import { exitCodes } from './exit-codes.ts';
 import { formatTable } from './output.ts';
 
 const connectionsHelp = `
@@ -12,7 +23,7 @@ PORTAL_CONNECTION_WAREHOUSE=postgres://… or clickhouses://… defines \`wareho
 export function addConnectionCommands(program: Command, cli: Cli): void {
   const connections = program
     .command('connections')
-    .description('list connections to databases, and grant them to organizations')
+    .description('list and check connections to databases, and grant them to organizations')
     .addHelpText('after', connectionsHelp);
 
   addCommand(connections, 'list', 'list the connections and the organizations that may use them', [
@@ -69,4 +80,36 @@ export function addConnectionCommands(program: Command, cli: Cli): void {
       { action: 'revokeConnection', subject: name },
     ),
   );
+
+  addCommand(
+    connections,
+    'check <name>',
+    'connect to a database, and say what is wrong with the connection',
+    ['portal connections check warehouse'],
+  ).action((name: string) =>
+    cli.onDatabase(async (_db, config) => {
+      const settings = requireConnection(config.connections, name);
+      const findings = await checkConnection(settings, config, cli.signal);
+      if (findings.some(({ level }) => level === 'error')) cli.exitCode = exitCodes.failed;
+      const cells = findings.map(({ level, text }) => [level, text]);
+      return { json: { name, findings }, text: formatTable(['RESULT', 'FINDING'], cells, 'ok') };
+    }),
+  );
+}
+
+/** Connects once, whatever runs on the other connections of this process. */
+async function checkConnection(
+  settings: ConnectionSettings,
+  { engine }: Config,
+  signal = new AbortController().signal,
+): Promise<Finding[]> {
+  const connection = createConnection(settings, engine);
+  try {
+    return await connection.check(signal);
+  } catch (error) {
+    if (error instanceof ReportError) return [{ level: 'error', text: error.message }];
+    throw error;
+  } finally {
+    await connection.close();
+  }
 }
