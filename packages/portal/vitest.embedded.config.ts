@@ -15,6 +15,6 @@ export default testProject({
   // Optimizing WebAssembly takes longer than the databases of these tests live.
   execArgv: ['--liftoff-only'],
   include: [`test/${files}.test.ts`],
-  exclude: ['test/**/*.{postgres,specmatic,browser,deep}.test.ts'],
+  exclude: ['test/**/*.{postgres,specmatic,browser,chdb,deep}.test.ts'],
   globalSetup: ['test/support/embedded.setup.ts'],
 });

@@ -6,6 +6,6 @@ export default testProject({
   env: typescriptChildren,
   name: 'portal-postgres',
   include: ['test/**/*.test.ts'],
-  exclude: ['test/**/*.{embedded,specmatic,browser,deep}.test.ts'],
+  exclude: ['test/**/*.{embedded,specmatic,browser,chdb,deep}.test.ts'],
   globalSetup: ['test/support/postgres.setup.ts'],
 });

@@ -103,6 +103,16 @@ export function install() {
   );
 }
 
+/** Installs ClickHouse as a library. No package depends on it, because it has 543 MB. */
+export function installChdb() {
+  const [sources, folder] = ['packages/tooling/chdb', 'node_modules/.chdb'];
+  const lockfile = fs.readFileSync(path.join(repository, sources, 'package-lock.json'));
+  fs.cpSync(path.join(repository, sources), path.join(repository, folder), { recursive: true });
+  unlessDone(`${folder}/.installed`, lockfile, 'Installing chdb', () =>
+    run('npm', ['ci', '--no-audit', '--no-fund'], folder),
+  );
+}
+
 /** Builds what is out of date. Waits for a build of another process, because tests start several. */
 export function build() {
   const lock = path.join(repository, 'node_modules/.building');

@@ -1,12 +1,12 @@
 /**
  * `npm run test:deep [-- --bounded] [FILE]`: the tests that take minutes (upgrades, rolling restarts,
- * the OpenAPI document, installing the packages, front ends, Firefox and WebKit), all tests of the
- * portal on the embedded database, and the random and racing tests of `npm test` with many
- * repetitions. `--bounded` leaves out the repetitions and the engine tests in Chromium, and runs fewer
- * rolling restarts. With FILE, only matching tests that take minutes run. Ends with a line
+ * the OpenAPI document, installing the packages, front ends, Firefox and WebKit, ClickHouse), all
+ * tests of the portal on the embedded database, and the random and racing tests of `npm test` with
+ * many repetitions. `--bounded` leaves out the repetitions, ClickHouse and the engine tests in
+ * Chromium, and runs fewer rolling restarts. With FILE, only matching tests that take minutes run. Ends with a line
  * `N passed, N failed`.
  */
-import { build, install } from './prepare.mjs';
+import { build, install, installChdb } from './prepare.mjs';
 import { runTests } from './run-tests.mjs';
 
 install();
@@ -29,6 +29,7 @@ const args = process.argv.slice(2);
 const files = args.filter((arg) => arg !== '--bounded');
 const isBounded = files.length < args.length;
 if (isBounded) process.env.PORTAL_DEEP_BOUNDED = '1';
+else installChdb();
 const runs = [runTests('vitest.deep.ts', files)];
 if (files.length === 0) runs.push(runTests('vitest.root.ts', ['--project=portal-embedded']));
 if (!isBounded && files.length === 0) {

@@ -12,6 +12,7 @@ export default defineConfig({
     projects: [
       'packages/portal/vitest.deep.config.ts',
       'packages/portal/vitest.specmatic.config.ts',
+      ...(process.env['PORTAL_DEEP_BOUNDED'] ? [] : ['packages/portal/vitest.chdb.config.ts']),
       'packages/tooling/vitest.packaging.config.ts',
       'examples/*/vitest.deep.config.ts',
       ...engineProjects,

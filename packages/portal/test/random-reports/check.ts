@@ -1,4 +1,4 @@
-import type { datasetSchema } from '@portal-embed/report-model';
+import type { datasetSchema, FieldType } from '@portal-embed/report-model';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { z } from 'zod';
@@ -17,16 +17,25 @@ interface RandomReports {
   /** What the engine has. */
   rows: readonly Row[];
   source: Source;
+  /** Columns whose type the dataset declares. Default: none. */
+  declared?: { name: string; type: FieldType }[];
   /** The dataset in which roles look up values. */
   managers: StoredDataset;
   runs: number;
   seed: number;
 }
 
-const dataset = (source: Source, timeZone: string) => ({
+const dataset = (
+  source: Source,
+  declared: { name: string; type: FieldType }[],
+  timeZone: string,
+) => ({
   timeZone,
   source,
-  fields: fields.flatMap(({ name, expression }) => (expression ? [{ name, expression }] : [])),
+  fields: [
+    ...declared,
+    ...fields.flatMap(({ name, expression }) => (expression ? [{ name, expression }] : [])),
+  ],
   metrics: metrics.map(({ name, expression }) => ({ name, expression })),
 });
 
@@ -44,12 +53,12 @@ const scenario = fc.record({
  * @returns the number of rows that all reports counted
  */
 export async function checkRandomReports(options: RandomReports): Promise<number> {
-  const { stage, rows, source, managers, runs, seed } = options;
+  const { stage, rows, source, declared = [], managers, runs, seed } = options;
   let shown = 0;
   await fc.assert(
     fc.asyncProperty(scenario, async ({ timeZone, tiles, ...given }) => {
       const computed = await stage.compute(
-        dataset(source, timeZone),
+        dataset(source, declared, timeZone),
         tiles.map(({ written }) => written) as never,
         {
           visibleRows: given.roles.map((role) => role.written),

@@ -1,0 +1,11 @@
+import { testProject } from '../tooling/vitest.project.ts';
+import { typescriptChildren } from './vitest.children.ts';
+
+/** Tests on ClickHouse as a library, which `npm run test:deep` installs. */
+export default testProject({
+  env: typescriptChildren,
+  testTimeout: 600_000,
+  hookTimeout: 120_000,
+  name: 'portal-chdb',
+  include: ['test/**/*.chdb.test.ts'],
+});
