@@ -1,10 +1,13 @@
+import type { TypedExpression } from '@portal-embed/report-model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createClickhouseConnection } from '../src/platforms/builtin/connections/clickhouse/connection.ts';
 import { SourceError, type Connection } from '../src/platforms/builtin/connections/connection.ts';
 import { openConnections } from '../src/platforms/builtin/connections/open.ts';
 import { clickhouse } from '../src/platforms/builtin/emit/clickhouse.ts';
+import { Emitter } from '../src/platforms/builtin/emit/query.ts';
 import { bind, render, sql } from '../src/platforms/builtin/emit/sql.ts';
+import type { Condition } from '../src/platforms/builtin/plan/plan.ts';
 import { ReportError } from '../src/platforms/platform.ts';
 import { startChdb, type Chdb } from './support/chdb.ts';
 import { ContentStage } from './support/content.ts';
@@ -71,6 +74,8 @@ describe('describing a source', () => {
     ["select 1 into outfile '/tmp/x'", /./],
     ['select 1 format CSV', /./],
     ['select 1 /*', /./],
+    ['select * from (explain select 1)', /./],
+    ["select * from url('http://127.0.0.1:1/', CSV, 'a String')", /./],
     ['select a from nowhere', /nowhere/],
     ['select 1 as a, 2 as a', /two columns have the name "a"|./],
     ['', /./],
@@ -265,4 +270,57 @@ it('columns may have the names that statements use', async () => {
     { totals: { all: [32], rows: [{ keys: ['x'], values: [32] }] } },
   ]);
   await stage.close();
+});
+
+it('conditions on times and ids read only the rows that the sorting key leaves', async () => {
+  const columns = new Map([
+    ['at', "DateTime64(3, 'Asia/Tokyo')"],
+    ['id', 'UInt64'],
+  ]);
+  for (const key of columns.keys())
+    await chdb.run(`CREATE TABLE by_${key} (at ${columns.get('at')}, id UInt64)
+      ENGINE = MergeTree ORDER BY ${key} SETTINGS index_granularity = 1000
+      AS SELECT toDateTime('2024-01-01 00:00:00', 'UTC') + number * 60, number FROM numbers(500000)`);
+  const count = async (table: string, rows: Condition) => {
+    const from = clickhouse.from({ table });
+    const emitter = new Emitter(clickhouse, { from, columns, timeZone: 'Europe/Berlin' });
+    const metrics = [{ kind: 'call', function: 'count', type: 'integer', arguments: [] }] as const;
+    const { text, values } = emitter.emit({
+      rows,
+      dimensions: [],
+      metrics: metrics as unknown as TypedExpression[],
+      order: [],
+    });
+    const [found] = await connection.query({ text, values }, never);
+    const explained = await connection.query(
+      { text: `EXPLAIN indexes = 1 ${text}`, values },
+      never,
+    );
+    const plan = explained.map(({ explain }) => String(explain)).join('\n');
+    const [, read = 0] = /Granules: (\d+)\/500/.exec(plan) ?? [];
+    return [Number(found?.['v0']), Number(read)];
+  };
+  const at: TypedExpression = { kind: 'column', name: 'at', type: 'datetime' };
+  const id: TypedExpression = { kind: 'column', name: 'id', type: 'decimal' };
+  const bound = (value: string) => ({ type: 'datetime', value, isIncluded: true }) as const;
+  const range = (from: string, to: string): Condition => ({
+    kind: 'range',
+    operand: at,
+    from: bound(from),
+    to: bound(to),
+  });
+  const [days, granules] = await count(
+    'by_at',
+    range('2024-03-01T00:00:00', '2024-03-02T00:00:00'),
+  );
+  expect(days).toBe(1_441);
+  expect(granules).toBeLessThan(10);
+  expect(
+    await count('by_at', { kind: 'in', operand: at, values: ['2024-03-01T00:00:00'] }),
+  ).toEqual([1, expect.toSatisfy((read: number) => read < 10)]);
+  const all = range('0001-01-01T00:00:00', '9999-12-31T00:00:00');
+  expect((await count('by_at', all))[0]).toBe(500_000);
+  expect(await count('by_id', { kind: 'in', operand: id, values: ['5', '7'] })).toEqual([2, 1]);
+  const mixed: Condition = { kind: 'in', operand: id, values: ['5', '7.5', '-1'] };
+  expect((await count('by_id', mixed))[0]).toBe(1);
 });

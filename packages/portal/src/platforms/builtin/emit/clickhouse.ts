@@ -1,6 +1,7 @@
 import type { FieldType, Grain } from '@portal-embed/report-model';
 
 import type { ConnectionDialect } from '../connections/connection.ts';
+import type { Comparison } from './dialect.ts';
 import { roundHalf } from './round.ts';
 import { bind, join, keyword, sql, type Sql } from './sql.ts';
 
@@ -52,6 +53,38 @@ function readClock(column: Sql, timeZone: string): Sql {
   const instant = sql`toDateTime64(${column}, 6, 'UTC')`;
   if (timeZone === 'UTC') return instant;
   return sql`addSeconds(${instant}, timezoneOffset(toTimeZone(${column}, ${bind(timeZone)})))`;
+}
+
+/** More than the distance of any time zone from UTC, in microseconds. */
+const dayMicros = 86_400_000_000;
+
+/** ClickHouse compares times with nanoseconds only from 1678 to 2261. */
+const comparableMicros = 8_800_000_000_000_000;
+
+/** A comparison that needs no conversion of the column, so that it can use the sorting key. */
+function narrow(
+  column: Sql,
+  sourceType: string,
+  _timeZone: string,
+  comparison: Comparison,
+): Sql | undefined {
+  const type = plainType(sourceType);
+  if (type === 'UInt64' && 'texts' in comparison) {
+    const ids = comparison.texts.filter((text) => /^\d{1,19}$/.test(text));
+    return ids.length === 0 || ids.length < comparison.texts.length
+      ? undefined
+      : isInEach(column, ids, (id) => sql`toUInt64(${id})`);
+  }
+  if (!type.startsWith('DateTime')) return undefined;
+  const ends = 'texts' in comparison ? comparison.texts : [comparison.text];
+  const times = ends.map((text) => Number(countMicroseconds(text)));
+  const [from, to] = [Math.min(...times) - dayMicros, Math.max(...times) + dayMicros];
+  if (Math.max(-from, to) > comparableMicros) return undefined;
+  const write = (sign: Sql, time: number) =>
+    sql`${column} ${sign} fromUnixTimestamp64Micro(toInt64(${bind(String(time))}), 'UTC')`;
+  if ('end' in comparison)
+    return comparison.end === 'from' ? write(sql`>=`, from) : write(sql`<=`, to);
+  return sql`(${write(sql`>=`, from)} AND ${write(sql`<=`, to)})`;
 }
 
 /** Milliseconds since 1970 of a date or wall clock. */
@@ -116,18 +149,27 @@ function* splitTexts(texts: readonly string[]): Generator<readonly string[]> {
   yield texts.slice(start);
 }
 
+/** Whether the value is one of a list, whose elements are converted. Of a SELECT, ClickHouse makes a set. */
+const isInEach = (value: Sql, texts: readonly string[], convert: (text: Sql) => Sql): Sql =>
+  join(
+    [...splitTexts(texts)].map(
+      (part) => sql`${value} IN (SELECT ${convert(sql`arrayJoin(${bind(part)})`)})`,
+    ),
+    ' OR ',
+  );
+
 function isIn(value: Sql, texts: readonly string[], type: FieldType, ignoreCase = false): Sql {
+  if (type === 'text' && !ignoreCase)
+    return join(
+      [...splitTexts(texts)].map((part) => sql`${value} IN ${bind(part)}`),
+      ' OR ',
+    );
   const fold = (text: Sql) => (ignoreCase ? sql`lowerUTF8(${text})` : text);
-  const found = fold(toKey(value, type));
-  const lists = [...splitTexts(texts)].map((part) => {
-    const list = bind(part.map((text) => writeText(text, type)));
-    if (type === 'text' && !ignoreCase) return sql`${found} IN ${list}`;
-    // Of a SELECT, ClickHouse makes a set; an array that it computes, it would search. Values that it
-    // looks up in a set lose decimal places that the set does not have.
-    const each = readText(sql`arrayJoin(${list})`, type, maxScale);
-    return sql`${found} IN (SELECT ${fold(each)})`;
-  });
-  return join(lists, ' OR ');
+  const written = texts.map((text) => writeText(text, type));
+  // Values that are looked up in a set lose decimal places that the set does not have.
+  return isInEach(fold(toKey(value, type)), written, (text) =>
+    fold(readText(text, type, maxScale)),
+  );
 }
 
 /** ClickHouse groups numbers by their bits, in which -0 is not 0. */
@@ -188,6 +230,7 @@ export const clickhouse: ConnectionDialect = {
   from: (source) =>
     'sql' in source ? keyword(`(${source.sql}\n)`) : join(source.table.split('.').map(quote), '.'),
   readColumn,
+  narrow,
   cast,
   literal,
   isIn,

@@ -12,7 +12,7 @@ import {
 import type { Statement } from '../../emit/sql.ts';
 import type { Cell } from '../../engine/messages.ts';
 import { createAgent } from './agent.ts';
-import { BrokenAnswerError, LateAnswerError } from './failures.ts';
+import { BrokenAnswerError, isSettingRefused, LateAnswerError } from './failures.ts';
 
 /** How long the server may take beyond the limit. */
 const graceMs = 2_000;
@@ -139,7 +139,7 @@ export class ReadOnlyClient {
       return await work(await this.#settings);
     } catch (error) {
       // The user's profile may have changed.
-      if (error instanceof ClickHouseError && error.type === 'READONLY') this.#settings = undefined;
+      if (isSettingRefused(error)) this.#settings = undefined;
       throw error;
     }
   }

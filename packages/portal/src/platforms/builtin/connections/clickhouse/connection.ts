@@ -6,7 +6,7 @@ import type { Row } from '../../engine/messages.ts';
 import { SourceError, type Connection, type ConnectionSource } from '../connection.ts';
 import { checkServer, checkTable } from './check.ts';
 import { ReadOnlyClient, type ClientOptions } from './client.ts';
-import { isStatementError, toReportError } from './failures.ts';
+import { isSettingRefused, isStatementError, toReportError } from './failures.ts';
 
 export interface ClickhouseSettings extends ClientOptions {
   name: string;
@@ -84,8 +84,7 @@ async function describe(
 async function parseAlone(client: ReadOnlyClient, text: string, signal: AbortSignal) {
   const withSettings = 'the SELECT has SETTINGS; leave them out';
   const nodes = await client.parse(text, signal).catch((error: unknown) => {
-    const isReadOnly = error instanceof ClickHouseError && error.type === 'READONLY';
-    throw isReadOnly ? new SourceError(withSettings) : explain(error);
+    throw isSettingRefused(error) ? new SourceError(withSettings) : explain(error);
   });
   if (!nodes[0]?.startsWith('SelectWithUnionQuery'))
     throw new SourceError('sql must be one SELECT');

@@ -10,7 +10,6 @@ const reasons: Record<string, FailureReason> = {
   DECIMAL_OVERFLOW: 'overflow',
   // Settings and rights of the user.
   AUTHENTICATION_FAILED: 'unavailable',
-  READONLY: 'unavailable',
   REQUIRED_PASSWORD: 'unavailable',
   SETTING_CONSTRAINT_VIOLATION: 'unavailable',
   UNKNOWN_SETTING: 'unavailable',
@@ -37,7 +36,14 @@ export class BrokenAnswerError extends Error {
   override name = 'BrokenAnswerError';
 }
 
+/** Whether the profile of the user refuses the settings of a request. */
+export const isSettingRefused = (error: unknown): boolean =>
+  error instanceof ClickHouseError &&
+  error.type === 'READONLY' &&
+  error.message.includes('Cannot modify');
+
 const findReason = (error: unknown): FailureReason => {
+  if (isSettingRefused(error)) return 'unavailable';
   if (error instanceof ClickHouseError) return reasons[error.type ?? ''] ?? 'failed';
   return error instanceof LateAnswerError ? 'timeout' : 'unavailable';
 };
