@@ -310,6 +310,22 @@ it('a role that a program adds to content is an edit, which an apply does not re
   await put({ files: ordersFiles, force: true });
 });
 
+it('an apply without files archives nothing, unless it is forced', async () => {
+  await put({ files: ordersFiles });
+  const refused = await put({ files: {}, prune: true });
+  expect([refused.status, refused.json().code]).toEqual([400, 'invalid_request']);
+  expect(await putChanges({ files: {}, prune: true, force: true, dryRun: true })).toMatchObject({
+    'reports/orders': 'archive',
+  });
+});
+
+it('the message of a mistake is short, however long the text that it quotes', async () => {
+  const long = ordersDataset.replace('source:', `rowAccess: ${'x'.repeat(5_000)}\nsource:`);
+  const answer = await put({ files: { 'datasets/orders.yaml': long } });
+  const [error] = answer.json().errors;
+  expect([answer.status, error.message]).toEqual([422, expect.stringMatching(/^.{1000}…$/)]);
+});
+
 it('versions that nothing names are removed also after dry runs and refusals', async () => {
   await put({ files: ordersFiles });
   const version = path.join(portal.datasetFolder, portal.acme.id, '.versions', 'unnamed.parquet');

@@ -98,6 +98,7 @@ export async function applyContent(
   request: ContentRequest,
 ): Promise<ContentResult> {
   requirePermission(ctx, 'applyContent');
+  requireFiles(request);
   const { organizationId } = ctx;
   const place = { root: scope.datasetFolder, dataFolder: scope.dataFolder, organizationId };
   const connections = await findConnections(ctx, scope);
@@ -113,6 +114,15 @@ export async function applyContent(
     await removeOldVersions(place, await store.listNamedFiles(ctx.db, organizationId));
   }
   return { changes, hints: [...given.hints] };
+}
+
+/** Refuses to archive all content because a pipeline found no files. */
+function requireFiles({ files, prune, force }: ContentRequest): void {
+  if (prune && !force && Object.keys(files).length === 0)
+    throw new PortalError(
+      'invalid_request',
+      'There are no files, so prune would archive all content. Send the files, or set force to archive all.',
+    );
 }
 
 /**
