@@ -283,7 +283,10 @@ it('conditions on times and ids read only the rows that the sorting key leaves',
       AS SELECT toDateTime('2024-01-01 00:00:00', 'UTC') + number * 60, number FROM numbers(500000)`);
   const count = async (table: string, rows: Condition) => {
     const from = clickhouse.from({ table });
-    const emitter = new Emitter(clickhouse, { from, columns, timeZone: 'Europe/Berlin' });
+    const typed = new Map(
+      [...columns].map(([name, type]) => [name, { name: type, isFinite: false }] as const),
+    );
+    const emitter = new Emitter(clickhouse, { from, columns: typed, timeZone: 'Europe/Berlin' });
     const metrics = [{ kind: 'call', function: 'count', type: 'integer', arguments: [] }] as const;
     const { text, values } = emitter.emit({
       rows,

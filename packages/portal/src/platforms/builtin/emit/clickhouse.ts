@@ -1,7 +1,7 @@
 import type { FieldType, Grain } from '@portal-embed/report-model';
 
 import type { ConnectionDialect } from '../connections/connection.ts';
-import type { Comparison } from './dialect.ts';
+import type { ColumnType, Comparison } from './dialect.ts';
 import { roundHalf } from './round.ts';
 import { bind, join, keyword, sql, type Sql } from './sql.ts';
 
@@ -37,11 +37,14 @@ export function fieldTypeOf(sourceType: string): FieldType {
 const comparable = /^(String|U?Int(8|16|32)|Int64|Bool|Date|Date32|Decimal\((\d|1[0-8]), \d+\))$/;
 
 /** Reads a column's values in the type of `fieldTypeOf`. Functions keep whether it is Nullable. */
-function readColumn(column: Sql, sourceType: string, timeZone: string): Sql {
-  const type = plainType(sourceType);
+function readColumn(column: Sql, { name, isFinite }: ColumnType, timeZone: string): Sql {
+  const type = plainType(name);
   if (comparable.test(type)) return column;
   const field = fieldTypeOf(type);
-  if (field === 'number') return sql`if(isFinite(${column}), toFloat64(${column}), NULL)`;
+  if (field === 'number')
+    return isFinite
+      ? double(column)
+      : sql`if(isFinite(${column}), ${double(column)}, NULL)`;
   if (field === 'datetime') return readClock(column, timeZone);
   if (field !== 'decimal') return sql`toString(${column})`;
   const [, scale = '0'] = /, (\d+)\)$/.exec(type) ?? [];
@@ -64,11 +67,11 @@ const comparableMicros = 8_800_000_000_000_000;
 /** A comparison that needs no conversion of the column, so that it can use the sorting key. */
 function narrow(
   column: Sql,
-  sourceType: string,
+  { name }: ColumnType,
   _timeZone: string,
   comparison: Comparison,
 ): Sql | undefined {
-  const type = plainType(sourceType);
+  const type = plainType(name);
   if (type === 'UInt64' && 'texts' in comparison) {
     const ids = comparison.texts.filter((text) => /^\d{1,19}$/.test(text));
     return ids.length === 0 || ids.length < comparison.texts.length
