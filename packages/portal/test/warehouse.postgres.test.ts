@@ -216,7 +216,7 @@ describe('the walls', () => {
     ),
     ['connection: acme-db, table: \'"globex"."orders"\'', /without quotes/],
     ['connection: acme-db, table: a.b.c.d', /write a table as NAME/],
-    ['connection: acme-db, table: "orders\\0"', /not allowed/],
+    ['connection: acme-db, table: "orders\\0"', /cannot be stored/],
     ...[
       'SELECT * FROM globex.orders',
       'SELECT * FROM orders UNION ALL SELECT * FROM globex.orders',

@@ -32,7 +32,9 @@ function readColumn(column: Sql, { name: sourceType }: ColumnType, timeZone: str
   if (plain.test(sourceType)) return column;
   const type = fieldTypeOf(sourceType);
   if (type === 'text') return sql`CAST(${column} AS text)`;
-  // PostgreSQL sorts NaN behind infinity.
+  // PostgreSQL sorts NaN behind infinity. A decimal of limited digits has no infinities.
+  if (type === 'decimal' && sourceType !== 'numeric')
+    return sql`CASE WHEN ${column} < 'Infinity' THEN ${column} END`;
   if (type === 'number' || type === 'decimal')
     return sql`CAST(CASE WHEN abs(${column}) < 'Infinity' THEN ${column} END AS ${types[type]})`;
   const value = sourceType.endsWith('with time zone')
