@@ -7,6 +7,7 @@ import type {
   Metric,
 } from '@portal-embed/report-model';
 
+import { compareKeys } from '../format/compare.ts';
 import type { Formats } from '../format/create-formats.ts';
 import { createKeyReaders, type KeyReader } from './key-readers.ts';
 import { colorAt, onlyColor, restColor, type Palette } from './palette.ts';
@@ -70,12 +71,12 @@ function index<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<
 /** A group for each value of a dimension. Times and numbers ascend, and the others come last. */
 function listMembers(reader: KeyReader, groups: readonly Group[], position: number): Group[] {
   const members = [...index(groups, reader.id).values()];
-  const isOrdered = reader.dimension.kind !== 'category';
-  const place = ({ keys }: Group) => ({ key: keys[position] ?? null });
+  const { kind } = reader.dimension;
+  const keyOf = ({ keys }: Group) => keys[position] ?? null;
   return members.toSorted(
     (one, other) =>
       Number(reader.isOther(one)) - Number(reader.isOther(other)) ||
-      (isOrdered ? byPosition(place(one), place(other)) : 0),
+      (kind === 'category' ? 0 : compareKeys(kind, keyOf(one), keyOf(other))),
   );
 }
 
@@ -98,7 +99,11 @@ export function readChart(tile: ChartTile, palette: Palette, formats: Formats): 
       group.keys[position] === tile.incompleteKey,
   }));
   const isLine = tile.type === 'line' || tile.type === 'area';
-  const places = isLine && dimension.kind !== 'category' ? ordered.toSorted(byPosition) : ordered;
+  const { kind } = dimension;
+  const places =
+    isLine && kind !== 'category'
+      ? ordered.toSorted((one, other) => compareKeys(kind, one.key, other.key))
+      : ordered;
   const placeOf = new Map(places.map(({ id }, place) => [id, place]));
 
   const colors = color
@@ -191,13 +196,6 @@ export const hasShares = (panels: readonly Panel[]): boolean =>
 
 function stackOf({ type, stack = 'stacked' }: ChartTile, panels: Panel[]): Chart['stack'] {
   return type !== 'line' && stack === 'percent' && !hasShares(panels) ? 'stacked' : stack;
-}
-
-/** Times and numbers ascend, and those that are blank come last. */
-function byPosition(one: { key: Key }, other: { key: Key }): number {
-  if (one.key === null || other.key === null)
-    return Number(one.key === null) - Number(other.key === null);
-  return one.key < other.key ? -1 : Number(one.key > other.key);
 }
 
 /** Of a chart with one series, the groups beyond the limit have a color of their own. */

@@ -141,6 +141,10 @@ describe('the values of a dimension', () => {
   it('that are numbers have the format of their field, or all of their digits', () => {
     expect(formatterOf({ name: 'Price', kind: 'number', format: dollars })(1_200)).toBe('$1,200');
     expect(formatterOf({ name: 'Year', kind: 'number' })(2017)).toBe('2017');
+    const invoice = formatterOf({ name: 'Invoice', kind: 'number' });
+    expect(invoice('9007199254740993')).toBe('9007199254740993');
+    const price = formatterOf({ name: 'Price', kind: 'number', format: dollars });
+    expect(price('9007199254740993')).toBe('$9,007,199,254,740,993');
   });
 });
 

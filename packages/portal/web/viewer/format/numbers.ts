@@ -14,9 +14,11 @@ export function createNumberFormats(locales: readonly string[]) {
     known.set(key, format);
     return format;
   };
+  // Intl formats the text of an exact number without rounding it to a double.
+  const formatExact = (value: string | number, options: Intl.NumberFormatOptions) =>
+    find(options).format(value as number);
   const formatNumber = (value: Value, format: FormatOptions) =>
-    // Intl formats the text of an exact number without rounding it to a double.
-    value === null ? noValue : find(format).format(value as number);
+    value === null ? noValue : formatExact(value, format);
   const oneDigit = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
   const percent = find({ style: 'percent', ...oneDigit });
   const signedPercent = find({ style: 'percent', ...oneDigit, signDisplay: 'exceptZero' });
@@ -33,7 +35,7 @@ export function createNumberFormats(locales: readonly string[]) {
       return values.map((value) => short.format(value));
     },
     /** `2017`, `0.5`: values of a dimension without a format of its own. */
-    formatPosition: (value: number) => find(plain).format(value),
+    formatPosition: (value: string | number) => formatExact(value, plain),
     /** `5,000`. */
     formatCount: (count: number) => find({ maximumFractionDigits: 0 }).format(count),
     /** `12.5%`. */

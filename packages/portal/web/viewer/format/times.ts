@@ -6,7 +6,7 @@ import { blank, empty } from './texts.ts';
 /** Formats of times and of the values of dimensions in one language. */
 export function createTimeFormats(
   locales: readonly string[],
-  formatNumber: (value: number, dimension: Dimension) => string,
+  formatNumber: (value: string | number, dimension: Dimension) => string,
 ) {
   const createFormat = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat([...locales], { ...options, timeZone: 'UTC' });
@@ -103,7 +103,7 @@ export function createTimeFormats(
         if (typeof key === 'boolean') return key ? 'Yes' : 'No';
         if (grain && kind !== 'category') return grains[grain](key);
         if (kind === 'time') return time.format(toDate(key));
-        return kind === 'number' ? formatNumber(Number(key), dimension) : String(key);
+        return kind === 'number' ? formatNumber(key, dimension) : String(key);
       };
     },
   };

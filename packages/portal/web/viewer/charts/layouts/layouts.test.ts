@@ -73,6 +73,24 @@ describe('lines', () => {
     ]);
   });
 
+  it('an axis has a place for each of two integers that are equal as doubles', () => {
+    const svg = draw(
+      years({
+        dimensions: [{ role: 'x', dimension: { name: 'Invoice', kind: 'number' } }],
+        groups: ['9007199254740993', 9_007_199_254_740_992, 12].map((key) => ({
+          keys: [key],
+          values: [300],
+        })),
+      }),
+      480,
+    );
+    expect(textsOf(svg, 'x-axis tick label')).toEqual([
+      '12',
+      '9007199254740992',
+      '9007199254740993',
+    ]);
+  });
+
   it('the axis of values ends at a round number', () => {
     const labels = textsOf(draw(byMonth, 480), 'y-axis tick label');
     expect(labels.at(-1)).toBe('$350');

@@ -178,8 +178,10 @@ function positionAxis(subject: Subject, room: number) {
       }),
     };
   }
-  if (x.kind === 'number' && !x.grain) {
-    const numbers = known.map(({ key }) => Number(key));
+  const numbers = known.map(({ key }) => Number(key));
+  // Integers beyond 53 bits can be equal as doubles, and would be drawn as one.
+  const isDistinct = new Set(numbers).size === numbers.length;
+  if (x.kind === 'number' && !x.grain && isDistinct) {
     const label = formats.formatterOf(x);
     const ends = [Math.min(...numbers), Math.max(...numbers)] as const;
     return {

@@ -1,6 +1,7 @@
-import type { Dimension, Group, Key, Metric, Value } from '@portal-embed/report-model';
+import type { Dimension, Group, Key, Metric } from '@portal-embed/report-model';
 
 import { createKeyReaders } from '../../charts/key-readers.ts';
+import { compareKeys, compareValues } from '../../format/compare.ts';
 import type { Formats } from '../../format/create-formats.ts';
 import type { Column } from './DataTable.tsx';
 
@@ -31,7 +32,7 @@ export function createColumns(
       },
       compare: (one, other) =>
         dimension.kind === 'number'
-          ? Number(keyOf(one)) - Number(keyOf(other))
+          ? compareKeys('number', keyOf(one), keyOf(other))
           : formats.compareTexts(String(keyOf(one)), String(keyOf(other))),
       isMissing: (group) => keyOf(group) === null,
     };
@@ -55,21 +56,3 @@ function kindOf({ kind, grain }: Dimension): Column<Group>['kind'] {
   if (kind === 'time') return 'time';
   return kind === 'number' && grain === undefined ? 'number' : 'text';
 }
-
-/** Compares numbers. Exact numbers that are equal as doubles are compared digit by digit. */
-export function compareValues(one: Value, other: Value): number {
-  const rough = Number(one) - Number(other);
-  if (rough !== 0 || ![one, other].every((value) => plainNumber.test(String(value)))) return rough;
-  const places = Math.max(decimalsOf(one), decimalsOf(other));
-  const [a, b] = [scale(one, places), scale(other, places)];
-  return a < b ? -1 : Number(a > b);
-}
-
-const plainNumber = /^-?\d+(\.\d+)?$/;
-
-const decimalsOf = (value: Value) => String(value).split('.')[1]?.length ?? 0;
-
-const scale = (value: Value, places: number) => {
-  const [whole, decimals = ''] = String(value).split('.');
-  return BigInt(`${whole}${decimals.padEnd(places, '0')}`);
-};

@@ -1,5 +1,6 @@
 import type { Dimension, Group, Key, PivotTile, Value } from '@portal-embed/report-model';
 
+import { compareKeys } from '../../format/compare.ts';
 import type { Formats } from '../../format/create-formats.ts';
 
 /** A header cell, which spans cells of the level below. */
@@ -40,7 +41,7 @@ export function layOutPivot(tile: PivotTile, formats: Formats): PivotTable {
   const [rowNames, columnNames] = [namesOf(rows, 0), namesOf(columns, rows.length)];
   const rowKeys = unique(totals?.rows, groups, (keys) => keys.slice(0, rows.length));
   const columnKeys = unique(totals?.columns, groups, (keys) => keys.slice(rows.length));
-  if (!totals) columnKeys.sort((one, other) => compareKeys(one, other, columns));
+  if (!totals) columnKeys.sort((one, other) => compareColumns(one, other, columns));
   const cells = index(groups);
   const totalsOfRows = index(totals?.rows ?? []);
   const totalsOfColumns = index(totals?.columns ?? []);
@@ -100,13 +101,11 @@ function unique(
 }
 
 /** Times and numbers ascend. Other columns keep their order. */
-function compareKeys(one: Key[], other: Key[], dimensions: readonly Dimension[]): number {
+function compareColumns(one: Key[], other: Key[], dimensions: readonly Dimension[]): number {
   for (const [position, { kind }] of dimensions.entries()) {
     const [a, b] = [one[position] ?? null, other[position] ?? null];
     if (a === b) continue;
-    if (kind === 'category') return 0;
-    if (a === null || b === null) return Number(a === null) - Number(b === null);
-    return a < b ? -1 : 1;
+    return kind === 'category' ? 0 : compareKeys(kind, a, b);
   }
   return 0;
 }
