@@ -28,7 +28,7 @@ import { compileFilters, listDefaults, readFilters, type FieldFilter } from './p
 import { readLookUp, type LookUpSource } from './plan/look-ups.ts';
 import type { Condition } from './plan/plan.ts';
 import { compileRole, listLookUps } from './plan/roles.ts';
-import { findLastTime, readDataAsOf } from './plan/time.ts';
+import { findShownTimes, readDataAsOf, shiftFilters } from './plan/time.ts';
 import { answerPlans, typesOf, type Source } from './source.ts';
 import { describeTile, TileError, type TileContext } from './tiles/context.ts';
 import { computeTile } from './tiles/registry.ts';
@@ -86,9 +86,15 @@ class Computation {
       ...read.filters,
       ...readFilters(dataset, [defaultFilters]).filters,
     ];
-    const rows = everyOf([visibleRows, compileFilters(filters)]);
-    const shownUntil = findLastTime(dataset, filters, dataAsOf);
-    const context = { dataset, rows, dataAsOf, shownUntil, run };
+    const filterRows = (by: readonly FieldFilter[]) => everyOf([visibleRows, compileFilters(by)]);
+    const context: TileContext = {
+      dataset,
+      rows: filterRows(filters),
+      rowsBefore: (period) => filterRows(shiftFilters(dataset, filters, period)),
+      dataAsOf,
+      shown: findShownTimes(dataset, filters),
+      run,
+    };
     const index = report.pages[request.page] ? request.page : 0;
     const page = report.pages[index] ?? { name: '', rows: [] };
     const [rowCount, ...tiles] = await Promise.all([

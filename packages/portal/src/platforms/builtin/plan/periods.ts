@@ -54,6 +54,10 @@ export function addPeriods(text: string, period: Period, count: number): string 
   return format(time, period);
 }
 
+/** The same time in the previous period. A day that the month lacks becomes the last day of the month. */
+export const shiftBack = (time: string, period: PeriodUnit): string =>
+  addPeriods(time.slice(0, 10), period, -1) + time.slice(10);
+
 /** The starts of all periods from the first to the last, or `undefined` if there are more than `most`. */
 export function listPeriods(
   first: string,
@@ -75,8 +79,11 @@ export function listPeriods(
  * Whether the data ends before the period does. A period counts as complete if the newest row is from
  * its last day (dates), its last hour (times), or its last minute (periods of an hour).
  */
-export function isIncomplete(start: string, period: Period, dataAsOf: string): boolean {
-  const end = parse(addPeriods(start, period, 1)).getTime();
+export const isIncomplete = (start: string, period: Period, dataAsOf: string): boolean =>
+  endsBefore(dataAsOf, addPeriods(start, period, 1), period);
+
+/** Whether the data ends before the end of a period, or of a part of it. */
+export function endsBefore(dataAsOf: string, end: string, period: Period): boolean {
   const minutes = dataAsOf.length === 10 ? 24 * 60 : period === 'hour' ? 1 : 60;
-  return parse(dataAsOf.slice(0, 19)).getTime() + minutes * 60_000 < end;
+  return parse(dataAsOf.slice(0, 19)).getTime() + minutes * 60_000 < parse(end).getTime();
 }

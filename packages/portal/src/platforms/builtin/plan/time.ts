@@ -1,7 +1,8 @@
-import type { ResolvedDataset } from '@portal-embed/report-model';
+import type { FieldType, PeriodUnit, ResolvedDataset } from '@portal-embed/report-model';
 
 import { readRange } from './compare.ts';
 import type { FieldFilter } from './filters.ts';
+import { addPeriods, shiftBack, startOfPeriod } from './periods.ts';
 import type { PlanResult, QueryPlan } from './plan.ts';
 import { readValue } from './values.ts';
 
@@ -36,25 +37,92 @@ export async function readDataAsOf(
   return latest < clock ? latest : clock;
 }
 
-/** The last time that the filters on the dataset's time allow, at most the time of the data. */
-export function findLastTime(
-  { time, fields }: ResolvedDataset,
+/** A part of the dataset's time, whose end is exclusive. */
+export interface TimeSpan {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+const isKnown = <Item>(item: Item | undefined): item is Item => item !== undefined;
+
+/** The part of the dataset's time that the filters allow, from its first to its last day or hour. */
+export function findShownTimes(
+  { time }: ResolvedDataset,
   filters: readonly FieldFilter[],
-  dataAsOf: string | undefined,
-): string | undefined {
-  const field = time === undefined ? undefined : fields.get(time);
-  if (!field || dataAsOf === undefined) return dataAsOf;
-  const { type } = field;
-  const ends = filters
-    .filter((filter) => filter.field.name === field.name)
-    .map(({ values }) =>
-      values
-        .map((text) => readRange(type, text)?.to ?? (readRange(type, text) ? undefined : text))
-        .map((text) => (text === undefined ? '9999-12-31' : readValue(type, text)))
-        .filter((value) => value !== undefined)
-        .toSorted()
-        .at(-1),
-    )
-    .filter((end) => end !== undefined);
-  return [dataAsOf, ...ends].toSorted()[0];
+): TimeSpan {
+  const spans = filters
+    .filter(({ field }) => field.name === time)
+    .map(({ field, values }) =>
+      joinSpans(values.map((text) => readSpan(field.type, text)).filter(isKnown)),
+    );
+  return {
+    from: spans
+      .map(({ from }) => from)
+      .filter(isKnown)
+      .toSorted()
+      .at(-1),
+    to: spans
+      .map(({ to }) => to)
+      .filter(isKnown)
+      .toSorted()[0],
+  };
+}
+
+/** The span from the first to the last time of several spans. */
+function joinSpans(spans: readonly TimeSpan[]): TimeSpan {
+  const [from, to] = [spans.map((span) => span.from), spans.map((span) => span.to)];
+  return {
+    from: from.every(isKnown) ? from.toSorted()[0] : undefined,
+    to: to.every(isKnown) ? to.toSorted().at(-1) : undefined,
+  };
+}
+
+/** The span of a filter's value, or `undefined` if it is not valid. */
+function readSpan(type: FieldType, text: string): TimeSpan | undefined {
+  const ends = readRange(type, text) ?? { from: text, to: text };
+  const [from, to] = [ends.from, ends.to].map((end) => end && readValue(type, end));
+  if ((ends.from && !from) || (ends.to && !to)) return undefined;
+  return {
+    from: from && (from.length > 10 ? startOfPeriod(from, 'hour') : from),
+    to: to && findEnd(to, to.length > 10 ? 'hour' : 'day'),
+  };
+}
+
+/** The end of the day or hour, or `undefined` after the last day that can be written. */
+const findEnd = (time: string, unit: 'day' | 'hour') =>
+  time < '9999-12-31' ? addPeriods(startOfPeriod(time, unit), unit, 1) : undefined;
+
+/** The filters, with those on the dataset's time moved to the previous period. */
+export const shiftFilters = (
+  { time }: ResolvedDataset,
+  filters: readonly FieldFilter[],
+  period: PeriodUnit,
+): FieldFilter[] =>
+  filters.map((filter) => {
+    const { field, values } = filter;
+    if (field.name !== time) return filter;
+    return { field, values: values.map((text) => shiftText(field.type, text, period)) };
+  });
+
+function shiftText(type: FieldType, text: string, period: PeriodUnit): string {
+  const range = readRange(type, text);
+  if (!range) return shiftTime(type, text, (value) => shiftBack(value, period));
+  const { from = '', to = '' } = range;
+  const shiftedFrom = from && shiftTime(type, from, (value) => shiftBack(value, period));
+  return `${shiftedFrom}..${to && shiftTime(type, to, (value) => shiftLast(value, period))}`;
+}
+
+/** Shifts the end of a day, so that the last day of February becomes the last day of January. */
+function shiftLast(value: string, period: PeriodUnit): string {
+  const end = value.length > 10 ? undefined : findEnd(value, 'day');
+  return end === undefined
+    ? shiftBack(value, period)
+    : addPeriods(shiftBack(end, period), 'day', -1);
+}
+
+/** A text that is no time of the type stays, and so does a time whose result cannot be written. */
+function shiftTime(type: FieldType, text: string, shift: (value: string) => string): string {
+  const value = readValue(type, text);
+  const shifted = value === undefined ? undefined : readValue(type, shift(value));
+  return shifted ?? text;
 }

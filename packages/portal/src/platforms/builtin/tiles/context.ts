@@ -3,6 +3,7 @@ import type {
   FieldType,
   Grain,
   Metric,
+  PeriodUnit,
   ResolvedDataset,
   ResolvedDimension,
   ResolvedMetric,
@@ -13,6 +14,7 @@ import type {
 
 import type { Period } from '../plan/periods.ts';
 import type { Condition, PlanDimension, PlanResult, QueryPlan } from '../plan/plan.ts';
+import type { TimeSpan } from '../plan/time.ts';
 
 /** The input of a tile's computation. */
 export interface TileContext {
@@ -21,8 +23,10 @@ export interface TileContext {
   rows: Condition;
   /** The time of the data: the latest value of the dataset's time. */
   dataAsOf: string | undefined;
-  /** The last time that the filters on the dataset's time allow, at most the time of the data. */
-  shownUntil: string | undefined;
+  /** The part of the dataset's time that the filters allow. */
+  shown: TimeSpan;
+  /** Like `rows`, with the filters on the dataset's time moved to the previous period. */
+  rowsBefore: (period: PeriodUnit) => Condition;
   run: (plan: QueryPlan) => Promise<PlanResult>;
 }
 

@@ -1,7 +1,7 @@
-import type { KpiTile, ResolvedMetric, Value } from '@portal-embed/report-model';
+import type { KpiTile, PeriodUnit, ResolvedMetric, Value } from '@portal-embed/report-model';
 
 import { everyOf } from '../plan/compare.ts';
-import { addPeriods, isIncomplete, startOfPeriod, type Period } from '../plan/periods.ts';
+import { addPeriods, endsBefore, shiftBack, startOfPeriod, type Period } from '../plan/periods.ts';
 import type { Condition } from '../plan/plan.ts';
 import {
   describeDimension,
@@ -86,45 +86,44 @@ const findTime = ({ dataset: { time, fields } }: TileContext) =>
   time === undefined ? undefined : fields.get(time);
 
 /**
- * The last period of the dataset's time, and the one before it. If the last period is incomplete, the
- * earlier one is cut after the same number of days (or hours, for a day).
+ * The last period of the dataset's time, and the one before it, as far as the filters on the time allow.
+ * If the data ends before the last period, the earlier one is cut after the same number of days (or
+ * hours, for a day).
  */
 function findPeriods(context: TileContext, compare: NonNullable<TileOf<'kpi'>['compare']>) {
   const time = findTime(context);
-  const { shownUntil, dataAsOf } = context;
-  if (!time || shownUntil === undefined || dataAsOf === undefined) return undefined;
-  const period = compare.slice('previous '.length) as Period;
-  const from = startOfPeriod(shownUntil, period);
-  const to = addPeriods(from, period, 1);
-  const earlierFrom = addPeriods(from, period, -1);
-  const isShort = isIncomplete(from, period, shownUntil);
-  const cut = nextStart(shownUntil, time.type === 'datetime' && period === 'day' ? 'hour' : 'day');
-  const earlierTo = isShort ? shiftBack(cut, period, from) : from;
-  const within = (start: string, end: string): Condition => {
+  const { shown, dataAsOf } = context;
+  if (!time || dataAsOf === undefined) return undefined;
+  const period = compare.slice('previous '.length) as PeriodUnit;
+  const isFiltered = shown.to !== undefined && shown.to <= dataAsOf;
+  const last = isFiltered ? addPeriods(shown.to!, 'hour', -1) : dataAsOf;
+  const start = startOfPeriod(last, period);
+  const end = addPeriods(start, period, 1);
+  const from = shown.from !== undefined && shown.from > start ? shown.from : start;
+  const to = shown.to !== undefined && shown.to < end ? shown.to : end;
+  const isShort = endsBefore(dataAsOf, to, period);
+  const unit = time.type === 'datetime' && period === 'day' ? 'hour' : 'day';
+  const cut = isShort ? addPeriods(startOfPeriod(dataAsOf, unit), unit, 1) : to;
+  // The filters allow only times after the data.
+  if (from >= cut) return undefined;
+  const within = (rows: Condition, span: { from: string; to: string }): Condition => {
     const part: Condition = {
       kind: 'range',
       operand: time.expression,
-      from: { type: time.type, value: start, isIncluded: true },
-      to: { type: time.type, value: end, isIncluded: false },
+      from: { type: time.type, value: span.from, isIncluded: true },
+      to: { type: time.type, value: span.to, isIncluded: false },
     };
-    return everyOf([context.rows, part]);
+    return everyOf([rows, part]);
   };
+  const shift = (value: string) => {
+    const shifted = shiftBack(value, period);
+    return shifted < start ? shifted : start;
+  };
+  const earlier = { from: shift(from), to: shift(cut) };
   return {
-    rows: within(from, to),
-    earlierRows: within(earlierFrom, earlierTo),
+    rows: within(context.rows, { from, to }),
+    earlierRows: within(context.rowsBefore(period), earlier),
     period: { from, to, isIncomplete: isShort },
-    earlier: { from: earlierFrom, to: earlierTo },
+    earlier,
   };
-}
-
-const nextStart = (time: string, unit: 'hour' | 'day') =>
-  addPeriods(startOfPeriod(time, unit), unit, 1);
-
-/** The same time in the previous period, at most the end of that period. */
-function shiftBack(time: string, period: Period, end: string): string {
-  const shifted =
-    period === 'day' && time.length > 10
-      ? addPeriods(time, 'hour', -24)
-      : addPeriods(time, period, -1);
-  return shifted < end ? shifted : end;
 }

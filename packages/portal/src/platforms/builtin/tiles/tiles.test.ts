@@ -160,6 +160,100 @@ describe('a KPI', () => {
     });
   });
 
+  const year = { type: 'kpi', metric: 'Sales', compare: 'previous year' } as const;
+  const month = { type: 'kpi', metric: 'Sales', compare: 'previous month' } as const;
+
+  it.each([
+    ['a range', year, ['2024-01-01..2024-12-31'], 480, 30],
+    ['an open range', year, ['2024-02-01..'], 320, 20],
+    ['a range that begins in an earlier period', year, ['2023-02-01..'], 480, 30],
+    ['a part of the period', year, ['2023-02-15..2023-05-31'], 120, null],
+    ['days', year, ['2024-02-03', '2024-02-10'], 320, 20],
+    ['ranges', year, ['2024-01-01..2024-01-31', '2024-02-04..2024-02-29'], 480, 10],
+    ['the last days of a short month', month, ['2023-02-10..2023-02-28'], 40, 10],
+    ['all times that can be written', year, ['0000-01-01..9999-12-31'], 480, 30],
+    ['a text that is no date', year, ['10.02.2024'], null, null],
+  ] as const)(
+    'a KPI is compared with the earlier period if a filter on the time is %s',
+    async (_, tile, values, value, earlier) => {
+      expect(await compute(tile, filterBy('Ordered', ...values))).toMatchObject({
+        value,
+        comparison: { value: earlier },
+      });
+    },
+  );
+
+  it('a KPI is compared with the earlier period if the default of a filter is on the time', async () => {
+    const filters = [{ field: 'Ordered', default: 'last 2 months' }];
+    const computed = await stage.compute(salesDataset, {
+      filters,
+      pages: [{ name: 'Page', rows: [{ tiles: [year] }] }],
+    });
+    expect(computed.page.rows[0]).toMatchObject([{ value: 480, comparison: { value: 30 } }]);
+  });
+
+  it('roles and filters on other fields apply to the earlier period, and roles are not shifted', async () => {
+    const request = {
+      filters: [
+        [{ key: 'Ordered', value: '2024-01-01..' }],
+        [{ key: 'Category', value: 'Chairs' }],
+      ],
+    };
+    expect(await compute(year, request)).toMatchObject({ value: 160, comparison: { value: 10 } });
+    const rows = { field: 'Ordered', after: '2023-01-31' };
+    expect(await compute(year, { ...request, visibleRows: [rows] })).toMatchObject({
+      value: 160,
+      comparison: { value: null },
+    });
+  });
+
+  it('the periods of a KPI are as long as the filter on the time allows', async () => {
+    expect(await compute(year, filterBy('Ordered', '2023-04-01..2023-06-30'))).toMatchObject({
+      period: { from: '2023-04-01', to: '2023-07-01', isIncomplete: false },
+      comparison: { from: '2022-04-01', to: '2022-07-01' },
+    });
+    expect(await compute(year, filterBy('Ordered', '2024-02-01..'))).toMatchObject({
+      period: { from: '2024-02-01', to: '2025-01-01', isIncomplete: true },
+      comparison: { from: '2023-02-01', to: '2023-02-11' },
+    });
+  });
+
+  it('a KPI without a time before the end of the data has no periods', async () => {
+    const computed = await compute(year, filterBy('Ordered', '2024-03-01..'));
+    expect(computed).toMatchObject({ value: null });
+    expect(computed).not.toHaveProperty('comparison');
+  });
+
+  it('the time of day in a filter is kept in the earlier period', async () => {
+    stage.write(
+      'times.csv',
+      'At,N\n2024-03-30T08:00:00,1\n2024-03-30T10:00:00,2\n2024-03-31T09:00:00,4\n2024-03-31T10:30:00,8\n',
+    );
+    const dataset = {
+      source: { file: 'times.csv' },
+      time: 'At',
+      metrics: [{ name: 'Sum', expression: 'sum(N)' }],
+    };
+    const day = { type: 'kpi', metric: 'Sum', compare: 'previous day' } as const;
+    const filter = filterBy('At', '2024-03-31T09:00:00..2024-03-31T10:00:00');
+    expect(await stage.tilesOf(dataset, [day], filter)).toMatchObject([
+      { value: 4, comparison: { value: 2 } },
+    ]);
+  });
+
+  it('a filter on a whole month is moved to the whole earlier month', async () => {
+    stage.write('months.csv', 'At,N\n2024-03-31,1\n2024-04-30,2\n');
+    const dataset = {
+      source: { file: 'months.csv' },
+      time: 'At',
+      metrics: [{ name: 'Sum', expression: 'sum(N)' }],
+    };
+    const tile = { type: 'kpi', metric: 'Sum', compare: 'previous month' } as const;
+    expect(
+      await stage.tilesOf(dataset, [tile], filterBy('At', '2024-04-01..2024-04-30')),
+    ).toMatchObject([{ value: 2, comparison: { value: 1 } }]);
+  });
+
   it('a KPI can have a sparkline and a target', async () => {
     const tile = { type: 'kpi', metric: 'Average', sparkline: 'year', target: 'Middle' } as const;
     expect(await compute(tile)).toMatchObject({
