@@ -10,9 +10,16 @@ import {
   type FieldType,
 } from '@portal-embed/report-model';
 
-import type { FileColumn } from '../platforms/builtin/files/tasks.ts';
-import { fileOf, reportAt, type DatasetItem, type Item, type ReportItem } from './items.ts';
-import type { Mistake } from './mistakes.ts';
+import type { FileColumn, FileHint } from '../platforms/builtin/files/tasks.ts';
+import {
+  fileOf,
+  reportAt,
+  reportAtSource,
+  type DatasetItem,
+  type Item,
+  type ReportItem,
+} from './items.ts';
+import { formatMistake, type Mistake } from './mistakes.ts';
 
 /** The organization's items after the apply, and the columns of each dataset's source by slug. */
 export interface Content {
@@ -21,13 +28,54 @@ export interface Content {
   columns: ReadonlyMap<string, readonly FileColumn[]>;
   /** Slugs of datasets whose content file is not valid. */
   unreadable: readonly string[];
+  /** Columns that are probably read in the wrong type, by the slug of their dataset. */
+  likely?: ReadonlyMap<string, readonly FileHint[]>;
 }
+
+/** Checks cost time, and an author corrects one column after the other. */
+const maxTries = 50;
 
 /**
  * Checks the names, expressions and types of all items, and the references between items. Other
  * requests run between two items.
  */
-export async function checkContent({ items, columns, unreadable }: Content): Promise<Mistake[]> {
+export async function checkContent(content: Content): Promise<Mistake[]> {
+  const advice: Mistake[] = [];
+  let { columns } = content;
+  let mistakes = await checkItems(content);
+  let tries = 0;
+  for (const [slug, hints] of content.likely ?? []) {
+    const item = content.items.find(
+      (each): each is DatasetItem => each.kind === 'dataset' && each.slug === slug,
+    );
+    // Several columns can be the cause of one mistake.
+    for (const tried of [...hints.map((hint) => [hint]), hints]) {
+      if (!item || mistakes.length === 0 || (tries += 1) > maxTries) break;
+      const changed = new Map([...columns, [slug, applyHints(columns.get(slug) ?? [], tried)]]);
+      const left = await checkItems({ ...content, columns: changed });
+      if (!isPart(left, mistakes)) continue;
+      [columns, mistakes] = [changed, left];
+      advice.push(...tried.map(({ message }) => reportAtSource(item, message)));
+    }
+  }
+  return [...mistakes, ...advice];
+}
+
+const applyHints = (columns: readonly FileColumn[], hints: readonly FileHint[]): FileColumn[] =>
+  columns.map(({ name, type }) => ({
+    name,
+    type: hints.find(({ column }) => column === name)?.likely ?? type,
+  }));
+
+/** Whether the mistakes are some of the others, but not all. */
+function isPart(mistakes: readonly Mistake[], others: readonly Mistake[]): boolean {
+  const known = new Set(others.map(formatMistake));
+  return (
+    mistakes.length < others.length && mistakes.every((each) => known.has(formatMistake(each)))
+  );
+}
+
+async function checkItems({ items, columns, unreadable }: Content): Promise<Mistake[]> {
   const datasets = items.filter((item): item is DatasetItem => item.kind === 'dataset');
   const reports = items.filter((item): item is ReportItem => item.kind === 'report');
   const mistakes: Mistake[] = [...checkIds(datasets), ...checkIds(reports)];

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { csvSchema, type Dataset, type FileDatasetSource } from '@portal-embed/report-model';
 
 import { FileError } from '../platforms/builtin/files/data-file.ts';
-import type { FileColumn, FileProblems } from '../platforms/builtin/files/tasks.ts';
+import type { FileColumn, FileHint, FileProblems } from '../platforms/builtin/files/tasks.ts';
 import { compilePattern } from './file-pattern.ts';
 import { storeVersion, type Place, type StoredVersion } from './versions.ts';
 
@@ -20,6 +20,8 @@ export interface StoredSource {
   columns: FileColumn[];
   /** Likely mistakes, each with advice. */
   hints: string[];
+  /** Columns that are probably read in the wrong type. Their messages are among the hints. */
+  likely?: FileHint[];
   /** Files to copy from the author's folder, by their names in the organization's folder. */
   copies: Map<string, string>;
 }
@@ -71,12 +73,14 @@ export async function storeSource(
     described.push({ ...version, name });
     requireSameColumns(name, described);
   }
+  const likely = described.flatMap(({ name, hints }) =>
+    hints.map((hint) => ({ ...hint, message: `${name}: ${hint.message}` })),
+  );
   return {
     files: described.map(({ file }) => file),
     columns: described[0]?.columns ?? [],
-    hints: described.flatMap(({ name, hints }) =>
-      hints.map(({ message }) => `${name}: ${message}`),
-    ),
+    hints: likely.map(({ message }) => message),
+    likely,
     copies: isAuthors ? found : new Map(),
   };
 }

@@ -36,6 +36,13 @@ const maxSlug = 100;
 export const reportAt = (item: Item, issue: Issue): Mistake =>
   locateIn(fileOf(item), item.source, issue);
 
+/** Adds file, line and column to a mistake in a dataset's data files. */
+export const reportAtSource = (item: DatasetItem, message: string): Mistake =>
+  reportAt(item, {
+    path: ['source', 'file' in item.definition.source ? 'file' : 'files'],
+    message,
+  });
+
 function locateIn(file: string, source: Source, issue: Issue): Mistake {
   const { line, column } = locate(source, issue);
   return { file, line, column, message: issue.message };

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { PortalError } from '../errors.ts';
-import type { FileColumn, FileProblem } from '../platforms/builtin/files/tasks.ts';
+import type { FileColumn, FileHint, FileProblem } from '../platforms/builtin/files/tasks.ts';
 import { ReportError } from '../platforms/platform.ts';
 import { ConnectionSourceError } from './connection-sources.ts';
 import { DataFileError, type StoredSource } from './data-files.ts';
-import { parseItem, reportAt, type DatasetItem, type Item } from './items.ts';
+import { parseItem, reportAt, reportAtSource, type DatasetItem, type Item } from './items.ts';
 import type { Mistake } from './mistakes.ts';
 import { describeUnchecked, storeSourceOf, type SourceScope } from './sources.ts';
 
@@ -21,6 +21,8 @@ export interface GivenContent {
   mistakes: readonly Mistake[];
   /** Likely mistakes, each with advice. */
   hints: readonly string[];
+  /** Columns that are probably read in the wrong type, by the slug of their dataset. */
+  likely: ReadonlyMap<string, readonly FileHint[]>;
 }
 
 /**
@@ -47,6 +49,7 @@ export async function readFiles(
   const sources = new Map<string, StoredSource>();
   const columns = new Map<string, readonly FileColumn[]>();
   const hints: string[] = [];
+  const likely = new Map<string, readonly FileHint[]>();
   for (const item of items) {
     if (item.kind !== 'dataset') continue;
     try {
@@ -56,6 +59,7 @@ export async function readFiles(
         continue;
       }
       hints.push(...source.hints);
+      if (source.likely) likely.set(item.slug, source.likely);
       sources.set(item.slug, source);
       columns.set(item.slug, source.columns);
     } catch (error) {
@@ -70,14 +74,13 @@ export async function readFiles(
       if (found.columns) columns.set(item.slug, found.columns);
     }
   }
-  return { items, unreadable, sources, columns, mistakes, hints };
+  return { items, unreadable, sources, columns, mistakes, hints, likely };
 }
 
 /** A problem of a column belongs to the type that its field declares. */
 function locateProblem(item: DatasetItem, { column, message }: FileProblem): Mistake {
-  const { fields, source } = item.definition;
-  if (column === undefined)
-    return reportAt(item, { path: ['source', 'file' in source ? 'file' : 'files'], message });
+  if (column === undefined) return reportAtSource(item, message);
+  const { fields } = item.definition;
   const index = fields.findIndex(({ name }) => name === column);
   return reportAt(item, { path: ['fields', index, 'type'], message: `${column}: ${message}` });
 }

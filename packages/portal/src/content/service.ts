@@ -183,13 +183,12 @@ export async function checkFolder(
   try {
     const place = { root, organizationId: 'check', dataFolder: scope.dataFolder };
     const given = await readFiles(request.files, { place, signal: scope.signal });
+    const found = await checkContent(given);
+    const mistakes = [...(request.mistakes ?? []), ...given.mistakes, ...found];
+    const known = new Set(mistakes.map(({ message }) => message));
     return {
-      mistakes: sortMistakes([
-        ...(request.mistakes ?? []),
-        ...given.mistakes,
-        ...(await checkContent(given)),
-      ]),
-      hints: [...given.hints],
+      mistakes: sortMistakes(mistakes),
+      hints: given.hints.filter((hint) => !known.has(hint)),
     };
   } finally {
     await fs.rm(root, { recursive: true, force: true });
@@ -242,7 +241,12 @@ async function plan(
     if (each.columns) columns.set(each.slug, each.columns);
   }
   const stayingFiles = new Set(staying.map(fileOf));
-  const found = await checkContent({ items: [...items, ...staying], unreadable, columns });
+  const found = await checkContent({
+    items: [...items, ...staying],
+    unreadable,
+    columns,
+    likely: given.likely,
+  });
   for (const mistake of found)
     mistakes.push(stayingFiles.has(mistake.file) ? noteStored(mistake) : mistake);
   if (mistakes.length > 0) throw new ContentError(sortMistakes(mistakes));

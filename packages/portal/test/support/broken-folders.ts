@@ -334,7 +334,7 @@ export const brokenFolders: BrokenFolder[] = [
     'a declared type that does not fit',
     'description: Where the customer is',
     'type: date',
-    '7:11 Region: orders.csv: row 1 has "West", which is not a date such as 2024-12-31; correct the value, the type, or the options under csv',
+    '7:11 Region: orders.csv: line 2 has "West", which is not a date such as 2024-12-31; correct the value, the type, or the options under csv',
     '18:33 West: "Region" is a date, but "West" is not; write a value such as "2024-12-31"',
     '20:71 Managers: value must be a date, but "Region" of managers is text; write another field',
   ),
@@ -342,8 +342,8 @@ export const brokenFolders: BrokenFolder[] = [
     'cells that do not fit declared types, beside other mistakes',
     'fields:\n',
     'fields:\n  - { name: Owner, type: integer }\n  - { name: Category, type: boolean }\n  - { name: Third, expression: Sals / 3 }\n',
-    '6:26 Owner: orders.csv: row 1 has "west@acme.example", which is not a whole number such as 1234; correct the value, the type, or the options under csv',
-    '7:29 Category: orders.csv: row 1 has "Chairs", which is not true or false; correct the value, the type, or the options under csv',
+    '6:26 Owner: orders.csv: line 2 has "west@acme.example", which is not a whole number such as 1234; correct the value, the type, or the options under csv',
+    '7:29 Category: orders.csv: line 2 has "Chairs", which is not true or false; correct the value, the type, or the options under csv',
     '8:32 Third: unknown field "Sals"; did you mean "Sales"?',
   ),
   // Roles
@@ -381,7 +381,7 @@ export const brokenFolders: BrokenFolder[] = [
     'a number for a text field',
     'in: [West]',
     'in: [7]',
-    '18:33 West: "Region" is text, but YAML reads 7 as a number; put the value in quotes',
+    '18:33 West: "Region" is text, but YAML reads 7 as a number; quote it: "7"',
   ),
   inDataset(
     'text for a number field',
@@ -462,9 +462,45 @@ export const brokenFolders: BrokenFolder[] = [
     '3:9 semicolons.csv: the file has a single column, "Region;Sales"; write delimiter: ";" under csv',
   ),
   inSource(
+    'a wrong delimiter and a wrong encoding',
+    'file: umlauts.csv',
+    '3:9 umlauts.csv: the file has a single column, "Region;Größe"; write encoding: windows-1252 and delimiter: ";" under csv',
+  ),
+  inSource(
+    'a title above the names',
+    'file: title.csv',
+    '3:9 title.csv: the first row has only "Sales, 2024", and the names of the columns are probably in row 3; delete the rows above them',
+  ),
+  inSource(
+    'a line for Excel above the names',
+    'file: excel.csv',
+    '3:9 excel.csv: the first line is "sep=;", which only Excel reads; delete it',
+  ),
+  inSource(
+    'a date that does not exist',
+    'file: day.csv',
+    '3:9 day.csv: column "Ordered" is text because of "2024-02-30" in line 4; the other values are dates; correct the file, or give the field type: text',
+  ),
+  inSource(
+    'a row of totals',
+    'file: totals.csv',
+    '3:9 totals.csv: column "Ordered" is text because of "Total" in line 6; the other values are dates; correct the file, or give the field type: text',
+    '3:9 totals.csv: column "Sales" is text because of "n/a" in line 4; the other values are whole numbers; correct the file, or give the field type: text',
+  ),
+  inSource(
+    'a wrong date format',
+    'file: dates.csv\n  csv: { date: "%m.%d.%Y" }',
+    '3:9 dates.csv: column "Ordered" is text, but its values look like dates (31.12.2024); write date: "%d.%m.%Y" instead of "%m.%d.%Y" under csv',
+  ),
+  inSource(
+    'a date format without placeholders',
+    'file: dates.csv\n  csv: { date: dd.MM.yyyy }',
+    '4:16 dd.MM.yyyy has no placeholders; write date: "%d.%m.%Y"',
+  ),
+  inSource(
     'a line with too many values',
     'file: ragged.csv',
-    '3:9 ragged.csv: line 3 of the file has 3 columns instead of 2; correct the line, or the delimiter under csv',
+    '3:9 ragged.csv: line 3 of the file has 3 columns instead of 2, separated by ","; correct the line, or choose another delimiter',
   ),
   inSource(
     'a quote without end in the data',

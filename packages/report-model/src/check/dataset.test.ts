@@ -190,17 +190,17 @@ it.each([
   [
     role({ field: 'Zip', in: ['01234', 12] }),
     'roles.0.rows.in.1',
-    'West: "Zip" is text, but YAML reads 12 as a number; put the value in quotes',
+    'West: "Zip" is text, but YAML reads 12 as a number; quote it: "12"',
   ],
   [
     role({ field: 'Zip', notIn: [true] }),
     'roles.0.rows.notIn.0',
-    'West: "Zip" is text, but YAML reads true as a boolean; put the value in quotes',
+    'West: "Zip" is text, but YAML reads true as a boolean; quote it: "true"',
   ],
   [
     role({ field: 'Zip', equals: 12 }),
     'roles.0.rows.equals',
-    'West: "Zip" is text, but YAML reads 12 as a number; put the value in quotes',
+    'West: "Zip" is text, but YAML reads 12 as a number; quote it: "12"',
   ],
   [
     role({ field: 'Quantity', equals: 'many' }),

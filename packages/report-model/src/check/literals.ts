@@ -41,7 +41,7 @@ export function describeMisfit(value: Literal, type: FieldType): string | undefi
   if (type === 'text')
     return typeof value === 'string'
       ? undefined
-      : `is text, but YAML reads ${value} as ${typeof value === 'number' ? 'a number' : 'a boolean'}; put the value in quotes`;
+      : `is text, but YAML reads ${value} as ${typeof value === 'number' ? 'a number' : 'a boolean'}; quote it: ${JSON.stringify(String(value))}`;
   const isRounded = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
   if (isRounded && type !== 'number' && Number.isFinite(value))
     return 'has exact numbers, but YAML rounds a number of this size; put the value in quotes';

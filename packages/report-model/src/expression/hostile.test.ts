@@ -47,7 +47,11 @@ it.each([
     'comments are not supported; remove this one, or write a space between two minus signs',
   ],
   ['sum(Sales) /* all */', '11-13', 'comments are not supported; remove this one'],
-  ['sum(Sales) # all', '11-12', 'unexpected character "#"; remove it, or put it in quotes'],
+  [
+    'sum(Sales) # all',
+    '11-12',
+    'unexpected character "#"; remove it, or write the name that contains it in double quotes',
+  ],
   ['sum(Sales) union select 1', '11-16', 'expected an operator, but found "union"'],
   ['(select 1)', '8-9', 'expected ")", but found "1"'],
   [
@@ -75,7 +79,11 @@ it.each([
     '12-13',
     'write a digit before a decimal point, such as 0.5, and double quotes around a name with a dot, such as "a.b"',
   ],
-  ['sum(Sales::text)', '9-10', 'unexpected character ":"; remove it, or put it in quotes'],
+  [
+    'sum(Sales::text)',
+    '9-10',
+    'unexpected character ":"; remove it, or write the name that contains it in double quotes',
+  ],
   [
     'cast(Sales as text)',
     '11-13',
@@ -88,11 +96,36 @@ it.each([
   ],
   ['sum([Sales])', '4-5', 'write names in double quotes, such as "Order Date"'],
   ['sum(`Sales`)', '4-5', 'write names in double quotes, such as "Order Date"'],
-  ['sum($1)', '4-5', 'unexpected character "$"; remove it, or put it in quotes'],
-  ['sum(?)', '4-5', 'unexpected character "?"; remove it, or put it in quotes'],
-  ['sum(@Sales)', '4-5', 'unexpected character "@"; remove it, or put it in quotes'],
-  ['sum(:Sales)', '4-5', 'unexpected character ":"; remove it, or put it in quotes'],
-  ['sum({Sales})', '4-5', 'unexpected character "{"; remove it, or put it in quotes'],
+  [
+    'sum(Betrag (€))',
+    '12-13',
+    'unexpected character "€"; remove it, or write the name that contains it in double quotes',
+  ],
+  [
+    'sum($1)',
+    '4-5',
+    'unexpected character "$"; remove it, or write the name that contains it in double quotes',
+  ],
+  [
+    'sum(?)',
+    '4-5',
+    'unexpected character "?"; remove it, or write the name that contains it in double quotes',
+  ],
+  [
+    'sum(@Sales)',
+    '4-5',
+    'unexpected character "@"; remove it, or write the name that contains it in double quotes',
+  ],
+  [
+    'sum(:Sales)',
+    '4-5',
+    'unexpected character ":"; remove it, or write the name that contains it in double quotes',
+  ],
+  [
+    'sum({Sales})',
+    '4-5',
+    'unexpected character "{"; remove it, or write the name that contains it in double quotes',
+  ],
   ["read_csv('/etc/passwd')", '0-23', unknownFunction('read_csv')],
   ["read_text('/etc/passwd')", '0-24', unknownFunction('read_text')],
   ["getenv('HOME')", '0-14', unknownFunction('getenv')],
@@ -166,7 +199,11 @@ it.each([
   ],
   ['sum(Sales) ^ 2', '11-12', 'powers are not supported; multiply instead'],
   ['!sum(Sales)', '0-1', 'write not, or <> for "not equal"'],
-  ['~1', '0-1', 'unexpected character "~"; remove it, or put it in quotes'],
+  [
+    '~1',
+    '0-1',
+    'unexpected character "~"; remove it, or write the name that contains it in double quotes',
+  ],
   [
     'case end',
     '5-8',
@@ -203,7 +240,11 @@ it.each([
   ['sum(“Sales”)', '4-5', 'write names in straight double quotes, such as "Order Date"'],
   ['sum(Sаles)', '4-9', 'unknown field "Sаles"; did you mean "Sales"?'],
   ['sum(Sales)\u0000', '10-11', 'the expression has an invalid character; remove it'],
-  ['sum(\u200bSales)', '4-5', 'unexpected character U+200B; remove it, or put it in quotes'],
+  [
+    'sum(\u200bSales)',
+    '4-5',
+    'unexpected character U+200B; remove it, or write the name that contains it in double quotes',
+  ],
   ['sum(Sales)\ud800', '10-11', 'the expression has an invalid character; remove it'],
   ['1e5', '0-3', '"1e5" is not a number; write digits, such as 12000 or 0.5'],
   ['0x10', '0-4', '"0x10" is not a number; write digits, such as 12000 or 0.5'],
@@ -217,7 +258,11 @@ it.each([
   ['1.', '0-2', '"1." is not a number; write digits, such as 12000 or 0.5'],
   ['1,5', '1-2', 'expected an operator, but found ","'],
   ['123abc', '0-6', '"123abc" is not a number; write digits, such as 12000 or 0.5'],
-  ['１２', '0-1', 'unexpected character "１"; remove it, or put it in quotes'],
+  [
+    '１２',
+    '0-1',
+    'unexpected character "１"; remove it, or write the name that contains it in double quotes',
+  ],
   ['NaN(1)', '0-6', unknownFunction('nan')],
   ['sum(Infinity)', '4-12', unknownField('Infinity')],
   [

@@ -92,7 +92,11 @@ function readToken(text: string, start: number): Token {
   const advice = notTokens.find(([characters]) => characters.includes(character))?.[1];
   const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   const shown = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(character) ? `"${character}"` : code;
-  return fail(character, advice ?? `unexpected character ${shown}; remove it, or put it in quotes`);
+  return fail(
+    character,
+    advice ??
+      `unexpected character ${shown}; remove it, or write the name that contains it in double quotes`,
+  );
 }
 
 const maxLength = 4_000;

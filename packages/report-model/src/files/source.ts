@@ -4,6 +4,25 @@ import { slugSchema } from './names.ts';
 import { exactlyOne, object } from './object.ts';
 import { describePath } from './paths.ts';
 
+const placeholders: Readonly<Record<string, string>> = {
+  yyyy: '%Y',
+  yy: '%y',
+  mm: '%m',
+  dd: '%d',
+  hh: '%H',
+  ':mm': ':%M',
+  ss: '%S',
+};
+
+/** Translates a format such as dd.MM.yyyy. */
+function usePlaceholders(format: string): string {
+  const translated = format.replace(
+    /yyyy|yy|dd|hh|:?mm|ss/gi,
+    (part) => placeholders[part.toLowerCase()]!,
+  );
+  return translated.includes('%') ? translated : '%d.%m.%Y';
+}
+
 /** How a CSV file is read. */
 export const csvSchema = object({
   delimiter: z.string().length(1).default(',').describe('The character between two values.'),
@@ -16,6 +35,11 @@ export const csvSchema = object({
     .string()
     .min(1)
     .max(50)
+    .superRefine((format, context) => {
+      if (format.includes('%')) return;
+      const message = `${format} has no placeholders; write date: "${usePlaceholders(format)}"`;
+      context.addIssue({ code: 'custom', message });
+    })
     .optional()
     .describe('Date format with strptime placeholders, such as %d.%m.%Y. Default: ISO 8601.'),
   header: z.boolean().default(true).describe('Whether the first row contains the column names.'),

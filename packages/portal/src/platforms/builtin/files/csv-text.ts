@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createReadStream, createWriteStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import { Transform } from 'node:stream';
@@ -40,13 +41,33 @@ async function readHead(file: string, bytes: number): Promise<Buffer> {
   }
 }
 
-/** Reads the cells of the first row of a file in UTF-8. `undefined`: the file is empty. */
-export async function readFirstRow(file: string, delimiter: string): Promise<string[] | undefined> {
-  const text = new TextDecoder().decode(await readHead(file, maxHeaderBytes));
-  if (text.trim() === '') return undefined;
+/**
+ * Reads the cells of the first rows, each with the whole row. Rows without text are empty. Bytes that are
+ * no UTF-8 are read as windows-1252.
+ */
+export async function readRows(
+  file: string,
+  delimiter: string,
+  most: number,
+): Promise<{ rows: string[][]; isUtf8: boolean }> {
+  const bytes = await readHead(file, maxHeaderBytes);
+  // The last character may be incomplete.
+  const isText = [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)));
+  const text = new TextDecoder(isText ? 'utf-8' : 'windows-1252').decode(bytes);
+  const rows: string[][] = [];
+  if (text.trim() === '') return { rows, isUtf8: isText };
+  for (let at = 0; at < text.length && rows.length < most;) {
+    const row = readRow(text, at, delimiter);
+    rows.push(row.cells);
+    at = row.end + (text.startsWith('\r\n', row.end) ? 2 : 1);
+  }
+  return { rows, isUtf8: isText };
+}
+
+function readRow(text: string, start: number, delimiter: string) {
   const cells: string[] = [];
   const isEnd = (character: string) => character === delimiter || /[\r\n]/.test(character);
-  for (let at = 0; ; at += 1) {
+  for (let at = start; ; at += 1) {
     let cell = '';
     const isQuoted = text[at] === '"';
     if (isQuoted) {
@@ -60,6 +81,6 @@ export async function readFirstRow(file: string, delimiter: string): Promise<str
     }
     while (at < text.length && !isEnd(text[at]!)) cell += text[at++];
     cells.push(cell.trim());
-    if (text[at] !== delimiter) return cells;
+    if (text[at] !== delimiter) return { cells, end: at };
   }
 }

@@ -1,7 +1,5 @@
 import type { CsvOptions, FieldType } from '@portal-embed/report-model';
 
-import type { FileHint } from './tasks.ts';
-
 /** Recognizes and reads the values of one type. `v` is SQL for the text of one value. */
 export interface Form {
   type: FieldType;
@@ -13,7 +11,9 @@ export interface Form {
 
 export const quoteText = (value: string) => `'${value.replaceAll("'", "''")}'`;
 const escape = (character: string) => (/\s/.test(character) ? character : `\\${character}`);
-const fits = (v: string, pattern: string) => `regexp_full_match(${v}, ${quoteText(pattern)})`;
+/** SQL: whether the whole value matches the pattern. */
+export const fits = (v: string, pattern: string) =>
+  `regexp_full_match(${v}, ${quoteText(pattern)})`;
 
 const isoDate = '\\d{4}-\\d{2}-\\d{2}';
 const isoTime = '[T ]\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,6})?)?';
@@ -142,67 +142,3 @@ const storedTypes = {
 
 const toDecimal = (csv: CsvOptions, v: string) =>
   `TRY_CAST(${normalize(csv, v)} AS DECIMAL(38, 10))`;
-
-/** Statistics about the values of a text column. */
-export interface Appearance {
-  /** Values that are not empty. */
-  values: number;
-  /** Values that are numbers if the comma is the decimal separator, including whole numbers. */
-  commas: number;
-  /** Those of them with a point as the thousands separator. */
-  points: number;
-  /** Dates such as 31.12.2024, 31/12/2024 or 31-12-2024. */
-  dates: number;
-  /** The largest first number and the largest second number of these dates. */
-  first: number;
-  second: number;
-  /** An example of such a number or date. */
-  sample: string | null;
-}
-
-/** SQL for each property of an `Appearance`. */
-export function aggregateAppearance(v: string): Record<keyof Appearance, string> {
-  const comma = fits(v, '[-+]?\\d{1,3}(\\.\\d{3})+(,\\d+)?|[-+]?\\d+(,\\d+)?');
-  const date = fits(v, '\\d{1,2}[./-]\\d{1,2}[./-]\\d{4}');
-  const part = (index: number) =>
-    `coalesce(max(TRY_CAST(regexp_extract(${v}, '^(\\d{1,2})[./-](\\d{1,2})[./-]\\d{4}$', ${index}) AS INTEGER)), 0)`;
-  return {
-    values: `count(${v})`,
-    commas: `count(*) FILTER (${comma})`,
-    points: `count(*) FILTER (${comma} AND contains(${v}, '.'))`,
-    dates: `count(*) FILTER (${date})`,
-    first: part(1),
-    second: part(2),
-    sample: `max(${v}) FILTER (${comma} AND contains(${v}, ',') OR ${date})`,
-  };
-}
-
-/** Says which options a text column probably needs. */
-export function describeAppearance(
-  name: string,
-  appearance: Appearance,
-  csv: CsvOptions,
-): FileHint | undefined {
-  const { values, commas, points, dates, first, second, sample } = appearance;
-  if (values === 0 || sample === null) return undefined;
-  const column = `column "${name}" is text, but its values look like`;
-  if (commas === values && csv.decimal === '.')
-    return {
-      message: `${column} numbers with a decimal comma (${sample}); write decimal: ","${points > 0 ? ' and thousands: "."' : ''} under csv`,
-      csv: { decimal: ',', ...(points > 0 && { thousands: '.' }) },
-    };
-  if (dates !== values || csv.date !== undefined) return undefined;
-  const separator = /[./-]/.exec(sample)?.[0] ?? '.';
-  const dayFirst = ['%d', '%m', '%Y'].join(separator);
-  const monthFirst = ['%m', '%d', '%Y'].join(separator);
-  if (first <= 12 && second <= 12)
-    return {
-      message: `${column} dates, and day and month are ambiguous (${sample}); write date: "${dayFirst}" or date: "${monthFirst}" under csv`,
-      csv: {},
-    };
-  const date = first > 12 ? dayFirst : monthFirst;
-  return {
-    message: `${column} dates (${sample}); write date: "${date}" under csv`,
-    csv: { date },
-  };
-}

@@ -129,6 +129,52 @@ describe('converting a CSV file', () => {
     ]);
   });
 
+  it.each([
+    ['one value', '1\n2\nn/a\n', '"n/a" in line 4; the other values are whole numbers'],
+    [
+      'some values of many',
+      `${'1.5\n'.repeat(100)}-\n-\n`,
+      '2 values, such as "-" in line 102; the other values are numbers',
+    ],
+    [
+      'a value after ten thousand dates',
+      `${'2024-01-31\n'.repeat(10_500)}Total\n`,
+      '"Total" in line 10502; the other values are dates',
+    ],
+    ['a value after a value of two lines', '1\n2\n"a\nb"\n', '"a\nb" in line 4'],
+  ])('a hint names %s that keep a column from having a type', async (_, values, odd) => {
+    const { types, hints } = await convert(
+      `x,y\n${values.replaceAll(/(\n|^)(?=.)(?!b")/g, '$1z,')}`,
+    );
+    expect(types['y']).toBe('text');
+    expect(hints).toEqual([expect.stringContaining(`column "y" is text because of ${odd}`)]);
+  });
+
+  it('a hint names options, and the value that they do not read', async () => {
+    const { hints } = await convert(
+      'A;B\n31.12.2024;1.234,50 €\nTotal;7,00 €\n30.12.2024;1,00 €\n',
+      {
+        delimiter: ';',
+      },
+    );
+    expect(hints).toEqual([
+      'column "A" is text, but most values look like dates (31.12.2024); write date: "%d.%m.%Y" under csv, and correct "Total" in line 3',
+      'column "B" is text, but its values look like numbers with a sign (7,00 €); write them without it',
+    ]);
+  });
+
+  it.each([
+    ['postal codes', '80331\n10115\n01067\n'],
+    ['texts', 'West\nEast\n1\n'],
+    ['many exceptions', `${'1\n'.repeat(100)}${'a\n'.repeat(6)}`],
+  ])('a column of %s has no hint', async (_, values) => {
+    expect((await convert(`x\n${values}`)).hints).toEqual([]);
+  });
+
+  it('a column that is declared as text has no hint', async () => {
+    expect((await convert('x\n1\n2\nn/a\n', {}, { x: 'text' })).hints).toEqual([]);
+  });
+
   it('declared types are read, decimals exactly', async () => {
     const csv = 'id,price,day\n1,0.10,2024-01-01\n02,12345678901234567890.123,\n';
     const { types, rows } = await convert(
@@ -151,11 +197,11 @@ describe('converting a CSV file', () => {
     ['', {}, 'the file is empty'],
     ['a\u0000,b\n1,2\n', {}, 'control character'],
     [latin('a\n\xfc\n'), {}, 'write its encoding under csv, such as encoding: windows-1252'],
-    ['x\n1\nfoo\n', { x: 'integer' }, 'row 2 has "foo", which is not a whole number such as 1234'],
+    ['x\n1\nfoo\n', { x: 'integer' }, 'line 3 has "foo", which is not a whole number such as 1234'],
     [
       'x\n2024-13-01\n',
       { x: 'date' },
-      'row 1 has "2024-13-01", which is not a date such as 2024-12-31',
+      'line 2 has "2024-13-01", which is not a date such as 2024-12-31',
     ],
   ] as const)('the CSV %j is refused with advice', async (csv, types, message) => {
     await expect(convert(csv as string | Buffer, {}, types)).rejects.toThrow(message);

@@ -6,15 +6,22 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import type { CsvOptions, FieldType } from '@portal-embed/report-model';
 
 import { fieldTypeOf } from '../emit/duckdb.ts';
-import { readFirstRow, writeUtf8 } from './csv-text.ts';
 import {
   aggregateAppearance,
+  describeGuess,
+  guessType,
+  isNearly,
+  type Appearance,
+  type Guess,
+  type Misfits,
+} from './csv-hints.ts';
+import { Problem, readNames, requireFewColumns } from './csv-names.ts';
+import { writeUtf8 } from './csv-text.ts';
+import {
   createDeclaredForm,
-  describeAppearance,
   describeDeclared,
   listForms,
   quoteText,
-  type Appearance,
   type Form,
 } from './csv-types.ts';
 import type {
@@ -28,11 +35,8 @@ import type {
   FileTask,
 } from './tasks.ts';
 
-/** A mistake that the author can correct. */
-class Problem extends Error {}
-
 /** Values that do not have the types that the dataset declares. */
-class Misfits extends Error {
+class WrongTypes extends Error {
   readonly found: FileProblems;
 
   constructor(found: FileProblems) {
@@ -45,6 +49,9 @@ const memoryMb = 1_024;
 
 /** Rows that decide which types are possible. Then all rows are checked. */
 const sampleRows = 10_000;
+
+/** Each hint reads the file once more. */
+const maxHints = 20;
 
 const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
@@ -67,7 +74,7 @@ async function convert(task: ConvertTask): Promise<DescribedFile> {
       const table = `read_csv(${name}, auto_detect = false, columns = {${columns}},
         delim = ${quoteText(csv.delimiter)}, quote = '"', escape = '"', header = ${csv.header},
         compression = 'none', hive_partitioning = false)`;
-      return await convertTable({ connection, table, names }, task);
+      return await convertTable({ connection, table, names, csv }, task);
     } finally {
       await file.close();
     }
@@ -94,38 +101,6 @@ async function describe({ source }: DescribeTask): Promise<DescribedFile> {
   }
 }
 
-async function readNames(file: string, { delimiter, header }: ConvertTask['csv']) {
-  const cells = await readFirstRow(file, delimiter);
-  if (!cells) throw new Problem('the file is empty; write a row of column names');
-  const [only, ...others] = cells;
-  const better = only !== undefined && others.length === 0 && /[;\t|,]/.exec(only)?.[0];
-  if (better)
-    throw new Problem(
-      `the file has a single column, "${only.slice(0, 60)}"; write delimiter: ${JSON.stringify(better)} under csv`,
-    );
-  requireFewColumns(cells);
-  const names = cells.map((cell, index) => (header && cell ? cell : `column${index + 1}`));
-  const seen = new Set<string>();
-  for (const name of names) {
-    if (/\p{Cc}/u.test(name))
-      throw new Problem('a name in the first row has a control character; remove it');
-    if (seen.has(name.toLowerCase()))
-      throw new Problem(`two columns have the name "${name}"; rename one in the first row`);
-    seen.add(name.toLowerCase());
-  }
-  return names;
-}
-
-/** A dataset has as many fields. Each column costs a dozen aggregates over all rows. */
-const maxColumns = 2_000;
-
-function requireFewColumns({ length }: readonly string[]): void {
-  if (length > maxColumns)
-    throw new Problem(
-      `the file has ${length} columns, and may have ${maxColumns}; remove those that no report needs`,
-    );
-}
-
 /** Opens DuckDB so that it can access only these files. */
 async function open(allowed: readonly string[]): Promise<DuckDBConnection> {
   const instance = await DuckDBInstance.create(':memory:', {
@@ -147,13 +122,14 @@ interface Table {
   /** SQL that reads the file; each column is text. */
   table: string;
   names: readonly string[];
+  csv: CsvOptions;
 }
 
 async function convertTable(
   table: Table,
   { csv, types, target }: ConvertTask,
 ): Promise<DescribedFile> {
-  const chosen = await chooseForms(table, csv);
+  const chosen = await chooseForms(table);
   const columns: DescribedFile['columns'] = [];
   const hints: DescribedFile['hints'] = [];
   const problems: FileProblem[] = [];
@@ -165,13 +141,14 @@ async function convertTable(
     if (declared === 'text') form = undefined;
     else if (declared !== undefined) {
       form = createDeclaredForm(declared, csv);
-      const misfit = await findMisfit(table, name, form);
-      if (misfit) problems.push({ column: name, message: describeMisfit(misfit, declared, csv) });
-    } else if (found?.hint) hints.push(found.hint);
+      const { misfits } = await checkForm(table, name, form);
+      if (misfits) problems.push({ column: name, message: describeMisfit(misfits, declared, csv) });
+    } else if (found?.guess && hints.length < maxHints)
+      hints.push(...(await createHints(table, name, found.guess)));
     columns.push({ name, type: form?.type ?? 'text' });
     values.push(`${form ? form.value(textOf(name)) : quoteName(name)} AS ${quoteName(name)}`);
   }
-  if (problems.length > 0) throw new Misfits({ problems, columns });
+  if (problems.length > 0) throw new WrongTypes({ problems, columns });
   await table.connection.run(
     `COPY (SELECT ${values.join(', ')} FROM ${table.table}) TO ${quoteText(target)}
       (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)`,
@@ -182,11 +159,15 @@ async function convertTable(
 const countMatches = (name: string, { matches }: Form) =>
   `count(*) FILTER (${matches(textOf(name))})`;
 
-/** Chooses the first type of each column that fits all of its values. */
-async function chooseForms(
-  { connection, table, names }: Table,
-  csv: ConvertTask['csv'],
-): Promise<Map<string, { form?: Form; hint?: FileHint }>> {
+const isExample = (key: keyof Appearance) => ['comma', 'sign', 'date'].includes(key);
+
+/** Chooses the first type of each column that fits all of its values. Guesses why there is none. */
+async function chooseForms({
+  connection,
+  table,
+  names,
+  csv,
+}: Table): Promise<Map<string, { form?: Form; guess?: Guess }>> {
   const forms = listForms(csv);
   const sample = await readAggregates(
     connection,
@@ -201,10 +182,13 @@ async function chooseForms(
     const width = keys.length + forms.length;
     const cells = sample.slice(index * width, (index + 1) * width);
     const appearance = Object.fromEntries(
-      keys.map((key, at) => [key, key === 'sample' ? cells[at] : Number(cells[at])]),
+      keys.map((key, at) => [key, isExample(key) ? cells[at] : Number(cells[at])]),
     ) as unknown as Appearance;
-    const possible = forms.filter((_, at) => Number(cells[keys.length + at]) === appearance.values);
-    return { name, appearance, possible };
+    const counted = forms.map((form, at) => ({ form, count: Number(cells[keys.length + at]) }));
+    const possible = counted.flatMap(({ form, count }) =>
+      count === appearance.values ? [form] : [],
+    );
+    return { name, appearance, counted, possible };
   });
   const totals = await readAggregates(
     connection,
@@ -216,43 +200,68 @@ async function chooseForms(
   );
   let at = 0;
   return new Map(
-    columns.map(({ name, appearance, possible }) => {
+    columns.map(({ name, appearance, counted, possible }) => {
       const [values, ...counts] = totals.slice(at, at + 1 + possible.length).map(Number);
       at += 1 + possible.length;
       const form = values ? possible.find((_, index) => counts[index] === values) : undefined;
-      const hint = form ? undefined : describeAppearance(name, appearance, csv);
-      return [name, { ...(form && { form }), ...(hint && { hint }) }];
+      const guess = form ? undefined : guessType(appearance, counted, csv);
+      return [name, { ...(form && { form }), ...(guess && { guess }) }];
     }),
   );
 }
 
-interface Misfit {
-  /** The first row with such a value, from 1, without the header. */
-  row: number;
-  value: string;
+/** Checks a guess with all values of the column. */
+async function createHints(table: Table, name: string, guess: Guess): Promise<FileHint[]> {
+  const form = guess.check && createDeclaredForm(guess.type, { ...table.csv, ...guess.check });
+  const { misfits, values } = form ? await checkForm(table, name, form) : { values: 0 };
+  if (misfits && !isNearly(values - misfits.count, values)) return [];
+  // A number with leading zeros is a code, such as a postal code, and so are the others.
+  if (misfits && /^0\d/.test(misfits.value)) return [];
+  const message = describeGuess(name, guess, misfits);
+  return [{ column: name, likely: guess.type, message, csv: guess.csv }];
 }
 
-/** Finds the first value that does not have the form. */
-async function findMisfit(
-  { connection, table }: Table,
+/** Counts the values, and finds those that do not have the form. */
+async function checkForm(
+  table: Table,
   name: string,
   { matches }: Form,
-): Promise<Misfit | undefined> {
-  const [row, value] = await readAggregates(
-    connection,
-    `(SELECT row_number() OVER () AS n, ${textOf(name)} AS v FROM ${table})`,
-    ['min(n)', 'arg_min(v, n)'],
-    `v IS NOT NULL AND (${matches('v')}) IS NOT TRUE`,
+): Promise<{ values: number; misfits?: Misfits }> {
+  const misfit = `v IS NOT NULL AND (${matches('v')}) IS NOT TRUE`;
+  const [values, count, row, value] = await readAggregates(
+    table.connection,
+    `(SELECT row_number() OVER () AS n, ${textOf(name)} AS v FROM ${table.table})`,
+    [
+      'count(v)',
+      `count(*) FILTER (${misfit})`,
+      `min(n) FILTER (${misfit})`,
+      `arg_min(v, n) FILTER (${misfit})`,
+    ],
   );
-  return row === null ? undefined : { row: Number(row), value: String(value).slice(0, 60) };
+  if (row === null) return { values: Number(values) };
+  const line = await findLine(table, Number(row));
+  const shown = String(value).slice(0, 60);
+  return { values: Number(values), misfits: { count: Number(count), line, value: shown } };
+}
+
+/** The line in which a row begins. A value in quotes can have several lines. */
+async function findLine({ connection, table, names, csv }: Table, row: number): Promise<number> {
+  const text = `concat(${names.map(quoteName).join(', ')})`;
+  const [breaks] = await readAggregates(
+    connection,
+    `(SELECT row_number() OVER () AS n, ${text} AS t FROM ${table})`,
+    [`coalesce(sum(length(t) - length(replace(t, chr(10), ''))), 0)`],
+    `n < ${row}`,
+  );
+  return row + Number(csv.header) + Number(breaks);
 }
 
 const describeMisfit = (
-  { row, value }: Misfit,
+  { line, value }: Misfits,
   type: Exclude<FieldType, 'text'>,
   csv: CsvOptions,
 ): string =>
-  `row ${row} has "${value}", which is not ${describeDeclared(type, csv)}; correct the value, the type, or the options under csv`;
+  `line ${line} has "${value}", which is not ${describeDeclared(type, csv)}; correct the value, the type, or the options under csv`;
 
 async function readAggregates(
   connection: DuckDBConnection,
@@ -266,22 +275,23 @@ async function readAggregates(
   return result.getRowsJson()[0] ?? [];
 }
 
-function explain(error: unknown): FileProblems {
-  return error instanceof Misfits
+function explain(error: unknown, task: FileTask): FileProblems {
+  return error instanceof WrongTypes
     ? error.found
-    : { problems: [{ message: describeFailure(error) }] };
+    : { problems: [{ message: describeFailure(error, task) }] };
 }
 
 /** Translates an error of DuckDB's CSV reader for the author. */
-function describeFailure(error: unknown): string {
+function describeFailure(error: unknown, task: FileTask): string {
   if (error instanceof Problem) return error.message;
   const message = error instanceof Error ? error.message : String(error);
   if (/Invalid unicode|not utf-8/i.test(message))
     return 'the file is not UTF-8; write its encoding under csv, such as encoding: windows-1252, or save it as UTF-8';
+  const delimiter = task.kind === 'convert' ? task.csv.delimiter : '';
   const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
   const counts = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message);
   if (line && counts)
-    return `line ${line} of the file has ${counts[2]} columns instead of ${counts[1]}; correct the line, or the delimiter under csv`;
+    return `line ${line} of the file has ${counts[2]} columns instead of ${counts[1]}, separated by ${JSON.stringify(delimiter)}; correct the line, or choose another delimiter`;
   if (line && /quote/i.test(message))
     return `line ${line} of the file has a quote that is not closed; correct the line`;
   if (message.startsWith('Out of Memory'))
@@ -296,6 +306,6 @@ function describeFailure(error: unknown): string {
 const [task] = (await once(process, 'message')) as [FileTask];
 const answer: FileAnswer = await (task.kind === 'convert' ? convert(task) : describe(task)).then(
   (described) => ({ described }),
-  explain,
+  (error: unknown) => explain(error, task),
 );
 process.send?.(answer);

@@ -26,8 +26,11 @@ export interface ConvertTask {
 
 export type FileTask = DescribeTask | ConvertTask;
 
-/** A column that is probably read in the wrong type. */
+/** A text column that is probably read in the wrong type. */
 export interface FileHint {
+  column: string;
+  /** The type of most of its values. */
+  likely: FieldType;
   /** Says what to do. */
   message: string;
   /** CSV options that probably read the column correctly. */

@@ -1,0 +1,170 @@
+import type { CsvOptions, FieldType } from '@portal-embed/report-model';
+
+import { fits, type Form } from './csv-types.ts';
+
+/** Statistics about the values of a text column. */
+export interface Appearance {
+  /** Values that are not empty. */
+  values: number;
+  /** Values that are numbers if the comma is the decimal separator, including whole numbers. */
+  commas: number;
+  /** Those of them with a point as the thousands separator. */
+  points: number;
+  /** Numbers with a sign such as € or %. */
+  signs: number;
+  /** Dates such as 31.12.2024, 31/12/2024 or 31-12-2024. */
+  dates: number;
+  /** The largest first number and the largest second number of these dates. */
+  first: number;
+  second: number;
+  /** An example of each. */
+  comma: string | null;
+  sign: string | null;
+  date: string | null;
+}
+
+const gap = '[ \\x{00a0}\\x{202f}]?';
+const signs = '(\\p{Sc}|%|EUR|USD|CHF|GBP)';
+const amount = "[-+]?\\d[\\d.,' \\x{00a0}\\x{202f}]*";
+
+/** SQL for each property of an `Appearance`. */
+export function aggregateAppearance(v: string): Record<keyof Appearance, string> {
+  const comma = fits(v, '[-+]?\\d{1,3}(\\.\\d{3})+(,\\d+)?|[-+]?\\d+(,\\d+)?');
+  const sign = fits(v, `${signs}${gap}${amount}|[-+]${signs}${gap}${amount}|${amount}${signs}`);
+  const date = fits(v, '\\d{1,2}[./-]\\d{1,2}[./-]\\d{4}');
+  const part = (index: number) =>
+    `coalesce(max(TRY_CAST(regexp_extract(${v}, '^(\\d{1,2})[./-](\\d{1,2})[./-]\\d{4}$', ${index}) AS INTEGER)), 0)`;
+  return {
+    values: `count(${v})`,
+    commas: `count(*) FILTER (${comma})`,
+    points: `count(*) FILTER (${comma} AND contains(${v}, '.'))`,
+    signs: `count(*) FILTER (${sign})`,
+    dates: `count(*) FILTER (${date})`,
+    first: part(1),
+    second: part(2),
+    comma: `max(${v}) FILTER (${comma} AND contains(${v}, ','))`,
+    sign: `max(${v}) FILTER (${sign})`,
+    date: `max(${v}) FILTER (${date})`,
+  };
+}
+
+/** What most values of a text column are. */
+export interface Guess {
+  type: Exclude<FieldType, 'text'>;
+  /** Number of values in the sample that are of the type. */
+  count: number;
+  /** Options that probably read them correctly. */
+  csv: Partial<CsvOptions>;
+  /** The options with which the values can be checked. Absent if none read them. */
+  check?: Partial<CsvOptions>;
+  /** Such as `numbers with a decimal comma (1,5); write decimal: "," under csv`. */
+  advice?: string;
+}
+
+/** Whether so few values differ that they are probably mistakes. */
+export const isNearly = (count: number, values: number): boolean =>
+  count >= 2 && values - count <= Math.max(1, values / 20);
+
+/** Guesses the type of a text column from a sample of its values. */
+export function guessType(
+  appearance: Appearance,
+  forms: readonly { form: Form; count: number }[],
+  csv: CsvOptions,
+): Guess | undefined {
+  const guesses = [
+    ...forms.map(({ form: { type }, count }): Guess => ({
+      type: type as Guess['type'],
+      count,
+      csv: {},
+      check: {},
+    })),
+    ...guessCommas(appearance, csv),
+    ...guessDates(appearance, csv),
+    ...guessSigns(appearance),
+  ];
+  const [best] = guesses.toSorted((one, other) => other.count - one.count);
+  return best && isNearly(best.count, appearance.values) ? best : undefined;
+}
+
+function guessCommas({ comma, commas, points }: Appearance, csv: CsvOptions): Guess[] {
+  if (comma === null || csv.decimal === ',') return [];
+  const options: Partial<CsvOptions> = {
+    decimal: ',',
+    ...(points > 0 && { thousands: '.' }),
+  };
+  const advice = `numbers with a decimal comma (${comma}); write decimal: ","${points > 0 ? ' and thousands: "."' : ''} under csv`;
+  return [{ type: 'number', count: commas, csv: options, check: options, advice }];
+}
+
+function guessDates({ date, dates, first, second }: Appearance, csv: CsvOptions): Guess[] {
+  if (date === null) return [];
+  const separator = /[./-]/.exec(date)?.[0] ?? '.';
+  const dayFirst = ['%d', '%m', '%Y'].join(separator);
+  const monthFirst = ['%m', '%d', '%Y'].join(separator);
+  const guess = { type: 'date', count: dates } as const;
+  if (first <= 12 && second <= 12)
+    return [
+      {
+        ...guess,
+        csv: {},
+        check: { date: dayFirst },
+        advice: `dates, and day and month are ambiguous (${date}); write date: "${dayFirst}" or date: "${monthFirst}" under csv`,
+      },
+    ];
+  const format = first > 12 ? dayFirst : monthFirst;
+  const instead = csv.date === undefined ? '' : ` instead of "${csv.date}"`;
+  return [
+    {
+      ...guess,
+      csv: { date: format },
+      check: { date: format },
+      advice: `dates (${date}); write date: "${format}"${instead} under csv`,
+    },
+  ];
+}
+
+const guessSigns = ({ sign, signs: count }: Appearance): Guess[] =>
+  sign === null
+    ? []
+    : [
+        {
+          type: 'number',
+          count,
+          csv: {},
+          advice: `numbers with a sign (${sign}); write them without it`,
+        },
+      ];
+
+/** Values that are not of the guessed type. */
+export interface Misfits {
+  count: number;
+  line: number;
+  value: string;
+}
+
+const plurals: Record<Guess['type'], string> = {
+  boolean: 'true or false',
+  integer: 'whole numbers',
+  number: 'numbers',
+  decimal: 'numbers',
+  date: 'dates',
+  datetime: 'dates with a time',
+};
+
+/** Says what to do about a column that is probably read in the wrong type. */
+export function describeGuess(
+  name: string,
+  { type, advice }: Guess,
+  misfits: Misfits | undefined,
+): string {
+  const column = `column "${name}" is text`;
+  if (!misfits) return `${column}, but its values look like ${advice ?? plurals[type]}`;
+  const { count, line, value } = misfits;
+  const odd =
+    count === 1
+      ? `"${value}" in line ${line}`
+      : `${count} values, such as "${value}" in line ${line}`;
+  return advice === undefined
+    ? `${column} because of ${odd}; the other values are ${plurals[type]}; correct the file, or give the field type: text`
+    : `${column}, but most values look like ${advice}, and correct ${odd}`;
+}

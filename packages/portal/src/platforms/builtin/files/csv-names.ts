@@ -1,0 +1,71 @@
+import type { CsvOptions } from '@portal-embed/report-model';
+
+import { readRows } from './csv-text.ts';
+
+/** A mistake that the author can correct. */
+export class Problem extends Error {}
+
+/** Number of rows in which the names of columns are looked for. */
+const firstRows = 20;
+
+/** Reads the names of the columns. The file is UTF-8, unless `csv` has the wrong encoding. */
+export async function readNames(file: string, csv: CsvOptions): Promise<string[]> {
+  const { header } = csv;
+  const { rows, isUtf8 } = await readRows(file, csv.delimiter, firstRows);
+  const [cells] = rows;
+  if (!cells) throw new Problem('the file is empty; write a row of column names');
+  const better = findDelimiter(rows, csv.delimiter);
+  if (better !== undefined) {
+    const encoding = isUtf8 ? '' : 'encoding: windows-1252 and ';
+    throw new Problem(
+      `the file has a single column, "${cells[0]!.slice(0, 60)}"; write ${encoding}delimiter: ${JSON.stringify(better)} under csv`,
+    );
+  }
+  requireNoPreface(rows, csv);
+  requireFewColumns(cells);
+  const names = cells.map((cell, index) => (header && cell ? cell : `column${index + 1}`));
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (/\p{Cc}/u.test(name))
+      throw new Problem('a name in the first row has a control character; remove it');
+    if (seen.has(name.toLowerCase()))
+      throw new Problem(`two columns have the name "${name}"; rename one in the first row`);
+    seen.add(name.toLowerCase());
+  }
+  return names;
+}
+
+/** A dataset has as many fields. Each column costs a dozen aggregates over all rows. */
+const maxColumns = 2_000;
+
+export function requireFewColumns({ length }: readonly string[]): void {
+  if (length > maxColumns)
+    throw new Problem(
+      `the file has ${length} columns, and may have ${maxColumns}; remove those that no report needs`,
+    );
+}
+
+/** Another delimiter, if the first row has a single cell, and the second row is separated like it. */
+function findDelimiter(rows: readonly string[][], delimiter: string): string | undefined {
+  const [first = [], second = first] = rows;
+  if (first.length !== 1 || /^sep=/i.test(first[0]!)) return undefined;
+  const better = /[;\t|,]/.exec(first[0]!)?.[0];
+  const count = (cells: readonly string[]) => cells.join(delimiter).split(better!).length;
+  return better !== undefined && count(first) === count(second) ? better : undefined;
+}
+
+/** Refuses lines above the names: a title, or a separator for Excel. */
+function requireNoPreface(rows: readonly string[][], { delimiter, header }: CsvOptions): void {
+  const [first = []] = rows;
+  const [title = '', ...others] = first;
+  if (/^sep=.?$/i.test(title))
+    throw new Problem(
+      `the first line is "${first.join(delimiter)}", which only Excel reads; delete it`,
+    );
+  const isTitle = header && title !== '' && others.length !== 1 && others.every((cell) => !cell);
+  const names = rows.findIndex((row) => row.filter((cell) => cell !== '').length >= 2);
+  if (isTitle && names > 0)
+    throw new Problem(
+      `the first row has only "${title.slice(0, 60)}", and the names of the columns are probably in row ${names + 1}; delete the rows above them`,
+    );
+}
