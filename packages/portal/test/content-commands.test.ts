@@ -189,6 +189,8 @@ describe('portal content init', () => {
     expect(written).toMatchObject({ code: 0, stderr: '' });
     const dataset = fs.readFileSync(path.join(content, 'datasets/umsatze-2024.yaml'), 'utf8');
     for (const line of [
+      'name: Umsätze 2024\n',
+      '$schema=../../node_modules/@portal-embed/report-model/schemas/dataset.schema.json\n',
       'delimiter: ;',
       'encoding: windows-1252',
       'decimal: ","',
@@ -201,6 +203,40 @@ describe('portal content init', () => {
     expect((await portal('apply', '-o', 'globex', content)).code).toBe(0);
     const again = await portal('init', path.join(work, 'Umsätze 2024.csv'), '--folder', content);
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('exists already')]);
+    fs.rmSync(work, { recursive: true });
+  });
+
+  it('sums amounts, averages rates, and leaves out numbers that identify something', async () => {
+    const work = createTemporaryFolder('portal-content-');
+    writeFiles(work, {
+      'sales-orders.csv':
+        'Rechnungsnummer,Rabatt,Betrag,E-Mail\n100,0.1,12.5,wanda@acme.example\n101,0.2,9.5,otto@acme.example\n',
+    });
+    const content = path.join(work, 'content');
+    await portal('init', path.join(work, 'sales-orders.csv'), '--folder', content);
+    const read = (name: string) => fs.readFileSync(path.join(content, name), 'utf8');
+    const dataset = read('datasets/sales-orders.yaml');
+    expect(dataset).toContain('name: Sales orders\n');
+    expect([...dataset.matchAll(/expression: (.*)/g)].map(([, text]) => text)).toEqual([
+      'count()',
+      'sum(Betrag)',
+      'avg(Rabatt)',
+    ]);
+    expect(dataset).toContain('#       field: E-Mail\n#       equals:\n#         viewer: email\n');
+    expect(read('reports/sales-orders.yaml')).toMatch(/type: bar\n +x: E-Mail\n +y: Betrag\n/);
+    fs.rmSync(work, { recursive: true });
+  });
+
+  it('writes a dataset without a report for a table from which roles look up values', async () => {
+    const work = createTemporaryFolder('portal-content-');
+    writeFiles(work, { 'managers.csv': 'Email,Region\nwanda@acme.example,West\n' });
+    const content = path.join(work, 'content');
+    const written = await portal('init', path.join(work, 'managers.csv'), '--folder', content);
+    expect(written.stdout).not.toContain('reports/');
+    expect(fs.existsSync(path.join(content, 'reports'))).toBe(false);
+    const dataset = fs.readFileSync(path.join(content, 'datasets/managers.yaml'), 'utf8');
+    expect(dataset).toContain('rowAccess: by-role\n');
+    expect((await portal('check', content)).stdout).toBe('The content has no mistakes.\n');
     fs.rmSync(work, { recursive: true });
   });
 });

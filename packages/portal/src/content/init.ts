@@ -34,10 +34,13 @@ export async function initContent(
   const slug = toSlug(path.parse(name).name);
   const guessed = isParquet ? undefined : await guessOptions(file);
   const { described, csv } = await describe(file, guessed, signal);
-  const title = toTitle(slug);
+  const { columns } = described;
+  const title = toTitle(path.parse(name).name);
   const texts: Record<string, string> = {
-    [`datasets/${slug}.yaml`]: writeDataset({ name, title, csv, columns: described.columns }),
-    [`reports/${slug}.yaml`]: writeReport({ slug, title, columns: described.columns }),
+    [`datasets/${slug}.yaml`]: writeDataset({ name, title, csv, columns }),
+    ...(isLookUp(columns)
+      ? {}
+      : { [`reports/${slug}.yaml`]: writeReport({ slug, title, columns }) }),
   };
   const files = [...Object.keys(texts), `data/${name}`];
   await requireNew(folder, files);
@@ -128,25 +131,55 @@ const toSlug = (name: string) =>
     .slice(0, 60)
     .replace(/-+$/, '') || 'data';
 
-const toTitle = (slug: string) => {
-  const words = slug.replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+/** A hyphen between digits stays, as in `Sales 2022-2024`. */
+const toTitle = (name: string) => {
+  const words =
+    name
+      .normalize('NFC')
+      .replace(/[\s_]+|(?<!\d)-|-(?!\d)/g, ' ')
+      .trim() || 'Data';
+  return words.charAt(0).toUpperCase() + words.slice(1, 100);
 };
 
-/** Columns of numbers that identify something or are parts of dates. Their sum has no meaning. */
+/** Columns of numbers that identify something or are parts of dates. Neither sum nor mean has a meaning. */
 const isCode = (name: string) =>
-  /(^|[\s_-])(id|no|nr|number|code|zip|plz|year|month|day)$/i.test(name);
+  /(^|[\s_-])(id|no|code|zip|plz|year|month|day|jahr|monat|tag)\.?$/i.test(name) ||
+  /(number|nummer|nr|postleitzahl)\.?$/i.test(name) ||
+  /[a-z]I[dD]$/.test(name);
 
-const listMeasures = (columns: readonly FileColumn[]) =>
-  columns
+/** Columns whose mean has a meaning, but not their sum. */
+const isRate = (name: string) =>
+  /rate$|ratio|quote$|rabatt|discount|prozent|percent|%|anteil|share|(steuer|zins)satz/i.test(name);
+
+const isEmail = ({ name, type }: FileColumn) => type === 'text' && /(^|[\s_-])e-?mail/i.test(name);
+
+interface Measure {
+  name: string;
+  expression: string;
+}
+
+/** The metrics of columns of numbers, sums first. */
+function listMeasures(columns: readonly FileColumn[]): Measure[] {
+  const names = columns
     .filter(({ name, type }) => ['number', 'integer', 'decimal'].includes(type) && !isCode(name))
-    .slice(0, 6);
+    .map(({ name }) => name);
+  const create = (aggregate: string) => (name: string) => ({
+    name,
+    expression: `${aggregate}(${writeName(name)})`,
+  });
+  const sums = names.filter((name) => !isRate(name)).map(create('sum'));
+  return [...sums, ...names.filter(isRate).map(create('avg'))].slice(0, 6);
+}
+
+/** Whether the columns are probably a table from which roles look up values. */
+const isLookUp = (columns: readonly FileColumn[]) =>
+  columns.some(isEmail) && columns.every(({ type }) => type === 'text');
 
 const findTime = (columns: readonly FileColumn[]) =>
   columns.find(({ type }) => type === 'date' || type === 'datetime')?.name;
 
 const schemaLine = (kind: 'dataset' | 'report') =>
-  `# yaml-language-server: $schema=https://unpkg.com/@portal-embed/report-model/schemas/${kind}.schema.json\n`;
+  `# yaml-language-server: $schema=../../node_modules/@portal-embed/report-model/schemas/${kind}.schema.json\n`;
 
 function writeDataset(dataset: {
   name: string;
@@ -156,27 +189,27 @@ function writeDataset(dataset: {
 }): string {
   const { name, title, csv = {}, columns } = dataset;
   const time = findTime(columns);
-  const text = columns.find(({ type }) => type === 'text')?.name;
   const definition = {
     name: title,
     source: { file: name, ...(Object.keys(csv).length > 0 && { csv }) },
-    rowAccess: 'everyone',
+    rowAccess: isLookUp(columns) ? 'by-role' : 'everyone',
     ...(time !== undefined && { time }),
-    metrics: [
-      { name: 'Rows', expression: 'count()' },
-      ...listMeasures(columns).map((column) => ({
-        name: column.name,
-        expression: `sum(${writeName(column.name)})`,
-      })),
-    ],
+    metrics: [{ name: 'Rows', expression: 'count()' }, ...listMeasures(columns)],
   };
-  const role = { name: 'West', rows: { field: text ?? 'Region', in: ['West'] } };
-  const roles = stringify({ roles: [role] }).trimEnd();
-  return `${schemaLine('dataset')}# Columns: ${columns.map(({ name: column, type }) => `${column.replace(/\p{Cc}/gu, ' ')} (${type})`).join(', ')}
-${stringify(definition, { lineWidth: 100 })}
+  const roles = stringify({ roles: [suggestRole(columns)] }).trimEnd();
+  const advice = `
 # To let each reader see some rows only, remove rowAccess and add roles:
 ${roles.replace(/^/gm, '# ')}
 `;
+  return `${schemaLine('dataset')}# Columns: ${columns.map(({ name: column, type }) => `${column.replace(/\p{Cc}/gu, ' ')} (${type})`).join(', ')}
+${stringify(definition, { lineWidth: 100 })}${isLookUp(columns) ? '' : advice}`;
+}
+
+function suggestRole(columns: readonly FileColumn[]) {
+  const email = columns.find(isEmail);
+  if (email) return { name: 'Own rows', rows: { field: email.name, equals: { viewer: 'email' } } };
+  const field = columns.find(({ type }) => type === 'text')?.name ?? columns[0]!.name;
+  return { name: 'Some rows', rows: { field, in: [`a value of ${field}`] } };
 }
 
 function writeReport(report: {
