@@ -169,3 +169,25 @@ it('every function, grain and type of tile has an example', () => {
   const types = new Set(blocks.filter(isTiles).flatMap((tiles) => tiles.map(({ type }) => type)));
   expect(types.size).toBe(10);
 });
+
+it('the limits of lists in a report and a dataset are those of the schemas', () => {
+  const report = readSchema('report').properties;
+  const { properties: pageOf } = report.pages.items;
+  const dataset = readSchema('dataset').properties;
+  const limits = new Map(
+    [...page.matchAll(/^\| (.+?) +\| ([\d,]+) +\|$/gm)].map(([, name, limit]) => [
+      name,
+      Number(limit.replaceAll(',', '')),
+    ]),
+  );
+  for (const [name, { maxItems }] of [
+    ['`fields` of a dataset', dataset.fields],
+    ['`metrics` or `roles` of a dataset', dataset.metrics],
+    ['`metrics` or `roles` of a dataset', dataset.roles],
+    ['`pages` of a report', report.pages],
+    ['`rows` of a page', pageOf.rows],
+    ['`tiles` of a row', pageOf.rows.items.properties.tiles],
+    ['`filters` of a report', report.filters],
+  ])
+    expect([name, limits.get(name)]).toEqual([name, maxItems]);
+});
