@@ -52,6 +52,7 @@ export default defineConfig(({ command }) => {
         const { root: base, build } = builder.environments.client.config;
         await compressFiles(path.resolve(base, build.outDir, 'assets'));
         await copyApiReference();
+        await copyMessages(path.resolve(base, build.outDir, 'messages'));
       },
     },
   };
@@ -68,6 +69,14 @@ async function compressFiles(folder: string) {
 }
 
 const local = (file: string) => new URL(file, import.meta.url);
+
+/** The service words its notices with the same texts. */
+async function copyMessages(target: string) {
+  const source = path.join(root, 'shared/messages');
+  await fs.mkdir(target, { recursive: true });
+  for (const name of await fs.readdir(source))
+    if (name.endsWith('.json')) await fs.copyFile(path.join(source, name), path.join(target, name));
+}
 
 /** The script of `/docs` comes ready-made: the service serves it itself. */
 async function copyApiReference() {

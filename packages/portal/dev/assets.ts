@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { transformSync } from 'esbuild';
 
 import { hashBoot, type Assets } from '../src/pages/assets.ts';
+import { readLanguages } from '../src/pages/languages.ts';
 
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -17,6 +18,7 @@ export const sourceAssets: Assets = {
   script: '/viewer.tsx',
   preloads: [],
   styles: [],
+  languages: readLanguages(local('../web/shared/messages')),
   // Compiled for each document, so that a change needs no restart.
   get boot() {
     const source = fs.readFileSync(local('../web/boot.ts'), 'utf8');

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { send, type Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { Notice } from '../src/pages/documents.ts';
-import * as notices from '../src/pages/notices.ts';
+import { notices } from '../src/pages/notices.ts';
 import { createToken } from '../src/secrets.ts';
 import type { ViewerSession } from '../wire/viewer.ts';
+import { noticeOf } from './support/notices.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, readSession } from './support/viewer.ts';
 
@@ -21,8 +21,10 @@ const lineOf = (answer: Answer) => {
   return JSON.parse(portal.log.findLast((line) => line.includes(requestId))!);
 };
 const reasonIn = (answer: Answer) => /data-session-required="([\w-]+)"/.exec(answer.body)?.[1];
-const textOf = (notice: Pick<Notice, 'title' | 'text'>) =>
-  `<h1>${notice.title}</h1>\n<p>${notice.text}</p>`;
+const textOf = (...of: Parameters<typeof noticeOf>) => {
+  const { title, text } = noticeOf(...of);
+  return `<h1>${title}</h1>\n<p>${text}</p>`;
+};
 
 /** Redeems a token as the portal's page does. */
 const redeem = (token: unknown, { json = {}, headers = {} } = {}) =>
@@ -60,11 +62,11 @@ describe('POST /identity', () => {
     const used = await redeem(token);
     expect(used.json()).toMatchObject({
       code: 'identity_url_spent',
-      detail: `${notices.refusedNotices.used.title}. ${notices.refusedNotices.used.text}`,
+      detail: `${noticeOf('used').title}. ${noticeOf('used').text}`,
     });
     expect(lineOf(used)).toMatchObject({ reason: 'used', organizationId: portal.acme.id });
     const unknown = await redeem(createToken());
-    expect(unknown.json().detail).toContain(notices.refusedNotices.unknown.text);
+    expect(unknown.json().detail).toContain(noticeOf('unknown').text);
     expect(lineOf(unknown)).toMatchObject({ reason: 'unknown' });
     expect(lineOf(unknown)).not.toHaveProperty('organizationId');
   });
@@ -121,7 +123,7 @@ it('the shell has the name of its organization as its title, and is logged as an
 it('the shell at an address without an organization says what to do, and logs a hint', async () => {
   const port = new URL(portal.publicUrl).port;
   const page = await open(`http://proxied.localhost:${port}/embed`);
-  expect(page.body).toContain(textOf(notices.unknownAddressNotice));
+  expect(page.body).toContain(textOf('address'));
   expect(page.headers['content-security-policy']).toContain('frame-ancestors *');
   expect(lineOf(page)).toMatchObject({ code: 'not_found', route: '/embed' });
   expect(lineOf(page).hint).toMatch(/proxied\.localhost.* PORTAL_TRUST_PROXY/);
@@ -146,7 +148,7 @@ describe('a page without a report', () => {
   it('at the root answers 200 and asks the host for a URL', async () => {
     const page = await send(portal.publicUrl, { headers: { accept } });
     expect([page.status, reasonIn(page)]).toEqual([200, 'unknown']);
-    expect(page.body).toContain(textOf(notices.rootNotice));
+    expect(page.body).toContain(textOf('root'));
     expect(page.headers).toMatchObject({
       'cache-control': 'no-store',
       'content-security-policy': expect.stringContaining('frame-ancestors *'),
@@ -158,7 +160,7 @@ describe('a page without a report', () => {
   it('at an unknown address answers 404 and asks the host for a URL', async () => {
     const page = await send(`${portal.publicUrl}/nowhere`, { headers: { accept } });
     expect([page.status, reasonIn(page)]).toEqual([404, 'unknown']);
-    expect(page.body).toContain(textOf(notices.unknownAddressNotice));
+    expect(page.body).toContain(textOf('address'));
     expect(lineOf(page)).toMatchObject({ code: 'not_found' });
   });
 
@@ -169,37 +171,42 @@ describe('a page without a report', () => {
     const [page, answer] = [await open(url), await redeem(createToken())];
     await sql`ALTER TABLE identity_urls_away RENAME TO identity_urls`.execute(db);
     expect([page.status, reasonIn(page)]).toEqual([500, 'unknown']);
-    expect(page.body).toContain(textOf(notices.failedNotice));
+    expect(page.body).toContain(textOf('failed'));
     expect(lineOf(page)).toMatchObject({ code: 'internal_error' });
     expect([answer.status, answer.json().code]).toEqual([500, 'internal_error']);
   });
 });
 
 describe('the notices', () => {
-  const { refusedNotices, shellNotice, ...others } = notices;
-  const all = { ...refusedNotices, ...others };
+  const names = [...Object.keys(notices), 'shell'] as Parameters<typeof noticeOf>[0][];
 
-  it.each(Object.entries({ ...all, shellNotice }))(
+  it.each(names)(
     'the notice %s has a title without a full stop, and ends with what to do',
-    (_, { title, text }) => {
+    (name) => {
+      const { title, text } = noticeOf(name);
       expect(title).toMatch(/^[A-Z].*[^.]$/);
       expect(text).toMatch(
         /(^|\. |, then |, or )([Gg]o (back )?to (your|that) application and )?open (the|a) report there( again)?\.$|, then open the report again in your application\.$/,
       );
     },
   );
+});
 
-  it('each notice names its reason for the host', () => {
-    const reasons = Object.entries(all).map(([name, notice]) => [name, notice.sessionRequired]);
-    expect(Object.fromEntries(reasons)).toEqual({
-      used: 'used',
-      expired: 'expired',
-      unknown: 'unknown',
-      reloadedNotice: 'reloaded',
-      rootNotice: 'unknown',
-      unknownAddressNotice: 'unknown',
-      limitedNotice: 'unknown',
-      failedNotice: 'unknown',
+describe('the language of a page without a report', () => {
+  it.each([
+    ['de-AT,de;q=0.9,en;q=0.8', 'de', 'ltr'],
+    ['fr, pt-BR;q=0.5, en;q=0.1', 'pt', 'ltr'],
+    ['en;q=0.5, es', 'es', 'ltr'],
+    ['ar-XB', 'ar-XB', 'rtl'],
+    ['ar', 'en', 'ltr'],
+    ['fr', 'en', 'ltr'],
+    ['*', 'en', 'ltr'],
+    ['', 'en', 'ltr'],
+  ])('for Accept-Language %j is %s', async (accepted, language, direction) => {
+    const page = await send(`${portal.acme.address}/identity?token=x`, {
+      headers: { accept, 'accept-language': accepted },
     });
+    expect(page.body).toContain(`<html lang="${language}" dir="${direction}">`);
+    expect(page.body).toContain(textOf('unknown', language));
   });
 });

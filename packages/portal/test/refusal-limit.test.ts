@@ -7,8 +7,8 @@ import { createApiKey, revokeApiKey } from '../src/api-keys/service.ts';
 import { PortalError } from '../src/errors.ts';
 import { identifyClient, createRefusalLimit } from '../src/http/refusal-limit.ts';
 import { setOrigins } from '../src/organizations/service.ts';
-import { limitedNotice } from '../src/pages/notices.ts';
 import { createToken } from '../src/secrets.ts';
+import { noticeOf } from './support/notices.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, readSession, startSession, view } from './support/viewer.ts';
 
@@ -45,7 +45,7 @@ describe('a client address over the refusal limit', () => {
       429,
       'text/html; charset=utf-8',
     ]);
-    expect(limited.body).toContain(`<h1>${limitedNotice.title}</h1>`);
+    expect(limited.body).toContain(`<h1>${noticeOf('limited').title}</h1>`);
     expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0);
     expect((await openUnknown(newClient())).status).toBe(410);
   });

@@ -5,8 +5,8 @@ import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { setOrigins } from '../src/organizations/service.ts';
-import { shellNotice } from '../src/pages/notices.ts';
 import type { ViewerSession } from '../wire/viewer.ts';
+import { noticeOf } from './support/notices.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, view } from './support/viewer.ts';
 
@@ -93,8 +93,26 @@ describe('GET /embed', () => {
     const { body } = await open(`${portal.acme.address}/embed`);
     expect(body).toContain('<title>acme</title>');
     expect(body).toContain('<p class="notice-organization">acme</p>');
-    expect(body).toContain(`<p>${shellNotice.text}</p>`);
+    expect(body).toContain(`<p>${noticeOf('shell').text}</p>`);
     expect(body).not.toContain('data-session-required');
+  });
+
+  it('is in the language of the reader, and a browser keeps one for each', async () => {
+    const { address } = portal.acme;
+    const [english, german] = await Promise.all(
+      ['en', 'de'].map((language) =>
+        open(`${address}/embed`, { 'accept-language': `${language}-XX,fr;q=0.1` }),
+      ),
+    );
+    expect(german!.body).toContain('<html lang="de" dir="ltr">');
+    expect(german!.body).toContain(`<p>${noticeOf('shell', 'de').text}</p>`);
+    expect(german!.headers['vary']).toContain('Accept-Language');
+    expect(german!.headers['etag']).not.toBe(english!.headers['etag']);
+  });
+
+  it('tells a reader whose browser runs no scripts that they are required', async () => {
+    const { body } = await open(`${portal.acme.address}/embed`);
+    expect(body).toMatch(/<noscript><div class="notice">\n<h1>JavaScript is required<\/h1>/);
   });
 
   it('answers 404 at an address without an organization', async () => {

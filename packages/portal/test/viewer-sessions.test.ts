@@ -5,11 +5,11 @@ import { send, type Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { setOrigins } from '../src/organizations/service.ts';
-import { failedNotice } from '../src/pages/notices.ts';
 import { ReportError } from '../src/platforms/platform.ts';
 import { sha256 } from '../src/secrets.ts';
 import type { ViewerSession } from '../wire/viewer.ts';
 import { disconnectReader } from './support/disconnect.ts';
+import { noticeOf } from './support/notices.ts';
 import { createTestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, readSession, startSession, view } from './support/viewer.ts';
@@ -368,7 +368,7 @@ describe('a page with an internal error', () => {
     ]);
     expect(answer.headers['content-security-policy']).toContain('frame-ancestors *');
     expect(answer.body).toContain('data-session-required="unknown"');
-    expect(answer.body).toContain(`<h1>${failedNotice.title}</h1>`);
+    expect(answer.body).toContain(`<h1>${noticeOf('failed').title}</h1>`);
     expect(answer.body).not.toMatch(/Acme|identity_urls/i);
     expect(answer.body).not.toContain(new URL(url).searchParams.get('token'));
     expect((await open(url)).status).toBe(200);

@@ -13,6 +13,7 @@ import { reportSession, salesView } from '../web/viewer/test/samples.ts';
 
 const assets = loadAssets(fileURLToPath(new URL('../dist/web', import.meta.url)));
 const appearance = { organizationName: 'Acme', accentColor: undefined, embedOrigins: ['*'] };
+const scope = { assets, appearance, language: assets.languages.get('en')! };
 const viewPath = `/viewer/reports/${reportSession.reportId}/view`;
 let browser: Awaited<ReturnType<typeof launchHeadless>>;
 /** Ends the document with the session and the report's data. */
@@ -21,12 +22,12 @@ let complete: () => void;
 const app = express();
 app.use('/assets', express.static(assets.folder));
 app.get('/identity', (_, res) => {
-  res.type('html').write(viewerHead(assets, appearance, 'Superstore sales'));
-  complete = () => res.end(viewerBody({ ...reportSession, view: salesView }));
+  res.type('html').write(viewerHead(scope, 'Superstore sales'));
+  complete = () => res.end(viewerBody(scope, { ...reportSession, view: salesView }));
 });
 app.get('/framed', (_, res) => {
-  const head = viewerHead(assets, appearance, 'Superstore sales');
-  res.type('html').send(head + viewerBody(reportSession));
+  const head = viewerHead(scope, 'Superstore sales');
+  res.type('html').send(head + viewerBody(scope, reportSession));
 });
 app.post(viewPath, (_, res) => {
   res.json(salesView);
@@ -35,8 +36,8 @@ app.get('/silent-host', (_, res) => {
   res.type('html').send('<iframe src="/framed"></iframe>');
 });
 app.get('/framed-data', (_, res) => {
-  const head = viewerHead(assets, appearance, 'Superstore sales');
-  res.type('html').send(head + viewerBody({ ...reportSession, view: salesView }));
+  const head = viewerHead(scope, 'Superstore sales');
+  res.type('html').send(head + viewerBody(scope, { ...reportSession, view: salesView }));
 });
 app.get('/silent-host-of-data', (_, res) => {
   res.type('html').send('<iframe src="/framed-data"></iframe>');

@@ -1,29 +1,41 @@
 import './viewer/styles/viewer.css';
+import { loadFormats } from './viewer/format/create-formats.ts';
 import { openFrameChannel } from './viewer/frame/frame-channel.ts';
 import { takeSession, waitForDocument } from './viewer/session/take-session.ts';
 import { createSessions } from './viewer/show-sessions.tsx';
 
-// Loads before the session arrives, which is the last part of the document.
+// Both load before the session arrives, which is the last part of the document.
 const charts = import('./viewer/charts/draw-chart.ts').then(
   (module) => module.drawChart,
   () => null,
 );
 
+const ownFormats = loadFormats();
+
 async function begin() {
   const isFramed = window.portalFrame !== undefined;
   // A reload of the shell must load the shell again.
   const isShell = location.pathname === '/embed';
+  const channel = openFrameChannel(window.portalFrame);
+  const host: { locale?: string | undefined } = {};
+  void channel.connected.then(({ locale }) => (host.locale = locale));
   await waitForDocument();
   const session = takeSession();
   const page = document.getElementById('viewer');
   if (!page) return;
-  const channel = openFrameChannel(window.portalFrame);
+  let formats = await ownFormats;
+  // The host has usually connected by now. A later locale replaces this one.
+  const { locale } = host;
+  if (locale !== undefined) formats = await loadFormats(locale).catch(() => formats);
   const sessions = createSessions({
     page,
     channel,
     isFramed,
     loadCharts: () => charts,
     showPath: (path) => isShell || history.replaceState(null, '', path),
+    locale,
+    formats,
+    loadFormats,
   });
   if (session) sessions.show(session);
   channel.listen({ session: sessions.show, message: (message) => void sessions.receive(message) });

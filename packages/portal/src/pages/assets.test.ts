@@ -12,6 +12,12 @@ beforeEach(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-assets-'));
   fs.mkdirSync(path.join(folder, '.vite'));
   fs.writeFileSync(path.join(folder, 'boot.js'), 'boot()\n');
+  fs.mkdirSync(path.join(folder, 'messages'));
+  for (const language of ['de', 'en'])
+    fs.writeFileSync(
+      path.join(folder, `messages/${language}.json`),
+      JSON.stringify({ language, direction: 'ltr', messages: {} }),
+    );
 });
 afterEach(() => fs.rmSync(folder, { recursive: true }));
 
@@ -33,13 +39,19 @@ it('the viewer’s page has the scripts and styles of its entry, its imports and
     'shared.js': { file: 'assets/shared.js', css: ['assets/shared.css'] },
     'chart.js': { file: 'assets/chart.js', name: 'draw-chart', css: ['assets/chart.css'] },
     'text.js': { file: 'assets/text.js', name: 'text' },
+    'shared/messages/de.json': { file: 'assets/de.js', name: 'de' },
   });
+  const language = { direction: 'ltr', messages: {} };
   expect(loadAssets(folder)).toEqual({
     folder: path.join(folder, 'assets'),
     apiReference: path.join(folder, 'docs/reference.js'),
     script: '/assets/viewer.js',
     preloads: ['/assets/shared.js', '/assets/chart.js'],
     styles: ['/assets/viewer.css', '/assets/shared.css', '/assets/chart.css'],
+    languages: new Map([
+      ['de', { ...language, language: 'de', script: '/assets/de.js' }],
+      ['en', { ...language, language: 'en', script: undefined }],
+    ]),
     boot: { code: 'boot()', hash: createHash('sha256').update('boot()').digest('base64') },
   });
 });
@@ -53,4 +65,7 @@ it('missing pages are reported with the command that builds them', () => {
   expect(() => loadAssets(folder)).toThrow(/are not built: run `npm run build`/);
   writeManifest({});
   expect(() => loadAssets(folder)).toThrow(/has no viewer page: run `npm run build`/);
+  writeManifest({ 'viewer.html': entry });
+  fs.rmSync(path.join(folder, 'messages/en.json'));
+  expect(() => loadAssets(folder)).toThrow(/has no English texts: run `npm run build`/);
 });

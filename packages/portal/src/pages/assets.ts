@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
+import { readLanguages, type Languages } from './languages.ts';
 import { hash } from './policy.ts';
 
 /** The files of the pages: built by `vite build` (`loadAssets`), or the sources in development. */
@@ -13,6 +14,8 @@ export interface Assets {
   /** Scripts that `script` imports and most reports need, for preloading. */
   preloads: string[];
   styles: string[];
+  /** The texts of the pages, by language. */
+  languages: Languages;
   /** The first script of every page, inlined, and its hash for the Content-Security-Policy. */
   readonly boot: BootScript;
 }
@@ -57,6 +60,10 @@ export function loadAssets(folder: string): Assets {
     script: `/${entry.file}`,
     preloads: imported.map((chunk) => `/${chunk.file}`),
     styles: [entry, ...imported].flatMap((chunk) => chunk.css ?? []).map((file) => `/${file}`),
+    languages: readLanguages(
+      path.join(folder, 'messages'),
+      (language) => manifest[`shared/messages/${language}.json`]?.file,
+    ),
     boot: hashBoot(fs.readFileSync(path.join(folder, 'boot.js'), 'utf8').trim()),
   };
 }

@@ -1,8 +1,8 @@
-import type { SessionRequiredReason } from '@portal-embed/contract';
-
 import type { ViewerSession, ViewerSessionElementId } from '#wire/viewer.ts';
 
 import type { Assets } from './assets.ts';
+import { findMessage, type Language } from './languages.ts';
+import { describeNotice, notices, type NoticeName } from './notices.ts';
 
 const sessionElementId: ViewerSessionElementId = 'viewer-session';
 
@@ -13,11 +13,11 @@ export interface Appearance {
   embedOrigins: readonly string[];
 }
 
-export interface Notice {
-  title: string;
-  text: string;
-  /** Reason to request a fresh identity URL, for the host frame. */
-  sessionRequired: SessionRequiredReason;
+/** What every document of a request shares. */
+export interface DocumentScope {
+  assets: Assets;
+  appearance: Appearance;
+  language: Language;
 }
 
 const escapeHtml = (text: string): string =>
@@ -35,53 +35,67 @@ export const accentStyle = ({ accentColor }: Appearance): string =>
   accentColor ? `:root{--accent:${escapeHtml(accentColor)}}` : '';
 
 /** A page with one message, for example that a link was used. */
-export const noticeDocument = (assets: Assets, appearance: Appearance, notice: Notice): string =>
-  documentHead(assets, appearance, {
-    title: notice.title,
-    signals: { 'data-session-required': notice.sessionRequired },
+export const noticeDocument = (scope: DocumentScope, name: NoticeName): string =>
+  documentHead(scope, {
+    title: describeNotice(scope.language, name).title,
+    signals: { 'data-session-required': notices[name] },
     links: '',
-  }) + documentBody(noticeContent(appearance, notice));
+  }) + documentBody(noticeContent(scope, name));
 
-const noticeContent = (
-  { organizationName }: Appearance,
-  { title, text }: Pick<Notice, 'title' | 'text'>,
-): string => `<main class="notice">
+function noticeContent(
+  { appearance, language }: DocumentScope,
+  name: NoticeName | 'shell',
+): string {
+  const { organizationName } = appearance;
+  const { title, text } = describeNotice(language, name);
+  return `<main class="notice">
 ${organizationName ? `<p class="notice-organization">${escapeHtml(organizationName)}</p>` : ''}
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(text)}</p>
 </main>`;
+}
 
 /** The viewer's page without a session. The host opens reports in it; readers see the notice. */
-export const shellDocument = (
-  assets: Assets,
-  appearance: Appearance,
-  notice: Pick<Notice, 'title' | 'text'>,
-): string =>
-  viewerHead(assets, appearance, appearance.organizationName ?? 'Reports') +
-  documentBody(`${noticeContent(appearance, notice)}\n${viewerElement}`);
+export const shellDocument = (scope: DocumentScope): string =>
+  viewerHead(scope, scope.appearance.organizationName) +
+  documentBody(`${scriptNotice(scope)}
+${noticeContent(scope, 'shell')}
+${viewerElement}`);
 
 const viewerElement = '<div id="viewer"></div>';
 
-/** Head of the viewer's page. The browser loads its scripts while the body is computed. */
-export const viewerHead = (assets: Assets, appearance: Appearance, title: string): string =>
-  documentHead(assets, appearance, {
-    title,
+/** Shown by a browser that runs no scripts. */
+const scriptNotice = ({ language }: DocumentScope): string => `<noscript><div class="notice">
+<h1>${escapeHtml(findMessage(language, 'no_script.title'))}</h1>
+<p>${escapeHtml(findMessage(language, 'no_script.text'))}</p>
+</div></noscript>`;
+
+/**
+ * Head of the viewer's page. The browser loads its scripts while the body is computed.
+ *
+ * @param title default: that of all reports
+ */
+export const viewerHead = (scope: DocumentScope, title: string | undefined): string =>
+  documentHead(scope, {
+    title: title ?? findMessage(scope.language, 'page.reports'),
     signals: { 'data-accepts': 'open' },
     links: [
-      ...assets.preloads.map((href) => `<link rel="modulepreload" href="${href}">`),
+      ...[...scope.assets.preloads, ...(scope.language.script ? [scope.language.script] : [])].map(
+        (href) => `<link rel="modulepreload" href="${href}">`,
+      ),
       // `async` runs the script while the report is computed; the preload fetches it early.
-      `<script type="module" async fetchpriority="high" src="${assets.script}"></script>`,
+      `<script type="module" async fetchpriority="high" src="${scope.assets.script}"></script>`,
     ].join('\n'),
   });
 
 /** Body of the viewer's page with the session. */
-export const viewerBody = (session: ViewerSession): string =>
+export const viewerBody = (scope: DocumentScope, session: ViewerSession): string =>
   documentBody(`<script type="application/json" id="${sessionElementId}">${escapeJson(session)}</script>
+${scriptNotice(scope)}
 ${viewerElement}`);
 
 function documentHead(
-  assets: Assets,
-  appearance: Appearance,
+  { assets, appearance, language }: DocumentScope,
   content: { title: string; signals: Record<string, string>; links: string },
 ): string {
   const attributes = Object.entries({
@@ -90,7 +104,7 @@ function documentHead(
   }).map(([name, value]) => ` ${name}="${escapeHtml(value)}"`);
   const style = accentStyle(appearance);
   return `<!doctype html>
-<html lang="en">
+<html lang="${language.language}" dir="${language.direction}">
 <head>
 <meta charset="utf-8">
 <script id="portal-boot"${attributes.join('')}>${assets.boot.code}</script>

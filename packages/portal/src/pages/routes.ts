@@ -21,14 +21,7 @@ import { sendData, type ViewerScope } from '../report-views/routes.ts';
 import { defaultAppearance, findAppearance } from './appearance.ts';
 import type { Assets } from './assets.ts';
 import type { Appearance } from './documents.ts';
-import {
-  failedNotice,
-  limitedNotice,
-  refusedNotices,
-  reloadedNotice,
-  rootNotice,
-  unknownAddressNotice,
-} from './notices.ts';
+import { describeNotice } from './notices.ts';
 import { completeSession, redeem } from './redeem.ts';
 import { sendNotice, sendShell, sendViewer } from './send.ts';
 
@@ -54,7 +47,7 @@ export function pagesRouter(scope: PagesScope): Router {
   router.get('/embed', async (req, res) => {
     // Embeds may use the service's own address, which has no organization and so no shell.
     if (requestOrigin(req) === scope.publicUrl) {
-      sendNotice(res, assets, defaultAppearance, 'not_found', unknownAddressNotice);
+      sendNotice(res, assets, defaultAppearance, 'not_found', 'address');
       return;
     }
     const appearance = await refusalLimit.check(
@@ -68,7 +61,7 @@ export function pagesRouter(scope: PagesScope): Router {
       return;
     }
     addProxyHint(scope, req, res, appearance);
-    sendNotice(res, assets, defaultAppearance, 'not_found', unknownAddressNotice);
+    sendNotice(res, assets, defaultAppearance, 'not_found', 'address');
   });
 
   router.get('/identity', async (req, res) => {
@@ -77,12 +70,11 @@ export function pagesRouter(scope: PagesScope): Router {
     if ('refused' in redemption) {
       const appearance = await findAppearance(hot, req, redemption.organizationId);
       addProxyHint(scope, req, res, appearance);
-      const notice = refusedNotices[redemption.refused];
-      sendNotice(res, assets, appearance, 'identity_url_spent', notice);
+      sendNotice(res, assets, appearance, 'identity_url_spent', redemption.refused);
       return;
     }
     const { session, reports, bearer: _, ...appearance } = redemption;
-    const title = session.reportId === null ? 'Reports' : (reports[0]?.name ?? 'Reports');
+    const title = session.reportId === null ? undefined : reports[0]?.name;
     await sendViewer(res, assets, appearance, title, completeSession(scope, req, res, redemption));
   });
 
@@ -93,7 +85,7 @@ export function pagesRouter(scope: PagesScope): Router {
     const request = parseBody(req, redeemRequestSchema, 'request for a session');
     const redemption = await redeem(scope, req, res, request);
     if ('refused' in redemption) {
-      const { title, text } = refusedNotices[redemption.refused];
+      const { title, text } = describeNotice(assets.languages.get('en')!, redemption.refused);
       const options = { advice: text, reason: redemption.refused };
       throw new PortalError('identity_url_spent', `${title}.`, options);
     }
@@ -105,8 +97,8 @@ export function pagesRouter(scope: PagesScope): Router {
     if (await refusalLimit.admitPage(req.ip)) {
       const appearance = await findAppearance(hot, req);
       addProxyHint(scope, req, res, appearance);
-      sendNotice(res, assets, appearance, 'session_required', reloadedNotice);
-    } else sendNotice(res, assets, defaultAppearance, 'session_required', reloadedNotice);
+      sendNotice(res, assets, appearance, 'session_required', 'reloaded');
+    } else sendNotice(res, assets, defaultAppearance, 'session_required', 'reloaded');
   };
   router.get('/organizations/:organizationId', sendReloaded);
   router.get('/organizations/:organizationId/reports/:reportId', sendReloaded);
@@ -132,8 +124,8 @@ export function pagesRouter(scope: PagesScope): Router {
     const isBrowser = /^(GET|HEAD)$/.test(req.method) && req.accepts(['json', 'html']) === 'html';
     // The organization's appearance would cost a query for each unknown address.
     if (!isBrowser) next();
-    else if (req.path === '/') sendNotice(res, assets, defaultAppearance, undefined, rootNotice);
-    else sendNotice(res, assets, defaultAppearance, 'not_found', unknownAddressNotice);
+    else if (req.path === '/') sendNotice(res, assets, defaultAppearance, undefined, 'root');
+    else sendNotice(res, assets, defaultAppearance, 'not_found', 'address');
   });
 
   // A page can ask the host frame for a fresh URL; a JSON body cannot.
@@ -148,7 +140,7 @@ export function pagesRouter(scope: PagesScope): Router {
     }
     const { code, reason, retryAfter } = toPortalError(error, req);
     if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
-    const notice = isLimited ? limitedNotice : failedNotice;
+    const notice = isLimited ? 'limited' : 'failed';
     sendNotice(res, assets, defaultAppearance, code, notice, reason);
   };
   router.use(sendFailure);

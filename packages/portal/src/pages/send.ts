@@ -11,22 +11,35 @@ import {
   viewerBody,
   viewerHead,
   type Appearance,
-  type Notice,
+  type DocumentScope,
 } from './documents.ts';
-import { shellNotice } from './notices.ts';
+import { chooseLanguage } from './languages.ts';
+import { notices, type NoticeName } from './notices.ts';
 import { hash, pagePolicy } from './policy.ts';
 
-/** Sends the head of the viewer's page at once, and the body when the session is complete. */
+/** What the document of a request needs, in the language of its reader. */
+const scopeOf = (res: Response, assets: Assets, appearance: Appearance): DocumentScope => ({
+  assets,
+  appearance,
+  language: chooseLanguage(assets.languages, res.req),
+});
+
+/**
+ * Sends the head of the viewer's page at once, and the body when the session is complete.
+ *
+ * @param title default: that of all reports
+ */
 export async function sendViewer(
   res: Response,
   assets: Assets,
   appearance: Appearance,
-  title: string,
+  title: string | undefined,
   session: Promise<ViewerSession>,
 ): Promise<void> {
+  const scope = scopeOf(res, assets, appearance);
   setHeaders(res, pagePolicy(assets, appearance));
-  res.write(viewerHead(assets, appearance, title));
-  res.end(viewerBody(await session));
+  res.write(viewerHead(scope, title));
+  res.end(viewerBody(scope, await session));
 }
 
 /**
@@ -38,12 +51,14 @@ export function sendNotice(
   assets: Assets,
   appearance: Appearance,
   code: ErrorCode | undefined,
-  notice: Notice,
-  reason: string | undefined = notice.sessionRequired,
+  name: NoticeName,
+  reason: string | undefined = notices[name],
 ): void {
   if (code) noteRefusal(res, code, reason);
   setHeaders(res, pagePolicy(assets, appearance));
-  res.status(code ? errorTable[code].status : 200).send(noticeDocument(assets, appearance, notice));
+  res
+    .status(code ? errorTable[code].status : 200)
+    .send(noticeDocument(scopeOf(res, assets, appearance), name));
 }
 
 /**
@@ -52,8 +67,9 @@ export function sendNotice(
  */
 export function sendShell(res: Response, assets: Assets, appearance: Appearance): void {
   const policy = pagePolicy(assets, appearance);
-  const body = shellDocument(assets, appearance, shellNotice);
+  const body = shellDocument(scopeOf(res, assets, appearance));
   setHeaders(res, policy);
+  res.vary('Accept-Language');
   res.set({ 'Cache-Control': 'no-cache', ETag: `"${hash(policy + body)}"` }).send(body);
 }
 

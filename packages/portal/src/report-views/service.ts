@@ -183,5 +183,6 @@ function filtersNotApplied(keys: readonly string[]): PortalError {
   const names = keys.map((key) => `"${key}"`).join(', ');
   return new PortalError('filters_not_applied', 'This report is not shown.', {
     advice: `It has no column for the filter ${names}. Contact your administrator.`,
+    errors: keys.map((path) => ({ path, message: 'names no column of the report' })),
   });
 }

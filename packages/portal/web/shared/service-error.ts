@@ -3,29 +3,25 @@ import type { ErrorCode, Problem } from '@portal-embed/contract';
 /** `unreachable`: no response arrived. Otherwise the code of the service's error. */
 export type ServiceErrorCode = ErrorCode | 'unreachable';
 
-/** Texts for the reader. */
-export interface ServiceErrorText {
-  title: string;
-  advice: string;
+interface ServiceErrorDetails {
+  requestId?: string | undefined;
+  filters?: readonly string[];
 }
 
-/** Why the service returned no data. */
+/** Why the service returned no data. The page words it in the reader's language. */
 export class ServiceError extends Error {
   override name = 'ServiceError';
   readonly code: ServiceErrorCode;
-  readonly advice: string;
   /** The reader can quote it to the administrator. */
-  readonly requestId: string | null;
+  readonly requestId: string | undefined;
+  /** Keys of the filters that the report lacks. */
+  readonly filters: readonly string[];
 
-  constructor(
-    code: ServiceErrorCode,
-    { title, advice }: ServiceErrorText,
-    requestId: string | null = null,
-  ) {
-    super(title);
+  constructor(code: ServiceErrorCode, { requestId, filters = [] }: ServiceErrorDetails = {}) {
+    super(`The request failed: ${code}.`);
     this.code = code;
-    this.advice = advice;
     this.requestId = requestId;
+    this.filters = filters;
   }
 }
 
@@ -34,12 +30,8 @@ export async function readServiceError(response: Response): Promise<ServiceError
   const body = (await response.json().catch(() => null)) as
     | (Partial<Problem> & { code?: ErrorCode })
     | null;
-  return new ServiceError(
-    body?.code ?? (response.status === 401 ? 'session_required' : 'internal_error'),
-    {
-      title: body?.title ?? 'The portal could not answer',
-      advice: body?.advice ?? body?.detail ?? 'Try again in a moment.',
-    },
-    body?.requestId ?? null,
-  );
+  const code = body?.code ?? (response.status === 401 ? 'session_required' : 'internal_error');
+  const filters =
+    code === 'filters_not_applied' ? body?.errors?.map(({ path }) => path) : undefined;
+  return new ServiceError(code, { requestId: body?.requestId, ...(filters && { filters }) });
 }

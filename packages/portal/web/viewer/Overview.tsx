@@ -4,15 +4,16 @@ import { useViewer } from './viewer-context.ts';
 
 /** All reports of this user as cards. */
 export function Overview({ open }: { open: (reportId: string) => void }) {
-  const { reports, problem } = useViewer();
+  const { reports, problem, formats } = useViewer();
+  const { formatMessage } = formats;
   return (
     <div className="overview">
-      <h1 className="overview-title">Reports</h1>
+      <h1 className="overview-title">{formatMessage('page.reports')}</h1>
       {problem && <Problem />}
       {reports.length === 0 && (
         <div className="empty">
-          <h2>No reports</h2>
-          <p>No report is shared with you yet. Ask your administrator for access.</p>
+          <h2>{formatMessage('overview.empty.title')}</h2>
+          <p>{formatMessage('overview.empty.text')}</p>
         </div>
       )}
       {groupByWorkspace(reports).map(([workspace, members], index) => (

@@ -1,23 +1,28 @@
+import { describeProblem } from './describe-problem.ts';
 import { useViewer } from './viewer-context.ts';
 
 /** What went wrong and what to do, with a retry button where a retry can help. */
 export function Problem() {
-  const { viewer, problem, loading, view, pageIndex } = useViewer();
+  const { viewer, problem, loading, view, pageIndex, formats } = useViewer();
+  const { formatMessage } = formats;
   if (!problem) return null;
+  const { title, advice } = describeProblem(problem, formats);
   const isFinal = ['report_not_accessible', 'filters_not_applied'].includes(problem.code);
   return (
     <div className="problem" role="alert">
       <div>
-        <h2 className="problem-title">{problem.message}</h2>
-        <p>
-          {problem.advice}
-          {view?.page.index === pageIndex && ' What you see is from before.'}
-        </p>
-        {problem.requestId && <p className="problem-request">Request {problem.requestId}</p>}
+        <h2 className="problem-title">{title}</h2>
+        <p>{advice}</p>
+        {view?.page.index === pageIndex && <p>{formatMessage('problem.stale')}</p>}
+        {problem.requestId && (
+          <p className="problem-request">
+            {formatMessage('problem.request', { id: problem.requestId })}
+          </p>
+        )}
       </div>
       {!isFinal && (
         <button type="button" className="button" disabled={loading} onClick={viewer.refresh}>
-          Try again
+          {formatMessage('problem.retry')}
         </button>
       )}
     </div>

@@ -4,9 +4,9 @@ import { groupByWorkspace } from './group-by-workspace.ts';
 import { useViewer } from './viewer-context.ts';
 
 export function Sidebar({ open }: { open: (reportId: string | null) => void }) {
-  const { session, reports, reportId } = useViewer();
+  const { reports, reportId, formats } = useViewer();
+  const { formatMessage } = formats;
   const [expanded, setExpanded] = useState(false);
-  const isWhole = session.reportId === null;
 
   const entry = (id: string | null, name: string) => (
     <button
@@ -23,7 +23,7 @@ export function Sidebar({ open }: { open: (reportId: string | null) => void }) {
   );
 
   return (
-    <nav className="sidebar" aria-label="Reports">
+    <nav className="sidebar" aria-label={formatMessage('page.reports')}>
       <button
         type="button"
         className="sidebar-toggle"
@@ -31,10 +31,10 @@ export function Sidebar({ open }: { open: (reportId: string | null) => void }) {
         aria-controls="sidebar-content"
         onClick={() => setExpanded(!expanded)}
       >
-        Reports
+        {formatMessage('page.reports')}
       </button>
       <div id="sidebar-content" className="sidebar-content" data-expanded={expanded}>
-        {isWhole && entry(null, 'Overview')}
+        {entry(null, formatMessage('page.overview'))}
         {groupByWorkspace(reports).map(([workspace, members], index) => (
           <div key={workspace}>
             <h2 id={`workspace-${index}`} className="sidebar-workspace">

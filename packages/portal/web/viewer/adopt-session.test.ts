@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const ended = new ServiceError('session_required', { title: 'Why', advice: 'Wait.' });
+const ended = new ServiceError('session_required');
 const single = (report: typeof flights) => ({
   ...reportSession,
   path: pathTo(report),
@@ -90,7 +90,7 @@ describe('a session that the host opens', () => {
 
   it('removes a problem, and its failure has its id', async () => {
     const api = createSampleApi();
-    const failed = new ServiceError('report_failed', { title: 'No data', advice: 'Wait.' });
+    const failed = new ServiceError('report_failed');
     api.viewReport.mockRejectedValue(failed);
     const page = openViewer(reportSession, api);
     await page.start();

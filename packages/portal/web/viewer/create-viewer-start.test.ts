@@ -37,9 +37,7 @@ describe('the ready message', () => {
 
   it('is sent after a failure once a refresh succeeds', async () => {
     const api = createSampleApi();
-    api.viewReport.mockRejectedValueOnce(
-      new ServiceError('unreachable', { title: 'Why', advice: 'Wait.' }),
-    );
+    api.viewReport.mockRejectedValueOnce(new ServiceError('unreachable'));
     const page = openViewer(reportSession, api);
     await page.start();
     expect(page.typesSent()).toEqual(['state', 'failed']);
@@ -143,9 +141,7 @@ describe('a restored state', () => {
     vi.spyOn(window, 'scrollY', 'get').mockReturnValue(80);
     page.viewer.noteScrolled();
     expect(page.sent.at(-1)).toMatchObject({ type: 'state', state: { scroll: 80 } });
-    page.api.viewReport.mockRejectedValue(
-      new ServiceError('session_required', { title: 'Why', advice: 'Wait.' }),
-    );
+    page.api.viewReport.mockRejectedValue(new ServiceError('session_required'));
     await page.refresh();
     page.viewer.noteScrolled();
     expect(page.sent.at(-1)).toMatchObject({ type: 'session-required' });

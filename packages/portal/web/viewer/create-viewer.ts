@@ -3,7 +3,7 @@ import type { FrameState, PortalMessage } from '@portal-embed/contract/frame';
 import type { ReportView, ViewerSession } from '../../wire/viewer.ts';
 import { ServiceError } from '../shared/service-error.ts';
 import type { DrawChart } from './charts/draw-chart.ts';
-import { createFormats } from './format/create-formats.ts';
+import type { Formats } from './format/create-formats.ts';
 import { pathOf, reportAt } from './paths.ts';
 import type { PortalApi } from './session/portal-api.ts';
 import type { ViewerState } from './viewer-state.ts';
@@ -20,6 +20,8 @@ export interface ViewerParts {
   showPath: (path: string) => void;
   /** Loads the code that draws charts; `null` if that fails. */
   loadCharts: () => Promise<DrawChart | null>;
+  /** Texts and formats in the reader's language. */
+  formats: Formats;
 }
 
 /** Longest time that the data of an ended session stays while the host opens a new one. */
@@ -34,6 +36,7 @@ export function createViewer({
   hasHost,
   showPath,
   loadCharts,
+  formats,
   ...parts
 }: ViewerParts) {
   let { session, id: openId } = parts;
@@ -49,11 +52,10 @@ export function createViewer({
     problem: null,
     ended: false,
     drawChart: undefined,
-    formats: createFormats(),
+    formats,
   };
   const listeners = new Set<() => void>();
   let current = new AbortController();
-  let locale: string | undefined;
   let isStarted = false;
   // Whether the host waits for `ready`.
   let isAwaited = true;
@@ -75,13 +77,7 @@ export function createViewer({
   }
 
   function fail(error: unknown) {
-    const problem =
-      error instanceof ServiceError
-        ? error
-        : new ServiceError('internal_error', {
-            title: 'The page failed',
-            advice: 'Try again in a moment.',
-          });
+    const problem = error instanceof ServiceError ? error : new ServiceError('internal_error');
     if (problem.code === 'session_required') {
       // The host can open a new session, which then replaces the report without a blank.
       if (hasHost()) endTimer = setTimeout(end, endAfterMs);
@@ -248,12 +244,8 @@ export function createViewer({
   /** Reloads the report, or retries a failed request. */
   const refresh = () => void load();
 
-  /** Changes the formats of the data that is shown. */
-  function setLocale(next: string | undefined) {
-    if (next === locale) return;
-    locale = next;
-    change({ formats: createFormats(locale) });
-  }
+  /** Changes the language of what is shown. */
+  const setFormats = (next: Formats) => change({ formats: next });
 
   /**
    * Sends the scroll position to a host that has connected. Other messages would wait for one, each in
@@ -289,7 +281,7 @@ export function createViewer({
     open,
     selectPage,
     refresh,
-    setLocale,
+    setFormats,
     noteDrawn,
     noteScrolled,
   };

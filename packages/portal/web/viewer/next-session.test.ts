@@ -98,9 +98,7 @@ describe('another session of the same user', () => {
 
   it('a failure of the next session has the id of its open', async () => {
     const { adopt, api, sent } = await openInHost(reportSession);
-    api.viewReport.mockRejectedValue(
-      new ServiceError('report_failed', { title: 'Why', advice: 'Wait.' }),
-    );
+    api.viewReport.mockRejectedValue(new ServiceError('report_failed'));
     await adopt(reportSession, 7);
     expect(sent.at(-1)).toEqual({ type: 'failed', id: 7, cause: 'report_failed' });
   });
@@ -120,9 +118,7 @@ describe('an ended session in the page of a host', () => {
     const page = await openInHost(reportSession);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    page.api.viewReport.mockRejectedValueOnce(
-      new ServiceError('session_required', { title: 'Why', advice: 'Wait.' }),
-    );
+    page.api.viewReport.mockRejectedValueOnce(new ServiceError('session_required'));
     act(page.viewer.refresh);
     await act(() => vi.advanceTimersByTimeAsync(9_999));
     expect(page.sent).toEqual([{ type: 'session-required', reason: 'session-ended' }]);

@@ -2,11 +2,14 @@ import type { ConnectMessage, PortalMessage } from '@portal-embed/contract/frame
 import { act } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { loadFormats } from './format/create-formats.ts';
 import { createSessions } from './show-sessions.tsx';
+import { formats } from './test/formats.ts';
 import { resetWindow } from './test/open-viewer.tsx';
 import { pathTo, portalSession, reportSession, sales, salesView } from './test/samples.ts';
 
 const fetched = vi.fn<typeof fetch>();
+const loading = vi.fn<typeof loadFormats>();
 const connect: ConnectMessage = { portalEmbed: 1, type: 'connect' };
 
 beforeEach(() => {
@@ -14,6 +17,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   fetched.mockReset().mockImplementation(async () => new Response(JSON.stringify(salesView)));
   vi.stubGlobal('fetch', fetched);
+  loading.mockReset().mockImplementation(loadFormats);
   document.body.innerHTML = '<div id="viewer"></div>';
 });
 afterEach(() => {
@@ -37,6 +41,8 @@ function createPage({ isFramed = true } = {}) {
     isFramed,
     loadCharts: async () => null,
     showPath: () => {},
+    formats,
+    loadFormats: loading,
   });
   return {
     sessions,
@@ -224,7 +230,7 @@ it('the options of the host apply to the session of another user too', async () 
   const page = createPage();
   await page.connect({ ...connect, locale: 'de', autoHeight: true });
   await page.show(reportSession);
-  expect(text()).toContain('725.458');
+  await vi.waitFor(() => expect(text()).toContain('725.458'));
   const first = document.querySelector('#viewer');
   await page.show(east);
   expect(text()).toContain('725.458');
@@ -252,4 +258,58 @@ it('the host can change whether a page reports its height', async () => {
   expect(await calls(true)).toEqual([2, 1]);
   observe.mockRestore();
   disconnect.mockRestore();
+});
+
+describe('the locale of the host', () => {
+  const { documentElement } = document;
+
+  it('decides the language and the direction of the page', async () => {
+    const page = createPage();
+    await page.show(reportSession);
+    expect([documentElement.lang, documentElement.dir]).toEqual(['en', 'ltr']);
+    expect(text()).toContain('Refresh');
+    await page.connect({ ...connect, locale: 'de-AT' });
+    await vi.waitFor(() => expect(text()).toContain('Aktualisieren'));
+    expect(documentElement.lang).toBe('de');
+    await act(() => page.sessions.receive({ type: 'set-options', locale: 'ar-XB' }));
+    await vi.waitFor(() => expect(documentElement.dir).toBe('rtl'));
+    await act(() => page.sessions.receive({ type: 'set-options' }));
+    await vi.waitFor(() => expect(documentElement.lang).toBe('en'));
+    expect(documentElement.dir).toBe('ltr');
+    expect(text()).toContain('Refresh');
+  });
+
+  it('is loaded once if it does not change', async () => {
+    const page = createPage();
+    await page.connect({ ...connect, locale: 'de' });
+    for (const locale of ['de', 'de'])
+      await act(() => page.sessions.receive({ type: 'set-options', locale }));
+    expect(loading.mock.calls).toEqual([['de']]);
+  });
+
+  it('is the latest one, although an earlier one is loaded later', async () => {
+    const page = createPage();
+    await page.show(reportSession);
+    let release!: () => void;
+    loading.mockImplementationOnce(async (locale) => {
+      await new Promise<void>((resolve) => (release = resolve));
+      return loadFormats(locale);
+    });
+    await page.connect({ ...connect, locale: 'es' });
+    await act(() => page.sessions.receive({ type: 'set-options', locale: 'pt' }));
+    await vi.waitFor(() => expect(documentElement.lang).toBe('pt'));
+    await act(async () => release());
+    await act(async () => loading.mock.results[0]!.value);
+    expect(documentElement.lang).toBe('pt');
+    expect(text()).toContain('Atualizar');
+  });
+
+  it('changes nothing if its texts cannot be loaded', async () => {
+    const page = createPage();
+    await page.show(reportSession);
+    loading.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+    await page.connect({ ...connect, locale: 'de' });
+    expect(text()).toContain('Refresh');
+    expect(documentElement.lang).toBe('en');
+  });
 });

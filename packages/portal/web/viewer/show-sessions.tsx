@@ -4,6 +4,8 @@ import { createRoot } from 'react-dom/client';
 import type { ViewerSession } from '../../wire/viewer.ts';
 import type { DrawChart } from './charts/draw-chart.ts';
 import { createViewer } from './create-viewer.ts';
+import { applyLanguage } from './format/apply-language.ts';
+import type { Formats } from './format/create-formats.ts';
 import { applyLook } from './frame/apply-look.ts';
 import type { FrameChannel } from './frame/frame-channel.ts';
 import { reportHeight } from './frame/report-height.ts';
@@ -22,6 +24,11 @@ export interface SessionsParts {
   loadCharts: () => Promise<DrawChart | null>;
   /** Shows the path of the open report in the address bar. */
   showPath: (path: string) => void;
+  /** The host's locale at the start; `undefined` if there is none, or the host has not connected. */
+  locale?: string | undefined;
+  /** Texts and formats of `locale`. */
+  formats: Formats;
+  loadFormats: (locale: string | undefined) => Promise<Formats>;
 }
 
 /** Shows one session after another: in place for the same user, from scratch for another one. */
@@ -30,12 +37,14 @@ export function createSessions({
   isFramed,
   loadCharts,
   showPath,
+  loadFormats,
   ...parts
 }: SessionsParts) {
-  let { page } = parts;
+  let { page, locale, formats } = parts;
   let connect: ConnectMessage | undefined;
   let options: FrameOptions = {};
   let shown: ReturnType<typeof mountViewer> | undefined;
+  applyLanguage(formats);
   void takeConnect();
 
   async function takeConnect() {
@@ -69,6 +78,7 @@ export function createSessions({
       hasHost: () => connect !== undefined,
       loadCharts,
       showPath,
+      formats,
     });
     const root = createRoot(page);
     root.render(<ViewerApp viewer={viewer} />);
@@ -89,8 +99,7 @@ export function createSessions({
     signal.addEventListener('abort', () => stopHeights?.());
     return {
       viewer,
-      apply({ locale, autoHeight }: FrameOptions) {
-        viewer.setLocale(locale);
+      apply({ autoHeight }: FrameOptions) {
         if (autoHeight) stopHeights ??= reportHeight(page, channel.post);
         else {
           stopHeights?.();
@@ -112,6 +121,18 @@ export function createSessions({
     options = next;
     applyLook(options);
     shown?.apply(options);
+    void applyLocale(options.locale);
+  }
+
+  /** The latest locale wins. If its language cannot be loaded, the present one stays. */
+  async function applyLocale(next: string | undefined) {
+    if (next === locale) return;
+    locale = next;
+    const loaded = await loadFormats(next).catch(() => null);
+    if (!loaded || next !== locale) return;
+    formats = loaded;
+    applyLanguage(formats);
+    shown?.viewer.setFormats(formats);
   }
 
   return {

@@ -64,8 +64,8 @@ export interface EmbedOptions extends HostRequest {
    */
   accentColor?: string | undefined;
   /**
-   * BCP 47 tag, such as `de-AT`, for the numbers, currencies and dates of the report. Default, and for
-   * an invalid tag: the languages of the reader's browser.
+   * BCP 47 tag, such as `de-AT`, for the texts, numbers, currencies and dates of the portal's page.
+   * Default, and for an invalid tag: the languages of the reader's browser.
    */
   locale?: string | undefined;
   /**

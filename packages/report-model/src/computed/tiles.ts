@@ -35,17 +35,26 @@ interface TileFields<Type extends TileType> {
   width: number;
 }
 
-/** A tile that could not be computed. The text is for the reader. */
+/** Why a tile has no numbers. The page words it in the reader's language. */
+export type TileFailure =
+  | { code: 'failed' | 'timeout' | 'out_of_memory' | 'not_drawn' }
+  | { code: 'too_many_marks' | 'too_many_periods'; limit: number }
+  | { code: 'too_many_columns'; columns: number; limit: number };
+
+/** A tile that could not be computed. */
 export interface FailedTile extends TileFields<TileType> {
-  failure: string;
+  failure: TileFailure;
 }
+
+/** The earlier period that a value is compared with. */
+export type Comparison = `previous ${'year' | 'quarter' | 'month' | 'week' | 'day'}`;
 
 export interface KpiTile extends TileFields<'kpi'> {
   metric: Metric;
   value: Value;
   /** The period of `value`, if it is compared. ISO 8601; the end is exclusive. */
   period?: { from: string; to: string; isIncomplete: boolean };
-  comparison?: { label: string; from: string; to: string; value: Value };
+  comparison?: { label: Comparison; from: string; to: string; value: Value };
   sparkline?: { dimension: Dimension; points: { key: Key; value: Value }[] };
   target?: { value: Value };
 }

@@ -7,6 +7,7 @@ import type {
   ResolvedDataset,
   RowPredicate,
   Tile,
+  TileFailure,
   TypedExpression,
 } from '@portal-embed/report-model';
 
@@ -14,7 +15,6 @@ import {
   ReportError,
   UnappliedFiltersError,
   type ComputedReport,
-  type FailureReason,
   type ReportRequest,
   type RoleRows,
 } from '../platform.ts';
@@ -210,22 +210,9 @@ async function countRows({ rows, run }: TileContext): Promise<number> {
   return Number(groups[0]?.values[0] ?? 0);
 }
 
-const failed =
-  'This tile could not be computed. Try again; if the problem persists, contact your administrator.';
-
-const failures: Record<FailureReason, string> = {
-  crashed: failed,
-  failed,
-  out_of_memory:
-    'This tile needs too much memory. Filter the report, or contact your administrator.',
-  overloaded: failed,
-  overflow: 'A number of this tile is too large to be computed.',
-  timeout: 'This tile took too long. Filter the report, or contact your administrator.',
-  unavailable: 'The data source is unavailable. Try again in a few minutes.',
-};
-
 /** Describes a failure to the reader. The log has the details. */
-function describeFailure(error: unknown): string {
-  if (error instanceof TileError) return error.message;
-  return error instanceof ReportError ? failures[error.reason] : failed;
+function describeFailure(error: unknown): TileFailure {
+  if (error instanceof TileError) return error.failure;
+  const reason = error instanceof ReportError ? error.reason : 'failed';
+  return { code: reason === 'timeout' || reason === 'out_of_memory' ? reason : 'failed' };
 }

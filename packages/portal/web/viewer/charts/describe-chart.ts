@@ -3,23 +3,18 @@ import type { ChartTile, FormatOptions, ScatterTile } from '@portal-embed/report
 import type { Formats } from '../format/create-formats.ts';
 import { createKeyReaders } from './key-readers.ts';
 
-const kinds = {
-  line: 'Line chart',
-  area: 'Area chart',
-  column: 'Column chart',
-  bar: 'Bar chart',
-  donut: 'Donut chart',
-  scatter: 'Scatter chart',
-};
-
-/** One sentence or two for readers who cannot see the chart. */
+/** Sentences for readers who cannot see the chart. */
 export function describeChart(tile: ChartTile | ScatterTile, formats: Formats): string {
   const { groups, metrics, dimensions } = tile;
   const readers = createKeyReaders(dimensions, groups, formats);
-  const measured = metrics.map(({ name }) => name).join(' and ');
-  const by = dimensions.map(({ dimension }) => dimension.name).join(' and ');
-  const count = `${formats.formatCount(groups.length)} ${groups.length === 1 ? 'value' : 'values'}`;
-  const summary = `${kinds[tile.type]} of ${measured} by ${by}, ${count}.`;
+  const names = {
+    metrics: formats.formatEvery(metrics.map(({ name }) => name)),
+    dimensions: formats.formatEvery(dimensions.map(({ dimension }) => dimension.name)),
+  };
+  const summary = [
+    formats.formatMessage(`chart.${tile.type}`, names),
+    formats.formatMessage('chart.values', { count: groups.length }),
+  ].join(' ');
   if (tile.type === 'scatter' || metrics.length > 1) return summary;
   const known = groups.flatMap((group) => {
     const value = group.values[0] ?? null;
@@ -27,11 +22,18 @@ export function describeChart(tile: ChartTile | ScatterTile, formats: Formats): 
   });
   if (known.length === 0) return summary;
   const format: FormatOptions = metrics[0]!.format;
-  const say = ({ group, value }: (typeof known)[number]) =>
-    `${formats.formatNumber(value, format)} at ${readers.map(({ name }) => name(group)).join(', ')}`;
+  const valueOf = ({ value }: (typeof known)[number]) => formats.formatNumber(value, format);
+  const placeOf = ({ group }: (typeof known)[number]) =>
+    formats.formatEvery(readers.map(({ name }) => name(group)));
   const highest = known.reduce((best, one) =>
     Number(one.value) > Number(best.value) ? one : best,
   );
   const lowest = known.reduce((best, one) => (Number(one.value) < Number(best.value) ? one : best));
-  return `${summary} Highest ${say(highest)}, lowest ${say(lowest)}.`;
+  const extremes = formats.formatMessage('chart.extremes', {
+    highest: valueOf(highest),
+    highestAt: placeOf(highest),
+    lowest: valueOf(lowest),
+    lowestAt: placeOf(lowest),
+  });
+  return `${summary} ${extremes}`;
 }

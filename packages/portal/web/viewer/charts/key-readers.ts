@@ -28,7 +28,9 @@ export function createKeyReaders(
       id: (group) => (countOf(group) === undefined ? JSON.stringify(keyOf(group)) : 'other'),
       name: (group) => {
         const count = countOf(group);
-        return count === undefined ? nameOf(keyOf(group)) : `Other (${formats.formatCount(count)})`;
+        return count === undefined
+          ? nameOf(keyOf(group))
+          : formats.formatMessage('value.other', { count });
       },
       isOther: (group) => countOf(group) !== undefined,
     };

@@ -60,10 +60,16 @@ export function readScatter(tile: ScatterTile, palette: Palette, formats: Format
     if (id !== undefined && ofColor !== undefined && !legend.has(id))
       legend.set(id, { id, name: ofColor, color: fill });
     const part = facet?.name(group) ?? null;
-    const lines = metrics.map(
-      (metric, index) =>
-        `${metric.name}: ${formats.formatNumber(values[index] ?? null, metric.format)}`,
+    const lines = metrics.map((metric, index) =>
+      formats.formatMessage('tooltip.value', {
+        name: metric.name,
+        value: formats.formatNumber(values[index] ?? null, metric.format),
+      }),
     );
+    const heading =
+      ofColor === undefined
+        ? name
+        : formats.formatMessage('tooltip.point', { name, group: ofColor });
     const points = panels.get(part) ?? [];
     panels.set(part, points);
     points.push({
@@ -72,7 +78,7 @@ export function readScatter(tile: ScatterTile, palette: Palette, formats: Format
       y: Number(valueY),
       size: size && values[2] != null ? Number(values[2]) : null,
       color: fill,
-      title: [ofColor === undefined ? name : `${name} (${ofColor})`, ...lines].join('\n'),
+      title: [heading, ...lines].join('\n'),
     });
   }
   return {

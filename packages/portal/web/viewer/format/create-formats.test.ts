@@ -1,10 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import english from '../../shared/messages/en.json';
+import { formats } from '../test/formats.ts';
 import { decimal, dollars, integer } from '../test/samples.ts';
 import { createFormats } from './create-formats.ts';
 import type { Period } from './periods.ts';
 
-const formats = createFormats('en-US');
 const { formatNumber, formatTicks, formatterOf } = formats;
 
 const timesOf = (...values: string[]) => {
@@ -182,7 +183,7 @@ it.each([
 
 describe('the formats of a locale', () => {
   const formatAll = (locale?: string) => {
-    const localized = createFormats(locale);
+    const localized = createFormats(locale, english);
     const dates = ['2017-10-01', '2017-11-01'].map((day) => new Date(day));
     return [
       localized.formatNumber(1_234_567.8, dollars),

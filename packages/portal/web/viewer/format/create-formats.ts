@@ -1,23 +1,35 @@
+import type { Catalogue } from '../../shared/messages/catalogue.ts';
+import { createMessageFormats } from '../../shared/messages/create-message-formats.ts';
+import { loadCatalogue } from '../../shared/messages/load-catalogue.ts';
 import { createNumberFormats } from './numbers.ts';
 import { createTimeFormats } from './times.ts';
 
-/** Formats of numbers, currencies and times in one language. */
+/** Formats of messages, numbers, currencies and times in one language. */
 export type Formats = ReturnType<typeof createFormats>;
 
-/** @param locale BCP 47 tag. Without one, or with an invalid one, the browser's languages decide. */
-export function createFormats(locale?: string) {
+/**
+ * @param locale BCP 47 tag of numbers and times. Without one, or with an invalid one, the browser's
+ *   languages decide.
+ */
+export function createFormats(locale: string | undefined, catalogue: Catalogue) {
   const locales = [locale, ...navigator.languages].filter(isLocale);
-  const numbers = createNumberFormats(locales);
+  const messages = createMessageFormats(catalogue, locales);
+  const numbers = createNumberFormats(locales, messages);
   const collator = new Intl.Collator(locales, { numeric: true });
   return {
+    ...messages,
     ...numbers,
-    ...createTimeFormats(locales, (value, { format }) =>
+    ...createTimeFormats(locales, messages, (value, { format }) =>
       format ? numbers.formatNumber(value, format) : numbers.formatPosition(value),
     ),
     /** Compares texts for sorting. */
     compareTexts: collator.compare,
   };
 }
+
+/** Loads the texts of a locale, and creates its formats. */
+export const loadFormats = async (locale?: string): Promise<Formats> =>
+  createFormats(locale, await loadCatalogue(locale));
 
 function isLocale(tag: string | undefined): tag is string {
   try {

@@ -1,12 +1,16 @@
 import type { FormatOptions, Value } from '@portal-embed/report-model';
 
+import type { MessageFormats } from '../../shared/messages/create-message-formats.ts';
 import { noValue } from './texts.ts';
 
 /** Format of numbers without a format in the content, such as values of a dimension. */
 const plain: Intl.NumberFormatOptions = { useGrouping: false, maximumFractionDigits: 20 };
 
 /** Formats of numbers in one language. */
-export function createNumberFormats(locales: readonly string[]) {
+export function createNumberFormats(
+  locales: readonly string[],
+  { formatMessage }: Pick<MessageFormats, 'formatMessage'>,
+) {
   const known = new Map<string, Intl.NumberFormat>();
   const find = (options: Intl.NumberFormatOptions) => {
     const key = JSON.stringify(options);
@@ -47,7 +51,8 @@ export function createNumberFormats(locales: readonly string[]) {
     formatChange: (value: Value, earlier: Value, format: FormatOptions): string | null => {
       if (value === null || earlier === null) return null;
       const difference = Number(value) - Number(earlier);
-      if (format.style === 'percent') return `${signed.format(difference * 100)} points`;
+      if (format.style === 'percent')
+        return formatMessage('value.points', { difference: signed.format(difference * 100) });
       if (Number(earlier) === 0)
         return find({ ...format, signDisplay: 'exceptZero' }).format(difference);
       return signedPercent.format(difference / Math.abs(Number(earlier)));

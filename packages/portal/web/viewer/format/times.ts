@@ -1,11 +1,12 @@
 import type { Dimension, Grain, Key } from '@portal-embed/report-model';
 
+import type { MessageFormats } from '../../shared/messages/create-message-formats.ts';
 import { toDate, type Period, type TimeTicks } from './periods.ts';
-import { blank, empty } from './texts.ts';
 
 /** Formats of times and of the values of dimensions in one language. */
 export function createTimeFormats(
   locales: readonly string[],
+  { formatMessage }: Pick<MessageFormats, 'formatMessage'>,
   formatNumber: (value: string | number, dimension: Dimension) => string,
 ) {
   const createFormat = (options: Intl.DateTimeFormatOptions) =>
@@ -30,7 +31,11 @@ export function createTimeFormats(
   const monthName = createFormat({ month: 'short' });
   const dayName = createFormat({ weekday: 'short' });
   const hourName = createFormat({ hour: 'numeric' });
-  const quarter = (date: Date) => `Q${Math.floor(date.getUTCMonth() / 3) + 1} ${year.format(date)}`;
+  const quarter = (date: Date) =>
+    formatMessage('time.quarter', {
+      quarter: Math.floor(date.getUTCMonth() / 3) + 1,
+      year: year.format(date),
+    });
 
   const grains: Record<Grain, (key: string | number) => string> = {
     year: (key) => year.format(toDate(key)),
@@ -80,7 +85,10 @@ export function createTimeFormats(
     /** `Dec 30, 2017`, or with a time of day `Dec 30, 2017, 11:45 PM (Europe/Berlin)`. */
     formatDataTime: (time: string, timeZone: string) =>
       time.includes('T') && !/T00:00(:00(\.0+)?)?Z?$/.test(time)
-        ? `${moment.format(toDate(time))} (${timeZone.replaceAll('_', ' ')})`
+        ? formatMessage('time.zoned', {
+            time: moment.format(toDate(time)),
+            zone: timeZone.replaceAll('_', ' '),
+          })
         : day.format(toDate(time)),
     /** The name of a period, whose end is exclusive: `2017`, `Q4 2017`, `Dec 1 – 5, 2017`. */
     formatPeriod,
@@ -89,8 +97,9 @@ export function createTimeFormats(
       const [from, to, ...others] = value.split('..');
       if (from === undefined || to === undefined || others.length > 0 || from + to === '')
         return value;
-      if (from === '') return `up to ${formatEnd(to)}`;
-      return to === '' ? `from ${formatEnd(from)}` : `${formatEnd(from)} – ${formatEnd(to)}`;
+      if (from === '') return formatMessage('filters.until', { until: formatEnd(to) });
+      if (to === '') return formatMessage('filters.from', { from: formatEnd(from) });
+      return formatMessage('filters.range', { from: formatEnd(from), until: formatEnd(to) });
     },
     /** Formats the values of a dimension. Times without a grain get the coarsest exact format. */
     formatterOf: (dimension: Dimension, keys: readonly Key[] = []) => {
@@ -98,9 +107,9 @@ export function createTimeFormats(
       const known = kind === 'time' ? keys.filter((key) => key !== null) : [];
       const time = chooseTimeFormats(known.map((key) => toDate(key as string))).name;
       return (key: Key): string => {
-        if (key === null) return blank;
-        if (key === '') return empty;
-        if (typeof key === 'boolean') return key ? 'Yes' : 'No';
+        if (key === null) return formatMessage('value.blank');
+        if (key === '') return formatMessage('value.empty');
+        if (typeof key === 'boolean') return formatMessage(key ? 'value.yes' : 'value.no');
         if (grain && kind !== 'category') return grains[grain](key);
         if (kind === 'time') return time.format(toDate(key));
         return kind === 'number' ? formatNumber(key, dimension) : String(key);

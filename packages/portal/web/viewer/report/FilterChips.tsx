@@ -8,11 +8,11 @@ export function FilterChips({ view: { filters, unappliedFilters } }: { view: Rep
   const applied = groupFilters(filters.filter(({ key }) => !unappliedFilters.includes(key)));
   if (applied.length === 0) return null;
   return (
-    <ul className="chips" aria-label="Active filters">
+    <ul className="chips" aria-label={formats.formatMessage('filters.in_force')}>
       {applied.map(({ key, values }) => (
         <li key={key} className="chip" title={key}>
           <span className="chip-column">{columnOf(key)}</span>{' '}
-          {values.map(formats.formatFilterValue).join(' or ')}
+          {formats.formatEither(values.map(formats.formatFilterValue))}
         </li>
       ))}
     </ul>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
 import type { ReportSummary } from '../../../wire/viewer.ts';
+import { Message } from '../Message.tsx';
 import { useViewer } from '../viewer-context.ts';
 
 interface MenuBarProps {
@@ -11,22 +12,30 @@ interface MenuBarProps {
 /** The bar of an open report. */
 export function MenuBar({ report, back }: MenuBarProps) {
   const { viewer, viewedAt, loading, formats } = useViewer();
+  const { formatMessage } = formats;
   return (
     <header className="menu">
       <div className="menu-heading">
         {back}
-        <h1 className="menu-title">{report?.name ?? 'Report unavailable'}</h1>
+        <h1 className="menu-title">{report?.name ?? formatMessage('report.unavailable')}</h1>
         {report?.description && <p className="menu-description">{report.description}</p>}
       </div>
       <div className="menu-actions">
         {viewedAt && (
           <p className="menu-time">
-            Updated <time dateTime={viewedAt.toISOString()}>{formats.formatClock(viewedAt)}</time>
+            <Message
+              name="report.updated"
+              values={{
+                time: (
+                  <time dateTime={viewedAt.toISOString()}>{formats.formatClock(viewedAt)}</time>
+                ),
+              }}
+            />
           </p>
         )}
         {report && (
           <button type="button" className="button" disabled={loading} onClick={viewer.refresh}>
-            Refresh
+            {formatMessage('report.refresh')}
           </button>
         )}
       </div>

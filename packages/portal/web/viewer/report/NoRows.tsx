@@ -1,11 +1,12 @@
+import { useViewer } from '../viewer-context.ts';
+
 /** Shown instead of tiles when no row remains. */
-export const NoRows = ({ isFiltered }: { isFiltered: boolean }) => (
-  <div className="empty">
-    <h2>No rows</h2>
-    <p>
-      {isFiltered
-        ? 'No row that you may see matches the active filters. Change the filters, or contact your administrator.'
-        : 'The report works, but none of its rows are shared with you. Ask your administrator for access.'}
-    </p>
-  </div>
-);
+export function NoRows({ isFiltered }: { isFiltered: boolean }) {
+  const { formatMessage } = useViewer().formats;
+  return (
+    <div className="empty">
+      <h2>{formatMessage('report.no_rows.title')}</h2>
+      <p>{formatMessage(isFiltered ? 'report.no_rows.filtered' : 'report.no_rows.unshared')}</p>
+    </div>
+  );
+}

@@ -94,12 +94,10 @@ describe('the pages of a report', () => {
 
   it('a page that cannot be computed says so, without the numbers of another page', async () => {
     const page = await openPaged();
-    page.api.viewReport.mockRejectedValueOnce(
-      new ServiceError('report_failed', { title: 'No data', advice: 'Wait.' }),
-    );
+    page.api.viewReport.mockRejectedValueOnce(new ServiceError('report_failed'));
     await userEvent.click(screen.getByRole('tab', { name: 'Products' }));
     const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent('No data');
+    expect(alert).toHaveTextContent('The report could not be computed');
     expect(alert).not.toHaveTextContent('from before');
     expect(screen.queryByText('$100')).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));

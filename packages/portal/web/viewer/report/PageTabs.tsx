@@ -1,5 +1,7 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 
+import { useViewer } from '../viewer-context.ts';
+
 interface PageTabsProps {
   pages: readonly string[];
   index: number;
@@ -11,6 +13,7 @@ export const panelId = 'page-panel';
 
 /** The pages of a report as tabs. The arrow keys, Home and End select another one. */
 export function PageTabs({ pages, index, onSelect }: PageTabsProps) {
+  const { formats } = useViewer();
   const list = useRef<HTMLDivElement>(null);
   const tabs = pages.map((name, position) => ({ id: tabId(position), name, position }));
 
@@ -43,7 +46,12 @@ export function PageTabs({ pages, index, onSelect }: PageTabsProps) {
   };
 
   return (
-    <div ref={list} className="tabs" role="tablist" aria-label="Pages">
+    <div
+      ref={list}
+      className="tabs"
+      role="tablist"
+      aria-label={formats.formatMessage('page.pages')}
+    >
       {tabs.map(({ id, name, position }) => (
         <button
           key={id}

@@ -134,32 +134,28 @@ describe('filters of a report', () => {
   it('the note names each filter that was not applied', async () => {
     await show({ unappliedFilters: ['Planet', 'Moon'] });
     expect(main().getByRole('note')).toHaveTextContent(
-      'Not applied: Planet, Moon. This report has no such column, so its numbers are not filtered by it.',
+      'Not applied: Planet and Moon. This report has no such column, so its numbers are not filtered by it.',
     );
   });
 });
 
 describe('a report that cannot be shown', () => {
-  const problem = new ServiceError(
-    'report_failed',
-    { title: 'No data', advice: 'Wait.' },
-    'request-7',
-  );
+  const problem = new ServiceError('report_failed', { requestId: 'request-7' });
 
   it.each([
     ['with a menu bar', reportSession.display],
     ['without a menu bar', hidden],
   ])('a report that may no longer be opened has no name: %s', async (_, display) => {
     const api = createSampleApi();
-    api.viewReport.mockRejectedValue(
-      new ServiceError('report_not_accessible', { title: 'No access', advice: 'Ask.' }),
-    );
+    api.viewReport.mockRejectedValue(new ServiceError('report_not_accessible'));
     await openViewer({ ...reportSession, display }, api).start();
     expect(
       main().getByRole('heading', { level: 1, name: 'Report unavailable' }),
     ).toBeInTheDocument();
     expect(main().queryByRole('button', { name: 'Refresh' })).toBeNull();
-    expect(main().getByRole('alert')).toHaveTextContent(/^No accessAsk\.$/);
+    expect(main().getByRole('alert')).toHaveTextContent(
+      /^You have no access to this reportAsk your administrator for access\.$/,
+    );
     expect(skeletons()).toBe(0);
   });
 
@@ -180,11 +176,11 @@ describe('a report that cannot be shown', () => {
 
   it('a problem without the id of a request has no line for it', async () => {
     const api = createSampleApi();
-    api.viewReport.mockRejectedValueOnce(
-      new ServiceError('unreachable', { title: 'Away', advice: 'Wait.' }),
-    );
+    api.viewReport.mockRejectedValueOnce(new ServiceError('unreachable'));
     await openViewer(reportSession, api).start();
-    expect(main().getByRole('alert')).toHaveTextContent(/^AwayWait\.Try again$/);
+    expect(main().getByRole('alert')).toHaveTextContent(
+      /^The portal could not be reachedCheck the connection, then try again\.Try again$/,
+    );
   });
 });
 

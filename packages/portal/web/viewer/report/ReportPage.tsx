@@ -9,13 +9,24 @@ import { Tiles } from './tiles/Tiles.tsx';
 import { UnappliedFilters } from './UnappliedFilters.tsx';
 
 export function ReportPage({ openOverview }: { openOverview: () => void }) {
-  const { viewer, session, reports, reportId, pageIndex, view, problem, loading, display } =
-    useViewer();
+  const {
+    viewer,
+    session,
+    reports,
+    reportId,
+    pageIndex,
+    view,
+    problem,
+    loading,
+    display,
+    formats,
+  } = useViewer();
+  const { formatMessage } = formats;
   const report = view?.report ?? reports.find(({ id }) => id === reportId);
   // With a sidebar, no back button is needed.
   const back = session.reportId === null && display.hideSidebar && (
     <button type="button" className="back" onClick={openOverview}>
-      All reports
+      {formatMessage('report.back')}
     </button>
   );
   const isPaged = view !== null && view.pages.length > 1;
@@ -25,7 +36,7 @@ export function ReportPage({ openOverview }: { openOverview: () => void }) {
     <div className="report" aria-busy={loading}>
       {display.hideMenu ? (
         <>
-          <h1 className="visually-hidden">{report?.name ?? 'Report unavailable'}</h1>
+          <h1 className="visually-hidden">{report?.name ?? formatMessage('report.unavailable')}</h1>
           {back && <div className="report-back">{back}</div>}
         </>
       ) : (

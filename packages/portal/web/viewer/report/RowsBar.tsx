@@ -1,4 +1,5 @@
 import type { ReportView } from '../../../wire/viewer.ts';
+import { Message } from '../Message.tsx';
 import { useViewer } from '../viewer-context.ts';
 import { FilterChips } from './FilterChips.tsx';
 import { WhyTheseRows } from './WhyTheseRows.tsx';
@@ -12,10 +13,16 @@ export function RowsBar({ view }: { view: ReportView }) {
       <div className="rows-facts">
         {view.dataAsOf !== undefined && (
           <p className="data-time">
-            Data as of{' '}
-            <time dateTime={view.dataAsOf}>
-              {formats.formatDataTime(view.dataAsOf, view.timeZone)}
-            </time>
+            <Message
+              name="report.data_as_of"
+              values={{
+                time: (
+                  <time dateTime={view.dataAsOf}>
+                    {formats.formatDataTime(view.dataAsOf, view.timeZone)}
+                  </time>
+                ),
+              }}
+            />
           </p>
         )}
         <WhyTheseRows view={view} />

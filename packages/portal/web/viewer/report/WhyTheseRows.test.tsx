@@ -28,7 +28,7 @@ describe('"Why these rows?"', () => {
     });
     expect(screen.queryByRole('dialog')).toBeNull();
     const dialog = await ask();
-    expect(dialog.getByText('3,203 rows')).toBeVisible();
+    expect(dialog.getByText(/ from 3,203 rows\.$/)).toBeVisible();
     const itemsOf = (name: string) =>
       within(dialog.getByRole('list', { name }))
         .getAllByRole('listitem')
@@ -53,7 +53,7 @@ describe('"Why these rows?"', () => {
     await show({ rowAccess: 'everyone', roles: [], rowCount: 1 });
     const dialog = await ask();
     expect(dialog.getByText(/^Everyone who may open this report/)).toBeVisible();
-    expect(dialog.getByText('1 row')).toBeVisible();
+    expect(dialog.getByText(/ from 1 row\.$/)).toBeVisible();
   });
 
   it('the dialog says that the reader has no role', async () => {

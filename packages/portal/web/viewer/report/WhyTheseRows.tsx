@@ -7,6 +7,7 @@ import { columnOf, groupFilters } from './filter-names.ts';
 /** Shows which roles and filters select the rows, and how many rows are left. */
 export function WhyTheseRows({ view }: { view: ReportView }) {
   const { formats } = useViewer();
+  const { formatMessage } = formats;
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const { filters, unappliedFilters, rowCount, rowAccess, roles } = view;
@@ -28,49 +29,50 @@ export function WhyTheseRows({ view }: { view: ReportView }) {
         aria-haspopup="dialog"
         onClick={({ currentTarget }) => open(currentTarget)}
       >
-        Why these rows?
+        {formatMessage('why.title')}
       </button>
       <dialog ref={dialog} className="dialog" aria-labelledby={titleId}>
         <div className="dialog-header">
           <h2 id={titleId} className="dialog-title">
-            Why these rows?
+            {formatMessage('why.title')}
           </h2>
           <button type="button" className="button" onClick={() => dialog.current?.close()}>
-            Close
+            {formatMessage('why.close')}
           </button>
         </div>
-        <p>
-          The numbers of this report are computed from{' '}
-          <strong>
-            {formats.formatCount(rowCount)} {rowCount === 1 ? 'row' : 'rows'}
-          </strong>
-          .
-        </p>
-        <h3 className="dialog-heading">Your roles</h3>
-        {rowAccess === 'everyone' && <p>Everyone who may open this report sees all of its rows.</p>}
-        {rowAccess === 'by-role' && roles.length === 0 && (
-          <p>You have no role for this data, so no rows are shared with you.</p>
-        )}
+        <p>{formatMessage('why.rows', { count: rowCount })}</p>
+        <h3 className="dialog-heading">{formatMessage('why.roles')}</h3>
+        {rowAccess === 'everyone' && <p>{formatMessage('why.everyone')}</p>}
+        {rowAccess === 'by-role' && roles.length === 0 && <p>{formatMessage('why.no_role')}</p>}
         {rowAccess === 'by-role' && roles.length > 0 && (
-          <ul className="dialog-list" aria-label="Your roles">
+          <ul className="dialog-list" aria-label={formatMessage('why.roles')}>
             {roles.map((role) => (
               <li key={role}>{role}</li>
             ))}
           </ul>
         )}
-        <h3 className="dialog-heading">Active filters</h3>
+        <h3 className="dialog-heading">{formatMessage('filters.in_force')}</h3>
         {applied.length === 0 ? (
-          <p>None.</p>
+          <p>{formatMessage('why.no_filter')}</p>
         ) : (
-          <ul className="dialog-list" aria-label="Filters that remove rows">
+          <ul className="dialog-list" aria-label={formatMessage('why.filters')}>
             {applied.map(({ key, values }) => (
               <li key={key}>
-                {columnOf(key)}: {values.map(formats.formatFilterValue).join(' or ')}
+                {formatMessage('filters.entry', {
+                  column: columnOf(key),
+                  values: formats.formatEither(values.map(formats.formatFilterValue)),
+                })}
               </li>
             ))}
           </ul>
         )}
-        {unappliedFilters.length > 0 && <p>Not applied: {unappliedFilters.join(', ')}.</p>}
+        {unappliedFilters.length > 0 && (
+          <p>
+            {formatMessage('filters.not_applied', {
+              filters: formats.formatEvery(unappliedFilters),
+            })}
+          </p>
+        )}
       </dialog>
     </>
   );

@@ -23,10 +23,7 @@ export function createPortalApi(bearer: string): PortalApi {
       });
       if (response.ok) return (await response.json()) as Answer;
     } catch {
-      throw new ServiceError('unreachable', {
-        title: 'The portal could not be reached',
-        advice: 'Check the connection, then try again.',
-      });
+      throw new ServiceError('unreachable');
     }
     throw await readServiceError(response);
   }

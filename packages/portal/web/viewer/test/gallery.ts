@@ -30,7 +30,7 @@ const kpi = (place: number, part: Partial<KpiTile>): KpiTile => ({
 });
 const period = { from: '2017-12-01', to: '2018-01-01', isIncomplete: true };
 const comparison = {
-  label: 'previous year',
+  label: 'previous year' as const,
   from: '2016-12-01',
   to: '2017-01-01',
   value: 645_122.4,
@@ -140,8 +140,7 @@ export const gallery: ComputedPage['rows'] = [
       type: 'line',
       title: 'Delay by hour',
       width: 4,
-      failure:
-        'The numbers of this tile are too large for the database. Contact your administrator.',
+      failure: { code: 'timeout' },
     } satisfies FailedTile,
   ],
 ];

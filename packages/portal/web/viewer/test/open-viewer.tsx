@@ -8,6 +8,7 @@ import type { DrawChart } from '../charts/draw-chart.ts';
 import { createViewer } from '../create-viewer.ts';
 import type { PortalApi } from '../session/portal-api.ts';
 import { ViewerApp } from '../ViewerApp.tsx';
+import { formats } from './formats.ts';
 import { flights, flightsView, portalSession, salesView } from './samples.ts';
 
 /** A window at the address and the place on the page that it begins with. */
@@ -42,6 +43,7 @@ export function openViewer(
     hasHost: () => hasHost,
     showPath: (path) => history.replaceState(null, '', path),
     loadCharts,
+    formats,
   });
   render(<ViewerApp viewer={viewer} />);
   return {

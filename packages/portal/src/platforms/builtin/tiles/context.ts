@@ -9,6 +9,7 @@ import type {
   ResolvedMetric,
   ResolvedTile,
   Tile,
+  TileFailure,
   TileType,
 } from '@portal-embed/report-model';
 
@@ -36,9 +37,15 @@ export type ComputeTile<Type extends TileType> = (
   tile: TileOf<Type>,
 ) => Promise<Tile>;
 
-/** A tile cannot be computed. The message is for the reader. */
+/** A tile cannot be computed, for a reason that its reader can act on. */
 export class TileError extends Error {
   override name = 'TileError';
+  readonly failure: TileFailure;
+
+  constructor(failure: TileFailure) {
+    super(`The tile failed: ${failure.code}.`);
+    this.failure = failure;
+  }
 }
 
 /** Maximum number of groups of one tile. */

@@ -3,15 +3,6 @@ import type { Group, Key, ResolvedDimension, Value } from '@portal-embed/report-
 import { listPeriods, type Period } from '../plan/periods.ts';
 import { findPeriod, listPlaces, maxGroups, TileError } from './context.ts';
 
-const plurals: Record<Period, string> = {
-  hour: 'hours',
-  day: 'days',
-  week: 'weeks',
-  month: 'months',
-  quarter: 'quarters',
-  year: 'years',
-};
-
 /** All periods from the first to the last key. */
 function listAxis(keys: readonly Key[], period: Period): string[] {
   const times = keys.filter((key) => typeof key === 'string').toSorted();
@@ -19,9 +10,7 @@ function listAxis(keys: readonly Key[], period: Period): string[] {
   if (first === undefined || last === undefined) return [];
   const periods = listPeriods(first, last, period, maxGroups);
   if (periods) return periods;
-  throw new TileError(
-    `This tile has more than ${maxGroups.toLocaleString('en')} ${plurals[period]}. Filter the report, or ask its author for longer periods.`,
-  );
+  throw new TileError({ code: 'too_many_periods', limit: maxGroups });
 }
 
 /**
@@ -42,9 +31,7 @@ export function fillTimes(
   if (!axis || groups.length === 0) return undefined;
   const series = groupBySeries(groups);
   if (axis.length * series.size > maxGroups)
-    throw new TileError(
-      `This tile has more than ${maxGroups.toLocaleString('en')} marks. Filter the report, or ask its author for longer periods.`,
-    );
+    throw new TileError({ code: 'too_many_marks', limit: maxGroups });
   return [...(isDescending ? axis.toReversed() : axis), null].flatMap((key) =>
     [...series.values()].flatMap(({ sample, members }) => {
       const known = members.get(key);

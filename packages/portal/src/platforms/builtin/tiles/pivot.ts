@@ -42,9 +42,11 @@ export const computePivot: ComputeTile<'pivot'> = async ({ dataset, rows, run },
   });
   const [ofRows = none, ofColumns = none, ofAll = none] = ofCells.subtotals;
   if (ofColumns.groupCount > limits.columns)
-    throw new TileError(
-      `This table would have ${ofColumns.groupCount.toLocaleString('en')} columns, but at most ${limits.columns} fit. Filter the report, or ask its author for fewer columns.`,
-    );
+    throw new TileError({
+      code: 'too_many_columns',
+      columns: ofColumns.groupCount,
+      limit: limits.columns,
+    });
   const rowOf = ({ keys }: { keys: readonly Key[] }) =>
     JSON.stringify(keys.slice(0, side.rows.length));
   // A row whose cells are cut by the limit would be incomplete, so it is left out.

@@ -92,10 +92,7 @@ export async function computeSeries(
   };
 }
 
-const tooManyGroups = () =>
-  new TileError(
-    `This tile has more than ${maxGroups.toLocaleString('en')} marks. Filter the report, or ask its author for fewer groups.`,
-  );
+const tooManyGroups = () => new TileError({ code: 'too_many_marks', limit: maxGroups });
 
 /** Computes one dimension: the groups up to the limit, then one group of the others. */
 async function computeOne(

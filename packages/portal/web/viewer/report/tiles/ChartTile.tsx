@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 
 import type { Palette } from '../../charts/palette.ts';
 import { readChart, type Chart, type Panel } from '../../charts/read-chart.ts';
+import type { Formats } from '../../format/create-formats.ts';
 import { useViewer } from '../../viewer-context.ts';
 import { DrawnTile } from './DrawnTile.tsx';
 import { noteChart } from './notes.ts';
@@ -15,12 +16,16 @@ export function ChartTile({ tile, palette }: { tile: ChartData; palette: Palette
       tile={tile}
       notes={noteChart(tile, chart, formats)}
       chart={chart}
-      axisNames={(panel) => nameAxes(chart, panel as Panel)}
+      axisNames={(panel) => nameAxes(chart, panel as Panel, formats)}
     />
   );
 }
 
-function nameAxes({ type, stack, x }: Chart, { axis }: Panel) {
-  const values = type !== 'line' && stack === 'percent' ? `Share of ${axis}` : axis;
-  return type === 'bar' ? { above: `${values} by ${x.name}` } : { above: values, below: x.name };
+function nameAxes({ type, stack, x }: Chart, { axis: metric }: Panel, { formatMessage }: Formats) {
+  const hasShares = type !== 'line' && stack === 'percent';
+  if (type === 'bar') {
+    const key = hasShares ? 'axis.share_by' : 'axis.by';
+    return { above: formatMessage(key, { metric, dimension: x.name }) };
+  }
+  return { above: hasShares ? formatMessage('axis.share', { metric }) : metric, below: x.name };
 }

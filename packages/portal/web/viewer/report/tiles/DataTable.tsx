@@ -1,6 +1,5 @@
 import { useState, type ReactNode } from 'react';
 
-import { useViewer } from '../../viewer-context.ts';
 import { Pager } from './Pager.tsx';
 
 export interface Column<Row> {
@@ -43,7 +42,6 @@ export function DataTable<Row>({
   pageSize,
   totals,
 }: DataTableProps<Row>) {
-  const { formats } = useViewer();
   const [chosen, setChosen] = useState<Sort | null>(null);
   const [page, setPage] = useState(0);
   const sort = chosen ?? given;
@@ -110,7 +108,9 @@ export function DataTable<Row>({
       {pages > 1 && (
         <Pager
           title={title}
-          text={`${formats.formatCount(first + 1)}–${formats.formatCount(first + shown.length)} of ${formats.formatCount(rows.length)}`}
+          first={first + 1}
+          last={first + shown.length}
+          total={rows.length}
           page={current}
           pages={pages}
           onChange={setPage}

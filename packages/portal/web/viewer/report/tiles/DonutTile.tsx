@@ -30,8 +30,8 @@ export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette
   const isWhole = total > 0 && parts.every(({ value }) => Number(value) >= 0);
   const shares = parts.map((part) => ({ ...part, share: Number(part.value) / total }));
   const notes = [
-    ...noteLimit(tile, `values of ${dimension.name}`, formats),
-    ...(isWhole || parts.length === 0 ? [] : ['Shares need positive values, so no ring is drawn.']),
+    ...noteLimit(tile, formats, dimension.name),
+    ...(isWhole || parts.length === 0 ? [] : [formats.formatMessage('note.no_ring')]),
   ];
   return (
     <TileFrame
@@ -48,7 +48,10 @@ export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette
           {isWhole && <Ring shares={shares} />}
           <div className="donut-legend" aria-hidden="true">
             <p className="axis-name">
-              {metric!.name} by {dimension.name}
+              {formats.formatMessage('axis.by', {
+                metric: metric!.name,
+                dimension: dimension.name,
+              })}
             </p>
             <ul>
               {shares.map(({ name: part, value, color, share }) => (

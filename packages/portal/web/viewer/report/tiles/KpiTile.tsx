@@ -1,6 +1,7 @@
 import type { KpiTile as Kpi } from '@portal-embed/report-model';
 import { useState, type CSSProperties } from 'react';
 
+import { Message } from '../../Message.tsx';
 import { useViewer } from '../../viewer-context.ts';
 import { DataTable } from './DataTable.tsx';
 import { createColumns } from './group-columns.ts';
@@ -28,8 +29,7 @@ export function KpiTile({ tile }: { tile: Kpi }) {
       </p>
       {period && (
         <p className="kpi-period">
-          {formats.formatPeriod(period.from, period.to)}
-          {period.isIncomplete && ' (incomplete)'}
+          <Period period={period} />
         </p>
       )}
       {tile.comparison && <Comparison tile={tile} comparison={tile.comparison} />}
@@ -53,11 +53,13 @@ export function KpiTile({ tile }: { tile: Kpi }) {
 const groupsOf = ({ points }: NonNullable<Kpi['sparkline']>) =>
   points.map(({ key, value }) => ({ keys: [key], values: [value] }));
 
-const directions = {
-  up: { sign: '▲', word: 'Up' },
-  down: { sign: '▼', word: 'Down' },
-  same: { sign: '', word: 'Unchanged' },
-};
+function Period({ period }: { period: NonNullable<Kpi['period']> }) {
+  const { formats } = useViewer();
+  const name = formats.formatPeriod(period.from, period.to);
+  return period.isIncomplete ? formats.formatMessage('time.incomplete', { period: name }) : name;
+}
+
+const signs = { up: '▲', down: '▼', same: '' };
 
 /** The change since an earlier period: a sign, words for screen readers, and the earlier value. */
 function Comparison({
@@ -69,18 +71,27 @@ function Comparison({
 }) {
   const { formats } = useViewer();
   const change = formats.formatChange(value, earlier, metric.format);
-  const when = `${label} (${formats.formatPeriod(from, to)})`;
-  if (change === null) return <p className="kpi-comparison">No comparison with {when}</p>;
+  const period = formats.formatPeriod(from, to);
+  if (change === null)
+    return <p className="kpi-comparison">{formats.formatMessage(`kpi.no ${label}`, { period })}</p>;
   const difference = Number(value) - Number(earlier);
-  const { sign, word } = directions[difference > 0 ? 'up' : difference < 0 ? 'down' : 'same'];
+  const direction = difference > 0 ? 'up' : difference < 0 ? 'down' : 'same';
   return (
     <p className="kpi-comparison">
-      <span className="kpi-change">
-        <span aria-hidden="true">{sign} </span>
-        <span className="visually-hidden">{word} </span>
-        {change}
-      </span>{' '}
-      vs. {formats.formatNumber(earlier, metric.format)}, {when}
+      <Message
+        name={`kpi.${label}`}
+        values={{
+          change: (
+            <span className="kpi-change">
+              <span aria-hidden="true">{signs[direction]} </span>
+              <span className="visually-hidden">{formats.formatMessage(`kpi.${direction}`)} </span>
+              {change}
+            </span>
+          ),
+          earlier: formats.formatNumber(earlier, metric.format),
+          period,
+        }}
+      />
     </p>
   );
 }
@@ -88,12 +99,17 @@ function Comparison({
 function Target({ tile: { metric, value }, target }: { tile: Kpi; target: Kpi['value'] }) {
   const { formats } = useViewer();
   const share = shareOf(value, target);
+  const text = formats.formatNumber(target, metric.format);
   return (
     <div className="kpi-target">
       {share !== null && <TargetBar share={share} />}
       <p>
-        {share !== null && `${formats.formatShare(share)} of `}
-        {share === null ? 'Target' : 'target'} {formats.formatNumber(target, metric.format)}
+        {share === null
+          ? formats.formatMessage('kpi.target', { target: text })
+          : formats.formatMessage('kpi.share_of_target', {
+              share: formats.formatShare(share),
+              target: text,
+            })}
       </p>
     </div>
   );

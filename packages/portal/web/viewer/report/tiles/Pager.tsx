@@ -1,30 +1,37 @@
+import { useViewer } from '../../viewer-context.ts';
+
 interface PagerProps {
   title: string;
-  /** What is shown: `1–25 of 5,000`. */
-  text: string;
+  /** The rows that are shown, counted from 1. */
+  first: number;
+  last: number;
+  total: number;
   page: number;
   pages: number;
   onChange: (page: number) => void;
 }
 
-export const Pager = ({ title, text, page, pages, onChange }: PagerProps) => (
-  <nav className="pager" aria-label={`Rows of ${title}`}>
-    <span aria-live="polite">{text}</span>
-    <button
-      type="button"
-      className="button"
-      disabled={page === 0}
-      onClick={() => onChange(page - 1)}
-    >
-      Previous
-    </button>
-    <button
-      type="button"
-      className="button"
-      disabled={page === pages - 1}
-      onClick={() => onChange(page + 1)}
-    >
-      Next
-    </button>
-  </nav>
-);
+export function Pager({ title, first, last, total, page, pages, onChange }: PagerProps) {
+  const { formatMessage } = useViewer().formats;
+  return (
+    <nav className="pager" aria-label={formatMessage('pager.label', { title })}>
+      <span aria-live="polite">{formatMessage('pager.range', { first, last, total })}</span>
+      <button
+        type="button"
+        className="button"
+        disabled={page === 0}
+        onClick={() => onChange(page - 1)}
+      >
+        {formatMessage('pager.previous')}
+      </button>
+      <button
+        type="button"
+        className="button"
+        disabled={page === pages - 1}
+        onClick={() => onChange(page + 1)}
+      >
+        {formatMessage('pager.next')}
+      </button>
+    </nav>
+  );
+}

@@ -18,9 +18,8 @@ export function PivotTile({ tile }: { tile: PivotData }) {
   const first = current * pageSize;
   const shown = rows.slice(first, first + pageSize);
   const [metric] = tile.metrics;
-  const { formatCount } = formats;
   return (
-    <TileFrame tile={tile} notes={noteLimit(tile, 'rows', formats)}>
+    <TileFrame tile={tile} notes={noteLimit(tile, formats)}>
       {tile.metrics.length === 1 && <p className="axis-name">{metric!.name}</p>}
       <div className="table-scroll">
         <table className="pivot">
@@ -67,7 +66,7 @@ export function PivotTile({ tile }: { tile: PivotData }) {
             <tfoot>
               <tr>
                 <th scope="row" colSpan={tile.rows.length}>
-                  Total
+                  {formats.formatMessage('table.total')}
                 </th>
                 {totals.map(({ id, text }) => (
                   <td key={id} className="number">
@@ -82,7 +81,9 @@ export function PivotTile({ tile }: { tile: PivotData }) {
       {pages > 1 && (
         <Pager
           title={tile.title}
-          text={`${formatCount(first + 1)}–${formatCount(first + shown.length)} of ${formatCount(rows.length)}`}
+          first={first + 1}
+          last={first + shown.length}
+          total={rows.length}
           page={current}
           pages={pages}
           onChange={setPage}

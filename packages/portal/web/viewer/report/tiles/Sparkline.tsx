@@ -49,8 +49,14 @@ export function Sparkline({ metric, sparkline: { dimension, points } }: Sparklin
         <span>{nameOf(last.key)}</span>
       </p>
       <p className="visually-hidden">
-        {metric.name} by {dimension.name} from {nameOf(first.key)} to {nameOf(last.key)}: lowest{' '}
-        {say(low)}, highest {say(high)}.
+        {formats.formatMessage('chart.sparkline', {
+          metric: metric.name,
+          dimension: dimension.name,
+          first: nameOf(first.key),
+          last: nameOf(last.key),
+          lowest: say(low),
+          highest: say(high),
+        })}
       </p>
     </div>
   );

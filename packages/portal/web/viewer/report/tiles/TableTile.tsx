@@ -16,13 +16,13 @@ export function TableTile({ tile }: { tile: TableData }) {
     formats,
   );
   const totals = tile.totals && [
-    ...dimensions.map((_, index) => (index === 0 ? 'Total' : '')),
+    ...dimensions.map((_, index) => (index === 0 ? formats.formatMessage('table.total') : '')),
     ...metrics.map(({ format }, index) =>
       formats.formatNumber(tile.totals![index] ?? null, format),
     ),
   ];
   return (
-    <TileFrame tile={tile} notes={noteLimit(tile, 'rows', formats)}>
+    <TileFrame tile={tile} notes={noteLimit(tile, formats)}>
       <DataTable
         title={tile.title}
         columns={columns}

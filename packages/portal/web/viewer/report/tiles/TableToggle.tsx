@@ -1,3 +1,5 @@
+import { useViewer } from '../../viewer-context.ts';
+
 interface TableToggleProps {
   title: string;
   isTable: boolean;
@@ -5,14 +7,17 @@ interface TableToggleProps {
 }
 
 /** Switches between a drawing and the table of its values. */
-export const TableToggle = ({ title, isTable, onToggle }: TableToggleProps) => (
-  <button
-    type="button"
-    className="tile-toggle"
-    aria-pressed={isTable}
-    aria-label={`Show ${title} as a table`}
-    onClick={onToggle}
-  >
-    Table
-  </button>
-);
+export function TableToggle({ title, isTable, onToggle }: TableToggleProps) {
+  const { formatMessage } = useViewer().formats;
+  return (
+    <button
+      type="button"
+      className="tile-toggle"
+      aria-pressed={isTable}
+      aria-label={formatMessage('tile.show_table', { title })}
+      onClick={onToggle}
+    >
+      {formatMessage('tile.table')}
+    </button>
+  );
+}

@@ -29,7 +29,6 @@ export class TileBoundary extends Component<TileBoundaryProps, TileBoundaryState
   override render() {
     const { tile, children } = this.props;
     if (!this.state.hasFailed) return children;
-    const failure = 'This tile could not be drawn. Contact your administrator.';
-    return <FailedTile tile={{ ...tile, failure }} />;
+    return <FailedTile tile={{ ...tile, failure: { code: 'not_drawn' } }} />;
   }
 }

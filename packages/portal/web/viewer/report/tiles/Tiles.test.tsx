@@ -44,7 +44,7 @@ describe('a KPI tile', () => {
 
 describe('the comparison of a KPI', () => {
   const comparison = {
-    label: 'previous year',
+    label: 'previous year' as const,
     from: '2016-12-01',
     to: '2017-01-01',
     value: 500_000,
@@ -55,7 +55,7 @@ describe('the comparison of a KPI', () => {
     [600_000, '▲ Up +20.0% vs. $500,000, previous year (Dec 2016)'],
     [400_000, '▼ Down -20.0% vs. $500,000, previous year (Dec 2016)'],
     [500_000, ' Unchanged 0.0% vs. $500,000, previous year (Dec 2016)'],
-    [null, 'No comparison with previous year (Dec 2016)'],
+    [null, 'No comparison with the previous year (Dec 2016)'],
   ])('of %s has a sign, and its direction in words', async (value, text) => {
     await showTiles({ ...totalSales, value, comparison });
     expect(textOf()).toBe(text);
@@ -112,7 +112,7 @@ describe('a chart', () => {
   it('has a name and states its highest and lowest values in words', async () => {
     await showTiles(byMonth);
     expect(screen.getByRole('figure', { name: 'Sales by month' })).toHaveTextContent(
-      'Line chart of Sales by Month, 3 values. Highest $301 at Nov 2017, lowest $100 at Oct 2017.',
+      'Line chart of Sales by Month. 3 values. Highest $301 at Nov 2017, lowest $100 at Oct 2017.',
     );
   });
 
@@ -279,8 +279,13 @@ describe('a scatter chart', () => {
 describe('a tile that failed', () => {
   it('says why, and the other tiles are shown', async () => {
     const { id, type, title, width } = byMonth;
-    await showTiles({ id, type, title, width, failure: 'Too many rows.' }, totalSales);
-    expect(region('Sales by month').getByText('Too many rows.')).toBeVisible();
+    await showTiles(
+      { id, type, title, width, failure: { code: 'too_many_marks', limit: 10_000 } },
+      totalSales,
+    );
+    expect(
+      region('Sales by month').getByText(/^This tile has more than 10,000 marks/),
+    ).toBeVisible();
     expect(screen.getByText('$725,458')).toBeVisible();
   });
 

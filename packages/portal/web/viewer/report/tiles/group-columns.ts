@@ -28,7 +28,9 @@ export function createColumns(
         if (role === undefined && isOther(group) && position > 0) return '';
         const isOpen =
           position === 0 && incompleteKey !== undefined && keyOf(group) === incompleteKey;
-        return isOpen && !isOther(group) ? `${name(group)} (incomplete)` : name(group);
+        return isOpen && !isOther(group)
+          ? formats.formatMessage('time.incomplete', { period: name(group) })
+          : name(group);
       },
       compare: (one, other) =>
         dimension.kind === 'number'

@@ -4,14 +4,19 @@ import { hasShares, type Chart } from '../../charts/read-chart.ts';
 import type { Scatter } from '../../charts/read-scatter.ts';
 import type { Formats } from '../../format/create-formats.ts';
 
-/** Says how many groups are shown, unless all are. */
+/** Says how many rows, or values of a dimension, are shown, unless all are. */
 export function noteLimit(
   { groupCount, shownCount }: Groups,
-  things: string,
-  { formatCount }: Formats,
+  { formatMessage }: Formats,
+  dimension?: string,
 ): string[] {
   if (groupCount <= shownCount) return [];
-  return [`${formatCount(shownCount)} of ${formatCount(groupCount)} ${things} are shown.`];
+  const counts = { shown: shownCount, total: groupCount };
+  return [
+    dimension === undefined
+      ? formatMessage('note.rows', counts)
+      : formatMessage('note.values', { ...counts, dimension }),
+  ];
 }
 
 export function noteChart(tile: ChartTile, chart: Chart, formats: Formats): string[] {
@@ -21,31 +26,26 @@ export function noteChart(tile: ChartTile, chart: Chart, formats: Formats): stri
   const undrawn =
     isLine && chart.x.kind !== 'category' ? chart.places.filter(({ key }) => key === null) : [];
   const isUnstacked = tile.type !== 'line' && tile.stack === 'percent' && !hasShares(chart.panels);
+  const { formatMessage } = formats;
   return [
-    ...noteLimit(tile, `values of ${chart.x.name}`, formats),
-    ...(incomplete ? [`The last period, ${incomplete.name}, is not complete yet.`] : []),
+    ...noteLimit(tile, formats, chart.x.name),
+    ...(incomplete ? [formatMessage('note.incomplete', { period: incomplete.name })] : []),
     ...(Number.isFinite(chart.cutAt)
       ? chart.places.flatMap(({ name, isOther }) =>
-          isOther
-            ? [`The bar of ${name} is cut off, because it is much longer than the others.`]
-            : [],
+          isOther ? [formatMessage('note.cut', { name })] : [],
         )
       : []),
-    ...undrawn.map(({ name }) => `${name} is shown only in the table.`),
-    ...(isUnstacked
-      ? ['Negative values have no share, so this chart shows values instead of percentages.']
-      : []),
+    ...undrawn.map(({ name }) => formatMessage('note.table_only', { name })),
+    ...(isUnstacked ? [formatMessage('note.unstacked')] : []),
   ];
 }
 
 export function noteScatter(tile: ScatterTile, scatter: Scatter, formats: Formats): string[] {
-  const name = tile.dimensions[0]!.dimension.name;
   const { missing, size } = scatter;
+  const { formatMessage } = formats;
   return [
-    ...noteLimit(tile, `values of ${name}`, formats),
-    ...(size ? [`The size of a dot shows ${size.name}.`] : []),
-    ...(missing > 0
-      ? [`Points without a value, which are not drawn: ${formats.formatCount(missing)}.`]
-      : []),
+    ...noteLimit(tile, formats, tile.dimensions[0]!.dimension.name),
+    ...(size ? [formatMessage('note.size', { metric: size.name })] : []),
+    ...(missing > 0 ? [formatMessage('note.missing', { missing })] : []),
   ];
 }

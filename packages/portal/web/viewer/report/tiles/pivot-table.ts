@@ -57,7 +57,13 @@ export function layOutPivot(tile: PivotTile, formats: Formats): PivotTable {
         text: columnNames[level]!(keys[level] ?? null),
         span: metrics.length,
       })),
-      totals ? { id: 'total', text: level === 0 ? 'Total' : '', span: metrics.length } : null,
+      totals
+        ? {
+            id: 'total',
+            text: level === 0 ? formats.formatMessage('table.total') : '',
+            span: metrics.length,
+          }
+        : null,
     ),
   }));
   const repeats = columnKeys.length + (totals ? 1 : 0);

@@ -1,0 +1,67 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import type { Catalogue, Message } from './catalogue.ts';
+import english from './en.json';
+import { createPseudo } from './test/create-pseudo.ts';
+
+const read = (file: string) =>
+  JSON.parse(fs.readFileSync(path.join(import.meta.dirname, file), 'utf8')) as Catalogue;
+const files = fs.readdirSync(import.meta.dirname).filter((name) => name.endsWith('.json'));
+const translations = files.filter((name) => name !== 'ar-XB.json');
+
+const formsOf = (message: Message): Record<string, string> =>
+  typeof message === 'string' ? { other: message } : { ...message };
+const placeholdersOf = (text: string) =>
+  [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!).toSorted();
+
+it('English, Portuguese, Spanish and German have a catalogue', () => {
+  expect(files).toEqual(expect.arrayContaining(['en.json', 'pt.json', 'es.json', 'de.json']));
+});
+
+describe.each(files)('the catalogue %s', (file) => {
+  const { language, messages } = read(file);
+
+  it('is named after its language', () => {
+    expect(`${language}.json`).toBe(file);
+    expect(Intl.getCanonicalLocales(language)).toEqual([language]);
+  });
+
+  it('has the messages of English, in the same order', () => {
+    expect(Object.keys(messages)).toEqual(Object.keys(english.messages));
+  });
+
+  it('has the placeholders of English, in each plural form', () => {
+    const placeholders = Object.entries(messages).map(([key, message]) => [
+      key,
+      ...new Set(Object.values(formsOf(message)).map((text) => placeholdersOf(text).join(' '))),
+    ]);
+    const expected = Object.entries(english.messages).map(([key, message]) => [
+      key,
+      placeholdersOf(formsOf(message)['other']!).join(' '),
+    ]);
+    expect(placeholders).toEqual(expected);
+  });
+
+  it('has no empty text, and no space at an end', () => {
+    const texts = Object.values(messages).flatMap((message) => Object.values(formsOf(message)));
+    for (const text of texts) expect(text).toMatch(/^\S(.*\S)?$/s);
+  });
+});
+
+it.each(translations)('the plural forms of %s are those of its language', (file) => {
+  const { language, messages } = read(file);
+  const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+  const plurals = Object.values(messages).filter((message) => typeof message !== 'string');
+  expect(plurals.map((forms) => Object.keys(forms).toSorted())).toEqual(
+    plurals.map(() => pluralCategories.toSorted()),
+  );
+});
+
+// `npm run vitest -- run --update` of this file writes it anew.
+it('the pseudo-locale is generated from English', async () => {
+  const text = `${JSON.stringify(createPseudo(english), null, 2)}\n`;
+  await expect(text).toMatchFileSnapshot('./ar-XB.json');
+});

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+
+import { ServiceError } from '../shared/service-error.ts';
+import { describeProblem } from './describe-problem.ts';
+import { formats } from './test/formats.ts';
+
+it('a problem of the service is worded by the page', () => {
+  expect(describeProblem(new ServiceError('overloaded'), formats)).toEqual({
+    title: 'Too many reports are being computed',
+    advice: 'Try again in a few seconds.',
+  });
+});
+
+it('a problem that no reader can act on has the text of an internal error', () => {
+  const texts = describeProblem(new ServiceError('unsupported_media_type'), formats);
+  expect(texts).toEqual(describeProblem(new ServiceError('internal_error'), formats));
+});
+
+it('refused filters are named', () => {
+  const problem = new ServiceError('filters_not_applied', { filters: ['Planet', 'Moon'] });
+  expect(describeProblem(problem, formats).advice).toBe(
+    'It has no column for these filters: Planet and Moon. Contact your administrator.',
+  );
+});
