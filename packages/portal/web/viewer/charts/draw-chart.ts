@@ -1,4 +1,4 @@
-import { plot } from '@observablehq/plot';
+import { plot, type PlotOptions } from '@observablehq/plot';
 
 import type { Formats } from '../format/create-formats.ts';
 import { layOutColumns } from './layouts/columns.ts';
@@ -17,11 +17,24 @@ export type DrawChart = (
 ) => Element;
 
 export const drawChart: DrawChart = (chart, panel, width, formats) => {
-  const svg = plot({ width, className: 'plot', ...layOut(chart, panel, width, formats) });
+  const options = layOut(chart, panel, width, formats);
+  const svg = plot({
+    width,
+    className: 'plot',
+    ...(formats.isRightToLeft ? mirror(options) : options),
+  });
   // Plot's rules are in chart.css, because the page's policy forbids an inline style sheet.
   svg.querySelector('style')?.remove();
   return svg;
 };
+
+/** Swaps the sides of a layout. Its marks already have their labels on the other side. */
+const mirror = (options: PlotOptions): PlotOptions => ({
+  ...options,
+  ...(options.marginRight !== undefined && { marginLeft: options.marginRight }),
+  ...(options.marginLeft !== undefined && { marginRight: options.marginLeft }),
+  x: { ...options.x, reverse: true },
+});
 
 function layOut(chart: Chart | Scatter, index: number, width: number, formats: Formats) {
   if (chart.type === 'scatter') return layOutScatter(chart, chart.panels[index]!, width, formats);

@@ -51,9 +51,19 @@ export interface TimeTicks {
   grain: Period;
 }
 
+const beginsPeriod = (date: Date, grain: Period) =>
+  periodNumber(new Date(date.getTime() - 1), grain) !== periodNumber(date, grain);
+
+/** The coarsest period that all times begin. */
+const findGrain = (times: readonly Date[]): Period =>
+  (['year', 'month', 'day'] as const).find((grain) =>
+    times.every((time) => beginsPeriod(time, grain)),
+  ) ?? 'hour';
+
 /** Chooses at most `most` times for labels. Each one begins a period. */
 export function chooseTimeTicks(times: readonly Date[], most: number): TimeTicks {
-  for (const { grain, count } of steps) {
+  const finest = findGrain(times);
+  for (const { grain, count } of steps.slice(steps.findIndex((step) => step.grain === finest))) {
     const bucketOf = (time: Date) => Math.floor(periodNumber(time, grain) / count);
     const ticks = times.filter((time, index) => {
       const previous = times[index - 1];

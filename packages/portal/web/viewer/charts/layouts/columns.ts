@@ -84,6 +84,7 @@ export function layOutColumns(subject: Subject): PlotOptions {
   }));
   return {
     ...margins,
+    marginRight: Math.max(margins.marginRight, axis.right),
     ...identity,
     // Turned labels keep their room below the drawing.
     height: height + axis.bottom - 26,
@@ -92,7 +93,7 @@ export function layOutColumns(subject: Subject): PlotOptions {
     x: { type: 'linear', domain: [0, count] },
     y: { domain: values.domain },
     marks: [
-      ...verticalAxis(values),
+      ...verticalAxis(values, subject.formats),
       axis.mark,
       rect(
         tips,

@@ -30,15 +30,40 @@ export function valueAxisOf({ chart, panel, formats }: Subject, count: number): 
   return createValueAxis([0, ...ends], panel.format, count, formats);
 }
 
+/** Room beside a drawing for the half of a label that stands at its end. */
+export const endRoom = (least: number, labels: readonly string[]): number =>
+  Math.max(
+    least,
+    ...labels.flatMap((label) =>
+      label.split('\n').map((line) => (line.length * characterWidth) / 2 + 2),
+    ),
+  );
+
+const usualLabel = 90;
+const labelGap = 8;
+
+/** An axis of values along the width, with as many labels as have room. */
+export function fitValueAxis(room: number, create: (count: number) => ValueAxis): ValueAxis {
+  const fits = ({ ticks, label }: ValueAxis) =>
+    ticks.length * (2 * endRoom(0, ticks.map(label)) + labelGap) <= room;
+  let count = Math.max(2, Math.floor(room / usualLabel));
+  let axis = create(count);
+  while (count > 1 && !fits(axis)) axis = create(--count);
+  return axis;
+}
+
 /** Room for the labels beside an axis of values. */
 export const labelRoom = ({ ticks, label }: ValueAxis): number =>
   Math.max(20, ...ticks.map((tick) => label(tick).length * characterWidth)) +
   plainAxis.tickPadding +
   8;
 
-export const verticalAxis = (axis: ValueAxis) => [
+/** The side where a line of text begins. */
+export const startSide = ({ isRightToLeft }: Formats) => (isRightToLeft ? 'right' : 'left');
+
+export const verticalAxis = (axis: ValueAxis, formats: Formats) => [
   gridY(axis.ticks, { className: 'plot-grid' }),
-  axisY(axis.ticks, { ...plainAxis, tickFormat: axis.label }),
+  axisY(axis.ticks, { ...plainAxis, anchor: startSide(formats), tickFormat: axis.label }),
 ];
 
 export const horizontalAxis = (axis: ValueAxis) => [
@@ -55,17 +80,21 @@ export function describePlace({ chart, panel, formats }: Subject, place: number)
   });
   const total = lines.reduce((sum, { value }) => sum + (value ?? 0), 0);
   const say = ({ name: label, format, value }: (typeof lines)[number]) => {
-    const text = `${label}: ${formats.formatNumber(value, format)}`;
-    if (chart.type === 'line' || chart.stack !== 'percent' || !value) return text;
-    return `${text} (${formats.formatShare(value / total)})`;
+    const values = { name: label, value: formats.formatNumber(value, format) };
+    if (chart.type === 'line' || chart.stack !== 'percent' || !value)
+      return formats.formatMessage('tooltip.value', values);
+    return formats.formatMessage('tooltip.share', {
+      ...values,
+      share: formats.formatShare(value / total),
+    });
   };
-  const heading = isIncomplete ? `${name} (incomplete)` : name;
+  const heading = isIncomplete ? formats.formatMessage('time.incomplete', { period: name }) : name;
   const shown = lines.slice(0, tooltipLines);
   const rest = lines.length - shown.length;
   return [
     heading,
     ...shown.map(say),
-    ...(rest > 0 ? [`and ${formats.formatCount(rest)} more`] : []),
+    ...(rest > 0 ? [formats.formatMessage('tooltip.more', { count: rest })] : []),
   ].join('\n');
 }
 

@@ -7,6 +7,7 @@ import { heightOf } from '../heights.ts';
 import { stackValues } from '../stack.ts';
 import {
   describePlace,
+  endRoom,
   labelRoom,
   plainAxis,
   quiet,
@@ -17,7 +18,12 @@ import {
 } from './frame.ts';
 import { placeAxis } from './place-axis.ts';
 
-const margins = { marginTop: 10, marginRight: 16 };
+/** Room of a label on a time axis, and between two of them. */
+const usualLabel = 52;
+const labelGap = 8;
+
+const marginTop = 10;
+const marginRight = 16;
 
 /** A point of a line, or with `y: null` a gap in it. */
 interface Point {
@@ -32,7 +38,7 @@ export function layOutLines(subject: Subject): PlotOptions {
   const height = heightOf(chart, chart.panels.indexOf(panel));
   const values = valueAxisOf(subject, height > 200 ? 5 : 3);
   const marginLeft = labelRoom(values);
-  const axis = positionAxis(subject, width - marginLeft - margins.marginRight);
+  const axis = positionAxis(subject, width - marginLeft - marginRight);
   const { positions } = axis;
   const isStacked = chart.type === 'area';
   const segments = new Map(
@@ -76,14 +82,15 @@ export function layOutLines(subject: Subject): PlotOptions {
     ];
   });
   return {
-    ...margins,
     height,
+    marginTop,
+    marginRight: Math.max(marginRight, axis.right),
     marginLeft,
     marginBottom: axis.bottom,
     x: axis.scale,
     y: { domain: values.domain },
     marks: [
-      ...verticalAxis(values),
+      ...verticalAxis(values, subject.formats),
       axis.mark,
       ruleY([0], { stroke: quiet }),
       ...marks,
@@ -162,14 +169,19 @@ function positionAxis(subject: Subject, room: number) {
   const { x, places } = chart;
   const known = places.filter(({ key }) => key !== null);
   if (x.kind === 'time') {
-    const ticks = chooseTimeTicks(
-      known.map(({ key }) => toDate(String(key))),
-      Math.floor(room / 52),
-    );
-    const labels = formats.formatTimeTicks(ticks);
+    const dates = known.map(({ key }) => toDate(String(key)));
+    const choose = (roomOfLabel: number) => {
+      const ticks = chooseTimeTicks(dates, Math.floor(room / roomOfLabel));
+      return { ticks, labels: formats.formatTimeTicks(ticks) };
+    };
+    const usual = choose(usualLabel);
+    // Names of months are longer in some languages.
+    const longest = 2 * endRoom(0, usual.labels) + labelGap;
+    const { ticks, labels } = longest > usualLabel ? choose(longest) : usual;
     return {
       positions: places.map(({ key }) => toDate(String(key))),
       scale: { type: 'utc' } as const,
+      right: endRoom(0, labels.slice(-1)),
       // The year is below its first month.
       bottom: labels.some((label) => label.includes('\n')) ? 40 : 26,
       mark: axisX(ticks.times, {
@@ -184,17 +196,14 @@ function positionAxis(subject: Subject, room: number) {
   if (x.kind === 'number' && !x.grain && isDistinct) {
     const label = formats.formatterOf(x);
     const ends = [Math.min(...numbers), Math.max(...numbers)] as const;
+    const ticks =
+      numbers.length > 0 ? chooseTicks(...ends, Math.max(2, Math.floor(room / 80))) : [];
     return {
       positions: places.map(({ key }) => Number(key)),
       scale: { type: 'linear' } as const,
+      right: endRoom(0, ticks.slice(-1).map(label)),
       bottom: 26,
-      mark: axisX(
-        numbers.length > 0 ? chooseTicks(...ends, Math.max(2, Math.floor(room / 80))) : [],
-        {
-          ...plainAxis,
-          tickFormat: (value: number) => label(value),
-        },
-      ),
+      mark: axisX(ticks, { ...plainAxis, tickFormat: (value: number) => label(value) }),
     };
   }
   return {

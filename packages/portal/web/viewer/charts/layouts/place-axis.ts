@@ -1,7 +1,7 @@
 import { axisX } from '@observablehq/plot';
 
 import type { Place } from '../read-chart.ts';
-import { characterWidth, plainAxis, type Subject } from './frame.ts';
+import { characterWidth, endRoom, plainAxis, type Subject } from './frame.ts';
 
 const gap = 12;
 const longestRotated = 18;
@@ -13,7 +13,7 @@ const longestRotated = 18;
  * @param room Pixels between two places.
  */
 export function placeAxis(
-  { chart: { x, places } }: Subject,
+  { chart: { x, places }, formats: { isRightToLeft } }: Subject,
   positionOf: (index: number) => number,
   room: number,
 ) {
@@ -25,7 +25,17 @@ export function placeAxis(
   const names = new Map(shown.map(({ place, index }) => [positionOf(index), nameOf(place)]));
   const options = { ...plainAxis, tickFormat: (position: number) => names.get(position) ?? '' };
   const characters = Math.min(longest / characterWidth, longestRotated);
+  const end = positionOf(places.length - 1) + positionOf(0);
   return {
+    /** Room that the last labels need to the right of the axis. */
+    right: isTurned
+      ? 0
+      : Math.max(
+          0,
+          ...shown.map(
+            ({ place, index }) => endRoom(0, [place.name]) - (end - positionOf(index)) * room,
+          ),
+        ),
     /** Room that turned labels need to the left of the first place. */
     left: isTurned ? characters * characterWidth * 0.71 + 8 - room / 2 : 0,
     bottom: isTurned ? Math.ceil(characters * characterWidth * 0.71) + 24 : 26,
@@ -34,8 +44,8 @@ export function placeAxis(
       isTurned
         ? {
             ...options,
-            tickRotate: -45,
-            textAnchor: 'end',
+            tickRotate: isRightToLeft ? 45 : -45,
+            textAnchor: isRightToLeft ? 'start' : 'end',
             // In ems.
             lineWidth: (longestRotated * characterWidth * 0.8) / 12,
             textOverflow: 'ellipsis',

@@ -7,8 +7,11 @@ import { barExtent, barLook, breakMark, identity, topsOf } from './columns.ts';
 import {
   characterWidth,
   describePlace,
+  endRoom,
+  fitValueAxis,
   horizontalAxis,
   plainAxis,
+  startSide,
   tipLook,
   quiet,
   valueAxisOf,
@@ -28,8 +31,10 @@ export function layOutRows(subject: Subject): PlotOptions {
   const marginLeft = Math.min(longest + plainAxis.tickPadding + 6, width * 0.4);
   const isShortened = longest + plainAxis.tickPadding > marginLeft;
   const widest = Math.max(0, ...labels.map((label) => textOf(label).length)) * characterWidth;
-  const marginRight = isLabelled ? Math.min(widest + 12, width * 0.35) : 24;
-  const values = valueAxisOf(subject, Math.max(2, Math.floor((width - marginLeft) / 90)));
+  const values = fitValueAxis(width - marginLeft, (labels) => valueAxisOf(subject, labels));
+  const marginRight = isLabelled
+    ? Math.min(widest + 12, width * 0.45)
+    : endRoom(24, values.ticks.map(values.label));
   const share = bars > 1 ? 0.8 : 0.6;
   const tops = topsOf(chart, segments);
   const tips = chart.places.map((_, place) => ({
@@ -57,6 +62,7 @@ export function layOutRows(subject: Subject): PlotOptions {
         chart.places.map((_, place) => place + 0.5),
         {
           ...plainAxis,
+          anchor: startSide(formats),
           tickFormat: (position: number) => chart.places[position - 0.5]?.name ?? '',
           ...(isShortened && {
             // Plot takes letters for narrower than those of the widest fonts.
@@ -85,8 +91,8 @@ export function layOutRows(subject: Subject): PlotOptions {
         x: ({ end }: Segment) => Math.max(end, 0),
         y: centerOf,
         text: textOf,
-        textAnchor: 'start',
-        dx: 6,
+        textAnchor: formats.isRightToLeft ? 'end' : 'start',
+        dx: formats.isRightToLeft ? -6 : 6,
       }),
       tip(tips, pointerY({ x: 'x', y: 'y', title: 'title', ...tipLook })),
     ],

@@ -6,7 +6,15 @@ import { heightOf } from '../heights.ts';
 import type { Scatter, ScatterPanel, ScatterPoint } from '../read-scatter.ts';
 import { createValueAxis } from '../value-axis.ts';
 import { identity } from './columns.ts';
-import { labelRoom, plainAxis, quiet, tipLook, verticalAxis } from './frame.ts';
+import {
+  endRoom,
+  fitValueAxis,
+  labelRoom,
+  plainAxis,
+  quiet,
+  tipLook,
+  verticalAxis,
+} from './frame.ts';
 
 export function layOutScatter(
   scatter: Scatter,
@@ -19,8 +27,9 @@ export function layOutScatter(
   const valuesOf = (axis: 'x' | 'y') => all.map((point) => point[axis]);
   const y = createValueAxis(valuesOf('y'), scatter.y.format, isSmall ? 3 : 5, formats);
   const marginLeft = labelRoom(y);
-  const ticks = Math.max(2, Math.floor((width - marginLeft) / 90));
-  const x = createValueAxis(valuesOf('x'), scatter.x.format, ticks, formats);
+  const x = fitValueAxis(width - marginLeft, (labels) =>
+    createValueAxis(valuesOf('x'), scatter.x.format, labels, formats),
+  );
   const largest = all.reduce((most, { size }) => Math.max(most, Math.abs(size ?? 0)), 0) || 1;
   const channels = { x: 'x', y: 'y' } as const;
   return {
@@ -28,13 +37,13 @@ export function layOutScatter(
     r: { type: 'identity' },
     height: heightOf(scatter, 0),
     marginTop: 12,
-    marginRight: 20,
+    marginRight: endRoom(20, x.ticks.map(x.label)),
     marginBottom: 26,
     marginLeft,
     x: { domain: x.domain },
     y: { domain: y.domain },
     marks: [
-      ...verticalAxis(y),
+      ...verticalAxis(y, formats),
       gridX(x.ticks, { className: 'plot-grid' }),
       axisX(x.ticks, { ...plainAxis, tickFormat: x.label }),
       ...(y.domain[0] < 0 && y.domain[1] > 0 ? [ruleY([0], { stroke: quiet })] : []),

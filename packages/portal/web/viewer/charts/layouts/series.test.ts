@@ -1,8 +1,8 @@
 import type { ChartTile } from '@portal-embed/report-model';
 import { describe, expect, it } from 'vitest';
 
-import { createFormats } from '../../format/create-formats.ts';
 import { drawTile as draw } from '../../test/draw-tile.ts';
+import { formats } from '../../test/formats.ts';
 import { find, barsOf, textsOf, numberOf } from '../../test/read-svg.ts';
 import { byCategory, integer } from '../../test/samples.ts';
 import { createPalette } from '../palette.ts';
@@ -67,7 +67,7 @@ describe('series', () => {
       { keys: ['A', 'West'], values: [1] },
       { keys: ['A', null], values: [2], otherColors: 40 },
     ];
-    const { legend } = readChart(byRegion({ groups }), createPalette([]), createFormats('en-US'));
+    const { legend } = readChart(byRegion({ groups }), createPalette([]), formats);
     expect(legend.map(({ name }) => name)).toEqual(['West', 'Other (40)']);
   });
 
@@ -88,14 +88,14 @@ describe('series', () => {
         { keys: ['A', 2017], values: [90, 5, 2] },
       ],
     };
-    const { panels } = readChart(tile, createPalette([]), createFormats('en-US'));
+    const { panels } = readChart(tile, createPalette([]), formats);
     expect(panels.map(({ name, axis }) => `${name} ${axis}`)).toEqual([
       '2016 Sales, Profit',
       '2016 Orders',
       '2017 Sales, Profit',
       '2017 Orders',
     ]);
-    const labels = [0, 2].map((panel) => textsOf(draw(tile, 480, panel), 'y-axis tick label'));
+    const labels = [0, 2].map((panel) => textsOf(draw(tile, 480, { panel }), 'y-axis tick label'));
     expect(labels[0]).toEqual(labels[1]);
   });
 
@@ -110,7 +110,7 @@ describe('series', () => {
       ],
     };
     const [small, large] = [0, 1].map((panel) =>
-      numberOf(barsOf(draw(tile, 480, panel)).firstElementChild!, 'width'),
+      numberOf(barsOf(draw(tile, 480, { panel })).firstElementChild!, 'width'),
     );
     expect(large! / small!).toBeCloseTo(9, 0);
   });
