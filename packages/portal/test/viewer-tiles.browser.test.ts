@@ -1,113 +1,43 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
 
-import express from 'express';
-import { launchHeadless } from 'testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findCutParts, galleryDrawings, setUpGallery } from './support/gallery.ts';
 
-import { loadAssets } from '../src/pages/assets.ts';
-import { viewerBody, viewerHead } from '../src/pages/documents.ts';
-import { pagePolicy } from '../src/pages/policy.ts';
-import { galleryView } from '../web/viewer/test/gallery.ts';
-import { reportSession } from '../web/viewer/test/samples.ts';
+const gallery = setUpGallery();
+const openGallery = (width: number, options = {}) => gallery.open({ width, ...options });
 
-const assets = loadAssets(fileURLToPath(new URL('../dist/web', import.meta.url)));
-const appearance = { organizationName: 'Acme', accentColor: undefined, embedOrigins: ['*'] };
-let browser: Awaited<ReturnType<typeof launchHeadless>>;
+describe.each([320, 390, 768, 1024, 1440, 1920, 2560])('tiles in a page of %d pixels', (width) => {
+  it.each(['en-US', 'de', 'ar-XB'])(
+    'in %s fit the page, none of their numbers and labels is cut, and the policy allows all of it',
+    async (locale) => {
+      const { page, complaints } = await openGallery(width, { locale });
+      await expect.poll(() => page.locator('svg.plot').count()).toBe(galleryDrawings);
+      expect(await page.evaluate(findCutParts)).toEqual([]);
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+  );
 
-const app = express();
-/** The charts' script waits for this. */
-let charts = Promise.resolve();
-app.use('/assets', async (req, _, next) => {
-  if (req.path.includes('draw-chart')) await charts;
-  next();
-});
-app.use('/assets', express.static(assets.folder));
-app.get('/report', (_, res) => {
-  const session = { ...reportSession, view: galleryView };
-  res
-    .set('Content-Security-Policy', pagePolicy(assets, appearance))
-    .type('html')
-    .send(viewerHead(assets, appearance, 'Superstore sales') + viewerBody(session));
-});
-const server = createServer(app);
-const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/report`;
-
-beforeAll(async () => {
-  browser = await launchHeadless();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-});
-afterAll(async () => {
-  await browser.close();
-  server.close();
-});
-
-/** Opens the gallery of tiles, and collects what the browser complains about. */
-async function openGallery(width: number, options: { forcedColors?: 'active' } = {}) {
-  const page = await browser.newPage({
-    viewport: { width, height: 800 },
-    locale: 'en-US',
-    ...options,
-  });
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  await page.goto(url());
-  return { page, complaints };
-}
-
-const drawn = 17;
-
-describe.each([320, 480, 800, 1280, 2560])('tiles in a page of %d pixels', (width) => {
-  it('fit the page, none of their numbers and labels is cut, and the policy allows all of it', async () => {
-    const { page, complaints } = await openGallery(width);
-    await expect.poll(() => page.locator('svg.plot').count()).toBe(drawn);
-    const problems = await page.evaluate(`(() => {
-      const found = [];
-      const note = (what, element) => found.push(what + ': ' + element.textContent.slice(0, 60));
-      if (document.documentElement.scrollWidth > innerWidth) found.push('the page scrolls sideways');
-      for (const tile of document.querySelectorAll('.tile')) {
-        const { left, right } = tile.getBoundingClientRect();
-        if (left < 0 || right > innerWidth + 0.5) note('tile', tile);
-      }
-      for (const value of document.querySelectorAll('.kpi-value, .kpi-comparison, .donut-entry'))
-        if (value.scrollWidth > value.clientWidth) note('value', value);
-      for (const svg of document.querySelectorAll('svg.plot')) {
-        const frame = svg.getBoundingClientRect();
-        for (const text of svg.querySelectorAll('text')) {
-          const box = text.getBoundingClientRect();
-          if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.bottom > frame.bottom + 1)
-            note('label', text);
-        }
-        const labels = (axis) => [...svg.querySelectorAll('[aria-label="' + axis + '-axis tick label"] text')]
-          .map((text) => text.getBoundingClientRect());
-        const rows = labels('x');
-        for (const [index, box] of rows.entries())
-          if (index > 0 && rows[index - 1].right > box.left + 1 && rows[index - 1].top === box.top &&
-            !svg.querySelector('[transform*="rotate(-45"]')) found.push('labels overlap');
-      }
-      return found;
-    })()`);
-    expect(problems).toEqual([]);
-    expect(complaints).toEqual([]);
+  it('use its whole width', async () => {
+    const { page } = await openGallery(width);
+    await expect.poll(() => page.locator('svg.plot').count()).toBe(galleryDrawings);
+    const unused = await page.evaluate(`[...document.querySelectorAll('.tiles')].map((row) => {
+      const ends = [...row.children].map((tile) => tile.getBoundingClientRect().right);
+      return Math.round(document.querySelector('main').getBoundingClientRect().right - Math.max(...ends));
+    })`);
+    expect(new Set(unused as number[])).toEqual(new Set([width > 720 ? 24 : 16]));
     await page.close();
   });
 });
 
 it('numbers and tables are drawn before the code of charts has loaded', async () => {
   let load!: () => void;
-  charts = new Promise((resolve) => (load = resolve));
+  gallery.stage.charts = new Promise((resolve) => (load = resolve));
   const { page } = await openGallery(1280);
   await page.getByText('$725,458').first().waitFor();
   await page.getByRole('table', { name: 'Customers' }).waitFor();
   expect(await page.locator('svg.plot').count()).toBe(0);
   load();
-  await expect.poll(() => page.locator('svg.plot').count()).toBe(drawn);
+  await expect.poll(() => page.locator('svg.plot').count()).toBe(galleryDrawings);
   await page.close();
 });
 
@@ -177,5 +107,87 @@ it('the tooltip of a chart names the place, and each series with its unit', asyn
       expect.stringMatching(/^Furniture: \$[\d,]+$/),
       expect.stringMatching(/^Office Supplies: \$[\d,]+$/),
     ]);
+  await page.close();
+});
+
+it('a chart of 50 bars scrolls, and leaves the chart beside it as it is', async () => {
+  const { page } = await openGallery(1440);
+  const drawing = page.getByRole('figure', { name: 'Sales of 50 products' }).locator('.drawing');
+  await drawing.locator('svg').waitFor();
+  const { height, content } = await drawing.evaluate((element) => ({
+    height: element.clientHeight,
+    content: element.scrollHeight,
+  }));
+  expect(height).toBeLessThanOrEqual(400);
+  expect(content).toBeGreaterThan(1_500);
+  const [tall, usual] = await Promise.all(
+    ['Sales of 50 products', 'Sales of the last two years'].map((name) =>
+      page.getByRole('region', { name }).boundingBox(),
+    ),
+  );
+  expect(usual!.y).toBe(tall!.y);
+  expect(usual!.height).toBeLessThan(tall!.height);
+  await page.close();
+});
+
+describe.each([320, 1440])('with a large font in a browser of %d pixels', (width) => {
+  it('texts and charts have its size, and nothing is cut', async () => {
+    const { page } = await openGallery(width);
+    await page.evaluate("document.documentElement.style.fontSize = '24px'");
+    // Charts are drawn again for another width.
+    await page.setViewportSize({ width: width - 1, height: 800 });
+    const label = page.locator('svg.plot text').first();
+    await expect
+      .poll(async () => Math.round((await label.boundingBox())?.height ?? 0))
+      .toBeGreaterThanOrEqual(19);
+    expect(await page.evaluate('getComputedStyle(document.body).fontSize')).toBe('21px');
+    expect(await page.evaluate(findCutParts)).toEqual([]);
+    await page.close();
+  });
+});
+
+it('placeholders can be told from the page, in light and dark', async () => {
+  let answer!: () => void;
+  gallery.stage.data = new Promise((resolve) => (answer = resolve));
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page } = await gallery.open({ width: 1440, colorScheme }, '/report?empty');
+    await page.locator('.skeleton').first().waitFor();
+    const contrast = await page.evaluate<number>(`(() => {
+      const luminance = (color) => {
+        const [r, g, b] = color.match(/[\\d.]+/g).map((part) => {
+          const value = part / 255;
+          return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      const [one, other] = ['.skeleton', 'body'].map((selector) =>
+        luminance(getComputedStyle(document.querySelector(selector)).backgroundColor) + 0.05);
+      return Math.max(one, other) / Math.min(one, other);
+    })()`);
+    expect(contrast).toBeGreaterThan(1.25);
+    await page.close();
+  }
+  answer();
+});
+
+it('a refresh changes nothing that is seen for 200 ms', async () => {
+  const { page } = await openGallery(1440);
+  await page.getByText('$725,458').first().waitFor();
+  let answer!: () => void;
+  gallery.stage.data = new Promise((resolve) => (answer = resolve));
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await page.locator('.report-content[data-stale=true]').waitFor();
+  const opacities = await page.evaluate(`(() => {
+    const row = document.querySelector('.tiles');
+    const [fade] = row.getAnimations();
+    fade.pause();
+    return [0, 199, 300].map((time) => {
+      fade.currentTime = time;
+      return getComputedStyle(row).opacity;
+    });
+  })()`);
+  expect(opacities).toEqual(['1', '1', '0.55']);
+  answer();
+  await page.locator('.report-content[data-stale=false]').waitFor();
   await page.close();
 });

@@ -11,8 +11,12 @@ export function Navbar() {
         {organization.name}
       </p>
       <p className="navbar-user">
-        <span className="navbar-name">{user.name}</span>
-        <span className="navbar-email">{user.email}</span>
+        <span className="navbar-name" title={user.name}>
+          {user.name}
+        </span>
+        <span className="navbar-email" title={user.email}>
+          {user.email}
+        </span>
       </p>
     </header>
   );

@@ -9,7 +9,7 @@ import { Sidebar } from './Sidebar.tsx';
 import { useViewer } from './viewer-context.ts';
 
 export function ViewerPage() {
-  const { viewer, organization, display, ended, reports, reportId, view } = useViewer();
+  const { viewer, session, organization, display, ended, reports, reportId, view } = useViewer();
   const main = useRef<HTMLElement>(null);
   const name = view?.report.name ?? reports.find(({ id }) => id === reportId)?.name;
 
@@ -28,11 +28,13 @@ export function ViewerPage() {
   };
 
   if (ended) return <SessionEnded />;
+  // One report needs no list.
+  const hasSidebar = !display.hideSidebar && session.reportId === null;
   return (
     <div className="page">
       {!display.hideNavbar && <Navbar />}
       <div className="page-body">
-        {!display.hideSidebar && <Sidebar open={open} />}
+        {hasSidebar && <Sidebar open={open} />}
         <main ref={main} className="page-main" tabIndex={-1}>
           {reportId === null ? (
             <Overview open={open} />

@@ -12,14 +12,29 @@ import { portalSession, reportSession, sales, salesView, west } from './test/sam
 
 beforeEach(resetWindow);
 
-const styled = () => {
-  const folder = path.join(import.meta.dirname, 'styles');
+/** The rules of the style sheets of a folder. */
+const readStyles = (name: string) => {
+  const folder = path.join(import.meta.dirname, name);
   const css = fs
     .readdirSync(folder)
     .map((file) => fs.readFileSync(path.join(folder, file), 'utf8'));
-  const rules = css.join('').replace(/\/\*.*?\*\/|@import[^;]*;|url\([^)]*\)/gs, '');
-  return new Set([...rules.matchAll(/\.([a-z][a-z-]*)/g)].map((match) => match[1]!));
+  return css.join('').replace(/\/\*.*?\*\/|@import[^;]*;|url\([^)]*\)/gs, '');
 };
+const allStyles = () => readStyles('styles') + readStyles('../shared/styles');
+
+const styled = () =>
+  new Set([...readStyles('styles').matchAll(/\.([a-z][a-z-]*)/g)].map((match) => match[1]!));
+
+it('no style names a left or right side, because languages are written in both directions', () => {
+  const sides =
+    /\b(?:margin|padding|border)-(?:left|right)\b|\b(?:left|right)\s*:|(?:text-align|float|clear)\s*:\s*(?:left|right)/g;
+  expect(allStyles().match(sides)).toBeNull();
+});
+
+it('texts have the size of the reader’s font, except for those of a drawing that is scaled', () => {
+  const sized = allStyles().matchAll(/([^{}]*)\{[^{}]*font(?:-size)?: [^;]*\dpx[^{}]*\}/g);
+  expect([...sized].map(([, selector]) => selector!.trim())).toEqual(['.plot']);
+});
 
 it('each class of the style sheets is on a page', async () => {
   const used = new Set<string>();
@@ -48,7 +63,7 @@ it('each class of the style sheets is on a page', async () => {
   }
   const failing = createSampleApi();
   failing.viewReport.mockRejectedValue(
-    new ServiceError('report_failed', { title: 'No data', advice: 'Wait.' }, 'request-7'),
+    new ServiceError('report_failed', { requestId: 'request-7' }),
   );
   await openViewer(reportSession, failing).start();
   note();

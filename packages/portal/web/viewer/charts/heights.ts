@@ -1,17 +1,17 @@
 import type { Chart, Panel } from './read-chart.ts';
 import type { Scatter } from './read-scatter.ts';
 
-/** Height of a drawing in CSS pixels, without turned labels: its room is kept until it is drawn. */
+/** Height of a drawing in its own units, without turned labels: its room is kept until it is drawn. */
 export function heightOf(chart: Chart | Scatter, panel: number): number {
   const isSmall = chart.panels.length > 1;
   if (chart.type === 'scatter') return isSmall ? 200 : 300;
   if (chart.type !== 'bar') return isSmall ? 190 : 280;
   const { pitch, above } = measureRows(chart, chart.panels[panel]!);
-  return Math.min(chart.places.length * pitch + above + 4, tallest);
+  return chart.places.length * pitch + above + 4;
 }
 
-/** A taller drawing is scrolled. */
-export const tallest = 560;
+/** A drawing that is taller is scrolled if there is not enough room. */
+export const usualHeight = 300;
 
 /** Horizontal bars: room of each place, and above the first one. */
 export function measureRows(chart: Chart, { series }: Panel) {

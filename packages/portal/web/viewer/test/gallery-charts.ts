@@ -152,6 +152,20 @@ export const chartRows: ComputedPage['rows'] = [
     }),
   ],
   [
+    chart('0.10.0', {
+      title: 'Sales of 50 products',
+      type: 'bar',
+      dimensions: [products],
+      groupCount: 50,
+      shownCount: 50,
+      groups: Array.from({ length: 50 }, (_, index) => ({
+        keys: [`Product ${index + 1}`],
+        values: [60_000 - index * 1_100],
+      })),
+    }),
+    chart('0.10.1', { title: 'Sales of the last two years' }),
+  ],
+  [
     chart('0.5.0', {
       title: 'Stacked bars by region',
       type: 'bar',

@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 
-import { heightOf } from '../../charts/heights.ts';
+import { usualFontSize } from '../../charts/draw-scaled.ts';
+import { heightOf, usualHeight } from '../../charts/heights.ts';
 import type { Chart, Panel } from '../../charts/read-chart.ts';
 import type { Scatter, ScatterPanel } from '../../charts/read-scatter.ts';
 import { useViewer } from '../../viewer-context.ts';
@@ -27,7 +28,11 @@ export function ChartFigure({ title, chart, text, axisNames }: ChartFigureProps)
             const { above, below } = axisNames(panel);
             return (
               <div key={`${panel.name} ${above}`} className="panel">
-                {panel.name !== null && <p className="panel-name">{panel.name}</p>}
+                {panel.name !== null && (
+                  <p className="panel-name" title={panel.name}>
+                    {panel.name}
+                  </p>
+                )}
                 <p className="axis-name">{above}</p>
                 <PanelDrawing chart={chart} index={index} />
                 {below !== undefined && <p className="axis-name axis-name-x">{below}</p>}
@@ -48,9 +53,14 @@ function PanelDrawing({ chart, index }: { chart: Chart | Scatter; index: number 
     (width: number) => drawChart!(chart, index, width, formats),
     [drawChart, chart, index, formats],
   );
-  return drawChart ? (
-    <PlotDrawing draw={draw} />
-  ) : (
-    <div style={{ height: heightOf(chart, index) }} />
+  const height = heightOf(chart, index);
+  return (
+    <div className={height > usualHeight ? 'drawing drawing-tall' : 'drawing'}>
+      {drawChart ? (
+        <PlotDrawing draw={draw} />
+      ) : (
+        <div style={{ height: `${height / usualFontSize}rem` }} />
+      )}
+    </div>
   );
 }

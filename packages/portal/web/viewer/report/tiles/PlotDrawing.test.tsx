@@ -1,5 +1,5 @@
 import { render } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
 import { PlotDrawing } from './PlotDrawing.tsx';
 
@@ -65,4 +65,26 @@ it('a chart is drawn again for new data, and observes nothing once it is removed
   expect(observed.size).toBe(1);
   unmount();
   expect(observed.size).toBe(0);
+});
+
+it('a drawing has the size of the reader’s font', () => {
+  const { style } = document.documentElement;
+  onTestFinished(() => {
+    style.fontSize = '';
+  });
+  style.fontSize = '24px';
+  clientWidth.mockReturnValue(300);
+  const draw = vi.fn<(width: number) => Element>((width) => {
+    const svg = createDraw('a')(width);
+    svg.setAttribute('width', String(width));
+    svg.setAttribute('height', '100');
+    return svg;
+  });
+  const { container } = render(<PlotDrawing draw={draw} />);
+  expect(draw).toHaveBeenCalledExactlyOnceWith(200);
+  const { attributes } = container.querySelector('svg')!;
+  expect([
+    attributes.getNamedItem('width')?.value,
+    attributes.getNamedItem('height')?.value,
+  ]).toEqual(['300', '150']);
 });

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 
-import { tallest } from '../../charts/heights.ts';
+import { drawScaled } from '../../charts/draw-scaled.ts';
 
 /** Draws into its container, and again when the width changes. */
 export function PlotDrawing({ draw }: { draw: (width: number) => Element }) {
@@ -13,7 +13,7 @@ export function PlotDrawing({ draw }: { draw: (width: number) => Element }) {
       const now = element.clientWidth || 480;
       if (now === width) return;
       width = now;
-      element.replaceChildren(draw(width));
+      element.replaceChildren(drawScaled(draw, width));
     };
     fit();
     const observer = new ResizeObserver(fit);
@@ -21,5 +21,5 @@ export function PlotDrawing({ draw }: { draw: (width: number) => Element }) {
     return () => observer.disconnect();
   }, [draw]);
 
-  return <div ref={place} className="drawing" style={{ maxHeight: tallest }} />;
+  return <div ref={place} />;
 }

@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+import express from 'express';
+import { launchHeadless } from 'testing';
+import { afterAll, beforeAll } from 'vitest';
+
+import { loadAssets } from '../../src/pages/assets.ts';
+import { viewerBody, viewerHead } from '../../src/pages/documents.ts';
+import { chooseLanguage } from '../../src/pages/languages.ts';
+import { pagePolicy } from '../../src/pages/policy.ts';
+import { galleryView } from '../../web/viewer/test/gallery.ts';
+import { reportSession } from '../../web/viewer/test/samples.ts';
+
+const appearance = { organizationName: 'Acme', accentColor: undefined, embedOrigins: ['*'] };
+
+/** Number of drawings in the gallery. */
+export const galleryDrawings = 19;
+
+interface OpenOptions {
+  width: number;
+  locale?: string;
+  forcedColors?: 'active';
+  colorScheme?: 'light' | 'dark';
+}
+
+/** Serves a page with every kind of tile, and opens it in Chromium. */
+export function setUpGallery() {
+  let browser: Awaited<ReturnType<typeof launchHeadless>>;
+  /** Requests for the charts' script and for the report's data wait for these. */
+  const stage = { charts: Promise.resolve(), data: Promise.resolve() };
+  const assets = loadAssets(fileURLToPath(new URL('../../dist/web', import.meta.url)));
+
+  const app = express();
+  app.use('/assets', async (req, _, next) => {
+    if (req.path.includes('draw-chart')) await stage.charts;
+    next();
+  });
+  app.use('/assets', express.static(assets.folder));
+  app.get('/report', (req, res) => {
+    const session = {
+      ...reportSession,
+      view: req.query['empty'] === undefined ? galleryView : null,
+    };
+    const scope = { assets, appearance, language: chooseLanguage(assets.languages, req) };
+    res
+      .set('Content-Security-Policy', pagePolicy(assets, appearance))
+      .type('html')
+      .send(viewerHead(scope, 'Superstore sales') + viewerBody(scope, session));
+  });
+  app.post('/viewer/reports/:id/view', async (_, res) => {
+    await stage.data;
+    res.json(galleryView);
+  });
+  const server = createServer(app);
+
+  beforeAll(async () => {
+    browser = await launchHeadless();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterAll(async () => {
+    await browser.close();
+    server.close();
+  });
+
+  return {
+    stage,
+    /** Opens the gallery, and collects what the browser complains about. */
+    async open({ width, locale = 'en-US', ...options }: OpenOptions, path = '/report') {
+      const page = await browser.newPage({ viewport: { width, height: 800 }, locale, ...options });
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(error.message));
+      const { port } = server.address() as AddressInfo;
+      await page.goto(`http://127.0.0.1:${port}${path}`);
+      return { page, complaints };
+    },
+  };
+}
+
+/** What a page cuts or lets overlap. Evaluated in the browser. */
+export const findCutParts = `(() => {
+  const found = [];
+  const note = (what, element) => found.push(what + ': ' + element.textContent.slice(0, 60));
+  if (document.documentElement.scrollWidth > innerWidth) found.push('the page scrolls sideways');
+  for (const tile of document.querySelectorAll('.tile')) {
+    const { left, right } = tile.getBoundingClientRect();
+    if (left < 0 || right > innerWidth + 0.5) note('tile', tile);
+  }
+  for (const value of document.querySelectorAll('.kpi-value, .kpi-comparison, .donut-entry'))
+    if (value.scrollWidth > value.clientWidth) note('value', value);
+  for (const svg of document.querySelectorAll('svg.plot')) {
+    const frame = svg.getBoundingClientRect();
+    for (const text of svg.querySelectorAll('text')) {
+      const box = text.getBoundingClientRect();
+      if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.bottom > frame.bottom + 1)
+        note('label', text);
+    }
+    const labels = [...svg.querySelectorAll('[aria-label="x-axis tick label"] text')]
+      .map((text) => text.getBoundingClientRect())
+      .toSorted((one, other) => one.left - other.left);
+    for (const [index, box] of labels.entries())
+      if (index > 0 && labels[index - 1].right > box.left + 1 && labels[index - 1].top === box.top &&
+        !svg.querySelector('[transform*="rotate("]')) found.push('labels overlap');
+  }
+  return found;
+})()`;

@@ -1,0 +1,16 @@
+/** The font size of the page that a drawing is made for, in CSS pixels. */
+export const usualFontSize = 16;
+
+/**
+ * Draws at the size of the reader's font: a drawing for a larger font has less width in its own units.
+ *
+ * @param width in CSS pixels
+ */
+export function drawScaled(draw: (width: number) => Element, width: number): Element {
+  const fontSize = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const scale = (fontSize || usualFontSize) / usualFontSize;
+  const drawing = draw(Math.round(width / scale));
+  drawing.setAttribute('width', String(width));
+  drawing.setAttribute('height', String(Number(drawing.getAttribute('height')) * scale));
+  return drawing;
+}
