@@ -31,7 +31,7 @@ export function layOutRows(subject: Subject): PlotOptions {
   const marginLeft = Math.min(longest + plainAxis.tickPadding + 6, width * 0.4);
   const isShortened = longest + plainAxis.tickPadding > marginLeft;
   const widest = Math.max(0, ...labels.map((label) => textOf(label).length)) * characterWidth;
-  const values = fitValueAxis(width - marginLeft, (labels) => valueAxisOf(subject, labels));
+  const values = fitValueAxis(width - marginLeft, (most) => valueAxisOf(subject, most));
   const marginRight = isLabelled
     ? Math.min(widest + 12, width * 0.45)
     : endRoom(24, values.ticks.map(values.label));

@@ -27,8 +27,8 @@ export function layOutScatter(
   const valuesOf = (axis: 'x' | 'y') => all.map((point) => point[axis]);
   const y = createValueAxis(valuesOf('y'), scatter.y.format, isSmall ? 3 : 5, formats);
   const marginLeft = labelRoom(y);
-  const x = fitValueAxis(width - marginLeft, (labels) =>
-    createValueAxis(valuesOf('x'), scatter.x.format, labels, formats),
+  const x = fitValueAxis(width - marginLeft, (most) =>
+    createValueAxis(valuesOf('x'), scatter.x.format, most, formats),
   );
   const largest = all.reduce((most, { size }) => Math.max(most, Math.abs(size ?? 0)), 0) || 1;
   const channels = { x: 'x', y: 'y' } as const;
