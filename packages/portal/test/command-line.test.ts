@@ -76,14 +76,24 @@ it('portal organizations creates, configures, lists and deletes an organization'
   });
   const set = await getResult('organizations', 'set-unapplied-filters', 'acme', 'refuse');
   expect(set).toEqual({ organizationId, unappliedFilters: 'refuse' });
+  const homeUrl = 'https://app.acme.example/reports';
+  expect(await getResult('organizations', 'set-home-url', 'acme', homeUrl)).toEqual({
+    organizationId,
+    homeUrl,
+  });
   const [acme] = await getResult('organizations', 'list');
   expect(acme).toMatchObject({
     unappliedFilters: 'refuse',
+    homeUrl,
     id: created.id,
     slug: 'acme',
     name: 'Acme & Sons',
     addresses: ['https://acme.portal.example'],
     embedOrigins: ['https://a.example', 'https://b.example'],
+  });
+  expect(await getResult('organizations', 'set-home-url', 'acme')).toEqual({
+    organizationId,
+    homeUrl: null,
   });
   const removed = await getResult('organizations', 'delete', 'acme', '--confirm', 'acme');
   expect(removed).toEqual({ id: created.id });

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { sourceAssets } from '../dev/assets.ts';
-import { setOrigins } from '../src/organizations/service.ts';
+import { setHomeUrl, setOrigins } from '../src/organizations/service.ts';
 import { noticeOf } from './support/notices.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { sendBeginning } from './support/raw.ts';
@@ -299,6 +299,39 @@ describe('frame-ancestors', () => {
     await setOrigins(acme.ctx, { embedOrigins: [acme.embedOrigin] });
     // The public URL does not belong to an organization.
     expect(await policyOf(`${portal.publicUrl}/organizations/${acme.id}`)).toBe("'none'");
+  });
+});
+
+describe('the home URL of an organization', () => {
+  const homeUrl = 'https://app.acme.example/reports?from="portal"';
+  const linkIn = ({ body }: { body: string }) => /<a [^>]*href="([^"]*)"[^>]*>([^<]*)</.exec(body);
+
+  it('is linked from each page that shows no report, and is part of a session', async () => {
+    const { acme } = portal;
+    await setHomeUrl(acme.ctx, homeUrl);
+    const url = await mint(portal, acme, { userEmail: acme.emails.west });
+    expect(readSession(await open(url)).organization.homeUrl).toBe(new URL(homeUrl).href);
+    for (const address of [
+      url,
+      `${acme.address}/identity?token=x`,
+      `${acme.address}/organizations/${acme.id}`,
+      `${acme.address}/embed`,
+    ])
+      expect(linkIn(await open(address))?.slice(1)).toEqual([
+        'https://app.acme.example/reports?from=%22portal%22',
+        'Back to the application',
+      ]);
+    expect(linkIn(await open(`${portal.globex.address}/identity?token=x`))).toBeNull();
+    await setHomeUrl(acme.ctx, null);
+    expect(linkIn(await open(url))).toBeNull();
+  });
+
+  it('is refused if it is not a web address', async () => {
+    const { acme } = portal;
+    const setting = setHomeUrl(acme.ctx, 'javascript:alert(1)');
+    await expect(setting).rejects.toMatchObject({ code: 'invalid_request' });
+    const page = await open(`${acme.address}/identity?token=x`);
+    expect(linkIn(page)).toBeNull();
   });
 });
 

@@ -12,7 +12,12 @@ import { viewerBody, viewerHead } from '../src/pages/documents.ts';
 import { reportSession, salesView } from '../web/viewer/test/samples.ts';
 
 const assets = loadAssets(fileURLToPath(new URL('../dist/web', import.meta.url)));
-const appearance = { organizationName: 'Acme', accentColor: undefined, embedOrigins: ['*'] };
+const appearance = {
+  organizationName: 'Acme',
+  accentColor: undefined,
+  homeUrl: null,
+  embedOrigins: ['*'],
+};
 const scope = { assets, appearance, language: assets.languages.get('en')! };
 const viewPath = `/viewer/reports/${reportSession.reportId}/view`;
 let browser: Awaited<ReturnType<typeof launchHeadless>>;

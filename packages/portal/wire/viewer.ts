@@ -21,13 +21,18 @@ export interface ViewerSession {
   bearer: string;
   /** Path of the page after redeeming: the overview or one report. */
   path: string;
-  organization: { id: string; name: string };
+  /** `homeUrl`: where readers without a session go back to, if the organization has set it. */
+  organization: { id: string; name: string; homeUrl: string | null };
   user: { name: string; email: string };
   display: DisplayFlags;
   /** The one report that this session may open; `null` for the whole portal. */
   reportId: string | null;
   /** Reports of the sidebar. A single-report session has only that report. */
   reports: ReportSummary[];
+  /** Ids of the reports that the reader has marked. Empty for a single report. */
+  favorites: string[];
+  /** Ids of the reports that the reader opened last, the latest first. Empty for a single report. */
+  recent: string[];
   /**
    * First data of a single report, computed while the page's scripts load. `null` for the whole
    * portal, or if it failed: then the page requests the data.
@@ -45,6 +50,14 @@ export interface ReportSummary {
 /** `GET /viewer/reports`, with `Authorization: Bearer …`. */
 export interface ReportList {
   reports: ReportSummary[];
+  /** As in the session. */
+  favorites: string[];
+  recent: string[];
+}
+
+/** Body of `PUT /viewer/reports/{id}/favorite`, with `Authorization: Bearer …`. */
+export interface FavoriteRequest {
+  isFavorite: boolean;
 }
 
 /** Body of `POST /viewer/reports/{id}/view`, with `Authorization: Bearer …`. */

@@ -15,6 +15,7 @@ export type Action =
   | 'deleteOrganization'
   | 'setOrigins'
   | 'setUnappliedFilters'
+  | 'setHomeUrl'
   | 'createApiKey'
   | 'renameApiKey'
   | 'rotateApiKey'

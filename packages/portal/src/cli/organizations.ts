@@ -9,6 +9,7 @@ import {
   createOrganization,
   deleteOrganization,
   listOrganizations,
+  setHomeUrl,
   setOrigins,
   setUnappliedFilters,
   unappliedFilterSettings,
@@ -129,6 +130,28 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
         { action: 'setUnappliedFilters', subject: organization },
       ),
     );
+
+  addCommand(
+    organizations,
+    'set-home-url <organization> [address]',
+    "set or remove the address of an organization's application, which pages without a session link to",
+    [
+      'portal organizations set-home-url acme https://app.acme.example/reports',
+      'portal organizations set-home-url acme    # none',
+    ],
+  ).action((organization: string, address: string | undefined, options) =>
+    cli.onOrganization(
+      { ...options, organization },
+      async (ctx) => {
+        const homeUrl = await setHomeUrl(ctx, address ?? null);
+        return {
+          json: { organizationId: ctx.organizationId, homeUrl },
+          text: `The home URL of ${organization} is now: ${homeUrl ?? 'none'}.`,
+        };
+      },
+      { action: 'setHomeUrl', subject: organization },
+    ),
+  );
 
   addCommand(organizations, 'delete <organization>', 'delete an organization with all its data', [
     'portal audit export -o acme --output acme-audit.csv',

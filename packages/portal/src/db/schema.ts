@@ -18,6 +18,7 @@ export interface Schema {
     name: string;
     accent_color: string;
     unapplied_filters: ColumnType<'note' | 'refuse', 'note' | 'refuse' | undefined>;
+    home_url: Generated<string | null>;
     created_at: DefaultTime;
   };
   organization_addresses: { origin: string; organization_id: string };
@@ -35,6 +36,13 @@ export interface Schema {
     last_refused_at: Generated<Date | null>;
     replaced_by: Generated<string | null>;
     sessions_ended: Generated<boolean>;
+  };
+  report_marks: {
+    organization_id: string;
+    user_id: string;
+    report_id: string;
+    is_favorite: Generated<boolean>;
+    opened_at: Date | null;
   };
   users: {
     organization_id: string;

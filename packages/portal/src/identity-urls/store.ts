@@ -124,12 +124,15 @@ export interface OpenedSession {
   organizationName: string;
   accentColor: string;
   embedOrigins: string[];
+  /** Address of the organization's application. */
+  homeUrl: string | null;
   /** Reports that the session may open; at most one for a single-report session. */
   reports: ReportRow[];
 }
 
 interface OpenedSessionRow extends SessionRow {
   organization_name: string;
+  home_url: string | null;
   accent_color: string;
   embed_origins: string[];
   reports: ReportRow[];
@@ -150,6 +153,7 @@ export async function redeem(
       organizationName: row.organization_name,
       accentColor: row.accent_color,
       embedOrigins: row.embed_origins,
+      homeUrl: row.home_url,
       reports: row.reports,
     }
   );
@@ -209,6 +213,7 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
       )
     )
     SELECT opened.*, users.name AS user_name, organizations.name AS organization_name, accent_color,
+      home_url,
       ARRAY(
         SELECT origin FROM organization_embed_origins
         WHERE organization_id = opened.organization_id ORDER BY origin

@@ -11,3 +11,14 @@ export function parseOrigin(address: string): string | undefined {
   const isBare = url.href === `${url.origin}/` && hostPattern.test(url.hostname);
   return isBare && /^https?:$/.test(url.protocol) ? url.origin : undefined;
 }
+
+/** Longest home URL that is stored. */
+const maxHomeUrl = 2_000;
+
+/** Returns a web address in its normal form, or `undefined` if it is not one that a page may link to. */
+export function parseHomeUrl(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { href, protocol, username, password } = new URL(address);
+  const isWeb = /^https?:$/.test(protocol) && username === '' && password === '';
+  return isWeb && href.length <= maxHomeUrl ? href : undefined;
+}

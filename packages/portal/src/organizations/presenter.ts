@@ -9,4 +9,5 @@ export const presentOrganization = (row: OrganizationDetails) => ({
   addresses: row.addresses,
   embedOrigins: row.embed_origins,
   unappliedFilters: row.unapplied_filters,
+  homeUrl: row.home_url,
 });

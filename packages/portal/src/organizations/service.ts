@@ -7,7 +7,7 @@ import { inTransaction, type Database } from '../db/connection/open.ts';
 import { retryConflicts } from '../db/query/conflicts.ts';
 import { pruneLog } from '../db/query/prune-log.ts';
 import { PortalError } from '../errors.ts';
-import { parseOrigin } from './origins.ts';
+import { parseHomeUrl, parseOrigin } from './origins.ts';
 import * as store from './store.ts';
 
 /**
@@ -151,6 +151,21 @@ export async function setUnappliedFilters(
   );
 }
 
+/**
+ * Sets the address of the organization's application, to which readers without a session go back.
+ * `null` removes it. Returns it as stored.
+ */
+export async function setHomeUrl(ctx: Context, address: string | null): Promise<string | null> {
+  requireOperator(ctx);
+  const { organizationId } = ctx;
+  const homeUrl = address === null ? null : requireHomeUrl(address);
+  const activity = { action: 'setHomeUrl', subject: organizationId, details: { homeUrl } } as const;
+  await recordChange(ctx, activity, (transaction) =>
+    store.setHomeUrl(transaction, organizationId, homeUrl),
+  );
+  return homeUrl;
+}
+
 const parseOrigins = (origins: readonly string[] | undefined) =>
   origins && [...new Set(origins.map(requireOrigin))];
 
@@ -160,5 +175,14 @@ function requireOrigin(address: string): string {
   throw new PortalError(
     'invalid_request',
     `"${address}" is not an origin. Write it like https://reports.example, without a path.`,
+  );
+}
+
+function requireHomeUrl(address: string): string {
+  const homeUrl = parseHomeUrl(address);
+  if (homeUrl) return homeUrl;
+  throw new PortalError(
+    'invalid_request',
+    `"${address}" is not a web address of at most 2,000 characters. Write it like https://app.acme.example/reports.`,
   );
 }

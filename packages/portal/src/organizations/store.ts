@@ -83,8 +83,12 @@ export function findById(db: Database, id: string): Promise<OrganizationRow | un
 export function findLook(
   db: Database,
   by: { id: string } | { address: string },
-): Promise<Pick<OrganizationDetails, 'name' | 'accent_color' | 'embed_origins'> | undefined> {
-  const query = db.selectFrom('organizations').select(['name', 'accent_color', embedOrigins]);
+): Promise<
+  Pick<OrganizationDetails, 'name' | 'accent_color' | 'home_url' | 'embed_origins'> | undefined
+> {
+  const query = db
+    .selectFrom('organizations')
+    .select(['name', 'accent_color', 'home_url', embedOrigins]);
   if ('id' in by) return query.where('id', '=', by.id).executeTakeFirst();
   return query
     .innerJoin('organization_addresses', 'organization_id', 'organizations.id')
@@ -152,4 +156,8 @@ export async function setUnappliedFilters(
     .set({ unapplied_filters: unappliedFilters })
     .where('id', '=', id)
     .execute();
+}
+
+export async function setHomeUrl(db: Database, id: string, homeUrl: string | null): Promise<void> {
+  await db.updateTable('organizations').set({ home_url: homeUrl }).where('id', '=', id).execute();
 }

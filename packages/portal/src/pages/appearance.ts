@@ -8,6 +8,7 @@ import type { Appearance } from './documents.ts';
 const unknownOrganization: Appearance = {
   organizationName: undefined,
   accentColor: undefined,
+  homeUrl: null,
   embedOrigins: [],
 };
 
@@ -30,6 +31,7 @@ export async function findAppearance(
   return {
     organizationName: look.name,
     accentColor: look.accent_color,
+    homeUrl: look.home_url,
     embedOrigins: look.embed_origins,
   };
 }

@@ -10,6 +10,8 @@ const sessionElementId: ViewerSessionElementId = 'viewer-session';
 export interface Appearance {
   organizationName: string | undefined;
   accentColor: string | undefined;
+  /** Where readers without a session go back to. */
+  homeUrl: string | null;
   embedOrigins: readonly string[];
 }
 
@@ -46,14 +48,18 @@ function noticeContent(
   { appearance, language }: DocumentScope,
   name: NoticeName | 'shell',
 ): string {
-  const { organizationName } = appearance;
+  const { organizationName, homeUrl } = appearance;
   const { title, text } = describeNotice(language, name);
   return `<main class="notice">
 ${organizationName ? `<p class="notice-organization">${escapeHtml(organizationName)}</p>` : ''}
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(text)}</p>
+${homeUrl === null ? '' : homeLink(homeUrl, language)}
 </main>`;
 }
+
+const homeLink = (homeUrl: string, language: Language): string =>
+  `<p><a class="button home-link" href="${escapeHtml(homeUrl)}">${escapeHtml(findMessage(language, 'home.back'))}</a></p>`;
 
 /** The viewer's page without a session. The host opens reports in it; readers see the notice. */
 export const shellDocument = (scope: DocumentScope): string =>

@@ -5,6 +5,7 @@ import type { ViewerSession } from '#wire/viewer.ts';
 import { requestOrigin } from '../http/origin.ts';
 import { noteCaller } from '../http/refusals.ts';
 import { redeemIdentityUrl, type Redemption } from '../identity-urls/service.ts';
+import { findMarks } from '../report-marks/service.ts';
 import { createViewScope, type ViewerScope } from '../report-views/routes.ts';
 import { viewFirst } from '../report-views/service.ts';
 import { presentViewerSession } from '../viewer-sessions/presenter.ts';
@@ -46,5 +47,6 @@ export async function completeSession(
   const view = report
     ? await viewFirst(createViewScope(scope, session, req, res), session, report.id)
     : null;
-  return presentViewerSession(redemption, view);
+  const marks = await findMarks(scope.ofOrganization(session.organizationId), session);
+  return presentViewerSession(redemption, { view, marks });
 }

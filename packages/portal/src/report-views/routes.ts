@@ -2,7 +2,7 @@ import { customFiltersSchema, idSchema, type ErrorCode } from '@portal-embed/con
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 
-import type { ReportList, ViewRequest } from '#wire/viewer.ts';
+import type { FavoriteRequest, ReportList, ViewRequest } from '#wire/viewer.ts';
 
 import type { SharedDatabase } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
@@ -13,6 +13,7 @@ import type { RefusalLimit } from '../http/refusal-limit.ts';
 import { noteCaller } from '../http/refusals.ts';
 import type { ReportPlatform } from '../platforms/platform.ts';
 import type { TakePermit } from '../rate-limits/service.ts';
+import { findMarks, setFavorite } from '../report-marks/service.ts';
 import { presentReportSummary } from '../reports/presenter.ts';
 import { requireSession } from '../viewer-sessions/service.ts';
 import type { Session } from '../viewer-sessions/session.ts';
@@ -37,6 +38,13 @@ const viewRequestSchema: z.ZodType<ViewRequest> = z.strictObject({
   page: z.int().min(0).max(1_000).optional(),
 });
 
+/** One flag, with room to spare. */
+const favoriteRequestLimit = 1_000;
+
+const favoriteRequestSchema: z.ZodType<FavoriteRequest> = z.strictObject({
+  isFavorite: z.boolean(),
+});
+
 /** Data requests of the viewer page, with the bearer of its session. */
 export function viewerRouter(scope: ViewerScope): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -45,7 +53,10 @@ export function viewerRouter(scope: ViewerScope): Router {
     const session = await admit(scope, req, res);
     const db = scope.ofOrganization(session.organizationId);
     const reports = await listSessionReports(db, session);
-    sendData(res, { reports: reports.map(presentReportSummary) } satisfies ReportList);
+    sendData(res, {
+      reports: reports.map(presentReportSummary),
+      ...(await findMarks(db, session)),
+    } satisfies ReportList);
   });
   router.all('/viewer/reports', allowOnly('GET'));
 
@@ -53,19 +64,35 @@ export function viewerRouter(scope: ViewerScope): Router {
   router.post('/viewer/reports/:reportId/view', async (req, res) => {
     const session = await admit(scope, req, res);
     await readBody(req, () => authenticate(scope, req, res));
-    const reportId = idSchema.safeParse(req.params.reportId);
-    if (!reportId.success)
-      throw new PortalError(
-        'invalid_request',
-        'The report id in the address is not a UUID. Check the address.',
-      );
+    const reportId = readReportId(req);
     const request = parseBody(req, viewRequestSchema, 'request for a report');
     const view = () =>
-      viewReport(createViewScope(scope, session, req, res), session, reportId.data, request);
+      viewReport(createViewScope(scope, session, req, res), session, reportId, request);
     sendData(res, await scope.limitViews(session, view));
   });
   router.all('/viewer/reports/:reportId/view', allowOnly('POST'));
+
+  const readFavorite = jsonReader(favoriteRequestLimit);
+  router.put('/viewer/reports/:reportId/favorite', async (req, res) => {
+    const session = await admit(scope, req, res);
+    await readFavorite(req, () => authenticate(scope, req, res));
+    const reportId = readReportId(req);
+    const { isFavorite } = parseBody(req, favoriteRequestSchema, 'request for a favorite');
+    const db = scope.ofOrganization(session.organizationId);
+    await setFavorite(db, session, { reportId, isFavorite });
+    sendData(res, {});
+  });
+  router.all('/viewer/reports/:reportId/favorite', allowOnly('PUT'));
   return router;
+}
+
+function readReportId(req: Request): string {
+  const reportId = idSchema.safeParse(req.params['reportId']);
+  if (reportId.success) return reportId.data;
+  throw new PortalError(
+    'invalid_request',
+    'The report id in the address is not a UUID. Check the address.',
+  );
 }
 
 /** The scope of one request: the computation stops when its connection closes. */

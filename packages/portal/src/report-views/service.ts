@@ -174,7 +174,7 @@ async function readSource(
   });
 }
 
-const notAccessible = () =>
+export const notAccessible = () =>
   new PortalError('report_not_accessible', 'You may not open this report.', {
     advice: 'Ask your administrator for access.',
   });

@@ -56,6 +56,12 @@ const runOpenReport = prepareStatement<OpenRequest & { emailKey: string }, Repor
       ON CONFLICT (bearer_hash, report_id) DO UPDATE SET opened_at = excluded.opened_at
       WHERE ${isDue(value('isOpening'))}
       RETURNING report_id
+    ), marked AS (
+      INSERT INTO report_marks (organization_id, user_id, report_id, opened_at)
+      SELECT organization_id, ${value('userId')}::uuid, id, now() FROM readable
+      WHERE EXISTS (SELECT FROM opened)
+      ON CONFLICT (organization_id, user_id, report_id)
+        DO UPDATE SET opened_at = excluded.opened_at
     ), audited AS (
       INSERT INTO audit_entries (
         organization_id, user_id, user_email, user_email_key, report_id, report_name, action

@@ -1,22 +1,24 @@
 import type { ReportView, ViewerSession } from '#wire/viewer.ts';
 
 import type { OpenedSession } from '../identity-urls/store.ts';
+import type { ReportMarks } from '../report-marks/store.ts';
 import { presentReportSummary, reportPath } from '../reports/presenter.ts';
 import type { ListedSessionRow } from './store.ts';
 
 export const presentViewerSession = (
-  { bearer, session, organizationName, reports }: OpenedSession & { bearer: string },
-  view: ReportView | null,
+  { bearer, session, organizationName, homeUrl, reports }: OpenedSession & { bearer: string },
+  { view, marks }: { view: ReportView | null; marks: ReportMarks },
 ): ViewerSession => ({
   bearer,
   path: session.reportId
     ? reportPath(session.organizationId, session.reportId)
     : `/organizations/${session.organizationId}`,
-  organization: { id: session.organizationId, name: organizationName },
+  organization: { id: session.organizationId, name: organizationName, homeUrl },
   user: { name: session.userName, email: session.userEmail },
   display: session.display,
   reportId: session.reportId,
   reports: reports.map(presentReportSummary),
+  ...marks,
   view,
 });
 

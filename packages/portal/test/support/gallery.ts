@@ -14,7 +14,12 @@ import { pagePolicy } from '../../src/pages/policy.ts';
 import { galleryView } from '../../web/viewer/test/gallery.ts';
 import { reportSession } from '../../web/viewer/test/samples.ts';
 
-const appearance = { organizationName: 'Acme', accentColor: undefined, embedOrigins: ['*'] };
+const appearance = {
+  organizationName: 'Acme',
+  accentColor: undefined,
+  homeUrl: null,
+  embedOrigins: ['*'],
+};
 
 /** Number of drawings in the gallery. */
 export const galleryDrawings = 19;

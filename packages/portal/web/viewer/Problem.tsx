@@ -1,4 +1,5 @@
 import { describeProblem } from './describe-problem.ts';
+import { HomeLink } from './HomeLink.tsx';
 import { useViewer } from './viewer-context.ts';
 
 /** What went wrong and what to do, with a retry button where a retry can help. */
@@ -20,7 +21,9 @@ export function Problem() {
           </p>
         )}
       </div>
-      {!isFinal && (
+      {isFinal ? (
+        <HomeLink />
+      ) : (
         <button type="button" className="button" disabled={loading} onClick={viewer.refresh}>
           {formatMessage('problem.retry')}
         </button>

@@ -1,3 +1,4 @@
+import { HomeLink } from './HomeLink.tsx';
 import { useViewer } from './viewer-context.ts';
 
 /** Replaces the whole page, so that no data stays visible. */
@@ -8,6 +9,7 @@ export function SessionEnded() {
       <p className="notice-organization">{organization.name}</p>
       <h1>{formats.formatMessage('session_ended.title')}</h1>
       <p>{formats.formatMessage('session_ended.text')}</p>
+      <HomeLink />
     </main>
   );
 }

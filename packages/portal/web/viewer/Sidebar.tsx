@@ -1,6 +1,7 @@
 import { useState } from 'react';
 
-import { groupByWorkspace } from './group-by-workspace.ts';
+import { Folder } from './home/Folder.tsx';
+import { groupByWorkspace, manyReports } from './home/group-by-workspace.ts';
 import { useViewer } from './viewer-context.ts';
 
 export function Sidebar({ open }: { open: (reportId: string | null) => void }) {
@@ -36,16 +37,20 @@ export function Sidebar({ open }: { open: (reportId: string | null) => void }) {
       <div id="sidebar-content" className="sidebar-content" data-expanded={expanded}>
         {entry(null, formatMessage('page.overview'))}
         {groupByWorkspace(reports).map(([workspace, members], index) => (
-          <div key={workspace}>
-            <h2 id={`workspace-${index}`} className="sidebar-workspace">
-              {workspace}
-            </h2>
+          <Folder
+            key={workspace}
+            name={workspace}
+            titleId={`workspace-${index}`}
+            className="sidebar-workspace"
+            count={members.length}
+            isOpen={reports.length <= manyReports || members.some(({ id }) => id === reportId)}
+          >
             <ul aria-labelledby={`workspace-${index}`}>
               {members.map(({ id, name }) => (
                 <li key={id}>{entry(id, name)}</li>
               ))}
             </ul>
-          </div>
+          </Folder>
         ))}
       </div>
     </nav>

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
 import { Announcer } from './Announcer.tsx';
+import { Overview } from './home/Overview.tsx';
 import { Navbar } from './Navbar.tsx';
-import { Overview } from './Overview.tsx';
 import { ReportPage } from './report/ReportPage.tsx';
 import { SessionEnded } from './SessionEnded.tsx';
 import { Sidebar } from './Sidebar.tsx';

@@ -3,6 +3,7 @@ import type { FrameState, PortalMessage } from '@portal-embed/contract/frame';
 import type { ReportView, ViewerSession } from '../../wire/viewer.ts';
 import { ServiceError } from '../shared/service-error.ts';
 import type { DrawChart } from './charts/draw-chart.ts';
+import { createMarks } from './create-marks.ts';
 import type { Formats } from './format/create-formats.ts';
 import { pathOf, reportAt } from './paths.ts';
 import type { PortalApi } from './session/portal-api.ts';
@@ -44,6 +45,8 @@ export function createViewer({
   let state: ViewerState = {
     session,
     reports: session.reports,
+    favorites: session.favorites,
+    recent: session.recent,
     reportId: session.reportId,
     pageIndex: 0,
     view: null,
@@ -100,6 +103,13 @@ export function createViewer({
     });
   }
 
+  const marks = createMarks({
+    getMarks: () => state,
+    change,
+    setFavorite: (...request) => api.setFavorite(...request),
+    fail,
+  });
+
   /** Aborts the request in flight: the latest request wins. */
   async function load() {
     current.abort();
@@ -112,8 +122,8 @@ export function createViewer({
     change({ loading: true });
     try {
       if (reportId === null) {
-        const { reports } = await api.listReports(signal);
-        if (!signal.aborted) settle({ reports });
+        const { reports, favorites, recent } = await api.listReports(signal);
+        if (!signal.aborted) settle({ reports, favorites, recent });
         return;
       }
       const view =
@@ -188,6 +198,7 @@ export function createViewer({
   /** Opens a report, or with `null` the overview. */
   function open(reportId: string | null) {
     goTo(reportId);
+    if (reportId !== null) marks.noteOpened(reportId);
     post({ type: 'navigated', path: currentPlace().path, reportId });
     tellState();
     void load();
@@ -221,6 +232,8 @@ export function createViewer({
     change({
       session,
       reports: next.reports,
+      favorites: next.favorites,
+      recent: next.recent,
       reportId,
       loading: true,
       problem: null,
@@ -237,6 +250,7 @@ export function createViewer({
   /** Ends requests and timers. */
   function stop() {
     current.abort();
+    marks.stop();
     clearTimeout(endTimer);
     listeners.clear();
   }
@@ -279,6 +293,7 @@ export function createViewer({
     adopt,
     stop,
     open,
+    toggleFavorite: marks.toggleFavorite,
     selectPage,
     refresh,
     setFormats,

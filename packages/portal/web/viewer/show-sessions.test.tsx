@@ -149,7 +149,11 @@ describe('another session', () => {
     ['another user', east],
     [
       'another organization',
-      { ...reportSession, bearer: 'of-east', organization: { id: 'other', name: 'Globex' } },
+      {
+        ...reportSession,
+        bearer: 'of-east',
+        organization: { id: 'other', name: 'Globex', homeUrl: null },
+      },
     ],
   ])('of %s begins with an empty page', async (_, session) => {
     const clear = vi.spyOn(performance, 'clearResourceTimings').mockReturnValue();

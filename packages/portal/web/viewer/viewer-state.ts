@@ -7,6 +7,10 @@ export interface ViewerState {
   session: ViewerSession;
   /** What this user may open. */
   reports: ReportSummary[];
+  /** Ids of the reports that the reader has marked. */
+  favorites: readonly string[];
+  /** Ids of the reports that the reader opened last, the latest first. */
+  recent: readonly string[];
   /** The open report, or `null` for the overview. */
   reportId: string | null;
   /** The page of the report that the reader has selected. */

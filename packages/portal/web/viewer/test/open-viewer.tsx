@@ -20,7 +20,12 @@ export function resetWindow(): void {
 /** A service that answers with the samples. */
 export function createSampleApi() {
   return {
-    listReports: vi.fn<PortalApi['listReports']>(async () => ({ reports: portalSession.reports })),
+    listReports: vi.fn<PortalApi['listReports']>(async () => ({
+      reports: portalSession.reports,
+      favorites: [],
+      recent: [],
+    })),
+    setFavorite: vi.fn<PortalApi['setFavorite']>(async () => {}),
     viewReport: vi.fn<PortalApi['viewReport']>(async (id, { filters }) => ({
       ...(id === flights.id ? flightsView : salesView),
       filters,

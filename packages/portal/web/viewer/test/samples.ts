@@ -15,7 +15,7 @@ export const flights = {
   workspaceName: 'Aviation',
 };
 
-const organization = { id: '0d9c0000-0000-4000-8000-000000000001', name: 'Acme' };
+const organization = { id: '0d9c0000-0000-4000-8000-000000000001', name: 'Acme', homeUrl: null };
 export const overviewPath = `/organizations/${organization.id}`;
 export const pathTo = ({ id }: { id: string }) => `${overviewPath}/reports/${id}`;
 
@@ -27,6 +27,8 @@ export const portalSession: ViewerSession = {
   display: { hideMenu: false, hideNavbar: false, hideSidebar: false },
   reportId: null,
   reports: [sales, flights],
+  favorites: [],
+  recent: [],
   view: null,
 };
 

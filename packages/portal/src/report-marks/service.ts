@@ -1,0 +1,31 @@
+import type { Database } from '../db/connection/open.ts';
+import { retryConflicts } from '../db/query/conflicts.ts';
+import { notAccessible } from '../report-views/service.ts';
+import type { Session } from '../viewer-sessions/session.ts';
+import * as store from './store.ts';
+
+const none: store.ReportMarks = { favorites: [], recent: [] };
+
+/** The marks of the session's user. A session for one report has no list to show them in. */
+export const findMarks = async (
+  db: Database,
+  session: Pick<Session, 'organizationId' | 'userId' | 'reportId'>,
+): Promise<store.ReportMarks> => (session.reportId === null ? store.findMarks(db, session) : none);
+
+/**
+ * Marks a report as a favorite of the session's user, or removes the mark.
+ *
+ * @throws `report_not_accessible`, also for a report that does not exist
+ */
+export async function setFavorite(
+  db: Database,
+  session: Session,
+  favorite: { reportId: string; isFavorite: boolean },
+): Promise<void> {
+  if (session.reportId !== null) throw notAccessible();
+  const { organizationId, userId } = session;
+  const isSet = await retryConflicts(() =>
+    store.setFavorite(db, { organizationId, userId, ...favorite }),
+  );
+  if (!isSet) throw notAccessible();
+}

@@ -1,0 +1,133 @@
+import { act, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { ServiceError } from '../../shared/service-error.ts';
+import { createSampleApi, openViewer, resetWindow } from '../test/open-viewer.tsx';
+import { flights, portalSession, sales } from '../test/samples.ts';
+
+beforeEach(resetWindow);
+
+const main = () => within(screen.getByRole('main'));
+const cards = () =>
+  [...document.querySelectorAll('main .card-name')].map((card) => card.textContent);
+const star = (name: string) => main().getAllByRole('button', { name: `Favorite: ${name}` });
+const search = () => main().getByRole('searchbox', { name: 'Search reports' });
+
+const many = Array.from({ length: 500 }, (_, index) => ({
+  id: `report ${index}`,
+  name: `Report ${index + 1}`,
+  description: index === 122 ? 'Receita em São Paulo' : null,
+  workspaceName: `Workspace ${(index % 20) + 1}`,
+}));
+const folders = () => [...document.querySelectorAll<HTMLDetailsElement>('main details')];
+
+describe('a search for reports', () => {
+  it('finds them by name, description and workspace, without regard to accents', async () => {
+    await openViewer({ ...portalSession, reports: many }).start();
+    await userEvent.type(search(), 'sao receita');
+    expect(cards()).toEqual(['Report 123']);
+    expect(main().getByText('1 report found.')).toHaveAttribute('aria-live', 'polite');
+    expect(folders().map(({ open }) => open)).toEqual([true]);
+    await userEvent.clear(search());
+    expect(cards()).toHaveLength(500);
+  });
+
+  it('without a result says so', async () => {
+    await openViewer(portalSession).start();
+    await userEvent.type(search(), 'Budget');
+    expect(cards()).toEqual([]);
+    expect(main().getByText(/“Budget”/)).toBeVisible();
+  });
+
+  it('is not offered for one report', async () => {
+    await openViewer({ ...portalSession, reports: [sales] }).start();
+    expect(main().queryByRole('searchbox')).toBeNull();
+  });
+});
+
+describe('favorites', () => {
+  it('are listed before the other reports as soon as they are marked', async () => {
+    const page = openViewer(portalSession);
+    await page.start();
+    expect(main().queryByRole('region', { name: 'Favorites' })).toBeNull();
+    await userEvent.click(star(sales.name)[0]!);
+    expect(page.api.setFavorite.mock.calls).toEqual([
+      [sales.id, { isFavorite: true }, expect.any(AbortSignal)],
+    ]);
+    const list = within(main().getByRole('region', { name: 'Favorites' }));
+    expect(list.getByRole('button', { name: new RegExp(`^${sales.name}`) })).toBeVisible();
+    expect(star(sales.name)).toHaveLength(2);
+    for (const button of star(sales.name)) expect(button).toHaveAttribute('aria-pressed', 'true');
+    await userEvent.click(star(sales.name)[1]!);
+    expect(main().queryByRole('region', { name: 'Favorites' })).toBeNull();
+  });
+
+  it('of an earlier session are marked, without those that may no longer be opened', async () => {
+    await openViewer({ ...portalSession, favorites: ['gone', flights.id] }).start();
+    expect(cards()).toEqual([flights.name, flights.name, sales.name]);
+  });
+
+  it('that the service refuses are taken back, with the reason', async () => {
+    const api = createSampleApi();
+    api.setFavorite.mockRejectedValue(new ServiceError('unreachable'));
+    await openViewer(portalSession, api).start();
+    await userEvent.click(star(sales.name)[0]!);
+    expect(await main().findByRole('alert')).toHaveTextContent('The portal could not be reached');
+    expect(main().queryByRole('region', { name: 'Favorites' })).toBeNull();
+  });
+});
+
+describe('the reports opened last', () => {
+  it('are listed if there are many reports', async () => {
+    const page = openViewer({ ...portalSession, reports: many, recent: [many[3]!.id] });
+    await page.start();
+    const listed = () =>
+      within(main().getByRole('region', { name: 'Opened last' }))
+        .getAllByRole('button', { name: /^Report/ })
+        .map((card) => card.textContent);
+    expect(listed()).toEqual(['Report 4']);
+    page.api.viewReport.mockReturnValue(new Promise(() => {}));
+    page.api.listReports.mockReturnValue(new Promise(() => {}));
+    for (const index of [3, 7, 9]) act(() => page.viewer.open(many[index]!.id));
+    act(() => page.viewer.open(null));
+    expect(listed()).toEqual(['Report 10', 'Report 8', 'Report 4']);
+  });
+
+  it('are not repeated where all reports are seen at a glance', async () => {
+    await openViewer({ ...portalSession, recent: [sales.id] }).start();
+    expect(main().queryByRole('region', { name: 'Opened last' })).toBeNull();
+  });
+});
+
+describe('folders', () => {
+  it('are open if there are few reports, and collapse on demand', async () => {
+    await openViewer(portalSession).start();
+    expect(folders().map(({ open }) => open)).toEqual([true, true]);
+    await userEvent.click(main().getByRole('heading', { name: 'Aviation' }));
+    expect(folders().map(({ open }) => open)).toEqual([false, true]);
+  });
+
+  it('begin collapsed if there are many reports, each with its number of them', async () => {
+    await openViewer({ ...portalSession, reports: many }).start();
+    expect(folders()).toHaveLength(20);
+    expect(folders().filter(({ open }) => open)).toEqual([]);
+    expect(folders()[0]!.querySelector('summary')).toHaveTextContent(/^Workspace 125$/);
+  });
+
+  it('are in the order of their numbers', async () => {
+    await openViewer({ ...portalSession, reports: many }).start();
+    const names = main()
+      .getAllByRole('heading', { level: 2 })
+      .map((title) => title.textContent);
+    expect(names.slice(0, 3)).toEqual(['Workspace 1', 'Workspace 2', 'Workspace 3']);
+  });
+
+  it('of the sidebar begin collapsed, except for that of the open report', async () => {
+    const page = openViewer({ ...portalSession, reports: many });
+    await page.start();
+    act(() => page.viewer.open(many[4]!.id));
+    const open = [...document.querySelectorAll('.sidebar details[open] h2')];
+    expect(open.map((title) => title.textContent)).toEqual(['Workspace 5']);
+  });
+});
