@@ -293,7 +293,7 @@ export function createViewer({
     adopt,
     stop,
     open,
-    toggleFavorite: marks.toggleFavorite,
+    toggleFavorite: (reportId: string) => marks.toggleFavorite(reportId),
     selectPage,
     refresh,
     setFormats,
