@@ -351,8 +351,7 @@ it('a tile with too many marks fails with a reason, and the other tiles are comp
   ]);
   expect(tiles).toMatchObject([
     {
-      failure:
-        'This tile has more than 10,000 hours. Filter the report, or ask its author for longer periods.',
+      failure: { code: 'too_many_periods', limit: 10_000 },
     },
     { value: 2 },
   ]);
