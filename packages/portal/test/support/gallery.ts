@@ -8,18 +8,37 @@ import { launchHeadless } from 'testing';
 import { afterAll, beforeAll } from 'vitest';
 
 import { loadAssets } from '../../src/pages/assets.ts';
-import { viewerBody, viewerHead } from '../../src/pages/documents.ts';
+import {
+  noticeDocument,
+  shellDocument,
+  viewerBody,
+  viewerHead,
+} from '../../src/pages/documents.ts';
 import { chooseLanguage } from '../../src/pages/languages.ts';
 import { pagePolicy } from '../../src/pages/policy.ts';
 import { galleryView } from '../../web/viewer/test/gallery.ts';
-import { reportSession } from '../../web/viewer/test/samples.ts';
+import { portalSession, reportSession } from '../../web/viewer/test/samples.ts';
+
+/** Where readers go back to. */
+const homeUrl = 'http://127.0.0.1/application';
 
 const appearance = {
   organizationName: 'Acme',
   accentColor: undefined,
-  homeUrl: null,
+  homeUrl,
   embedOrigins: ['*'],
 };
+const organization = { ...portalSession.organization, homeUrl };
+
+/** Reports in 20 workspaces. */
+const manyReports = Array.from({ length: 500 }, (_, index) => ({
+  id: `5a1e0000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+  name: `Report ${index + 1}${index % 9 === 0 ? ' of a department with a long name' : ''}`,
+  description: index % 3 === 0 ? 'What was sold, where and by whom' : null,
+  workspaceName: `Workspace ${(index % 20) + 1}`,
+}));
+const favorites = [manyReports[3]!.id, manyReports[8]!.id];
+const recent = manyReports.slice(20, 24).map(({ id }) => id);
 
 /** Number of drawings in the gallery. */
 export const galleryDrawings = 19;
@@ -29,6 +48,7 @@ interface OpenOptions {
   locale?: string;
   forcedColors?: 'active';
   colorScheme?: 'light' | 'dark';
+  javaScriptEnabled?: boolean;
 }
 
 /** Serves a page with every kind of tile, and opens it in Chromium. */
@@ -37,6 +57,12 @@ export function setUpGallery() {
   /** Requests for the charts' script and for the report's data wait for these. */
   const stage = { charts: Promise.resolve(), data: Promise.resolve() };
   const assets = loadAssets(fileURLToPath(new URL('../../dist/web', import.meta.url)));
+
+  const scopeOf = (req: express.Request) => ({
+    assets,
+    appearance,
+    language: chooseLanguage(assets.languages, req),
+  });
 
   const app = express();
   app.use('/assets', async (req, _, next) => {
@@ -49,11 +75,27 @@ export function setUpGallery() {
       ...reportSession,
       view: req.query['empty'] === undefined ? galleryView : null,
     };
-    const scope = { assets, appearance, language: chooseLanguage(assets.languages, req) };
+    const scope = scopeOf(req);
     res
       .set('Content-Security-Policy', pagePolicy(assets, appearance))
       .type('html')
       .send(viewerHead(scope, 'Superstore sales') + viewerBody(scope, session));
+  });
+  app.put('/viewer/reports/:id/favorite', (_, res) => {
+    res.json({});
+  });
+  app.get('/home', (req, res) => {
+    const session = { ...portalSession, organization, reports: manyReports, favorites, recent };
+    res.type('html').send(viewerHead(scopeOf(req), undefined) + viewerBody(scopeOf(req), session));
+  });
+  app.get('/shell', (req, res) => {
+    res.type('html').send(shellDocument(scopeOf(req)));
+  });
+  app.get('/notice', (req, res) => {
+    res.type('html').send(noticeDocument(scopeOf(req), 'used'));
+  });
+  app.get('/frame', (req, res) => {
+    res.type('html').send(`<iframe src="${String(req.query['of'])}" width="800" height="600">`);
   });
   app.post('/viewer/reports/:id/view', async (_, res) => {
     await stage.data;
