@@ -180,10 +180,7 @@ class Computation {
     try {
       const computed = await computeTile({ ...context, dataset: dataset() }, tile);
       this.#charactersLeft -= JSON.stringify(computed).length;
-      if (this.#charactersLeft < 0)
-        throw new TileError(
-          'This page has too much data. Filter it, or move some of its tiles to another page.',
-        );
+      if (this.#charactersLeft < 0) throw new TileError({ code: 'too_much_data' });
       return computed;
     } catch (error) {
       if (this.#signal.aborted || (error instanceof ReportError && error.reason === 'overloaded'))

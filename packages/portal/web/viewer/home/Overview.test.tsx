@@ -14,10 +14,10 @@ const cards = () =>
 const star = (name: string) => main().getAllByRole('button', { name: `Favorite: ${name}` });
 const search = () => main().getByRole('searchbox', { name: 'Search reports' });
 
-const many = Array.from({ length: 500 }, (_, index) => ({
+const many = Array.from({ length: 60 }, (_, index) => ({
   id: `report ${index}`,
   name: `Report ${index + 1}`,
-  description: index === 122 ? 'Receita em São Paulo' : null,
+  description: index === 42 ? 'Receita em São Paulo' : null,
   workspaceName: `Workspace ${(index % 20) + 1}`,
 }));
 const folders = () => [...document.querySelectorAll<HTMLDetailsElement>('main details')];
@@ -26,11 +26,11 @@ describe('a search for reports', () => {
   it('finds them by name, description and workspace, without regard to accents', async () => {
     await openViewer({ ...portalSession, reports: many }).start();
     await userEvent.type(search(), 'sao receita');
-    expect(cards()).toEqual(['Report 123']);
+    expect(cards()).toEqual(['Report 43']);
     expect(main().getByText('1 report found.')).toHaveAttribute('aria-live', 'polite');
     expect(folders().map(({ open }) => open)).toEqual([true]);
     await userEvent.clear(search());
-    expect(cards()).toHaveLength(500);
+    expect(cards()).toHaveLength(60);
   });
 
   it('without a result says so', async () => {
@@ -112,7 +112,7 @@ describe('folders', () => {
     await openViewer({ ...portalSession, reports: many }).start();
     expect(folders()).toHaveLength(20);
     expect(folders().filter(({ open }) => open)).toEqual([]);
-    expect(folders()[0]!.querySelector('summary')).toHaveTextContent(/^Workspace 125$/);
+    expect(folders()[0]!.querySelector('summary')).toHaveTextContent(/^Workspace 13$/);
   });
 
   it('are in the order of their numbers', async () => {
