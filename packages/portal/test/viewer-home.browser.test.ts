@@ -60,7 +60,7 @@ describe('the link to the application', () => {
     const link = page.getByRole('link', { name: 'Back to the application' });
     expect(await link.isVisible()).toBe(true);
     await page.close();
-    const framed = await gallery.open({ width: 800 }, `/frame?of=${path}`);
+    const framed = await gallery.open({ width: 800 }, `/framed${path}`);
     const inside = framed.page.frameLocator('iframe');
     await inside.locator('html[data-framed]').waitFor();
     expect(await inside.getByRole('link').count()).toBe(0);

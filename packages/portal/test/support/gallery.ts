@@ -94,8 +94,8 @@ export function setUpGallery() {
   app.get('/notice', (req, res) => {
     res.type('html').send(noticeDocument(scopeOf(req), 'used'));
   });
-  app.get('/frame', (req, res) => {
-    res.type('html').send(`<iframe src="${String(req.query['of'])}" width="800" height="600">`);
+  app.get('/framed/:path', (req, res) => {
+    res.type('html').send(`<iframe src="/${req.params.path}" width="800" height="600">`);
   });
   app.post('/viewer/reports/:id/view', async (_, res) => {
     await stage.data;
