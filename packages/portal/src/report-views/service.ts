@@ -99,6 +99,7 @@ export async function viewReport(
     if (error instanceof ReportError && error.reason === 'unavailable')
       throw new PortalError('report_failed', 'The data source is unavailable.', {
         advice: 'Try again in a few minutes; if the problem persists, contact your administrator.',
+        reason: 'unavailable',
       });
     throw new PortalError('report_failed', 'The report could not be computed.', {
       advice: 'Try again; if the problem persists, contact your administrator.',

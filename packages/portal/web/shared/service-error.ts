@@ -5,6 +5,7 @@ export type ServiceErrorCode = ErrorCode | 'unreachable';
 
 interface ServiceErrorDetails {
   requestId?: string | undefined;
+  reason?: string | undefined;
   filters?: readonly string[];
 }
 
@@ -14,13 +15,19 @@ export class ServiceError extends Error {
   readonly code: ServiceErrorCode;
   /** The reader can quote it to the administrator. */
   readonly requestId: string | undefined;
+  /** Distinguishes errors of one code. */
+  readonly reason: string | undefined;
   /** Keys of the filters that the report lacks. */
   readonly filters: readonly string[];
 
-  constructor(code: ServiceErrorCode, { requestId, filters = [] }: ServiceErrorDetails = {}) {
+  constructor(
+    code: ServiceErrorCode,
+    { requestId, reason, filters = [] }: ServiceErrorDetails = {},
+  ) {
     super(`The request failed: ${code}.`);
     this.code = code;
     this.requestId = requestId;
+    this.reason = reason;
     this.filters = filters;
   }
 }
@@ -33,5 +40,9 @@ export async function readServiceError(response: Response): Promise<ServiceError
   const code = body?.code ?? (response.status === 401 ? 'session_required' : 'internal_error');
   const filters =
     code === 'filters_not_applied' ? body?.errors?.map(({ path }) => path) : undefined;
-  return new ServiceError(code, { requestId: body?.requestId, ...(filters && { filters }) });
+  return new ServiceError(code, {
+    requestId: body?.requestId,
+    reason: body?.reason,
+    ...(filters && { filters }),
+  });
 }

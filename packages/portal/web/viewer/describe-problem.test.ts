@@ -22,3 +22,8 @@ it('refused filters are named', () => {
     'It has no column for these filters: Planet and Moon. Contact your administrator.',
   );
 });
+
+it('a data source that is away is told from a report that fails', () => {
+  const problem = new ServiceError('report_failed', { reason: 'unavailable' });
+  expect(describeProblem(problem, formats).title).toBe('The data source is unavailable');
+});

@@ -15,10 +15,13 @@ const explained = [
 
 /** Texts for the reader: what happened, and what to do. */
 export function describeProblem(
-  { code, filters }: ServiceError,
+  { code, reason, filters }: ServiceError,
   { formatMessage, formatEvery }: Formats,
 ): { title: string; advice: string } {
-  const known = explained.find((name) => name === code) ?? 'internal_error';
+  const isSource = code === 'report_failed' && reason === 'unavailable';
+  const known = isSource
+    ? 'source_unavailable'
+    : (explained.find((name) => name === code) ?? 'internal_error');
   return {
     title: formatMessage(`problem.${known}.title`),
     advice: formatMessage(`problem.${known}.advice`, { filters: formatEvery(filters) }),

@@ -37,7 +37,8 @@ interface TileFields<Type extends TileType> {
 
 /** Why a tile has no numbers. The page words it in the reader's language. */
 export type TileFailure =
-  | { code: 'failed' | 'timeout' | 'out_of_memory' | 'too_much_data' | 'not_drawn' }
+  | { code: 'failed' | 'out_of_memory' | 'overflow' | 'timeout' | 'unavailable' }
+  | { code: 'too_much_data' | 'not_drawn' }
   | { code: 'too_many_marks' | 'too_many_periods'; limit: number }
   | { code: 'too_many_columns'; columns: number; limit: number };
 

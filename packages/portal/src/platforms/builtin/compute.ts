@@ -207,9 +207,12 @@ async function countRows({ rows, run }: TileContext): Promise<number> {
   return Number(groups[0]?.values[0] ?? 0);
 }
 
+/** Reasons that help a reader to decide what to do. */
+const explained = ['out_of_memory', 'overflow', 'timeout', 'unavailable'] as const;
+
 /** Describes a failure to the reader. The log has the details. */
 function describeFailure(error: unknown): TileFailure {
   if (error instanceof TileError) return error.failure;
-  const reason = error instanceof ReportError ? error.reason : 'failed';
-  return { code: reason === 'timeout' || reason === 'out_of_memory' ? reason : 'failed' };
+  const code = explained.find((reason) => error instanceof ReportError && error.reason === reason);
+  return { code: code ?? 'failed' };
 }
