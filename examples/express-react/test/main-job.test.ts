@@ -158,7 +158,10 @@ describe('a signed-in user of a host application', () => {
     ['embed', { menu: 0, navbar: 0, sidebar: 0 }],
   ] as const)('%s hides the named bars', async (flag, expected) => {
     const page = await openHostPage(demo.env.HOST_URL_ACME, 'west@acme.example');
-    await waitUntilReady(page);
+    await page.getByLabel('Whole portal').check();
+    const { sidebar } = bars(page);
+    await sidebar.getByRole('button', { name: 'Superstore sales' }).click();
+    await expectText(page, '$725,458');
     for (const bar of Object.values(bars(page))) expect(await bar.count()).toBe(1);
     await page.getByLabel(flag, { exact: true }).check();
     await expect
