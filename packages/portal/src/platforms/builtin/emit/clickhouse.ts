@@ -42,9 +42,7 @@ function readColumn(column: Sql, { name, isFinite }: ColumnType, timeZone: strin
   if (comparable.test(type)) return column;
   const field = fieldTypeOf(type);
   if (field === 'number')
-    return isFinite
-      ? double(column)
-      : sql`if(isFinite(${column}), ${double(column)}, NULL)`;
+    return isFinite ? double(column) : sql`if(isFinite(${column}), ${double(column)}, NULL)`;
   if (field === 'datetime') return readClock(column, timeZone);
   if (field !== 'decimal') return sql`toString(${column})`;
   const [, scale = '0'] = /, (\d+)\)$/.exec(type) ?? [];
