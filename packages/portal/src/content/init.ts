@@ -158,17 +158,19 @@ interface Measure {
   expression: string;
 }
 
+const aggregate = (name: string, by: 'sum' | 'avg'): Measure => ({
+  name,
+  expression: `${by}(${writeName(name)})`,
+});
+
 /** The metrics of columns of numbers, sums first. */
 function listMeasures(columns: readonly FileColumn[]): Measure[] {
   const names = columns
     .filter(({ name, type }) => ['number', 'integer', 'decimal'].includes(type) && !isCode(name))
     .map(({ name }) => name);
-  const create = (aggregate: string) => (name: string) => ({
-    name,
-    expression: `${aggregate}(${writeName(name)})`,
-  });
-  const sums = names.filter((name) => !isRate(name)).map(create('sum'));
-  return [...sums, ...names.filter(isRate).map(create('avg'))].slice(0, 6);
+  const sums = names.filter((name) => !isRate(name)).map((name) => aggregate(name, 'sum'));
+  const means = names.filter(isRate).map((name) => aggregate(name, 'avg'));
+  return [...sums, ...means].slice(0, 6);
 }
 
 /** Whether the columns are probably a table from which roles look up values. */
