@@ -10,6 +10,15 @@ export function readCpuMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
+/** Returns the CPU time of a process's threads that have not ended, which Linux counts exactly. */
+export function readThreadsCpuMs(pid: number): number {
+  const tasks = fs.readdirSync(`/proc/${pid}/task`);
+  const times = tasks.map((task) =>
+    Number(fs.readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]),
+  );
+  return times.reduce((sum, time) => sum + time, 0) / 1_000_000;
+}
+
 export const listChildren = (pid: number): number[] =>
   fs
     .readdirSync(`/proc/${pid}/task`)

@@ -1,7 +1,7 @@
 /**
  * Compares each type of tile over 3,000,000 flights with the same SQL by hand. The statements that a
  * tile sends to the engine and those by hand take turns in the same engine process, so that other work
- * on the machine slows both.
+ * on the machine slows both. The CPU time of the engine depends least on other work.
  *
  * `ROUNDS` (default 15) is the number of rounds, `THREADS` (default 2) those of a query.
  */
@@ -10,6 +10,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 import { flightsFile } from './flights.ts';
+import { listChildren, readThreadsCpuMs } from './processes.ts';
 import { median } from './quantiles.ts';
 import { cases, dataset } from './tiles-cases.ts';
 
@@ -92,35 +93,52 @@ async function capture(tile: object, rows: unknown): Promise<Query[]> {
   return queries;
 }
 
-async function time(queries: readonly Query[]): Promise<number> {
+interface Measured {
+  ms: number;
+  cpuMs: number;
+}
+
+async function measure(queries: readonly Query[]): Promise<Measured> {
+  const [pid = 0] = listChildren(process.pid);
+  const cpuMs = readThreadsCpuMs(pid);
   const started = performance.now();
   for (const query of queries) await engine.query(owner, query, signal);
-  return performance.now() - started;
+  return { ms: performance.now() - started, cpuMs: readThreadsCpuMs(pid) - cpuMs };
 }
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 try {
   print(`load ${os.loadavg()[0]!.toFixed(1)} at the start\n`);
-  print('| tile | statements | tile ms | by hand ms | ratio |');
-  print('|---|---:|---:|---:|---:|');
+  print(
+    '| tile | statements | tile ms | by hand ms | CPU of tile ms | by hand ms | ratio | of CPU |',
+  );
+  print('|---|---:|---:|---:|---:|---:|---:|---:|');
   for (const { title, tile, rows = 'all', sql } of cases) {
     // A report has more statements than its tile: the time of the data and the number of rows.
     const around = await capture({ type: 'text', text: 'None' }, rows);
     const texts = new Set(around.map(({ text }) => text));
     const ofTile = (await capture(tile, rows)).filter(({ text }) => !texts.has(text));
     const byHand = sql.map((text) => ({ dataset: around[0]!.dataset, text, values: [] }));
-    const times = { tile: [] as number[], hand: [] as number[] };
-    await time([...ofTile, ...byHand]);
-    for (let round = 0; round < rounds; round += 1) {
-      times.tile.push(await time(ofTile));
-      times.hand.push(await time(byHand));
-    }
-    const ratio = median(times.tile.map((each, round) => each / times.hand[round]!));
-    const cells = [title, ofTile.length, median(times.tile), median(times.hand)];
-    print(
-      `| ${cells.map((cell) => (typeof cell === 'number' ? cell.toFixed(0) : cell)).join(' | ')} | ${ratio.toFixed(2)} |`,
-    );
+    await measure([...ofTile, ...byHand]);
+    const results: { tile: Measured; hand: Measured }[] = [];
+    for (let round = 0; round < rounds; round += 1)
+      results.push({ tile: await measure(ofTile), hand: await measure(byHand) });
+    const pick = (of: 'tile' | 'hand', what: keyof Measured) =>
+      median(results.map((result) => result[of][what])).toFixed(0);
+    const ratio = (what: keyof Measured) =>
+      median(results.map(({ tile: one, hand }) => one[what] / hand[what])).toFixed(2);
+    const cells = [
+      title,
+      ofTile.length,
+      pick('tile', 'ms'),
+      pick('hand', 'ms'),
+      pick('tile', 'cpuMs'),
+      pick('hand', 'cpuMs'),
+      ratio('ms'),
+      ratio('cpuMs'),
+    ];
+    print(`| ${cells.join(' | ')} |`);
   }
   print(`\nload ${os.loadavg()[0]!.toFixed(1)} at the end`);
 } finally {

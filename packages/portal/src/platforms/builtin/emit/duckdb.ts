@@ -106,6 +106,10 @@ const named = (name: string) => (values: readonly Sql[]) => sql`${keyword(name)}
 
 const double = (value: Sql | undefined) => sql`CAST(${value as Sql} AS DOUBLE)`;
 
+/** DuckDB sorts integers twice as fast as doubles, and interpolates both in doubles. */
+const forQuantile = (value: Sql | undefined, type: FieldType | undefined) =>
+  type === 'integer' ? (value as Sql) : double(value);
+
 export const duckdb: Dialect = {
   quote: (name) => keyword(quote(name)),
   placeholder: (index) => `$${index + 1}`,
@@ -151,9 +155,10 @@ export const duckdb: Dialect = {
     count: ([value]) => (value ? sql`count(${value})` : sql`count(*)`),
     count_distinct: ([value]) => sql`count(DISTINCT ${value as Sql})`,
     max: part('max'),
-    median: ([value]) => sql`median(${double(value)})`,
+    median: ([value], [type]) => sql`median(${forQuantile(value, type)})`,
     min: part('min'),
-    quantile: ([value, share]) => sql`quantile_cont(${double(value)}, ${double(share)})`,
+    quantile: ([value, share], [type]) =>
+      sql`quantile_cont(${forQuantile(value, type)}, ${double(share)})`,
     sum: part('sum'),
   },
 };
