@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { deleteGrant } from '../src/connections/store.ts';
+import { applyContent } from '../src/content/service.ts';
+import type { Connections } from '../src/platforms/builtin/connections/connections.ts';
 import { openConnections } from '../src/platforms/builtin/connections/open.ts';
 import { ordersReport } from './support/content-files.ts';
 import { dumpTables } from './support/dump.ts';
@@ -17,6 +19,7 @@ import {
 
 let warehouse: Warehouse;
 let portal: TestPortal;
+let connections: Connections;
 beforeAll(async () => {
   warehouse = await startWarehouse();
   const define = (name: string, user: string) => ({
@@ -24,12 +27,11 @@ beforeAll(async () => {
     engine: 'postgres' as const,
     url: warehouse.urlOf(user),
   });
-  portal = await startTestPortal({
-    connections: openConnections(
-      [define('acme-db', 'acme'), define('globex-db', 'globex'), define('unused-db', 'acme')],
-      { sourceQueries: 4, userQueries: 2, memoryMb: 256 },
-    ),
-  });
+  connections = openConnections(
+    [define('acme-db', 'acme'), define('globex-db', 'globex'), define('unused-db', 'acme')],
+    { sourceQueries: 4, userQueries: 2, memoryMb: 256 },
+  );
+  portal = await startTestPortal({ connections });
   await grant(portal, portal.acme, 'acme-db');
   await grant(portal, portal.globex, 'globex-db');
 });
@@ -160,6 +162,25 @@ describe('content over a connection', () => {
     );
     expect(await mistakesOf('connection: acme-bd, table: orders')).toEqual([
       'datasets/orders.yaml:2:23 unknown connection "acme-bd"; did you mean "acme-db"?',
+    ]);
+  });
+
+  it('says how the connection and the table are when an operator checks it', async () => {
+    const scope = { datasetFolder: portal.datasetFolder, connections };
+    const files = {
+      'datasets/orders.yaml': datasetOver('connection: acme-db, table: acme.orders'),
+    };
+    const { hints } = await applyContent(portal.acme.ctx, scope, {
+      files,
+      dryRun: true,
+      inspect: true,
+    });
+    expect(hints).toEqual([
+      expect.stringMatching(/^datasets\/orders\.yaml: reachable: PostgreSQL \d.*, user acme/),
+      'datasets/orders.yaml: not encrypted, on this machine',
+      'datasets/orders.yaml: the user may not write',
+      expect.stringContaining('time zone of the server'),
+      expect.stringMatching(/^datasets\/orders\.yaml: about [\d,]+ rows$/),
     ]);
   });
 
