@@ -82,15 +82,15 @@ class Computation {
     const visibleRows = await this.#compileRoles(dataset);
     const dataAsOf = await readDataAsOf(dataset, run, this.#scope.now());
     const defaultFilters = listDefaults(report.filters, read.filters, dataAsOf);
-    const filters: FieldFilter[] = [
-      ...read.filters,
-      ...readFilters(dataset, [defaultFilters]).filters,
-    ];
+    const defaults = readFilters(dataset, [defaultFilters]).filters;
+    const filters: FieldFilter[] = [...read.filters, ...defaults];
     const filterRows = (by: readonly FieldFilter[]) => everyOf([visibleRows, compileFilters(by)]);
     const context: TileContext = {
       dataset,
       rows: filterRows(filters),
-      rowsBefore: (period) => filterRows(shiftFilters(dataset, filters, period)),
+      // The host may have locked the other filters, so they apply to every number.
+      rowsBefore: (period) =>
+        filterRows([...read.filters, ...shiftFilters(dataset, defaults, period)]),
       dataAsOf,
       shown: findShownTimes(dataset, filters),
       run,
