@@ -109,7 +109,8 @@ export function installChdb() {
   const lockfile = fs.readFileSync(path.join(repository, sources, 'package-lock.json'));
   fs.cpSync(path.join(repository, sources), path.join(repository, folder), { recursive: true });
   unlessDone(`${folder}/.installed`, lockfile, 'Installing chdb', () =>
-    run('npm', ['ci', '--no-audit', '--no-fund'], folder),
+    // Not `npm ci`, which refuses a lockfile without the libraries of other systems.
+    run('npm', ['install', '--no-audit', '--no-fund'], folder),
   );
 }
 
