@@ -55,9 +55,13 @@ it('a connection of another organization is granted only as shared', async () =>
 });
 
 it('of two organizations that are granted a connection at the same time, one is refused', async () => {
-  const outcomes = await Promise.allSettled([grant('acme', 'three'), grant('globex', 'three')]);
-  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-  expect(await organizationsOf('three')).toHaveLength(1);
+  const names = Array.from({ length: 20 }, (_, index) => `both-${index}`);
+  const outcomes = await Promise.all(
+    names.map((name) => Promise.allSettled([grant('acme', name), grant('globex', name)])),
+  );
+  for (const pair of outcomes)
+    expect(pair.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  for (const name of names) expect(await organizationsOf(name)).toHaveLength(1);
 });
 
 it('only a connection of the environment is granted, but any grant is revoked', async () => {
