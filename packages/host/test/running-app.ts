@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
+import { Agent, createServer, request } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -36,6 +36,8 @@ export async function serve(handler: RequestListener): Promise<RunningApp> {
   const server = createServer(handler).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
+  // A later app may get the same port, to which the connections of this one must not be reused.
+  const agent = new Agent({ keepAlive: true });
 
   const send = ({
     host = 'acme.localhost',
@@ -48,7 +50,7 @@ export async function serve(handler: RequestListener): Promise<RunningApp> {
     new Promise<Answer>((resolve, reject) => {
       const content = text ?? (body === undefined ? '' : JSON.stringify(body));
       const outgoing = request(
-        { host: '127.0.0.1', port, method, path, headers: { Host: host, ...headers } },
+        { agent, host: '127.0.0.1', port, method, path, headers: { Host: host, ...headers } },
         (incoming) => {
           let received = '';
           incoming.setEncoding('utf8');
@@ -86,6 +88,7 @@ export async function serve(handler: RequestListener): Promise<RunningApp> {
       }),
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
+        agent.destroy();
         server.close(() => resolve());
         server.closeAllConnections();
       }),

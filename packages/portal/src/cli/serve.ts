@@ -23,6 +23,8 @@ export function addServeCommand(program: Command, cli: Cli, run: RunCommand): vo
  * @param assets the files of the pages; default: the built ones
  */
 export async function serve(config: Config, run: RunCommand, assets?: Assets): Promise<void> {
+  // If npm ends during the start, the parent later is another process.
+  const parent = process.ppid;
   // Other commands start faster without Express, DuckDB and the pages.
   const [{ default: closeWithGrace }, { createLogger }, { startService }] = await Promise.all([
     import('close-with-grace'),
@@ -50,5 +52,5 @@ export async function serve(config: Config, run: RunCommand, assets?: Assets): P
   });
   // A parent that has exited cannot stop this process.
   process.once('disconnect', close);
-  stopWithNpm();
+  stopWithNpm(parent);
 }
