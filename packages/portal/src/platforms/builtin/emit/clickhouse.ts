@@ -150,21 +150,19 @@ function* splitTexts(texts: readonly string[]): Generator<readonly string[]> {
   yield texts.slice(start);
 }
 
-/** Whether the value is one of a list, whose elements are converted. Of a SELECT, ClickHouse makes a set. */
+const isAny = (conditions: readonly Sql[]): Sql => sql`(${join(conditions, ' OR ')})`;
+
+/** Whether the value is in a list of converted elements. ClickHouse turns a SELECT into a set. */
 const isInEach = (value: Sql, texts: readonly string[], convert: (text: Sql) => Sql): Sql =>
-  join(
+  isAny(
     [...splitTexts(texts)].map(
       (part) => sql`${value} IN (SELECT ${convert(sql`arrayJoin(${bind(part)})`)})`,
     ),
-    ' OR ',
   );
 
 function isIn(value: Sql, texts: readonly string[], type: FieldType, ignoreCase = false): Sql {
   if (type === 'text' && !ignoreCase)
-    return join(
-      [...splitTexts(texts)].map((part) => sql`${value} IN ${bind(part)}`),
-      ' OR ',
-    );
+    return isAny([...splitTexts(texts)].map((part) => sql`${value} IN ${bind(part)}`));
   const fold = (text: Sql) => (ignoreCase ? sql`lowerUTF8(${text})` : text);
   const written = texts.map((text) => writeText(text, type));
   // Values that are looked up in a set lose decimal places that the set does not have.
@@ -216,7 +214,7 @@ const quantile = (value: Sql | undefined, share: number) =>
 // In names, a backslash escapes the next character.
 const quote = (name: string) => keyword(`\`${name.replaceAll(/[\\`]/g, '\\$&')}\``);
 
-/** A text that is no value of the type becomes null. Other functions fail for some nulls. */
+/** A text that is not a value of the type becomes null. Other functions fail for some nulls. */
 const cast = (value: Sql, to: FieldType): Sql =>
   to === 'text' ? sql`toString(${value})` : sql`CAST(${value} AS ${types[to]})`;
 
@@ -236,11 +234,7 @@ export const clickhouse: ConnectionDialect = {
   literal,
   isIn,
   // IN would take no column on its right, and ignore a null there.
-  isOneOf: (value, others) =>
-    join(
-      others.map((other) => sql`${value} = ${other}`),
-      ' OR ',
-    ),
+  isOneOf: (value, others) => isAny(others.map((other) => sql`${value} = ${other}`)),
   sortable: (value) => value,
   key: toKey,
   grouping: named('grouping'),
