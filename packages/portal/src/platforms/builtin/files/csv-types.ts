@@ -129,7 +129,7 @@ export function describeDeclared(
 }
 
 const forbid = (type: never): never => {
-  throw new Error(`There is no type ${String(type)}.`);
+  throw new Error(`Unknown type ${String(type)}.`);
 };
 
 const storedTypes = {

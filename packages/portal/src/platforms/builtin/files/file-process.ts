@@ -24,6 +24,7 @@ import {
   quoteText,
   type Form,
 } from './csv-types.ts';
+import { explainFailure, WrongTypes } from './file-problems.ts';
 import type {
   ConvertTask,
   DescribedFile,
@@ -31,19 +32,8 @@ import type {
   FileAnswer,
   FileHint,
   FileProblem,
-  FileProblems,
   FileTask,
 } from './tasks.ts';
-
-/** Values that do not have the types that the dataset declares. */
-class WrongTypes extends Error {
-  readonly found: FileProblems;
-
-  constructor(found: FileProblems) {
-    super();
-    this.found = found;
-  }
-}
 
 const memoryMb = 1_024;
 
@@ -275,37 +265,9 @@ async function readAggregates(
   return result.getRowsJson()[0] ?? [];
 }
 
-function explain(error: unknown, task: FileTask): FileProblems {
-  return error instanceof WrongTypes
-    ? error.found
-    : { problems: [{ message: describeFailure(error, task) }] };
-}
-
-/** Translates an error of DuckDB's CSV reader for the author. */
-function describeFailure(error: unknown, task: FileTask): string {
-  if (error instanceof Problem) return error.message;
-  const message = error instanceof Error ? error.message : String(error);
-  if (/Invalid unicode|not utf-8/i.test(message))
-    return 'the file is not UTF-8; write its encoding under csv, such as encoding: windows-1252, or save it as UTF-8';
-  const delimiter = task.kind === 'convert' ? task.csv.delimiter : '';
-  const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
-  const counts = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message);
-  if (line && counts)
-    return `line ${line} of the file has ${counts[2]} columns instead of ${counts[1]}, separated by ${JSON.stringify(delimiter)}; correct the line, or choose another delimiter`;
-  if (line && /quote/i.test(message))
-    return `line ${line} of the file has a quote that is not closed; correct the line`;
-  if (message.startsWith('Out of Memory'))
-    return 'the conversion ran out of memory; convert the file to Parquet yourself, and use that file';
-  // Paths of the server are for its operator.
-  if (error instanceof Error && 'code' in error)
-    return `the file cannot be read (${String(error.code)}); try again`;
-  if (message.startsWith('IO Error')) return 'the file cannot be read or converted; try again';
-  return `the file cannot be read as CSV (${message.split('\n')[0]}); check the options under csv`;
-}
-
 const [task] = (await once(process, 'message')) as [FileTask];
 const answer: FileAnswer = await (task.kind === 'convert' ? convert(task) : describe(task)).then(
   (described) => ({ described }),
-  (error: unknown) => explain(error, task),
+  (error: unknown) => explainFailure(error, task),
 );
 process.send?.(answer);
