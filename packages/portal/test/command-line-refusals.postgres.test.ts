@@ -259,7 +259,7 @@ it('portal connections names what is wrong, and never the password', async () =>
   const unknown = await run('check', 'event');
   expect([unknown.code, unknown.stderr]).toEqual([
     3,
-    'portal: There is no connection "event". Connections: events, orders.\n',
+    'portal: Unknown connection "event". Connections: events, orders.\n',
   ]);
   const list = await run('list');
   expect(list.stdout).toMatch(/^events +clickhouse +127\.0\.0\.1:\d+\/events +-$/m);

@@ -69,7 +69,7 @@ it('only a connection of the environment is granted, but any grant is revoked', 
     grant('acme', 'four', { connections: define('five', 'fore') }),
   ).rejects.toMatchObject({
     code: 'connection_not_found',
-    message: 'There is no connection "four". Connections: five, fore.',
+    message: 'Unknown connection "four". Connections: five, fore.',
   });
   await grant('acme', 'four');
   const listed = await listConnections(portal.db, define('five'));

@@ -42,7 +42,7 @@ export function requireConnection(
   const names = connections.map((settings) => settings.name).toSorted();
   throw new PortalError(
     'connection_not_found',
-    `There is no connection "${name}". ${
+    `Unknown connection "${name}". ${
       names.length === 0
         ? 'Define connections as PORTAL_CONNECTION_NAME.'
         : `Connections: ${names.join(', ')}.`
@@ -96,7 +96,7 @@ export async function revokeConnection(ctx: Context, name: string): Promise<void
     if (await store.deleteGrant(transaction, { organizationId, connection: name })) return;
     throw new PortalError(
       'connection_not_granted',
-      `This organization may not use the connection "${name}" anyway. Run \`portal connections list\` to see who may use what.`,
+      `This organization may not use the connection "${name}", so there is nothing to revoke. Run \`portal connections list\` to see who may use what.`,
     );
   });
 }

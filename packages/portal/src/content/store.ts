@@ -287,7 +287,7 @@ export async function saveVersion(
       )`.execute(db);
 }
 
-/** Archives an item. Nobody sees it, but it keeps its id and links. */
+/** Archives an item: it is hidden, but keeps its id and links. */
 export async function archive(
   db: Database,
   organizationId: string,

@@ -73,7 +73,7 @@ export function listRoles(
   });
 }
 
-/** Roles of an archived dataset stay, but nobody sees or changes them. */
+/** Roles of an archived dataset stay, but are neither listed nor changed. */
 const isOfCurrentDataset = (organizationId: string): RawBuilder<SqlBool> => sql`dataset_id NOT IN (
   SELECT id FROM datasets WHERE organization_id = ${organizationId} AND archived_at IS NOT NULL
 )`;

@@ -1,14 +1,14 @@
 import { ReportError } from '../../platform.ts';
 
-/** How long nobody asks a database that was unavailable. */
+/** Pause after a failure, in milliseconds, in which no statement is sent. */
 const pauseMs = 1_000;
 
-/** How long others wait for the outcome of the one who asks again. */
+/** How long other statements fail while one tries the database again, in milliseconds. */
 const attemptMs = 10_000;
 
 /**
  * Fails at once while a database is unavailable, so that readers do not wait for it one after the
- * other. After a pause, one at a time asks again.
+ * other. After a pause, one statement at a time tries again.
  */
 export class Breaker {
   readonly #now: () => number;

@@ -36,10 +36,10 @@ export interface Dialect {
    */
   readColumn: (column: Sql, type: ColumnType, timeZone: string) => Sql;
   /**
-   * A comparison of the column as it is that every row meets whose read value is within the bound or
-   * equals one of the values. It lets the engine use an index.
+   * Compares the stored column, so that the engine can use an index. Each row whose read value is within
+   * the bound, or equals one of the values, also meets this comparison.
    *
-   * @returns `undefined` if the column is read as it is, or if there is no such comparison
+   * @returns `undefined` if the column needs no conversion, or if the type has no such comparison
    */
   narrow?: (
     column: Sql,

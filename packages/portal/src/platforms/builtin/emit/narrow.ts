@@ -9,7 +9,7 @@ export type NarrowColumn = (name: string, comparison: Comparison) => Sql | undef
 
 /**
  * Writes a condition that all rows of another one meet, so that the engine can use an index on a column
- * that must be converted before it is compared. `undefined`: there is none.
+ * that must be converted before it is compared. Returns `undefined` if there is no such condition.
  */
 export function emitNarrowing(narrow: NarrowColumn, condition: Condition): Sql | undefined {
   const parts = (list: readonly Condition[]) => list.map((part) => emitNarrowing(narrow, part));

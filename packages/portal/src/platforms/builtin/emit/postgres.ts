@@ -148,7 +148,7 @@ export const postgres: ConnectionDialect = {
     return truncate(keyword(`'${grain}'`), value, grain === 'hour' ? 'datetime' : 'date');
   },
   placeOf: (value, grain) => extract(placeNames[grain] ?? grain)([value]),
-  // There is no modulo of doubles.
+  // PostgreSQL has no modulo for doubles.
   remainder: (dividend, divisor) => sql`${dividend} - ${divisor} * trunc(${dividend} / ${divisor})`,
   call: {
     abs: ([value], [type]) =>

@@ -140,7 +140,7 @@ export class QueryTurns {
   }
 }
 
-/** Numbers by key, of which zeros are not kept. */
+/** Numbers by key. Zeros are not kept. */
 class Counts {
   readonly #counts = new Map<string, number>();
 

@@ -23,7 +23,7 @@ const readers: Record<FieldType, (cell: NonNullable<Cell>) => Key> = {
   text: String,
   date: String,
   datetime: (cell) => String(cell).replace(' ', 'T'),
-  // Of ClickHouse's comparisons, 1 is true.
+  // ClickHouse returns 1 for true.
   boolean: Boolean,
 };
 

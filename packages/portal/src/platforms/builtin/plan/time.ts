@@ -120,7 +120,7 @@ function shiftLast(value: string, period: PeriodUnit): string {
     : addPeriods(shiftBack(end, period), 'day', -1);
 }
 
-/** A text that is no time of the type stays, and so does a time whose result cannot be written. */
+/** Leaves a text that is not a time of the type, and a time whose result has no text. */
 function shiftTime(type: FieldType, text: string, shift: (value: string) => string): string {
   const value = readValue(type, text);
   const shifted = value === undefined ? undefined : readValue(type, shift(value));

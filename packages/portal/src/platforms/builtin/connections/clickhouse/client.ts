@@ -230,7 +230,7 @@ function readResult(answer: string): Result {
   try {
     parsed = JSON.parse(answer);
   } catch {
-    throw new BrokenAnswerError('the answer breaks off or is none of ClickHouse');
+    throw new BrokenAnswerError('the answer breaks off or is not from ClickHouse');
   }
   const { meta, data, exception } = parsed;
   if (exception !== undefined) throw toError(exception);

@@ -31,7 +31,7 @@ export class LateAnswerError extends Error {
   override name = 'LateAnswerError';
 }
 
-/** What came is no result, such as the page of a proxy or a result that breaks off. */
+/** The answer is not a complete result, for example the page of a proxy. */
 export class BrokenAnswerError extends Error {
   override name = 'BrokenAnswerError';
 }
