@@ -131,6 +131,8 @@ export function createApp({
     apiRouter(handlers, async (req, name) => {
       const isCached = isCheckedByStatement(name);
       const key = req.get('X-API-Key');
+      // Any web site can make its visitors send a request without a key, so it must not count.
+      if (key === undefined) throw invalidApiKey();
       const checkKey = (authenticate: AuthenticateKey) =>
         refusalLimit.check(req.ip, key, () => authenticate({ db: hot, publicUrl }, key));
       const ctx = {

@@ -97,6 +97,17 @@ describe('a client address over the refusal limit', () => {
   });
 });
 
+it('requests without a key or bearer are refused, but do not count', async () => {
+  const client = newClient();
+  const viewAnonymously = () => send(`${portal.acme.address}/viewer/reports`, { headers: client });
+  const listAnonymously = () => send(`${portal.publicUrl}/api/report`, { headers: client });
+  for (const _ of [...times, ...times])
+    expect([(await viewAnonymously()).status, (await listAnonymously()).status]).toEqual([
+      401, 401,
+    ]);
+  expect((await openUnknown(client)).status).toBe(410);
+});
+
 describe('the refusal limit of one instance', () => {
   const ip = '192.0.2.1';
 

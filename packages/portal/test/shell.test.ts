@@ -8,7 +8,7 @@ import { setOrigins } from '../src/organizations/service.ts';
 import type { ViewerSession } from '../wire/viewer.ts';
 import { noticeOf } from './support/notices.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { mint, open, view } from './support/viewer.ts';
+import { mint, open, startSession, view } from './support/viewer.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -230,6 +230,20 @@ describe('POST /identity', () => {
     expect((await redeem(token)).status).toBe(403);
     await setOrigins(acme.ctx, { embedOrigins: [acme.embedOrigin] });
     expect((await redeem(token)).status).toBe(200);
+  });
+
+  it('opens a session that ends when its embed origin is withdrawn', async () => {
+    const { acme } = portal;
+    const { bearer } = (await redeem(await mintToken())).json();
+    const { bearer: navigated } = await startSession(portal, acme, { userEmail: acme.emails.west });
+    const viewWith = async (token: string) =>
+      (await view(acme.address, token, acme.reportId)).status;
+    expect(await viewWith(bearer)).toBe(200);
+    await setOrigins(acme.ctx, { embedOrigins: ['http://later.localhost:3000'] });
+    // The origin that frames a page is unknown if the page was opened by navigation.
+    expect([await viewWith(bearer), await viewWith(navigated)]).toEqual([401, 200]);
+    await setOrigins(acme.ctx, { embedOrigins: [acme.embedOrigin] });
+    expect(await viewWith(bearer)).toBe(200);
   });
 
   it('refuses a token at another address and spends nothing', async () => {

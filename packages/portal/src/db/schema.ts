@@ -118,6 +118,7 @@ export interface Schema {
   };
   portal_sessions: Bindings & {
     bearer_hash: Buffer;
+    embed_origin: string | null;
     created_at: DefaultTime;
     touched_at: DefaultTime;
   };

@@ -8,6 +8,7 @@ import { emailKey } from '../db/query/filters.ts';
 import { selectReadable, type ReportRow } from '../reports/store.ts';
 import {
   bindings,
+  isEmbedOrigin,
   isNotEndedWithKey,
   isOwnAddress,
   toSession,
@@ -165,11 +166,6 @@ const readableInSession = (db: Database) =>
 const asJson = (rows: Expression<unknown>) =>
   sql`(SELECT coalesce(json_agg(listed), '[]') FROM (${rows}) AS listed)`;
 
-const isEmbedOrigin = (origin: Expression<unknown>) => sql<boolean>`EXISTS (
-  SELECT FROM organization_embed_origins AS listed
-  WHERE listed.organization_id = identity_urls.organization_id AND listed.origin = ${origin}
-)`;
-
 interface RedeemValues {
   tokenHash: Buffer;
   address: string;
@@ -191,15 +187,15 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
         AND identity_urls.used_at IS NULL AND identity_urls.expires_at > now()
         AND ${isOwnAddress('identity_urls')}
         AND ${isNotEndedWithKey('identity_urls')}
-        AND (${value('embedOrigin')}::text IS NULL OR ${isEmbedOrigin(value('embedOrigin'))})
+        AND (${value('embedOrigin')}::text IS NULL OR ${isEmbedOrigin('identity_urls', value('embedOrigin'))})
         AND NOT EXISTS (
           SELECT FROM users WHERE users.organization_id = identity_urls.organization_id
             AND users.id = identity_urls.user_id AND expiration_date <= now()
         )
       RETURNING unspent.*
     ), opened AS (
-      INSERT INTO portal_sessions (bearer_hash, ${bindings})
-      SELECT ${value('bearerHash')}::bytea, ${bindings} FROM redeemed
+      INSERT INTO portal_sessions (bearer_hash, embed_origin, ${bindings})
+      SELECT ${value('bearerHash')}::bytea, ${value('embedOrigin')}::text, ${bindings} FROM redeemed
       RETURNING ${bindings}
     ), opening AS (
       -- The mint's entry of the access log counts unless access was granted again after it.
@@ -241,7 +237,7 @@ export async function findRefusal(
     SELECT CASE
         WHEN used_at IS NOT NULL THEN 'used'
         WHEN ${request.embedOrigin}::text IS NOT NULL
-          AND NOT ${isEmbedOrigin(sql`${request.embedOrigin}`)} THEN 'origin'
+          AND NOT ${isEmbedOrigin('identity_urls', sql`${request.embedOrigin}`)} THEN 'origin'
         ELSE 'expired'
       END AS reason,
       organization_id AS "organizationId"

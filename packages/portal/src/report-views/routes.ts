@@ -15,7 +15,7 @@ import type { ReportPlatform } from '../platforms/platform.ts';
 import type { TakePermit } from '../rate-limits/service.ts';
 import { findMarks, setFavorite } from '../report-marks/service.ts';
 import { presentReportSummary } from '../reports/presenter.ts';
-import { requireSession } from '../viewer-sessions/service.ts';
+import { requireSession, sessionEnded } from '../viewer-sessions/service.ts';
 import type { Session } from '../viewer-sessions/session.ts';
 import { listSessionReports, viewReport, type FirstViewScope } from './service.ts';
 import type { LimitViews } from './view-limit.ts';
@@ -130,6 +130,8 @@ async function authenticate(
 ): Promise<Session> {
   const [scheme, token] = (req.get('Authorization') ?? '').split(' ');
   const bearer = scheme === 'Bearer' ? token : undefined;
+  // Any web site can make its visitors send this request, so it must not count against them.
+  if (bearer === undefined) throw sessionEnded();
   const session = await refusalLimit.check(req.ip, bearer, () =>
     requireSession(hot, { bearer, address: requestOrigin(req) ?? '' }),
   );

@@ -1,5 +1,5 @@
 import type { CustomFilter, DisplayFlags } from '@portal-embed/contract';
-import { sql } from 'kysely';
+import { sql, type Expression } from 'kysely';
 
 /** A live session, with the values of its identity URL. */
 export interface Session {
@@ -63,4 +63,13 @@ export const isNotEndedWithKey = (
 ) => sql<boolean>`NOT EXISTS (
   SELECT FROM api_keys
   WHERE api_keys.id = ${sql.ref(`${table}.api_key_id`)} AND api_keys.sessions_ended
+)`;
+
+/** Whether the organization lists the origin as one that may embed its pages. */
+export const isEmbedOrigin = (
+  table: 'identity_urls' | 'portal_sessions',
+  origin: Expression<unknown>,
+) => sql<boolean>`EXISTS (
+  SELECT FROM organization_embed_origins AS listed
+  WHERE listed.organization_id = ${sql.ref(`${table}.organization_id`)} AND listed.origin = ${origin}
 )`;

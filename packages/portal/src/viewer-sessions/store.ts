@@ -5,6 +5,7 @@ import { prepareStatement } from '../db/connection/prepared.ts';
 import { emailKey } from '../db/query/filters.ts';
 import {
   bindings,
+  isEmbedOrigin,
   isNotEndedWithKey,
   isOwnAddress,
   toSession,
@@ -20,11 +21,13 @@ const isSessionLive = sql<boolean>`(
   touched_at > now() - interval '30 minutes'
   AND portal_sessions.created_at > now() - interval '10 hours'
   AND ${isOwnAddress('portal_sessions')} AND ${isNotEndedWithKey('portal_sessions')}
+  AND (embed_origin IS NULL OR ${isEmbedOrigin('portal_sessions', sql.ref('embed_origin'))})
 )`;
 
 /**
  * Finds the live session of a bearer. A session ends 30 minutes after its last use, ten hours after
- * its start, or when its user expires. Its last use is written at most once a minute.
+ * its start, when its user expires, or when its embed origin is withdrawn. Its last use is written at
+ * most once a minute.
  */
 export async function findLiveSession(
   db: Database,
