@@ -80,6 +80,8 @@ export interface ReportView {
   filters: CustomFilter[];
   /** Keys of filters that match no column of the report. */
   unappliedFilters: string[];
+  /** Filters that match no row because the value does not have the type of its column. */
+  unreadableFilters: CustomFilter[];
   /** Remaining rows for this user; 0 is shown as "No rows". */
   rowCount: number;
   /** `by-role`: a reader sees the rows of their roles. `everyone`: every reader sees all rows. */

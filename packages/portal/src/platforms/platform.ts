@@ -76,6 +76,8 @@ export interface ReportRequest {
 export interface ComputedReport {
   /** Keys of filters that match no column. */
   unappliedFilters: string[];
+  /** Filters that match no row because the value does not have the type of its column. */
+  unreadableFilters: CustomFilter[];
   /** The report's own filters that apply because no other filter is on their field. */
   defaultFilters: CustomFilter[];
   /** Number of remaining rows. */

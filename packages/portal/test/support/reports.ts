@@ -3,6 +3,7 @@ import type { ComputedReport } from '../../src/platforms/platform.ts';
 /** A report without tiles, as a platform answers. */
 export const emptyReport: ComputedReport = {
   unappliedFilters: [],
+  unreadableFilters: [],
   defaultFilters: [],
   rowCount: 0,
   timeZone: 'UTC',

@@ -24,7 +24,13 @@ import { readDataset, readReport, readSource, type ReadTile } from './content.ts
 import type { Datasets } from './files/datasets.ts';
 import { convertPredicate } from './flat/convert.ts';
 import { anyOf, everyOf } from './plan/compare.ts';
-import { compileFilters, listDefaults, readFilters, type FieldFilter } from './plan/filters.ts';
+import {
+  compileFilters,
+  listDefaults,
+  listUnreadable,
+  readFilters,
+  type FieldFilter,
+} from './plan/filters.ts';
 import { readLookUp, type LookUpSource } from './plan/look-ups.ts';
 import type { Condition } from './plan/plan.ts';
 import { compileRole, listLookUps } from './plan/roles.ts';
@@ -103,6 +109,7 @@ class Computation {
     ]);
     return {
       unappliedFilters: read.unapplied,
+      unreadableFilters: listUnreadable(read.filters),
       defaultFilters,
       rowCount,
       ...(dataAsOf === undefined ? {} : { dataAsOf }),

@@ -137,6 +137,13 @@ describe('filters of a report', () => {
       'Not applied: Planet and Moon. This report has no such column, so its numbers are not filtered by it.',
     );
   });
+
+  it('the note names each filter whose value does not fit its column', async () => {
+    await show({ rowCount: 0, unreadableFilters: [{ key: 'Orders/Date', value: 'soon' }] });
+    expect(main().getByRole('note')).toHaveTextContent(
+      'No row matches: Date “soon”. The column has values of another type, such as dates or numbers.',
+    );
+  });
 });
 
 describe('a report that cannot be shown', () => {

@@ -1,12 +1,12 @@
 import { Problem } from '../Problem.tsx';
 import { useViewer } from '../viewer-context.ts';
+import { FilterNotes } from './FilterNotes.tsx';
 import { MenuBar } from './MenuBar.tsx';
 import { NoRows } from './NoRows.tsx';
 import { PageTabs, panelId, tabId } from './PageTabs.tsx';
 import { RowsBar } from './RowsBar.tsx';
 import { Skeleton } from './Skeleton.tsx';
 import { Tiles } from './tiles/Tiles.tsx';
-import { UnappliedFilters } from './UnappliedFilters.tsx';
 
 export function ReportPage({ openOverview }: { openOverview: () => void }) {
   const {
@@ -50,7 +50,7 @@ export function ReportPage({ openOverview }: { openOverview: () => void }) {
         {...(isPaged && { id: panelId, role: 'tabpanel', 'aria-labelledby': tabId(pageIndex) })}
       >
         {problem && <Problem />}
-        {view && <UnappliedFilters keys={view.unappliedFilters} />}
+        {view && <FilterNotes view={view} />}
         {view?.rowCount === 0 && <NoRows isFiltered={view.filters.length > 0} />}
         {page && view!.rowCount > 0 && <Tiles rows={page.rows} />}
         {!page && !problem && <Skeleton />}

@@ -122,6 +122,7 @@ export const salesView: ReportView = {
   report: sales,
   filters: [],
   unappliedFilters: [],
+  unreadableFilters: [],
   rowCount: 3203,
   rowAccess: 'by-role',
   roles: ['West'],

@@ -124,6 +124,14 @@ export function readRange(type: FieldType, text: string): Ends | undefined {
   return { from: from || undefined, to: to || undefined };
 }
 
+/** Whether the text is a value of the type, or a range of such values. */
+export function isReadable(type: FieldType, text: string): boolean {
+  const { from, to } = readRange(type, text) ?? { from: text };
+  return [readEnd(type, from, true, false), readEnd(type, to, true, true)].every(
+    (end) => end !== 'invalid',
+  );
+}
+
 /** Whether a value has more digits than any of the field's. See `fractionDigits`. */
 const hasManyDigits = (type: FieldType, text: string): boolean =>
   type === 'decimal' &&

@@ -4,7 +4,7 @@ import { emitCondition } from '../emit/condition.ts';
 import { duckdb } from '../emit/duckdb.ts';
 import { render, sql } from '../emit/sql.ts';
 import { convertDataset } from '../flat/convert.ts';
-import { compileFilters, readFilters } from './filters.ts';
+import { compileFilters, listUnreadable, readFilters } from './filters.ts';
 
 it('a long list of values is one parameter, so that each value is cast only once', () => {
   const dataset = convertDataset('Orders', new Map([['Ordered', 'datetime']]));
@@ -21,4 +21,27 @@ it('a key that matches no field is named once, however many filters have it', ()
   const filters = ['West', 'East'].map((value) => ({ key: 'Regoin', value }));
   const dataset = convertDataset('Orders', new Map([['Region', 'text']]));
   expect(readFilters(dataset, [filters, filters]).unapplied).toEqual(['Regoin']);
+});
+
+it('a filter whose value does not have the type of its field is named', () => {
+  const types = { Ordered: 'datetime', Sales: 'number', Paid: 'boolean', Region: 'text' } as const;
+  const dataset = convertDataset('Orders', new Map(Object.entries(types)));
+  const filters = {
+    Ordered: ['2024-01-01', '2024-01..', 'soon', '2024-01-01..soon', '2024-01-01..'],
+    Sales: ['1', '1..2', '1,5', '..x'],
+    Paid: ['yes', 'maybe'],
+    Region: ['anything', '1..2'],
+  };
+  const list = Object.entries(filters).flatMap(([column, values]) =>
+    values.map((value) => ({ key: `Orders/${column}`, value })),
+  );
+  const unreadable = listUnreadable(readFilters(dataset, [list]).filters);
+  expect(unreadable.map(({ key, value }) => `${key} ${value}`)).toEqual([
+    'Ordered 2024-01..',
+    'Ordered soon',
+    'Ordered 2024-01-01..soon',
+    'Sales 1,5',
+    'Sales ..x',
+    'Paid maybe',
+  ]);
 });

@@ -1,7 +1,7 @@
 import { foldFilterKey, type CustomFilter } from '@portal-embed/contract';
 import type { ResolvedDataset, ResolvedField, ResolvedFilter } from '@portal-embed/report-model';
 
-import { everyOf, matchesAny, resolvePeriods } from './compare.ts';
+import { everyOf, isReadable, matchesAny, resolvePeriods } from './compare.ts';
 import type { Condition } from './plan.ts';
 
 /** The filters of one key in one list. */
@@ -86,3 +86,11 @@ export function listDefaults(
 /** The rows that match all filters. */
 export const compileFilters = (filters: readonly FieldFilter[]): Condition =>
   everyOf(filters.map(({ field, values }) => matchesAny(field, values)));
+
+/** Filters that match no row because the value does not have the type of its field. */
+export const listUnreadable = (filters: readonly FieldFilter[]): CustomFilter[] =>
+  filters.flatMap(({ field, values }) =>
+    values
+      .filter((value) => !isReadable(field.type, value))
+      .map((value) => ({ key: field.name, value })),
+  );
