@@ -35,6 +35,7 @@ export const errorTable = {
   organization_not_found: { status: 404, title: 'The organization does not exist' },
   api_key_not_found: { status: 404, title: 'The API key does not exist' },
   group_not_found: { status: 404, title: 'The group does not exist' },
+  dataset_not_found: { status: 404, title: 'The dataset does not exist' },
   connection_not_found: { status: 404, title: 'The connection does not exist' },
   connection_not_granted: { status: 404, title: 'The organization may not use the connection' },
   organization_exists: { status: 409, title: 'An organization with this slug already exists' },

@@ -133,6 +133,23 @@ Orders of the group  Leads  ID`,
     );
   });
 
+  it('of commands for roles says what they did', async () => {
+    const { datasetId, emails } = globex;
+    const change = (command: string, ...names: string[]) =>
+      print('roles', command, datasetId, 'West', ...names, ...ofGlobex);
+    expect(await change('link-users', emails.none)).toBe(
+      `The role West was given to ${emails.none}.`,
+    );
+    expect(await print('roles', 'list', ...ofGlobex)).toBe(
+      'DATASET  ROLE  USERS  GROUPS\nID  East  2  0\nID  West  3  0',
+    );
+    expect(await change('unlink-users', emails.none)).toBe(
+      `The role West has no link to ${emails.none}.`,
+    );
+    expect(await change('link-groups', 'Leads')).toBe('The role West was given to Leads.');
+    expect(await change('unlink-groups', 'Leads')).toBe('The role West has no link to Leads.');
+  });
+
   it('of commands for groups says what they did', async () => {
     const { west, east } = globex.emails;
     const { reportId, groupReportId } = globex;

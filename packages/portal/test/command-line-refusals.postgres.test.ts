@@ -116,6 +116,22 @@ it('portal groups rejects a duplicate name, an unknown group and unknown members
   expect((await portal('groups', 'list', ...ofGlobex)).stdout).toMatch(/^Leads +\S+ +1 +1$/m);
 });
 
+it('portal roles rejects unknown datasets, roles, users and groups, and names the datasets', async () => {
+  const { datasetId } = globex;
+  const unknown = await portal('roles', 'list', '--dataset', 'order', ...ofGlobex);
+  expect([unknown.code, unknown.stderr]).toEqual([
+    3,
+    `portal: Unknown dataset "order". Datasets: ${datasetId}.\n`,
+  ]);
+  const link = (...args: string[]) => getError('roles', ...args, ...ofGlobex);
+  const nobody = 'nobody@globex.example';
+  expect(await link('link-users', 'order', 'West', nobody)).toEqual([3, 'dataset_not_found']);
+  expect(await link('link-users', datasetId, 'Wst', nobody)).toEqual([3, 'role_not_found']);
+  expect(await link('link-users', datasetId, 'West', nobody)).toEqual([3, 'unknown_references']);
+  expect(await link('link-users', datasetId, 'West', 'zoe')).toEqual(invalid);
+  expect(await link('link-groups', datasetId, 'West', 'Others')).toEqual([3, 'group_not_found']);
+});
+
 it('portal api-keys shows a new key only once, on its own line', async () => {
   const create = ['api-keys', 'create', ...ofGlobex, '--name', 'Directory', '--expires', '90d'];
   const created = await portal(...create, '--permission', 'users:read', 'users:write');
@@ -180,6 +196,10 @@ it('a refused command is recorded with its action and what it is about', async (
     ['removeGroupMembers', 'No', ['groups', 'remove', 'No', nobody]],
     ['linkGroupReports', 'No', ['groups', 'link-reports', 'No', report]],
     ['unlinkGroupReports', 'No', ['groups', 'unlink-reports', 'No', report]],
+    ['linkRlsUsers', 'West', ['roles', 'link-users', 'x', 'West', nobody]],
+    ['unlinkRlsUsers', 'No', ['roles', 'unlink-users', globex.datasetId, 'No', nobody]],
+    ['linkRlsGroups', 'West', ['roles', 'link-groups', globex.datasetId, 'West', 'No']],
+    ['unlinkRlsGroups', 'West', ['roles', 'unlink-groups', globex.datasetId, 'West', 'No']],
     ['createApiKey', 'bare', ['api-keys', 'create', '--name', 'bare']],
     ['renameApiKey', report, ['api-keys', 'rename', report, 'x']],
     ['rotateApiKey', report, ['api-keys', 'rotate', report, '--old-works-until', '1h']],

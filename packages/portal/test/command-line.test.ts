@@ -148,6 +148,31 @@ it('portal groups creates and lists groups, and changes their members and report
   ]);
 });
 
+it('portal roles lists roles, and changes the users and groups that hold them', async () => {
+  const { datasetId, emails } = globex;
+  const list = async () =>
+    (await getResult('roles', 'list', ...ofGlobex, '--dataset', datasetId)).data.find(
+      ({ name }: { name: string }) => name === 'East',
+    );
+  const { name: role, userEmails, groups } = await list();
+  const change = (command: string, ...names: string[]) =>
+    getResult('roles', command, datasetId, role, ...names, ...ofGlobex);
+  expect(await change('link-users', emails.none)).toEqual({
+    datasetId,
+    role,
+    usersEmails: [emails.none],
+  });
+  const linked = await change('link-groups', 'Leads');
+  expect(linked).toEqual({ datasetId, role, groups: [expect.any(String)] });
+  expect(await list()).toMatchObject({
+    userEmails: expect.arrayContaining([...userEmails, emails.none]),
+    groups: expect.arrayContaining(linked.groups),
+  });
+  await change('unlink-users', emails.none);
+  expect(await change('unlink-groups', 'Leads')).toEqual(linked);
+  expect(await list()).toMatchObject({ userEmails, groups });
+});
+
 it('portal api-keys creates, renames, rotates, revokes and lists keys', async () => {
   const create = ['api-keys', 'create', ...ofGlobex, '--name', 'App'];
   const created = await getResult(...create, '--all-permissions');

@@ -43,7 +43,7 @@ it('the content guide leads from a CSV to a report with roles, a look-up and a p
     const lines = ['set -euo pipefail', portal, `[ -f ${state} ] && source ${state}`, code];
     const script = [
       ...lines,
-      `declare -p key report dataset organization CONTENT_KEY 2> /dev/null > ${state} || true`,
+      `declare -p key report organization CONTENT_KEY 2> /dev/null > ${state} || true`,
     ];
     const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', script.join('\n')], {
       cwd: folder,

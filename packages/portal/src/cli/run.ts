@@ -19,6 +19,7 @@ import { addMigrateCommand } from './migrate.ts';
 import { addOrganizationCommands } from './organizations.ts';
 import { write } from './output.ts';
 import { addReportCommands } from './reports.ts';
+import { addRoleCommands } from './roles.ts';
 import { addServeCommand } from './serve.ts';
 import { addSessionCommands } from './sessions.ts';
 import { addUserCommands } from './users.ts';
@@ -86,6 +87,7 @@ function createProgram(cli: Cli, { stdout, stderr }: Terminal, asJson: boolean):
   addUserCommands(program, cli);
   addGroupCommands(program, cli);
   addReportCommands(program, cli);
+  addRoleCommands(program, cli);
   addContentCommands(program, cli);
   addConnectionCommands(program, cli);
   addApiKeyCommands(program, cli);

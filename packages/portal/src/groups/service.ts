@@ -53,6 +53,21 @@ export function listGroups(ctx: Context): Promise<store.GroupRow[]> {
   return store.listGroups(ctx.db, ctx.organizationId);
 }
 
+/**
+ * Returns the ids of the groups with these names.
+ *
+ * @throws `group_not_found`
+ */
+export async function findGroupIds(ctx: Context, names: readonly string[]): Promise<string[]> {
+  requireOperator(ctx);
+  return Promise.all(
+    names.map(
+      async (name) =>
+        (await store.findGroupByName(ctx.db, ctx.organizationId, name)) ?? throwUnknownGroup(name),
+    ),
+  );
+}
+
 interface MemberChange {
   group: string;
   memberEmails: readonly string[];
@@ -98,14 +113,17 @@ async function changeGroup(
   change: (transaction: Database, id: string) => Promise<void>,
 ): Promise<void> {
   await recordChange(ctx, { action, subject: group, details }, async (transaction) => {
-    const id = await store.lockGroup(transaction, ctx.organizationId, group);
-    if (!id)
-      throw new PortalError(
-        'group_not_found',
-        `This organization has no group "${group}". List its groups to see their names.`,
-      );
+    const id =
+      (await store.lockGroup(transaction, ctx.organizationId, group)) ?? throwUnknownGroup(group);
     await change(transaction, id);
   });
+}
+
+function throwUnknownGroup(name: string): never {
+  throw new PortalError(
+    'group_not_found',
+    `This organization has no group "${name}". List its groups to see their names.`,
+  );
 }
 
 async function changeMembers(

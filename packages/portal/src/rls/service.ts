@@ -32,6 +32,31 @@ export function listRoles(
   return store.listRoles(ctx.db, ctx.organizationId, input);
 }
 
+/** Lists the organization's datasets for an operator, who names them by slug or id. */
+export function listDatasets(ctx: Context): Promise<store.DatasetRow[]> {
+  requireOperator(ctx);
+  return store.listDatasets(ctx.db, ctx.organizationId);
+}
+
+/**
+ * Returns the id of the dataset with this slug or id.
+ *
+ * @throws `dataset_not_found`, which names the datasets
+ */
+export async function requireDataset(ctx: Context, reference: string): Promise<string> {
+  const datasets = await listDatasets(ctx);
+  const found = datasets.find(({ id, slug }) => id === reference || slug === reference);
+  if (found) return found.id;
+  throw new PortalError(
+    'dataset_not_found',
+    `Unknown dataset "${reference}". ${
+      datasets.length === 0
+        ? 'This organization has no datasets.'
+        : `Datasets: ${datasets.map(({ id, slug }) => slug ?? id).join(', ')}.`
+    }`,
+  );
+}
+
 export async function createRole(
   ctx: Context,
   input: { datasetId: string; name: string; predicate: RoleRows },

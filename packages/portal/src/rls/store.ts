@@ -73,6 +73,23 @@ export function listRoles(
   });
 }
 
+export interface DatasetRow {
+  id: string;
+  /** `null` for a dataset that a program created without a content file. */
+  slug: string | null;
+}
+
+export function listDatasets(db: Database, organizationId: string): Promise<DatasetRow[]> {
+  return db
+    .selectFrom('datasets')
+    .select(['id', 'slug'])
+    .where('organization_id', '=', organizationId)
+    .where('archived_at', 'is', null)
+    .orderBy('slug')
+    .orderBy('id')
+    .execute();
+}
+
 /** Roles of an archived dataset stay, but are neither listed nor changed. */
 const isOfCurrentDataset = (organizationId: string): RawBuilder<SqlBool> => sql`dataset_id NOT IN (
   SELECT id FROM datasets WHERE organization_id = ${organizationId} AND archived_at IS NOT NULL
