@@ -173,6 +173,7 @@ it('the time of the data has its date, and a time of the day with its zone', () 
 it.each([
   ['West', 'West'],
   ['2017-01-01..2017-12-31', 'Jan 1, 2017 – Dec 31, 2017'],
+  ['2017-01-01..2017-01-01', 'Jan 1, 2017'],
   ['2017-01-01..', 'from Jan 1, 2017'],
   ['..9.5', 'up to 9.5'],
   ['1..2..3', '1..2..3'],

@@ -97,6 +97,7 @@ export function createTimeFormats(
       const [from, to, ...others] = value.split('..');
       if (from === undefined || to === undefined || others.length > 0 || from + to === '')
         return value;
+      if (from === to) return formatEnd(from);
       if (from === '') return formatMessage('filters.until', { until: formatEnd(to) });
       if (to === '') return formatMessage('filters.from', { from: formatEnd(from) });
       return formatMessage('filters.range', { from: formatEnd(from), until: formatEnd(to) });
