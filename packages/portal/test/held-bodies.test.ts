@@ -142,7 +142,7 @@ describe('a late body', () => {
       method: 'POST',
       path: `/viewer/reports/${globex.reportId}/view`,
       headers: { Host: new URL(globex.address).host, Authorization: `Bearer ${bearer}` },
-      body: JSON.stringify({ intent: 'open', filters: [] }),
+      body: JSON.stringify({ intent: 'open' }),
     };
     expect((await holdBody(request, async () => {})).status).toBe(200);
     const answer = await holdBody(request, () => end(userEmail));

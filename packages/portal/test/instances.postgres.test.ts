@@ -128,7 +128,7 @@ describe('four instances that start together on one empty PostgreSQL database', 
     const viewAt = (index: number) =>
       sendAt(index, `${acme.address}/viewer/reports/${acme.reportId}/view`, {
         method: 'POST',
-        json: { intent: 'refresh', filters: [] },
+        json: { intent: 'refresh' },
         headers: { authorization: `Bearer ${bearer}` },
       });
     expect(

@@ -67,7 +67,7 @@ async function viewDuring(column: string, files: Record<string, string>): Promis
     },
     session,
     reportId,
-    { intent: 'open', filters: [] },
+    { intent: 'open' },
   );
   expect(isApplied).toBe(true);
   return view.rowCount;

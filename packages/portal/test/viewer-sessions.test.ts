@@ -207,9 +207,9 @@ describe('a session', () => {
     const { bearer } = await whole('west');
     for (const body of [
       {},
-      { intent: 'peek', filters: [] },
-      { intent: 'open', filters: [{ key: {} }] },
-      { intent: 'open', filters: [], sql: '1' },
+      { intent: 'peek' },
+      { intent: 'open', view: { filters: [{ field: {} }] } },
+      { intent: 'open', sql: '1' },
     ]) {
       const answer = await send(`${acme.address}/viewer/reports/${acme.reportId}/view`, {
         method: 'POST',

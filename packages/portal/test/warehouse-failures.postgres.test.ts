@@ -8,7 +8,7 @@ import { Connections } from '../src/platforms/builtin/connections/connections.ts
 import { createPostgresConnection } from '../src/platforms/builtin/connections/postgres/connection.ts';
 import { startFreezableProxy, type FreezableProxy } from './support/freezable-proxy.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { mint, view } from './support/viewer.ts';
+import { mint, readerView, view } from './support/viewer.ts';
 import {
   datasetOver,
   grant,
@@ -73,7 +73,7 @@ let views = 0;
 /** Each view has its own statements, because equal ones are computed once. */
 const viewAcme = (index = 0): Promise<Answer> =>
   view(portal.acme.address, acme.bearers[index]!, acme.reportId, {
-    filters: [{ key: 'Sales', value: `..${(views += 1) + 100}` }],
+    view: readerView({ field: 'Ordered', values: [`..${(views += 1) + 2100}-01-01`] }),
   });
 const viewRows = async () => (await viewAcme()).json().rowCount;
 const viewGlobex = () => view(portal.globex.address, globex.bearer, globex.reportId);
@@ -218,7 +218,7 @@ it('a reader who leaves cancels the statement in the server', async () => {
         host: new URL(portal.acme.address).host,
         authorization: `Bearer ${acme.bearers[0]}`,
       },
-      json: { intent: 'open', filters: [{ key: 'Sales', value: '..1000' }] },
+      json: { intent: 'open', view: readerView({ field: 'Ordered', values: ['..2099-01-01'] }) },
       agent,
     }).catch(() => {});
     await expect.poll(() => countStatements(acmeServer)).toBeGreaterThan(0);

@@ -4,10 +4,11 @@ import { deleteGrant } from '../src/connections/store.ts';
 import { applyContent } from '../src/content/service.ts';
 import type { Connections } from '../src/platforms/builtin/connections/connections.ts';
 import { openConnections } from '../src/platforms/builtin/connections/open.ts';
+import type { ReaderFilter } from '../wire/reader-view.ts';
 import { ordersReport } from './support/content-files.ts';
 import { dumpTables } from './support/dump.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { view } from './support/viewer.ts';
+import { readerView, view } from './support/viewer.ts';
 import {
   datasetOver,
   grant,
@@ -47,14 +48,10 @@ const put = (files: Record<string, string>) =>
   portal.api('PUT', '/api/content', { json: { files } });
 
 /** The reader's number of rows, and the sum of their sales. */
-async function readTotals(
-  name: 'west' | 'both',
-  reportId: string,
-  filters: { key: string; value: string }[] = [],
-) {
+async function readTotals(name: 'west' | 'both', reportId: string, ...filters: ReaderFilter[]) {
   const { acme } = portal;
   const bearer = await startReader(portal, acme, name, reportId);
-  const answer = await view(acme.address, bearer, reportId, { filters });
+  const answer = await view(acme.address, bearer, reportId, { view: readerView(...filters) });
   expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
   const { rowCount, page } = answer.json();
   return [rowCount, page.rows[0][0].value];
@@ -72,12 +69,10 @@ describe('a report over PostgreSQL', () => {
     const { reportId } = await publish(portal, portal.acme, datasetOver(source));
     expect(await readTotals('west', reportId)).toEqual([2, 30]);
     expect(await readTotals('both', reportId)).toEqual([4, 70]);
-    expect(await readTotals('both', reportId, [{ key: 'Region', value: 'East' }])).toEqual([2, 40]);
-    expect(await readTotals('west', reportId, [{ key: 'Region', value: 'East' }])).toEqual([
-      0,
-      null,
-    ]);
-    const days = [{ key: 'Ordered', value: '2024-02-01..2024-02-29' }];
+    const east = { field: 'Region', values: ['East'] };
+    expect(await readTotals('both', reportId, east)).toEqual([2, 40]);
+    expect(await readTotals('west', reportId, east)).toEqual([0, null]);
+    const days = { field: 'Ordered', values: ['2024-02-01..2024-02-29'] };
     expect(await readTotals('both', reportId, days)).toEqual([1, 20]);
   });
 
@@ -333,8 +328,9 @@ describe('the walls', () => {
       ({ reportId } = await publish(portal, portal.acme, datasetOver(acmeTable)));
       bearer = await startReader(portal, portal.acme, 'west', reportId);
     });
-    const readRows = async (filters: { key: string; value: string }[]) => {
-      const answer = await view(portal.acme.address, bearer, reportId, { filters });
+    const readRows = async (...filters: ReaderFilter[]) => {
+      const request = { view: readerView(...filters) };
+      const answer = await view(portal.acme.address, bearer, reportId, request);
       return answer.status === 200
         ? [200, answer.json().rowCount, answer.json().unappliedFilters.length]
         : [answer.status, answer.json().code];
@@ -343,21 +339,18 @@ describe('the walls', () => {
     it.each(hostile.map((value) => ({ title: JSON.stringify(value).slice(0, 40), value })))(
       'with the value $title is a value or refused',
       async ({ value }) => {
-        for (const key of ['Region', 'Orders/Owner', 'Ordered', 'Sales'])
+        for (const field of ['Region', 'Ordered'])
           expect([
             [200, 0, 0],
             [400, 'invalid_request'],
-          ]).toContainEqual(await readRows([{ key, value }]));
+          ]).toContainEqual(await readRows({ field, values: [value] }));
       },
     );
 
     it.each(hostile.map((key) => ({ title: JSON.stringify(key).slice(0, 40), key })))(
-      'with the key $title names no column',
+      'with the field $title is refused',
       async ({ key }) => {
-        expect([
-          [200, 2, 1],
-          [400, 'invalid_request'],
-        ]).toContainEqual(await readRows([{ key, value: 'West' }]));
+        expect(await readRows({ field: key, values: ['West'] })).toEqual([400, 'invalid_request']);
       },
     );
   });

@@ -1,6 +1,8 @@
 import type { CustomFilter, DisplayFlags } from '@portal-embed/contract';
 import type { ComputedPage } from '@portal-embed/report-model';
 
+import type { AppliedFilter, FilterField, ReaderView } from './reader-view.ts';
+
 /**
  * Types of the requests between the viewer page (`web/`) and the service (`src/`), which are always
  * deployed together. They are not part of the portal's API.
@@ -64,20 +66,20 @@ export interface FavoriteRequest {
 export interface ViewRequest {
   /** `open` if the reader opens the report, `refresh` if an open report is computed again. */
   intent: 'open' | 'refresh';
-  /** In addition to the filters of the identity URL. */
-  filters: CustomFilter[];
+  /** In addition to the filters of the identity URL. Default: nothing is chosen. */
+  view?: ReaderView | undefined;
   /** Index of the page to compute. Default: 0, the first. A page that does not exist is the first. */
   page?: number | undefined;
 }
 
 export interface ReportView {
   report: ReportSummary;
-  /**
-   * All filters: those of the identity URL, those of the request, and the defaults of the report that
-   * neither replaces. A default has the field as its key, and a relative default is its range
-   * `from..to`.
-   */
+  /** The filters of the identity URL, which the reader cannot change. */
   filters: CustomFilter[];
+  /** The reader's filters, and the defaults of the report that no other filter replaces. */
+  readerFilters: AppliedFilter[];
+  /** The fields that the report offers to filter by. */
+  filterFields: FilterField[];
   /** Keys of filters that match no column of the report. */
   unappliedFilters: string[];
   /** Filters that match no row because the value does not have the type of its column. */

@@ -57,9 +57,10 @@ export async function seedReaders(
       (index) => `  - name: Role ${index}\n    rows: { field: distance, after: ${index} }\n`,
     );
     const dataset = readDemoContent('datasets/flights.yaml').replace('rowAccess: everyone\n', '');
+    const report = readDemoContent('reports/flight-delays.yaml');
     const files = {
       'datasets/flights.yaml': `${dataset}roles:\n  - name: All\n    rows: all\n${roles.join('')}`,
-      'reports/flight-delays.yaml': readDemoContent('reports/flight-delays.yaml'),
+      'reports/flight-delays.yaml': `${report}filters:\n  - field: distance\n`,
     };
     await applyContent(ctx, { datasetFolder }, { files });
     const { data: reports } = await listReports(ctx, { pageNumber: 1, pageSize: 1 });

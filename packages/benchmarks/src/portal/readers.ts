@@ -62,14 +62,14 @@ async function view(
   portal: ServerProcess,
   { reportId }: Readers,
   { bearer }: Session,
-  filters: { key: string; value: string }[] = [],
+  filters: { field: string; values: string[] }[] = [],
 ): Promise<number> {
   const started = performance.now();
   for (;;) {
     const answer = await send(`${portal.origin}/viewer/reports/${reportId}/view`, {
       method: 'POST',
       headers: { host, authorization: `Bearer ${bearer}` },
-      json: { intent: 'refresh', filters },
+      json: { intent: 'refresh', view: { filters, sorts: [], drills: [] } },
     });
     if (answer.status === 200 && !answer.body.includes('"failure"'))
       return performance.now() - started;
@@ -82,7 +82,7 @@ async function view(
 
 let nextDistance = 0;
 /** A filter that no request had before, and that leaves nearly all rows. */
-const createFilter = () => [{ key: 'distance', value: `0..${100_000 + (nextDistance += 1)}` }];
+const createFilter = () => [{ field: 'distance', values: [`0..${100_000 + (nextDistance += 1)}`] }];
 
 const readEngineMs = (portal: ServerProcess) =>
   listChildren(portal.pid).reduce((sum, pid) => sum + readCpuMs(pid), 0);

@@ -7,6 +7,8 @@ import type {
   ViewerAttribute,
 } from '@portal-embed/report-model';
 
+import type { AppliedFilter, FilterField, ReaderView } from '#wire/reader-view.ts';
+
 import type { PlatformName } from './registry.ts';
 
 /** Computes reports. The portal decides who may see which report and which rows. */
@@ -16,7 +18,8 @@ export interface ReportPlatform {
    * fail with it.
    *
    * @throws `ReportError` if the report cannot be computed; `UnappliedFiltersError`, before it computes
-   *   anything, if a filter matches no column and `unappliedFilters` is `refuse`.
+   *   anything, if a filter matches no column and `unappliedFilters` is `refuse`; `ReaderViewError` if
+   *   the reader's view does not fit the report.
    */
   compute: (request: ReportRequest) => Promise<ComputedReport>;
   /** Current number of queries. */
@@ -61,10 +64,10 @@ export interface ReportRequest {
   isGranted: (connection: string) => Promise<boolean>;
   /** Finds a dataset of the same organization, from which a role looks up values. */
   findDataset: (slug: LookUp['lookup']) => Promise<StoredDataset | undefined>;
-  /**
-   * Lists of filters, such as those of the identity URL and those of the reader. All lists must hold.
-   */
+  /** Lists of filters that the reader cannot change. All lists must hold. */
   filters: readonly (readonly CustomFilter[])[];
+  /** What the reader has chosen. Default: nothing. */
+  view?: ReaderView | undefined;
   /** Whether filters that match no column are listed in the result or refuse the report. */
   unappliedFilters: 'note' | 'refuse';
   /** Called with the error of a tile that could not be computed; the reader gets a short text. */
@@ -78,8 +81,10 @@ export interface ComputedReport {
   unappliedFilters: string[];
   /** Filters that match no row because the value does not have the type of its column. */
   unreadableFilters: CustomFilter[];
-  /** The report's own filters that apply because no other filter is on their field. */
-  defaultFilters: CustomFilter[];
+  /** The reader's filters, and the report's defaults for fields that no other filter uses. */
+  readerFilters: AppliedFilter[];
+  /** The fields that the report offers to filter by. */
+  filterFields: FilterField[];
   /** Number of remaining rows. */
   rowCount: number;
   /** Latest value of the dataset's time: ISO 8601, wall clock of `timeZone`. */
@@ -112,6 +117,11 @@ export class ReportError extends Error {
     super(message, options);
     this.reason = reason;
   }
+}
+
+/** A reader's view does not fit the report: it uses a field or a tile that the report does not show. */
+export class ReaderViewError extends Error {
+  override name = 'ReaderViewError';
 }
 
 /** Some filters match no column, and `unappliedFilters` is `refuse`. */

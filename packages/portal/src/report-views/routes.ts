@@ -1,4 +1,4 @@
-import { customFiltersSchema, idSchema, type ErrorCode } from '@portal-embed/contract';
+import { idSchema, type ErrorCode } from '@portal-embed/contract';
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 
@@ -17,6 +17,7 @@ import { findMarks, setFavorite } from '../report-marks/service.ts';
 import { presentReportSummary } from '../reports/presenter.ts';
 import { requireSession, sessionEnded } from '../viewer-sessions/service.ts';
 import type { Session } from '../viewer-sessions/session.ts';
+import { readerViewSchema } from './reader-view.ts';
 import { listSessionReports, viewReport, type FirstViewScope } from './service.ts';
 import type { LimitViews } from './view-limit.ts';
 
@@ -29,12 +30,12 @@ export interface ViewerScope extends Pick<SharedDatabase, 'hot' | 'ofOrganizatio
   onFirstDataMissing: (cause: ErrorCode) => void;
 }
 
-/** Maximum bytes of a view request: the maximum number of filters, with room to spare. */
+/** Maximum bytes of a view request: a thousand values of filters, with room to spare. */
 const viewRequestLimit = 200_000;
 
 const viewRequestSchema: z.ZodType<ViewRequest> = z.strictObject({
   intent: z.enum(['open', 'refresh']),
-  filters: customFiltersSchema,
+  view: readerViewSchema.optional(),
   page: z.int().min(0).max(1_000).optional(),
 });
 

@@ -6,7 +6,12 @@ import { listGranted } from '../connections/store.ts';
 import type { Database } from '../db/connection/open.ts';
 import { isConflict } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
-import { ReportError, UnappliedFiltersError, type ReportPlatform } from '../platforms/platform.ts';
+import {
+  ReaderViewError,
+  ReportError,
+  UnappliedFiltersError,
+  type ReportPlatform,
+} from '../platforms/platform.ts';
 import { presentReportSummary } from '../reports/presenter.ts';
 import {
   findDataset,
@@ -54,9 +59,8 @@ export async function viewReport(
   const report = await requireReport(db, session, reportId, request.intent);
   const reader = { organizationId: session.organizationId, userId: session.userId };
   const { source, visible } = await readSource(db, reader, report.id);
-  const lists = [session.customFilters, request.filters];
   try {
-    const { defaultFilters, ...computed } = await scope.platform.compute({
+    const computed = await scope.platform.compute({
       ...reader,
       dataset: {
         name: source.dataset_name,
@@ -76,20 +80,22 @@ export async function viewReport(
       },
       isGranted: async (name) => (await listGranted(db, reader.organizationId)).has(name),
       findDataset: (slug) => findDataset(db, reader.organizationId, slug),
-      filters: lists,
+      filters: [session.customFilters],
+      view: request.view,
       unappliedFilters: source.unapplied_filters,
       onTileFailure: scope.onFailure,
       signal: scope.signal,
     });
     return {
       report: presentReportSummary(report),
-      filters: [...lists.flat(), ...defaultFilters],
+      filters: session.customFilters,
       rowAccess: visible.rowAccess,
       roles: visible.roles,
       ...computed,
     };
   } catch (error) {
     if (error instanceof UnappliedFiltersError) throw filtersNotApplied(error.keys);
+    if (error instanceof ReaderViewError) throw viewNotValid(error);
     if (!scope.signal.aborted) scope.onFailure(error);
     if (error instanceof ReportError && error.reason === 'overloaded')
       throw new PortalError('overloaded', 'Too many reports are being computed.', {
@@ -121,7 +127,7 @@ export async function viewFirst(
 ): Promise<ReportView | null> {
   try {
     return await scope.limitViews(session, () =>
-      viewReport(scope, session, reportId, { intent: 'open', filters: [] }),
+      viewReport(scope, session, reportId, { intent: 'open' }),
     );
   } catch (error) {
     if (!(error instanceof PortalError)) scope.onFailure(error);
@@ -178,6 +184,12 @@ async function readSource(
 export const notAccessible = () =>
   new PortalError('report_not_accessible', 'You may not open this report.', {
     advice: 'Ask your administrator for access.',
+  });
+
+const viewNotValid = ({ message }: ReaderViewError) =>
+  new PortalError('invalid_request', message, {
+    advice: 'Filter, sort and drill only by what the report shows.',
+    errors: [{ path: 'view', message }],
   });
 
 function filtersNotApplied(keys: readonly string[]): PortalError {

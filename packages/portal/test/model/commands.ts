@@ -269,7 +269,7 @@ const open = command('openReport', [nth, report], async (world, at, which, index
         throw error;
       },
     };
-    return viewReport(scope, live, id, { intent: 'open', filters: [] });
+    return viewReport(scope, live, id, { intent: 'open' });
   });
   const isLive = at.oracle.isUser(url.user);
   const mayOpen = at.oracle.reportsOf(session).includes(id);

@@ -32,7 +32,7 @@ export async function disconnectReader(
     ? send(`${publicUrl}/viewer/reports/${acme.reportId}/view`, {
         method: 'POST',
         headers: { authorization: `Bearer ${bearer}` },
-        json: { intent: 'open', filters: [] },
+        json: { intent: 'open' },
         agent,
       })
     : send(url, { agent });

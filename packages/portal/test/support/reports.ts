@@ -4,7 +4,8 @@ import type { ComputedReport } from '../../src/platforms/platform.ts';
 export const emptyReport: ComputedReport = {
   unappliedFilters: [],
   unreadableFilters: [],
-  defaultFilters: [],
+  readerFilters: [],
+  filterFields: [],
   rowCount: 0,
   timeZone: 'UTC',
   pages: [''],

@@ -1,6 +1,7 @@
 import type { CustomFilter } from '@portal-embed/contract';
 import { send, type Answer } from 'testing';
 
+import type { ReaderFilter, ReaderView } from '../../wire/reader-view.ts';
 import type { ViewerSession, ViewRequest } from '../../wire/viewer.ts';
 import type { TestOrganization } from './organization.ts';
 import type { TestPortal } from './portal.ts';
@@ -57,6 +58,13 @@ export async function startSession(
   return readSession(await open(await mint(portal, organization, body)));
 }
 
+/** What a reader has chosen who has only filters. */
+export const readerView = (...filters: ReaderFilter[]): ReaderView => ({
+  filters,
+  sorts: [],
+  drills: [],
+});
+
 /** Requests a report's data as the viewer page does. */
 export const view = (
   address: string,
@@ -67,5 +75,5 @@ export const view = (
   send(`${address}/viewer/reports/${reportId}/view`, {
     method: 'POST',
     headers: { authorization: `Bearer ${bearer}` },
-    json: { intent: 'open', filters: [], ...request },
+    json: { intent: 'open', ...request },
   });

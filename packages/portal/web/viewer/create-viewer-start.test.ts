@@ -73,7 +73,7 @@ describe('a restored state', () => {
     const page = openViewer(portalSession);
     await page.start({ path: pathTo(flights), scroll: 0 });
     expect(page.api.viewReport.mock.calls.map(([id, request]) => [id, request])).toEqual([
-      [flights.id, { intent: 'open', filters: [], page: 0 }],
+      [flights.id, { intent: 'open', page: 0 }],
     ]);
     expect(location.pathname).toBe(pathTo(flights));
   });

@@ -126,8 +126,7 @@ export function createViewer({
         if (!signal.aborted) settle({ reports, favorites, recent });
         return;
       }
-      const view =
-        given ?? (await api.viewReport(reportId, { intent, filters: [], page: pageIndex }, signal));
+      const view = given ?? (await api.viewReport(reportId, { intent, page: pageIndex }, signal));
       if (!signal.aborted) settleView(view);
     } catch (error) {
       if (!signal.aborted) fail(error);

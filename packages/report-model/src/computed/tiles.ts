@@ -9,6 +9,8 @@ export type Key = string | number | boolean | null;
 
 export interface Dimension {
   name: string;
+  /** The field that a key filters. Absent for positions in a longer period. */
+  field?: string | undefined;
   /** `time`: keys are ISO 8601, the start of their period; `number`: numbers; `category`: text. */
   kind: 'time' | 'number' | 'category';
   /**
@@ -93,6 +95,16 @@ export interface ChartTile
   groups: Group[];
   /** The last key of a time axis, if its period had not ended at the time of the data. */
   incompleteKey?: Key;
+  /** Present if the chart has more than one level. */
+  drill?: Drill;
+}
+
+/** Where a chart is in its levels. */
+export interface Drill {
+  /** The selected key of each level above. */
+  path: { dimension: Dimension; key: Key }[];
+  /** The level below, if there is one. */
+  next?: Dimension;
 }
 
 export interface ScatterTile extends TileFields<'scatter'>, Groups {

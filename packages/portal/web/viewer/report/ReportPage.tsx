@@ -51,7 +51,9 @@ export function ReportPage({ openOverview }: { openOverview: () => void }) {
       >
         {problem && <Problem />}
         {view && <FilterNotes view={view} />}
-        {view?.rowCount === 0 && <NoRows isFiltered={view.filters.length > 0} />}
+        {view?.rowCount === 0 && (
+          <NoRows isFiltered={view.filters.length + view.readerFilters.length > 0} />
+        )}
         {page && view!.rowCount > 0 && <Tiles rows={page.rows} />}
         {!page && !problem && <Skeleton />}
       </div>

@@ -2,7 +2,7 @@ import { useId, useRef } from 'react';
 
 import type { ReportView } from '../../../wire/viewer.ts';
 import { useViewer } from '../viewer-context.ts';
-import { columnOf, groupFilters } from './filter-names.ts';
+import { listFilters } from './filter-names.ts';
 
 /** Shows which roles and filters select the rows, and how many rows are left. */
 export function WhyTheseRows({ view }: { view: ReportView }) {
@@ -10,8 +10,8 @@ export function WhyTheseRows({ view }: { view: ReportView }) {
   const { formatMessage } = formats;
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  const { filters, unappliedFilters, rowCount, rowAccess, roles } = view;
-  const applied = groupFilters(filters.filter(({ key }) => !unappliedFilters.includes(key)));
+  const { unappliedFilters, rowCount, rowAccess, roles } = view;
+  const applied = listFilters(view, formats);
 
   const open = (button: HTMLButtonElement) => {
     const { current } = dialog;
@@ -56,11 +56,11 @@ export function WhyTheseRows({ view }: { view: ReportView }) {
           <p>{formatMessage('why.no_filter')}</p>
         ) : (
           <ul className="dialog-list" aria-label={formatMessage('why.filters')}>
-            {applied.map(({ key, values }) => (
+            {applied.map(({ key, column, values }) => (
               <li key={key}>
                 {formatMessage('filters.entry', {
-                  column: columnOf(key),
-                  values: formats.formatEither(values.map(formats.formatFilterValue)),
+                  column,
+                  values: formats.formatEither(values),
                 })}
               </li>
             ))}

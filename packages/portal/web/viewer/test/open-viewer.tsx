@@ -26,10 +26,9 @@ export function createSampleApi() {
       recent: [],
     })),
     setFavorite: vi.fn<PortalApi['setFavorite']>(async () => {}),
-    viewReport: vi.fn<PortalApi['viewReport']>(async (id, { filters }) => ({
-      ...(id === flights.id ? flightsView : salesView),
-      filters,
-    })),
+    viewReport: vi.fn<PortalApi['viewReport']>(async (id) =>
+      id === flights.id ? flightsView : salesView,
+    ),
   };
 }
 

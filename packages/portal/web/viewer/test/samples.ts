@@ -121,6 +121,8 @@ export const pageOf = (...tiles: ComputedPage['rows'][number]): ReportView['page
 export const salesView: ReportView = {
   report: sales,
   filters: [],
+  readerFilters: [],
+  filterFields: [],
   unappliedFilters: [],
   unreadableFilters: [],
   rowCount: 3203,

@@ -172,7 +172,9 @@ describe('a tile', () => {
             type: 'bar',
             title: 'By region',
             width: 12,
-            dimensions: [{ role: 'x', dimension: { name: 'Where', kind: 'category' } }],
+            dimensions: [
+              { role: 'x', dimension: { name: 'Where', field: 'Region', kind: 'category' } },
+            ],
             metrics: [{ name: 'Sales', format }],
             stack: 'stacked',
             groups: [{ keys: ['West'], values: [1] }],

@@ -1,7 +1,7 @@
 import { foldFilterKey, type CustomFilter } from '@portal-embed/contract';
 import type { ResolvedDataset, ResolvedField, ResolvedFilter } from '@portal-embed/report-model';
 
-import { everyOf, isReadable, matchesAny, resolvePeriods } from './compare.ts';
+import { anyOf, everyOf, isReadable, matchesAny, resolvePeriods } from './compare.ts';
 import type { Condition } from './plan.ts';
 
 /** The filters of one key in one list. */
@@ -9,6 +9,8 @@ export interface FieldFilter {
   field: ResolvedField;
   /** A row must match one of them. */
   values: readonly string[];
+  /** Whether rows without a value match too. */
+  hasBlank?: boolean;
 }
 
 export interface ReadFilters {
@@ -85,7 +87,13 @@ export function listDefaults(
 
 /** The rows that match all filters. */
 export const compileFilters = (filters: readonly FieldFilter[]): Condition =>
-  everyOf(filters.map(({ field, values }) => matchesAny(field, values)));
+  everyOf(filters.map(compileFilter));
+
+function compileFilter({ field, values, hasBlank = false }: FieldFilter): Condition {
+  if (!hasBlank) return matchesAny(field, values);
+  const isBlank: Condition = { kind: 'null', operand: field.expression };
+  return anyOf([...(values.length > 0 ? [matchesAny(field, values)] : []), isBlank]);
+}
 
 /** Filters that match no row because the value does not have the type of its field. */
 export const listUnreadable = (filters: readonly FieldFilter[]): CustomFilter[] =>

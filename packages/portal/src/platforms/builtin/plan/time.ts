@@ -101,7 +101,7 @@ export const shiftFilters = (
   filters.map((filter) => {
     const { field, values } = filter;
     if (field.name !== time) return filter;
-    return { field, values: values.map((text) => shiftText(field.type, text, period)) };
+    return { ...filter, values: values.map((text) => shiftText(field.type, text, period)) };
   });
 
 function shiftText(type: FieldType, text: string, period: PeriodUnit): string {

@@ -117,7 +117,14 @@ export function describeDimension(
   dimension: ResolvedDimension,
 ): Dimension {
   const { name, field, grain } = dimension;
-  const kind = listPlaces(dimension) ? 'number' : kinds[dimension.type];
+  const isPlace = listPlaces(dimension) !== undefined;
+  const kind = isPlace ? 'number' : kinds[dimension.type];
   const format = kind === 'number' && !grain ? fields.get(field)?.format : undefined;
-  return { name, kind, ...(grain ? { grain } : {}), ...(format ? { format } : {}) };
+  return {
+    name,
+    ...(isPlace ? {} : { field }),
+    kind,
+    ...(grain ? { grain } : {}),
+    ...(format ? { format } : {}),
+  };
 }

@@ -1,0 +1,174 @@
+import type {
+  FlatPredicate,
+  LookUp,
+  ResolvedDataset,
+  RowPredicate,
+} from '@portal-embed/report-model';
+
+import type { ReaderView } from '#wire/reader-view.ts';
+
+import {
+  ReportError,
+  UnappliedFiltersError,
+  type ReportRequest,
+  type RoleRows,
+} from '../platform.ts';
+import type { QueryCache } from './cache/query-cache.ts';
+import type { Connections } from './connections/connections.ts';
+import { readDataset, readReport, readSource, type ReadPage, type ReadReport } from './content.ts';
+import type { Datasets } from './files/datasets.ts';
+import { convertPredicate } from './flat/convert.ts';
+import { anyOf, everyOf } from './plan/compare.ts';
+import { compileFilters, listDefaults, readFilters, type FieldFilter } from './plan/filters.ts';
+import { readLookUp, type LookUpSource } from './plan/look-ups.ts';
+import type { Condition, PlanResult, QueryPlan } from './plan/plan.ts';
+import { compileRole, listLookUps } from './plan/roles.ts';
+import { readDataAsOf } from './plan/time.ts';
+import { readView, type ReaderFieldFilter, type ReadView } from './reader/read-view.ts';
+import { answerPlans, typesOf, type Source } from './source.ts';
+
+/** Shared by all reports of a platform. */
+export interface Scope {
+  datasets: Datasets;
+  connections: Connections | undefined;
+  cache: QueryCache;
+  now: () => Date;
+}
+
+/** A page of a report for one reader, before its tiles are computed. */
+export interface OpenReport {
+  dataset: ResolvedDataset;
+  report: ReadReport;
+  page: ReadPage & { index: number };
+  view: ReadView;
+  /** Keys of filters that match no column. */
+  unapplied: string[];
+  hostFilters: readonly FieldFilter[];
+  /** The reader's filters, and the defaults that no other filter replaces. */
+  readerFilters: readonly ReaderFieldFilter[];
+  /** The rows that the reader's roles allow and that match the filters. */
+  filterRows: (filters: readonly FieldFilter[]) => Condition;
+  dataAsOf: string | undefined;
+  run: (plan: QueryPlan) => Promise<PlanResult>;
+}
+
+const emptyView: ReaderView = { filters: [], sorts: [], drills: [] };
+
+/** Opens a page of a report, with its rows as the reader sees them. */
+export const openReport = (scope: Scope, request: ReportRequest, signal: AbortSignal) =>
+  new Opening(scope, request, signal).open();
+
+class Opening {
+  readonly #scope: Scope;
+  readonly #request: ReportRequest;
+  readonly #signal: AbortSignal;
+  /** Datasets in which roles look up values, by their slugs. */
+  readonly #lookedUp = new Map<string, Promise<LookUpSource>>();
+
+  constructor(scope: Scope, request: ReportRequest, signal: AbortSignal) {
+    this.#scope = scope;
+    this.#request = request;
+    this.#signal = signal;
+  }
+
+  async open(): Promise<OpenReport> {
+    const request = this.#request;
+    const { dataset, run } = await this.#open(request.dataset);
+    const report = readReport(request.definition, dataset);
+    const { filters: hostFilters, unapplied } = readFilters(dataset, request.filters);
+    if (request.unappliedFilters === 'refuse' && unapplied.length > 0)
+      throw new UnappliedFiltersError(unapplied);
+    const visibleRows = await this.#compileRoles(dataset);
+    const dataAsOf = await readDataAsOf(dataset, run, this.#scope.now());
+    const index = report.pages[request.page] ? request.page : 0;
+    const page = { ...(report.pages[index] ?? { name: '', rows: [] }), index };
+    const view = readView(dataset, report, request.view ?? emptyView, dataAsOf);
+    const chosen = view.filters.filter(({ tile }) => tile === undefined);
+    const defaults = listDefaults(report.filters, [...hostFilters, ...chosen], dataAsOf);
+    const tiles = new Set(page.rows.flat().map(({ tile }) => tile.id));
+    return {
+      dataset,
+      report,
+      page,
+      view,
+      unapplied,
+      hostFilters,
+      readerFilters: [
+        ...readFilters(dataset, [defaults]).filters,
+        ...chosen.filter(({ values, hasBlank }) => values.length > 0 || hasBlank),
+        ...view.filters.filter(({ tile }) => tile !== undefined && tiles.has(tile)),
+      ],
+      filterRows: (filters) => everyOf([visibleRows, compileFilters(filters)]),
+      dataAsOf,
+      run,
+    };
+  }
+
+  async #open(stored: ReportRequest['dataset']) {
+    const source = await this.#openSource(stored);
+    const dataset = readDataset(stored, typesOf(source));
+    const { cache } = this.#scope;
+    const run = answerPlans(cache, this.#request, source, dataset.timeZone, this.#signal);
+    return { dataset, run };
+  }
+
+  async #openSource(stored: ReportRequest['dataset']): Promise<Source> {
+    const source = readSource(stored);
+    const { datasets, connections } = this.#scope;
+    const { organizationId, isGranted } = this.#request;
+    if (!source || !('connection' in source)) {
+      const { file, files } = stored;
+      const names = files ? { organizationId, files } : { file };
+      return datasets.open(this.#request, names, this.#signal);
+    }
+    const name = source.connection;
+    const connection = connections?.get(name);
+    if (!connection)
+      throw new ReportError('unavailable', `The connection "${name}" is not configured.`);
+    if (!(await isGranted(name)))
+      throw new ReportError(
+        'unavailable',
+        `The connection "${name}" is not granted to the organization ${organizationId}.`,
+      );
+    return connection.open(this.#request, source, this.#signal);
+  }
+
+  /** The rows that at least one role allows. Without a role, there are none. */
+  async #compileRoles(dataset: ResolvedDataset): Promise<Condition> {
+    const { visibleRows, viewer } = this.#request;
+    const lookUps = new Map<LookUp, readonly string[]>();
+    await Promise.all(
+      visibleRows
+        .filter(isNotFlat)
+        .flatMap(listLookUps)
+        .map(async (lookUp) => {
+          lookUps.set(lookUp, await this.#lookUp(lookUp));
+        }),
+    );
+    const scope = { fields: dataset.fields, viewer, lookUps };
+    const email = viewer.email[0] ?? '';
+    const roles = visibleRows.map((rows) =>
+      isNotFlat(rows) ? compileRole(scope, rows) : convertPredicate(dataset, rows, email),
+    );
+    return anyOf(roles);
+  }
+
+  async #lookUp(lookUp: LookUp): Promise<readonly string[]> {
+    const { lookup: slug } = lookUp;
+    const source = this.#lookedUp.get(slug) ?? this.#openLookedUp(slug);
+    this.#lookedUp.set(slug, source);
+    return readLookUp(await source, lookUp, this.#request.viewer);
+  }
+
+  async #openLookedUp(slug: string): Promise<LookUpSource> {
+    const stored = await this.#request.findDataset(slug);
+    if (!stored)
+      throw new Error(`A role looks up values in the dataset "${slug}", which does not exist.`);
+    return this.#open(stored);
+  }
+}
+
+const isNotFlat = (rows: RoleRows): rows is RowPredicate | 'all' => rows === 'all' || !isFlat(rows);
+
+const isFlat = (rows: RowPredicate | FlatPredicate): rows is FlatPredicate =>
+  'column' in rows || 'all' in rows || 'any' in rows;

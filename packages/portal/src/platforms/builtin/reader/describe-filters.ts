@@ -1,0 +1,24 @@
+import type { ResolvedDataset, ResolvedFilter } from '@portal-embed/report-model';
+
+import type { AppliedFilter, FilterField } from '#wire/reader-view.ts';
+
+import type { ReaderFieldFilter } from './read-view.ts';
+
+export const describeFilter = ({
+  field,
+  values,
+  hasBlank,
+  tile,
+}: ReaderFieldFilter): AppliedFilter => ({
+  field: field.name,
+  values: [...values, ...(hasBlank ? [null] : [])],
+  ...(tile === undefined ? {} : { tile }),
+});
+
+export function describeFilterField(
+  { fields }: ResolvedDataset,
+  { field: name, type, default: values }: ResolvedFilter,
+): FilterField {
+  const format = fields.get(name)?.format;
+  return { name, type, ...(format ? { format } : {}), ...(values ? { default: values } : {}) };
+}

@@ -1,0 +1,71 @@
+import type { Grain, ResolvedDimension, ResolvedTile } from '@portal-embed/report-model';
+
+/** The next finer period. */
+const finer: Partial<Record<Grain, Grain>> = {
+  year: 'quarter',
+  quarter: 'month',
+  month: 'day',
+  week: 'day',
+};
+
+/** The dimension of a chart in which a reader drills. */
+function findTop(tile: ResolvedTile): ResolvedDimension | undefined {
+  switch (tile.type) {
+    case 'line':
+    case 'area':
+    case 'column':
+    case 'bar':
+      return tile.x;
+    case 'donut':
+      return tile.color;
+    case 'kpi':
+    case 'scatter':
+    case 'table':
+    case 'pivot':
+    case 'text':
+    default:
+      return undefined;
+  }
+}
+
+/** The dimensions of a chart that a reader drills through. The first is that of the report. */
+export function listLevels(tile: ResolvedTile): ResolvedDimension[] {
+  const top = findTop(tile);
+  return top ? [top, ...listPeriods(top)] : [];
+}
+
+function listPeriods({ field, type, grain }: ResolvedDimension): ResolvedDimension[] {
+  const next = grain && finer[grain];
+  if (!next) return [];
+  const level = { name: `${field} by ${next}`, field, type, grain: next };
+  return [level, ...listPeriods(level)];
+}
+
+/** The chart by another dimension. */
+export function replaceTop(tile: ResolvedTile, level: ResolvedDimension): ResolvedTile {
+  if (tile.type === 'donut') return { ...tile, color: level };
+  return findTop(tile) ? ({ ...tile, x: level } as ResolvedTile) : tile;
+}
+
+/** All dimensions of a tile. */
+export function listDimensions(tile: ResolvedTile): ResolvedDimension[] {
+  switch (tile.type) {
+    case 'line':
+    case 'area':
+    case 'column':
+    case 'bar':
+      return [tile.x, tile.color, tile.facet].filter((dimension) => dimension !== undefined);
+    case 'scatter':
+      return [tile.point, tile.color, tile.facet].filter((dimension) => dimension !== undefined);
+    case 'donut':
+      return [tile.color];
+    case 'table':
+      return tile.dimensions;
+    case 'pivot':
+      return [...tile.rows, ...tile.columns];
+    case 'kpi':
+    case 'text':
+    default:
+      return [];
+  }
+}

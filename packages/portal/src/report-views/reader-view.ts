@@ -1,0 +1,33 @@
+import { grains } from '@portal-embed/report-model';
+import { z } from 'zod';
+
+import type { ReaderView } from '#wire/reader-view.ts';
+
+const name = z.string().min(1).max(250);
+const key = z.union([z.string().max(2_000), z.number(), z.boolean(), z.null()]);
+const tile = z.string().min(1).max(100);
+
+const hasOneEach = (tiles: readonly { tile: string }[]) =>
+  new Set(tiles.map((item) => item.tile)).size === tiles.length;
+const onePerTile = { error: 'each tile can have only one' };
+
+export const readerViewSchema: z.ZodType<ReaderView> = z.strictObject({
+  filters: z
+    .array(
+      z.strictObject({
+        field: name,
+        values: z.array(key).max(1_000),
+        grain: z.enum(grains).optional(),
+        tile: tile.optional(),
+      }),
+    )
+    .max(100),
+  sorts: z
+    .array(z.strictObject({ tile, column: z.int().min(0).max(100), descending: z.boolean() }))
+    .max(100)
+    .refine(hasOneEach, onePerTile),
+  drills: z
+    .array(z.strictObject({ tile, path: z.array(key).max(20) }))
+    .max(100)
+    .refine(hasOneEach, onePerTile),
+});
