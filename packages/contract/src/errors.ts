@@ -50,6 +50,7 @@ export const errorTable = {
   embed_origin_refused: { status: 403, title: 'This application may not embed the portal' },
   navigation_required: { status: 503, title: 'Open this address in a browser' },
   filters_not_applied: { status: 422, title: 'A filter does not fit this report' },
+  export_too_large: { status: 422, title: 'The export has too many rows' },
   report_failed: { status: 502, title: 'The report could not be computed' },
 
   // The host endpoint

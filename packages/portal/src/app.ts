@@ -12,6 +12,7 @@ import {
 import { contentRoutes } from './content/routes.ts';
 import type { SharedDatabase } from './db/connection/open.ts';
 import { PortalError } from './errors.ts';
+import { exportRouter } from './exports/routes.ts';
 import { apiRouter } from './http/endpoints.ts';
 import { requireHost } from './http/host.ts';
 import { logRequests } from './http/logging.ts';
@@ -158,6 +159,7 @@ export function createApp({
     onFirstDataMissing: options.metrics?.countFirstDataMissing ?? (() => {}),
   };
   app.use(viewerRouter(scope));
+  app.use(exportRouter(scope));
   app.use(pagesRouter(scope));
   app.use(sendNotFound);
   app.use(answerErrors);

@@ -367,7 +367,7 @@ describe('a page with too many links', () => {
 });
 
 describe('the access log filtered by action', () => {
-  it('has all entries for the existing action, and none for another', async () => {
+  it('has all entries for the only action of the log, and none for another', async () => {
     const total = async (query: string) => {
       const answer = await portal.api('GET', `/api/report-audit?pageSize=1${query}`);
       return answer.json().totalPages as number;

@@ -72,6 +72,16 @@ export interface ViewRequest {
   page?: number | undefined;
 }
 
+/**
+ * Body of `POST /viewer/reports/{id}/export`, with `Authorization: Bearer …`. The answer is a file with
+ * all groups of a tile.
+ */
+export interface ExportRequest extends Omit<ViewRequest, 'intent'> {
+  /** The id of a tile of the page. */
+  tile: string;
+  format: 'csv' | 'xlsx';
+}
+
 export interface ReportView {
   report: ReportSummary;
   /** The filters of the identity URL, which the reader cannot change. */

@@ -23,6 +23,7 @@ export const localhostAgent = new http.Agent({
 export interface Answer {
   status: number;
   headers: http.IncomingHttpHeaders;
+  bytes: Buffer;
   body: string;
   /** Parses the body as JSON. */
   // oxlint-disable-next-line typescript/no-explicit-any -- a test asserts on any field
@@ -63,10 +64,12 @@ export function send(
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('error', reject);
         response.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8');
+          const bytes = Buffer.concat(chunks);
+          const text = bytes.toString('utf8');
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,
+            bytes,
             body: text,
             json: () => JSON.parse(text),
           });

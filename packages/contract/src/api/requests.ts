@@ -75,9 +75,9 @@ export const auditQuery = z.strictObject({
   userEmail: emailFilter.describe('Only entries with exactly this e-mail, ignoring letter case.'),
   reportName: substring('entries whose report’s name'),
   reportId: idSchema.optional().describe('Only entries of this report.'),
-  action: integerParameter(0, 32_767)
-    .optional()
-    .meta({ description: 'Only entries of this action; 1 is `TokenRequested`.' }),
+  action: integerParameter(0, 32_767).optional().meta({
+    description: 'Only entries of this action; 1 is `TokenRequested`, 2 is `ReportExported`.',
+  }),
   from: timestampSchema
     .optional()
     .describe('Only entries at or after this time; a date alone is midnight UTC.'),

@@ -61,9 +61,10 @@ export const rlsRoleSchema = z.object({
 export type RlsRole = z.infer<typeof rlsRoleSchema>;
 
 /** The number of each audited action. */
-export const auditActions = { tokenRequested: 1 } as const;
+export const auditActions = { tokenRequested: 1, reportExported: 2 } as const;
 export const auditActionNames: Record<number, string> = {
   [auditActions.tokenRequested]: 'TokenRequested',
+  [auditActions.reportExported]: 'ReportExported',
 };
 
 export const auditEntrySchema = z.object({
@@ -75,7 +76,7 @@ export const auditEntrySchema = z.object({
   reportId: identifier,
   reportName: z.string().describe("The report's name at that time."),
   action: z.int(),
-  actionName: z.string().describe('`TokenRequested` for action 1.'),
+  actionName: z.string().describe('`TokenRequested` for action 1, `ReportExported` for action 2.'),
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 

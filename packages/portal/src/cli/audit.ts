@@ -8,9 +8,10 @@ import { auditEntrySchema, type AuditEntry } from '@portal-embed/contract';
 import { presentEntry } from '../access-log/presenter.ts';
 import { exportEntries, pruneEntries } from '../access-log/service.ts';
 import type { Context } from '../auth/actor.ts';
+import { disarmFormula, formatCsvRow } from '../csv.ts';
 import { PortalError } from '../errors.ts';
 import { addOrganizationCommand, openContext, type Cli } from './cli.ts';
-import { formatCount, formatCsvRow, write } from './output.ts';
+import { formatCount, write } from './output.ts';
 import { parseElapsed, parsePast } from './parsers.ts';
 
 const columns = Object.keys(auditEntrySchema.shape) as (keyof AuditEntry)[];
@@ -105,7 +106,9 @@ async function writeEntries(
     const entries = rows.map(presentEntry);
     const lines = asJson
       ? entries.map((entry) => `${JSON.stringify(entry)}\n`)
-      : entries.map((entry) => formatCsvRow(columns.map((column) => entry[column])));
+      : entries.map((entry) =>
+          formatCsvRow(columns.map((column) => disarmFormula(String(entry[column])))),
+        );
     await write(stream, lines.join(''));
     count += rows.length;
   }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { formatCsvRow, formatLines, formatTable } from './output.ts';
+import { formatLines, formatTable } from './output.ts';
 
 it('a table aligns its columns and shows a missing value as a dash', () => {
   const rows = [
@@ -11,15 +11,6 @@ it('a table aligns its columns and shows a missing value as a dash', () => {
     'NAME    USERS\nacme    12\nglobex  -',
   );
   expect(formatTable(['NAME'], [], 'None.')).toBe('None.');
-});
-
-it('a CSV row is quoted by RFC 4180', () => {
-  expect(formatCsvRow(['a', 1, 'b,c', 'd"e', 'f\r\ng'])).toBe('a,1,"b,c","d""e","f\r\ng"\r\n');
-});
-
-it('a CSV cell is never a formula', () => {
-  for (const cell of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])
-    expect(formatCsvRow([cell])).toBe(`'${cell}\r\n`);
 });
 
 it('a table escapes control characters', () => {

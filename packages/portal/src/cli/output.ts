@@ -48,12 +48,3 @@ export function formatTable(
     )
     .join('\n');
 }
-
-/** Formats a row of CSV. Cells that a spreadsheet would run as formulas become text. */
-export const formatCsvRow = (cells: readonly (string | number)[]): string =>
-  `${cells
-    .map((cell) => {
-      const text = String(cell).replace(/^[=+\-@\t\r]/, "'$&");
-      return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-    })
-    .join(',')}\r\n`;

@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 import { createReportMetrics } from './metrics.ts';
 import {
@@ -16,10 +16,15 @@ const request = {
   signal: new AbortController().signal,
 } as unknown as ReportRequest;
 
-function measure(compute: ReportPlatform['compute']) {
+function measure(compute: ReportPlatform['compute'], exportTile = vi.fn()) {
   const registry = new Registry();
   let closed = 0;
-  const builtin = { compute, usage: () => usage, close: async () => void closed++ };
+  const builtin = {
+    compute,
+    export: exportTile,
+    usage: () => usage,
+    close: async () => void closed++,
+  };
   const platform = createReportMetrics(registry).measureReports(combinePlatforms({ builtin }));
   return { registry, platform, countClosed: () => closed };
 }

@@ -46,14 +46,17 @@ export function createReportMetrics(registry: Registry): ReportMetrics {
     },
   });
 
-  async function measure(platform: ReportPlatform, request: ReportRequest) {
+  async function measure<Request extends ReportRequest, Computed>(
+    request: Request,
+    compute: (request: Request) => Promise<Computed>,
+  ): Promise<Computed> {
     const endTimer = durations.startTimer();
     const onTileFailure = (error: unknown) => {
       failures.inc({ cause: causeOf(error) });
       request.onTileFailure(error);
     };
     try {
-      const computed = await platform.compute({ ...request, onTileFailure });
+      const computed = await compute({ ...request, onTileFailure });
       endTimer({ outcome: 'computed' });
       return computed;
     } catch (error) {
@@ -67,7 +70,11 @@ export function createReportMetrics(registry: Registry): ReportMetrics {
   return {
     measureReports: (platform) => {
       measured = platform;
-      return { ...platform, compute: (request) => measure(platform, request) };
+      return {
+        ...platform,
+        compute: (request) => measure(request, platform.compute),
+        export: (request) => measure(request, platform.export),
+      };
     },
     countFirstDataMissing: (cause) => firstDataMissing.inc({ cause }),
   };

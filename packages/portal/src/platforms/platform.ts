@@ -1,7 +1,9 @@
 import type { CustomFilter } from '@portal-embed/contract';
 import type {
   ComputedPage,
+  FieldType,
   FlatPredicate,
+  Key,
   LookUp,
   RowPredicate,
   ViewerAttribute,
@@ -22,6 +24,12 @@ export interface ReportPlatform {
    *   the reader's view does not fit the report.
    */
   compute: (request: ReportRequest) => Promise<ComputedReport>;
+  /**
+   * Exports all groups of one tile. Computes the first ones at once, and the others as they are read.
+   *
+   * @throws as `compute`; `UnknownTileError`
+   */
+  export: (request: ExportRequest) => Promise<ExportedTile>;
   /** Current number of queries. */
   usage: () => QueryUsage;
   close: () => Promise<void>;
@@ -94,6 +102,28 @@ export interface ComputedReport {
   /** Names of the report's pages. */
   pages: string[];
   page: ComputedPage & { index: number };
+}
+
+export interface ExportRequest extends ReportRequest {
+  /** The tile's id. */
+  tile: string;
+}
+
+export interface ExportedTile {
+  columns: ExportColumn[];
+  rowCount: number;
+  /** Cells in the order of the columns, unformatted; dates are ISO 8601. Can be read once. */
+  rows: AsyncIterable<Key[][]>;
+}
+
+export interface ExportColumn {
+  name: string;
+  type: FieldType;
+}
+
+/** The page has no tile with this id, or its tile has no values. */
+export class UnknownTileError extends Error {
+  override name = 'UnknownTileError';
 }
 
 /** Causes of failed reports, for the metrics. */

@@ -29,6 +29,7 @@ export function combinePlatforms(platforms: Record<PlatformName, ReportPlatform>
   const all = Object.values(platforms);
   return {
     compute: (request) => platforms[request.platform].compute(request),
+    export: (request) => platforms[request.platform].export(request),
     usage: () => {
       const usages = all.map((platform) => platform.usage());
       const sum = (state: 'running' | 'waiting') =>

@@ -33,10 +33,18 @@ export interface ViewerScope extends Pick<SharedDatabase, 'hot' | 'ofOrganizatio
 /** Maximum bytes of a view request: a thousand values of filters, with room to spare. */
 const viewRequestLimit = 200_000;
 
-const viewRequestSchema: z.ZodType<ViewRequest> = z.strictObject({
-  intent: z.enum(['open', 'refresh']),
+/** Reads the body of a request for a report. */
+export const readViewBody = jsonReader(viewRequestLimit);
+
+/** What is computed: the fields that requests for a report and for an export share. */
+export const viewFields = {
   view: readerViewSchema.optional(),
   page: z.int().min(0).max(1_000).optional(),
+};
+
+const viewRequestSchema: z.ZodType<ViewRequest> = z.strictObject({
+  intent: z.enum(['open', 'refresh']),
+  ...viewFields,
 });
 
 /** One flag, with room to spare. */
@@ -61,10 +69,9 @@ export function viewerRouter(scope: ViewerScope): Router {
   });
   router.all('/viewer/reports', allowOnly('GET'));
 
-  const readBody = jsonReader(viewRequestLimit);
   router.post('/viewer/reports/:reportId/view', async (req, res) => {
     const session = await admit(scope, req, res);
-    await readBody(req, () => authenticate(scope, req, res));
+    await readViewBody(req, () => authenticate(scope, req, res));
     const reportId = readReportId(req);
     const request = parseBody(req, viewRequestSchema, 'request for a report');
     const view = () =>
@@ -87,7 +94,7 @@ export function viewerRouter(scope: ViewerScope): Router {
   return router;
 }
 
-function readReportId(req: Request): string {
+export function readReportId(req: Request): string {
   const reportId = idSchema.safeParse(req.params['reportId']);
   if (reportId.success) return reportId.data;
   throw new PortalError(
@@ -114,7 +121,7 @@ export function createViewScope(
 }
 
 /** Authenticates the session and takes a permit of its user's rate limit. */
-async function admit(scope: ViewerScope, req: Request, res: Response): Promise<Session> {
+export async function admit(scope: ViewerScope, req: Request, res: Response): Promise<Session> {
   const session = await authenticate(scope, req, res);
   await scope.takePermit({
     kind: 'user',
@@ -124,7 +131,7 @@ async function admit(scope: ViewerScope, req: Request, res: Response): Promise<S
   return session;
 }
 
-async function authenticate(
+export async function authenticate(
   { hot, refusalLimit }: ViewerScope,
   req: Request,
   res: Response,

@@ -11,6 +11,7 @@ import {
   ReportError,
   UnappliedFiltersError,
   type ReportPlatform,
+  type ReportRequest,
 } from '../platforms/platform.ts';
 import { presentReportSummary } from '../reports/presenter.ts';
 import {
@@ -55,37 +56,9 @@ export async function viewReport(
   reportId: string,
   request: ViewRequest,
 ): Promise<ReportView> {
-  const { db } = scope;
-  const report = await requireReport(db, session, reportId, request.intent);
-  const reader = { organizationId: session.organizationId, userId: session.userId };
-  const { source, visible } = await readSource(db, reader, report.id);
+  const { report, reportRequest, visible } = await readReport(scope, session, reportId, request);
   try {
-    const computed = await scope.platform.compute({
-      ...reader,
-      dataset: {
-        name: source.dataset_name,
-        file: source.dataset_file,
-        files: source.dataset_files,
-        definition: source.dataset_definition,
-      },
-      platform: source.platform,
-      definition: source.definition,
-      page: request.page ?? 0,
-      visibleRows: visible.rows,
-      viewer: {
-        email: [session.userEmail],
-        department: [visible.department],
-        groups: visible.groups,
-        companies: [],
-      },
-      isGranted: async (name) => (await listGranted(db, reader.organizationId)).has(name),
-      findDataset: (slug) => findDataset(db, reader.organizationId, slug),
-      filters: [session.customFilters],
-      view: request.view,
-      unappliedFilters: source.unapplied_filters,
-      onTileFailure: scope.onFailure,
-      signal: scope.signal,
-    });
+    const computed = await scope.platform.compute(reportRequest);
     return {
       report: presentReportSummary(report),
       filters: session.customFilters,
@@ -94,23 +67,72 @@ export async function viewReport(
       ...computed,
     };
   } catch (error) {
-    if (error instanceof UnappliedFiltersError) throw filtersNotApplied(error.keys);
-    if (error instanceof ReaderViewError) throw viewNotValid(error);
-    if (!scope.signal.aborted) scope.onFailure(error);
-    if (error instanceof ReportError && error.reason === 'overloaded')
-      throw new PortalError('overloaded', 'Too many reports are being computed.', {
-        advice: 'Try again in a few seconds.',
-        retryAfter: 5,
-      });
-    if (error instanceof ReportError && error.reason === 'unavailable')
-      throw new PortalError('report_failed', 'The data source is unavailable.', {
-        advice: 'Try again in a few minutes; if the problem persists, contact your administrator.',
-        reason: 'unavailable',
-      });
-    throw new PortalError('report_failed', 'The report could not be computed.', {
-      advice: 'Try again; if the problem persists, contact your administrator.',
-    });
+    throw explainFailure(scope, error);
   }
+}
+
+/**
+ * Opens the report, and reads what it is computed from for the session's user.
+ *
+ * @throws `report_not_accessible`
+ */
+export async function readReport(
+  scope: ViewScope,
+  session: Session,
+  reportId: string,
+  request: ViewRequest,
+) {
+  const { db } = scope;
+  const report = await requireReport(db, session, reportId, request.intent);
+  const reader = { organizationId: session.organizationId, userId: session.userId };
+  const { source, visible } = await readSource(db, reader, report.id);
+  const reportRequest: ReportRequest = {
+    ...reader,
+    dataset: {
+      name: source.dataset_name,
+      file: source.dataset_file,
+      files: source.dataset_files,
+      definition: source.dataset_definition,
+    },
+    platform: source.platform,
+    definition: source.definition,
+    page: request.page ?? 0,
+    visibleRows: visible.rows,
+    viewer: {
+      email: [session.userEmail],
+      department: [visible.department],
+      groups: visible.groups,
+      companies: [],
+    },
+    isGranted: async (name) => (await listGranted(db, reader.organizationId)).has(name),
+    findDataset: (slug) => findDataset(db, reader.organizationId, slug),
+    filters: [session.customFilters],
+    view: request.view,
+    unappliedFilters: source.unapplied_filters,
+    onTileFailure: scope.onFailure,
+    signal: scope.signal,
+  };
+  return { report, reportRequest, visible };
+}
+
+/** Logs the error of a report that could not be computed. Returns the error for its reader. */
+export function explainFailure({ signal, onFailure }: ViewScope, error: unknown): PortalError {
+  if (error instanceof UnappliedFiltersError) return filtersNotApplied(error.keys);
+  if (error instanceof ReaderViewError) return viewNotValid(error);
+  if (!signal.aborted) onFailure(error);
+  if (error instanceof ReportError && error.reason === 'overloaded')
+    return new PortalError('overloaded', 'Too many reports are being computed.', {
+      advice: 'Try again in a few seconds.',
+      retryAfter: 5,
+    });
+  if (error instanceof ReportError && error.reason === 'unavailable')
+    return new PortalError('report_failed', 'The data source is unavailable.', {
+      advice: 'Try again in a few minutes; if the problem persists, contact your administrator.',
+      reason: 'unavailable',
+    });
+  return new PortalError('report_failed', 'The report could not be computed.', {
+    advice: 'Try again; if the problem persists, contact your administrator.',
+  });
 }
 
 export interface FirstViewScope extends ViewScope {

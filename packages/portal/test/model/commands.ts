@@ -258,6 +258,7 @@ const open = command('openReport', [nth, report], async (world, at, which, index
         regions = visibleRegions(visibleRows);
         return emptyReport;
       },
+      export: () => Promise.reject(new Error('unused')),
       usage: () => ({ running: 0, waiting: 0 }),
       close: async () => {},
     };

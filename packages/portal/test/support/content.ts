@@ -1,12 +1,14 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 
 import {
   datasetSchema,
   reportSchema,
   type Dataset,
   type FailedTile,
+  type Key,
   type Report,
   type Tile,
 } from '@portal-embed/report-model';
@@ -61,9 +63,29 @@ export class ContentStage {
     report: Partial<z.input<typeof reportSchema>> | TileInput[],
     request: Partial<ReportRequest> = {},
   ): Promise<ComputedReport> {
+    return this.platform.compute(this.#createRequest(dataset, report, request));
+  }
+
+  /** Returns the header and the rows of an exported tile. */
+  async export(
+    ...[dataset, tiles, request]: Parameters<ContentStage['compute']>
+  ): Promise<Key[][]> {
+    const { columns, rows } = await this.platform.export({
+      ...this.#createRequest(dataset, tiles, request),
+      tile: '0.0.0',
+    });
+    const batches: Key[][][] = await Readable.from(rows).toArray();
+    return [columns.map(({ name }) => name), ...batches.flat()];
+  }
+
+  #createRequest(
+    dataset: Parameters<ContentStage['compute']>[0],
+    report: Parameters<ContentStage['compute']>[1],
+    request: Partial<ReportRequest> = {},
+  ): ReportRequest {
     const definition: Dataset = datasetSchema.parse({ name: 'Orders', ...dataset });
     const { source } = definition;
-    return this.platform.compute({
+    return {
       organizationId: 'acme',
       userId: 'west',
       platform: 'builtin',
@@ -86,7 +108,7 @@ export class ContentStage {
       },
       signal: new AbortController().signal,
       ...request,
-    });
+    };
   }
 
   async tilesOf(...input: Parameters<ContentStage['compute']>): Promise<(Tile | FailedTile)[]> {

@@ -83,10 +83,11 @@ export async function publish(
   portal: TestPortal,
   organization: TestOrganization,
   dataset: string,
+  report = ordersReport,
 ): Promise<Applied> {
   const answer = await portal.api('PUT', '/api/content', {
     key: organization.apiKey,
-    json: { files: { 'datasets/orders.yaml': dataset, 'reports/orders.yaml': ordersReport } },
+    json: { files: { 'datasets/orders.yaml': dataset, 'reports/orders.yaml': report } },
   });
   expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
   const items = answer.json().changes as { kind: string; id: string }[];

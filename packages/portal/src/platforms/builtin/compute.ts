@@ -2,7 +2,14 @@ import { setMaxListeners } from 'node:events';
 
 import type { FailedTile, Tile, TileFailure, TypedExpression } from '@portal-embed/report-model';
 
-import { ReportError, type ComputedReport, type ReportRequest } from '../platform.ts';
+import {
+  ReportError,
+  UnknownTileError,
+  type ComputedReport,
+  type ExportedTile,
+  type ExportRequest,
+  type ReportRequest,
+} from '../platform.ts';
 import type { ReadTile } from './content.ts';
 import { openReport, type OpenReport, type Scope } from './open-report.ts';
 import { listUnreadable, type FieldFilter } from './plan/filters.ts';
@@ -10,6 +17,7 @@ import { findShownTimes, shiftFilters } from './plan/time.ts';
 import { applyView, describeDrill } from './reader/apply-view.ts';
 import { describeFilter, describeFilterField } from './reader/describe-filters.ts';
 import { describeTile, TileError, type TileContext } from './tiles/context.ts';
+import { exportGroups } from './tiles/export.ts';
 import { computeTile } from './tiles/registry.ts';
 
 /** Characters of the tiles of one page, as JSON. */
@@ -70,6 +78,33 @@ function createContext(open: OpenReport, filters: readonly FieldFilter[]): TileC
   };
 }
 
+/** A tile as the reader has sorted, drilled and filtered it. */
+function applyReader(open: OpenReport, read: ReadTile) {
+  const { view, readerFilters } = open;
+  const { id } = read.tile;
+  const drill = view.drills.get(id);
+  const filters = [
+    ...readerFilters.filter((filter) => filter.tile !== id),
+    ...(drill?.path.map(({ filter }) => filter) ?? []),
+  ];
+  return {
+    tile: applyView(read.tile, view),
+    drill,
+    /** @throws if the tile does not fit the dataset */
+    readContext: (): TileContext => ({ ...createContext(open, filters), dataset: read.dataset() }),
+  };
+}
+
+/** Exports a tile of a report, as the reader sees it. Its queries end with the request's signal. */
+export async function exportTile(scope: Scope, request: ExportRequest): Promise<ExportedTile> {
+  setMaxListeners(0, request.signal);
+  const open = await openReport(scope, request, request.signal);
+  const read = open.page.rows.flat().find(({ tile }) => tile.id === request.tile);
+  if (!read) throw new UnknownTileError(`The page has no tile "${request.tile}".`);
+  const { tile, readContext } = applyReader(open, read);
+  return exportGroups(readContext(), tile, open.runUncached);
+}
+
 /** Computes the tiles of one page. */
 class Tiles {
   readonly #open: OpenReport;
@@ -83,16 +118,9 @@ class Tiles {
 
   /** Computes a tile. If only this tile fails, returns a `FailedTile`. */
   async compute(read: ReadTile): Promise<Tile | FailedTile> {
-    const { view, readerFilters } = this.#open;
-    const { id } = read.tile;
-    const tile = applyView(read.tile, view);
-    const drill = view.drills.get(id);
-    const filters = [
-      ...readerFilters.filter((filter) => filter.tile !== id),
-      ...(drill?.path.map(({ filter }) => filter) ?? []),
-    ];
+    const { tile, drill, readContext } = applyReader(this.#open, read);
     try {
-      const context = { ...createContext(this.#open, filters), dataset: read.dataset() };
+      const context = readContext();
       const computed = {
         ...(await computeTile(context, tile)),
         ...describeDrill(context.dataset, read.tile, drill),

@@ -32,6 +32,8 @@ export interface Scope {
   datasets: Datasets;
   connections: Connections | undefined;
   cache: QueryCache;
+  /** Keeps nothing: an export would push out the results of reports. */
+  uncached: QueryCache;
   now: () => Date;
 }
 
@@ -50,6 +52,8 @@ export interface OpenReport {
   filterRows: (filters: readonly FieldFilter[]) => Condition;
   dataAsOf: string | undefined;
   run: (plan: QueryPlan) => Promise<PlanResult>;
+  /** For results that are too large to be kept. */
+  runUncached: (plan: QueryPlan) => Promise<PlanResult>;
 }
 
 const emptyView: ReaderView = { filters: [], sorts: [], drills: [] };
@@ -73,7 +77,7 @@ class Opening {
 
   async open(): Promise<OpenReport> {
     const request = this.#request;
-    const { dataset, run } = await this.#open(request.dataset);
+    const { dataset, run, runUncached } = await this.#open(request.dataset);
     const report = readReport(request.definition, dataset);
     const { filters: hostFilters, unapplied } = readFilters(dataset, request.filters);
     if (request.unappliedFilters === 'refuse' && unapplied.length > 0)
@@ -101,15 +105,17 @@ class Opening {
       filterRows: (filters) => everyOf([visibleRows, compileFilters(filters)]),
       dataAsOf,
       run,
+      runUncached,
     };
   }
 
   async #open(stored: ReportRequest['dataset']) {
     const source = await this.#openSource(stored);
     const dataset = readDataset(stored, typesOf(source));
-    const { cache } = this.#scope;
-    const run = answerPlans(cache, this.#request, source, dataset.timeZone, this.#signal);
-    return { dataset, run };
+    const { cache, uncached } = this.#scope;
+    const answer = (from: QueryCache) =>
+      answerPlans(from, this.#request, source, dataset.timeZone, this.#signal);
+    return { dataset, run: answer(cache), runUncached: answer(uncached) };
   }
 
   async #openSource(stored: ReportRequest['dataset']): Promise<Source> {

@@ -1,6 +1,6 @@
 import type { ReportPlatform } from '../platform.ts';
 import { QueryCache, type CacheSettings } from './cache/query-cache.ts';
-import { computeReport } from './compute.ts';
+import { computeReport, exportTile } from './compute.ts';
 import type { Connections } from './connections/connections.ts';
 import { Engine, type EngineOptions } from './engine/engine.ts';
 import { Datasets } from './files/datasets.ts';
@@ -23,9 +23,16 @@ export function builtinPlatform({
 }: BuiltinOptions): ReportPlatform {
   const engine = new Engine(options);
   const cache = new QueryCache(options, now);
-  const scope = { datasets: new Datasets(folder, engine, cache), connections, cache, now };
+  const scope = {
+    datasets: new Datasets(folder, engine, cache),
+    connections,
+    cache,
+    uncached: new QueryCache({ cacheMb: 0 }, now),
+    now,
+  };
   return {
     compute: (request) => computeReport(scope, request),
+    export: (request) => exportTile(scope, request),
     usage: () => {
       const [files, others] = [engine.usage(), connections?.usage()];
       return {

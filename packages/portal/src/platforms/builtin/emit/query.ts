@@ -187,10 +187,11 @@ export class Emitter {
 
 const as = (value: Sql, name: string): Sql => sql`${value} AS ${keyword(name)}`;
 
-function emitGroups({ dimensions, limit }: QueryPlan, order: Sql): Sql {
+function emitGroups({ dimensions, limit, offset }: QueryPlan, order: Sql): Sql {
   if (dimensions.length === 0) return sql`SELECT * FROM g`;
   const end = limit === undefined ? sql`` : sql` LIMIT ${keyword(String(limit))}`;
-  return sql`SELECT * FROM g ORDER BY ${order}${end}`;
+  const start = offset ? sql` OFFSET ${keyword(String(offset))}` : sql``;
+  return sql`SELECT * FROM g ORDER BY ${order}${end}${start}`;
 }
 
 /** Selects the groups of each grouping set in order, up to the limit of the set. */

@@ -47,6 +47,8 @@ export interface QueryPlan {
   /** Groups with equal values are ordered by their keys. Nulls come last. */
   order: readonly PlanOrder[];
   limit?: number | undefined;
+  /** Number of groups to leave out before the first one. Only without subtotals. */
+  offset?: number | undefined;
   /** Groups by some of the dimensions, computed in the same scan. */
   subtotals?: readonly Subtotal[];
   /** Whether to also compute the metrics over no rows, such as 0 for sums and counts. */

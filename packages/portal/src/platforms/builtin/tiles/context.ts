@@ -76,7 +76,7 @@ export const describeMetric = ({ name, format }: ResolvedMetric): Metric => ({ n
 
 export function planDimension(
   { fields }: ResolvedDataset,
-  { field: name, grain }: Pick<ResolvedDimension, 'field' | 'grain'>,
+  { field: name, grain }: { field: string; grain?: Grain | undefined },
 ): PlanDimension {
   const field = fields.get(name);
   if (!field) throw new Error(`The dataset has no field "${name}".`);

@@ -8,13 +8,12 @@ import {
   describeMetric,
   describeTile,
   findMetric,
-  type ComputeTile,
   type TileContext,
   type TileOf,
 } from './context.ts';
 import { fillTimes } from './fill.ts';
 
-export const computeKpi: ComputeTile<'kpi'> = async (context, tile): Promise<KpiTile> => {
+export async function computeKpi(context: TileContext, tile: TileOf<'kpi'>): Promise<KpiTile> {
   const metric = findMetric(context.dataset, tile.metric);
   const compared = tile.compare && findPeriods(context, tile.compare);
   const rows = compared?.rows ?? context.rows;
@@ -37,7 +36,7 @@ export const computeKpi: ComputeTile<'kpi'> = async (context, tile): Promise<Kpi
     ...(sparkline ? { sparkline } : {}),
     ...(target === undefined ? {} : { target: { value: target } }),
   };
-};
+}
 
 async function computeValue(
   { run }: TileContext,

@@ -1,3 +1,4 @@
+import type { PlanOrder } from '../plan/plan.ts';
 import {
   describeDimension,
   describeMetric,
@@ -5,6 +6,7 @@ import {
   findMetric,
   planDimension,
   type ComputeTile,
+  type TileOf,
 } from './context.ts';
 
 /** Maximum number of rows of a table. */
@@ -13,18 +15,11 @@ const maxRows = 1_000;
 export const computeTable: ComputeTile<'table'> = async ({ dataset, rows, run }, tile) => {
   const { dimensions, sort, pageSize, totals } = tile;
   const metrics = tile.metrics.map((name) => findMetric(dataset, name));
-  const isMetric = sort.column >= dimensions.length;
   const result = await run({
     rows,
     dimensions: dimensions.map((dimension) => planDimension(dataset, dimension)),
     metrics: metrics.map(({ expression }) => expression),
-    order: [
-      {
-        by: isMetric ? 'metric' : 'dimension',
-        index: isMetric ? sort.column - dimensions.length : sort.column,
-        isDescending: sort.descending,
-      },
-    ],
+    order: [orderTable(tile)],
     limit: maxRows,
     ...(totals && dimensions.length > 0 ? { subtotals: [{ dimensions: [] }] } : {}),
   });
@@ -41,3 +36,12 @@ export const computeTable: ComputeTile<'table'> = async ({ dataset, rows, run },
     ...(total ? { totals: total.values } : {}),
   };
 };
+
+/** The order of a table's rows. */
+export function orderTable({ dimensions, sort }: TileOf<'table'>): PlanOrder {
+  const isDescending = sort.descending;
+  const metric = sort.column - dimensions.length;
+  return metric >= 0
+    ? { by: 'metric', index: metric, isDescending }
+    : { by: 'dimension', index: sort.column, isDescending };
+}

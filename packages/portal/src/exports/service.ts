@@ -1,0 +1,94 @@
+import type { ExportRequest } from '#wire/viewer.ts';
+
+import { isConflict } from '../db/query/conflicts.ts';
+import { PortalError } from '../errors.ts';
+import { UnknownTileError, type ExportedTile } from '../platforms/platform.ts';
+import {
+  explainFailure,
+  notAccessible,
+  readReport,
+  type ViewScope,
+} from '../report-views/service.ts';
+import { sessionEnded } from '../viewer-sessions/service.ts';
+import type { Session } from '../viewer-sessions/session.ts';
+import { writeCsv } from './csv.ts';
+import { recordExport } from './store.ts';
+import { writeXlsx } from './xlsx.ts';
+
+/** Most rows of a file, and most cells of a workbook, which is built in memory. */
+const maxRows = { csv: 500_000, xlsx: 100_000 };
+const maxXlsxCells = 2_000_000;
+
+export interface ExportScope extends ViewScope {
+  /** Checks that the session has not ended. */
+  confirm: () => Promise<unknown>;
+}
+
+/** A file, whole or in pieces that are computed as they are read. */
+export type ExportedFile = Buffer | AsyncIterable<string>;
+
+/**
+ * Exports all groups of a tile, under the same rules as the report, and writes an entry of the access
+ * log. Looks up access again before it returns, because the computation takes time.
+ *
+ * @throws as `viewReport`; `export_too_large`; `session_required`
+ */
+export async function exportTile(
+  scope: ExportScope,
+  session: Session,
+  reportId: string,
+  { tile, format, ...request }: ExportRequest,
+): Promise<ExportedFile> {
+  const { report, reportRequest } = await readReport(scope, session, reportId, {
+    ...request,
+    intent: 'refresh',
+  });
+  const file = await writeFile();
+  await scope.confirm();
+  await recordExported(scope, session, report.id);
+  return file;
+
+  async function writeFile() {
+    try {
+      const exported = await scope.platform.export({ ...reportRequest, tile });
+      requireFit(exported, format);
+      return format === 'csv'
+        ? writeCsv(exported)
+        : await writeXlsx(session, exported, scope.signal);
+    } catch (error) {
+      if (error instanceof PortalError) throw error;
+      if (error instanceof UnknownTileError)
+        throw new PortalError('not_found', 'The report has no such tile to download.', {
+          advice: 'Refresh the report, then try again.',
+        });
+      throw explainFailure(scope, error);
+    }
+  }
+}
+
+function requireFit({ columns, rowCount }: ExportedTile, format: ExportRequest['format']): void {
+  const limit =
+    format === 'csv'
+      ? maxRows.csv
+      : Math.min(maxRows.xlsx, Math.floor(maxXlsxCells / columns.length));
+  if (rowCount <= limit) return;
+  throw new PortalError(
+    'export_too_large',
+    `The file would have ${rowCount} rows, and at most ${limit} fit.`,
+    { advice: format === 'csv' ? 'Filter the report.' : 'Download CSV, or filter the report.' },
+  );
+}
+
+/** Writes the entry of a report that its reader takes away, on paper or as a file. */
+export async function recordExported(
+  { db }: Pick<ViewScope, 'db'>,
+  session: Session,
+  reportId: string,
+): Promise<void> {
+  if (session.reportId !== null && session.reportId !== reportId) throw notAccessible();
+  // If the session is ended with its organization at the same moment, the entry cannot be written.
+  const isRecorded = await recordExport(db, session, reportId).catch((error: unknown) => {
+    throw isConflict(error) ? sessionEnded() : error;
+  });
+  if (!isRecorded) throw notAccessible();
+}

@@ -1,0 +1,55 @@
+/**
+ * Writes one workbook, then ends. Takes JSON lines: the columns, then batches of rows. The library
+ * builds the workbook in one go, which would keep the portal from other requests for seconds.
+ */
+import { createInterface } from 'node:readline';
+
+import type { FieldType, Key } from '@portal-embed/report-model';
+import writeXlsxFile, { type Cell, type Row } from 'write-excel-file/node';
+
+import type { ExportColumn } from '../platforms/platform.ts';
+
+/** Longest text of a cell in Excel, which refuses workbooks with longer ones. */
+const maxText = 32_767;
+
+/** The days that Excel can show. It counts the day before the first one wrongly. */
+const excelDays = { first: '1900-03-01', last: '9999-12-31' };
+
+const formats: Partial<Record<FieldType, string>> = {
+  date: 'yyyy-mm-dd',
+  datetime: 'yyyy-mm-dd hh:mm:ss',
+};
+
+const cutText = (text: string) => (text.length > maxText ? `${text.slice(0, maxText - 1)}…` : text);
+
+function writeCell(cell: Key, type: FieldType): Cell {
+  if (cell === null) return null;
+  if (typeof cell !== 'string') return cell;
+  const format = formats[type];
+  const day = cell.slice(0, 10);
+  if (!format || cell.length < 10 || day < excelDays.first || day > excelDays.last)
+    return { value: cutText(cell), type: String };
+  const value = new Date(type === 'date' ? day : `${cell}Z`);
+  return Number.isNaN(value.getTime())
+    ? { value: cell, type: String }
+    : { value, type: Date, format };
+}
+
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const readLine = async () => {
+  const { value, done } = await lines.next();
+  return done ? undefined : (JSON.parse(value) as unknown);
+};
+
+const columns = (await readLine()) as ExportColumn[];
+const sheet: Row[] = [
+  columns.map(({ name }) => ({ value: cutText(name), type: String, fontWeight: 'bold' })),
+];
+for (;;) {
+  const batch = (await readLine()) as Key[][] | undefined;
+  if (!batch) break;
+  for (const row of batch)
+    sheet.push(row.map((cell, index) => writeCell(cell, columns[index]?.type ?? 'text')));
+}
+const options = { stickyRowsCount: 1, columns: columns.map(() => ({ width: 16 })) };
+process.stdout.write(await writeXlsxFile(sheet, options).toBuffer());

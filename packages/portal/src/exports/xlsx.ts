@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+
+import { QueryTurns, type Owner } from '../platforms/builtin/engine/turns.ts';
+import { ReportError, type ExportedTile } from '../platforms/platform.ts';
+
+/** The program beside this file: TypeScript from sources, JavaScript when built. */
+const program = fileURLToPath(
+  new URL(`xlsx-process${path.extname(import.meta.url)}`, import.meta.url),
+);
+
+/** Environment variables that the process inherits. The others may hold secrets. */
+const inheritedVariables = ['PATH', 'TZ', 'LD_LIBRARY_PATH', 'NODE_OPTIONS'];
+
+/** Enough for the largest workbook. */
+const memoryMb = 1_024;
+
+/** A workbook takes one core for seconds and hundreds of megabytes. */
+const turns = new QueryTurns({ concurrency: 1, perUser: 1 });
+
+/**
+ * Writes a tile as a workbook of Excel, in a process of its own.
+ *
+ * @throws `ReportError`, or the reason of `signal`
+ */
+export const writeXlsx = (owner: Owner, tile: ExportedTile, signal: AbortSignal): Promise<Buffer> =>
+  turns.run(owner, signal, async () => {
+    const child = spawn(process.execPath, [`--max-old-space-size=${memoryMb}`, program], {
+      env: Object.fromEntries(inheritedVariables.map((name) => [name, process.env[name]])),
+      stdio: ['pipe', 'pipe', 'ignore'],
+      signal,
+      killSignal: 'SIGKILL',
+    });
+    const ended = new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
+    try {
+      const [code, file] = await Promise.all([
+        ended,
+        buffer(child.stdout),
+        pipeline(Readable.from(writeLines(tile)), child.stdin),
+      ]);
+      if (code === 0) return file;
+      throw new ReportError('crashed', `The workbook process ended with ${code}.`);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+
+async function* writeLines({ columns, rows }: ExportedTile): AsyncGenerator<string> {
+  yield `${JSON.stringify(columns)}\n`;
+  for await (const batch of rows) yield `${JSON.stringify(batch)}\n`;
+}

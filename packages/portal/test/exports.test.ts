@@ -1,0 +1,283 @@
+import { auditActions } from '@portal-embed/contract';
+import { readSheet } from 'read-excel-file/node';
+import { send, type Answer } from 'testing';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+
+import { endSessions } from '../src/viewer-sessions/service.ts';
+import type { ExportRequest } from '../wire/viewer.ts';
+import { writeFiles } from './support/content-files.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { startSession } from './support/viewer.ts';
+import { publish } from './support/warehouse.ts';
+
+/** More rows than a workbook takes. */
+const manyRows = 100_001;
+
+const dataset = `name: Orders
+source: { file: many.csv }
+roles:
+  - name: West
+    rows: { field: Region, in: [West] }
+  - name: East
+    rows: { field: Region, in: [East] }
+metrics:
+  - name: Sales
+    expression: sum(Sales)
+`;
+
+const report = `name: Orders
+workspace: Sales
+dataset: orders
+pages:
+  - name: Overview
+    rows:
+      - tiles:
+          - type: table
+            dimensions: [Customer, Day]
+            metrics: [Sales]
+          - type: text
+            text: No values
+`;
+
+const hostile = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', 'plain', 'a,"b"'];
+
+let portal: TestPortal;
+let manyId: string;
+beforeAll(async () => {
+  portal = await startTestPortal();
+  const { acme } = portal;
+  const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  writeFiles(portal.datasetFolder, {
+    [`${acme.id}/many.csv`]: [
+      'Region,Customer,Day,Sales',
+      ...hostile.map((customer) => `West,${quote(customer)},2024-02-29,-1.5`),
+      ...Array.from({ length: manyRows }, (_, index) => `East,c${index},2024-03-01,1`),
+      '',
+    ].join('\n'),
+  });
+  manyId = (await publish(portal, acme, dataset, report)).reportId;
+}, 60_000);
+afterAll(() => portal.close());
+
+const exportAs = async (
+  name: keyof TestPortal['acme']['emails'],
+  request: Partial<ExportRequest> & { tile: string },
+  { reportId = portal.acme.reportId, customFilters = [] as { key: string; value: string }[] } = {},
+) => {
+  const { acme } = portal;
+  const userEmail = acme.emails[name];
+  const { bearer } = await startSession(portal, acme, { userEmail, reportId, customFilters });
+  return { bearer, ask: () => download(bearer, reportId, request) };
+};
+
+const download = (bearer: string, reportId: string, request: object, what = 'export') =>
+  send(`${portal.acme.address}/viewer/reports/${reportId}/${what}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bearer}` },
+    json: what === 'export' ? { format: 'csv', ...request } : request,
+  });
+
+const linesOf = ({ body }: Answer) => body.replace('\uFEFF', '').trimEnd().split('\r\n');
+
+const countExports = async () => {
+  const { data } = (await portal.api('GET', '/api/report-audit?action=2&pageSize=200')).json();
+  return data.length as number;
+};
+
+describe('a tile as CSV', () => {
+  const tile = 'by-category';
+
+  it.each([
+    ['west', ['Chairs,10', 'Desks,20']],
+    ['both', ['Chairs,25', 'Desks,45']],
+    ['none', []],
+  ] as const)('has only the rows of %s', async (name, rows) => {
+    const answer = await (await exportAs(name, { tile })).ask();
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.body.startsWith('\uFEFFCategory,Sales\r\n')).toBe(true);
+    expect(linesOf(answer).slice(1).toSorted()).toEqual(rows);
+  });
+
+  it('is narrowed by the filters of the URL and by the reader’s view', async () => {
+    const customFilters = [{ key: 'Region', value: 'East' }];
+    const view = { filters: [{ field: 'Category', values: ['Desks'] }], sorts: [], drills: [] };
+    const { ask } = await exportAs('both', { tile, view }, { customFilters });
+    expect(linesOf(await ask())).toEqual(['Category,Sales', 'Desks,25']);
+  });
+
+  it('has the order that the reader has chosen', async () => {
+    const sorts = [{ tile: '0.0.0', column: 0, descending: true }];
+    const view = { filters: [], sorts, drills: [] };
+    const { ask } = await exportAs('west', { tile: '0.0.0', view }, { reportId: manyId });
+    expect(linesOf(await ask())[1]).toBe('plain,2024-02-29,-1.5');
+  });
+
+  it('is refused if the view filters by a field that the report does not show', async () => {
+    const view = { filters: [{ field: 'Owner', values: ['x'] }], sorts: [], drills: [] };
+    const { ask } = await exportAs('west', { tile, view });
+    expect((await ask()).json()).toMatchObject({ status: 400, code: 'invalid_request' });
+  });
+
+  it('has dates in ISO 8601', async () => {
+    const { ask } = await exportAs('both', { tile: 'by-month' });
+    expect(linesOf(await ask())).toEqual([
+      'Month,Sales',
+      '2024-01-01,25',
+      '2024-02-01,20',
+      '2024-03-01,25',
+    ]);
+  });
+
+  it('has no formulas, and numbers stay numbers', async () => {
+    const { ask } = await exportAs('west', { tile: '0.0.0' }, { reportId: manyId });
+    expect(linesOf(await ask())).toEqual([
+      'Customer,Day,Sales',
+      "'\t=1,2024-02-29,-1.5",
+      "'+1,2024-02-29,-1.5",
+      "'-1,2024-02-29,-1.5",
+      "'=1+1,2024-02-29,-1.5",
+      "'@SUM(A1),2024-02-29,-1.5",
+      '"a,""b""",2024-02-29,-1.5',
+      'plain,2024-02-29,-1.5',
+    ]);
+  });
+
+  it('has every row of a table, each once', async () => {
+    const customFilters = [{ key: 'Region', value: 'East' }];
+    const { ask } = await exportAs('both', { tile: '0.0.0' }, { reportId: manyId, customFilters });
+    const lines = linesOf(await ask());
+    expect(lines).toHaveLength(manyRows + 1);
+    expect(new Set(lines).size).toBe(manyRows + 1);
+  }, 30_000);
+});
+
+describe('a tile as a workbook', () => {
+  it('has numbers, dates and text, and no formulas', async () => {
+    const request = { tile: '0.0.0', format: 'xlsx' } as const;
+    const answer = await (await exportAs('west', request, { reportId: manyId })).ask();
+    expect(answer.headers['content-type']).toMatch('spreadsheetml.sheet');
+    const data = await readSheet(answer.bytes);
+    const day = new Date('2024-02-29');
+    expect(data[0]).toEqual(['Customer', 'Day', 'Sales']);
+    expect(data.slice(2, 5)).toEqual([
+      ['+1', day, -1.5],
+      ['-1', day, -1.5],
+      ['=1+1', day, -1.5],
+    ]);
+    expect(data).toHaveLength(hostile.length + 1);
+  });
+
+  it('with too many rows is refused, and the refusal names CSV', async () => {
+    const request = { tile: '0.0.0', format: 'xlsx' } as const;
+    const answer = await (await exportAs('both', request, { reportId: manyId })).ask();
+    expect([answer.status, answer.json()]).toEqual([
+      422,
+      expect.objectContaining({
+        code: 'export_too_large',
+        detail:
+          'The file would have 100008 rows, and at most 100000 fit. Download CSV, or filter the report.',
+      }),
+    ]);
+  });
+});
+
+describe('the access log', () => {
+  it('has an entry for each export and each print', async () => {
+    const { acme } = portal;
+    const { bearer, ask } = await exportAs('east', { tile: 'total' });
+    const before = await countExports();
+    const grants = async () =>
+      (await portal.api('GET', '/api/report-audit?action=1&pageSize=1')).json()
+        .totalPages as number;
+    const grantsBefore = await grants();
+    await ask();
+    expect((await download(bearer, acme.reportId, {}, 'print')).status).toBe(200);
+    expect(await countExports()).toBe(before + 2);
+    expect(await grants()).toBe(grantsBefore);
+    const answer = await portal.api('GET', `/api/report-audit?userEmail=${acme.emails.east}`);
+    expect(answer.json().data.slice(0, 2)).toEqual(
+      Array.from({ length: 2 }, () =>
+        expect.objectContaining({
+          userEmail: acme.emails.east,
+          reportId: acme.reportId,
+          reportName: 'Orders',
+          action: auditActions.reportExported,
+          actionName: 'ReportExported',
+        }),
+      ),
+    );
+  });
+
+  it.each([
+    ['no tile of the page', 'nowhere'],
+    ['a text', '0.0.1'],
+  ])('has no entry for %s', async (_title, tile) => {
+    const { ask } = await exportAs('west', { tile }, { reportId: manyId });
+    const before = await countExports();
+    expect((await ask()).json()).toMatchObject({ status: 404, code: 'not_found' });
+    expect(await countExports()).toBe(before);
+  });
+});
+
+describe('an export is refused', () => {
+  it('after the session has ended', async () => {
+    const { acme } = portal;
+    const { bearer, ask } = await exportAs('west', { tile: 'total' });
+    await endSessions(acme.ctx, { userEmail: acme.emails.west });
+    const before = await countExports();
+    expect((await ask()).json()).toMatchObject({ status: 401, code: 'session_required' });
+    expect((await download(bearer, acme.reportId, {}, 'print')).status).toBe(401);
+    expect(await countExports()).toBe(before);
+  });
+
+  it.each(['before', 'while'])('if access ends %s it is computed', async (moment) => {
+    const { acme } = portal;
+    const json = { userEmail: acme.emails.west, reports: [acme.reportId] };
+    const { bearer, ask } = await exportAs('west', { tile: 'total' });
+    const unlink = () => portal.api('PUT', '/api/user/unlink-reports', { json });
+    onTestFinished(async () => {
+      await portal.api('PUT', '/api/user/link-reports', { json });
+    });
+    const before = await countExports();
+    if (moment === 'before') await unlink();
+    else {
+      const compute = portal.platform.export;
+      const computed = vi.spyOn(portal.platform, 'export').mockImplementation(async (request) => {
+        await unlink();
+        return compute(request);
+      });
+      onTestFinished(() => computed.mockRestore());
+    }
+    expect((await ask()).json()).toMatchObject({
+      status: 403,
+      code: 'report_not_accessible',
+      detail: 'You may not open this report. Ask your administrator for access.',
+    });
+    expect((await download(bearer, acme.reportId, {}, 'print')).status).toBe(403);
+    expect(await countExports()).toBe(before);
+  });
+
+  it('if the session ends while it is computed', async () => {
+    const { acme } = portal;
+    const { ask } = await exportAs('west', { tile: 'total' });
+    const compute = portal.platform.export;
+    const computed = vi.spyOn(portal.platform, 'export').mockImplementation(async (request) => {
+      await endSessions(acme.ctx, { userEmail: acme.emails.west });
+      return compute(request);
+    });
+    onTestFinished(() => computed.mockRestore());
+    const before = await countExports();
+    expect((await ask()).status).toBe(401);
+    expect(await countExports()).toBe(before);
+  });
+
+  it('to a session of another report', async () => {
+    const { acme } = portal;
+    const { bearer } = await exportAs('both', { tile: 'total' });
+    const answer = await download(bearer, acme.groupReportId, { tile: 'total' });
+    expect(answer.status).toBe(403);
+    expect((await download(bearer, acme.groupReportId, {}, 'print')).status).toBe(403);
+  });
+});
