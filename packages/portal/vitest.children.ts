@@ -1,9 +1,4 @@
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
+const preload = new URL('test/support/run-sources.mjs', import.meta.url).href;
 
-const tsx = createRequire(import.meta.url).resolve('tsx');
-
-/** Processes that the code under test starts run sources with tsx, since Node 20 runs no TypeScript. */
-export const typescriptChildren = {
-  NODE_OPTIONS: `--conditions=source --import ${pathToFileURL(tsx).href}`,
-};
+/** Processes that the code under test starts run sources, since Node 20 runs no TypeScript. */
+export const typescriptChildren = { NODE_OPTIONS: `--conditions=source --import ${preload}` };

@@ -48,8 +48,8 @@ export interface TestPortal {
   close: () => Promise<void>;
 }
 
-/** Two processes, so that a user's queries run in parallel but few processes start. */
-const engineSettings = { queries: 2, userQueries: 2, threads: 1, memoryMb: 256, cacheMb: 16 };
+/** One process, because each takes longer to start than all queries of most tests. */
+const engineSettings = { queries: 1, userQueries: 1, threads: 1, memoryMb: 256, cacheMb: 16 };
 
 export async function startTestPortal(
   options: {
