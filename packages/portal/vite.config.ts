@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 
 import react from '@vitejs/plugin-react';
-import { defaultClientConditions, defineConfig } from 'vite';
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 
 const root = fileURLToPath(new URL('web', import.meta.url));
 const outDir = '../dist/web';
@@ -19,7 +19,7 @@ export default defineConfig(({ command }) => {
   if (command === 'build') process.env['NODE_ENV'] = 'production';
   return {
     root,
-    plugins: [react()],
+    plugins: [react(), dropServiceTexts()],
     resolve: { conditions: ['source', ...defaultClientConditions] },
     environments: {
       client: {
@@ -69,6 +69,22 @@ async function compressFiles(folder: string) {
 }
 
 const local = (file: string) => new URL(file, import.meta.url);
+
+/** Leaves the texts that only the service writes out of the scripts of the languages. */
+const dropServiceTexts = (): Plugin => ({
+  name: 'drop-service-texts',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\/shared\/messages\/[\w-]+\.json$/ },
+    handler(code) {
+      const catalogue = JSON.parse(code) as { messages: Record<string, unknown> };
+      const messages = Object.entries(catalogue.messages).filter(
+        ([key]) => !/^(?:notice|no_script)\./.test(key),
+      );
+      return JSON.stringify({ ...catalogue, messages: Object.fromEntries(messages) });
+    },
+  },
+});
 
 /** The service words its notices with the same texts. */
 async function copyMessages(target: string) {

@@ -72,8 +72,12 @@ describe('the built pages', () => {
     expect(await read(file)).not.toMatch(/Why these rows|Warum diese Zeilen/);
     const german = manifest['shared/messages/de.json']!;
     expect(await read(german.file)).toContain('Warum diese Zeilen?');
-    // The service reads the catalogues themselves.
-    expect(JSON.parse(await read('messages/de.json'))).toMatchObject({ language: 'de' });
+    // The service reads the catalogues themselves, with texts that the pages do not need.
+    const catalogue = JSON.parse(await read('messages/de.json'));
+    expect(catalogue).toMatchObject({ language: 'de' });
+    const { 'notice.used.title': notice } = catalogue.messages;
+    expect(notice).toEqual(expect.any(String));
+    expect(await read(german.file)).not.toContain(notice);
   });
 
   it('come with a Brotli and a gzip version of each file', async () => {
