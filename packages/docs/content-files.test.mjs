@@ -156,6 +156,7 @@ it.each([
   { roles: [{ name: 'West', rows: { field: 'Region', in: ['West'], isNull: true } }] },
   { roles: [{ name: 'West', rows: { and: [] } }] },
   { metrics: [{ name: 'Sales' }] },
+  { hierarchies: [{ name: 'Places', fields: ['Region'] }] },
 ])('an editor marks the mistake in %j', (part) => {
   expect(isDataset({ ...example, ...part })).toBe(false);
   expect(parseDatasetFile({ ...example, ...part }).issues).not.toEqual([]);
@@ -184,6 +185,7 @@ it('the limits of lists in a report and a dataset are those of the schemas', () 
     ['`fields` of a dataset', dataset.fields],
     ['`metrics` or `roles` of a dataset', dataset.metrics],
     ['`metrics` or `roles` of a dataset', dataset.roles],
+    ['`hierarchies` of a dataset', dataset.hierarchies],
     ['`pages` of a report', report.pages],
     ['`rows` of a page', pageOf.rows],
     ['`tiles` of a row', pageOf.rows.items.properties.tiles],

@@ -404,6 +404,25 @@ it('a column named like an object property is an ordinary field', () => {
   ]);
 });
 
+it('a hierarchy has existing fields, each of them once', () => {
+  const hierarchy = (name: string, ...fields: string[]) => ({ name, fields });
+  const resolved = resolve({ hierarchies: [hierarchy('Places', 'Region', 'Zip')] });
+  expect(resolved.dataset?.hierarchies).toEqual([hierarchy('Places', 'Region', 'Zip')]);
+  const { issues } = resolve({
+    ...metric('Total', 'sum(Sales)'),
+    hierarchies: [
+      hierarchy('Places', 'Regoin', 'Zip', 'Zip'),
+      hierarchy('Places', 'Region', 'Total'),
+    ],
+  });
+  expect(show(issues)).toEqual([
+    ['hierarchies.1.name', 'Places: another hierarchy has this name; rename one of them'],
+    ['hierarchies.0.fields.0', 'Places: unknown field "Regoin"; did you mean "Region"?'],
+    ['hierarchies.0.fields.2', 'Places: "Zip" is listed twice; remove one'],
+    ['hierarchies.1.fields.1', 'Places: "Total" is a metric; write a field instead'],
+  ]);
+});
+
 it('a look-up needs an existing dataset and fields of matching types', () => {
   const other = resolve({}).draft;
   const datasets = new Map([

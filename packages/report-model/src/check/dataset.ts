@@ -9,11 +9,13 @@ import { describeType, isNumeric, isTime } from '../expression/types.ts';
 import type { Dataset, FieldDefinition, FieldType, MetricDefinition } from '../files/dataset.ts';
 import { namedFormats, type FormatOptions } from '../files/format.ts';
 import { declareType } from './declared-type.ts';
+import { checkHierarchies } from './hierarchies.ts';
 import { limitIssues, maxIssues, type Issue } from './issue.ts';
 import { createResolver, findDuplicates, type Found } from './names.ts';
 import { describeUnknown } from './nearest.ts';
 import { checkRoles } from './predicate.ts';
 import type { DraftDataset, ResolvedDataset, ResolvedField, ResolvedMetric } from './resolved.ts';
+import { isTimeZone } from './time-zone.ts';
 
 const maxNodes = 5_000;
 const maxLevels = 200;
@@ -234,17 +236,6 @@ class DatasetChecker {
   }
 }
 
-function isTimeZone(name: string): boolean {
-  try {
-    // An offset such as "+01:00" has no daylight saving time.
-    return (
-      new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== '' && /^[A-Z]/.test(name)
-    );
-  } catch {
-    return false;
-  }
-}
-
 /** Resolves names until there are too many issues. */
 function keepResolved<Value extends { name: string }>(
   names: Iterable<string>,
@@ -270,7 +261,7 @@ export function resolveDataset(
   columns: ReadonlyMap<string, FieldType>,
 ): { dataset?: ResolvedDataset; draft: DraftDataset; issues: Issue[] } {
   const checker = new DatasetChecker(dataset, columns);
-  const { name, description, timeZone, rowAccess, time, roles } = dataset;
+  const { name, description, timeZone, rowAccess, time, hierarchies, roles } = dataset;
   const fields = keepResolved(checker.fieldNames, checker.field, checker.issues);
   const metricNames = dataset.metrics.map((metric) => metric.name);
   const metrics = keepResolved(metricNames, checker.metric, checker.issues);
@@ -281,6 +272,7 @@ export function resolveDataset(
     ...findDuplicates(dataset.metrics, ['metrics'], 'metric'),
     ...findDuplicates(roles, ['roles'], 'role'),
     ...checker.issues,
+    ...checkHierarchies(hierarchies, checker.field),
     ...checkRoles(roles, checker.fieldNames, (field) => fields.get(field)),
   ]);
   const resolved = {
@@ -291,6 +283,7 @@ export function resolveDataset(
     ...(time !== undefined && { time }),
     fields,
     metrics,
+    hierarchies,
     roles,
   };
   const broken = new Set([

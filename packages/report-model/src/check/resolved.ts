@@ -1,5 +1,5 @@
 import type { TypedExpression } from '../expression/tree.ts';
-import type { Dataset, FieldType, Role } from '../files/dataset.ts';
+import type { Dataset, FieldType, Hierarchy, Role } from '../files/dataset.ts';
 import type { FormatOptions } from '../files/format.ts';
 import type { Grain, TileDefinition, TileType } from '../files/tiles.ts';
 
@@ -34,6 +34,7 @@ export interface ResolvedDataset {
   time?: string;
   fields: ReadonlyMap<string, ResolvedField>;
   metrics: ReadonlyMap<string, ResolvedMetric>;
+  hierarchies: readonly Hierarchy[];
   roles: readonly Role[];
 }
 

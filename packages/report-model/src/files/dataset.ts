@@ -41,6 +41,16 @@ const metricSchema = object({
 });
 export type MetricDefinition = z.output<typeof metricSchema>;
 
+const hierarchySchema = object({
+  name: nameSchema,
+  fields: z
+    .array(nameSchema)
+    .min(2)
+    .max(10)
+    .describe('From the coarsest to the finest, such as [Category, Product].'),
+});
+export type Hierarchy = z.output<typeof hierarchySchema>;
+
 const roleSchema = object({
   name: nameSchema,
   rows: z
@@ -81,6 +91,11 @@ export const datasetSchema = object({
     ),
   fields: z.array(fieldSchema).max(2_000).default([]),
   metrics: z.array(metricSchema).max(1_000).default([]),
+  hierarchies: z
+    .array(hierarchySchema)
+    .max(100)
+    .default([])
+    .describe('Fields through which readers drill down in a chart by one of them.'),
   roles: z.array(roleSchema).max(1_000).default([]),
 });
 export type Dataset = z.output<typeof datasetSchema>;

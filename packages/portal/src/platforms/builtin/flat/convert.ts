@@ -37,6 +37,7 @@ export function convertDataset(
     rowAccess: 'everyone',
     fields: new Map(fields.map((field) => [field.name, field])),
     metrics: new Map(),
+    hierarchies: [],
     roles: [],
   };
 }
