@@ -91,6 +91,7 @@ describe('an unsupported method', () => {
     ['/organizations/x/reports/y', ['GET', 'HEAD']],
     ['/viewer/reports', ['GET', 'HEAD']],
     ['/viewer/reports/x/view', ['POST']],
+    ['/viewer/reports/x/values', ['POST']],
     ['/openapi.json', ['GET', 'HEAD']],
     ['/docs', ['GET', 'HEAD']],
     ['/livez', ['GET', 'HEAD']],

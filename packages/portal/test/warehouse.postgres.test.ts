@@ -8,7 +8,7 @@ import type { ReaderFilter } from '../wire/reader-view.ts';
 import { ordersReport } from './support/content-files.ts';
 import { dumpTables } from './support/dump.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { readerView, view } from './support/viewer.ts';
+import { listValues, readerView, view } from './support/viewer.ts';
 import {
   datasetOver,
   grant,
@@ -74,6 +74,19 @@ describe('a report over PostgreSQL', () => {
     expect(await readTotals('west', reportId, east)).toEqual([0, null]);
     const days = { field: 'Ordered', values: ['2024-02-01..2024-02-29'] };
     expect(await readTotals('both', reportId, days)).toEqual([1, 20]);
+  });
+
+  it('lists the values of a filter in the reader’s rows, by a search in any letter case', async () => {
+    const { reportId } = await publish(portal, portal.acme, datasetOver(acmeTable));
+    const listRegions = async (name: 'west' | 'both', search?: string) => {
+      const bearer = await startReader(portal, portal.acme, name, reportId);
+      const request = { field: 'Region', search };
+      return (await listValues(portal.acme.address, bearer, reportId, request)).json();
+    };
+    const [east, west] = ['East', 'West'].map((key) => ({ key, count: 2 }));
+    expect(await listRegions('both')).toEqual({ values: [east, west], valueCount: 2 });
+    expect(await listRegions('both', 'EA')).toEqual({ values: [east], valueCount: 1 });
+    expect(await listRegions('west')).toEqual({ values: [west], valueCount: 1 });
   });
 
   it('has roles that look up values in another table, in any letter case', async () => {

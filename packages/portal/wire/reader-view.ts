@@ -55,3 +55,22 @@ export interface AppliedFilter {
   values: (string | null)[];
   tile?: string | undefined;
 }
+
+/** Body of `POST /viewer/reports/{id}/values`, whose answer is a `FieldValues`. */
+export interface ValuesRequest {
+  /** A field of `filterFields`. */
+  field: string;
+  /** Only values that contain this text, in any letter case. */
+  search?: string | undefined;
+  /** The reader's other filters narrow the values. Default: nothing is chosen. */
+  view?: ReaderView | undefined;
+  /** Index of the page whose selected marks narrow the values. Default: 0. */
+  page?: number | undefined;
+}
+
+/** Values of a field in the rows that the reader may see, the most frequent first. */
+export interface FieldValues {
+  values: { key: Key; count: number }[];
+  /** Number of values, including those beyond the limit. */
+  valueCount: number;
+}

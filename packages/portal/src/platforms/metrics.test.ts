@@ -22,6 +22,7 @@ function measure(compute: ReportPlatform['compute'], exportTile = vi.fn()) {
   const builtin = {
     compute,
     export: exportTile,
+    listValues: () => Promise.reject(new Error('unused')),
     usage: () => usage,
     close: async () => void closed++,
   };

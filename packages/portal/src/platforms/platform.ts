@@ -9,7 +9,7 @@ import type {
   ViewerAttribute,
 } from '@portal-embed/report-model';
 
-import type { AppliedFilter, FilterField, ReaderView } from '#wire/reader-view.ts';
+import type { AppliedFilter, FieldValues, FilterField, ReaderView } from '#wire/reader-view.ts';
 
 import type { PlatformName } from './registry.ts';
 
@@ -30,6 +30,12 @@ export interface ReportPlatform {
    * @throws as `compute`; `UnknownTileError`
    */
   export: (request: ExportRequest) => Promise<ExportedTile>;
+  /**
+   * Lists the values of a field for which the report declares a filter.
+   *
+   * @throws like `compute`; `ReaderViewError` if the report declares no filter for the field.
+   */
+  listValues: (request: ValuesRequest) => Promise<FieldValues>;
   /** Current number of queries. */
   usage: () => QueryUsage;
   close: () => Promise<void>;
@@ -82,6 +88,12 @@ export interface ReportRequest {
   onTileFailure: (error: unknown) => void;
   /** Aborts when the reader has disconnected. */
   signal: AbortSignal;
+}
+
+export interface ValuesRequest extends ReportRequest {
+  field: string;
+  /** Only values that contain this text, in any letter case. Default: all. */
+  search?: string | undefined;
 }
 
 export interface ComputedReport {

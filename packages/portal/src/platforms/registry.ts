@@ -30,6 +30,7 @@ export function combinePlatforms(platforms: Record<PlatformName, ReportPlatform>
   return {
     compute: (request) => platforms[request.platform].compute(request),
     export: (request) => platforms[request.platform].export(request),
+    listValues: (request) => platforms[request.platform].listValues(request),
     usage: () => {
       const usages = all.map((platform) => platform.usage());
       const sum = (state: 'running' | 'waiting') =>

@@ -3,7 +3,8 @@ import { z } from 'zod';
 
 import type { ReaderView } from '#wire/reader-view.ts';
 
-const name = z.string().min(1).max(250);
+/** The name of a field. */
+export const readerFieldSchema = z.string().min(1).max(250);
 const key = z.union([z.string().max(2_000), z.number(), z.boolean(), z.null()]);
 const tile = z.string().min(1).max(100);
 
@@ -15,7 +16,7 @@ export const readerViewSchema: z.ZodType<ReaderView> = z.strictObject({
   filters: z
     .array(
       z.strictObject({
-        field: name,
+        field: readerFieldSchema,
         values: z.array(key).max(1_000),
         grain: z.enum(grains).optional(),
         tile: tile.optional(),

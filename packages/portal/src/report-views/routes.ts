@@ -2,6 +2,7 @@ import { idSchema, type ErrorCode } from '@portal-embed/contract';
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 
+import type { ValuesRequest } from '#wire/reader-view.ts';
 import type { FavoriteRequest, ReportList, ViewRequest } from '#wire/viewer.ts';
 
 import type { SharedDatabase } from '../db/connection/open.ts';
@@ -17,8 +18,8 @@ import { findMarks, setFavorite } from '../report-marks/service.ts';
 import { presentReportSummary } from '../reports/presenter.ts';
 import { requireSession, sessionEnded } from '../viewer-sessions/service.ts';
 import type { Session } from '../viewer-sessions/session.ts';
-import { readerViewSchema } from './reader-view.ts';
-import { listSessionReports, viewReport, type FirstViewScope } from './service.ts';
+import { readerFieldSchema, readerViewSchema } from './reader-view.ts';
+import { listFieldValues, listSessionReports, viewReport, type FirstViewScope } from './service.ts';
 import type { LimitViews } from './view-limit.ts';
 
 export interface ViewerScope extends Pick<SharedDatabase, 'hot' | 'ofOrganization'> {
@@ -44,6 +45,12 @@ export const viewFields = {
 
 const viewRequestSchema: z.ZodType<ViewRequest> = z.strictObject({
   intent: z.enum(['open', 'refresh']),
+  ...viewFields,
+});
+
+const valuesRequestSchema: z.ZodType<ValuesRequest> = z.strictObject({
+  field: readerFieldSchema,
+  search: z.string().max(200).optional(),
   ...viewFields,
 });
 
@@ -79,6 +86,17 @@ export function viewerRouter(scope: ViewerScope): Router {
     sendData(res, await scope.limitViews(session, view));
   });
   router.all('/viewer/reports/:reportId/view', allowOnly('POST'));
+
+  router.post('/viewer/reports/:reportId/values', async (req, res) => {
+    const session = await admit(scope, req, res);
+    await readViewBody(req, () => authenticate(scope, req, res));
+    const reportId = readReportId(req);
+    const request = parseBody(req, valuesRequestSchema, 'request for values');
+    const list = () =>
+      listFieldValues(createViewScope(scope, session, req, res), session, reportId, request);
+    sendData(res, await scope.limitViews(session, list));
+  });
+  router.all('/viewer/reports/:reportId/values', allowOnly('POST'));
 
   const readFavorite = jsonReader(favoriteRequestLimit);
   router.put('/viewer/reports/:reportId/favorite', async (req, res) => {

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@portal-embed/contract';
 
+import type { FieldValues, ValuesRequest } from '#wire/reader-view.ts';
 import type { ReportView, ViewRequest } from '#wire/viewer.ts';
 
 import { listGranted } from '../connections/store.ts';
@@ -48,7 +49,8 @@ export interface ViewScope {
  * revoking takes effect at once.
  *
  * @throws `report_not_accessible`, also for a report that does not exist; `filters_not_applied` if
- *   the organization refuses filters that name no column; `report_failed`.
+ *   the organization refuses filters that name no column; `invalid_request` if the reader's view does
+ *   not fit the report; `report_failed`.
  */
 export async function viewReport(
   scope: ViewScope,
@@ -66,6 +68,22 @@ export async function viewReport(
       roles: visible.roles,
       ...computed,
     };
+  } catch (error) {
+    throw explainFailure(scope, error);
+  }
+}
+
+/** Lists the values of a field that the session's user can filter by. Throws like `viewReport`. */
+export async function listFieldValues(
+  scope: ViewScope,
+  session: Session,
+  reportId: string,
+  { field, search, ...request }: ValuesRequest,
+): Promise<FieldValues> {
+  const refresh = { ...request, intent: 'refresh' } as const;
+  const { reportRequest } = await readReport(scope, session, reportId, refresh);
+  try {
+    return await scope.platform.listValues({ ...reportRequest, field, search });
   } catch (error) {
     throw explainFailure(scope, error);
   }

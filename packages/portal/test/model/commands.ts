@@ -259,6 +259,7 @@ const open = command('openReport', [nth, report], async (world, at, which, index
         return emptyReport;
       },
       export: () => Promise.reject(new Error('unused')),
+      listValues: () => Promise.reject(new Error('unused')),
       usage: () => ({ running: 0, waiting: 0 }),
       close: async () => {},
     };

@@ -21,7 +21,9 @@ import type {
   ComputedReport,
   ReportPlatform,
   ReportRequest,
+  ValuesRequest,
 } from '../../src/platforms/platform.ts';
+import type { FieldValues } from '../../wire/reader-view.ts';
 
 type DatasetInput = z.input<typeof datasetSchema>;
 type TileInput = z.input<typeof reportSchema>['pages'][number]['rows'][number]['tiles'][number];
@@ -64,6 +66,18 @@ export class ContentStage {
     request: Partial<ReportRequest> = {},
   ): Promise<ComputedReport> {
     return this.platform.compute(this.#createRequest(dataset, report, request));
+  }
+
+  listValues(
+    dataset: Parameters<ContentStage['compute']>[0],
+    report: Parameters<ContentStage['compute']>[1],
+    { field, search, ...request }: Partial<ReportRequest> & Pick<ValuesRequest, 'field' | 'search'>,
+  ): Promise<FieldValues> {
+    return this.platform.listValues({
+      ...this.#createRequest(dataset, report, request),
+      field,
+      search,
+    });
   }
 
   /** Returns the header and the rows of an exported tile. */

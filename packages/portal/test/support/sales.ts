@@ -20,6 +20,7 @@ export const salesDataset = {
     { name: 'Margin', expression: 'sum(Profit) / sum(Sales)' },
     { name: 'Middle', expression: 'median(Sales)' },
   ],
+  hierarchies: [{ name: 'Products', fields: ['Category', 'Customer'] }],
 };
 
 /** A request with one list of filters. */

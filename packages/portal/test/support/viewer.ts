@@ -1,7 +1,7 @@
 import type { CustomFilter } from '@portal-embed/contract';
 import { send, type Answer } from 'testing';
 
-import type { ReaderFilter, ReaderView } from '../../wire/reader-view.ts';
+import type { ReaderFilter, ReaderView, ValuesRequest } from '../../wire/reader-view.ts';
 import type { ViewerSession, ViewRequest } from '../../wire/viewer.ts';
 import type { TestOrganization } from './organization.ts';
 import type { TestPortal } from './portal.ts';
@@ -76,4 +76,17 @@ export const view = (
     method: 'POST',
     headers: { authorization: `Bearer ${bearer}` },
     json: { intent: 'open', ...request },
+  });
+
+/** Requests the values of a field as the filter bar does. */
+export const listValues = (
+  address: string,
+  bearer: string,
+  reportId: string,
+  json: ValuesRequest,
+): Promise<Answer> =>
+  send(`${address}/viewer/reports/${reportId}/values`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bearer}` },
+    json,
   });

@@ -1,6 +1,8 @@
 import { setMaxListeners } from 'node:events';
 
-import type { FailedTile, Tile, TileFailure, TypedExpression } from '@portal-embed/report-model';
+import type { FailedTile, Tile, TileFailure } from '@portal-embed/report-model';
+
+import type { FieldValues } from '#wire/reader-view.ts';
 
 import {
   ReportError,
@@ -9,13 +11,16 @@ import {
   type ExportedTile,
   type ExportRequest,
   type ReportRequest,
+  type ValuesRequest,
 } from '../platform.ts';
 import type { ReadTile } from './content.ts';
 import { openReport, type OpenReport, type Scope } from './open-report.ts';
 import { listUnreadable, type FieldFilter } from './plan/filters.ts';
+import { rowCount } from './plan/plan.ts';
 import { findShownTimes, shiftFilters } from './plan/time.ts';
 import { applyView, describeDrill } from './reader/apply-view.ts';
 import { describeFilter, describeFilterField } from './reader/describe-filters.ts';
+import { listValues } from './reader/list-values.ts';
 import { describeTile, TileError, type TileContext } from './tiles/context.ts';
 import { exportGroups } from './tiles/export.ts';
 import { computeTile } from './tiles/registry.ts';
@@ -27,8 +32,12 @@ const maxPageCharacters = 16_000_000;
 export const computeReport = (scope: Scope, request: ReportRequest): Promise<ComputedReport> =>
   withOpenReport(scope, request, computePage);
 
+/** Lists the values of a field that the reader can filter by. */
+export const listFieldValues = (scope: Scope, request: ValuesRequest): Promise<FieldValues> =>
+  withOpenReport(scope, request, listValues);
+
 /** Opens a report for a computation, which is over when one of its queries fails. */
-export async function withOpenReport<Result, Request extends ReportRequest>(
+async function withOpenReport<Result, Request extends ReportRequest>(
   scope: Scope,
   request: Request,
   compute: (open: OpenReport, request: Request) => Promise<Result>,
@@ -48,7 +57,7 @@ export async function withOpenReport<Result, Request extends ReportRequest>(
 async function computePage(open: OpenReport, request: ReportRequest): Promise<ComputedReport> {
   const { dataset, report, page, readerFilters, dataAsOf } = open;
   const tiles = new Tiles(open, request);
-  const [rowCount, ...rows] = await Promise.all([
+  const [count, ...rows] = await Promise.all([
     countRows(createContext(open, readerFilters)),
     ...page.rows.map((row) => Promise.all(row.map((tile) => tiles.compute(tile)))),
   ]);
@@ -57,7 +66,7 @@ async function computePage(open: OpenReport, request: ReportRequest): Promise<Co
     unreadableFilters: listUnreadable(open.hostFilters),
     readerFilters: readerFilters.map(describeFilter),
     filterFields: report.filters.map((filter) => describeFilterField(dataset, filter)),
-    rowCount,
+    rowCount: count,
     ...(dataAsOf === undefined ? {} : { dataAsOf }),
     timeZone: dataset.timeZone,
     pages: report.pages.map(({ name }) => name),
@@ -139,13 +148,7 @@ class Tiles {
 }
 
 async function countRows({ rows, run }: TileContext): Promise<number> {
-  const count: TypedExpression = {
-    kind: 'call',
-    function: 'count',
-    type: 'integer',
-    arguments: [],
-  };
-  const { groups } = await run({ rows, dimensions: [], metrics: [count], order: [] });
+  const { groups } = await run({ rows, dimensions: [], metrics: [rowCount], order: [] });
   return Number(groups[0]?.values[0] ?? 0);
 }
 

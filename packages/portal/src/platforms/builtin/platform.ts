@@ -1,6 +1,6 @@
 import type { ReportPlatform } from '../platform.ts';
 import { QueryCache, type CacheSettings } from './cache/query-cache.ts';
-import { computeReport, exportTile } from './compute.ts';
+import { computeReport, exportTile, listFieldValues } from './compute.ts';
 import type { Connections } from './connections/connections.ts';
 import { Engine, type EngineOptions } from './engine/engine.ts';
 import { Datasets } from './files/datasets.ts';
@@ -33,6 +33,7 @@ export function builtinPlatform({
   return {
     compute: (request) => computeReport(scope, request),
     export: (request) => exportTile(scope, request),
+    listValues: (request) => listFieldValues(scope, request),
     usage: () => {
       const [files, others] = [engine.usage(), connections?.usage()];
       return {

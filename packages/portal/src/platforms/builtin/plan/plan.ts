@@ -79,3 +79,11 @@ export interface PlanResult extends PlanGroups {
   /** Absent if there are no groups. */
   emptyValues?: Value[];
 }
+
+/** The number of rows, as a metric. */
+export const rowCount: TypedExpression = {
+  kind: 'call',
+  function: 'count',
+  type: 'integer',
+  arguments: [],
+};

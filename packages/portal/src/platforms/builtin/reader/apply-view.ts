@@ -17,7 +17,7 @@ export function describeDrill(
   tile: ResolvedTile,
   drill: ReadDrill | undefined,
 ): { drill?: Drill } {
-  const next = drill ? drill.next : listLevels(tile)[1];
+  const next = drill ? drill.next : listLevels(dataset, tile)[1];
   const path = (drill?.path ?? []).map(({ dimension, key }) => ({
     dimension: describeDimension(dataset, dimension),
     key,

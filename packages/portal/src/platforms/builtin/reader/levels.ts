@@ -1,4 +1,9 @@
-import type { Grain, ResolvedDimension, ResolvedTile } from '@portal-embed/report-model';
+import type {
+  Grain,
+  ResolvedDataset,
+  ResolvedDimension,
+  ResolvedTile,
+} from '@portal-embed/report-model';
 
 /** The next finer period. */
 const finer: Partial<Record<Grain, Grain>> = {
@@ -28,17 +33,30 @@ function findTop(tile: ResolvedTile): ResolvedDimension | undefined {
   }
 }
 
-/** The dimensions of a chart that a reader drills through. The first is that of the report. */
-export function listLevels(tile: ResolvedTile): ResolvedDimension[] {
+/**
+ * The dimensions of a chart that a reader drills through: periods, or the fields of the first hierarchy
+ * with the field of the chart. The first dimension is that of the report.
+ */
+export function listLevels(dataset: Levels, tile: ResolvedTile): ResolvedDimension[] {
   const top = findTop(tile);
-  return top ? [top, ...listPeriods(top)] : [];
+  return top ? [top, ...(top.grain ? listPeriods(top) : listFieldsBelow(dataset, top))] : [];
 }
+
+type Levels = Pick<ResolvedDataset, 'fields' | 'hierarchies'>;
 
 function listPeriods({ field, type, grain }: ResolvedDimension): ResolvedDimension[] {
   const next = grain && finer[grain];
   if (!next) return [];
   const level = { name: `${field} by ${next}`, field, type, grain: next };
   return [level, ...listPeriods(level)];
+}
+
+function listFieldsBelow({ fields, hierarchies }: Levels, { field }: ResolvedDimension) {
+  const names = hierarchies.find((hierarchy) => hierarchy.fields.includes(field))?.fields ?? [];
+  return names.slice(names.indexOf(field) + 1).flatMap((name): ResolvedDimension[] => {
+    const below = fields.get(name);
+    return below ? [{ name, field: name, type: below.type }] : [];
+  });
 }
 
 /** The chart by another dimension. */

@@ -89,8 +89,8 @@ describe('a filter of the reader', () => {
     ['an unknown field', [{ field: 'Planet', values: ['Mars'] }], 'does not show a field "Planet"'],
     [
       'a field that is not shown',
-      [{ field: 'Customer', values: ['ann'] }],
-      'does not show a field "Customer"',
+      [{ field: 'Profit', values: [1] }],
+      'does not show a field "Profit"',
     ],
     ['a metric', [{ field: 'Average', values: [1] }], 'does not show a field "Average"'],
     [
@@ -184,6 +184,33 @@ describe('a chart of dates', () => {
       drills: [{ tile: '0.0.1', path: ['2023-01-01'] }],
     });
     expect((page.rows[0]![0] as KpiTile).value).toBe(630);
+  });
+});
+
+describe('a chart by a field of a hierarchy', () => {
+  const drill = async (...path: string[]) => {
+    const drills = [{ tile: '1.0.0', path }];
+    const { page } = await compute({ filters: [always], drills }, { page: 1 });
+    return page.rows[0]![0] as ChartTile;
+  };
+
+  it('is drilled to the next field', async () => {
+    const chart = await drill('Chairs');
+    expect(chart.groups).toEqual([
+      { keys: ['cy'], values: [160] },
+      { keys: ['bob'], values: [40] },
+      { keys: ['ann'], values: [10] },
+    ]);
+    expect(chart.drill).toEqual({
+      path: [
+        { dimension: { name: 'Category', field: 'Category', kind: 'category' }, key: 'Chairs' },
+      ],
+    });
+    expect((await drill()).drill).toMatchObject({ path: [], next: { name: 'Customer' } });
+  });
+
+  it('has no level below the last field', async () => {
+    await expect(drill('Chairs', 'cy')).rejects.toThrow('has no level 3');
   });
 });
 

@@ -50,7 +50,7 @@ export function readView(
   { filters, sorts, drills }: ReaderView,
   dataAsOf: string | undefined,
 ): ReadView {
-  const shown = listShownFields(report);
+  const shown = listShownFields(dataset, report);
   const tiles = new Map(listTiles(report).map((tile) => [tile.id, tile]));
   const requireTile = (id: string) => tiles.get(id) ?? refuse(`The report has no tile "${id}".`);
   const requireField = (name: string) =>
@@ -80,9 +80,12 @@ const listTiles = ({ pages }: ReadReport): ResolvedTile[] =>
   pages.flatMap(({ rows }) => rows.flat().map(({ tile }) => tile));
 
 /** Names of the fields that the report shows, also below the first level of a chart. */
-function listShownFields(report: ReadReport): ReadonlySet<string> {
+function listShownFields(dataset: ResolvedDataset, report: ReadReport): ReadonlySet<string> {
   const tiles = listTiles(report);
-  const dimensions = [...tiles.flatMap(listDimensions), ...tiles.flatMap(listLevels)];
+  const dimensions = [
+    ...tiles.flatMap(listDimensions),
+    ...tiles.flatMap((tile) => listLevels(dataset, tile)),
+  ];
   return new Set([...report.filters, ...dimensions].map(({ field }) => field));
 }
 
@@ -131,7 +134,7 @@ function readSort(tile: ResolvedTile, { column, descending }: TileSort): Resolve
 }
 
 function readDrill(dataset: ResolvedDataset, tile: ResolvedTile, { path }: TileDrill): ReadDrill {
-  const levels = listLevels(tile);
+  const levels = listLevels(dataset, tile);
   const level =
     levels[path.length] ?? refuse(`The tile "${tile.title}" has no level ${path.length + 1}.`);
   return {
