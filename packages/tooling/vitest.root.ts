@@ -13,6 +13,8 @@ export default defineConfig({
     // Most tests wait for a browser, a database or a process. One worker per core leaves cores idle.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: ProjectSequencer },
+    // Compiles a module again only if it has changed.
+    experimental: { fsModuleCache: true },
     // The slowest files run first. At the end, one of them would keep a single worker busy.
     projects: [
       'examples/*/vitest.config.ts',

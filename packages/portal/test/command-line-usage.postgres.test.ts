@@ -90,23 +90,29 @@ it('an invalid command line exits with code 2 and a hint', async () => {
 });
 
 it('an invalid configuration exits with code 2 and names the variable', async () => {
-  const result = await runCommand(database, ['migrate'], { PORTAL_PORT: 'x' });
+  const result = await runInProcess(database, ['migrate'], { PORTAL_PORT: 'x' });
   expect(result.code).toBe(2);
   expect(result.stderr).toContain('PORTAL_PORT must be a port number');
 });
 
 it.each([
-  ['PORTAL_HOST', '192.0.2.1'],
-  ['PORTAL_HOST', 'portal.invalid'],
   ['PORTAL_TRUST_PROXY', '10.0.0.0/99'],
   ['PORTAL_PUBLIC_URL', 'http://my_portal:4774'],
   ['PORTAL_PUBLIC_URL', 'http://user:secret@portal.example'],
   ['PORTAL_PUBLIC_URL', 'http://portal.example/sub'],
   ['PORTAL_PUBLIC_URL', 'portal.example'],
 ])('portal serve with %s=%s exits with code 2', async (name, value) => {
-  const result = await runCommand(database, ['serve'], { PORTAL_PORT: '0', [name]: value });
+  const result = await runInProcess(database, ['serve'], { PORTAL_PORT: '0', [name]: value });
   expect([result.code, result.stderr]).toEqual([2, expect.stringContaining(name)]);
 });
+
+it.each(['192.0.2.1', 'portal.invalid'])(
+  'portal serve on %s, which is no address of this machine, exits with code 2',
+  async (PORTAL_HOST) => {
+    const result = await runCommand(database, ['serve'], { PORTAL_PORT: '0', PORTAL_HOST });
+    expect([result.code, result.stderr]).toEqual([2, expect.stringContaining('PORTAL_HOST')]);
+  },
+);
 
 it.each(['sslrootcert', 'sslcert', 'sslkey'])(
   'a command exits with code 2 if the file of %s is missing, and names the option and the file',

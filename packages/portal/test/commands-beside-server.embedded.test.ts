@@ -5,6 +5,7 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
+import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { runOnServer } from '../src/cli/control/client.ts';
@@ -15,7 +16,7 @@ import { run } from '../src/cli/run.ts';
 import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/connection/open.ts';
 import { version } from '../src/version.ts';
-import { createGlobex, ofGlobex, runCommand } from './support/command-line.ts';
+import { createGlobex, ofGlobex, runCommand, runInProcess } from './support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { startPortalProcess, type PortalProcess } from './support/processes.ts';
 
@@ -40,7 +41,7 @@ describe('a command while the server holds the embedded database', () => {
     const created = await runCommand(database, create);
     expect(created).toMatchObject({ code: 0, stderr: '' });
     expect(created.stdout).toMatch(/^Created the user ann@globex\.example/);
-    const listed = await runCommand(database, ['activity', 'list', ...ofGlobex, '--json'], {
+    const listed = await runInProcess(database, ['activity', 'list', ...ofGlobex, '--json'], {
       PORTAL_OPERATOR: 'piet',
     });
     expect(listed.json()[0]).toMatchObject({ action: 'createUser', actor: { name: 'olivia' } });
@@ -49,8 +50,8 @@ describe('a command while the server holds the embedded database', () => {
   it('has the same exit code and error with and without a server', async () => {
     const failing = ['users', 'delete', 'nobody@globex.example', ...ofGlobex, '--json'];
     const beside = await runCommand(database, failing);
-    const wrong = await runCommand(database, ['users', 'create', 'no-address', ...ofGlobex]);
-    const alone = await runCommand(unserved, failing);
+    const wrong = await runInProcess(database, ['users', 'create', 'no-address', ...ofGlobex]);
+    const alone = await runInProcess(unserved, failing);
     expect([beside.code, beside.stdout, beside.stderr]).toEqual([3, '', alone.stderr]);
     expect(wrong).toMatchObject({ code: 2, stdout: '' });
   });
@@ -68,7 +69,7 @@ describe('a command while the server holds the embedded database', () => {
         ['--json', 'users', 'list'],
         ['users', '--json', 'list'],
         ['users', 'list', '--json'],
-      ].map((args) => runCommand(database, [...args, ...ofGlobex])),
+      ].map((args) => runInProcess(database, [...args, ...ofGlobex])),
     );
     for (const result of listed) expect(result.json()).toEqual(listed[0]!.json());
   });
@@ -82,10 +83,14 @@ describe('a command while the server holds the embedded database', () => {
     expect(received).toContain('"exitCode":4');
   });
 
-  it('cannot be a second server for the same data directory', async () => {
+  it('cannot be a second server, and does not disturb the first', async () => {
     const served = await runCommand(database, ['serve'], { PORTAL_PORT: '0' });
     expect(served.code).toBe(4);
-    expect(served.stderr).toContain(`in use by process ${portal.pid}`);
+    expect(served.stderr).toMatch(
+      new RegExp(`in use by process ${portal.pid} .*PORTAL_DATA_DIR.*PORTAL_DATABASE_URL`, 's'),
+    );
+    await expect(openDatabase(database)).rejects.toMatchObject({ name: 'LockedError' });
+    expect((await send(`${portal.publicUrl}/readyz`)).status).toBe(200);
   });
 });
 
@@ -104,7 +109,8 @@ it('the server accepts commands for a data directory with a long path', async ()
   fs.renameSync(path.join(long.dataDir, 'database'), path.join(dataDir, 'database'));
   const { db, close } = await openDatabase({ dataDir });
   const stop = await acceptCommands({ config: readConfig({ PORTAL_DATA_DIR: dataDir }), db, run });
-  const result = await runCommand({ dataDir, databaseUrl: undefined }, ['organizations', 'list']);
+  const where = { dataDir, databaseUrl: undefined };
+  const result = await runInProcess(where, ['organizations', 'list']);
   expect(result).toMatchObject({ code: 0, stdout: 'There are no organizations yet.\n' });
   await stop();
   await close();

@@ -4,7 +4,16 @@ import http from 'node:http';
 import path from 'node:path';
 
 import { findFreePort, send } from 'testing';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from 'vitest';
 
 import { openDatabase } from '../src/db/connection/open.ts';
 import { version } from '../src/version.ts';
@@ -16,7 +25,7 @@ let database: TestDatabase;
 let portal: PortalProcess;
 let acme: TestOrganization;
 let metricsUrl: string;
-beforeEach(async () => {
+async function startPortal(): Promise<void> {
   database = await createTestDatabase();
   const port = await findFreePort();
   const metricsPort = await findFreePort();
@@ -26,11 +35,11 @@ beforeEach(async () => {
   await close();
   const env = { PORTAL_METRICS_PORT: String(metricsPort) };
   portal = await startPortalProcess(database, { port, env });
-});
-afterEach(async () => {
+}
+async function stopPortal(): Promise<void> {
   await portal.kill();
   await database.remove();
-});
+}
 
 /** Starts a request whose body arrives in two parts, so that the test decides when it ends. */
 async function beginCreateUser(email: string) {
@@ -61,6 +70,9 @@ async function beginCreateUser(email: string) {
 }
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('on %s the portal', (signal) => {
+  beforeEach(startPortal);
+  afterEach(stopPortal);
+
   it('finishes the request in flight, rejects new ones and exits with 0', async () => {
     const late = await beginCreateUser('late@acme.example');
     const ended = portal.stop(signal);
@@ -83,7 +95,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('on %s the portal', (signal) => {
 describe('the drain notice for load balancers', () => {
   it('makes /readyz answer 503 while other requests are served, and then the portal exits', async () => {
     const own = await createTestDatabase();
-    const env = { PORTAL_DRAIN_NOTICE: '3' };
+    const env = { PORTAL_DRAIN_NOTICE: '2' };
     const instance = await startPortalProcess(own, { env });
     const readiness = async () => (await send(`${instance.publicUrl}/readyz`)).status;
     expect(await readiness()).toBe(200);
@@ -158,6 +170,9 @@ describe('a portal whose parent has ended', () => {
 });
 
 describe('a running portal', () => {
+  beforeAll(startPortal);
+  afterAll(stopPortal);
+
   it('logs its version, database and data directory at the start, and no credentials', () => {
     const line = portal
       .output()
@@ -174,6 +189,13 @@ describe('a running portal', () => {
     expect(line).not.toContain('portal@');
   });
 
+  it('exits with an error that names the variable if its port is taken', async () => {
+    const other = await createTestDatabase();
+    const second = startPortalProcess(other, { port: portal.port });
+    await expect(second).rejects.toThrow(/PORTAL_PORT/);
+    await other.remove();
+  });
+
   it('serves /metrics at its own port, and logs lines of JSON without secrets', async () => {
     const headers = { 'x-api-key': acme.apiKey };
     await send(`${portal.publicUrl}/api/user?email=nobody`, { headers });
@@ -185,12 +207,5 @@ describe('a running portal', () => {
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ name: 'portal' });
     expect(portal.output()).toContain('/api/user');
     expect(portal.output()).not.toContain(acme.apiKey);
-  });
-
-  it('exits with an error that names the variable if its port is taken', async () => {
-    const other = await createTestDatabase();
-    const second = startPortalProcess(other, { port: portal.port });
-    await expect(second).rejects.toThrow(/PORTAL_PORT/);
-    await other.remove();
   });
 });
