@@ -127,9 +127,8 @@ describe('groups beyond the limit', () => {
   it('colors beyond the tenth are combined into one', async () => {
     const rows = Array.from({ length: 12 }, (_, index) => `${index % 2},c${index},${index + 1}\n`);
     stage.write('colors.csv', `X,Color,Sales\n${rows.join('')}`);
-    const colors = { ...salesDataset, source: { file: 'colors.csv' }, time: undefined, fields: [] };
     const metrics = [{ name: 'Sales', expression: 'sum(Sales)' }];
-    const [tile] = await stage.tilesOf({ ...colors, metrics }, [
+    const [tile] = await stage.tilesOf({ source: { file: 'colors.csv' }, metrics }, [
       { type: 'bar', x: 'X', y: 'Sales', color: 'Color' },
     ]);
     const groups = tile && 'groups' in tile ? flatten(tile.groups) : [];
