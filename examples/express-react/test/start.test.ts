@@ -2,12 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 
 import type { DemoEnvironment } from 'demo-data';
 import { findFreePort, send } from 'testing';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 
+import { prepareDemo, StartError } from '../src/start/demo.ts';
 import { newDataDir, repository, runScript, startDemo } from './demo.ts';
 
 /** Runs a command beside the running portal. */
@@ -22,6 +24,14 @@ function runPortal(dataDir: string, ...args: string[]) {
 
 const listUsers = (env: DemoEnvironment) =>
   send(`${env.PORTAL_URL}/api/user`, { headers: { 'x-api-key': env.ACME_API_KEY } });
+
+/** Listens on a port until it is disposed of. */
+async function blockPort() {
+  const blocker = createServer().listen(0, '127.0.0.1');
+  await once(blocker, 'listening');
+  const { port } = blocker.address() as AddressInfo;
+  return { port, [Symbol.asyncDispose]: async () => void blocker.close() };
+}
 
 /** Sockets cannot be copied. */
 const isNoSocket = (file: string) => !fs.lstatSync(file).isSocket();
@@ -72,42 +82,54 @@ describe('npm start', { timeout: 120_000 }, () => {
     second.remove();
   });
 
-  it.each(['PORTAL_PORT', 'HOST_PORT'])('names %s if that port is taken', async (name) => {
-    const blocker = createServer().listen(0, '127.0.0.1');
-    await once(blocker, 'listening');
-    const { port } = blocker.address() as { port: number };
+  it('exits with an error without a stack if a port is taken', async () => {
+    await using blocked = await blockPort();
     const dataDir = newDataDir();
     const { child, output } = runScript('start', {
       PORTAL_PORT: String(await findFreePort()),
+      HOST_PORT: String(blocked.port),
+      PORTAL_DATA_DIR: dataDir,
+    });
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    expect(output()).toContain(`Port ${blocked.port} is taken`);
+    expect(output()).not.toMatch(/^\s+at /m);
+    fs.rmSync(dataDir, { recursive: true });
+  });
+});
+
+describe('preparing the demo', () => {
+  const prepare = async (settings: Record<string, string>) => {
+    const dataDir = newDataDir();
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      fs.rmSync(dataDir, { recursive: true });
+    });
+    const all = {
+      PORTAL_PORT: String(await findFreePort()),
       HOST_PORT: String(await findFreePort()),
       PORTAL_DATA_DIR: dataDir,
-      [name]: String(port),
-    });
-    const [code] = (await once(child, 'exit')) as [number];
-    expect(code).toBe(1);
-    expect(output()).toContain(`Port ${port} is taken`);
-    expect(output()).toContain(`${name}=`);
-    expect(output()).not.toMatch(/^\s+at /m);
-    blocker.close();
-    fs.rmSync(dataDir, { recursive: true });
+      ...settings,
+    };
+    for (const [name, value] of Object.entries(all)) vi.stubEnv(name, value);
+    await prepareDemo('npm start');
+  };
+
+  it.each(['PORTAL_PORT', 'HOST_PORT'])('names %s if that port is taken', async (name) => {
+    await using blocked = await blockPort();
+    await expect(prepare({ [name]: String(blocked.port) })).rejects.toThrow(
+      new RegExp(
+        `^Port ${blocked.port} is taken\\. Choose another one with ${name}, for example: ${name}=\\d+ npm start$`,
+      ),
+    );
   });
 
   it.each([
     ['PORTAL_PORT and HOST_PORT are both', { PORTAL_PORT: '4999', HOST_PORT: '4999' }],
     ['PORTAL_PORT must be a port number', { PORTAL_PORT: 'x' }],
     ['PORTAL_DATABASE_URL cannot be used', { PORTAL_DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }],
-  ])('explains an invalid setting in a sentence: %s', async (sentence, wrong) => {
-    const dataDir = newDataDir();
-    const { child, output } = runScript('start', {
-      PORTAL_PORT: String(await findFreePort()),
-      HOST_PORT: String(await findFreePort()),
-      PORTAL_DATA_DIR: dataDir,
-      ...wrong,
-    });
-    const [code] = (await once(child, 'exit')) as [number];
-    expect(code).toBe(1);
-    expect(output()).toContain(sentence);
-    expect(output()).not.toMatch(/^\s+at /m);
-    fs.rmSync(dataDir, { recursive: true });
+  ])('explains an invalid setting: %s', async (sentence, wrong) => {
+    const failure = await prepare(wrong).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StartError);
+    expect((failure as StartError).message).toContain(sentence);
   });
 });
