@@ -3,5 +3,5 @@ import { testProject } from '../../packages/tooling/vitest.project.ts';
 export default testProject({
   name: 'example-nextjs',
   include: ['test/**/*.test.ts'],
-  globalSetup: '../../packages/tooling/vitest.build.mjs',
+  globalSetup: ['test/build.setup.mjs'],
 });

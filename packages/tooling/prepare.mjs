@@ -57,6 +57,20 @@ const bundles = [
   },
 ];
 
+/** The build of the example for Next.js, which only its own tests need. */
+const nextExample = {
+  name: 'the example for Next.js',
+  folder: 'examples/nextjs',
+  sources: [
+    'examples/nextjs/app',
+    'examples/nextjs/lib',
+    'packages/host/src',
+    'packages/react/src',
+    'packages/contract/src',
+  ],
+  output: 'examples/nextjs/.next',
+};
+
 /** Runs a command in the repository. Prints its output only if it fails. */
 export function run(command, args, folder = '.') {
   const cwd = path.join(repository, folder);
@@ -174,16 +188,18 @@ function dropStaleOutput(folder) {
 }
 
 function buildBundles() {
-  for (const { name, folder, sources, output } of bundles) {
-    const input = [`${folder}/vite.config.ts`]
-      .map((file) => fs.readFileSync(path.join(repository, file), 'utf8'))
-      .concat(
-        sources.map(describeFolder),
-        fs.readFileSync(path.join(repository, 'pnpm-lock.yaml'), 'utf8'),
-      )
-      .join('\n');
-    unlessDone(`${output}/.built`, input, `Building ${name}`, () =>
-      run(bin('vite'), ['build', '--logLevel', 'warn'], folder),
-    );
-  }
+  for (const bundle of bundles)
+    buildOutput(bundle, 'vite.config.ts', [bin('vite'), 'build', '--logLevel', 'warn']);
+}
+
+export function buildNextExample() {
+  buildOutput(nextExample, 'next.config.ts', ['node_modules/.bin/next', 'build']);
+}
+
+function buildOutput({ name, folder, sources, output }, config, [command, ...args]) {
+  const input = [`${folder}/${config}`, 'pnpm-lock.yaml']
+    .map((file) => fs.readFileSync(path.join(repository, file), 'utf8'))
+    .concat(sources.map(describeFolder))
+    .join('\n');
+  unlessDone(`${output}/.built`, input, `Building ${name}`, () => run(command, args, folder));
 }
