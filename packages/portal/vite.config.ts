@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 
@@ -19,7 +19,7 @@ export default defineConfig(({ command }) => {
   if (command === 'build') process.env['NODE_ENV'] = 'production';
   return {
     root,
-    plugins: [react(), dropServiceTexts()],
+    plugins: [react(), dropServiceTexts(), omitUnused],
     resolve: { conditions: ['source', ...defaultClientConditions] },
     environments: {
       client: {
@@ -57,6 +57,18 @@ export default defineConfig(({ command }) => {
     },
   };
 });
+
+/** Leaves out the maps and color schemes that Plot contains and no chart uses. */
+const omitUnused: Plugin = {
+  name: 'omit-unused',
+  apply: 'build',
+  async load(id) {
+    if (!/\/d3-(?:geo|scale-chromatic)\//.test(id)) return null;
+    const names = Object.keys((await import(pathToFileURL(id).href)) as object);
+    // Plot calls one of them while it loads.
+    return `const omitted = () => {}; export { ${names.map((name) => `omitted as ${name}`).join(', ')} };`;
+  },
+};
 
 /** Writes `.br` and `.gz` beside each file, at the highest quality, which is zlib's default for Brotli. */
 async function compressFiles(folder: string) {

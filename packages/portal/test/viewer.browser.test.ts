@@ -200,7 +200,7 @@ it('the host is told how far the reader has scrolled, and can set the theme', as
 
 it('a report whose charts cannot be loaded is shown as tables', async () => {
   const page = await browser.newPage();
-  const charts = assets.preloads.find((href) => href.includes('draw-chart'))!;
+  const charts = assets.preloads.find((href) => href.includes('chart-code'))!;
   await page.route(`**${charts}`, (route) => route.abort());
   await page.goto(urlOf('/framed'));
   await page.getByText('$725,458').waitFor();

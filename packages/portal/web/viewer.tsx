@@ -5,8 +5,8 @@ import { takeSession, waitForDocument } from './viewer/session/take-session.ts';
 import { createSessions } from './viewer/show-sessions.tsx';
 
 // Both load before the session arrives, which is the last part of the document.
-const charts = import('./viewer/charts/draw-chart.ts').then(
-  (module) => module.drawChart,
+const charts = import('./viewer/charts/chart-code.ts').then(
+  (module) => module.chartCode,
   () => null,
 );
 

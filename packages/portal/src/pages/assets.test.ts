@@ -37,7 +37,7 @@ it('the viewer’s page has the scripts and styles of its entry, its imports and
       dynamicImports: ['chart.js', 'text.js'],
     },
     'shared.js': { file: 'assets/shared.js', css: ['assets/shared.css'] },
-    'chart.js': { file: 'assets/chart.js', name: 'draw-chart', css: ['assets/chart.css'] },
+    'chart.js': { file: 'assets/chart.js', name: 'chart-code', css: ['assets/chart.css'] },
     'text.js': { file: 'assets/text.js', name: 'text' },
     'shared/messages/de.json': { file: 'assets/de.js', name: 'de' },
   });

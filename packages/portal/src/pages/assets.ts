@@ -36,7 +36,7 @@ interface ManifestChunk {
 }
 
 /** The code of charts, which most reports need. Other code loads when a tile needs it. */
-const preloaded = 'draw-chart';
+const preloaded = 'chart-code';
 
 /** @throws if the pages have not been built */
 export function loadAssets(folder: string): Assets {

@@ -66,7 +66,7 @@ export function setUpGallery() {
 
   const app = express();
   app.use('/assets', async (req, _, next) => {
-    if (req.path.includes('draw-chart')) await stage.charts;
+    if (req.path.includes('chart-code')) await stage.charts;
     next();
   });
   app.use('/assets', express.static(assets.folder));

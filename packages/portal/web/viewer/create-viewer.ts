@@ -2,7 +2,7 @@ import type { FrameState, PortalMessage } from '@portal-embed/contract/frame';
 
 import type { ReportView, ViewerSession } from '../../wire/viewer.ts';
 import { ServiceError } from '../shared/service-error.ts';
-import type { DrawChart } from './charts/draw-chart.ts';
+import type { ChartCode } from './charts/chart-code.ts';
 import { createMarks } from './create-marks.ts';
 import type { Formats } from './format/create-formats.ts';
 import { pathOf, reportAt } from './paths.ts';
@@ -20,7 +20,7 @@ export interface ViewerParts {
   hasHost: () => boolean;
   showPath: (path: string) => void;
   /** Loads the code that draws charts; `null` if that fails. */
-  loadCharts: () => Promise<DrawChart | null>;
+  loadCharts: () => Promise<ChartCode | null>;
   /** Texts and formats in the reader's language. */
   formats: Formats;
 }
@@ -54,7 +54,7 @@ export function createViewer({
     loading: true,
     problem: null,
     ended: false,
-    drawChart: undefined,
+    chartCode: undefined,
     formats,
   };
   const listeners = new Set<() => void>();
@@ -68,7 +68,7 @@ export function createViewer({
   let firstView = session.view;
   let endTimer: ReturnType<typeof setTimeout> | undefined;
   // Numbers and tables do not wait for the code of charts.
-  void loadCharts().then((drawChart) => change({ drawChart }));
+  void loadCharts().then((chartCode) => change({ chartCode }));
 
   function change(part: Partial<ViewerState>) {
     state = { ...state, ...part };

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { ViewerSession } from '../../wire/viewer.ts';
 import { ServiceError } from '../shared/service-error.ts';
-import { drawChart } from './charts/draw-chart.ts';
+import { chartCode } from './charts/chart-code.ts';
 import { createSampleApi, openViewer, resetWindow } from './test/open-viewer.tsx';
 import {
   flights,
@@ -28,7 +28,7 @@ const flightsSession: ViewerSession = {
 
 /** Opens a session in a page of a host, and starts it. */
 async function openInHost(session: ViewerSession) {
-  const page = openViewer(session, createSampleApi(), async () => drawChart, true);
+  const page = openViewer(session, createSampleApi(), async () => chartCode, true);
   await page.start();
   page.sent.length = 0;
   const adopt = async (next: ViewerSession, id: number) => {
@@ -172,7 +172,7 @@ it('numbers are shown before the code of charts has loaded, and are not requeste
   const page = openViewer(
     { ...reportSession, view: salesView },
     createSampleApi(),
-    () => new Promise((resolve) => (load = () => resolve(drawChart))),
+    () => new Promise((resolve) => (load = () => resolve(chartCode))),
   );
   await act(async () => page.viewer.preview());
   expect(screen.getByText('$725,458')).toBeVisible();

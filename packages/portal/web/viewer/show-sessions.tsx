@@ -2,7 +2,7 @@ import type { ConnectMessage, FrameOptions, HostMessage } from '@portal-embed/co
 import { createRoot } from 'react-dom/client';
 
 import type { ViewerSession } from '../../wire/viewer.ts';
-import type { DrawChart } from './charts/draw-chart.ts';
+import type { ChartCode } from './charts/chart-code.ts';
 import { createViewer } from './create-viewer.ts';
 import { applyLanguage } from './format/apply-language.ts';
 import type { Formats } from './format/create-formats.ts';
@@ -21,7 +21,7 @@ export interface SessionsParts {
   channel: FrameChannel;
   /** Whether the page is in a frame, so that a host may connect. */
   isFramed: boolean;
-  loadCharts: () => Promise<DrawChart | null>;
+  loadCharts: () => Promise<ChartCode | null>;
   /** Shows the path of the open report in the address bar. */
   showPath: (path: string) => void;
   /** The host's locale at the start; `undefined` if there is none, or the host has not connected. */

@@ -5,7 +5,7 @@ import { act, cleanup, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 
 import { ServiceError } from '../shared/service-error.ts';
-import { drawChart } from './charts/draw-chart.ts';
+import { chartCode } from './charts/chart-code.ts';
 import { galleryView } from './test/gallery.ts';
 import { createSampleApi, openViewer, resetWindow } from './test/open-viewer.tsx';
 import { portalSession, reportSession, sales, salesView, west } from './test/samples.ts';
@@ -51,7 +51,7 @@ it('each class of the style sheets is on a page', async () => {
     const api = createSampleApi();
     api.viewReport.mockResolvedValue(answer);
     const pending = new Promise<null>(() => {});
-    for (const loadCharts of [async () => drawChart, async () => null, () => pending]) {
+    for (const loadCharts of [async () => chartCode, async () => null, () => pending]) {
       const page = openViewer(reportSession, api, loadCharts);
       note();
       await page.start();

@@ -1,6 +1,6 @@
 import type { ReportSummary, ReportView, ViewerSession } from '../../wire/viewer.ts';
 import type { ServiceError } from '../shared/service-error.ts';
-import type { DrawChart } from './charts/draw-chart.ts';
+import type { ChartCode } from './charts/chart-code.ts';
 import type { Formats } from './format/create-formats.ts';
 
 export interface ViewerState {
@@ -23,7 +23,7 @@ export interface ViewerState {
   problem: ServiceError | null;
   /** The session is over: nothing more can be shown. */
   ended: boolean;
-  /** Draws charts: `undefined` until its code has loaded, `null` if that failed. */
-  drawChart: DrawChart | null | undefined;
+  /** What charts need: `undefined` until its code has loaded, `null` if that failed. */
+  chartCode: ChartCode | null | undefined;
   formats: Formats;
 }

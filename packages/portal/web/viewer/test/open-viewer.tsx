@@ -3,8 +3,8 @@ import { act, render, waitFor } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 
 import type { ViewerSession } from '../../../wire/viewer.ts';
-import { drawChart } from '../charts/draw-chart.ts';
-import type { DrawChart } from '../charts/draw-chart.ts';
+import { chartCode } from '../charts/chart-code.ts';
+import type { ChartCode } from '../charts/chart-code.ts';
 import { createViewer } from '../create-viewer.ts';
 import type { PortalApi } from '../session/portal-api.ts';
 import { ViewerApp } from '../ViewerApp.tsx';
@@ -36,7 +36,7 @@ export function createSampleApi() {
 export function openViewer(
   session: ViewerSession,
   api = createSampleApi(),
-  loadCharts: () => Promise<DrawChart | null> = async () => drawChart,
+  loadCharts: () => Promise<ChartCode | null> = async () => chartCode,
   hasHost = false,
 ) {
   const sent: PortalMessage[] = [];

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 
-import { usualFontSize } from '../../charts/draw-scaled.ts';
+import { drawChart } from '../../charts/draw-chart.ts';
 import { heightOf, usualHeight } from '../../charts/heights.ts';
 import type { Chart, Panel } from '../../charts/read-chart.ts';
 import type { Scatter, ScatterPanel } from '../../charts/read-scatter.ts';
@@ -46,21 +46,16 @@ export function ChartFigure({ title, chart, text, axisNames }: ChartFigureProps)
   );
 }
 
-/** The drawing, or an empty box of its height until the chart code has loaded. */
 function PanelDrawing({ chart, index }: { chart: Chart | Scatter; index: number }) {
-  const { drawChart, formats } = useViewer();
+  const { formats } = useViewer();
   const draw = useCallback(
-    (width: number) => drawChart!(chart, index, width, formats),
-    [drawChart, chart, index, formats],
+    (width: number) => drawChart(chart, index, width, formats),
+    [chart, index, formats],
   );
-  const height = heightOf(chart, index);
+  const isTall = heightOf(chart, index) > usualHeight;
   return (
-    <div className={height > usualHeight ? 'drawing drawing-tall' : 'drawing'}>
-      {drawChart ? (
-        <PlotDrawing draw={draw} />
-      ) : (
-        <div style={{ height: `${height / usualFontSize}rem` }} />
-      )}
+    <div className={isTall ? 'drawing drawing-tall' : 'drawing'}>
+      <PlotDrawing draw={draw} />
     </div>
   );
 }

@@ -5,14 +5,14 @@ import type { Palette } from '../../charts/palette.ts';
 import { readChart, type Chart, type Panel } from '../../charts/read-chart.ts';
 import type { Formats } from '../../format/create-formats.ts';
 import { useViewer } from '../../viewer-context.ts';
-import { DrawnTile } from './DrawnTile.tsx';
 import { noteChart } from './notes.ts';
+import { ToggledTile } from './ToggledTile.tsx';
 
 export function ChartTile({ tile, palette }: { tile: ChartData; palette: Palette }) {
   const { formats } = useViewer();
   const chart = useMemo(() => readChart(tile, palette, formats), [tile, palette, formats]);
   return (
-    <DrawnTile
+    <ToggledTile
       tile={tile}
       notes={noteChart(tile, chart, formats)}
       chart={chart}

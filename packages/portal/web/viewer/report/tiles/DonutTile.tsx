@@ -11,7 +11,7 @@ import { noteLimit } from './notes.ts';
 import { TableToggle } from './TableToggle.tsx';
 import { TileFrame } from './TileFrame.tsx';
 
-/** A donut chart. It does not need the chart code. */
+/** A donut chart. */
 export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette }) {
   const { formats } = useViewer();
   const [isTable, setIsTable] = useState(false);

@@ -1,40 +1,16 @@
-import type { ChartTile, ScatterTile } from '@portal-embed/report-model';
-import { useState, type ComponentProps } from 'react';
+import type {
+  ChartTile as ChartData,
+  ScatterTile as ScatterData,
+} from '@portal-embed/report-model';
 
-import { describeChart } from '../../charts/describe-chart.ts';
-import { useViewer } from '../../viewer-context.ts';
-import { ChartFigure } from './ChartFigure.tsx';
-import { ChartTable } from './ChartTable.tsx';
-import { TableToggle } from './TableToggle.tsx';
-import { TileFrame } from './TileFrame.tsx';
+import type { Palette } from '../../charts/palette.ts';
+import { ChartTile } from './ChartTile.tsx';
+import { DonutTile } from './DonutTile.tsx';
+import { ScatterTile } from './ScatterTile.tsx';
 
-/** A chart, with a button that shows its values as a table. */
-export function DrawnTile({
-  tile,
-  notes,
-  ...figure
-}: {
-  tile: ChartTile | ScatterTile;
-  notes: readonly string[];
-} & Pick<ComponentProps<typeof ChartFigure>, 'chart' | 'axisNames'>) {
-  const { drawChart, formats } = useViewer();
-  const [isTable, setIsTable] = useState(false);
-  const canDraw = drawChart !== null;
-  return (
-    <TileFrame
-      tile={tile}
-      notes={notes}
-      actions={
-        canDraw && (
-          <TableToggle title={tile.title} isTable={isTable} onToggle={() => setIsTable(!isTable)} />
-        )
-      }
-    >
-      {canDraw && !isTable ? (
-        <ChartFigure title={tile.title} text={describeChart(tile, formats)} {...figure} />
-      ) : (
-        <ChartTable tile={tile} />
-      )}
-    </TileFrame>
-  );
+/** A tile that is drawn. */
+export function DrawnTile({ tile, palette }: { tile: ChartData | ScatterData; palette: Palette }) {
+  if (tile.type === 'scatter') return <ScatterTile tile={tile} palette={palette} />;
+  if (tile.type === 'donut') return <DonutTile tile={tile} palette={palette} />;
+  return <ChartTile tile={tile} palette={palette} />;
 }

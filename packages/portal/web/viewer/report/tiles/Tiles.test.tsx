@@ -221,10 +221,8 @@ describe('a donut', () => {
     ],
   };
 
-  it('has the value and the share of each part, before the code of charts has loaded', async () => {
-    const api = createSampleApi();
-    api.viewReport.mockResolvedValue({ ...salesView, page: pageOf(donut) });
-    await openViewer(reportSession, api, () => new Promise(() => {})).start();
+  it('has the value and the share of each part', async () => {
+    await showTiles(donut);
     expect(document.querySelectorAll('.ring circle')).toHaveLength(2);
     const entries = [...document.querySelectorAll('.donut-entry')].map(
       (entry) => entry.textContent,

@@ -6,12 +6,10 @@ import type {
 import { useMemo } from 'react';
 
 import { createPalette, type Palette } from '../../charts/palette.ts';
-import { ChartTile } from './ChartTile.tsx';
-import { DonutTile } from './DonutTile.tsx';
+import { AwaitedTile } from './AwaitedTile.tsx';
 import { FailedTile } from './FailedTile.tsx';
 import { KpiTile } from './KpiTile.tsx';
 import { PivotTile } from './PivotTile.tsx';
-import { ScatterTile } from './ScatterTile.tsx';
 import { TableTile } from './TableTile.tsx';
 import { TextTile } from './TextTile.tsx';
 import { TileBoundary } from './TileBoundary.tsx';
@@ -36,7 +34,5 @@ function Tile({ tile, palette }: { tile: TileData | Failed; palette: Palette }) 
   if (tile.type === 'table') return <TableTile tile={tile} />;
   if (tile.type === 'pivot') return <PivotTile tile={tile} />;
   if (tile.type === 'text') return <TextTile tile={tile} />;
-  if (tile.type === 'scatter') return <ScatterTile tile={tile} palette={palette} />;
-  if (tile.type === 'donut') return <DonutTile tile={tile} palette={palette} />;
-  return <ChartTile tile={tile} palette={palette} />;
+  return <AwaitedTile tile={tile} palette={palette} />;
 }
