@@ -5,6 +5,8 @@ import { typescriptChildren } from './vitest.children.ts';
 export default testProject({
   env: typescriptChildren,
   name: 'portal-browser',
+  // Optimizing WebAssembly takes longer than the databases of these tests live.
+  execArgv: ['--liftoff-only'],
   include: ['test/**/*.browser.test.ts'],
   globalSetup: ['../tooling/vitest.build.mjs', 'test/support/embedded.setup.ts'],
 });
