@@ -10,6 +10,18 @@ export function readCpuMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
+/**
+ * Returns the CPU time of a process and its children, also of those that have ended, in hundredths of
+ * a second.
+ */
+export const readFamilyCpuMs = (pid: number): number =>
+  [pid, ...listChildren(pid)]
+    .map((each) => {
+      const [user, system, ...ofChildren] = readFields(each).slice(11, 15).map(Number);
+      return (user! + system! + (each === pid ? ofChildren[0]! + ofChildren[1]! : 0)) * 10;
+    })
+    .reduce((sum, ms) => sum + ms, 0);
+
 /** Returns the CPU time of a process's threads that have not ended, which Linux counts exactly. */
 export function readThreadsCpuMs(pid: number): number {
   const tasks = fs.readdirSync(`/proc/${pid}/task`);

@@ -1,33 +1,48 @@
 /**
- * Compares each type of tile over 3,000,000 flights with the same SQL by hand. The statements that a
- * tile sends to the engine and those by hand take turns in the same engine process, so that other work
- * on the machine slows both. The CPU time of the engine depends least on other work.
+ * Compares each type of tile over flights with the same SQL by hand. The statements of a tile and those
+ * by hand take turns over the portal's own connection to the engine, so that other work on the machine
+ * slows both. The CPU time of the engine depends least on other work.
  *
- * `ROUNDS` (default 15) is the number of rounds, `THREADS` (default 2) those of a query.
+ * `ENGINE` is `duckdb` (default), `postgres` or `clickhouse`, `ROWS` (default 3,000,000) the number of
+ * flights (DuckDB always has 3,000,000), `ROUNDS` (default 15) the number of rounds, `THREADS`
+ * (default 2) those of a query of DuckDB.
  */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-import { flightsFile } from './flights.ts';
-import { listChildren, readThreadsCpuMs } from './processes.ts';
 import { median } from './quantiles.ts';
-import { cases, dataset } from './tiles-cases.ts';
+import { cases, dataset, dialects } from './tiles-cases.ts';
+import { engines } from './tiles-engines.ts';
 
+const engineName = (process.env['ENGINE'] ?? 'duckdb') as keyof typeof engines;
 const rounds = Number(process.env['ROUNDS'] ?? 15);
+const rows = Number(process.env['ROWS'] ?? 3_000_000);
 const threads = Number(process.env['THREADS'] ?? 2);
 
-interface Query {
-  dataset: object;
+interface Statement {
   text: string;
-  values: unknown[];
+  values: readonly unknown[];
 }
-type RunQuery = (owner: object, query: Query, signal: AbortSignal) => Promise<{ rows: object[] }>;
+
+interface Source {
+  query: (owner: object, statement: Statement, signal: AbortSignal) => Promise<object[]>;
+}
+
+interface Cache {
+  query: (
+    owner: object,
+    source: Source,
+    statement: Statement,
+    signal: AbortSignal,
+  ) => Promise<object[]>;
+}
 
 interface Internals {
-  Engine: new (options: object) => { query: RunQuery; close: () => Promise<void> };
-  Datasets: new (folder: string, cache: { query: RunQuery }) => object;
+  Engine: new (options: object) => { close: () => Promise<void> };
+  Datasets: new (folder: string, engine: object, cache: Cache) => object;
   computeReport: (scope: object, request: object) => Promise<object>;
+  openConnections: (settings: object[], limits: object) => { close: () => Promise<void> };
   datasetSchema: { parse: (file: object) => object };
   reportSchema: { parse: (file: object) => object };
 }
@@ -41,6 +56,7 @@ async function loadInternals(): Promise<Internals> {
     [
       new URL('engine/engine.js', builtin),
       new URL('files/datasets.js', builtin),
+      new URL('connections/open.js', builtin),
       new URL('compute.js', builtin),
       model,
     ].map((url) => import(url.href) as Promise<Partial<Internals>>),
@@ -51,27 +67,49 @@ async function loadInternals(): Promise<Internals> {
 const owner = { organizationId: 'flights', userId: 'reader' };
 const { signal } = new AbortController();
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-benchmark-'));
-fs.mkdirSync(path.join(folder, owner.organizationId));
-fs.copyFileSync(flightsFile, path.join(folder, owner.organizationId, 'flights.parquet'));
+const dataFolder = path.join(folder, owner.organizationId);
+fs.mkdirSync(dataFolder);
 
-const { Engine, Datasets, computeReport, datasetSchema, reportSchema } = await loadInternals();
+const { Engine, Datasets, computeReport, openConnections, datasetSchema, reportSchema } =
+  await loadInternals();
+const flights = await engines[engineName](dataFolder, rows);
 const logger = { warn: () => {}, error: () => {} };
-const engine = new Engine({ queries: 1, userQueries: 1, threads, memoryMb: 1_024, logger });
+const memoryMb = 2_048;
+const engine = new Engine({ queries: 1, userQueries: 1, threads, memoryMb, logger });
+const connections = openConnections(flights.connection ? [flights.connection] : [], {
+  sourceQueries: 2,
+  userQueries: 1,
+  memoryMb,
+});
+
+interface Captured {
+  source: Source;
+  statements: Statement[];
+}
 
 /** Computes a report of one tile, and returns the statements that reach the engine. */
-async function capture(tile: object, rows: unknown): Promise<Query[]> {
-  const queries: Query[] = [];
-  const query: RunQuery = (user, asked, aborted) => {
-    queries.push(asked);
-    return engine.query(user, asked, aborted);
+async function capture(tile: object, visible: unknown): Promise<Captured> {
+  const statements: Statement[] = [];
+  let used: Source | undefined;
+  const cache: Cache = {
+    query: (user, source, statement, aborted) => {
+      used = source;
+      statements.push(statement);
+      return source.query(user, statement, aborted);
+    },
   };
-  const definition = datasetSchema.parse(dataset);
+  const definition = datasetSchema.parse({ ...dataset, source: flights.source });
   await computeReport(
-    { datasets: new Datasets(folder, { query }), cache: { query }, now: () => new Date() },
+    { datasets: new Datasets(folder, engine, cache), connections, cache, now: () => new Date() },
     {
       ...owner,
       platform: 'builtin',
-      dataset: { name: 'Flights', file: '', files: ['flights.parquet'], definition },
+      dataset: {
+        name: 'Flights',
+        file: '',
+        files: flights.connection ? null : ['flights.parquet'],
+        definition,
+      },
       definition: reportSchema.parse({
         name: 'Tile',
         workspace: 'Benchmark',
@@ -79,8 +117,9 @@ async function capture(tile: object, rows: unknown): Promise<Query[]> {
         pages: [{ name: 'Page', rows: [{ tiles: [tile] }] }],
       }),
       page: 0,
-      visibleRows: [rows],
+      visibleRows: [visible],
       viewer: { email: ['reader@flights.example'], department: [], groups: [], companies: [] },
+      isGranted: async () => true,
       findDataset: async () => undefined,
       filters: [],
       unappliedFilters: 'note',
@@ -90,7 +129,7 @@ async function capture(tile: object, rows: unknown): Promise<Query[]> {
       signal,
     },
   );
-  return queries;
+  return { source: used!, statements };
 }
 
 interface Measured {
@@ -98,12 +137,11 @@ interface Measured {
   cpuMs: number;
 }
 
-async function measure(queries: readonly Query[]): Promise<Measured> {
-  const [pid = 0] = listChildren(process.pid);
-  const cpuMs = readThreadsCpuMs(pid);
+async function measure(source: Source, statements: readonly Statement[]): Promise<Measured> {
+  const cpuMs = flights.readCpuMs();
   const started = performance.now();
-  for (const query of queries) await engine.query(owner, query, signal);
-  return { ms: performance.now() - started, cpuMs: readThreadsCpuMs(pid) - cpuMs };
+  for (const statement of statements) await source.query(owner, statement, signal);
+  return { ms: performance.now() - started, cpuMs: flights.readCpuMs() - cpuMs };
 }
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -114,16 +152,17 @@ try {
     '| tile | statements | tile ms | by hand ms | CPU of tile ms | by hand ms | ratio | of CPU |',
   );
   print('|---|---:|---:|---:|---:|---:|---:|---:|');
-  for (const { title, tile, rows = 'all', sql } of cases) {
+  for (const { title, tile, rows: visible = 'all', sql } of cases) {
     // A report has more statements than its tile: the time of the data and the number of rows.
-    const around = await capture({ type: 'text', text: 'None' }, rows);
-    const texts = new Set(around.map(({ text }) => text));
-    const ofTile = (await capture(tile, rows)).filter(({ text }) => !texts.has(text));
-    const byHand = sql.map((text) => ({ dataset: around[0]!.dataset, text, values: [] }));
-    await measure([...ofTile, ...byHand]);
+    const around = await capture({ type: 'text', text: 'None' }, visible);
+    const texts = new Set(around.statements.map(({ text }) => text));
+    const { source, statements } = await capture(tile, visible);
+    const ofTile = statements.filter(({ text }) => !texts.has(text));
+    const byHand = sql(dialects[engineName]).map((text) => ({ text, values: [] }));
+    await measure(source, [...ofTile, ...byHand]);
     const results: { tile: Measured; hand: Measured }[] = [];
     for (let round = 0; round < rounds; round += 1)
-      results.push({ tile: await measure(ofTile), hand: await measure(byHand) });
+      results.push({ tile: await measure(source, ofTile), hand: await measure(source, byHand) });
     const pick = (of: 'tile' | 'hand', what: keyof Measured) =>
       median(results.map((result) => result[of][what])).toFixed(0);
     const ratio = (what: keyof Measured) =>
@@ -142,6 +181,7 @@ try {
   }
   print(`\nload ${os.loadavg()[0]!.toFixed(1)} at the end`);
 } finally {
-  await engine.close();
+  await Promise.all([engine.close(), connections.close()]);
+  await flights[Symbol.asyncDispose]();
   fs.rmSync(folder, { recursive: true, force: true });
 }

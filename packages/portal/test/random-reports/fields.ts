@@ -263,6 +263,13 @@ export const metrics: MetricSpec[] = [
     compute: (rows) => mean(doublesOf(rows)),
   },
   {
+    name: 'Mean of integers',
+    expression: 'avg(N)',
+    isExact: false,
+    empty: null,
+    compute: (rows) => mean(numbersOf(rows)),
+  },
+  {
     name: 'Middle',
     expression: 'median(N)',
     isExact: false,

@@ -236,7 +236,7 @@ class Checker {
       all &&
       (parameters[0] === 'same'
         ? this.#unify(node.arguments, all)
-        : this.#convertArguments(node, returns === 'number', all));
+        : this.#convertArguments(node, returns === 'number' && !isAggregate(name), all));
     if (!converted) return undefined;
     const joined = returns === 'same' ? joinAll(converted).type : returns;
     const type = typeof joined === 'number' ? (converted[joined]?.type ?? 'text') : joined;

@@ -106,8 +106,8 @@ const named = (name: string) => (values: readonly Sql[]) => sql`${keyword(name)}
 
 const double = (value: Sql | undefined) => sql`CAST(${value as Sql} AS DOUBLE)`;
 
-/** DuckDB sorts integers twice as fast as doubles, and interpolates both in doubles. */
-const forQuantile = (value: Sql | undefined, type: FieldType | undefined) =>
+/** DuckDB adds and sorts integers faster than doubles, and its means and quantiles are doubles. */
+const unlessInteger = (value: Sql | undefined, type: FieldType | undefined) =>
   type === 'integer' ? (value as Sql) : double(value);
 
 export const duckdb: Dialect = {
@@ -151,14 +151,14 @@ export const duckdb: Dialect = {
     year: part('year'),
   },
   aggregate: {
-    avg: ([value]) => sql`avg(${double(value)})`,
+    avg: ([value], [type]) => sql`avg(${unlessInteger(value, type)})`,
     count: ([value]) => (value ? sql`count(${value})` : sql`count(*)`),
     count_distinct: ([value]) => sql`count(DISTINCT ${value as Sql})`,
     max: part('max'),
-    median: ([value], [type]) => sql`median(${forQuantile(value, type)})`,
+    median: ([value], [type]) => sql`median(${unlessInteger(value, type)})`,
     min: part('min'),
     quantile: ([value, share], [type]) =>
-      sql`quantile_cont(${forQuantile(value, type)}, ${double(share)})`,
+      sql`quantile_cont(${unlessInteger(value, type)}, ${double(share)})`,
     sum: part('sum'),
   },
 };
