@@ -1,7 +1,7 @@
 import type { FieldType, Grain } from '@portal-embed/report-model';
 
 import type { ConnectionDialect } from '../connections/connection.ts';
-import type { ColumnType, Comparison } from './dialect.ts';
+import type { ColumnType, Comparison, Narrowing } from './dialect.ts';
 import { roundHalf } from './round.ts';
 import { bind, join, keyword, sql, type Sql } from './sql.ts';
 
@@ -68,16 +68,26 @@ function narrow(
   { name }: ColumnType,
   _timeZone: string,
   comparison: Comparison,
-): Sql | undefined {
+): Narrowing | undefined {
   const type = plainType(name);
-  if (type === 'UInt64' && 'texts' in comparison) {
-    const ids = comparison.texts.filter((text) => /^\d{1,19}$/.test(text));
-    return ids.length === 0 || ids.length < comparison.texts.length
-      ? undefined
-      : isInEach(column, ids, (id) => sql`toUInt64(${id})`);
-  }
-  if (!type.startsWith('DateTime')) return undefined;
-  const ends = 'texts' in comparison ? comparison.texts : [comparison.text];
+  const condition =
+    type === 'UInt64' && 'values' in comparison
+      ? narrowIds(column, comparison.values)
+      : type.startsWith('DateTime')
+        ? narrowTimes(column, comparison)
+        : undefined;
+  return condition && { condition, isExact: false };
+}
+
+function narrowIds(column: Sql, texts: readonly string[]): Sql | undefined {
+  const ids = texts.filter((text) => /^\d{1,19}$/.test(text));
+  return ids.length === 0 || ids.length < texts.length
+    ? undefined
+    : isInEach(column, ids, (id) => sql`toUInt64(${id})`);
+}
+
+function narrowTimes(column: Sql, comparison: Comparison): Sql | undefined {
+  const ends = 'values' in comparison ? comparison.values : [comparison.value];
   const times = ends.map((text) => Number(countMicroseconds(text)));
   const [from, to] = [Math.min(...times) - dayMicros, Math.max(...times) + dayMicros];
   if (Math.max(-from, to) > comparableMicros) return undefined;

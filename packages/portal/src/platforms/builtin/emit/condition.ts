@@ -1,16 +1,19 @@
 import type { TypedExpression } from '@portal-embed/report-model';
 
 import type { Bound, Condition } from '../plan/plan.ts';
-import type { Dialect } from './dialect.ts';
+import type { Comparison, Dialect, Narrowing } from './dialect.ts';
 import { join, sql, type Sql } from './sql.ts';
 
+/** How the operands of a condition are written. */
+export interface Operands {
+  emit: (expression: TypedExpression) => Sql;
+  /** Compares a stored column: see `Dialect.narrow`. Default: no column is compared as it is stored. */
+  narrow?: (column: string, comparison: Comparison) => Narrowing | undefined;
+}
+
 /** Writes a condition in the three-valued logic of SQL. */
-export function emitCondition(
-  dialect: Dialect,
-  emit: (expression: TypedExpression) => Sql,
-  condition: Condition,
-): Sql {
-  const emitPart = (part: Condition) => emitCondition(dialect, emit, part);
+export function emitCondition(dialect: Dialect, operands: Operands, condition: Condition): Sql {
+  const emitPart = (part: Condition) => emitCondition(dialect, operands, part);
   switch (condition.kind) {
     case 'every':
       return sql`true`;
@@ -22,16 +25,24 @@ export function emitCondition(
       return sql`(${join(condition.parts.map(emitPart), ' AND ')})`;
     case 'or':
       return sql`(${join(condition.parts.map(emitPart), ' OR ')})`;
-    case 'not':
-      return sql`(NOT ${emitPart(condition.part)})`;
+    case 'not': {
+      // A stored infinity is read as null, and its negated comparison must be null as well.
+      const { emit } = operands;
+      return sql`(NOT ${emitCondition(dialect, { emit }, condition.part)})`;
+    }
     case 'null':
-      return sql`(${emit(condition.operand)} IS NULL)`;
+      return sql`(${operands.emit(condition.operand)} IS NULL)`;
     case 'in': {
       const { operand, values, ignoreCase } = condition;
-      return sql`(${dialect.isIn(emit(operand), values, operand.type, ignoreCase)})`;
+      const narrowing = ignoreCase
+        ? undefined
+        : narrowColumn(operands, operand, { type: operand.type, values });
+      return combine(narrowing, () =>
+        dialect.isIn(operands.emit(operand), values, operand.type, ignoreCase),
+      );
     }
     case 'range':
-      return emitRange(dialect, emit, condition);
+      return emitRange(dialect, operands, condition);
     default:
       return forbid(condition);
   }
@@ -43,12 +54,41 @@ const forbid = (condition: never): never => {
 
 function emitRange(
   dialect: Dialect,
-  emit: (expression: TypedExpression) => Sql,
+  operands: Operands,
   { operand, from, to }: Extract<Condition, { kind: 'range' }>,
 ): Sql {
-  const compared = dialect.sortable(emit(operand), operand.type);
-  const compare = (sign: Sql, { type, value, isIncluded }: Bound) =>
-    sql`${compared} ${sign}${isIncluded ? sql`=` : sql``} ${dialect.literal(value, type)}`;
-  const ends = [...(from ? [compare(sql`>`, from)] : []), ...(to ? [compare(sql`<`, to)] : [])];
-  return sql`(${join(ends, ' AND ')})`;
+  const narrowings = [
+    from && narrowColumn(operands, operand, { end: 'from', ...from }),
+    to && narrowColumn(operands, operand, { end: 'to', ...to }),
+  ].filter((narrowing) => narrowing !== undefined);
+  const narrowing = narrowings.length > 0 && {
+    condition: join(
+      narrowings.map(({ condition }) => condition),
+      ' AND ',
+    ),
+    isExact: narrowings.length === 2 && narrowings.every(({ isExact }) => isExact),
+  };
+  return combine(narrowing || undefined, () => {
+    const read = dialect.sortable(operands.emit(operand), operand.type);
+    const compare = (sign: Sql, { type, value, isIncluded }: Bound) =>
+      sql`${read} ${sign}${isIncluded ? sql`=` : sql``} ${dialect.literal(value, type)}`;
+    return join(
+      [...(from ? [compare(sql`>`, from)] : []), ...(to ? [compare(sql`<`, to)] : [])],
+      ' AND ',
+    );
+  });
+}
+
+const narrowColumn = (
+  { narrow }: Operands,
+  operand: TypedExpression,
+  comparison: Comparison,
+): Narrowing | undefined =>
+  operand.kind === 'column' ? narrow?.(operand.name, comparison) : undefined;
+
+/** Compares the stored column, if possible, and what is read from it, if necessary. */
+function combine(narrowing: Narrowing | undefined, compareRead: () => Sql): Sql {
+  if (!narrowing) return sql`(${compareRead()})`;
+  const { condition, isExact } = narrowing;
+  return isExact ? sql`(${condition})` : sql`(${condition} AND ${compareRead()})`;
 }

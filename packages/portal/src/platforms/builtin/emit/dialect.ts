@@ -4,8 +4,19 @@ import type { Parameter, Sql } from './sql.ts';
 
 /** What a condition compares a column with. */
 export type Comparison =
-  | { end: 'from' | 'to'; type: FieldType; text: string; isIncluded: boolean }
-  | { type: FieldType; texts: readonly string[] };
+  | { end: 'from' | 'to'; type: FieldType; value: string; isIncluded: boolean }
+  | { type: FieldType; values: readonly string[] };
+
+/** A comparison of a stored column. */
+export interface Narrowing {
+  /** Each row whose read value is within the bound, or equals one of the values, meets it. */
+  condition: Sql;
+  /**
+   * Whether only these rows meet it: rows that equal one of the values, or rows between two bounds,
+   * since an infinity is within a single one.
+   */
+  isExact: boolean;
+}
 
 /** A column of the source. */
 export interface ColumnType {
@@ -36,8 +47,7 @@ export interface Dialect {
    */
   readColumn: (column: Sql, type: ColumnType, timeZone: string) => Sql;
   /**
-   * Compares the stored column, so that the engine can use an index. Each row whose read value is within
-   * the bound, or equals one of the values, also meets this comparison.
+   * Compares the stored column, so that the engine can use an index.
    *
    * @returns `undefined` if the column needs no conversion, or if the type has no such comparison
    */
@@ -46,7 +56,7 @@ export interface Dialect {
     type: ColumnType,
     timeZone: string,
     comparison: Comparison,
-  ) => Sql | undefined;
+  ) => Narrowing | undefined;
   /** Converts a value. Fails if it does not fit the type. */
   cast: (value: Sql, to: FieldType) => Sql;
   /** A value of the type, written as text. */

@@ -1,7 +1,7 @@
 import type { FieldType, Grain } from '@portal-embed/report-model';
 
 import type { ConnectionDialect, ConnectionSource } from '../connections/connection.ts';
-import type { ColumnType, Comparison } from './dialect.ts';
+import type { ColumnType, Comparison, Narrowing } from './dialect.ts';
 import { bind, join, keyword, sql, type Sql } from './sql.ts';
 
 const types: Record<FieldType, Sql> = {
@@ -75,19 +75,22 @@ function narrow(
   { name: sourceType }: ColumnType,
   timeZone: string,
   comparison: Comparison,
-): Sql | undefined {
+): Narrowing | undefined {
   const type = fieldTypeOf(sourceType);
   if (plain.test(sourceType) || type === 'text') return undefined;
   const hasZone = sourceType.endsWith('with time zone');
-  if ('texts' in comparison) return hasZone ? undefined : isIn(column, comparison.texts, type);
-  const { end, text, isIncluded } = comparison;
+  if ('values' in comparison)
+    return hasZone
+      ? undefined
+      : { condition: isIn(column, comparison.values, type), isExact: true };
+  const { end, value, isIncluded } = comparison;
   const sign = keyword(`${end === 'from' ? '>' : '<'}${isIncluded ? '=' : ''}`);
-  const value = literal(text, comparison.type);
-  if (!hasZone) return sql`${column} ${sign} ${value}`;
+  const bound = literal(value, comparison.type);
+  if (!hasZone) return { condition: sql`${column} ${sign} ${bound}`, isExact: true };
   // Around a change of daylight saving, a wall clock means two instants or none.
   const shift = keyword(end === 'from' ? '-' : '+');
-  const instant = sql`timezone(CAST(${bind(timeZone)} AS text), ${value})`;
-  return sql`${column} ${sign} ${instant} ${shift} interval '1 day'`;
+  const instant = sql`timezone(CAST(${bind(timeZone)} AS text), ${bound})`;
+  return { condition: sql`${column} ${sign} ${instant} ${shift} interval '1 day'`, isExact: false };
 }
 
 const placeNames: Partial<Record<Grain, string>> = {

@@ -2,10 +2,9 @@ import type { Aggregate, Grain, TypedExpression } from '@portal-embed/report-mod
 
 import type { PlanDimension, QueryPlan } from '../plan/plan.ts';
 import { writeKey } from '../plan/values.ts';
-import { emitCondition } from './condition.ts';
+import { emitCondition, type Operands } from './condition.ts';
 import type { ColumnType, Dialect } from './dialect.ts';
 import { emitExpression, type Call } from './expression.ts';
-import { emitNarrowing } from './narrow.ts';
 import { join, keyword, render, sql, type Sql, type Statement } from './sql.ts';
 
 /** The table of a query, and how to read its columns. */
@@ -92,14 +91,13 @@ export class Emitter {
   }
 
   #emitRows({ rows }: QueryPlan): Sql {
-    const exact = emitCondition(this.#dialect, (operand) => this.#emitOfRow(operand), rows);
-    const narrowing = emitNarrowing((name, comparison) => {
-      const { columns, timeZone } = this.#relation;
+    const { columns, timeZone } = this.#relation;
+    const narrow: Operands['narrow'] = (name, comparison) => {
       const type = columns.get(name);
       const column = sql`s.${this.#dialect.quote(name)}`;
       return type && this.#dialect.narrow?.(column, type, timeZone, comparison);
-    }, rows);
-    return narrowing ? sql`${exact} AND ${narrowing}` : exact;
+    };
+    return emitCondition(this.#dialect, { emit: (each) => this.#emitOfRow(each), narrow }, rows);
   }
 
   /** Adds a dimension's columns to the rows. Returns their names: the key, and whether it is not kept. */

@@ -11,7 +11,7 @@ it('a long list of values is one parameter, so that each value is cast only once
   const values = Array.from({ length: 100 }, (_, index) => `${1900 + index}-01-01`);
   const list = values.map((value) => ({ key: 'Ordered', value }));
   const condition = compileFilters(readFilters(dataset, [list]).filters);
-  const emitted = emitCondition(duckdb, () => sql`ordered`, condition);
+  const emitted = emitCondition(duckdb, { emit: () => sql`ordered` }, condition);
   const statement = render(emitted, duckdb.placeholder);
   expect(statement.values).toEqual([values]);
   expect(statement.text.match(/CAST/g)).toHaveLength(1);
