@@ -18,9 +18,6 @@ export interface ConnectionLimits {
   userQueries: number;
 }
 
-/** Share of a connection that one organization may have, so that another one can always read. */
-const organizationShare = 0.75;
-
 /** How old an answer may be if the dataset does not say it. */
 const defaultFreshness = '1 minute';
 
@@ -70,11 +67,7 @@ export class LimitedConnection {
 
   constructor(connection: Connection, { sourceQueries, userQueries }: ConnectionLimits) {
     this.#connection = connection;
-    this.#turns = new QueryTurns({
-      concurrency: sourceQueries,
-      perUser: userQueries,
-      perOrganization: Math.ceil(sourceQueries * organizationShare),
-    });
+    this.#turns = new QueryTurns({ concurrency: sourceQueries, perUser: userQueries });
   }
 
   get name(): string {

@@ -7,12 +7,13 @@ export interface Owner {
 }
 
 export interface TurnLimits {
-  /** Queries that run at the same time. */
+  /**
+   * Queries that run at the same time, at most three quarters of them of one organization, so that
+   * another one need not wait for its slow queries.
+   */
   concurrency: number;
   /** Queries of one user that run at the same time. */
   perUser: number;
-  /** Queries of one organization that run at the same time. Default: all. */
-  perOrganization?: number;
   /** Maximum number of waiting queries of one organization. Default: 2,000. */
   maxWaiting?: number;
   /** Maximum wait of a query in milliseconds. Default: 60,000. */
@@ -28,6 +29,7 @@ type Start = () => void;
  */
 export class QueryTurns {
   readonly #limits: Required<TurnLimits>;
+  readonly #perOrganization: number;
   /** Organization → user → queue. Both maps are in rotation order: a turn moves its entry to the end. */
   readonly #waiting = new Map<string, Map<string, Start[]>>();
   readonly #runningByUser = new Counts();
@@ -35,13 +37,8 @@ export class QueryTurns {
   #running = 0;
 
   constructor(limits: TurnLimits) {
-    const { concurrency } = limits;
-    this.#limits = {
-      maxWaiting: 2_000,
-      maxWaitMs: 60_000,
-      perOrganization: concurrency,
-      ...limits,
-    };
+    this.#limits = { maxWaiting: 2_000, maxWaitMs: 60_000, ...limits };
+    this.#perOrganization = Math.ceil(limits.concurrency * 0.75);
   }
 
   /**
@@ -113,10 +110,10 @@ export class QueryTurns {
   }
 
   #startNext(): void {
-    const { concurrency, perOrganization, perUser } = this.#limits;
+    const { concurrency, perUser } = this.#limits;
     if (this.#running === concurrency) return;
     for (const [organizationId, users] of this.#waiting) {
-      if (this.#runningByOrganization.get(organizationId) >= perOrganization) continue;
+      if (this.#runningByOrganization.get(organizationId) >= this.#perOrganization) continue;
       for (const [userId, [start, ...left]] of users) {
         const user = formatUserKey({ organizationId, userId });
         if (!start || this.#runningByUser.get(user) >= perUser) continue;
