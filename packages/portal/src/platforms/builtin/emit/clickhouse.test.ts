@@ -3,12 +3,14 @@ import { expect, it } from 'vitest';
 import { clickhouse } from './clickhouse.ts';
 import { Emitter } from './query.ts';
 
+const emitter = new Emitter(clickhouse, {
+  from: clickhouse.from({ table: 'orders' }),
+  columns: new Map([['Id', { name: 'UInt64', isFinite: false }]]),
+  timeZone: 'UTC',
+});
+
 it('a list in several parts is one condition among others', () => {
-  const { text } = new Emitter(clickhouse, {
-    from: clickhouse.from({ table: 'orders' }),
-    columns: new Map([['Id', { name: 'UInt64', isFinite: false }]]),
-    timeZone: 'UTC',
-  }).emit({
+  const { text } = emitter.emit({
     rows: {
       kind: 'in',
       operand: { kind: 'column', name: 'Id', type: 'decimal' },
@@ -22,6 +24,18 @@ it('a list in several parts is one condition among others', () => {
   const [, where = ''] = text.split(' WHERE ');
   expect(where.match(/ OR /g)).toHaveLength(2);
   expect(removeGroups(where)).not.toContain(' OR ');
+});
+
+it('a statement without subtotals groups the rows of the table, so that each server groups its own', () => {
+  const id = { kind: 'column', name: 'Id', type: 'integer' } as const;
+  const { text } = emitter.emit({
+    rows: { kind: 'every' },
+    dimensions: [{ expression: id }],
+    metrics: [{ kind: 'call', function: 'sum', type: 'integer', arguments: [id] }],
+    order: [],
+  });
+  expect(text).toContain('FROM `orders` AS s WHERE true GROUP BY k0)');
+  expect(text.match(/(?<= AS )\w+/g)).toEqual(['k0', 'v0', 'n', 's']);
 });
 
 /** Replaces each outermost pair of parentheses. */
