@@ -57,10 +57,10 @@ export async function runInProcess(
   database: Where,
   args: readonly string[],
   env: Record<string, string> = {},
+  cwd = process.cwd(),
 ): Promise<CommandResult> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const outputs = Promise.all([text(stdout), text(stderr)]);
-  const cwd = process.cwd();
   const terminal = { env: { ...environment(database), ...env }, stdout, stderr, cwd };
   const code = await run(args, terminal);
   stdout.end();
