@@ -74,8 +74,13 @@ export const fail = (response: ServerResponse, status: number, code: number, mes
 };
 
 /** Answers with rows of texts. */
-export const sendRows = (response: ServerResponse, columns: string[], rows: unknown[][]) => {
-  const meta = columns.map((name) => ({ name, type: 'String' }));
+export const sendRows = (
+  response: ServerResponse,
+  columns: string[],
+  rows: unknown[][],
+  type = 'String',
+) => {
+  const meta = columns.map((name) => ({ name, type }));
   response.writeHead(200, { 'Content-Type': 'application/json' });
   response.end(JSON.stringify({ meta, data: rows, rows: rows.length }));
 };

@@ -234,6 +234,21 @@ it('a statement that has no answer in time ends on the server', async () => {
   await expect.poll(() => server.received[0]?.hasLeft).toBe(true);
 });
 
+it('a time has no zeros at its end, as on other engines', async () => {
+  const server = await start();
+  const times = ['2024-01-03 10:00:00.000', '2024-01-03 10:00:01.500', '2024-01-03 10:00:00', null];
+  server.answer((_request, response) => {
+    const rows = times.map((time) => [time]);
+    sendRows(response, ['at'], rows, 'Nullable(DateTime64(3))');
+  });
+  expect(await connect(server.port).query(one, never)).toEqual([
+    { at: '2024-01-03 10:00:00' },
+    { at: '2024-01-03 10:00:01.5' },
+    { at: '2024-01-03 10:00:00' },
+    { at: null },
+  ]);
+});
+
 it('an aborted statement is not sent', async () => {
   const server = await start();
   const reason = new Error('The reader has left.');
