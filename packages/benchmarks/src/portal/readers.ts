@@ -24,36 +24,12 @@ import { countRunnable, listChildren, readCpuMs } from './processes.ts';
 import { median, quantile } from './quantiles.ts';
 import { address, publicUrl, seedReaders, type Readers } from './readers-seed.ts';
 import { startPortal, type ServerProcess } from './service.ts';
+import { createMintRequest, openSession, type Session } from './sessions.ts';
 
 const rounds = Number(process.env['ROUNDS'] ?? 3);
 const seconds = Number(process.env['SECONDS'] ?? 10);
 const counts = [1, 10, 50];
 const { host } = new URL(address);
-
-interface Session {
-  bearer: string;
-}
-
-/** Mints a URL for the whole portal and opens it, which computes no report. */
-async function openSession(
-  portal: ServerProcess,
-  { apiKey }: Readers,
-  userEmail: string,
-): Promise<Session> {
-  const minted = await send(`${portal.origin}/api/identity/url`, {
-    method: 'POST',
-    headers: { 'x-api-key': apiKey },
-    json: { userEmail, baseUrl: address },
-  });
-  const { pathname, search } = new URL(minted.json().embedUrl as string);
-  const page = await send(portal.origin, {
-    path: pathname + search,
-    headers: { host, 'sec-fetch-mode': 'navigate' },
-  });
-  const session = /id="viewer-session">(.*?)<\/script>/s.exec(page.body)?.[1];
-  if (session === undefined) throw new Error(`The page has no session: ${page.status}.`);
-  return JSON.parse(session) as Session;
-}
 
 let waits = 0;
 
@@ -114,7 +90,7 @@ async function startWarm(
   });
   const open = async (emails: readonly string[]) => {
     const sessions: Session[] = [];
-    for (const email of emails) sessions.push(await openSession(portal, readers, email));
+    for (const email of emails) sessions.push(await openSession(portal, readers.apiKey, email));
     return sessions;
   };
   const sessions = await open(readers.equal.slice(0, 4));
@@ -202,16 +178,7 @@ function sampleThreads(portal: ServerProcess): () => number {
 async function compareMints(environment: Record<string, string>, readers: Readers): Promise<void> {
   const { portal, open } = await startWarm(environment, readers);
   const sessions = await open(readers.different);
-  const body = JSON.stringify({ userEmail: readers.equal[0], baseUrl: address });
-  const request = [
-    'POST /api/identity/url HTTP/1.1',
-    `Host: ${host}`,
-    `X-API-Key: ${readers.apiKey}`,
-    'Content-Type: application/json',
-    `Content-Length: ${body.length}`,
-    '',
-    body,
-  ].join('\r\n');
+  const request = createMintRequest(readers.apiKey, readers.equal[0]!);
   // Throws if a mint is refused.
   const mint = async () =>
     (await drive({ port: portal.port, connections: 1, seconds, nextRequest: () => request }))

@@ -12,7 +12,8 @@ export interface ServerProcess {
   stop: () => Promise<void>;
 }
 
-const portalBin = fileURLToPath(
+/** The program `portal`. */
+export const portalBin = fileURLToPath(
   new URL('../bin/portal.js', import.meta.resolve('@portal-embed/portal')),
 );
 
