@@ -1,29 +1,17 @@
-import type { FrameState, PortalMessage } from '@portal-embed/contract/frame';
+import type { FrameState } from '@portal-embed/contract/frame';
 
+import type { ReaderView, ValuesRequest } from '../../wire/reader-view.ts';
 import type { ReportView, ViewerSession } from '../../wire/viewer.ts';
 import { ServiceError } from '../shared/service-error.ts';
-import type { ChartCode } from './charts/chart-code.ts';
 import { createMarks } from './create-marks.ts';
 import type { Formats } from './format/create-formats.ts';
 import { pathOf, reportAt } from './paths.ts';
-import type { PortalApi } from './session/portal-api.ts';
-import type { ViewerState } from './viewer-state.ts';
+import { emptyView, isEmptyView } from './report/filters/reader-view.ts';
+import type { ViewerParts } from './viewer-parts.ts';
+import { createState, type ViewerState } from './viewer-state.ts';
 
-export interface ViewerParts {
-  session: ViewerSession;
-  /** Number of the `open` that brought the session; `undefined` if it came with the page. */
-  id?: number | undefined;
-  createApi: (bearer: string) => PortalApi;
-  /** Sends a message to the host. */
-  post: (message: PortalMessage) => void;
-  /** Whether a host has connected, which can open a new session. */
-  hasHost: () => boolean;
-  showPath: (path: string) => void;
-  /** Loads the code that draws charts; `null` if that fails. */
-  loadCharts: () => Promise<ChartCode | null>;
-  /** Texts and formats in the reader's language. */
-  formats: Formats;
-}
+/** Where the reader is in a report that has just been opened. */
+const elsewhere = { pageIndex: 0, readerView: emptyView };
 
 /** Longest time that the data of an ended session stays while the host opens a new one. */
 const endAfterMs = 10_000;
@@ -42,21 +30,7 @@ export function createViewer({
 }: ViewerParts) {
   let { session, id: openId } = parts;
   let api = createApi(session.bearer);
-  let state: ViewerState = {
-    session,
-    reports: session.reports,
-    favorites: session.favorites,
-    recent: session.recent,
-    reportId: session.reportId,
-    pageIndex: 0,
-    view: null,
-    viewedAt: null,
-    loading: true,
-    problem: null,
-    ended: false,
-    chartCode: undefined,
-    formats,
-  };
+  let state = createState(session, formats);
   const listeners = new Set<() => void>();
   let current = new AbortController();
   let isStarted = false;
@@ -114,10 +88,11 @@ export function createViewer({
   async function load() {
     current.abort();
     const { signal } = (current = new AbortController());
-    const { reportId, pageIndex, view: shown } = state;
+    const { reportId, pageIndex, readerView, view: shown } = state;
+    const isUnchanged = isEmptyView(readerView);
     // The retry of a failed opening is an opening too, so that the access log counts it.
     const intent = shown ? 'refresh' : 'open';
-    const given = firstView?.page.index === pageIndex ? firstView : null;
+    const given = firstView?.page.index === pageIndex && isUnchanged ? firstView : null;
     firstView = null;
     change({ loading: true });
     try {
@@ -126,12 +101,33 @@ export function createViewer({
         if (!signal.aborted) settle({ reports, favorites, recent });
         return;
       }
-      const view = given ?? (await api.viewReport(reportId, { intent, page: pageIndex }, signal));
+      const request = {
+        intent,
+        page: pageIndex,
+        ...(!isUnchanged && { view: readerView }),
+      } as const;
+      const view = given ?? (await api.viewReport(reportId, request, signal));
       if (!signal.aborted) settleView(view);
     } catch (error) {
-      if (!signal.aborted) fail(error);
+      if (signal.aborted) return;
+      // The report may have changed since the reader chose.
+      const isRefused = error instanceof ServiceError && error.code === 'invalid_request';
+      if (isRefused && !isUnchanged) changeView(emptyView);
+      else fail(error);
     }
   }
+
+  /** Replaces what the reader has chosen, and computes the report again. */
+  function changeView(readerView: ReaderView) {
+    change({ readerView, problem: null });
+    void load();
+  }
+
+  /** Lists values of a field for the filters of the open report. */
+  const listValues = (request: Pick<ValuesRequest, 'field' | 'search'>, signal: AbortSignal) => {
+    const { reportId, readerView: view, pageIndex: page } = state;
+    return api.listValues(reportId!, { ...request, view, page }, signal);
+  };
 
   /** A page that no longer exists is answered with the first. */
   function settleView(view: ReportView) {
@@ -153,7 +149,7 @@ export function createViewer({
 
   function goTo(reportId: string | null) {
     scrollAwaited = undefined;
-    change({ reportId, pageIndex: 0, view: null, viewedAt: null, problem: null });
+    change({ ...elsewhere, reportId, view: null, viewedAt: null, problem: null });
     showPath(pathOf(session, reportId));
   }
 
@@ -237,7 +233,7 @@ export function createViewer({
       loading: true,
       problem: null,
       ended: false,
-      ...(reportId !== state.reportId && { pageIndex: 0 }),
+      ...(reportId !== state.reportId && elsewhere),
       ...(!isShown && { view: null, viewedAt: null }),
     });
     showPath(pathOf(session, reportId));
@@ -294,6 +290,8 @@ export function createViewer({
     open,
     toggleFavorite: (reportId: string) => marks.toggleFavorite(reportId),
     selectPage,
+    changeView,
+    listValues,
     refresh,
     setFormats,
     noteDrawn,

@@ -4,11 +4,20 @@ import path from 'node:path';
 import { act, cleanup, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 
+import type { ReportView } from '../../wire/viewer.ts';
 import { ServiceError } from '../shared/service-error.ts';
 import { chartCode } from './charts/chart-code.ts';
 import { galleryView } from './test/gallery.ts';
 import { createSampleApi, openViewer, resetWindow } from './test/open-viewer.tsx';
-import { portalSession, reportSession, sales, salesView, west } from './test/samples.ts';
+import {
+  byMonth,
+  pageOf,
+  portalSession,
+  reportSession,
+  sales,
+  salesView,
+  west,
+} from './test/samples.ts';
 
 beforeEach(resetWindow);
 
@@ -36,6 +45,23 @@ it('texts have the size of the reader’s font, except for those of a drawing th
   expect([...sized].map(([, selector]) => selector!.trim())).toEqual(['.plot']);
 });
 
+const year = { name: 'Year', field: 'Ordered', kind: 'time', grain: 'year' } as const;
+/** A chart that the reader has drilled, in a report with filters of each kind. */
+const chosenView = {
+  filterFields: [
+    { name: 'Region', type: 'text' },
+    { name: 'Ordered', type: 'date' },
+  ],
+  page: pageOf({
+    ...byMonth,
+    dimensions: [{ role: 'x', dimension: { ...year, grain: 'month' } }],
+    drill: { path: [{ dimension: year, key: '2017-01-01' }] },
+  }),
+} satisfies Partial<ReportView>;
+
+/** jsdom has no popovers. */
+const openingToggle = () => Object.assign(new Event('toggle'), { newState: 'open' });
+
 it('each class of the style sheets is on a page', async () => {
   const used = new Set<string>();
   const note = () => {
@@ -44,7 +70,7 @@ it('each class of the style sheets is on a page', async () => {
   };
   const answers = [
     { ...galleryView, filters: [west] },
-    { ...salesView, filters: [west] },
+    { ...salesView, filters: [west], ...chosenView },
     { ...salesView, rowCount: 0, unappliedFilters: ['Planet'] },
   ];
   for (const answer of answers) {
@@ -58,6 +84,11 @@ it('each class of the style sheets is on a page', async () => {
       note();
       await waitFor(() => expect(document.querySelector('.markdown-source')).toBeNull());
       note();
+      for (const panel of document.querySelectorAll('.filter-panel')) {
+        await act(async () => panel.dispatchEvent(openingToggle()));
+        await waitFor(() => expect(panel.querySelector('.filter-choice')).not.toBeNull());
+        note();
+      }
       cleanup();
     }
   }

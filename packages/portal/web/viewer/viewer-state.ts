@@ -1,7 +1,9 @@
+import type { ReaderView } from '../../wire/reader-view.ts';
 import type { ReportSummary, ReportView, ViewerSession } from '../../wire/viewer.ts';
 import type { ServiceError } from '../shared/service-error.ts';
 import type { ChartCode } from './charts/chart-code.ts';
 import type { Formats } from './format/create-formats.ts';
+import { emptyView } from './report/filters/reader-view.ts';
 
 export interface ViewerState {
   session: ViewerSession;
@@ -15,6 +17,8 @@ export interface ViewerState {
   reportId: string | null;
   /** The page of the report that the reader has selected. */
   pageIndex: number;
+  /** What the reader has chosen in the report. */
+  readerView: ReaderView;
   /** The open report's data, once there. It may still be that of the page before. */
   view: ReportView | null;
   /** When `view` was computed, by this browser's clock. */
@@ -27,3 +31,21 @@ export interface ViewerState {
   chartCode: ChartCode | null | undefined;
   formats: Formats;
 }
+
+/** The state of a session before it shows anything. */
+export const createState = (session: ViewerSession, formats: Formats): ViewerState => ({
+  session,
+  reports: session.reports,
+  favorites: session.favorites,
+  recent: session.recent,
+  reportId: session.reportId,
+  pageIndex: 0,
+  readerView: emptyView,
+  view: null,
+  viewedAt: null,
+  loading: true,
+  problem: null,
+  ended: false,
+  chartCode: undefined,
+  formats,
+});

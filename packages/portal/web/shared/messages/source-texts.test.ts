@@ -18,8 +18,18 @@ const readAttributes = new Set([
 /** Two words, or one that begins a sentence. */
 const language = /\p{L}{2,},? \p{L}{2,}|^\p{Lu}\p{Ll}+[.:…]?$/u;
 
-/** Names of formats, not texts. */
-const names = new Set(['month of year', 'day of week', 'hour of day']);
+/** Names of formats and keys, not texts. */
+const names = new Set([
+  'month of year',
+  'day of week',
+  'hour of day',
+  'Enter',
+  'this month',
+  'this quarter',
+  'this year',
+  'previous month',
+  'previous year',
+]);
 
 /** Texts of a source that are not in the catalogue. */
 function findTexts(nodes: readonly Found[]): string[] {

@@ -20,6 +20,8 @@ export interface Place {
   isOther: boolean;
   /** Its period had not ended at the time of the data. */
   isIncomplete: boolean;
+  /** What the reader has selected. `isSelected` is undefined if nothing is. */
+  emphasis?: { isSelected: boolean | undefined; isActive: boolean };
 }
 
 /** An entry of a legend. */

@@ -1,11 +1,11 @@
 import type { ReportView } from '../../../wire/viewer.ts';
 import { useViewer } from '../viewer-context.ts';
-import { listFilters } from './filter-names.ts';
+import { listHostFilters } from './filter-names.ts';
 
-/** The active filters. */
+/** The filters of the host, which the reader cannot change. */
 export function FilterChips({ view }: { view: ReportView }) {
   const { formats } = useViewer();
-  const applied = listFilters(view, formats);
+  const applied = listHostFilters(view, formats);
   if (applied.length === 0) return null;
   return (
     <ul className="chips" aria-label={formats.formatMessage('filters.in_force')}>

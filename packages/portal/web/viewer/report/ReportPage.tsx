@@ -1,6 +1,7 @@
 import { Problem } from '../Problem.tsx';
 import { useViewer } from '../viewer-context.ts';
 import { FilterNotes } from './FilterNotes.tsx';
+import { FilterBar } from './filters/FilterBar.tsx';
 import { MenuBar } from './MenuBar.tsx';
 import { NoRows } from './NoRows.tsx';
 import { PageTabs, panelId, tabId } from './PageTabs.tsx';
@@ -42,6 +43,7 @@ export function ReportPage({ openOverview }: { openOverview: () => void }) {
       ) : (
         <MenuBar report={report} back={back} />
       )}
+      {view && <FilterBar view={view} />}
       {view && <RowsBar view={view} />}
       {isPaged && <PageTabs pages={view.pages} index={pageIndex} onSelect={viewer.selectPage} />}
       <div

@@ -1,3 +1,4 @@
+import type { FieldValues, ValuesRequest } from '../../../wire/reader-view.ts';
 import type { FavoriteRequest, ReportList, ReportView, ViewRequest } from '../../../wire/viewer.ts';
 import { ServiceError, readServiceError } from '../../shared/service-error.ts';
 
@@ -5,6 +6,7 @@ import { ServiceError, readServiceError } from '../../shared/service-error.ts';
 export interface PortalApi {
   listReports(signal: AbortSignal): Promise<ReportList>;
   viewReport(id: string, request: ViewRequest, signal: AbortSignal): Promise<ReportView>;
+  listValues(id: string, request: ValuesRequest, signal: AbortSignal): Promise<FieldValues>;
   setFavorite(id: string, request: FavoriteRequest, signal: AbortSignal): Promise<void>;
 }
 
@@ -33,6 +35,8 @@ export function createPortalApi(bearer: string): PortalApi {
     listReports: (signal) => call('/viewer/reports', { signal }),
     viewReport: (id, body, signal) =>
       call(`/viewer/reports/${encodeURIComponent(id)}/view`, { method: 'POST', body, signal }),
+    listValues: (id, body, signal) =>
+      call(`/viewer/reports/${encodeURIComponent(id)}/values`, { method: 'POST', body, signal }),
     setFavorite: (id, body, signal) =>
       call(`/viewer/reports/${encodeURIComponent(id)}/favorite`, { method: 'PUT', body, signal }),
   };

@@ -25,6 +25,14 @@ export function createSampleApi() {
       favorites: [],
       recent: [],
     })),
+    listValues: vi.fn<PortalApi['listValues']>(async () => ({
+      values: [
+        { key: 'West', count: 3203 },
+        { key: 'East', count: 2848 },
+        { key: null, count: 1 },
+      ],
+      valueCount: 3,
+    })),
     setFavorite: vi.fn<PortalApi['setFavorite']>(async () => {}),
     viewReport: vi.fn<PortalApi['viewReport']>(async (id) =>
       id === flights.id ? flightsView : salesView,

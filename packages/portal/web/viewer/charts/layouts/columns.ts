@@ -2,7 +2,7 @@ import { pointerX, rect, ruleY, text, tip } from '@observablehq/plot';
 import type { PlotOptions } from '@observablehq/plot';
 
 import { heightOf } from '../heights.ts';
-import { colorOfPlace, type Chart } from '../read-chart.ts';
+import { colorOfPlace, type Chart, type Place } from '../read-chart.ts';
 import { stackValues, type Segment } from '../stack.ts';
 import {
   describePlace,
@@ -32,12 +32,22 @@ export function barExtent(
   return [start + series * each, start + (series + 1) * each];
 }
 
+/** Places that are not selected are faint, and more so than an incomplete period. */
+const opacityOf = ({ isIncomplete, emphasis }: Place): number => {
+  if (emphasis?.isSelected === false) return 0.25;
+  return isIncomplete ? 0.45 : 1;
+};
+
+/** The place that the keys have reached. */
+export const listActive = ({ places }: Chart): { place: number }[] =>
+  places.flatMap(({ emphasis }, place) => (emphasis?.isActive ? [{ place }] : []));
+
 /** The look of a bar. That of an incomplete period is faint. */
 export const barLook = (subject: Subject) => {
   const { chart, panel } = subject;
   return {
     fill: ({ series, place }: Segment) => colorOfPlace(panel.series[series]!, chart.places[place]!),
-    fillOpacity: ({ place }: Segment) => (chart.places[place]!.isIncomplete ? 0.45 : 1),
+    fillOpacity: ({ place }: Segment) => opacityOf(chart.places[place]!),
     stroke: 'var(--surface)',
     strokeWidth: panel.series.length > 1 ? 1 : 0,
     rx: panel.series.length > 1 && chart.stack !== 'grouped' ? 0 : 2,
@@ -106,6 +116,13 @@ export function layOutColumns(subject: Subject): PlotOptions {
           fill: 'var(--hover)',
         }),
       ),
+      rect(listActive(chart), {
+        x1: 'place',
+        x2: ({ place }: { place: number }) => place + 1,
+        y1: values.domain[0],
+        y2: values.domain[1],
+        fill: 'var(--hover)',
+      }),
       rect(segments, {
         x1: (segment: Segment) => barExtent(subject, segment, share)[0],
         x2: (segment: Segment) => barExtent(subject, segment, share)[1],

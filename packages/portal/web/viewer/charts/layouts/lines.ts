@@ -78,7 +78,12 @@ export function layOutLines(subject: Subject): PlotOptions {
     if (key === null && chart.x.kind !== 'category') return [];
     const known = panel.series.flatMap((_, series) => pointAt(series, place).y ?? []);
     return [
-      { x: positions[place]!, y: Math.max(0, ...known), title: describePlace(subject, place) },
+      {
+        place,
+        x: positions[place]!,
+        y: Math.max(0, ...known),
+        title: describePlace(subject, place),
+      },
     ];
   });
   return {
@@ -94,11 +99,21 @@ export function layOutLines(subject: Subject): PlotOptions {
       axis.mark,
       ruleY([0], { stroke: quiet }),
       ...marks,
+      ...emphasisRules(subject, positions),
       ruleX(tips, pointerX({ x: 'x', stroke: quiet })),
       tip(tips, pointerX({ x: 'x', y: 'y', title: 'title', ...tipLook })),
     ],
   };
 }
+
+/** Lines at the places that the reader has selected, and at the one that the keys have reached. */
+const emphasisRules = ({ chart }: Subject, positions: readonly (number | Date | undefined)[]) =>
+  chart.places.flatMap(({ key, emphasis }, place) => {
+    if (!emphasis?.isSelected && !emphasis?.isActive) return [];
+    if (key === null && chart.x.kind !== 'category') return [];
+    const stroke = emphasis.isSelected ? 'var(--accent-strong)' : quiet;
+    return [ruleX([positions[place]!], { stroke, strokeWidth: 2 })];
+  });
 
 interface Look {
   color: string;

@@ -3,7 +3,7 @@ import type { PlotOptions } from '@observablehq/plot';
 
 import { measureRows } from '../heights.ts';
 import { stackValues, type Segment } from '../stack.ts';
-import { barExtent, barLook, breakMark, identity, topsOf } from './columns.ts';
+import { barExtent, barLook, breakMark, identity, listActive, topsOf } from './columns.ts';
 import {
   characterWidth,
   describePlace,
@@ -38,10 +38,12 @@ export function layOutRows(subject: Subject): PlotOptions {
   const share = bars > 1 ? 0.8 : 0.6;
   const tops = topsOf(chart, segments);
   const tips = chart.places.map((_, place) => ({
+    place,
     y: place + 0.5,
     x: tops[place]!,
     title: describePlace(subject, place),
   }));
+  const domain = isLabelled ? exactDomain(subject) : values.domain;
   const centerOf = (segment: Segment) => {
     const [start, end] = barExtent(subject, segment, share);
     return (start + end) / 2;
@@ -54,7 +56,7 @@ export function layOutRows(subject: Subject): PlotOptions {
     marginLeft,
     marginRight,
     // The labels tell the values, so the bars take all the width.
-    x: { axis: null, domain: isLabelled ? exactDomain(subject) : values.domain },
+    x: { axis: null, domain },
     y: { type: 'linear', domain: [0, Math.max(1, count)], reverse: true },
     marks: [
       ...(isLabelled ? [] : horizontalAxis(values)),
@@ -71,6 +73,13 @@ export function layOutRows(subject: Subject): PlotOptions {
           }),
         },
       ),
+      rect(listActive(chart), {
+        x1: domain[0],
+        x2: domain[1],
+        y1: 'place',
+        y2: ({ place }: { place: number }) => place + 1,
+        fill: 'var(--hover)',
+      }),
       rect(segments, {
         x1: 'start',
         x2: 'end',

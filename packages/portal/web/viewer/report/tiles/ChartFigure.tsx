@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { useCallback, type ReactNode } from 'react';
 
 import { drawChart } from '../../charts/draw-chart.ts';
 import { heightOf, usualHeight } from '../../charts/heights.ts';
@@ -14,15 +14,34 @@ interface ChartFigureProps {
   /** Describes the chart in words. */
   text: string;
   axisNames: (panel: Panel | ScatterPanel) => { above: string; below?: string };
+  /** Series that the reader has hidden. */
+  hidden?: ReadonlySet<string>;
+  onToggle?: (series: string) => void;
+  onSelect?: ((place: number) => void) | undefined;
+  /** Selects marks by keyboard. */
+  keys?: ReactNode;
 }
 
 /** The drawings of a chart with its legend and the names of its axes. */
-export function ChartFigure({ title, chart, text, axisNames }: ChartFigureProps) {
+export function ChartFigure({
+  title,
+  chart,
+  text,
+  axisNames,
+  hidden,
+  onToggle,
+  onSelect,
+  keys,
+}: ChartFigureProps) {
   const isSmall = chart.panels.length > 1;
   return (
     <figure className="chart" aria-label={title}>
+      {chart.legend.length > 0 && (
+        <div aria-hidden={!onToggle}>
+          <Legend series={chart.legend} hidden={hidden} onToggle={onToggle} />
+        </div>
+      )}
       <div aria-hidden="true">
-        {chart.legend.length > 0 && <Legend series={chart.legend} />}
         <div className={isSmall ? 'panels' : undefined}>
           {chart.panels.map((panel, index) => {
             const { above, below } = axisNames(panel);
@@ -34,19 +53,24 @@ export function ChartFigure({ title, chart, text, axisNames }: ChartFigureProps)
                   </p>
                 )}
                 <p className="axis-name">{above}</p>
-                <PanelDrawing chart={chart} index={index} />
+                <PanelDrawing chart={chart} index={index} onSelect={onSelect} />
                 {below !== undefined && <p className="axis-name axis-name-x">{below}</p>}
               </div>
             );
           })}
         </div>
       </div>
+      {keys}
       <figcaption className="visually-hidden">{text}</figcaption>
     </figure>
   );
 }
 
-function PanelDrawing({ chart, index }: { chart: Chart | Scatter; index: number }) {
+function PanelDrawing({
+  chart,
+  index,
+  onSelect,
+}: Pick<ChartFigureProps, 'chart' | 'onSelect'> & { index: number }) {
   const { formats } = useViewer();
   const draw = useCallback(
     (width: number) => drawChart(chart, index, width, formats),
@@ -55,7 +79,7 @@ function PanelDrawing({ chart, index }: { chart: Chart | Scatter; index: number 
   const isTall = heightOf(chart, index) > usualHeight;
   return (
     <div className={isTall ? 'drawing drawing-tall' : 'drawing'}>
-      <PlotDrawing draw={draw} />
+      <PlotDrawing draw={draw} onSelect={onSelect} />
     </div>
   );
 }

@@ -7,6 +7,9 @@ import { restColor, type Palette } from '../../charts/palette.ts';
 import { useViewer } from '../../viewer-context.ts';
 import { ChartTable } from './ChartTable.tsx';
 import { Swatch } from './Legend.tsx';
+import { MarkBar } from './marks/MarkBar.tsx';
+import { MarkKeys } from './marks/MarkKeys.tsx';
+import { useMarks } from './marks/use-marks.ts';
 import { noteLimit } from './notes.ts';
 import { TableToggle } from './TableToggle.tsx';
 import { TileFrame } from './TileFrame.tsx';
@@ -22,6 +25,8 @@ export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette
     formats,
   ) as [KeyReader];
   const parts = tile.groups.map((group) => ({
+    key: group.keys[0] ?? null,
+    isOther: isOther(group),
     name: name(group),
     value: group.values[0] ?? null,
     color: isOther(group) ? restColor : palette(dimension.name, group.keys[0]!),
@@ -29,6 +34,13 @@ export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette
   const total = parts.reduce((sum, { value }) => sum + Number(value), 0);
   const isWhole = total > 0 && parts.every(({ value }) => Number(value) >= 0);
   const shares = parts.map((part) => ({ ...part, share: Number(part.value) / total }));
+  const marks = useMarks(tile, dimension, parts);
+  const [active, setActive] = useState<number | null>(null);
+  const drawn = shares.map((part, index) => ({
+    ...part,
+    isFaint: marks.selected !== undefined && !marks.isSelected(part),
+    isActive: index === active,
+  }));
   const notes = [
     ...noteLimit(tile, formats, dimension.name),
     ...(isWhole || parts.length === 0 ? [] : [formats.formatMessage('note.no_ring')]),
@@ -41,11 +53,12 @@ export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette
         <TableToggle title={tile.title} isTable={isTable} onToggle={() => setIsTable(!isTable)} />
       }
     >
+      <MarkBar {...marks} />
       {isTable ? (
         <ChartTable tile={tile} />
       ) : (
         <figure className="donut" aria-label={tile.title}>
-          {isWhole && <Ring shares={shares} />}
+          {isWhole && <Ring shares={drawn} onSelect={marks.canSelect ? marks.toggle : undefined} />}
           <div className="donut-legend" aria-hidden="true">
             <p className="axis-name">
               {formats.formatMessage('axis.by', {
@@ -64,6 +77,17 @@ export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette
               ))}
             </ul>
           </div>
+          <MarkKeys
+            marks={marks}
+            active={active}
+            onActive={setActive}
+            describe={(index) =>
+              formats.formatMessage('tooltip.value', {
+                name: parts[index]!.name,
+                value: formats.formatNumber(parts[index]!.value, metric!.format),
+              })
+            }
+          />
           <figcaption className="visually-hidden">{describeChart(tile, formats)}</figcaption>
         </figure>
       )}
@@ -71,12 +95,28 @@ export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette
   );
 }
 
+interface RingProps {
+  shares: readonly {
+    name: string;
+    color: string;
+    share: number;
+    isFaint: boolean;
+    isActive: boolean;
+  }[];
+  onSelect: ((index: number) => void) | undefined;
+}
+
 /** Each share is a dash of a circle. */
-function Ring({ shares }: { shares: readonly { name: string; color: string; share: number }[] }) {
+function Ring({ shares, onSelect }: RingProps) {
   const gap = shares.filter(({ share }) => share > 0).length > 1 ? 0.6 : 0;
   return (
-    <svg className="ring" viewBox="0 0 100 100" aria-hidden="true">
-      {shares.map(({ name, color, share }, index) => {
+    <svg
+      className="ring"
+      data-selectable={onSelect !== undefined}
+      viewBox="0 0 100 100"
+      aria-hidden="true"
+    >
+      {shares.map(({ name, color, share, isFaint, isActive }, index) => {
         const before = shares.slice(0, index).reduce((sum, part) => sum + part.share, 0) * 100;
         const length = share * 100;
         if (length === 0) return null;
@@ -89,7 +129,9 @@ function Ring({ shares }: { shares: readonly { name: string; color: string; shar
             pathLength="100"
             fill="none"
             stroke={color}
-            strokeWidth="18"
+            strokeWidth={isActive ? 22 : 18}
+            strokeOpacity={isFaint ? 0.25 : 1}
+            onClick={onSelect && (() => onSelect(index))}
             strokeDasharray={`${Math.max(length - gap, length / 2)} 100`}
             strokeDashoffset={-before}
             transform="rotate(-90 50 50)"

@@ -1,12 +1,33 @@
 import type { NamedColor } from '../../charts/read-chart.ts';
 
+interface LegendProps {
+  series: readonly NamedColor[];
+  hidden?: ReadonlySet<string> | undefined;
+  /** Hides a series, or shows it again. Without it, the legend only names the colors. */
+  onToggle?: ((id: string) => void) | undefined;
+}
+
 /** The colors of a chart's series. */
-export const Legend = ({ series }: { series: readonly NamedColor[] }) => (
+export const Legend = ({ series, hidden, onToggle }: LegendProps) => (
   <ul className="legend">
     {series.map(({ id, name, color }) => (
-      <li key={id} className="legend-entry">
-        <Swatch color={color} />
-        {name}
+      <li key={id}>
+        {onToggle ? (
+          <button
+            type="button"
+            className="legend-entry legend-toggle"
+            aria-pressed={!hidden?.has(id)}
+            onClick={() => onToggle(id)}
+          >
+            <Swatch color={color} />
+            {name}
+          </button>
+        ) : (
+          <span className="legend-entry">
+            <Swatch color={color} />
+            {name}
+          </span>
+        )}
       </li>
     ))}
   </ul>

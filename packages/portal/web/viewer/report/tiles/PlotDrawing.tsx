@@ -1,9 +1,15 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 
 import { drawScaled } from '../../charts/draw-scaled.ts';
 
+interface PlotDrawingProps {
+  draw: (width: number) => Element;
+  /** Called with the place that the reader clicks. */
+  onSelect?: ((place: number) => void) | undefined;
+}
+
 /** Draws into its container, and again when the width changes. */
-export function PlotDrawing({ draw }: { draw: (width: number) => Element }) {
+export function PlotDrawing({ draw, onSelect }: PlotDrawingProps) {
   const place = useRef<HTMLDivElement>(null);
 
   useLayoutEffect(() => {
@@ -21,5 +27,17 @@ export function PlotDrawing({ draw }: { draw: (width: number) => Element }) {
     return () => observer.disconnect();
   }, [draw]);
 
-  return <div ref={place} />;
+  useEffect(() => {
+    const element = place.current!;
+    // The keyboard has a list of its own.
+    const handleClick = () => {
+      // Plot keeps what the pointer is at.
+      const { value } = element.firstElementChild as Element & { value?: { place?: number } };
+      if (value?.place !== undefined) onSelect?.(value.place);
+    };
+    element.addEventListener('click', handleClick);
+    return () => element.removeEventListener('click', handleClick);
+  }, [onSelect]);
+
+  return <div ref={place} data-selectable={onSelect !== undefined} />;
 }

@@ -1,5 +1,5 @@
 import type { ChartTile, ScatterTile } from '@portal-embed/report-model';
-import { useState, type ComponentProps } from 'react';
+import { useState, type ComponentProps, type ReactNode } from 'react';
 
 import { describeChart } from '../../charts/describe-chart.ts';
 import { useViewer } from '../../viewer-context.ts';
@@ -12,11 +12,14 @@ import { TileFrame } from './TileFrame.tsx';
 export function ToggledTile({
   tile,
   notes,
+  bar,
   ...figure
 }: {
   tile: ChartTile | ScatterTile;
   notes: readonly string[];
-} & Pick<ComponentProps<typeof ChartFigure>, 'chart' | 'axisNames'>) {
+  /** Stands above the chart and its table. */
+  bar?: ReactNode;
+} & Omit<ComponentProps<typeof ChartFigure>, 'title' | 'text'>) {
   const { formats } = useViewer();
   const [isTable, setIsTable] = useState(false);
   return (
@@ -27,6 +30,7 @@ export function ToggledTile({
         <TableToggle title={tile.title} isTable={isTable} onToggle={() => setIsTable(!isTable)} />
       }
     >
+      {bar}
       {isTable ? (
         <ChartTable tile={tile} />
       ) : (

@@ -1,0 +1,141 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { launchHeadless } from 'testing';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+
+import { loadAssets } from '../src/pages/assets.ts';
+import { ordersDataset, writeFiles } from './support/content-files.ts';
+import { ordersCsv } from './support/organization.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { mint } from './support/viewer.ts';
+import { publish } from './support/warehouse.ts';
+
+const dataset = `${ordersDataset}hierarchies:
+  - name: Products
+    fields: [Category, Owner]
+`;
+const report = `name: Orders
+workspace: Sales
+dataset: orders
+filters:
+  - field: Region
+  - field: Ordered
+  - field: Sales
+pages:
+  - name: Overview
+    rows:
+      - tiles:
+          - type: kpi
+            metric: Sales
+          - type: column
+            title: By category
+            x: Category
+            y: Sales
+          - type: line
+            title: By month
+            x: Ordered by month
+            y: Sales
+            color: Region
+`;
+
+type Browser = Awaited<ReturnType<typeof launchHeadless>>;
+let browser: Browser;
+let portal: TestPortal;
+let reportId: string;
+let page: Awaited<ReturnType<Browser['newPage']>>;
+beforeAll(async () => {
+  const assets = loadAssets(fileURLToPath(new URL('../dist/web', import.meta.url)));
+  [portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);
+  writeFiles(path.join(portal.datasetFolder, portal.acme.id), { 'orders.csv': ordersCsv });
+  ({ reportId } = await publish(portal, portal.acme, dataset, report));
+});
+afterAll(async () => {
+  await browser.close();
+  await portal.close();
+});
+beforeEach(async () => {
+  const { acme } = portal;
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en-US' });
+  const embed = false;
+  await page.goto(await mint(portal, acme, { userEmail: acme.emails.both, reportId, embed }));
+  await expectTotal('$70.00');
+  await page.locator('svg.plot').first().waitFor();
+});
+afterEach(() => page.close());
+
+const expectTotal = (text: string) =>
+  expect.poll(() => page.locator('.kpi-value').textContent()).toBe(text);
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const choices = (name: string) => page.getByRole('dialog', { name });
+
+it('a reader filters by values, and resets the filters', async () => {
+  await button('Region').click();
+  await choices('Region').getByRole('checkbox', { name: 'West 2' }).check();
+  await expectTotal('$30.00');
+  await choices('Region').getByRole('searchbox').fill('EA');
+  await expect.poll(() => choices('Region').getByRole('checkbox').count()).toBe(1);
+  await choices('Region').getByRole('checkbox', { name: 'East 2' }).check();
+  await expectTotal('$70.00');
+  await page.keyboard.press('Escape');
+  await button('Region: West or East').waitFor();
+  await button('Reset').click();
+  await button('Region').waitFor();
+});
+
+it('a reader filters by dates and numbers with the keyboard alone', async () => {
+  await button('Ordered').focus();
+  await page.keyboard.press('Enter');
+  await choices('Ordered').getByRole('radio', { name: 'this month' }).focus();
+  await page.keyboard.press('Space');
+  await expectTotal('$25.00');
+  await page.keyboard.press('Escape');
+  await button('Ordered: this month').waitFor();
+  await button('Reset').press('Enter');
+  await expectTotal('$70.00');
+  await button('Sales').press('Enter');
+  await choices('Sales').getByRole('spinbutton', { name: 'From' }).fill('20');
+  await page.keyboard.press('Enter');
+  await expectTotal('$45.00');
+});
+
+it('a click on a mark filters the other tiles, and a second click ends it', async () => {
+  const chart = page.getByRole('region', { name: 'By category' });
+  const clickFirst = async () => {
+    const box = (await chart.locator('svg.plot').boundingBox())!;
+    const at = [box.x + box.width * 0.35, box.y + box.height * 0.7] as const;
+    await page.mouse.move(at[0] - 2, at[1]);
+    await page.mouse.move(...at);
+    await page.mouse.click(...at);
+  };
+  await clickFirst();
+  await chart.getByText('Selected: Desks').waitFor();
+  await expectTotal('$45.00');
+  await clickFirst();
+  await expectTotal('$70.00');
+  expect(await chart.getByText('Selected').count()).toBe(0);
+});
+
+it('a reader selects a mark and drills down with the keyboard, and goes back', async () => {
+  const chart = page.getByRole('region', { name: 'By category' });
+  await chart.getByRole('slider').focus();
+  await page.keyboard.press('ArrowRight');
+  await chart.getByText(/^Chairs · /).waitFor();
+  await page.keyboard.press('Enter');
+  await expectTotal('$25.00');
+  await button('Drill down to Owner').press('Enter');
+  await expectTotal('$70.00');
+  await chart.getByRole('navigation').getByText('Chairs').waitFor();
+  await chart.getByRole('slider').focus();
+  await chart.getByText(/^east@acme\.example · /).waitFor();
+  await chart.getByRole('button', { name: 'All' }).press('Enter');
+  await expect.poll(() => chart.getByRole('navigation').count()).toBe(0);
+});
+
+it('an entry of the legend hides its series', async () => {
+  const chart = page.getByRole('region', { name: 'By month' });
+  const lines = () => chart.locator('svg.plot [aria-label="line"] path').count();
+  const drawn = await lines();
+  await chart.getByRole('button', { name: 'East' }).click();
+  await expect.poll(lines).toBe(drawn / 2);
+});

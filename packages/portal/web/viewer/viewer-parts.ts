@@ -1,0 +1,23 @@
+import type { PortalMessage } from '@portal-embed/contract/frame';
+
+import type { ViewerSession } from '../../wire/viewer.ts';
+import type { ChartCode } from './charts/chart-code.ts';
+import type { Formats } from './format/create-formats.ts';
+import type { PortalApi } from './session/portal-api.ts';
+
+/** What a viewer is created from. */
+export interface ViewerParts {
+  session: ViewerSession;
+  /** Number of the `open` that brought the session; `undefined` if it came with the page. */
+  id?: number | undefined;
+  createApi: (bearer: string) => PortalApi;
+  /** Sends a message to the host. */
+  post: (message: PortalMessage) => void;
+  /** Whether a host has connected, which can open a new session. */
+  hasHost: () => boolean;
+  showPath: (path: string) => void;
+  /** Loads the code that draws charts; `null` if that fails. */
+  loadCharts: () => Promise<ChartCode | null>;
+  /** Texts and formats in the reader's language. */
+  formats: Formats;
+}
