@@ -96,6 +96,12 @@ describe('a KPI with more than its value', () => {
     ).toBeInTheDocument();
     const path = document.querySelector('.sparkline-line')!.getAttribute('d')!;
     expect(path.match(/M/g)).toHaveLength(2);
+    const places = new Map(
+      [...path.matchAll(/[ML](\S+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]),
+    );
+    // In a box of 100 by 32: the months from left to right, the highest value at the top.
+    expect([...places.keys()]).toEqual([3, 26.5, 73.5, 97]);
+    expect([...places.values()]).toEqual([16, 29, 22.5, 3]);
     await userEvent.click(tile.getByRole('button', { name: 'Show Total sales as a table' }));
     expect(tile.getAllByRole('row').map((row) => row.textContent)).toEqual([
       'MonthSales',
