@@ -132,6 +132,16 @@ it('a reader selects a mark and drills down with the keyboard, and goes back', a
   await expect.poll(() => chart.getByRole('navigation').count()).toBe(0);
 });
 
+it('a tile covers the page until Escape', async () => {
+  const tile = page.getByRole('region', { name: 'By month' });
+  const width = async () => (await tile.boundingBox())!.width;
+  const before = await width();
+  await button('Show By month over the whole page').click();
+  await expect.poll(width).toBe(1280);
+  await page.keyboard.press('Escape');
+  await expect.poll(width).toBe(before);
+});
+
 it('an entry of the legend hides its series', async () => {
   const chart = page.getByRole('region', { name: 'By month' });
   const lines = () => chart.locator('svg.plot [aria-label="line"] path').count();

@@ -27,6 +27,8 @@ interface DataTableProps<Row> {
   isLast: (row: Row) => boolean;
   /** The order in which the rows are given. */
   sort?: Sort | undefined;
+  /** Sorts rows of which only some are given. Default: the given rows are sorted. */
+  onSort?: ((sort: Sort) => void) | undefined;
   pageSize: number;
   /** The cells of the total row, in the order of the columns. */
   totals?: readonly string[] | undefined;
@@ -39,6 +41,7 @@ export function DataTable<Row>({
   rows,
   isLast,
   sort: given,
+  onSort,
   pageSize,
   totals,
 }: DataTableProps<Row>) {
@@ -56,7 +59,7 @@ export function DataTable<Row>({
   const toggle = (column: number) => {
     const descending =
       sort?.column === column ? !sort.descending : columns[column]!.kind === 'number';
-    setChosen({ column, descending });
+    (onSort ?? setChosen)({ column, descending });
     setPage(0);
   };
 

@@ -1,13 +1,14 @@
 import type { TableTile as TableData } from '@portal-embed/report-model';
 
 import { useViewer } from '../../viewer-context.ts';
+import { setSort } from '../filters/change-view.ts';
 import { DataTable } from './DataTable.tsx';
 import { createColumns } from './group-columns.ts';
 import { noteLimit } from './notes.ts';
 import { TileFrame } from './TileFrame.tsx';
 
 export function TableTile({ tile }: { tile: TableData }) {
-  const { formats } = useViewer();
+  const { viewer, readerView, formats } = useViewer();
   const { dimensions, metrics, groups } = tile;
   const columns = createColumns(
     dimensions.map((dimension) => ({ dimension })),
@@ -29,6 +30,11 @@ export function TableTile({ tile }: { tile: TableData }) {
         rows={groups}
         isLast={({ other }) => other !== undefined}
         sort={tile.sort}
+        onSort={
+          tile.groupCount > tile.shownCount
+            ? (sort) => viewer.changeView(setSort(readerView, { tile: tile.id, ...sort }))
+            : undefined
+        }
         pageSize={tile.pageSize}
         totals={totals}
       />

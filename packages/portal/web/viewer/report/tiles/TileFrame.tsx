@@ -1,5 +1,23 @@
 import type { FailedTile, Tile } from '@portal-embed/report-model';
-import { useId, type CSSProperties, type ReactNode } from 'react';
+import { useId, useRef, type CSSProperties, type ReactNode } from 'react';
+
+import { useViewer } from '../../viewer-context.ts';
+
+/** Shows a tile over the whole page. As a popover, it needs no permission of the host. */
+function enlarge(section: HTMLElement) {
+  if (section.matches(':popover-open')) {
+    section.hidePopover();
+    return;
+  }
+  section.popover = 'auto';
+  section.showPopover();
+  const restore = ({ newState, target }: ToggleEvent) => {
+    if (newState !== 'closed' || target !== section) return;
+    section.popover = null;
+    section.removeEventListener('toggle', restore);
+  };
+  section.addEventListener('toggle', restore);
+}
 
 interface TileFrameProps {
   tile: Tile | FailedTile;
@@ -12,10 +30,13 @@ interface TileFrameProps {
 
 /** A tile's box, with its title and its notes. */
 export function TileFrame({ tile, actions, notes, children }: TileFrameProps) {
+  const { formatMessage } = useViewer().formats;
+  const section = useRef<HTMLElement>(null);
   const titleId = useId();
   const style = { '--columns': tile.width } as CSSProperties;
   return (
     <section
+      ref={section}
       className={`tile tile-${tile.type}`}
       style={style}
       {...(tile.title && { 'aria-labelledby': titleId })}
@@ -30,7 +51,19 @@ export function TileFrame({ tile, actions, notes, children }: TileFrameProps) {
             )}
             {tile.description && <p className="tile-description">{tile.description}</p>}
           </div>
-          {actions}
+          <div className="tile-actions">
+            {actions}
+            {tile.type !== 'text' && (
+              <button
+                type="button"
+                className="tile-toggle"
+                aria-label={formatMessage('tile.enlarge', { title: tile.title })}
+                onClick={() => enlarge(section.current!)}
+              >
+                ⤢
+              </button>
+            )}
+          </div>
         </div>
       )}
       <div className="tile-body">{children}</div>
