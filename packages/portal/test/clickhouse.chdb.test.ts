@@ -168,9 +168,9 @@ describe('a statement', () => {
 it('a check warns of a user who may write', async () => {
   expect(await connection.check(never)).toEqual([
     { level: 'ok', text: expect.stringMatching(/^reachable: ClickHouse \d+\.\d+/) },
-    { level: 'ok', text: 'not encrypted, on this machine' },
+    { level: 'ok', text: 'not encrypted; the server is on this machine' },
     { level: 'warning', text: expect.stringContaining('use a user with readonly = 2') },
-    { level: 'ok', text: expect.stringContaining('time zone of the server: ') },
+    { level: 'ok', text: expect.stringContaining('server time zone: ') },
   ]);
 });
 

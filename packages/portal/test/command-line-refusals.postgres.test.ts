@@ -289,7 +289,7 @@ it('portal connections names what is wrong, and never the password', async () =>
   const refused = await run('grant', 'events', '-o', 'second');
   expect([refused.code, refused.stderr]).toEqual([
     3,
-    expect.stringContaining('globex may use "events"'),
+    expect.stringContaining('"events" is already granted to globex'),
   ]);
   expect((await run('grant', 'events', '-o', 'second', '--shared')).code).toBe(0);
 });

@@ -230,7 +230,9 @@ it('portal connections lists, grants and revokes connections', async () => {
   env['PORTAL_CONNECTION_EVENTS'] = `clickhouse://reader:sesame@127.0.0.1:${clickhouse.port}`;
   expect(await run('check', 'events')).toEqual({
     name: 'events',
-    findings: expect.arrayContaining([{ level: 'ok', text: 'not encrypted, on this machine' }]),
+    findings: expect.arrayContaining([
+      { level: 'ok', text: 'not encrypted; the server is on this machine' },
+    ]),
   });
   delete env['PORTAL_CONNECTION_EVENTS'];
   expect(await run('revoke', name, ...ofGlobex)).toEqual({ organizationId, name });

@@ -46,7 +46,7 @@ it('a connection of another organization is granted only as shared', async () =>
   await grant('acme', 'two');
   await expect(grant('globex', 'two')).rejects.toMatchObject({
     code: 'connection_granted',
-    message: expect.stringContaining('acme may use "two"'),
+    message: expect.stringContaining('"two" is already granted to acme'),
   });
   expect(await organizationsOf('two')).toEqual(['acme']);
   await grant('globex', 'two', { shared: true });

@@ -185,9 +185,9 @@ describe('content over a connection', () => {
     });
     expect(hints).toEqual([
       expect.stringMatching(/^datasets\/orders\.yaml: reachable: PostgreSQL \d.*, user acme/),
-      'datasets/orders.yaml: not encrypted, on this machine',
-      'datasets/orders.yaml: the user may not write',
-      expect.stringContaining('time zone of the server'),
+      'datasets/orders.yaml: not encrypted; the server is on this machine',
+      'datasets/orders.yaml: the user cannot write',
+      expect.stringContaining('server time zone'),
       expect.stringMatching(/^datasets\/orders\.yaml: about [\d,]+ rows$/),
     ]);
   });

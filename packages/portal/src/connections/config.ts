@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** A database that holds rows of datasets, as a variable of the environment defines it. */
+/** A database that datasets read from. An environment variable defines it. */
 export interface ConnectionSettings {
   /** Name in content files and on the command line. */
   name: string;
   engine: 'postgres' | 'clickhouse';
-  /** Has the password: use `describeAddress` in messages. */
+  /** Contains the password: use `describeAddress` in messages. */
   url: string;
 }
 
@@ -21,7 +21,7 @@ const engines: Record<string, ConnectionSettings['engine']> = {
 /** Options that a ClickHouse address may have. */
 const clickhouseOptions: ReadonlySet<string> = new Set(['sslrootcert']);
 
-/** Reads the variables `PORTAL_CONNECTION_NAME`. Messages never have their values. */
+/** Reads the variables `PORTAL_CONNECTION_NAME`. Messages never contain the values. */
 export const connectionVariables = z
   .record(z.string(), z.string().optional())
   .transform((variables, ctx) => {

@@ -51,11 +51,11 @@ export function requireConnection(
 }
 
 /**
- * Lets the organization use a connection.
+ * Grants a connection to the organization.
  *
- * @param input.shared whether other organizations may use it too
- * @throws `connection_not_found`; `connection_granted` if another organization may use it, unless it is
- *   shared
+ * @param input.shared whether other organizations may have a grant too
+ * @throws `connection_not_found`; `connection_granted` if another organization has a grant and `shared`
+ *   is false
  */
 export async function grantConnection(
   ctx: Context,
@@ -67,7 +67,7 @@ export async function grantConnection(
   const { organizationId } = ctx;
   const activity = { action: 'grantConnection', subject: name, details: { shared } } as const;
   const grant = async (transaction: Database) => {
-    // A deletion locks the organization first, too.
+    // Deleting an organization locks it first, too: the same order prevents deadlocks.
     const slug = await lockForChange(transaction, organizationId);
     await store.lockGrants(transaction);
     const others = (await store.listGrants(transaction)).filter(
@@ -76,7 +76,7 @@ export async function grantConnection(
     if (others.length > 0 && !shared)
       throw new PortalError(
         'connection_granted',
-        `Nothing was granted: ${others.map((other) => other.slug).join(', ')} may use "${name}", and only its database user would separate the organizations. Define another connection with a user of its own, or add --shared if each may see the other's data.`,
+        `Connection "${name}" is already granted to ${others.map((other) => other.slug).join(', ')}, and all of them would read with the same database user. Define another connection with its own user, or add --shared if each may see the other's data.`,
       );
     await store.insertGrant(transaction, { organizationId, connection: name });
   };
@@ -84,7 +84,7 @@ export async function grantConnection(
 }
 
 /**
- * No longer lets the organization use a connection.
+ * Revokes the organization's grant of a connection.
  *
  * @throws `connection_not_granted`
  */
@@ -96,7 +96,7 @@ export async function revokeConnection(ctx: Context, name: string): Promise<void
     if (await store.deleteGrant(transaction, { organizationId, connection: name })) return;
     throw new PortalError(
       'connection_not_granted',
-      `This organization may not use the connection "${name}", so there is nothing to revoke. Run \`portal connections list\` to see who may use what.`,
+      `Connection "${name}" is not granted to this organization. Run \`portal connections list\` to see all grants.`,
     );
   });
 }

@@ -2,21 +2,21 @@ import type { Dialect } from '../emit/dialect.ts';
 import type { Sql, Statement } from '../emit/sql.ts';
 import type { Row } from '../engine/messages.ts';
 
-/** Where rows are in a database: a table or view, or one SELECT. */
+/** Where the rows are: a table or view, or one SELECT. */
 export type ConnectionSource = { table: string } | { sql: string };
 
-/** How an engine beyond the portal writes what the query plan asks for. */
+/** The SQL of a connected database. */
 export interface ConnectionDialect extends Dialect {
-  /** The source as an item of FROM, without an alias. A `sql` was parsed by the engine alone before. */
+  /** The source as an item of FROM, without an alias. `describe` has parsed a `sql` alone. */
   from: (source: ConnectionSource) => Sql;
 }
 
-/** A database outside of the portal that holds rows of datasets. */
+/** A connected database that datasets read from. */
 export interface Connection {
   readonly name: string;
   readonly dialect: ConnectionDialect;
   /**
-   * Returns the columns of a source with the engine's own types. The engine parses a `sql` alone.
+   * Returns the columns of a source with the engine's own types. The engine first parses a `sql` alone.
    *
    * @throws `SourceError` if the source is wrong; as `query` otherwise
    */
@@ -28,13 +28,13 @@ export interface Connection {
    *   of `signal` if it aborts
    */
   query: (statement: Statement, signal: AbortSignal) => Promise<Row[]>;
-  /** Returns what an operator should know: reachable, TLS, read-only, time zone. */
+  /** Returns findings for the operator: server, TLS, rights of the user, time zone. */
   check: (signal: AbortSignal) => Promise<Finding[]>;
   /**
-   * Returns what an author should know of a source: estimated rows, and whether an index or the sorting
-   * key has the columns that conditions use.
+   * Returns findings for the author of a source: estimated rows, and whether an index or the sorting key
+   * has the columns of roles and filters.
    *
-   * @param columns names of those columns
+   * @param columns names of these columns
    */
   checkSource: (
     source: ConnectionSource,

@@ -4,27 +4,27 @@ import { LRUCache } from 'lru-cache';
 import { ReportError, type QueryUsage } from '../../platform.ts';
 import { QueryTurns, type Owner } from '../engine/turns.ts';
 import type { Source } from '../source.ts';
-import { Breaker } from './breaker.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
 import { SourceError, type Connection, type ConnectionSource, type Finding } from './connection.ts';
 import { parseFreshness } from './freshness.ts';
 
 export interface ConnectionLimits {
   /**
-   * Statements at the same time at each connection; three quarters of them of one organization.
+   * Concurrent statements of each connection. One organization gets at most three quarters of them.
    * `PORTAL_SOURCE_QUERIES`, default 8.
    */
   sourceQueries: number;
-  /** Queries of one user at the same time. `PORTAL_USER_QUERIES`, default 2. */
+  /** Concurrent queries of one user. `PORTAL_USER_QUERIES`, default 2. */
   userQueries: number;
 }
 
-/** How old an answer may be if the dataset does not say it. */
+/** Maximum age of an answer if the dataset has no `freshness`. */
 const defaultFreshness = '1 minute';
 
-/** How long the columns of a source are taken from the last look at them. */
+/** How long the columns of a source are cached. */
 const columnsMs = 60_000;
 
-/** The connections of this portal. Each has turns of its own, so none waits for another. */
+/** The connections of this portal. Each has its own queue, so that none waits for another. */
 export class Connections {
   readonly #connections: ReadonlyMap<string, LimitedConnection>;
 
@@ -59,7 +59,7 @@ export class Connections {
 export class LimitedConnection {
   readonly #connection: Connection;
   readonly #turns: QueryTurns;
-  readonly #breaker = new Breaker();
+  readonly #breaker = new CircuitBreaker();
   readonly #described = new LRUCache<string, ReadonlyMap<string, string>>({
     max: 10_000,
     ttl: columnsMs,
@@ -78,7 +78,7 @@ export class LimitedConnection {
     return this.#connection.dialect;
   }
 
-  /** Opens the rows of a dataset. The engine parses a `sql` alone before it is part of a statement. */
+  /** Opens the source of a dataset. The engine first parses a `sql` alone. */
   async open(owner: Owner, source: ConnectionDatasetSource, signal: AbortSignal): Promise<Source> {
     const { dialect, name } = this.#connection;
     const from = dialect.from(source);
@@ -103,13 +103,16 @@ export class LimitedConnection {
     };
   }
 
-  /** A source that was right when it was applied may have changed since. */
+  /** A source that was valid when it was applied may have changed since. */
   async #describe(owner: Owner, source: ConnectionSource, signal: AbortSignal) {
     try {
       return await this.describe(owner, source, signal);
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
-      throw new ReportError('failed', `The connection "${this.name}" refused: ${error.message}.`);
+      throw new ReportError(
+        'failed',
+        `The connection "${this.name}" refused the source: ${error.message}.`,
+      );
     }
   }
 

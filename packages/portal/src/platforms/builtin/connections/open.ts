@@ -9,7 +9,7 @@ export interface OpenLimits extends ConnectionLimits {
   memoryMb: number;
 }
 
-/** Creates a connection, which connects when it is used. */
+/** Creates a connection. It connects on first use. */
 export const createConnection = (
   { engine, ...settings }: ConnectionSettings,
   { sourceQueries: connections, memoryMb }: Pick<OpenLimits, 'sourceQueries' | 'memoryMb'>,

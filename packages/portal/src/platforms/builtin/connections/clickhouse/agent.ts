@@ -6,14 +6,14 @@ import type { Socket } from 'node:net';
 /** Time limit for opening a connection. */
 const connectLimitMs = 5_000;
 
-/** Creates an agent that keeps connections open, and gives up on a server that does not accept one. */
+/** Creates an agent that reuses connections, and limits the time for opening one. */
 export function createAgent({
   isTls,
   certificates,
   connections,
 }: {
   isTls: boolean;
-  /** File of the certificates to trust. Default: those that Node trusts. */
+  /** File with trusted certificates. Default: those that Node trusts. */
   certificates: string | null;
   connections: number;
 }): http.Agent {

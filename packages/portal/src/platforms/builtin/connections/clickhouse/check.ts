@@ -14,7 +14,7 @@ const describeServer = {
   values: [],
 };
 
-/** Privileges of a user who may only read. */
+/** Privileges of a read-only user. */
 const readPrivileges = /^(SELECT|SHOW.*|dictGet|KILL QUERY|USE|CLUSTER)(\(.*\))?$/;
 
 /** Checks the server and the rights of the connection's user. */
@@ -29,7 +29,7 @@ export async function checkServer(
     ok(`reachable: ClickHouse ${version}, database ${database}, user ${user}`),
     checkTls(url),
     await checkRights(client, signal),
-    ok(`time zone of the server: ${zone}; reports use that of their dataset`),
+    ok(`server time zone: ${zone}; reports use the time zone of their dataset`),
   ];
 }
 
@@ -37,12 +37,12 @@ function checkTls(url: string): Finding {
   const { protocol, hostname } = new URL(url);
   if (protocol === 'clickhouses:') return ok('encrypted, with a verified certificate');
   return /^(localhost$|127\.|\[::1\]$)/.test(hostname)
-    ? ok('not encrypted, on this machine')
+    ? ok('not encrypted; the server is on this machine')
     : warn('not encrypted; begin the address with clickhouses://');
 }
 
 async function checkRights(client: ReadOnlyClient, signal: AbortSignal): Promise<Finding> {
-  if ((await client.findReadOnly(signal)) === 2) return ok('the user may not write (readonly = 2)');
+  if ((await client.findReadOnly(signal)) === 2) return ok('the user cannot write (readonly = 2)');
   const advice = 'the portal never writes, but use a user with readonly = 2';
   const { rows } = await client.run({ text: 'SHOW GRANTS FINAL', values: [] }, signal);
   const granted = rows.flatMap(([grant]) => {
@@ -53,8 +53,8 @@ async function checkRights(client: ReadOnlyClient, signal: AbortSignal): Promise
     (privilege) => !readPrivileges.test(privilege) && privilege !== '',
   );
   return written.length === 0
-    ? ok('the user may not write')
-    : warn(`the user may ${written.slice(0, 3).join(', ')}; ${advice}`);
+    ? ok('the user cannot write')
+    : warn(`the user can ${written.slice(0, 3).join(', ')}; ${advice}`);
 }
 
 /** Checks the size of a source, and whether conditions can skip rows by the sorting key. */
@@ -90,7 +90,7 @@ export async function checkTable(
   return [
     ...size,
     missing.length === 0
-      ? ok(`the sorting key (${String(sorting)}) has the columns of the roles and filters`)
+      ? ok(`the sorting key (${String(sorting)}) contains all columns of roles and filters`)
       : warn(
           `the sorting key (${String(sorting)}) lacks ${missing.map((column) => `"${column}"`).join(', ')}; conditions on it read all rows`,
         ),

@@ -14,20 +14,20 @@ import type { Cell } from '../../engine/messages.ts';
 import { createAgent } from './agent.ts';
 import { BrokenAnswerError, isSettingRefused, LateAnswerError } from './failures.ts';
 
-/** How long the server may take beyond the limit. */
+/** Extra time for the server to enforce the limit itself. */
 const graceMs = 2_000;
 
-/** Time limit of a statement that costs the server nothing. */
+/** Time limit of a trivial statement. */
 const probeLimitMs = 5_000;
 
-/** What the dialect relies on, whatever the profile of the user has. */
+/** Settings that the dialect needs. They override those of the user's profile. */
 const dialectSettings: ClickHouseSettings = {
   enable_extended_results_for_datetime_functions: 1,
   precise_float_parsing: 1,
   transform_null_in: 0,
   group_by_use_nulls: 0,
   force_grouping_standard_compatibility: 1,
-  // Of a key that another one determines, these would leave nothing in the grouping sets.
+  // These optimizations drop keys that another key determines, which breaks grouping sets.
   optimize_aggregators_of_group_by_keys: 0,
   optimize_group_by_function_keys: 0,
   optimize_injective_functions_in_group_by: 0,
@@ -41,7 +41,7 @@ const dialectSettings: ClickHouseSettings = {
 export type ReadOnly = 0 | 1 | 2;
 
 export interface ClientOptions {
-  /** Most statements at the same time. */
+  /** Maximum number of concurrent statements. */
   connections: number;
   /** Memory of one statement on the server, in MiB. */
   memoryMb: number;
@@ -72,7 +72,7 @@ export class ReadOnlyClient {
       database: decodeURIComponent(pathname.slice(1)) || 'default',
       application: 'portal-embed',
       request_timeout: limitMs + 2 * graceMs,
-      // ClickHouse limits the length of an address.
+      // ClickHouse limits the length of a URL.
       use_multipart_params_auto: true,
       http_agent: createAgent({
         isTls,
@@ -87,7 +87,7 @@ export class ReadOnlyClient {
       max_execution_time: limitMs / 1_000,
       timeout_overflow_mode: 'throw',
       max_memory_usage: String(memoryMb * 2 ** 20),
-      // An error in the middle of a result would come as a broken result.
+      // Otherwise ClickHouse sends the first rows before an error, which then only cuts them off.
       wait_end_of_query: 1,
       cancel_http_readonly_queries_on_client_close: 1,
     };
@@ -108,7 +108,7 @@ export class ReadOnlyClient {
   parse(select: string, signal: AbortSignal): Promise<string[]> {
     return this.#withSettings(async (settings) => {
       const tree = await this.#receive(probeLimitMs, signal, async (request) => {
-        // A format of the answer would belong to the SELECT.
+        // `query` appends a FORMAT, which would become part of the SELECT.
         const { stream } = await this.#client.exec({
           ...request,
           query: `EXPLAIN AST\n${select}\n`,
@@ -120,7 +120,7 @@ export class ReadOnlyClient {
     });
   }
 
-  /** Asks how far the user's profile is read-only. */
+  /** Reads the setting `readonly` of the user's profile. */
   async findReadOnly(signal?: AbortSignal): Promise<ReadOnly> {
     const statement = { text: `SELECT toUInt8(getSetting('readonly'))`, values: [] };
     const { rows } = await this.#send(statement, {}, probeLimitMs, signal);
@@ -144,17 +144,17 @@ export class ReadOnlyClient {
     }
   }
 
-  /** A request may make itself read-only, but may not name `readonly` if the user's profile is. */
+  /** Adds `readonly`, unless the profile sets it: then ClickHouse refuses requests that name it. */
   async #findSettings(): Promise<ClickHouseSettings> {
     const readOnly = await this.findReadOnly().catch((error: unknown) => {
       this.#settings = undefined;
-      // A server that is this slow is down.
+      // Fails as `unavailable`, not as a `timeout`: no statement of a reader was slow.
       throw error instanceof LateAnswerError ? new Error(error.message) : error;
     });
     if (readOnly === 1) {
       this.#settings = undefined;
       throw new Error(
-        'the profile of the user has readonly = 1, which forbids limits of time and memory; set readonly = 2',
+        'the user profile has readonly = 1, which forbids the limits of time and memory; set readonly = 2',
       );
     }
     return {
@@ -185,7 +185,7 @@ export class ReadOnlyClient {
     return readResult(answer);
   }
 
-  /** Sends a request and returns the text of its answer, unless it ends before. */
+  /** Sends a request and returns the text of its answer. Stops it after the limit or an abort. */
   async #receive(
     limitMs: number,
     signal: AbortSignal | undefined,
@@ -202,7 +202,7 @@ export class ReadOnlyClient {
     try {
       signal?.throwIfAborted();
       const answer = await send({ query_id: id, abort_signal: ended.signal });
-      // The client no longer listens once the headers are there.
+      // The client ignores the abort signal once the headers have arrived.
       ended.signal.addEventListener('abort', () => answer.close(), { once: true });
       return await answer.text();
     } catch (error) {
@@ -216,7 +216,7 @@ export class ReadOnlyClient {
     }
   }
 
-  /** A server behind a proxy may not notice that the request has ended. */
+  /** Stops a statement by its id, because a proxy can hide from the server that a request has ended. */
   async #kill(id: string): Promise<void> {
     const query = `KILL QUERY WHERE query_id = '${id}' ASYNC`;
     await this.#client
@@ -230,7 +230,7 @@ function readResult(answer: string): Result {
   try {
     parsed = JSON.parse(answer);
   } catch {
-    throw new BrokenAnswerError('the answer breaks off or is not from ClickHouse');
+    throw new BrokenAnswerError('the answer is incomplete or not from ClickHouse');
   }
   const { meta, data, exception } = parsed;
   if (exception !== undefined) throw toError(exception);
@@ -244,13 +244,13 @@ function readResult(answer: string): Result {
   return { columns: meta, rows };
 }
 
-/** An error that came in the middle of a result. */
+/** The error that a result contains. */
 function toError(exception: string): Error {
   const [, code = '', message = exception, type] =
     /^Code: (\d+)\. DB::Exception: ([^]*)\(([A-Z_]+)\)/.exec(exception) ?? [];
   return new ClickHouseError({ message, code, ...(type === undefined ? {} : { type }) });
 }
 
-/** Other engines write no zeros at the end of a time. */
+/** Removes trailing zeros of a time, which other engines do not write. */
 const trimTime = (cell: Cell): Cell =>
   typeof cell === 'string' ? cell.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '') : cell;

@@ -72,7 +72,7 @@ it('a statement is read-only, has limits, and has its values bound', async () =>
   expect(request?.queryId).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-it('a user whose profile is read-only keeps it, unless it forbids limits', async () => {
+it('a profile with readonly = 2 is accepted, and one with readonly = 1 is refused', async () => {
   const server = await start();
   server.users['reader'] = { password: 'sesame', readonly: 2 };
   await connect(server.port).query(one, never);
@@ -87,7 +87,7 @@ it('a user whose profile is read-only keeps it, unless it forbids limits', async
   expect(await connection.query(one, never)).toEqual([{ one: '1' }]);
 });
 
-it('a connection notices that the profile of its user has changed', async () => {
+it('after a refused setting, the profile of the user is read again', async () => {
   const server = await start();
   const connection = connect(server.port);
   await connection.query(one, never);
@@ -96,7 +96,7 @@ it('a connection notices that the profile of its user has changed', async () => 
   expect(await connection.query(one, never)).toEqual([{ one: '1' }]);
 });
 
-it('a refused user is named without the password, and works once the server accepts it', async () => {
+it('an error names a refused user without the password, and the next statement tries again', async () => {
   const server = await start();
   const connection = connect(server.port, { user: 'reader:open%20sesame' });
   const refused = connection.query(one, never);
@@ -109,7 +109,7 @@ it('a refused user is named without the password, and works once the server acce
   expect(await connection.query(one, never)).toEqual([{ one: '1' }]);
 });
 
-it('with TLS, a server needs a certificate that is trusted', async () => {
+it('a connection with TLS needs a trusted certificate', async () => {
   const server = await start({ isTls: true });
   const scheme = 'clickhouses';
   const untrusted = connect(server.port, { scheme });
@@ -129,7 +129,7 @@ it('with TLS, a server needs a certificate that is trusted', async () => {
   );
 });
 
-it('a server with TLS refuses a connection without, and no password leaves in the clear', async () => {
+it('a connection without TLS to a server with TLS is unavailable and runs no statement', async () => {
   const server = await start({ isTls: true });
   await expect(connect(server.port).query(one, never)).rejects.toEqual(
     failure('unavailable', 'The connection "warehouse" failed: '),
@@ -145,7 +145,7 @@ it.each([
   [279, 'ALL_CONNECTION_TRIES_FAILED', 'unavailable'],
   [394, 'QUERY_WAS_CANCELLED', 'unavailable'],
   [47, 'UNKNOWN_IDENTIFIER', 'failed'],
-])('the error %i is %s, which is %s', async (code, type, reason) => {
+])('the ClickHouse error %i (%s) has the reason %s', async (code, type, reason) => {
   const server = await start();
   server.answer((_request, response) => fail(response, 500, code, `Something. (${type})`));
   await expect(connect(server.port).query(one, never)).rejects.toEqual(
@@ -160,18 +160,18 @@ const begin = (response: ServerResponse, text: string) => {
 
 it.each([
   [
-    'breaks off',
+    'has no end',
     (response: ServerResponse) => begin(response, '{"meta":[{"name":"a","type":"Int64"}],"data":['),
     'unavailable',
   ],
   [
-    'ends early',
+    'is incomplete JSON',
     (response: ServerResponse) =>
       response.end('{"meta":[{"name":"a","type":"Int64"}],"data":[["1"]'),
     'unavailable',
   ],
   [
-    'ends with an error',
+    'contains an error',
     (response: ServerResponse) =>
       response.end(
         '{"meta":[{"name":"a","type":"Int64"}],"data":[["1"]],"rows":1,"exception":"Code: 241. DB::Exception: Memory limit exceeded: would use 1.00 GiB. (MEMORY_LIMIT_EXCEEDED) (version 26.1)"}',
@@ -188,7 +188,7 @@ it.each([
     (response: ServerResponse) => response.end('<h1>Welcome</h1>'),
     'unavailable',
   ],
-])('a result that %s has no rows', async (_what, send, reason) => {
+])('a result that %s is an error', async (_what, send, reason) => {
   const server = await start();
   server.answer((_request, response) => {
     send(response);
@@ -225,7 +225,7 @@ it.each([
   expect(await connection.query(one, never)).toEqual([{ one: '1' }]);
 });
 
-it('a statement that has no answer in time ends on the server', async () => {
+it('a statement beyond its time limit ends on the server', async () => {
   const server = await start();
   server.answer((request, response) => isKill(request) && sendRows(response, [], []));
   const running = connect(server.port, { limitMs: 100 }).query(one, never);
@@ -234,7 +234,7 @@ it('a statement that has no answer in time ends on the server', async () => {
   await expect.poll(() => server.received[0]?.hasLeft).toBe(true);
 });
 
-it('a time has no zeros at its end, as on other engines', async () => {
+it('a time has no trailing zeros, as on other engines', async () => {
   const server = await start();
   const times = ['2024-01-03 10:00:00.000', '2024-01-03 10:00:01.500', '2024-01-03 10:00:00', null];
   server.answer((_request, response) => {
@@ -256,7 +256,7 @@ it('an aborted statement is not sent', async () => {
   expect(server.received).toEqual([]);
 });
 
-it('a connection works again after its server was away', async () => {
+it('a connection works again after its server restarts', async () => {
   const server = await start();
   const connection = connect(server.port);
   await connection.query(one, never);
@@ -266,7 +266,7 @@ it('a connection works again after its server was away', async () => {
   expect(await connection.query(one, never)).toEqual([{ one: '1' }]);
 });
 
-it('a server that refuses or does not accept connections is unavailable', async () => {
+it('a server that refuses or ignores connections is unavailable', async () => {
   const refusing = connect(await findFreePort());
   await expect(refusing.query(one, never)).rejects.toEqual(failure('unavailable', 'ECONNREFUSED'));
   await using blackHole = await startBlackHole();
@@ -301,8 +301,11 @@ it('a list of many values is sent in the body, in parts that ClickHouse accepts'
   expect(count).toBe(texts.length);
 });
 
-it('a check warns of missing TLS only on other machines', async () => {
+it('a check does not warn of missing TLS on the same machine', async () => {
   const server = await start();
   const findings = await connect(server.port).check(never);
-  expect(findings).toContainEqual({ level: 'ok', text: 'not encrypted, on this machine' });
+  expect(findings).toContainEqual({
+    level: 'ok',
+    text: 'not encrypted; the server is on this machine',
+  });
 });

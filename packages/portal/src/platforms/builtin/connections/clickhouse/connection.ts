@@ -28,7 +28,7 @@ export function createClickhouseConnection({
   ): Promise<Value> {
     signal.throwIfAborted();
     try {
-      // Not earlier, because a missing file of certificates must only fail this connection.
+      // Created on first use, because a missing certificate file must fail only this connection.
       opened ??= new ReadOnlyClient(url, options);
       return await work(opened);
     } catch (error) {
@@ -82,7 +82,7 @@ async function describe(
  * values, and SETTINGS could lift its limits.
  */
 async function parseAlone(client: ReadOnlyClient, text: string, signal: AbortSignal) {
-  const withSettings = 'the SELECT has SETTINGS; leave them out';
+  const withSettings = 'the SELECT has SETTINGS; remove them';
   const nodes = await client.parse(text, signal).catch((error: unknown) => {
     throw isSettingRefused(error) ? new SourceError(withSettings) : explain(error);
   });
@@ -90,10 +90,12 @@ async function parseAlone(client: ReadOnlyClient, text: string, signal: AbortSig
     throw new SourceError('sql must be one SELECT');
   if (nodes.some((node) => /^Set\b/.test(node))) throw new SourceError(withSettings);
   if (nodes.some((node) => node.startsWith('QueryParameter')))
-    throw new SourceError('the SELECT has a parameter such as {name:String}; write the value');
+    throw new SourceError(
+      'the SELECT has a parameter such as {name:String}; write the value instead',
+    );
 }
 
-/** What the author of a source needs to know of an error. Other errors stay as they are. */
+/** Describes an error of the source for its author. Returns other errors unchanged. */
 function explain(error: unknown): unknown {
   const isSource =
     isStatementError(error) ||

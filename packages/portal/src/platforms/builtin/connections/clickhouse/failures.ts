@@ -26,7 +26,7 @@ const reasons: Record<string, FailureReason> = {
   UNKNOWN_DATABASE: 'unavailable',
 };
 
-/** The server took longer than it should have allowed itself. */
+/** The server exceeded the limit that it was given. */
 export class LateAnswerError extends Error {
   override name = 'LateAnswerError';
 }
@@ -53,7 +53,7 @@ export const isStatementError = (error: unknown): error is ClickHouseError =>
   error instanceof ClickHouseError && findReason(error) === 'failed';
 
 /**
- * Says for the log what failed. The client's own error is left out, because it could hold the settings
+ * Describes a failure for the log. Omits the client's own error, because it may contain the settings
  * of the connection.
  */
 export function toReportError(name: string, error: unknown): ReportError {

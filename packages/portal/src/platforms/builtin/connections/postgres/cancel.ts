@@ -13,8 +13,8 @@ interface CancelConnection extends pg.Connection {
 }
 
 /**
- * Asks the server to cancel what `client` runs, on a connection of its own as the protocol wants.
- * Nothing tells whether the request arrived.
+ * Asks the server to cancel the statement of `client`, over a separate connection as the protocol
+ * requires. The server does not confirm it.
  */
 export function sendCancel(client: pg.ClientBase, limitMs: number): void {
   const { host, port, ssl, processID, secretKey } = getInternals(client);

@@ -22,7 +22,7 @@ interface ServerRow {
   connections: string;
 }
 
-/** What the server says of itself and of what the user may do. */
+/** Selects the settings of the server and the rights of the user. */
 const describeServer = `
   SELECT
     current_setting('server_version') AS version,
@@ -58,14 +58,14 @@ export async function checkServer(client: pg.PoolClient): Promise<Finding[]> {
     checkTls(client, server.tls),
     server.isSuperuser
       ? warn(
-          'the user is a superuser, who can read files of the server; use one that may only SELECT',
+          'the user is a superuser, who can read files of the server; use a user with SELECT rights only',
         )
       : server.writable === null
-        ? ok('the user may not write')
+        ? ok('the user cannot write')
         : warn(
-            `the user may write to ${server.writable}; the portal never writes, but use one that may only SELECT`,
+            `the user can write to ${server.writable}; the portal never writes, but use a user with SELECT rights only`,
           ),
-    ok(`time zone of the server: ${server.zone}; reports use that of their dataset`),
+    ok(`server time zone: ${server.zone}; reports use the time zone of their dataset`),
     ...(server.encoding === 'UTF8'
       ? []
       : [fail(`the database is encoded in ${server.encoding}; it must be UTF8`)]),
@@ -73,7 +73,7 @@ export async function checkServer(client: pg.PoolClient): Promise<Finding[]> {
       ? []
       : [
           fail(
-            'the collation "und-x-icu" is missing; use a PostgreSQL that is built with ICU for roles by e-mail',
+            'the collation "und-x-icu" is missing; roles by e-mail need a PostgreSQL that is built with ICU',
           ),
         ]),
   ];
@@ -84,7 +84,7 @@ function checkTls(client: pg.PoolClient, version: string | null): Finding {
   const { host } = getInternals(client);
   const isLocal = host.startsWith('/') || /^(localhost|127\.|::1$)/.test(host);
   return isLocal
-    ? ok('not encrypted, on this machine')
+    ? ok('not encrypted; the server is on this machine')
     : warn('not encrypted; add sslmode=verify-full to the address');
 }
 
@@ -121,7 +121,7 @@ export async function checkTable(
   return [
     size,
     missing.length === 0
-      ? ok('an index begins with each column of the roles and filters')
+      ? ok('each column of roles and filters is the first column of an index')
       : warn(
           `no index begins with ${missing.map((column) => `"${column}"`).join(', ')}; each report reads all rows`,
         ),

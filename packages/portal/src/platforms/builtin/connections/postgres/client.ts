@@ -7,12 +7,12 @@ import { sendCancel } from './cancel.ts';
 /** Time limit for opening a connection, and for its first answer. */
 const connectLimitMs = 3_000;
 
-/** How long the server may take beyond the limit, or after a cancel request. */
+/** Extra time for the server after a time limit or a cancel request. */
 const graceMs = 1_000;
 
 /**
  * One transaction for each statement: read-only, of one snapshot, and always rolled back, which also
- * undoes settings that a SELECT changed. Settings of the session would be lost behind a pooler.
+ * undoes settings that a SELECT changed. `SET LOCAL`, because poolers lose settings of the session.
  */
 const writeBegin = (statementLimitMs: number) =>
   [
@@ -37,7 +37,7 @@ export class ReadOnlyPool {
   readonly #pool: pg.Pool;
   readonly #begin: string;
   readonly #limitMs: number;
-  /** Raised when a connection is lost: older idle ones are probably lost too. */
+  /** Incremented when a connection is lost, because older idle ones are probably lost too. */
   #generation = 0;
   readonly #generations = new WeakMap<pg.PoolClient, number>();
 
@@ -61,7 +61,7 @@ export class ReadOnlyPool {
       connectionTimeoutMillis: connectLimitMs,
       idleTimeoutMillis: 60_000,
     });
-    // A connection in use that closes fails its query; its unhandled event would end the process.
+    // The query of a lost connection fails by itself; an unhandled error event would end the process.
     this.#pool.on('error', () => {});
     this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
@@ -77,14 +77,14 @@ export class ReadOnlyPool {
   ): Promise<Result> {
     const client = await this.#startTransaction();
     let isLost = false;
-    const lose = () => {
+    const disconnect = () => {
       isLost = true;
       getInternals(client).connection.stream.destroy();
     };
-    let killing: NodeJS.Timeout | undefined;
+    let disconnectTimer: NodeJS.Timeout | undefined;
     const cancel = () => {
       sendCancel(client, graceMs);
-      killing ??= setTimeout(lose, graceMs);
+      disconnectTimer ??= setTimeout(disconnect, graceMs);
     };
     const limit = setTimeout(cancel, this.#limitMs);
     signal.addEventListener('abort', cancel, { once: true });
@@ -95,14 +95,14 @@ export class ReadOnlyPool {
       return result;
     } catch (error) {
       // The transaction has failed or the connection is lost.
-      if (!killing) await client.query('ROLLBACK').catch(lose);
+      if (!disconnectTimer) await client.query('ROLLBACK').catch(disconnect);
       throw isLost ? new LostConnectionError('The server did not answer.') : error;
     } finally {
       clearTimeout(limit);
-      clearTimeout(killing);
+      clearTimeout(disconnectTimer);
       signal.removeEventListener('abort', cancel);
       // A late cancel request would end the next statement of the connection.
-      client.release(isLost || killing !== undefined);
+      client.release(isLost || disconnectTimer !== undefined);
       if (isLost) this.#generation += 1;
     }
   }
@@ -121,7 +121,7 @@ export class ReadOnlyPool {
         continue;
       }
       try {
-        await answerInTime(client, client.query(this.#begin));
+        await waitForAnswer(client, client.query(this.#begin));
         this.#generations.set(client, this.#generation);
         return client;
       } catch (error) {
@@ -133,7 +133,7 @@ export class ReadOnlyPool {
   }
 }
 
-async function answerInTime(client: pg.PoolClient, answer: Promise<unknown>): Promise<void> {
+async function waitForAnswer(client: pg.PoolClient, answer: Promise<unknown>): Promise<void> {
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;

@@ -55,7 +55,7 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
     return Number(rows[0]?.count);
   };
 
-  describe('describes', () => {
+  describe('the columns of a source', () => {
     it.each<[string, ConnectionSource, [string, string][]]>([
       [
         'a table',
@@ -87,7 +87,7 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
         { sql: 'WITH a AS (SELECT 1 AS n) TABLE a' },
         [['n', 'integer']],
       ],
-    ])('%s', async (_title, source, columns) => {
+    ])('%s is described by its columns and their types', async (_title, source, columns) => {
       expect(await describeSource(source)).toEqual(columns);
     });
 
@@ -101,7 +101,7 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
         /does not exist, in line 2 of the SELECT/,
       ],
       ['two statements', { sql: 'SELECT 1; DROP TABLE orders' }, /multiple commands/],
-      ['an end of the transaction', { sql: 'COMMIT' }, /syntax error/],
+      ['a COMMIT', { sql: 'COMMIT' }, /syntax error/],
       ['a change', { sql: 'DELETE FROM orders RETURNING *' }, /sql must be one SELECT/],
       [
         'a change in a WITH',
@@ -130,8 +130,8 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
     });
   });
 
-  describe('runs a statement', () => {
-    it('values are exact', async () => {
+  describe('a statement', () => {
+    it('the values of a result are exact', async () => {
       const rows = await run(
         `SELECT 9223372036854775807::bigint AS i, 12.50::numeric AS d, 0.1::float8 AS x,
           true AS b, '2024-02-29'::date AS day, '2024-02-29 10:00:00.5'::timestamp AS t, NULL AS n`,
@@ -181,13 +181,13 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
       expect(await run('SELECT 1 AS n')).toEqual([{ n: '1' }]);
     });
 
-    it('a number that is too large has a reason of its own', async () => {
+    it('a number that is too large fails with the reason overflow', async () => {
       await expect(run('SELECT 1e300::float8 * 1e300')).rejects.toMatchObject({
         reason: 'overflow',
       });
     });
 
-    it('aborting cancels the statement in the server', async () => {
+    it('an aborted statement is canceled on the server', async () => {
       const gone = new AbortController();
       const running = run('SELECT pg_sleep(60)', [], gone.signal);
       await expect.poll(countBackends).toBe(1);
@@ -197,7 +197,7 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
       expect(await run('SELECT 1 AS n')).toEqual([{ n: '1' }]);
     });
 
-    it('a statement beyond its time limit ends in the server', async () => {
+    it('a statement beyond its time limit ends on the server', async () => {
       const running = run('SELECT pg_sleep(60)');
       await expect(running).rejects.toMatchObject({ reason: 'timeout' });
       expect(await countBackends()).toBe(0);
@@ -212,7 +212,7 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
     });
   });
 
-  describe('that does not work is unavailable', () => {
+  describe('an unavailable connection', () => {
     const open = (url: string) => {
       const other = createPostgresConnection({ name: 'other', url, connections: 1 });
       onTestFinished(() => other.close());
@@ -233,7 +233,7 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
       ],
       ['TLS that the server lacks', (url) => `${url}?sslmode=verify-full`, /does not support SSL/],
       ['a file that is missing', (url) => `${url}?sslrootcert=/missing.pem`, /missing\.pem/],
-    ])('%s', async (title, change, cause) => {
+    ])('%s makes the connection unavailable', async (title, change, cause) => {
       const url = title.includes('database') ? server.url('gone') : change(server.url('postgres'));
       const failed = open(url).query({ text: 'SELECT 1', values: [] }, live);
       const error = await failed.catch((each: unknown) => each);
@@ -246,37 +246,37 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
     });
   });
 
-  describe('checks', () => {
+  describe('a check', () => {
     const findLevels = async (url: string) => {
       const other = createPostgresConnection({ name: 'other', url, connections: 1 });
       onTestFinished(() => other.close());
       return other.check(live);
     };
 
-    it('the server and the rights of its user', async () => {
+    it('a check reports the server and the rights of its user', async () => {
       expect(await findLevels(server.url('postgres'))).toEqual([
         { level: 'ok', text: expect.stringMatching(/^reachable: PostgreSQL \d/) },
-        { level: 'ok', text: 'not encrypted, on this machine' },
+        { level: 'ok', text: 'not encrypted; the server is on this machine' },
         { level: 'warning', text: expect.stringContaining('superuser') },
-        { level: 'ok', text: expect.stringContaining('time zone of the server') },
+        { level: 'ok', text: expect.stringContaining('server time zone') },
       ]);
       const reader = await findLevels(server.url('postgres').replace('portal@', 'reader@'));
-      expect(reader).toContainEqual({ level: 'ok', text: 'the user may not write' });
+      expect(reader).toContainEqual({ level: 'ok', text: 'the user cannot write' });
       await admin.query('CREATE ROLE writer LOGIN; GRANT INSERT ON orders TO writer');
       const writer = await findLevels(server.url('postgres').replace('portal@', 'writer@'));
       expect(writer).toContainEqual({
         level: 'warning',
-        text: expect.stringContaining('may write to public.orders'),
+        text: expect.stringContaining('can write to public.orders'),
       });
     });
 
-    it('the size of a table, and indexes on the columns of conditions', async () => {
+    it('a check reports the size of a table, and columns of conditions without an index', async () => {
       const check = (source: ConnectionSource, columns: string[]) =>
         connection.checkSource(source, columns, live);
       const size = { level: 'ok', text: 'about 200,000 rows' };
       expect(await check({ table: 'large' }, ['id'])).toEqual([
         size,
-        { level: 'ok', text: 'an index begins with each column of the roles and filters' },
+        { level: 'ok', text: 'each column of roles and filters is the first column of an index' },
       ]);
       expect(await check({ table: 'large' }, ['id', 'region'])).toEqual([
         size,

@@ -14,7 +14,7 @@ export interface PostgresSettings {
   name: string;
   /** `postgres://…` */
   url: string;
-  /** Most connections of this portal to the server. */
+  /** Maximum number of connections to the server. */
   connections: number;
   /** Time limit of a statement in milliseconds. Default: 15,000. */
   statementLimitMs?: number | undefined;
@@ -22,7 +22,7 @@ export interface PostgresSettings {
 
 const { BOOL, FLOAT4, FLOAT8 } = pg.types.builtins;
 
-/** Exact types stay text. */
+/** Parses booleans and doubles. Other types stay text, so that they stay exact. */
 const types: pg.CustomTypesConfig = {
   getTypeParser:
     (oid) =>
@@ -112,10 +112,10 @@ async function parseAlone(client: pg.PoolClient, text: string): Promise<void> {
   );
   await client.query(`DEALLOCATE ${name}`);
   if (Number(rows[0]?.count) !== 0)
-    throw new SourceError('the SELECT has a parameter such as $1; write the value');
+    throw new SourceError('the SELECT has a parameter such as $1; write the value instead');
 }
 
-/** What the author of a source needs to know of an error. Other errors stay as they are. */
+/** Describes an error of the source for its author. Returns other errors unchanged. */
 function explain(
   error: unknown,
   prefix: string,

@@ -15,7 +15,7 @@ const find = (code: string): FailureReason =>
   reasons.find(([pattern]) => pattern.test(code))?.[1] ?? 'failed';
 
 /**
- * Says for the log what failed. The driver's own error is left out, because it could hold the settings
+ * Describes a failure for the log. Omits the driver's own error, because it may contain the settings
  * of the connection.
  */
 export function toReportError(name: string, error: unknown): ReportError {

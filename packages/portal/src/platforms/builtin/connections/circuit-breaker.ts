@@ -7,15 +7,15 @@ const pauseMs = 1_000;
 const attemptMs = 10_000;
 
 /**
- * Fails at once while a database is unavailable, so that readers do not wait for it one after the
- * other. After a pause, one statement at a time tries again.
+ * Fails statements at once while a database is unavailable, so that readers do not wait for it one
+ * after the other. After a pause, one statement at a time tries again.
  */
-export class Breaker {
+export class CircuitBreaker {
   readonly #now: () => number;
   #failure: ReportError | undefined;
   #retryAt = 0;
 
-  /** @param now milliseconds of a clock that never goes back */
+  /** @param now milliseconds of a monotonic clock */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
