@@ -5,7 +5,7 @@ export default [
     import: '{ PortalEmbed }',
     ignore: ['react'],
     gzip: true,
-    limit: '5000 B',
+    limit: '5200 B',
     modifyEsbuildConfig: (config) => ({ ...config, conditions: ['source'] }),
   },
   {

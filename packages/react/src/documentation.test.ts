@@ -39,6 +39,7 @@ const props: Record<keyof PortalEmbedProps, true> = {
   loading: true,
   maxHeight: true,
   onError: true,
+  onExport: true,
   onNavigate: true,
   onReady: true,
   onRefresh: true,
@@ -53,7 +54,13 @@ const props: Record<keyof PortalEmbedProps, true> = {
   timeout: true,
   title: true,
 };
-const handle: Record<keyof EmbedHandle, true> = { iframe: true, refresh: true, setFilters: true };
+const handle: Record<keyof EmbedHandle, true> = {
+  export: true,
+  iframe: true,
+  print: true,
+  refresh: true,
+  setFilters: true,
+};
 const hook: Record<keyof PortalEmbedHook<object>, true> = {
   handle: true,
   options: true,

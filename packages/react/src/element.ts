@@ -6,7 +6,13 @@ import { createEmbed } from './core/embed.ts';
 import type { EmbedHandle } from './core/embed.ts';
 import { createEmbedError } from './core/error.ts';
 import type { EmbedError } from './core/error.ts';
-import type { EmbedOptions, EmbedState, NavigateEvent, ReadyEvent } from './core/options.ts';
+import type {
+  EmbedOptions,
+  EmbedState,
+  ExportEvent,
+  NavigateEvent,
+  ReadyEvent,
+} from './core/options.ts';
 import { defaultTexts, pickAction, pickView } from './texts.ts';
 import type { EmbedTexts } from './texts.ts';
 
@@ -18,6 +24,7 @@ export interface PortalEmbedEvents {
   ready: CustomEvent<ReadyEvent>;
   refresh: CustomEvent<ReadyEvent>;
   navigate: CustomEvent<NavigateEvent>;
+  export: CustomEvent<ExportEvent>;
   failure: CustomEvent<EmbedError>;
   /** Needs `request-access`, or `onRequestAccess` in `options`. */
   requestaccess: CustomEvent<EmbedError>;
@@ -29,7 +36,7 @@ export interface PortalEmbedEvents {
  * (`report-id`, `hide-menu`). `custom-filters` is a JSON list; other values fail with
  * `invalid_request`.
  *
- * Events: `ready`, `navigate`, `refresh`, `failure`, `requestaccess` and `statechange`, with a
+ * Events: `ready`, `navigate`, `export`, `refresh`, `failure`, `requestaccess` and `statechange`, with a
  * `detail`. They do not bubble. A callback in `options` is called after its event. The button for
  * `requestaccess` needs `onRequestAccess` in `options`, or the attribute `request-access`. Slots:
  * `loading`, `error`, `refused` and `signed-out`.
@@ -194,6 +201,8 @@ export function definePortalEmbed(name = 'portal-embed'): void {
     }
     refresh = () => this.#embed.refresh();
     setFilters: EmbedHandle['setFilters'] = (filters) => this.#embed.setFilters(filters);
+    export: EmbedHandle['export'] = (...request) => this.#embed.export(...request);
+    print = () => this.#embed.print();
 
     connectedCallback() {
       this.#isConnected = true;
@@ -210,7 +219,7 @@ export function definePortalEmbed(name = 'portal-embed'): void {
     }
 
     #createCallbacks(): EmbedOptions {
-      const { onReady, onNavigate, onRefresh, onError, onRequestAccess, onStateChange } =
+      const { onReady, onNavigate, onExport, onRefresh, onError, onRequestAccess, onStateChange } =
         this.#options;
       const emit =
         <Name extends keyof PortalEmbedEvents, Detail extends PortalEmbedEvents[Name]['detail']>(
@@ -224,6 +233,7 @@ export function definePortalEmbed(name = 'portal-embed'): void {
       return {
         onReady: emit('ready', onReady),
         onNavigate: emit('navigate', onNavigate),
+        onExport: emit('export', onExport),
         onRefresh: emit('refresh', onRefresh),
         onError: emit('failure', onError),
         onStateChange: emit('statechange', onStateChange),

@@ -1,9 +1,11 @@
 import { render, waitFor } from '@testing-library/react';
+import { createRef } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { waitForStatus, frame, frames, host, setUpEmbed } from '../test/component-stage.ts';
 import { refuse } from '../test/host-endpoint.ts';
 import { makeReady, simulatePortalPage } from '../test/portal-page.ts';
+import type { EmbedHandle } from './core/embed.ts';
 import { PortalEmbed } from './PortalEmbed.ts';
 
 setUpEmbed();
@@ -29,6 +31,47 @@ describe('the frame channel', () => {
     await waitForStatus('ready');
     page.send({ type: 'navigated', path: '/organizations/o', reportId: null });
     await waitFor(() => expect(onNavigate).toHaveBeenCalledOnce());
+  });
+
+  it('onExport is called when the reader has taken a copy of the report', async () => {
+    const onExport = vi.fn();
+    render(<PortalEmbed endpoint={host.url} onExport={onExport} />);
+    const page = makeReady(await frame());
+    await waitForStatus('ready');
+    page.send({ type: 'exported', format: 'csv', reportId: 'sales' });
+    await waitFor(() =>
+      expect(onExport).toHaveBeenCalledExactlyOnceWith(
+        expect.objectContaining({ format: 'csv', reportId: 'sales' }),
+      ),
+    );
+  });
+
+  it('export and print of the ref are requests to the page', async () => {
+    const ref = createRef<EmbedHandle>();
+    render(<PortalEmbed ref={ref} endpoint={host.url} />);
+    const page = makeReady(await frame());
+    await waitForStatus('ready');
+    ref.current!.export('png', 'Sales by month');
+    ref.current!.print();
+    await waitFor(() =>
+      expect(page.received).toEqual([
+        { type: 'export', format: 'png', tile: 'Sales by month' },
+        { type: 'print' },
+      ]),
+    );
+  });
+
+  it('Escape in the page is a key of the host page too', async () => {
+    const handleKey = vi.fn();
+    addEventListener('keydown', handleKey);
+    render(<PortalEmbed endpoint={host.url} />);
+    const page = makeReady(await frame());
+    await waitForStatus('ready');
+    page.send({ type: 'key', key: 'Escape' });
+    await waitFor(() => expect(handleKey).toHaveBeenCalledOnce());
+    removeEventListener('keydown', handleKey);
+    const [event] = handleKey.mock.calls[0] as [KeyboardEvent];
+    expect([event.key, event.target]).toEqual(['Escape', frames()[0]]);
   });
 
   it('autoHeight makes the embed as high as the report, up to maxHeight', async () => {

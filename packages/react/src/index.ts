@@ -8,9 +8,15 @@ export type { EmbedHandle } from './core/embed.ts';
 export type {
   EmbedOptions,
   EmbedState,
+  ExportEvent,
   FetchIdentityUrl,
   NavigateEvent,
   ReadyEvent,
 } from './core/options.ts';
 export type { EmbedTexts } from './texts.ts';
-export type { EmbedFailureCause, Theme } from '@portal-embed/contract/frame';
+export type {
+  EmbedFailureCause,
+  ExportFormat,
+  FileFormat,
+  Theme,
+} from '@portal-embed/contract/frame';

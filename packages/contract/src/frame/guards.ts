@@ -32,7 +32,9 @@ export const isBoot = (value: unknown): value is BootMessage => {
 };
 
 export const isPortalMessage = (value: unknown): value is PortalMessage => {
-  const { type, id, unappliedFilters, path, reportId, height, cause } = Object(value) as Fields;
+  const { type, id, unappliedFilters, path, reportId, height, cause, format, key } = Object(
+    value,
+  ) as Fields;
   switch (type) {
     case 'ready':
       return isOptionalId(id) && areTexts(unappliedFilters);
@@ -53,6 +55,10 @@ export const isPortalMessage = (value: unknown): value is PortalMessage => {
           'blocked_by_portal',
         ].includes(cause as string)
       );
+    case 'exported':
+      return isText(format) && isText(reportId);
+    case 'key':
+      return key === 'Escape';
     case 'reopen':
       return Number.isFinite(id);
     default:
@@ -68,8 +74,13 @@ const areFrameOptions = ({ theme, accentColor, locale, autoHeight }: Fields) =>
 
 export const isHostMessage = (value: unknown): value is HostMessage => {
   const message = Object(value) as Fields;
-  const { type, url, id } = message;
+  const { type, url, id, format, tile } = message;
   if (type === 'open') return isText(url) && Number.isFinite(id);
+  if (type === 'print') return true;
+  if (type === 'export')
+    return (
+      ['csv', 'xlsx', 'png'].includes(format as string) && (tile === undefined || isText(tile))
+    );
   return type === 'set-options' && areFrameOptions(message);
 };
 

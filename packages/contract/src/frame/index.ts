@@ -3,6 +3,8 @@ export { areFilters, isBoot, isConnect, isHostMessage, isPortalMessage } from '.
 export type {
   BootMessage,
   ConnectMessage,
+  ExportFormat,
+  FileFormat,
   FrameOptions,
   FrameState,
   HostMessage,

@@ -25,6 +25,9 @@ export const portalFailureCauses = [
   'blocked_by_portal',
 ] as const;
 
+/** The files that a reader can save of a tile. */
+export const fileFormats = ['csv', 'xlsx', 'png'] as const;
+
 export const themes = ['light', 'dark', 'auto'] as const;
 
 /**
@@ -91,6 +94,15 @@ export const portalMessageSchema = z.discriminatedUnion('type', [
     reason: z.custom<SessionRequiredReason>().optional(),
   }),
   z.object({ type: z.literal('failed'), id: openIdSchema, cause: z.enum(portalFailureCauses) }),
+  /** The reader has taken a copy of what is shown. */
+  z.object({
+    type: z.literal('exported'),
+    // Newer portals may have other formats.
+    format: z.custom<ExportFormat>((value) => typeof value === 'string'),
+    reportId: z.string(),
+  }),
+  /** The reader pressed a key that nothing in the page used. */
+  z.object({ type: z.literal('key'), key: z.literal('Escape') }),
   /** The document ends: the frame loads another one, or is moved or removed. */
   z.object({ type: z.literal('leaving') }),
   /** This document cannot show the report of an `open`. The host opens the unspent URL in a new frame. */
@@ -105,10 +117,22 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('open'), url: z.string(), id: z.number() }),
   /** Replaces all options. */
   frameOptionsSchema.extend({ type: z.literal('set-options') }),
+  /** Saves a tile of the shown page as a file of the reader's browser. */
+  z.object({
+    type: z.literal('export'),
+    format: z.enum(fileFormats),
+    /** The title of the tile. Default: the first tile of the page that has values. */
+    tile: z.string().optional(),
+  }),
+  /** Opens the browser's print dialog for the shown page. */
+  z.object({ type: z.literal('print') }),
 ]);
 
 export type SessionRequiredReason = (typeof sessionRequiredReasons)[number];
 export type PortalFailureCause = (typeof portalFailureCauses)[number];
+export type FileFormat = (typeof fileFormats)[number];
+/** How a reader takes a copy of what is shown. */
+export type ExportFormat = FileFormat | 'print';
 export type Theme = (typeof themes)[number];
 export type FrameState = z.infer<typeof frameStateSchema>;
 export type FrameOptions = z.infer<typeof frameOptionsSchema>;

@@ -1,4 +1,4 @@
-import type { FrameState } from '@portal-embed/contract/frame';
+import type { ExportFormat, FrameState } from '@portal-embed/contract/frame';
 
 import type { ReaderView, ValuesRequest } from '../../wire/reader-view.ts';
 import type { ReportView, ViewerSession } from '../../wire/viewer.ts';
@@ -242,6 +242,10 @@ export function createViewer({
     else void load();
   }
 
+  /** Requests a copy of what is shown. */
+  const takeAway = (action: 'export' | 'print', body: object) =>
+    api.send(state.reportId!, action, body);
+
   /** Ends requests and timers. */
   function stop() {
     current.abort();
@@ -296,5 +300,10 @@ export function createViewer({
     setFormats,
     noteDrawn,
     noteScrolled,
+    fail,
+    takeAway,
+    /** Tells the host that the reader has taken a copy of what is shown. */
+    noteExported: (format: ExportFormat) =>
+      post({ type: 'exported', format, reportId: state.reportId! }),
   };
 }

@@ -91,6 +91,14 @@ export function createSessions({
       if (persisted && !connect) viewer.refresh();
     };
     addEventListener('pageshow', checkRestored, { signal });
+    addEventListener(
+      'keydown',
+      ({ key, defaultPrevented }) => {
+        const isUsed = defaultPrevented || document.querySelector('dialog[open],:popover-open');
+        if (key === 'Escape' && !isUsed) channel.post({ type: 'key', key });
+      },
+      { signal },
+    );
     viewer.preview();
     // The host may restore another report, so the first request waits for its message.
     const timer = setTimeout(viewer.start, isFramed ? connectTimeoutMs : 0);
@@ -142,6 +150,11 @@ export function createSessions({
       // `connect` has the earlier options.
       await channel.connected;
       if (message.type === 'set-options') applyOptions(message);
+      else if (message.type !== 'open' && shown) {
+        const { viewer } = shown;
+        const { answerHost } = await import('./take-away/answer-host.ts');
+        await answerHost(viewer, message);
+      }
     },
   };
 }

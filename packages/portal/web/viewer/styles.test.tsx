@@ -8,7 +8,7 @@ import type { ReportView } from '../../wire/viewer.ts';
 import { ServiceError } from '../shared/service-error.ts';
 import { chartCode } from './charts/chart-code.ts';
 import { galleryView } from './test/gallery.ts';
-import { createSampleApi, openViewer, resetWindow } from './test/open-viewer.tsx';
+import { createSampleApi, openTileMenu, openViewer, resetWindow } from './test/open-viewer.tsx';
 import {
   byMonth,
   pageOf,
@@ -83,6 +83,8 @@ it('each class of the style sheets is on a page', async () => {
       await page.start();
       note();
       await waitFor(() => expect(document.querySelector('.markdown-source')).toBeNull());
+      const menus = document.querySelectorAll('[aria-label="More: Total sales"]');
+      if (menus.length === 1) await openTileMenu('Total sales');
       note();
       for (const panel of document.querySelectorAll('.filter-panel')) {
         await act(async () => panel.dispatchEvent(openingToggle()));

@@ -1,5 +1,5 @@
 import type { CustomFilter } from '@portal-embed/contract';
-import type { FrameOptions } from '@portal-embed/contract/frame';
+import type { FileFormat, FrameOptions } from '@portal-embed/contract/frame';
 
 import { invokeCallback } from './callback.ts';
 import { createEmbedError, isRefusal, isTransient } from './error.ts';
@@ -24,6 +24,14 @@ export interface EmbedHandle {
   refresh: () => void;
   /** Fetches a new URL with these filters, which replace those of the props until the props change. */
   setFilters: (filters: CustomFilter[]) => void;
+  /**
+   * Downloads a tile of the visible page in the reader's browser.
+   *
+   * @param tile title of the tile; default: the first one that has values
+   */
+  export: (format: FileFormat, tile?: string) => void;
+  /** Opens the browser's print dialog for the visible page of the report. */
+  print: () => void;
   /** The visible frame. */
   readonly iframe: HTMLIFrameElement | undefined;
 }
@@ -206,6 +214,8 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
       dispatch('started');
     },
     setFilters: (customFilters) => applyRequest({ ...requested, customFilters }),
+    export: (format, tile) => page.frame?.send({ type: 'export', format, tile }),
+    print: () => page.frame?.send({ type: 'print' }),
     get iframe() {
       return state.isShown ? page.frame?.element : undefined;
     },

@@ -18,6 +18,8 @@ export interface ReadyEvent {
 
 export type NavigateEvent = Omit<Extract<PortalMessage, { type: 'navigated' }>, 'type'>;
 
+export type ExportEvent = Omit<Extract<PortalMessage, { type: 'exported' }>, 'type'>;
+
 /**
  * Fetches an identity URL instead of the default POST. Pass the signal to the request. Return the
  * `Response` or its parsed body. Errors of HTTP libraries are understood if they have `status`, or
@@ -84,6 +86,8 @@ export interface EmbedOptions extends HostRequest {
   onReady?: ((event: ReadyEvent) => void) | undefined;
   /** The reader opened another report, or the overview (`reportId` is null). */
   onNavigate?: ((event: NavigateEvent) => void) | undefined;
+  /** The reader has downloaded a tile of the report, or printed it. */
+  onExport?: ((event: ExportEvent) => void) | undefined;
   /** The visible report was drawn again in its frame, after a refresh or a change. */
   onRefresh?: ((event: ReadyEvent) => void) | undefined;
   /**

@@ -126,6 +126,14 @@ export function createPage(
       case 'navigated':
         void invokeCallback(getOptions().onNavigate, event);
         return;
+      case 'exported':
+        void invokeCallback(getOptions().onExport, event);
+        return;
+      case 'key':
+        element.dispatchEvent(
+          new KeyboardEvent('keydown', { key: event.key, bubbles: true, cancelable: true }),
+        );
+        return;
       case 'resized':
         height = event.height;
         applyOptions();

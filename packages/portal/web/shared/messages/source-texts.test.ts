@@ -24,6 +24,7 @@ const names = new Set([
   'day of week',
   'hour of day',
   'Enter',
+  'Escape',
   'this month',
   'this quarter',
   'this year',

@@ -13,6 +13,10 @@ interface MenuBarProps {
 export function MenuBar({ report, back }: MenuBarProps) {
   const { viewer, viewedAt, loading, formats } = useViewer();
   const { formatMessage } = formats;
+  const print = async () => {
+    const { printReport } = await import('../take-away/print-report.ts');
+    await printReport(viewer);
+  };
   return (
     <header className="menu">
       <div className="menu-heading">
@@ -32,6 +36,11 @@ export function MenuBar({ report, back }: MenuBarProps) {
               }}
             />
           </p>
+        )}
+        {viewedAt && (
+          <button type="button" className="button" disabled={loading} onClick={() => void print()}>
+            {formatMessage('report.print')}
+          </button>
         )}
         {report && (
           <button type="button" className="button" disabled={loading} onClick={viewer.refresh}>

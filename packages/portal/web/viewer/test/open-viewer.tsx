@@ -1,5 +1,5 @@
 import type { PortalMessage } from '@portal-embed/contract/frame';
-import { act, render, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 
 import type { ViewerSession } from '../../../wire/viewer.ts';
@@ -34,10 +34,21 @@ export function createSampleApi() {
       valueCount: 3,
     })),
     setFavorite: vi.fn<PortalApi['setFavorite']>(async () => {}),
+    send: vi.fn<PortalApi['send']>(async () => new Response('a file')),
     viewReport: vi.fn<PortalApi['viewReport']>(async (id) =>
       id === flights.id ? flightsView : salesView,
     ),
   };
+}
+
+/** Opens the menu of a tile, as a browser does. jsdom has no popovers. */
+export async function openTileMenu(title: string): Promise<HTMLElement> {
+  const button = screen.getByRole('button', { name: `More: ${title}` });
+  const menu = document.getElementById(button.getAttribute('popovertarget')!)!;
+  menu.hidePopover = vi.fn();
+  fireEvent(menu, Object.assign(new Event('beforetoggle'), { newState: 'open' }));
+  await within(menu).findByText('Download CSV');
+  return menu;
 }
 
 /** The viewer page on a session, without a host frame. */

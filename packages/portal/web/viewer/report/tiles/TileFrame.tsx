@@ -2,6 +2,7 @@ import type { FailedTile, Tile } from '@portal-embed/report-model';
 import { useId, useRef, type CSSProperties, type ReactNode } from 'react';
 
 import { useViewer } from '../../viewer-context.ts';
+import { TileMenu } from './TileMenu.tsx';
 
 /** Shows a tile over the whole page. As a popover, it needs no permission of the host. */
 function enlarge(section: HTMLElement) {
@@ -39,6 +40,7 @@ export function TileFrame({ tile, actions, notes, children }: TileFrameProps) {
       ref={section}
       className={`tile tile-${tile.type}`}
       style={style}
+      data-tile={tile.id}
       {...(tile.title && { 'aria-labelledby': titleId })}
     >
       {(tile.title || actions) && (
@@ -63,6 +65,7 @@ export function TileFrame({ tile, actions, notes, children }: TileFrameProps) {
                 ⤢
               </button>
             )}
+            {tile.type !== 'text' && !('failure' in tile) && <TileMenu tile={tile} />}
           </div>
         </div>
       )}

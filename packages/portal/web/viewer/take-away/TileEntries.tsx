@@ -1,0 +1,49 @@
+import type { Tile } from '@portal-embed/report-model';
+import { useState } from 'react';
+
+import type { ServiceError } from '../../shared/service-error.ts';
+import { useViewer } from '../viewer-context.ts';
+import { describeFailure } from './describe-failure.ts';
+import { takeTile, type TileFormat } from './take-tile.ts';
+
+/** Tiles whose drawing is more than a table. */
+const isDrawn = ({ type }: Tile) => type !== 'table' && type !== 'pivot';
+
+/** The entries of a tile's menu. */
+export function TileEntries({ tile, menu }: { tile: Tile; menu: HTMLElement }) {
+  const { viewer, formats } = useViewer();
+  const [taken, setTaken] = useState<TileFormat | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const take = async (format: TileFormat) => {
+    setTaken(format);
+    setFailure(null);
+    try {
+      await takeTile(viewer, tile, format, menu.closest('section')!);
+      menu.hidePopover();
+    } catch (error) {
+      setFailure(describeFailure(error as ServiceError, format, formats));
+    }
+    setTaken(null);
+  };
+
+  const formatsOfTile: TileFormat[] = isDrawn(tile) ? ['csv', 'xlsx', 'png'] : ['csv', 'xlsx'];
+  return (
+    <>
+      {formatsOfTile.map((format) => (
+        <button
+          key={format}
+          type="button"
+          className="popover-entry"
+          disabled={taken !== null}
+          onClick={() => void take(format)}
+        >
+          {formats.formatMessage(`take.${format}`)}
+        </button>
+      ))}
+      <output className="popover-note">
+        {failure ?? (taken && formats.formatMessage('page.loading'))}
+      </output>
+    </>
+  );
+}

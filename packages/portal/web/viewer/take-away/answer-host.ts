@@ -1,0 +1,26 @@
+import type { HostMessage } from '@portal-embed/contract/frame';
+
+import type { Viewer } from '../create-viewer.ts';
+import { printReport } from './print-report.ts';
+import { takeTile } from './take-tile.ts';
+
+type TakeAwayMessage = Extract<HostMessage, { type: 'export' | 'print' }>;
+
+/** Does what the host asks for with the page that is shown. */
+export async function answerHost(viewer: Viewer, message: TakeAwayMessage): Promise<void> {
+  if (message.type === 'print') {
+    if (viewer.getState().view) await printReport(viewer);
+    return;
+  }
+  const tiles = viewer.getState().view?.page.rows.flat() ?? [];
+  const tile = tiles.find(
+    (each) =>
+      each.type !== 'text' &&
+      !('failure' in each) &&
+      (message.tile === undefined || each.title === message.tile),
+  );
+  const element =
+    tile && document.querySelector<HTMLElement>(`[data-tile="${CSS.escape(tile.id)}"]`);
+  if (!element) return;
+  await takeTile(viewer, tile, message.format, element).catch(viewer.fail);
+}
