@@ -6,6 +6,7 @@ import { findFreePort, send } from 'testing';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { sourceAssets } from '../dev/assets.ts';
+import { generateApiKey } from '../src/api-keys/format.ts';
 import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/connection/open.ts';
 import { createLogger } from '../src/logger.ts';
@@ -110,7 +111,8 @@ it('the rate limit of a key has windows of ten seconds, that of a user windows o
 });
 
 it('the refusal limit is the configured one', async () => {
-  const getStatus = async () => (await send(`${publicUrl()}/api/report`)).status;
+  const headers = { 'x-api-key': generateApiKey() };
+  const getStatus = async () => (await send(`${publicUrl()}/api/report`, { headers })).status;
   expect([await getStatus(), await getStatus(), await getStatus()]).toEqual([401, 401, 429]);
 });
 
