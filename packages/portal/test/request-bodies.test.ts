@@ -62,7 +62,7 @@ describe('a body', () => {
     const { acme } = portal;
     const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
     const value = `"${'\\u0061'.repeat(2_000)}"`;
-    const filter = `{"field":"Region","values":[${Array(15).fill(value).join(',')}]}`;
+    const filter = `{"field":"Category","values":[${Array(15).fill(value).join(',')}]}`;
     const body = `{"intent":"open","view":{"filters":[${filter}],"sorts":[],"drills":[]}}`;
     const answer = await sendRequest(`${acme.address}/viewer/reports/${acme.reportId}/view`, {
       method: 'POST',
