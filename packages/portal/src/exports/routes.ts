@@ -31,7 +31,7 @@ const contentTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** What a reader takes away, with the bearer of the page's session. */
+/** Requests of the viewer page for files and prints, with the bearer of its session. */
 export function exportRouter(scope: ViewerScope): Router {
   const router = Router({ caseSensitive: true, strict: true });
 
@@ -41,7 +41,7 @@ export function exportRouter(scope: ViewerScope): Router {
     await readViewBody(req, confirm);
     const reportId = readReportId(req);
     const request = parseBody(req, exportRequestSchema, 'request for an export');
-    // One of the user's reports at the same time until the file is sent.
+    // Until the file is sent, the export counts toward the user's concurrent reports.
     await scope.limitViews(session, async () => {
       const exportScope = { ...createViewScope(scope, session, req, res), confirm };
       const file = await exportTile(exportScope, session, reportId, request);

@@ -15,7 +15,7 @@ import { writeCsv } from './csv.ts';
 import { recordExport } from './store.ts';
 import { writeXlsx } from './xlsx.ts';
 
-/** Most rows of a file, and most cells of a workbook, which is built in memory. */
+/** Maximum rows of a file, and maximum cells of a workbook, which is built in memory. */
 const maxRows = { csv: 500_000, xlsx: 100_000 };
 const maxXlsxCells = 2_000_000;
 
@@ -24,12 +24,12 @@ export interface ExportScope extends ViewScope {
   confirm: () => Promise<unknown>;
 }
 
-/** A file, whole or in pieces that are computed as they are read. */
+/** A file: complete, or in pieces that are computed while it is sent. */
 export type ExportedFile = Buffer | AsyncIterable<string>;
 
 /**
- * Exports all groups of a tile, under the same rules as the report, and writes an entry of the access
- * log. Looks up access again before it returns, because the computation takes time.
+ * Exports all groups of a tile, with the access and rows of the report, and writes an entry of the
+ * access log. Checks access again before it returns, because the computation takes time.
  *
  * @throws as `viewReport`; `export_too_large`; `session_required`
  */
@@ -79,14 +79,14 @@ function requireFit({ columns, rowCount }: ExportedTile, format: ExportRequest['
   );
 }
 
-/** Writes the entry of a report that its reader takes away, on paper or as a file. */
+/** Writes the access log entry of a report that its reader exports or prints. */
 export async function recordExported(
   { db }: Pick<ViewScope, 'db'>,
   session: Session,
   reportId: string,
 ): Promise<void> {
   if (session.reportId !== null && session.reportId !== reportId) throw notAccessible();
-  // If the session is ended with its organization at the same moment, the entry cannot be written.
+  // The write fails if the organization is deleted at the same moment, which ends the session.
   const isRecorded = await recordExport(db, session, reportId).catch((error: unknown) => {
     throw isConflict(error) ? sessionEnded() : error;
   });

@@ -1,6 +1,6 @@
 /**
  * Writes one workbook, then ends. Takes JSON lines: the columns, then batches of rows. The library
- * builds the workbook in one go, which would keep the portal from other requests for seconds.
+ * builds the workbook in one go, which would block the portal for seconds.
  */
 import { createInterface } from 'node:readline';
 
@@ -9,10 +9,10 @@ import writeXlsxFile, { type Cell, type Row } from 'write-excel-file/node';
 
 import type { ExportColumn } from '../platforms/platform.ts';
 
-/** Longest text of a cell in Excel, which refuses workbooks with longer ones. */
+/** Maximum characters of a cell. Excel refuses workbooks with longer texts. */
 const maxText = 32_767;
 
-/** The days that Excel can show. It counts the day before the first one wrongly. */
+/** The days that Excel shows correctly. It counts a February 29, 1900, which never was. */
 const excelDays = { first: '1900-03-01', last: '9999-12-31' };
 
 const formats: Partial<Record<FieldType, string>> = {

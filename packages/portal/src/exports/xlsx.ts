@@ -23,7 +23,7 @@ const memoryMb = 1_024;
 const turns = new QueryTurns({ concurrency: 1, perUser: 1 });
 
 /**
- * Writes a tile as a workbook of Excel, in a process of its own.
+ * Writes a tile as an Excel workbook, in a separate process.
  *
  * @throws `ReportError`, or the reason of `signal`
  */
@@ -46,7 +46,7 @@ export const writeXlsx = (owner: Owner, tile: ExportedTile, signal: AbortSignal)
         pipeline(Readable.from(writeLines(tile)), child.stdin),
       ]);
       if (code === 0) return file;
-      throw new ReportError('crashed', `The workbook process ended with ${code}.`);
+      throw new ReportError('crashed', `The workbook process exited with code ${code}.`);
     } finally {
       child.kill('SIGKILL');
     }

@@ -6,7 +6,7 @@ import * as store from './store.ts';
 
 const none: store.ReportMarks = { favorites: [], recent: [] };
 
-/** The marks of the session's user. A session for one report has no list to show them in. */
+/** Finds the marks of the session's user. A single-report session shows no list of them. */
 export const findMarks = async (
   db: Database,
   session: Pick<Session, 'organizationId' | 'userId' | 'reportId'>,

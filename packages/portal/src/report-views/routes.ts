@@ -37,7 +37,7 @@ const viewRequestLimit = 200_000;
 /** Reads the body of a request for a report. */
 export const readViewBody = jsonReader(viewRequestLimit);
 
-/** What is computed: the fields that requests for a report and for an export share. */
+/** Fields that requests for a report, for values and for an export share. */
 export const viewFields = {
   view: readerViewSchema.optional(),
   page: z.int().min(0).max(1_000).optional(),

@@ -90,7 +90,7 @@ export async function listFieldValues(
 }
 
 /**
- * Opens the report, and reads what it is computed from for the session's user.
+ * Opens the report, and reads its content and the rows that the session's user may see.
  *
  * @throws `report_not_accessible`
  */
@@ -185,7 +185,7 @@ async function requireReport(
   intent: ViewRequest['intent'],
 ): Promise<ReportRow> {
   if (session.reportId !== null && session.reportId !== reportId) throw notAccessible();
-  // If the session is ended at the same moment, its opening cannot be written.
+  // The write fails if the session ends at the same moment.
   const report = await openReport(db, {
     ...session,
     reportId,
@@ -200,8 +200,8 @@ async function requireReport(
 const maxReads = 10;
 
 /**
- * Reads what a report is computed from and which of its rows the user may see. Content that is applied
- * in between must not combine the rows of one version with the roles of another.
+ * Reads the content of a report and the rows that the user may see. Reads again if content is applied
+ * in between, so that rows of one version never meet roles of another.
  */
 async function readSource(
   db: Database,

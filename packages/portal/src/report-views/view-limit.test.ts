@@ -4,7 +4,7 @@ import { createViewLimit } from './view-limit.ts';
 
 const user = { organizationId: 'acme', userId: 'west' };
 
-it('a report that fails no longer counts', async () => {
+it('a report that has failed no longer counts toward the limit', async () => {
   const limitViews = createViewLimit();
   for (let n = 0; n < 11; n++)
     await expect(limitViews(user, () => Promise.reject(new Error('no')))).rejects.toThrow('no');

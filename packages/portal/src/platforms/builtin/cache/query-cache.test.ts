@@ -99,7 +99,7 @@ describe('cached results', () => {
     expect(await ask()).toBe(5);
   });
 
-  it('a result is cached as long as its source may be old', async () => {
+  it('a result is reused until the maximum age of its source', async () => {
     const { ask, answer, clock, query } = createStage();
     const recent = { ...sum, maxAgeMs: 1_000 };
     const first = ask(recent);
@@ -115,7 +115,7 @@ describe('cached results', () => {
     expect(await second).toBe(6);
   });
 
-  it('a result that may not be old is never cached', async () => {
+  it('with a maximum age of 0, no result is reused', async () => {
     const { ask, answer } = createStage();
     for (const value of [5, 6]) {
       const asked = ask({ ...sum, maxAgeMs: 0 });

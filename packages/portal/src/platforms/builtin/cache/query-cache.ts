@@ -14,9 +14,9 @@ export interface CacheSettings {
 }
 
 interface KeptResult {
-  /** Rows as JSON, so that no reader can change another's. */
+  /** Rows as JSON, so that a caller cannot change the cached result. */
   json: string;
-  /** When the question was asked. */
+  /** When the query was requested. */
   at: number;
 }
 
@@ -73,7 +73,7 @@ export class QueryCache {
   }
 }
 
-/** Digests of lists of values, which all queries of one reader share. */
+/** Digests by list of values: all queries of one reader share the lists, which can be long. */
 const digests = new WeakMap<readonly string[], string>();
 
 function digestOf(list: readonly string[]): string {

@@ -9,7 +9,7 @@ const emitter = new Emitter(clickhouse, {
   timeZone: 'UTC',
 });
 
-it('a list in several parts is one condition among others', () => {
+it('a list that is split into parts is still a single condition', () => {
   const { text } = emitter.emit({
     rows: {
       kind: 'in',

@@ -15,14 +15,14 @@ const types: Record<FieldType, Sql> = {
   boolean: keyword('Nullable(Bool)'),
 };
 
-/** The type without what decides only how values are stored. */
+/** The type of the values, without the wrappers around it. */
 const plainType = (sourceType: string): string =>
   sourceType
     .replace(/^SimpleAggregateFunction\(\w+, (.*)\)$/, '$1')
     .replace(/^LowCardinality\((.*)\)$/, '$1')
     .replace(/^Nullable\((.*)\)$/, '$1');
 
-/** Field type of a ClickHouse type. Types of its own, such as UUID, are text. */
+/** The field type of a ClickHouse type. Types without a field type, such as UUID, are text. */
 export function fieldTypeOf(sourceType: string): FieldType {
   const type = plainType(sourceType);
   if (/^(U?Int(8|16|32)|Int64)$/.test(type)) return 'integer';
@@ -33,10 +33,10 @@ export function fieldTypeOf(sourceType: string): FieldType {
   return type === 'Bool' ? 'boolean' : 'text';
 }
 
-/** Columns that are compared as they are keep their sorting key. */
+/** Types that are compared without a conversion, so that the sorting key can be used. */
 const comparable = /^(String|U?Int(8|16|32)|Int64|Bool|Date|Date32|Decimal\((\d|1[0-8]), \d+\))$/;
 
-/** Reads a column's values in the type of `fieldTypeOf`. Functions keep whether it is Nullable. */
+/** Reads a column's values in the type of `fieldTypeOf`. The functions keep Nullable. */
 function readColumn(column: Sql, { name, isFinite }: ColumnType, timeZone: string): Sql {
   const type = plainType(name);
   if (comparable.test(type)) return column;
@@ -56,10 +56,10 @@ function readClock(column: Sql, timeZone: string): Sql {
   return sql`addSeconds(${instant}, timezoneOffset(toTimeZone(${column}, ${bind(timeZone)})))`;
 }
 
-/** More than the distance of any time zone from UTC, in microseconds. */
+/** More than the offset of any time zone from UTC, in microseconds. */
 const dayMicros = 86_400_000_000;
 
-/** ClickHouse compares times with nanoseconds only from 1678 to 2261. */
+/** ClickHouse compares columns in nanoseconds only with times from 1678 to 2261. */
 const comparableMicros = 8_800_000_000_000_000;
 
 /** A comparison that needs no conversion of the column, so that it can use the sorting key. */
@@ -104,7 +104,7 @@ function narrowTimes(column: Sql, timeZone: string, comparison: Comparison): Nar
 const parseTime = (text: string): number =>
   Date.parse(text.length === 10 ? text : `${text.slice(0, 19)}Z`);
 
-/** Days since 1970 of a date. ClickHouse moves the text of a date before 1900 or after 2299. */
+/** Days since 1970 of a date. As text, ClickHouse would move it into the years 1900 to 2299. */
 const countDays = (date: string): string => String(parseTime(date) / 86_400_000);
 
 /** Microseconds since 1970 of a wall clock. */
@@ -113,7 +113,7 @@ function countMicroseconds(text: string): string {
   return String(BigInt(parseTime(text)) * 1_000n + BigInt(fraction.padEnd(6, '0')));
 }
 
-/** How a value's text is bound. */
+/** Writes a value as the text that is bound. */
 function writeText(text: string, type: FieldType): string {
   if (type === 'date') return countDays(text);
   return type === 'datetime' ? countMicroseconds(text) : text;
@@ -140,13 +140,13 @@ function readText(text: Sql, type: FieldType, scale: number): Sql {
   }
 }
 
-/** The most decimal places of a value that is bound. */
+/** Maximum decimal places of a bound value. */
 const maxScale = 38;
 
 const literal = (text: string, type: FieldType): Sql =>
   readText(bind(writeText(text, type)), type, text.split('.')[1]?.length ?? 0);
 
-/** The most bytes of one list. ClickHouse refuses a value of more than 128 KiB. */
+/** Maximum bytes of one list. ClickHouse refuses a value of more than 128 KiB. */
 const maxListBytes = 50_000;
 
 function* splitTexts(texts: readonly string[]): Generator<readonly string[]> {
@@ -177,7 +177,7 @@ function isIn(value: Sql, texts: readonly string[], type: FieldType, ignoreCase 
     return isAny([...splitTexts(texts)].map((part) => sql`${value} IN ${bind(part)}`));
   const fold = (text: Sql) => (ignoreCase ? sql`lowerUTF8(${text})` : text);
   const written = texts.map((text) => writeText(text, type));
-  // Values that are looked up in a set lose decimal places that the set does not have.
+  // A look-up in a set ignores decimal places that the elements of the set lack.
   return isInEach(fold(toKey(value, type)), written, (text) =>
     fold(readText(text, type, maxScale)),
   );
@@ -194,7 +194,7 @@ const periodStarts: Partial<Record<Grain, string>> = {
   week: 'toMonday',
 };
 
-/** Before 1970, ClickHouse takes the last fraction of a second of an hour for the next hour. */
+/** Before 1970, ClickHouse rounds the last fraction of a second of an hour to the next hour. */
 const startOf = (value: Sql, grain: Grain): Sql =>
   grain === 'hour'
     ? sql`toStartOfHour(toStartOfSecond(${value}))`
@@ -215,7 +215,7 @@ function readLiteral({ parts }: Sql): string {
 
 const named = (name: string) => (values: readonly Sql[]) => sql`${keyword(name)}(${join(values)})`;
 
-/** Unsigned and narrow integers have no common type with others. */
+/** Returns Int64, because an unsigned or narrow integer may have no common type with another. */
 const integer = (name: string) => (values: readonly Sql[]) => sql`toInt64(${named(name)(values)})`;
 
 const double = (value: Sql | undefined) => sql`toFloat64(${value as Sql})`;
@@ -248,7 +248,7 @@ export const clickhouse: ConnectionDialect = {
   cast,
   literal,
   isIn,
-  // IN would take no column on its right, and ignore a null there.
+  // IN accepts no column on its right and ignores nulls there.
   isOneOf: (value, others) => isAny(others.map((other) => sql`${value} = ${other}`)),
   sortable: (value) => value,
   key: toKey,

@@ -4,10 +4,10 @@ import type { Bound, Condition } from '../plan/plan.ts';
 import type { Comparison, Dialect, Narrowing } from './dialect.ts';
 import { join, sql, type Sql } from './sql.ts';
 
-/** How the operands of a condition are written. */
+/** Writes the operands of a condition. */
 export interface Operands {
   emit: (expression: TypedExpression) => Sql;
-  /** Compares a stored column: see `Dialect.narrow`. Default: no column is compared as it is stored. */
+  /** See `Dialect.narrow`. By default, all columns are compared as `emit` reads them. */
   narrow?: (column: string, comparison: Comparison) => Narrowing | undefined;
 }
 
@@ -86,7 +86,7 @@ const narrowColumn = (
 ): Narrowing | undefined =>
   operand.kind === 'column' ? narrow?.(operand.name, comparison) : undefined;
 
-/** Compares the stored column, if possible, and what is read from it, if necessary. */
+/** Compares the stored column if possible, and the value that is read from it unless that is exact. */
 function combine(narrowing: Narrowing | undefined, compareRead: () => Sql): Sql {
   if (!narrowing) return sql`(${compareRead()})`;
   const { condition, isExact } = narrowing;

@@ -9,11 +9,11 @@ export type Comparison =
 
 /** A comparison of a stored column. */
 export interface Narrowing {
-  /** Each row whose read value is within the bound, or equals one of the values, meets it. */
+  /** True for every row whose value, as it is read, matches the comparison. */
   condition: Sql;
   /**
-   * Whether only these rows meet it: rows that equal one of the values, or rows between two bounds,
-   * since an infinity is within a single one.
+   * Whether it is true for no other row. A single bound may also match an infinity, which is read as
+   * null.
    */
   isExact: boolean;
 }
@@ -29,15 +29,15 @@ export interface ColumnType {
 /** The SQL of one engine. All dialects must give the same results. */
 export interface Dialect {
   /**
-   * Whether a statement without subtotals groups the rows of the source itself, and not those of a
-   * SELECT. Servers of a cluster then group their rows before they send them. Default: false.
+   * Whether a statement without subtotals filters and groups in one SELECT. Each server of a cluster then
+   * groups its own rows before it sends them. Default: false.
    */
   readonly inlinesRows?: boolean;
-  /** Quotes a name that exists. */
+  /** Quotes the name of an existing table or column. */
   quote: (name: string) => Sql;
   /** @param index from 0 */
   placeholder: (index: number, value: Parameter['value']) => string;
-  /** The field type in which a column is read. Types of the engine's own are text. */
+  /** The field type in which a column is read. Types without a field type are text. */
   fieldTypeOf: (sourceType: string) => FieldType;
   /** The engine's type for a field type. */
   typeOf: (type: FieldType) => Sql;

@@ -72,10 +72,10 @@ function literal(text: string, type: FieldType): Sql {
   return type === 'text' ? bind(text) : sql`CAST(${bind(text)} AS ${typeOfTexts([text], type)})`;
 }
 
-/** A longer list becomes a subquery, which DuckDB joins by hash. */
+/** Maximum length of an inline list. DuckDB joins a subquery by hash, which is faster for more. */
 const inlineValues = 16;
 
-/** As `emailKey` folds: engines make the letters of two users one, since they write İ as i. */
+/** Folds as `emailKey` does: `lower` writes İ as i, so that e-mails of two users could be equal. */
 const emitFolded = (value: Sql): Sql =>
   sql`lower(replace(${value}, ${bind('\u0130')}, ${bind('i\u0307')}))`;
 
@@ -106,7 +106,7 @@ const named = (name: string) => (values: readonly Sql[]) => sql`${keyword(name)}
 
 const double = (value: Sql | undefined) => sql`CAST(${value as Sql} AS DOUBLE)`;
 
-/** DuckDB adds and sorts integers faster than doubles, and its means and quantiles are doubles. */
+/** Keeps integers, which DuckDB adds and sorts faster. Their means and quantiles are doubles. */
 const unlessInteger = (value: Sql | undefined, type: FieldType | undefined) =>
   type === 'integer' ? (value as Sql) : double(value);
 

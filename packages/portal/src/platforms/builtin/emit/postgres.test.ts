@@ -84,12 +84,12 @@ it.each([
   ['table', { table: 'a"b' }, '"a""b"'],
   ['table of a schema', { table: 'Sales.Orders' }, '"Sales"."Orders"'],
   ['SELECT', { sql: 'SELECT 1 -- all' }, '(SELECT 1 -- all\n)'],
-])('a %s is written so that it ends where it should', (_title, source, text) => {
+])('a %s stays one item of FROM', (_title, source, text) => {
   expect(render(postgres.from(source), postgres.placeholder).text).toBe(text);
 });
 
-describe.skipIf(!findPostgres())('an index', () => {
-  it('is used by each condition on its column', async () => {
+describe.skipIf(!findPostgres())('indexes', () => {
+  it('each condition uses the index of its column', async () => {
     const server = await startPostgres();
     onTestFinished(() => server.stop());
     const client = new pg.Client({ connectionString: server.url('postgres') });

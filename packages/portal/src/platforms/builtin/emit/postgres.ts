@@ -14,7 +14,7 @@ const types: Record<FieldType, Sql> = {
   boolean: keyword('boolean'),
 };
 
-/** Field type of a type as `format_type` writes it. Types of their own, such as uuid, are text. */
+/** The field type of a type of `format_type`. Types without a field type, such as uuid, are text. */
 export function fieldTypeOf(sourceType: string): FieldType {
   const name = sourceType.replace(/\(.*\)/, '');
   if (['smallint', 'integer', 'bigint'].includes(name)) return 'integer';
@@ -24,7 +24,7 @@ export function fieldTypeOf(sourceType: string): FieldType {
   return name === 'date' || name === 'boolean' ? name : 'text';
 }
 
-/** Columns that are compared as they are keep their index. */
+/** Types that are compared without a conversion, so that an index can be used. */
 const plain = /^(smallint|integer|bigint|boolean|text|character varying(\(\d+\))?)$/;
 
 /** Reads a column's values in the type of `fieldTypeOf`. */
@@ -32,7 +32,7 @@ function readColumn(column: Sql, { name: sourceType }: ColumnType, timeZone: str
   if (plain.test(sourceType)) return column;
   const type = fieldTypeOf(sourceType);
   if (type === 'text') return sql`CAST(${column} AS text)`;
-  // PostgreSQL sorts NaN behind infinity. A decimal of limited digits has no infinities.
+  // PostgreSQL sorts NaN after infinity. A decimal with a precision has no infinities.
   if (type === 'decimal' && sourceType !== 'numeric')
     return sql`CASE WHEN ${column} < 'Infinity' THEN ${column} END`;
   if (type === 'number' || type === 'decimal')
@@ -44,8 +44,8 @@ function readColumn(column: Sql, { name: sourceType }: ColumnType, timeZone: str
 }
 
 /**
- * A value's text as PostgreSQL reads it. The year 0 is 1 BC. No text has a NUL, so it becomes a
- * noncharacter, which no text has either.
+ * Writes a value as PostgreSQL reads it. The year 0 is 1 BC. PostgreSQL refuses NUL, so NUL becomes a
+ * noncharacter, which matches no text either.
  */
 function writeText(text: string, type: FieldType): string {
   if (type === 'text') return text.replaceAll('\0', '\uFFFF');
@@ -56,7 +56,7 @@ function writeText(text: string, type: FieldType): string {
 const literal = (text: string, type: FieldType): Sql =>
   sql`CAST(${bind(writeText(text, type))} AS ${types[type]})`;
 
-/** Letter case by Unicode, whatever the locale of the database is. */
+/** Letter case of Unicode, independent of the database's locale. */
 const unicode = keyword('"und-x-icu"');
 
 const byBytes = (text: Sql): Sql => sql`(${text} COLLATE "C")`;
@@ -69,7 +69,7 @@ function isIn(value: Sql, texts: readonly string[], type: FieldType, ignoreCase 
   return sql`${fold(value)} = ANY (ARRAY(SELECT ${fold(sql`t`)} FROM unnest(${list}) AS t))`;
 }
 
-/** Numbers and times are tested for infinity when they are read, which hides their index. */
+/** Reading a number or time tests it for infinity, and an index cannot be used for that. */
 function narrow(
   column: Sql,
   { name: sourceType }: ColumnType,
@@ -87,7 +87,7 @@ function narrow(
   const sign = keyword(`${end === 'from' ? '>' : '<'}${isIncluded ? '=' : ''}`);
   const bound = literal(value, comparison.type);
   if (!hasZone) return { condition: sql`${column} ${sign} ${bound}`, isExact: true };
-  // Around a change of daylight saving, a wall clock means two instants or none.
+  // When daylight saving begins or ends, a local time means no instant or two.
   const shift = keyword(end === 'from' ? '-' : '+');
   const instant = sql`timezone(CAST(${bind(timeZone)} AS text), ${bound})`;
   return { condition: sql`${column} ${sign} ${instant} ${shift} interval '1 day'`, isExact: false };
@@ -104,7 +104,7 @@ const extract =
   ([value]: readonly Sql[]) =>
     sql`CAST(extract(${keyword(part)} FROM ${value as Sql}) AS bigint)`;
 
-/** `date_trunc` of a date would be a time in the time zone of the session. */
+/** Without the cast, `date_trunc` of a date returns a time in the time zone of the session. */
 const truncate = (part: Sql, value: Sql, type: FieldType) =>
   sql`CAST(date_trunc(${part}, CAST(${value} AS timestamp)) AS ${types[type]})`;
 
@@ -120,7 +120,7 @@ function round(value: Sql, digits: Sql | undefined): Sql {
 
 const named = (name: string) => (values: readonly Sql[]) => sql`${keyword(name)}(${join(values)})`;
 
-/** Changes letters. Its result sorts as all text does, so that it can be combined with other text. */
+/** Changes letter case. The result has the collation of other text, so that both can be combined. */
 const changeCase =
   (name: 'lower' | 'upper') =>
   ([value]: readonly Sql[]) =>

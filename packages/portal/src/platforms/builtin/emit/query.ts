@@ -100,7 +100,7 @@ export class Emitter {
     return emitCondition(this.#dialect, { emit: (each) => this.#emitOfRow(each), narrow }, rows);
   }
 
-  /** Adds a dimension's columns to the rows. Returns their names: the key, and whether it is not kept. */
+  /** Adds a dimension's columns to the rows. Returns their names: the key, then whether it is not kept. */
   #emitKeys(rows: RowColumns, dimension: PlanDimension, index: number): Sql[] {
     const key = this.#emitKey(dimension);
     const { kept } = dimension;
@@ -162,7 +162,7 @@ export class Emitter {
     return emitExpression(this.#dialect, { column }, expression);
   }
 
-  /** @param keys for each dimension its columns, of which the second is a boolean */
+  /** @param keys for each dimension the names of the key and, if some are not kept, of a boolean */
   #emitOrder({ order, dimensions, metrics }: QueryPlan, keys: readonly Sql[][]): Sql {
     const sortKey = (name: Sql, index: number) => {
       const dimension = dimensions[index];
@@ -230,7 +230,7 @@ class RowColumns {
   readonly #columns = new Map<string, { name: Sql; value: Sql }>();
   readonly #isInline: boolean;
 
-  /** @param isInline whether only columns that are given a name get one */
+  /** @param isInline whether values without a name are written in place */
   constructor(isInline: boolean) {
     this.#isInline = isInline;
   }

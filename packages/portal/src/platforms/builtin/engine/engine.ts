@@ -9,10 +9,10 @@ import { QueryTurns, type Owner } from './turns.ts';
 
 export interface EngineSettings extends ProcessLimits {
   /**
-   * Queries at the same time, each in its own process. `PORTAL_ENGINE_QUERIES`, default 4.
+   * Concurrent queries, each in its own process. `PORTAL_ENGINE_QUERIES`, default 4.
    */
   queries: number;
-  /** Queries of one user at the same time. `PORTAL_USER_QUERIES`, default 2. */
+  /** Concurrent queries of one user. `PORTAL_USER_QUERIES`, default 2. */
   userQueries: number;
 }
 

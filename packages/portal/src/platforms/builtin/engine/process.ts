@@ -115,7 +115,7 @@ async function runQuery({ dataset: file, text, values }: Query): Promise<QueryRe
   }
 }
 
-/** A larger result would keep the portal from other requests while it reads the message. */
+/** A larger result would block the portal while it reads the message. */
 const maxCharacters = 4_000_000;
 
 async function readRows(result: DuckDBResult): Promise<Row[]> {

@@ -103,7 +103,7 @@ describe('turns', () => {
     expect([started, turns.usage()]).toEqual([[], { running: 0, waiting: 0 }]);
   });
 
-  it('users of two organizations with the same id have limits of their own', async () => {
+  it('users with the same id in two organizations have separate limits', async () => {
     const { turns } = createStage({ concurrency: 4, perUser: 1 });
     const { signal } = new AbortController();
     for (const organizationId of ['a', 'a', 'b'])

@@ -8,11 +8,11 @@ export interface Owner {
 
 export interface TurnLimits {
   /**
-   * Queries that run at the same time, at most three quarters of them of one organization, so that
-   * another one need not wait for its slow queries.
+   * Maximum number of running queries. One organization gets at most three quarters of them, so that
+   * others need not wait for its slow queries.
    */
   concurrency: number;
-  /** Queries of one user that run at the same time. */
+  /** Maximum number of running queries of one user. */
   perUser: number;
   /** Maximum number of waiting queries of one organization. Default: 2,000. */
   maxWaiting?: number;

@@ -60,12 +60,12 @@ export const isAfter = ({ type, expression }: Operand, text: string): Condition 
 type End = { bound?: Bound } | 'invalid';
 
 /**
- * The most digits of a fraction in the end of a range. An engine compares in a type with the digits of
- * both sides, and fails on rows that do not fit it, also on those that the reader may not see.
+ * Maximum decimal places of the ends of a range. With more of them, an engine compares in a wider type,
+ * and fails on rows that do not fit it, even on rows that the reader cannot see.
  */
 const fractionDigits: Partial<Record<FieldType, number>> = { integer: 0, decimal: 10 };
 
-/** Reads an end of a range. A fraction with too many digits is cut toward the inside of the range. */
+/** Reads an end of a range. A fraction with too many digits is rounded toward the inside of the range. */
 function readEnd(
   type: FieldType,
   text: string | undefined,
@@ -73,22 +73,22 @@ function readEnd(
   isLast: boolean,
 ): End {
   if (text === undefined) return {};
-  // An end of integers may have more than 64 bits.
+  // The end of a range of integers may have more than 64 bits.
   const value = readValue(type === 'integer' ? 'decimal' : type, text);
   if (value === undefined) return 'invalid';
   const [whole = '', fraction = ''] = value.split('.');
-  const most = fractionDigits[type];
-  if (most === undefined || fraction.length <= most) {
-    // The end of a day, since the day after December 31, 9999 has no text that engines read.
+  const maxDigits = fractionDigits[type];
+  if (maxDigits === undefined || fraction.length <= maxDigits) {
+    // The last microsecond of the day: engines cannot read the day after December 31, 9999.
     const isDay = type === 'datetime' && value.length === 10 && isIncluded === isLast;
     const end = isDay ? `${value}T23:59:59.999999` : value;
     return { bound: { type: typeOf(type, end), value: end, isIncluded } };
   }
-  const units = BigInt(whole.replace('-', '') + fraction.slice(0, most));
+  const units = BigInt(whole.replace('-', '') + fraction.slice(0, maxDigits));
   const isNegative = value.startsWith('-');
   // Cutting the digits moves the end toward zero.
   const cut = isNegative === isLast ? units + 1n : units;
-  const inside = writeUnits(cut, most, isNegative);
+  const inside = writeUnits(cut, maxDigits, isNegative);
   return { bound: { type: typeOf(type, inside), value: inside, isIncluded: true } };
 }
 
@@ -132,7 +132,7 @@ export function isReadable(type: FieldType, text: string): boolean {
   );
 }
 
-/** Whether a value has more digits than any of the field's. See `fractionDigits`. */
+/** Whether a value has more decimal places than the field can have. See `fractionDigits`. */
 const hasManyDigits = (type: FieldType, text: string): boolean =>
   type === 'decimal' &&
   (readValue(type, text)?.split('.')[1]?.length ?? 0) > (fractionDigits[type] ?? Infinity);

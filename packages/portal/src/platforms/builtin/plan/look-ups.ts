@@ -8,7 +8,7 @@ import { readAttribute, UnknownFieldError, type Viewer } from './roles.ts';
 /** Maximum number of values of a look-up for one reader. */
 const maxValues = 10_000;
 
-/** Maximum number of characters of these values, which each query of the reader has. */
+/** Maximum number of characters of these values, which each query of the reader contains. */
 const maxCharacters = 1_000_000;
 
 /** A dataset in which a role looks up values. */

@@ -58,19 +58,19 @@ export function addPeriods(text: string, period: Period, count: number): string 
 export const shiftBack = (time: string, period: PeriodUnit): string =>
   addPeriods(time.slice(0, 10), period, -1) + time.slice(10);
 
-/** The starts of all periods from the first to the last, or `undefined` if there are more than `most`. */
+/** The starts of all periods from the first to the last, or `undefined` if there are more than `maxCount`. */
 export function listPeriods(
   first: string,
   last: string,
   period: Period,
-  most: number,
+  maxCount: number,
 ): string[] | undefined {
   const starts: string[] = [];
   for (let index = 0; ; index += 1) {
     const start = addPeriods(first, period, index);
-    // The year 10,000 begins with a sign.
+    // ISO 8601 writes the year 10,000 with a sign.
     if (start > last || start.startsWith('+')) return starts;
-    if (starts.length === most) return undefined;
+    if (starts.length === maxCount) return undefined;
     starts.push(start);
   }
 }

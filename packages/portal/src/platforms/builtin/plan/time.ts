@@ -120,7 +120,7 @@ function shiftLast(value: string, period: PeriodUnit): string {
     : addPeriods(shiftBack(end, period), 'day', -1);
 }
 
-/** Leaves a text that is not a time of the type, and a time whose result has no text. */
+/** Shifts a time. Returns the text unchanged if it is not a time, or if the result cannot be written. */
 function shiftTime(type: FieldType, text: string, shift: (value: string) => string): string {
   const value = readValue(type, text);
   const shifted = value === undefined ? undefined : readValue(type, shift(value));

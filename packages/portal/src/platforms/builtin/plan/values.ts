@@ -41,7 +41,7 @@ function readTime(text: string): string | undefined {
   const date = `${year}-${pad(month)}-${pad(day)}`;
   const clock = `${pad(hour)}:${pad(minute)}:${pad(second)}`;
   const parsed = new Date(`${date}T${clock}Z`);
-  // An impossible day, such as February 30, becomes another one.
+  // `Date` reads an impossible day, such as February 30, as another one.
   if (Number.isNaN(parsed.getTime()) || !parsed.toISOString().startsWith(`${date}T${clock}`))
     return undefined;
   if (hour === undefined) return date;
