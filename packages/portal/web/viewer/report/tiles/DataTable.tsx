@@ -27,7 +27,7 @@ interface DataTableProps<Row> {
   isLast: (row: Row) => boolean;
   /** The order in which the rows are given. */
   sort?: Sort | undefined;
-  /** Sorts rows of which only some are given. Default: the given rows are sorted. */
+  /** Requests the rows in another order. Default: the given rows are sorted. */
   onSort?: ((sort: Sort) => void) | undefined;
   pageSize: number;
   /** The cells of the total row, in the order of the columns. */

@@ -30,11 +30,7 @@ export function TableTile({ tile }: { tile: TableData }) {
         rows={groups}
         isLast={({ other }) => other !== undefined}
         sort={tile.sort}
-        onSort={
-          tile.groupCount > tile.shownCount
-            ? (sort) => viewer.changeView(setSort(readerView, { tile: tile.id, ...sort }))
-            : undefined
-        }
+        onSort={(sort) => viewer.changeView(setSort(readerView, { tile: tile.id, ...sort }))}
         pageSize={tile.pageSize}
         totals={totals}
       />

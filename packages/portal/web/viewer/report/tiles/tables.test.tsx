@@ -1,5 +1,11 @@
-import type { ComputedPage, PivotTile, TableTile } from '@portal-embed/report-model';
-import { screen, within } from '@testing-library/react';
+import type {
+  ComputedPage,
+  Dimension,
+  PivotTile,
+  ScatterTile,
+  TableTile,
+} from '@portal-embed/report-model';
+import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 
@@ -15,6 +21,9 @@ async function showTile(tile: ComputedPage['rows'][number][number]) {
 
 const rowsOf = (shown: Awaited<ReturnType<typeof showTile>>) =>
   shown.getAllByRole('row').map((row) => row.textContent);
+
+/** Integers beyond 53 bits, and a smaller one. */
+const invoices = ['9007199254740995', '9007199254740993', '10007199254740993', 12];
 
 const table: TableTile = {
   id: '0.0.0',
@@ -38,6 +47,19 @@ const table: TableTile = {
   pageSize: 25,
 };
 
+/** A service that answers each order with the rows reversed. */
+function answerSorts(tile: TableTile) {
+  const api = createSampleApi();
+  let { groups } = tile;
+  api.viewReport.mockImplementation(async (_, { view }) => {
+    const [sort = tile.sort] = view?.sorts ?? [];
+    const answer = { ...salesView, page: pageOf({ ...tile, sort, groups }) };
+    groups = groups.toReversed();
+    return answer;
+  });
+  return api;
+}
+
 describe('a table', () => {
   it('has its totals below, and the units in its cells', async () => {
     expect(rowsOf(await showTile({ ...table, totals: [1_500] }))).toEqual([
@@ -59,17 +81,20 @@ describe('a table', () => {
     expect(shown.getByRole('columnheader', { name: 'Sales' })).not.toHaveAttribute('aria-sort');
   });
 
-  it.each([
-    ['Sales', 1, ['Ångström', 'Customer 2', 'Customer 10', '(blank)']],
-    ['Sales', 2, ['Customer 10', 'Customer 2', 'Ångström', '(blank)']],
-    ['Customer', 1, ['Customer 10', 'Customer 2', 'Ångström', '(blank)']],
-    ['Since', 1, ['Ångström', 'Customer 10', 'Customer 2', '(blank)']],
-  ])('a click on %s, %d times, sorts by it, missing values last', async (name, times, order) => {
-    const shown = await showTile(table);
-    for (let click = 0; click < times; click++)
-      await userEvent.click(shown.getByRole('button', { name }));
-    const names = shown.getAllByRole('rowheader').map((cell) => cell.textContent);
-    expect(names).toEqual(order);
+  it('is sorted by the service, and its header says so', async () => {
+    const api = answerSorts(table);
+    await openViewer(reportSession, api).start();
+    const header = screen.getByRole('columnheader', { name: 'Sales' });
+    for (const [order, descending] of [
+      ['descending', true],
+      ['ascending', false],
+    ] as const) {
+      await userEvent.click(screen.getByRole('button', { name: 'Sales' }));
+      await waitFor(() => expect(header).toHaveAttribute('aria-sort', order));
+      expect(api.viewReport.mock.lastCall![1].view!.sorts).toEqual([
+        { tile: table.id, column: 2, descending },
+      ]);
+    }
   });
 
   it('is shown in pages, and a sort begins at the first', async () => {
@@ -77,8 +102,8 @@ describe('a table', () => {
       keys: [`Customer ${index}`, '2017-01-01'],
       values: [index],
     }));
-    const shown = await showTile({ ...table, groups, pageSize: 3 });
-    const names = () => shown.getAllByRole('rowheader').map((cell) => cell.textContent);
+    await openViewer(reportSession, answerSorts({ ...table, groups, pageSize: 3 })).start();
+    const names = () => screen.getAllByRole('rowheader').map((cell) => cell.textContent);
     const pager = within(screen.getByRole('navigation', { name: 'Rows of Customers' }));
     expect(pager.getByText('1–3 of 7')).toBeVisible();
     expect(pager.getByRole('button', { name: 'Previous' })).toBeDisabled();
@@ -87,31 +112,65 @@ describe('a table', () => {
     expect(pager.getByText('7–7 of 7')).toBeVisible();
     expect(pager.getByRole('button', { name: 'Next' })).toBeDisabled();
     expect(names()).toEqual(['Customer 6']);
-    await userEvent.click(shown.getByRole('button', { name: 'Sales' }));
-    expect(names()).toEqual(['Customer 6', 'Customer 5', 'Customer 4']);
+    await userEvent.click(screen.getByRole('button', { name: 'Sales' }));
+    await waitFor(() => expect(names()).toEqual(['Customer 6', 'Customer 5', 'Customer 4']));
   });
 
-  it('keeps the rows beyond the limit last, as one, and says how many are shown', async () => {
+  it('says how many of its rows are shown', async () => {
     const other = { keys: [null, null], values: [9_000], other: 12 };
     const shown = await showTile({ ...table, groupCount: 16, groups: [...table.groups, other] });
-    await userEvent.click(shown.getByRole('button', { name: 'Sales' }));
     expect(rowsOf(shown).at(-1)).toBe('Other (12)$9,000');
     expect(screen.getByText('4 of 16 rows are shown.')).toBeVisible();
   });
 });
 
-/** Integers beyond 53 bits, and a smaller one. */
-const invoices = ['9007199254740995', '9007199254740993', '10007199254740993', 12];
-
-it('a table shows and sorts integers beyond 53 bits exactly', async () => {
-  const shown = await showTile({
+describe('the table of a chart', () => {
+  const scatter: ScatterTile = {
     ...table,
-    dimensions: [{ name: 'Invoice', kind: 'number' }],
-    groups: invoices.map((key) => ({ keys: [key], values: [1] })),
+    type: 'scatter',
+    dimensions: [
+      { role: 'point', dimension: table.dimensions[0]! },
+      { role: 'color', dimension: table.dimensions[1]! },
+    ],
+    metrics: [...table.metrics, { name: 'Orders', format: integer }],
+  };
+  async function showChartTable(tile: ScatterTile) {
+    const api = createSampleApi();
+    api.viewReport.mockResolvedValue({ ...salesView, page: pageOf(tile) });
+    await openViewer(reportSession, api).start();
+    await userEvent.click(screen.getByRole('button', { name: 'Show Customers as a table' }));
+    return screen.getByRole('table', { name: tile.title });
+  }
+  const names = () => screen.getAllByRole('rowheader').map((cell) => cell.textContent);
+
+  it.each([
+    ['Sales', 1, ['Ångström', 'Customer 2', 'Customer 10', '(blank)']],
+    ['Sales', 2, ['Customer 10', 'Customer 2', 'Ångström', '(blank)']],
+    ['Customer', 1, ['Ångström', 'Customer 2', 'Customer 10', '(blank)']],
+    ['Since', 1, ['Ångström', 'Customer 10', 'Customer 2', '(blank)']],
+  ])('a click on %s, %d times, sorts by it, missing values last', async (name, times, order) => {
+    const shown = within(await showChartTable(scatter));
+    for (let click = 0; click < times; click++)
+      await userEvent.click(shown.getByRole('button', { name }));
+    expect(names()).toEqual(order);
   });
-  await userEvent.click(shown.getByRole('button', { name: 'Invoice' }));
-  const names = () => shown.getAllByRole('rowheader').map((cell) => cell.textContent);
-  expect(names()).toEqual(['10007199254740993', '9007199254740995', '9007199254740993', '12']);
+
+  it('keeps the rows beyond the limit last', async () => {
+    const other = { keys: [null, null], values: [9_000, null], other: 12 };
+    const groups = [other, ...scatter.groups];
+    const shown = within(await showChartTable({ ...scatter, groupCount: 16, groups }));
+    await userEvent.click(shown.getByRole('button', { name: 'Sales' }));
+    expect(names().at(-1)).toBe('Other (12)');
+  });
+
+  it('sorts integers beyond 53 bits exactly', async () => {
+    const dimension: Dimension = { name: 'Invoice', kind: 'number' };
+    const groups = invoices.map((key) => ({ keys: [key], values: [1, 1] }));
+    const dimensions: ScatterTile['dimensions'] = [{ role: 'point', dimension }];
+    const shown = within(await showChartTable({ ...scatter, dimensions, groups }));
+    await userEvent.click(shown.getByRole('button', { name: 'Invoice' }));
+    expect(names()).toEqual(['10007199254740993', '9007199254740995', '9007199254740993', '12']);
+  });
 });
 
 describe('a pivot', () => {
