@@ -50,7 +50,32 @@ export interface Finding {
   text: string;
 }
 
+/**
+ * Maximum number of bytes of one answer. The portal serves no other request while it reads the rows of
+ * an answer.
+ */
+export const maxAnswerBytes = 16_000_000;
+
+/** The answer of a statement has more than `maxAnswerBytes`. */
+export class LargeAnswerError extends Error {
+  override name = 'LargeAnswerError';
+
+  constructor() {
+    super(`the answer has more than ${maxAnswerBytes / 1_000_000} MB`);
+  }
+}
+
+const maxMessageCharacters = 1_000;
+
+/** Shortens a message of an engine, which may contain a value of any length. */
+export const shortenMessage = (message: string): string =>
+  message.length > maxMessageCharacters ? `${message.slice(0, maxMessageCharacters)}…` : message;
+
 /** The engine refuses a table or SELECT. The message is for its author: what is wrong and where. */
 export class SourceError extends Error {
   override name = 'SourceError';
+
+  constructor(message: string) {
+    super(shortenMessage(message));
+  }
 }

@@ -2,6 +2,7 @@ import pg from 'pg';
 
 import { withVerifiedTls } from '../../../../db/connection/postgres.ts';
 import { getInternals } from '../../../../db/connection/probe.ts';
+import { LargeAnswerError, maxAnswerBytes } from '../connection.ts';
 import { sendCancel } from './cancel.ts';
 
 /** Time limit for opening a connection, and for its first answer. */
@@ -23,6 +24,9 @@ const writeBegin = (statementLimitMs: number) =>
     `SET LOCAL DateStyle = 'ISO, YMD'`,
     `SET LOCAL extra_float_digits = 1`,
   ].join('; ');
+
+/** Ends a transaction. Advisory locks of the session outlive it. */
+const end = 'ROLLBACK; SELECT pg_advisory_unlock_all()';
 
 /** The extended protocol, which runs one statement only. */
 export const extended = { queryMode: 'extended' };
@@ -69,13 +73,14 @@ export class ReadOnlyPool {
   /**
    * Runs `work` in a transaction. Aborting `signal` cancels its statement.
    *
-   * @throws as `pg`; `LostConnectionError`
+   * @throws as `pg`; `LargeAnswerError`; `LostConnectionError`
    */
   async transact<Result>(
     signal: AbortSignal,
     work: (client: pg.PoolClient) => Promise<Result>,
   ): Promise<Result> {
     const client = await this.#startTransaction();
+    const answers = limitAnswers(client);
     let isLost = false;
     const disconnect = () => {
       isLost = true;
@@ -91,18 +96,20 @@ export class ReadOnlyPool {
     try {
       if (signal.aborted) cancel();
       const result = await work(client);
-      await client.query('ROLLBACK');
+      await client.query(end);
       return result;
     } catch (error) {
+      if (answers.areTooLarge) throw new LargeAnswerError();
       // The transaction has failed or the connection is lost.
-      if (!disconnectTimer) await client.query('ROLLBACK').catch(disconnect);
+      if (!disconnectTimer) await client.query(end).catch(disconnect);
       throw isLost ? new LostConnectionError('The server did not answer.') : error;
     } finally {
       clearTimeout(limit);
       clearTimeout(disconnectTimer);
       signal.removeEventListener('abort', cancel);
+      answers.stopCounting();
       // A late cancel request would end the next statement of the connection.
-      client.release(isLost || disconnectTimer !== undefined);
+      client.release(isLost || answers.areTooLarge || disconnectTimer !== undefined);
       if (isLost) this.#generation += 1;
     }
   }
@@ -131,6 +138,23 @@ export class ReadOnlyPool {
       }
     }
   }
+}
+
+/** Closes the connection if its answers have too many bytes in total. */
+function limitAnswers(client: pg.PoolClient) {
+  const { stream } = getInternals(client).connection;
+  let bytesLeft = maxAnswerBytes;
+  const count = ({ length }: Buffer) => {
+    bytesLeft -= length;
+    if (bytesLeft < 0) stream.destroy();
+  };
+  stream.on('data', count);
+  return {
+    get areTooLarge() {
+      return bytesLeft < 0;
+    },
+    stopCounting: () => stream.off('data', count),
+  };
 }
 
 async function waitForAnswer(client: pg.PoolClient, answer: Promise<unknown>): Promise<void> {

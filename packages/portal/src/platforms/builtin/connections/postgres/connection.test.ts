@@ -116,6 +116,18 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
       ],
       ['an open comment', { sql: 'SELECT 1 AS a /*' }, /unterminated/],
       ['an open text', { sql: "SELECT 'a" }, /unterminated/],
+      [
+        'a constant of another type',
+        { sql: "SELECT * FROM orders WHERE 'a' = 1" },
+        /for type integer/,
+      ],
+      ['a division by zero', { sql: 'SELECT 1 / 0 AS a' }, /division by zero/],
+      ['a constant that is too large', { sql: 'SELECT 1e10::int AS a' }, /out of range/],
+      [
+        'a lock of rows',
+        { sql: 'SELECT * FROM orders FOR UPDATE' },
+        /^cannot execute .* in a read-only/,
+      ],
       ['a parameter', { sql: 'SELECT * FROM orders WHERE "Region" = $1' }, /parameter/],
       ['an empty text', { sql: '-- nothing' }, /syntax error/],
       [
@@ -170,6 +182,29 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
       await run(`SELECT set_config('search_path', 'sales', false)`);
       for (let round = 0; round < 4; round += 1)
         expect(await run('SELECT "Region" FROM orders')).toHaveLength(2);
+    });
+
+    it('a lock that a SELECT takes does not last', async () => {
+      await run('SELECT pg_advisory_lock(1)');
+      const { rows } = await admin.query('SELECT pg_try_advisory_lock(1) AS free');
+      expect(rows).toEqual([{ free: true }]);
+    });
+
+    it('an answer that is too large ends, and other statements go on', async () => {
+      const sleeping = run('SELECT pg_sleep(0.5)');
+      await expect.poll(countBackends).toBe(1);
+      await expect(run(`SELECT repeat('a', 30000000)`)).rejects.toMatchObject({
+        reason: 'out_of_memory',
+        message: 'The connection "warehouse" failed: the answer has more than 16 MB.',
+      });
+      expect(await sleeping).toHaveLength(1);
+      expect(await run('SELECT 1 AS n')).toEqual([{ n: '1' }]);
+    });
+
+    it('a long message of the server is shortened', async () => {
+      const error: Error = await run(`SELECT repeat('a', 1000000)::int`).catch((each) => each);
+      expect(error.message).toContain('invalid input syntax for type integer');
+      expect(error.message.length).toBeLessThan(1_100);
     });
 
     it('an error names the connection and the code', async () => {

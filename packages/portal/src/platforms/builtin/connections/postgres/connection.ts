@@ -81,7 +81,7 @@ async function describe(
   const { fields } = await client
     .query({ text, rowMode: 'array', ...extended } as pg.QueryArrayConfig)
     .catch((error: unknown) => {
-      throw explain(error, 'sql' in source ? 'sql must be one SELECT: ' : '');
+      throw explain(error);
     });
   const names = fields.map((field) => field.name);
   const twice = names.find((each, index) => names.indexOf(each) !== index);
@@ -104,7 +104,7 @@ async function parseAlone(client: pg.PoolClient, text: string): Promise<void> {
   const name = `portal_${randomUUID().replaceAll('-', '')}`;
   const prefix = `PREPARE ${name} AS `;
   await client.query({ text: prefix + text, ...extended }).catch((error: unknown) => {
-    throw explain(error, '', { text, offset: prefix.length });
+    throw explain(error, { text, offset: prefix.length });
   });
   const { rows } = await client.query<{ count: string }>(
     'SELECT cardinality(parameter_types) AS count FROM pg_prepared_statements WHERE name = $1',
@@ -115,15 +115,16 @@ async function parseAlone(client: pg.PoolClient, text: string): Promise<void> {
     throw new SourceError('the SELECT has a parameter such as $1; write the value instead');
 }
 
+/** Whether the error is of the syntax, or of a feature that is not supported at this place. */
+const isMisplaced = ({ code }: pg.DatabaseError) => code === '42601' || code === '0A000';
+
 /** Describes an error of the source for its author. Returns other errors unchanged. */
-function explain(
-  error: unknown,
-  prefix: string,
-  written?: { text: string; offset: number },
-): unknown {
+function explain(error: unknown, written?: { text: string; offset: number }): unknown {
   if (!isStatementError(error)) return error;
   const place = written && Number(error.position) - written.offset;
   const line = place && written.text.slice(0, place).split('\n').length;
+  // Parsed alone, the text is a statement, so only its place in FROM is wrong.
+  const prefix = !written && isMisplaced(error) ? 'sql must be one SELECT: ' : '';
   const hint = error.hint === undefined ? '' : ` (${error.hint})`;
   return new SourceError(
     `${prefix}${error.message}${hint}${line === undefined || Number.isNaN(line) ? '' : `, in line ${line} of the SELECT`}`,
