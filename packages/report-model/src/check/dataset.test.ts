@@ -404,7 +404,7 @@ it('a column named like an object property is an ordinary field', () => {
   ]);
 });
 
-it('a hierarchy has existing fields, each of them once', () => {
+it('a hierarchy lists existing fields, each of them once', () => {
   const hierarchy = (name: string, ...fields: string[]) => ({ name, fields });
   const resolved = resolve({ hierarchies: [hierarchy('Places', 'Region', 'Zip')] });
   expect(resolved.dataset?.hierarchies).toEqual([hierarchy('Places', 'Region', 'Zip')]);

@@ -3,9 +3,9 @@ import type { Issue } from './issue.ts';
 import { findDuplicates, type Found } from './names.ts';
 
 /**
- * Issues of hierarchies.
+ * Lists the issues of hierarchies.
  *
- * @param findField returns a message for a name without a field
+ * @param findField finds a field by its name, or returns a message
  */
 export function checkHierarchies(
   hierarchies: readonly Hierarchy[],

@@ -1,7 +1,7 @@
 /** Whether a name is an IANA time zone. */
 export function isTimeZone(name: string): boolean {
   try {
-    // An offset such as "+01:00" has no daylight saving time.
+    // Intl also accepts an offset such as "+01:00", which has no daylight saving time.
     return (
       new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== '' && /^[A-Z]/.test(name)
     );

@@ -9,7 +9,7 @@ export type Key = string | number | boolean | null;
 
 export interface Dimension {
   name: string;
-  /** The field that a key filters. Absent for positions in a longer period. */
+  /** The field that a filter by key uses. Absent for positions in a longer period. */
   field?: string | undefined;
   /** `time`: keys are ISO 8601, the start of their period; `number`: numbers; `category`: text. */
   kind: 'time' | 'number' | 'category';
@@ -99,7 +99,7 @@ export interface ChartTile
   drill?: Drill;
 }
 
-/** Where a chart is in its levels. */
+/** The position of a chart in its levels. */
 export interface Drill {
   /** The selected key of each level above. */
   path: { dimension: Dimension; key: Key }[];

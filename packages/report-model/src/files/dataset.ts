@@ -95,7 +95,7 @@ export const datasetSchema = object({
     .array(hierarchySchema)
     .max(100)
     .default([])
-    .describe('Fields through which readers drill down in a chart by one of them.'),
+    .describe('In a chart by one of the fields, readers drill down to the next one.'),
   roles: z.array(roleSchema).max(1_000).default([]),
 });
 export type Dataset = z.output<typeof datasetSchema>;
