@@ -132,13 +132,20 @@ it('a reader selects a mark and drills down with the keyboard, and goes back', a
   await expect.poll(() => chart.getByRole('navigation').count()).toBe(0);
 });
 
-it('a tile covers the page until Escape', async () => {
+it('a tile covers the page until Escape or its button', async () => {
   const tile = page.getByRole('region', { name: 'By month' });
   const width = async () => (await tile.boundingBox())!.width;
   const before = await width();
-  await button('Show By month over the whole page').click();
-  await expect.poll(width).toBe(1280);
+  const enlarge = async () => {
+    await button('More: By month').press('Enter');
+    await button('Full view').press('Enter');
+    await expect.poll(width).toBe(1280);
+  };
+  await enlarge();
   await page.keyboard.press('Escape');
+  await expect.poll(width).toBe(before);
+  await enlarge();
+  await button('Close the full view of By month').click();
   await expect.poll(width).toBe(before);
 });
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { ServiceError } from '../../shared/service-error.ts';
 import { useViewer } from '../viewer-context.ts';
 import { describeFailure } from './describe-failure.ts';
+import { enlargeTile } from './enlarge-tile.ts';
 import { takeTile, type TileFormat } from './take-tile.ts';
 
 /** Tiles whose drawing is more than a table. */
@@ -30,6 +31,16 @@ export function TileEntries({ tile, menu }: { tile: Tile; menu: HTMLElement }) {
   const formatsOfTile: TileFormat[] = isDrawn(tile) ? ['csv', 'xlsx', 'png'] : ['csv', 'xlsx'];
   return (
     <>
+      <button
+        type="button"
+        className="popover-entry tile-enlarge"
+        onClick={() => {
+          menu.hidePopover();
+          enlargeTile(menu.closest('section')!);
+        }}
+      >
+        {formats.formatMessage('tile.enlarge')}
+      </button>
       {formatsOfTile.map((format) => (
         <button
           key={format}

@@ -4,22 +4,6 @@ import { useId, useRef, type CSSProperties, type ReactNode } from 'react';
 import { useViewer } from '../../viewer-context.ts';
 import { TileMenu } from './TileMenu.tsx';
 
-/** Shows a tile over the whole page. As a popover, it needs no permission of the host. */
-function enlarge(section: HTMLElement) {
-  if (section.matches(':popover-open')) {
-    section.hidePopover();
-    return;
-  }
-  section.popover = 'auto';
-  section.showPopover();
-  const restore = ({ newState, target }: ToggleEvent) => {
-    if (newState !== 'closed' || target !== section) return;
-    section.popover = null;
-    section.removeEventListener('toggle', restore);
-  };
-  section.addEventListener('toggle', restore);
-}
-
 interface TileFrameProps {
   tile: Tile | FailedTile;
   /** Buttons beside the title. */
@@ -55,17 +39,15 @@ export function TileFrame({ tile, actions, notes, children }: TileFrameProps) {
           </div>
           <div className="tile-actions">
             {actions}
-            {tile.type !== 'text' && (
-              <button
-                type="button"
-                className="tile-toggle"
-                aria-label={formatMessage('tile.enlarge', { title: tile.title })}
-                onClick={() => enlarge(section.current!)}
-              >
-                ⤢
-              </button>
-            )}
             {tile.type !== 'text' && !('failure' in tile) && <TileMenu tile={tile} />}
+            <button
+              type="button"
+              className="tile-toggle tile-restore"
+              aria-label={formatMessage('tile.restore', { title: tile.title })}
+              onClick={() => section.current!.hidePopover()}
+            >
+              ✕
+            </button>
           </div>
         </div>
       )}
