@@ -2,7 +2,8 @@ import type { FieldType } from '../files/dataset.ts';
 import type { Literal } from '../files/predicate.ts';
 
 const integer = /^-?\d{1,19}$/;
-const decimal = /^-?\d{1,38}(\.\d{1,38})?$/;
+/** JavaScript and YAML write small and large numbers with exponents, such as `1e-7`. */
+const number = /^-?\d{1,38}(?:\.\d{1,38})?(?:e([+-]?\d{1,3}))?$/i;
 const date = /^\d{4}-\d{2}-\d{2}$/;
 const datetime = /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?)?$/;
 
@@ -13,11 +14,17 @@ function isDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
+function isDecimal(text: string): boolean {
+  const [match, exponent = '0'] = number.exec(text) ?? [];
+  const digits = text.replace(/e.*$/i, '').replaceAll(/\D/g, '').length;
+  return match !== undefined && digits + Math.abs(Number(exponent)) <= 38;
+}
+
 const fits: Record<FieldType, (text: string) => boolean> = {
   text: () => true,
   integer: (text) => integer.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text),
-  decimal: (text) => decimal.test(text) && text.replaceAll(/\D/g, '').length <= 38,
-  number: (text) => decimal.test(text),
+  decimal: isDecimal,
+  number: (text) => number.test(text) && Number.isFinite(Number(text)),
   date: isDate,
   datetime: (text) => isDate(datetime.exec(text)?.[1] ?? ''),
   boolean: (text) => text === 'true' || text === 'false',

@@ -2,6 +2,7 @@ import { datasetSchema, type FieldType } from '@portal-embed/report-model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { ContentStage } from '../../../test/support/content.ts';
+import { readerView } from '../../../test/support/viewer.ts';
 import type { ReportRequest } from '../platform.ts';
 import { readDataset } from './content.ts';
 
@@ -72,18 +73,27 @@ it.each(['=', '..'])(
   },
 );
 
-it('small decimals beyond the limit are counted once', async () => {
-  stage.write('small.csv', 'N\n1\n1\n2\n3\n');
+describe('small decimals', () => {
+  beforeAll(() => stage.write('small.csv', 'N\n1\n1\n2\n3\n'));
   const share = 'case when N = 1 then 0.0000001 when N = 2 then 0.0000002 else 0.5 end';
   const fields = [{ name: 'Share', expression: share }];
-  const tiles = await stage.tilesOf({ ...count, source: { file: 'small.csv' }, fields }, [
-    { type: 'donut', metric: 'Rows', color: 'Share', limit: 1 },
-  ]);
-  expect(tiles[0]).toMatchObject({
-    groups: [
-      { keys: [1e-7], values: [2] },
-      { keys: [null], values: [2], other: 2 },
-    ],
+  const dataset = { ...count, source: { file: 'small.csv' }, fields };
+  const donut = { type: 'donut' as const, metric: 'Rows', color: 'Share', limit: 1 };
+
+  it('beyond the limit are counted once', async () => {
+    const tiles = await stage.tilesOf(dataset, [donut]);
+    expect(tiles[0]).toMatchObject({
+      groups: [
+        { keys: [1e-7], values: [2] },
+        { keys: [null], values: [2], other: 2 },
+      ],
+    });
+  });
+
+  it.each([1e-7, '1e-7..2e-7'])('are filtered by %s', async (value) => {
+    const view = readerView({ field: 'Share', values: [value] });
+    const { rowCount } = await stage.compute(dataset, [donut], { view });
+    expect(rowCount).toBe(value === 1e-7 ? 2 : 3);
   });
 });
 
