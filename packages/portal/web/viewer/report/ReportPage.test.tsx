@@ -118,9 +118,9 @@ describe('filters of a report', () => {
     await show({ filters: [filter, filter, { key: 'Category', value: 'Chairs' }] });
     const chips = within(main().getByRole('list', { name: 'Active filters' }));
     const [first, second, ...others] = chips.getAllByRole('listitem');
-    expect(first).toHaveTextContent(/^Region West$/);
+    expect(first).toHaveTextContent(/^Region West \(cannot be changed\)$/);
     expect(first).toHaveAttribute('title', 'Sales/Orders/Region');
-    expect(second).toHaveTextContent(/^Category Chairs$/);
+    expect(second).toHaveTextContent(/^Category Chairs \(cannot be changed\)$/);
     expect(others).toEqual([]);
   });
 
@@ -128,7 +128,9 @@ describe('filters of a report', () => {
     const valuesOf = (...values: string[]) => values.map((value) => ({ key: 'Region', value }));
     await show({ filters: valuesOf('West', 'East', 'West') });
     const chips = within(main().getByRole('list', { name: 'Active filters' }));
-    expect(chips.getByRole('listitem')).toHaveTextContent(/^Region West or East$/);
+    expect(chips.getByRole('listitem')).toHaveTextContent(
+      /^Region West or East \(cannot be changed\)$/,
+    );
   });
 
   it('the note names each filter that was not applied', async () => {
