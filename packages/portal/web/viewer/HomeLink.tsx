@@ -1,6 +1,6 @@
 import { useViewer } from './viewer-context.ts';
 
-/** Leads back to the organization's application. In a frame, the application is around the page. */
+/** Links to the organization's application. A style hides it in frames. */
 export function HomeLink() {
   const { organization, formats } = useViewer();
   if (organization.homeUrl === null) return null;

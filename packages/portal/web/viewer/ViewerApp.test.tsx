@@ -16,7 +16,7 @@ const main = () => within(screen.getByRole('main'));
 const hideAll = { hideNavbar: true, hideSidebar: true, hideMenu: true };
 
 describe('the whole portal', () => {
-  it('shows the organization and the user', async () => {
+  it('the navigation bar shows the organization and the user', async () => {
     await openViewer(portalSession).start();
     const navbar = screen.getByRole('banner');
     expect(navbar).toHaveTextContent('Acme');
@@ -24,7 +24,7 @@ describe('the whole portal', () => {
     expect(document.title).toBe('Acme');
   });
 
-  it('lists reports by workspace, marks the current one and uses its name as the page title', async () => {
+  it('the sidebar lists reports by workspace and marks the open one, which names the page', async () => {
     await openViewer(portalSession).start();
     const entries = within(sidebar()!);
     expect(entries.getAllByRole('heading').map((heading) => heading.textContent)).toEqual([
@@ -37,7 +37,7 @@ describe('the whole portal', () => {
     expect(document.title).toBe(sales.name);
   });
 
-  it('opens a report from its card with the keyboard alone', async () => {
+  it('a card opens its report with the keyboard alone', async () => {
     await openViewer(portalSession).start();
     main()
       .getByRole('button', { name: new RegExp(`^${flights.name}`) })
@@ -47,25 +47,25 @@ describe('the whole portal', () => {
     expect(screen.getByRole('main')).toHaveFocus();
   });
 
-  it('scrolls to the top of a report that the reader opens', async () => {
+  it('a report that the reader opens starts at its top', async () => {
     await openViewer(portalSession).start();
     await userEvent.click(main().getByRole('button', { name: new RegExp(`^${flights.name}`) }));
     expect(window.scrollTo).toHaveBeenCalledExactlyOnceWith(0, 0);
   });
 
-  it('links a report to the overview without a sidebar or menu', async () => {
+  it('without a sidebar and menu, a report has a link to the overview', async () => {
     await openViewer({ ...portalSession, display: hideAll }).start();
     await userEvent.click(main().getByRole('button', { name: new RegExp(`^${sales.name}`) }));
     await userEvent.click(await main().findByRole('button', { name: 'All reports' }));
     expect(main().getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible();
   });
 
-  it('shows "No reports" if no report is shared with the user', async () => {
+  it('the overview shows "No reports" if no report is shared with the user', async () => {
     await openViewer({ ...portalSession, reports: [] }).start();
     expect(main().getByRole('heading', { name: 'No reports' })).toBeVisible();
   });
 
-  it('toggles the sidebar with a button that exposes its state', async () => {
+  it('a button toggles the sidebar and exposes its state', async () => {
     await openViewer(portalSession).start();
     const toggle = within(sidebar()!).getByRole('button', { name: 'Reports', hidden: true });
     expect(toggle).toHaveAttribute('aria-expanded', 'false');
@@ -98,7 +98,7 @@ describe('the whole portal', () => {
     expect(headings.map((heading) => heading.textContent)).toEqual(['Aviation', 'Retail']);
   });
 
-  it('the sidebar leads back to the overview, and the entry of the page itself does nothing', async () => {
+  it('the sidebar links to the overview, and the entry of the open report does nothing', async () => {
     const page = openViewer(portalSession);
     await page.start();
     const entries = within(sidebar()!);
@@ -139,7 +139,7 @@ describe('the whole portal', () => {
     expect(screen.getByRole('main')).toHaveAttribute('tabindex', '-1');
   });
 
-  it('a report that loads already has its name in the heading and the title', async () => {
+  it('the heading and the title have the name of a report while it loads', async () => {
     const page = openViewer(portalSession);
     await page.start();
     page.api.viewReport.mockReturnValue(new Promise(() => {}));
@@ -150,14 +150,14 @@ describe('the whole portal', () => {
 });
 
 describe('a single-report page', () => {
-  it('has no sidebar, which would have one entry', async () => {
+  it('a single-report page has no sidebar', async () => {
     await openViewer(reportSession).start();
     expect(main().getByText('$725,458')).toBeVisible();
     expect(sidebar()).toBeNull();
   });
 
   it.each([hide({ hideSidebar: true }), hideAll])(
-    'has no link to the overview: %j',
+    'a single-report page has no link to the overview: %j',
     async (display) => {
       await openViewer({ ...reportSession, display }).start();
       expect(main().getByText('$725,458')).toBeVisible();
@@ -166,7 +166,7 @@ describe('a single-report page', () => {
     },
   );
 
-  it('shows the name, description and applied filters, and refreshes on demand', async () => {
+  it('a single-report page shows name, description and filters, and refreshes on demand', async () => {
     const api = createSampleApi();
     api.viewReport.mockResolvedValue({
       ...salesView,
@@ -187,14 +187,14 @@ describe('a single-report page', () => {
     expect(api.viewReport).toHaveBeenCalledTimes(2);
   });
 
-  it('names unapplied filters even if the menu is hidden', async () => {
+  it('unapplied filters are named even if the menu is hidden', async () => {
     const api = createSampleApi();
     api.viewReport.mockResolvedValue({ ...salesView, unappliedFilters: ['Planet'] });
     await openViewer({ ...reportSession, display: hideAll }, api).start();
     expect(main().getByRole('note')).toHaveTextContent('Not applied: Planet.');
   });
 
-  it('shows "No rows" instead of tiles for an empty result', async () => {
+  it('an empty result shows "No rows" instead of tiles', async () => {
     const api = createSampleApi();
     api.viewReport.mockResolvedValue({ ...salesView, rowCount: 0 });
     await openViewer(reportSession, api).start();
@@ -203,14 +203,14 @@ describe('a single-report page', () => {
     expect(main().queryByRole('figure')).toBeNull();
   });
 
-  it('announces loading and completion to screen readers', async () => {
+  it('loading and completion are announced to screen readers', async () => {
     const page = openViewer(reportSession);
     expect(screen.getByRole('status')).toHaveTextContent('Loading…');
     await page.start();
     expect(screen.getByRole('status')).toHaveTextContent('Superstore sales is up to date');
   });
 
-  it('does not take the focus when it opens', async () => {
+  it('a single-report page does not take the focus when it opens', async () => {
     await openViewer(reportSession).start();
     expect(document.body).toHaveFocus();
   });

@@ -17,7 +17,7 @@ export function ViewerPage() {
     document.title = name ?? organization.name;
   }, [name, organization.name]);
 
-  // Children have rendered. A frame that the host keeps hidden may never paint.
+  // Not after the next paint: a frame that the host keeps hidden may never paint.
   useLayoutEffect(() => viewer.noteDrawn());
 
   const open = (id: string | null) => {

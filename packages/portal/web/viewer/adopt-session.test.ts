@@ -21,7 +21,7 @@ const isLoaded = (page: ReturnType<typeof openViewer>) =>
   waitFor(() => expect(page.viewer.getState().loading).toBe(false));
 
 describe('a session that the host opens', () => {
-  it('keeps the report in place until its new data has come, and answers with its id', async () => {
+  it('the report stays until the next session has data, and ready has the id of its open', async () => {
     const page = openViewer(reportSession);
     await page.start();
     page.sent.length = 0;
@@ -36,7 +36,7 @@ describe('a session that the host opens', () => {
     expect(window.scrollTo).not.toHaveBeenCalled();
   });
 
-  it('shows the data that came with it without a request', async () => {
+  it('data that comes with the next session is shown without a request', async () => {
     const page = openViewer(reportSession);
     await page.start();
     const asked = page.api.viewReport.mock.calls.length;
@@ -47,7 +47,7 @@ describe('a session that the host opens', () => {
     expect(page.api.viewReport).toHaveBeenCalledTimes(asked);
   });
 
-  it('opens another report at its top, without the data of the previous one', async () => {
+  it('a session for another report opens it at its top, without the data of the previous one', async () => {
     const page = openViewer(reportSession);
     await page.start();
     page.sent.length = 0;
@@ -66,7 +66,7 @@ describe('a session that the host opens', () => {
     expect(window.scrollTo).toHaveBeenCalledExactlyOnceWith(0, 0);
   });
 
-  it('of the whole portal keeps the report that the reader has opened', async () => {
+  it('a session of the whole portal keeps the report that the reader has opened', async () => {
     const page = openViewer(portalSession);
     await page.start({ path: pathTo(sales), scroll: 0 });
     act(() => page.viewer.adopt({ ...portalSession, bearer: 'next' }, 8));
@@ -75,7 +75,7 @@ describe('a session that the host opens', () => {
     expect(page.sent.at(-1)).toMatchObject({ type: 'ready', id: 8 });
   });
 
-  it('of the whole portal shows the overview if the report may no longer be opened', async () => {
+  it('a session of the whole portal shows the overview if the user can no longer open the report', async () => {
     const page = openViewer(portalSession);
     await page.start({ path: pathTo(sales), scroll: 0 });
     const asked = page.api.viewReport.mock.calls.length;
@@ -88,7 +88,7 @@ describe('a session that the host opens', () => {
     expect(location.pathname).toBe(portalSession.path);
   });
 
-  it('removes a problem, and its failure has its id', async () => {
+  it('the next session removes a problem, and its own failure has its id', async () => {
     const api = createSampleApi();
     const failed = new ServiceError('report_failed');
     api.viewReport.mockRejectedValue(failed);
@@ -112,7 +112,7 @@ describe('an ended session with a host', () => {
     return page;
   };
 
-  it('keeps its data for ten seconds', async () => {
+  it('the data of an ended session stays for ten seconds', async () => {
     const page = await endSession();
     expect(page.sent.at(-1)).toEqual({ type: 'session-required', reason: 'session-ended' });
     act(() => void vi.advanceTimersByTime(9_999));
@@ -122,28 +122,28 @@ describe('an ended session with a host', () => {
     expect(screen.getByRole('heading', { name: 'Your session has ended' })).toBeVisible();
   });
 
-  it('goes on if the host opens another session in time', async () => {
+  it('the report stays if the host opens another session within ten seconds', async () => {
     const page = await endSession();
     await act(async () => page.viewer.adopt({ ...reportSession, bearer: 'next' }, 2));
     act(() => void vi.advanceTimersByTime(60_000));
     expect(page.viewer.getState()).toMatchObject({ ended: false, view: { rowCount: 3203 } });
   });
 
-  it('can be followed by another one after it has gone', async () => {
+  it('a session can follow after the data has been removed', async () => {
     const page = await endSession();
     act(() => void vi.advanceTimersByTime(10_000));
     await act(async () => page.viewer.adopt({ ...reportSession, bearer: 'next' }, 2));
     expect(page.viewer.getState()).toMatchObject({ ended: false, view: { rowCount: 3203 } });
   });
 
-  it('stays as it is when the viewer stops', async () => {
+  it('a viewer that stops does not remove the data of an ended session later', async () => {
     const page = await endSession();
     page.viewer.stop();
     expect(vi.getTimerCount()).toBe(0);
   });
 });
 
-it('a viewer that stops aborts its request and tells nobody', async () => {
+it('a viewer that stops aborts its request and notifies no listener', async () => {
   const page = openViewer(reportSession);
   const listener = vi.fn<() => void>();
   let answer!: (view: typeof salesView) => void;

@@ -10,10 +10,10 @@ interface MarksParts {
   fail: (error: unknown) => void;
 }
 
-/** The most reports that are listed as opened last. */
+/** Maximum number of reports listed as opened last. */
 const maxRecent = 8;
 
-/** What the reader marks and opens. */
+/** The favorites of the reader, and the reports opened last. */
 export function createMarks({ getMarks, change, setFavorite, fail }: MarksParts) {
   const lifetime = new AbortController();
   const show = (reportId: string, isFavorite: boolean) => {
@@ -22,7 +22,7 @@ export function createMarks({ getMarks, change, setFavorite, fail }: MarksParts)
   };
 
   return {
-    /** Shows the mark at once, and takes it back if the service refuses. */
+    /** Shows the change at once, and undoes it if the service refuses. */
     async toggleFavorite(reportId: string) {
       const isFavorite = !getMarks().favorites.includes(reportId);
       show(reportId, isFavorite);

@@ -8,7 +8,7 @@ import { flights, pathTo, portalSession, reportSession, sales, salesView } from 
 beforeEach(resetWindow);
 
 describe('the ready message', () => {
-  it('is sent once the tiles of a single report are in the document, with the unapplied filters', async () => {
+  it('ready is sent with the unapplied filters once the tiles of a single report are in the document', async () => {
     const api = createSampleApi();
     api.viewReport.mockResolvedValue({ ...salesView, unappliedFilters: ['Planet'] });
     const page = openViewer(reportSession, api);
@@ -20,14 +20,14 @@ describe('the ready message', () => {
     ]);
   });
 
-  it('is sent once the overview is in the document', async () => {
+  it('ready is sent once the overview is in the document', async () => {
     const page = openViewer(portalSession);
     expect(page.sent).toEqual([]);
     await page.start();
     expect(page.typesSent()).toEqual(['state', 'ready']);
   });
 
-  it('is not sent again after navigation or a refresh', async () => {
+  it('ready is not sent again after navigation or a refresh', async () => {
     const page = openViewer(portalSession);
     await page.start();
     page.viewer.open(sales.id);
@@ -35,7 +35,7 @@ describe('the ready message', () => {
     expect(page.typesSent().filter((type) => type === 'ready')).toHaveLength(1);
   });
 
-  it('is sent after a failure once a refresh succeeds', async () => {
+  it('after a failure, ready is sent once a refresh succeeds', async () => {
     const api = createSampleApi();
     api.viewReport.mockRejectedValueOnce(new ServiceError('unreachable'));
     const page = openViewer(reportSession, api);
@@ -47,7 +47,7 @@ describe('the ready message', () => {
 });
 
 describe('data embedded in the page', () => {
-  it('is shown without a request; a refresh requests it again', async () => {
+  it('embedded data is shown without a request, and a refresh requests it again', async () => {
     const page = openViewer({ ...reportSession, view: salesView });
     await page.start();
     expect(screen.getByText('$725,458')).toBeVisible();
@@ -57,7 +57,7 @@ describe('data embedded in the page', () => {
     expect(page.api.viewReport).toHaveBeenCalledOnce();
   });
 
-  it('is drawn before the host connects and reported to it afterwards', async () => {
+  it('embedded data is drawn before the host connects, and ready is sent afterwards', async () => {
     const page = openViewer({ ...reportSession, view: salesView });
     await act(async () => page.viewer.preview());
     expect(screen.getByText('$725,458')).toBeVisible();
@@ -69,7 +69,7 @@ describe('data embedded in the page', () => {
 });
 
 describe('a restored state', () => {
-  it('opens its report with a single request', async () => {
+  it('a restored state opens its report with a single request', async () => {
     const page = openViewer(portalSession);
     await page.start({ path: pathTo(flights), scroll: 0 });
     expect(page.api.viewReport.mock.calls.map(([id, request]) => [id, request])).toEqual([
@@ -91,13 +91,13 @@ describe('a restored state', () => {
     expect(window.scrollTo).not.toHaveBeenCalled();
   });
 
-  it('never opens another report on a single-report page', async () => {
+  it('a restored state never opens another report on a single-report page', async () => {
     const page = openViewer(reportSession);
     await page.start({ path: pathTo(flights), scroll: 0 });
     expect(page.api.viewReport.mock.calls.map(([id]) => id)).toEqual([sales.id]);
   });
 
-  it('is scrolled to once the data is in the document, and reported unchanged until then', async () => {
+  it('the page scrolls to the restored position once it has data, and reports it unchanged until then', async () => {
     const page = openViewer(reportSession);
     const seen: unknown[] = [];
     vi.mocked(window.scrollTo).mockImplementation((...at) => {
@@ -110,7 +110,7 @@ describe('a restored state', () => {
     expect(window.scrollTo).toHaveBeenCalledOnce();
   });
 
-  it('does not scroll another report that the reader opens', async () => {
+  it('the restored position does not apply to another report that the reader opens', async () => {
     const page = openViewer(portalSession);
     page.api.viewReport.mockReturnValueOnce(new Promise(() => {}));
     act(() => page.viewer.start({ path: pathTo(sales), scroll: 300 }));
@@ -123,7 +123,7 @@ describe('a restored state', () => {
     expect(window.scrollTo).not.toHaveBeenCalled();
   });
 
-  it('is not sent on a scroll without a host, and is sent when a host connects late', async () => {
+  it('without a host a scroll sends no state, and a host that connects late gets it', async () => {
     const page = openViewer(reportSession);
     await page.start();
     vi.spyOn(window, 'scrollY', 'get').mockReturnValue(80);
@@ -135,7 +135,7 @@ describe('a restored state', () => {
     vi.restoreAllMocks();
   });
 
-  it('is reported again on each scroll until the session ends', async () => {
+  it('each scroll sends the state until the session ends', async () => {
     const page = openViewer(reportSession, createSampleApi(), async () => null, true);
     await page.start();
     vi.spyOn(window, 'scrollY', 'get').mockReturnValue(80);
@@ -148,14 +148,14 @@ describe('a restored state', () => {
     vi.restoreAllMocks();
   });
 
-  it('is applied even if the host connects late', async () => {
+  it('a restored state is applied even if the host connects late', async () => {
     const page = openViewer(portalSession);
     await page.start();
     await page.start({ path: pathTo(flights), scroll: 0 });
     expect(page.api.viewReport.mock.calls.map(([id]) => id)).toEqual([flights.id]);
   });
 
-  it('causes no second request if a late host has none', async () => {
+  it('a late host without a restored state causes no second request', async () => {
     const page = openViewer(reportSession);
     await page.start();
     await page.start();

@@ -14,7 +14,7 @@ const failWith = (code: ServiceError['code']) => {
 beforeEach(resetWindow);
 
 describe('navigation', () => {
-  it('replaces the URL, adds no history entry and notifies the host', async () => {
+  it('navigation replaces the URL, adds no history entry and notifies the host', async () => {
     const page = openViewer(portalSession);
     await page.start();
     const entries = history.length;
@@ -28,7 +28,7 @@ describe('navigation', () => {
     expect(history.length).toBe(entries);
   });
 
-  it('requests an opened report with the intent open, and later with refresh', async () => {
+  it('a report is requested with the intent open, and later with refresh', async () => {
     const page = openViewer(reportSession);
     await page.start();
     await page.refresh();
@@ -52,7 +52,7 @@ describe('navigation', () => {
     expect(screen.queryByText('Updated', { exact: false })).toBeNull();
   });
 
-  it('requests a report with the intent open again after a failed opening', async () => {
+  it('after a failed opening, a report is requested with the intent open again', async () => {
     const page = openViewer(reportSession, failWith('report_failed'));
     await page.start();
     await page.refresh();
@@ -84,7 +84,7 @@ it('the latest of two refreshes is shown even if an earlier response arrives lat
 });
 
 describe('an ended session', () => {
-  it('removes the data, notifies the host and says what to do', async () => {
+  it('an ended session removes the data, notifies the host and says what to do', async () => {
     const page = openViewer(reportSession);
     await page.start();
     page.api.viewReport.mockRejectedValue(new ServiceError('session_required'));
@@ -111,7 +111,7 @@ describe('a failure', () => {
     expect(page.sent.at(-1)).toEqual({ type: 'failed', cause });
   });
 
-  it('of a refresh keeps the report shown and is not reported to the host', async () => {
+  it('a failed refresh keeps the report shown and is not reported to the host', async () => {
     const page = openViewer(reportSession);
     await page.start();
     page.api.viewReport.mockRejectedValue(new ServiceError('report_failed'));
@@ -124,7 +124,7 @@ describe('a failure', () => {
     expect(page.typesSent()).not.toContain('failed');
   });
 
-  it('in the whole portal keeps the portal usable', async () => {
+  it('after a failed report, the whole portal stays usable', async () => {
     const page = openViewer(portalSession, failWith('report_failed'));
     await page.start();
     page.viewer.open(sales.id);
@@ -149,20 +149,20 @@ describe('a failure', () => {
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   });
 
-  it('refused filters at the start keep the whole portal usable', async () => {
+  it('after refused filters at the start, the whole portal stays usable', async () => {
     const page = openViewer(portalSession, failWith('filters_not_applied'));
     await page.start({ path: pathTo(sales), scroll: 0 });
     expect(page.typesSent()).not.toContain('failed');
     expect(screen.getByRole('navigation', { name: 'Reports' })).toBeVisible();
   });
 
-  it('the whole portal is ready although the report it starts with failed', async () => {
+  it('the whole portal is ready even if its first report fails', async () => {
     const page = openViewer(portalSession, failWith('report_failed'));
     await page.start({ path: pathTo(sales), scroll: 0 });
     expect(page.typesSent()).toEqual(['state', 'ready']);
   });
 
-  it('of a revoked report removes its data and its entry at once', async () => {
+  it('the data and the entry of a revoked report are removed at once', async () => {
     const page = openViewer(portalSession);
     await page.start();
     page.viewer.open(sales.id);
@@ -175,7 +175,7 @@ describe('a failure', () => {
   });
 });
 
-it('a subscription that has ended hears of no change', () => {
+it('a removed listener is not called', () => {
   const { viewer } = openViewer(reportSession);
   const listener = vi.fn<() => void>();
   const unsubscribe = viewer.subscribe(listener);

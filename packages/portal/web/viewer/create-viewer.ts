@@ -129,7 +129,7 @@ export function createViewer({
     return api.listValues(reportId!, { ...request, view, page }, signal);
   };
 
-  /** A page that no longer exists is answered with the first. */
+  /** If the page no longer exists, the service answers with the first one. */
   function settleView(view: ReportView) {
     settle({ view, viewedAt: new Date(), pageIndex: view.page.index });
   }

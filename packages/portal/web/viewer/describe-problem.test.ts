@@ -4,7 +4,7 @@ import { ServiceError } from '../shared/service-error.ts';
 import { describeProblem } from './describe-problem.ts';
 import { formats } from './test/formats.ts';
 
-it('a problem of the service is worded by the page', () => {
+it('a problem of the service has its text from the page', () => {
   expect(describeProblem(new ServiceError('overloaded'), formats)).toEqual({
     title: 'Too many reports are being computed',
     advice: 'Try again in a few seconds.',
@@ -23,7 +23,7 @@ it('refused filters are named', () => {
   );
 });
 
-it('a data source that is away is told from a report that fails', () => {
+it('an unavailable data source has its own text', () => {
   const problem = new ServiceError('report_failed', { reason: 'unavailable' });
   expect(describeProblem(problem, formats).title).toBe('The data source is unavailable');
 });

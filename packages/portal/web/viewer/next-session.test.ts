@@ -72,7 +72,7 @@ describe('another session of the same user', () => {
     vi.restoreAllMocks();
   });
 
-  it('another report that comes with its data replaces the previous one without a blank', async () => {
+  it('a report that comes with its data replaces the previous one without a blank', async () => {
     const { viewer } = await openInHost(reportSession);
     let shown: unknown;
     act(() => {
@@ -96,14 +96,14 @@ describe('another session of the same user', () => {
     expect(location.pathname).toBe(overviewPath);
   });
 
-  it('a failure of the next session has the id of its open', async () => {
+  it('a failure of the next session has the id of its open message', async () => {
     const { adopt, api, sent } = await openInHost(reportSession);
     api.viewReport.mockRejectedValue(new ServiceError('report_failed'));
     await adopt(reportSession, 7);
     expect(sent.at(-1)).toEqual({ type: 'failed', id: 7, cause: 'report_failed' });
   });
 
-  it('a place that arrives after the next session changes only the scroll position', async () => {
+  it('a restored position that arrives after the next session changes only the scroll position', async () => {
     const { adopt, viewer, api } = await openInHost(reportSession);
     await adopt(reportSession, 7);
     api.viewReport.mockClear();
@@ -151,7 +151,7 @@ describe('an ended session in the page of a host', () => {
   });
 });
 
-it('a viewer that is stopped aborts its request and tells nobody of changes', async () => {
+it('a viewer that is stopped aborts its request and notifies no listener', async () => {
   const page = await openInHost(reportSession);
   let signal: AbortSignal | undefined;
   page.api.viewReport.mockImplementation((_id, _request, given) => {

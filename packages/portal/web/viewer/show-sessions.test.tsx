@@ -111,7 +111,7 @@ describe('a page that returns from the back/forward cache', () => {
   const endSession = () =>
     fetched.mockImplementation(async () => Response.json({}, { status: 401 }));
 
-  it('without a host removes its report if the session has ended', async () => {
+  it('a page that returns without a host removes its report if the session has ended', async () => {
     const page = createPage({ isFramed: false });
     await page.show(reportSession);
     await page.wait(0);
@@ -122,7 +122,7 @@ describe('a page that returns from the back/forward cache', () => {
     expect(text()).not.toContain('$725,458');
   });
 
-  it('leaves the request to its host', async () => {
+  it('a page that returns leaves the request to its host', async () => {
     const page = createPage();
     await page.connect();
     await page.show({ ...reportSession, bearer: 'hosted', view: salesView });
@@ -133,7 +133,7 @@ describe('a page that returns from the back/forward cache', () => {
 });
 
 describe('another session', () => {
-  it('of the same user continues in place', async () => {
+  it('another session of the same user continues in place', async () => {
     const page = createPage();
     await page.show(reportSession, 1);
     await page.connect();
@@ -155,7 +155,7 @@ describe('another session', () => {
         organization: { id: 'other', name: 'Globex', homeUrl: null },
       },
     ],
-  ])('of %s begins with an empty page', async (_, session) => {
+  ])('a session of %s begins with an empty page', async (_, session) => {
     const clear = vi.spyOn(performance, 'clearResourceTimings').mockReturnValue();
     const page = createPage();
     await page.connect();
@@ -176,7 +176,7 @@ describe('another session', () => {
     clear.mockRestore();
   });
 
-  it('of another user gets the scrolling and the messages of the host, the previous one none', async () => {
+  it('only the new session gets scroll events and messages of the host', async () => {
     const page = createPage();
     await page.connect();
     await page.show(reportSession, 1);
@@ -188,7 +188,7 @@ describe('another session', () => {
     expect(document.documentElement.dataset['theme']).toBe('dark');
   });
 
-  it('of another user sends no request of the previous one', async () => {
+  it('after a session of another user, the previous one sends no request', async () => {
     const page = createPage();
     await page.show(reportSession, 1);
     await page.show(east, 2);
@@ -196,7 +196,7 @@ describe('another session', () => {
     expect(bearers()).toEqual(['Bearer of-east']);
   });
 
-  it('of another user aborts the request of the previous one', async () => {
+  it('a session of another user aborts the request of the previous one', async () => {
     const page = createPage();
     await page.connect();
     fetched.mockReturnValueOnce(new Promise(() => {}));
@@ -208,7 +208,7 @@ describe('another session', () => {
   });
 });
 
-it('options that arrive before the first ones of the host replace them', async () => {
+it('options that arrive before the connect message replace its options', async () => {
   const page = createPage();
   const received = page.sessions.receive({ type: 'set-options', theme: 'dark' });
   await page.connect({ ...connect, theme: 'light' });
@@ -267,7 +267,7 @@ it('the host can change whether a page reports its height', async () => {
 describe('the locale of the host', () => {
   const { documentElement } = document;
 
-  it('decides the language and the direction of the page', async () => {
+  it('the locale of the host sets the language and the direction of the page', async () => {
     const page = createPage();
     await page.show(reportSession);
     expect([documentElement.lang, documentElement.dir]).toEqual(['en', 'ltr']);
@@ -283,7 +283,7 @@ describe('the locale of the host', () => {
     expect(text()).toContain('Refresh');
   });
 
-  it('is loaded once if it does not change', async () => {
+  it('a locale that does not change is loaded once', async () => {
     const page = createPage();
     await page.connect({ ...connect, locale: 'de' });
     for (const locale of ['de', 'de'])
@@ -291,7 +291,7 @@ describe('the locale of the host', () => {
     expect(loading.mock.calls).toEqual([['de']]);
   });
 
-  it('is the latest one, although an earlier one is loaded later', async () => {
+  it('the latest locale applies even if an earlier one loads later', async () => {
     const page = createPage();
     await page.show(reportSession);
     let release!: () => void;
@@ -308,7 +308,7 @@ describe('the locale of the host', () => {
     expect(text()).toContain('Atualizar');
   });
 
-  it('changes nothing if its texts cannot be loaded', async () => {
+  it('a locale whose texts cannot be loaded changes nothing', async () => {
     const page = createPage();
     await page.show(reportSession);
     loading.mockRejectedValueOnce(new TypeError('Failed to fetch'));

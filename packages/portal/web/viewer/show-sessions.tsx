@@ -114,7 +114,7 @@ export function createSessions({
           stopHeights = undefined;
         }
       },
-      /** Nothing of this user may stay: no element, listener, request or address of a report. */
+      /** Removes everything of this user: elements, listeners, requests and addresses of reports. */
       end() {
         lifetime.abort();
         viewer.stop();
@@ -132,7 +132,7 @@ export function createSessions({
     void applyLocale(options.locale);
   }
 
-  /** The latest locale wins. If its language cannot be loaded, the present one stays. */
+  /** Applies the latest locale. If its texts cannot be loaded, the current language stays. */
   async function applyLocale(next: string | undefined) {
     if (next === locale) return;
     locale = next;
@@ -147,7 +147,7 @@ export function createSessions({
     show,
     /** Applies a message of the host. The boot script redeems `open` and delivers its session. */
     async receive(message: HostMessage) {
-      // `connect` has the earlier options.
+      // The options of `connect` are older, so they apply first.
       await channel.connected;
       if (message.type === 'set-options') applyOptions(message);
       else if (message.type !== 'open' && shown) {

@@ -19,15 +19,15 @@ export interface ViewerState {
   pageIndex: number;
   /** What the reader has chosen in the report. */
   readerView: ReaderView;
-  /** The open report's data, once there. It may still be that of the page before. */
+  /** The open report's data, once loaded. It can still belong to the previous page. */
   view: ReportView | null;
   /** When `view` was computed, by this browser's clock. */
   viewedAt: Date | null;
   loading: boolean;
   problem: ServiceError | null;
-  /** The session is over: nothing more can be shown. */
+  /** Whether the session has ended, so that nothing more can be shown. */
   ended: boolean;
-  /** What charts need: `undefined` until its code has loaded, `null` if that failed. */
+  /** The code of charts: `undefined` until it has loaded, `null` if that failed. */
   chartCode: ChartCode | null | undefined;
   formats: Formats;
 }

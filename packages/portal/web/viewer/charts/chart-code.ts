@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 import { DrawnTile } from '../report/tiles/DrawnTile.tsx';
 import type { Palette } from './palette.ts';
 
-/** What only charts need. Numbers and tables do not wait for it. */
+/** The code that only charts need. Numbers and tables do not wait for it. */
 export interface ChartCode {
   DrawnTile: ComponentType<{ tile: ChartTile | ScatterTile; palette: Palette }>;
 }

@@ -9,25 +9,25 @@ const draw = (tile: ChartTile, width: number) => drawTile(tile, width);
 const textsOf = (svg: Element) => [...svg.querySelectorAll('text')].map((text) => text.textContent);
 
 describe('a drawn chart', () => {
-  it.each([byMonth, byCategory, byHour])('has no style element: $title', (tile) => {
+  it.each([byMonth, byCategory, byHour])('the chart $title has no style element', (tile) => {
     const svg = draw(tile, 480);
     expect(svg.querySelector('style')).toBeNull();
     expect(svg.outerHTML).not.toMatch(/<style/);
   });
 
-  it.each([byMonth, byCategory, byHour])('has the given width: $title', (tile) => {
+  it.each([byMonth, byCategory, byHour])('the chart $title has the given width', (tile) => {
     expect(draw(tile, 333)).toHaveAttribute('width', '333');
   });
 
   it.each([byMonth, byCategory, byHour])(
-    'without points has no NaN, undefined or Infinity: $title',
+    'the chart $title without points has no NaN, undefined or Infinity',
     (tile) => {
       const svg = draw({ ...tile, groups: [] }, 480);
       expect(svg.outerHTML).not.toMatch(/NaN|undefined|Infinity/);
     },
   );
 
-  it('keeps the order of categories, blanks included, and labels each bar with its value', () => {
+  it('a chart keeps the order of categories, blanks included, and labels each bar with its value', () => {
     const svg = draw(byCategory, 480);
     expect(textsOf(svg)).toEqual([
       'Technology',
@@ -40,7 +40,7 @@ describe('a drawn chart', () => {
     expect(svg.querySelectorAll('rect, path[d*="h"]').length).toBeGreaterThanOrEqual(3);
   });
 
-  it('leaves a gap at a missing value', () => {
+  it('a line has a gap at a missing value', () => {
     const groups = [1, 2, null, 4, 5].map((value, index) => ({
       keys: [`2017-0${index + 1}-01`],
       values: [value],
@@ -50,7 +50,7 @@ describe('a drawn chart', () => {
     expect(line?.match(/M/g)).toHaveLength(2);
   });
 
-  it('labels every second column if the columns are narrower than their labels', () => {
+  it('every second column has a label if the columns are narrower than their labels', () => {
     const groups = Array.from({ length: 24 }, (_, hour) => ({ keys: [hour], values: [1] }));
     const namesAt = (width: number) => {
       const svg = draw({ ...byHour, groups }, width);
@@ -61,7 +61,7 @@ describe('a drawn chart', () => {
     expect(namesAt(480)).toEqual(all.filter((_, index) => index % 2 === 0));
   });
 
-  it('omits a blank from a line of numbers, and draws it as a column', () => {
+  it('a blank is omitted from a line of numbers and drawn as a column', () => {
     const bars = [...draw(byHour, 480).querySelectorAll('[aria-label="rect"]')].at(-1);
     expect(bars?.children).toHaveLength(3);
     const line = draw({ ...byHour, type: 'line' }, 480).querySelector('[aria-label="line"] path');

@@ -28,7 +28,7 @@ export const drawChart: DrawChart = (chart, panel, width, formats) => {
   return svg;
 };
 
-/** Swaps the sides of a layout. Its marks already have their labels on the other side. */
+/** Mirrors a layout. The labels of its marks are already on the other side. */
 const mirror = (options: PlotOptions): PlotOptions => ({
   ...options,
   ...(options.marginRight !== undefined && { marginLeft: options.marginRight }),

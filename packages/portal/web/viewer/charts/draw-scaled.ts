@@ -1,4 +1,4 @@
-/** The font size of the page that a drawing is made for, in CSS pixels. */
+/** The font size for which drawings are laid out, in CSS pixels. */
 export const usualFontSize = 16;
 
 /**

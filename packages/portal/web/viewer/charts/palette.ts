@@ -9,7 +9,7 @@ const seriesColors = 10;
 /** Color of a chart with one series. */
 export const onlyColor = 'var(--chart)';
 
-/** Color of groups that are drawn as one, and of series beyond the palette. */
+/** Color of combined groups, and of series beyond the palette. */
 export const restColor = 'var(--series-rest)';
 
 export const colorAt = (index: number): string =>

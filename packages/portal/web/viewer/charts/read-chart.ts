@@ -16,9 +16,9 @@ import { colorAt, onlyColor, restColor, type Palette } from './palette.ts';
 export interface Place {
   key: Key;
   name: string;
-  /** The groups beyond the limit, as one. */
+  /** Whether it combines the groups beyond the limit. */
   isOther: boolean;
-  /** Its period had not ended at the time of the data. */
+  /** Whether its period had not ended at the time of the data. */
   isIncomplete: boolean;
   /** What the reader has selected. `isSelected` is undefined if nothing is. */
   emphasis?: { isSelected: boolean | undefined; isActive: boolean };
@@ -53,13 +53,13 @@ export interface Chart {
   x: Dimension;
   places: Place[];
   panels: Panel[];
-  /** Where the bar of the other groups is cut, so that the bars beside it can be compared. */
+  /** Value at which the bar of the combined groups is cut, so that the other bars can be compared. */
   cutAt: number;
   /** Each series once, if there are several. */
   legend: NamedColor[];
 }
 
-/** What two metrics must share to have one axis. */
+/** Metrics with the same unit share an axis. */
 const unitOf = ({ format }: Metric) =>
   [format.style, format.currency ?? '', format.unit ?? ''].join(' ');
 
@@ -177,7 +177,7 @@ export function readChart(tile: ChartTile, palette: Palette, formats: Formats): 
   };
 }
 
-/** Thousands of groups as one would leave no room for the others. Stacked bars are never cut. */
+/** Cuts the bar of the combined groups if it would dwarf all others. Stacked bars are never cut. */
 function findCut({ type, stack }: ChartTile, places: Place[], panels: Panel[]): number {
   const position = places.findIndex(({ isOther }) => isOther);
   const isSingle = panels.every(({ series }) => series.length === 1);
@@ -200,6 +200,6 @@ function stackOf({ type, stack = 'stacked' }: ChartTile, panels: Panel[]): Chart
   return type !== 'line' && stack === 'percent' && !hasShares(panels) ? 'stacked' : stack;
 }
 
-/** Of a chart with one series, the groups beyond the limit have a color of their own. */
+/** In a chart with one series, the combined groups have a separate color. */
 export const colorOfPlace = (series: NamedColor, place: Place): string =>
   place.isOther && series.color === onlyColor ? restColor : series.color;

@@ -7,7 +7,7 @@ export interface Segment {
   value: number;
   start: number;
   end: number;
-  /** It is longer than it is drawn. */
+  /** Whether it is cut off. */
   isCut: boolean;
 }
 

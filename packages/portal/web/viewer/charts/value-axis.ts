@@ -7,7 +7,7 @@ import type { Formats } from '../format/create-formats.ts';
 export interface ValueAxis {
   domain: [number, number];
   ticks: number[];
-  /** The label of a tick. No two ticks have the same. */
+  /** The label of a tick. All ticks have different labels. */
   label: (tick: number) => string;
 }
 
@@ -23,7 +23,7 @@ export function createValueAxis(
     known.reduce((a, b) => Math.min(a, b), Infinity),
     known.reduce((a, b) => Math.max(a, b), -Infinity),
   ];
-  // One value, or none, has no extent to round.
+  // With fewer than two values, there is no range to round.
   const [start, end] =
     low < high
       ? [low, high]

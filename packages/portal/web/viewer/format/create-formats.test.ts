@@ -13,7 +13,7 @@ const timesOf = (...values: string[]) => {
 };
 
 describe('formatted times', () => {
-  it('use the coarsest format that fits all values', () => {
+  it('times use the coarsest format that fits all values', () => {
     expect(timesOf('2016-01-01', '2017-01-01')).toEqual(['2016', '2017']);
     expect(timesOf('2017-01-01', '2017-02-01')).toEqual(['Jan 2017', 'Feb 2017']);
     expect(timesOf('2017-01-01', '2017-02-03')).toEqual(['Jan 1, 2017', 'Feb 3, 2017']);
@@ -22,7 +22,7 @@ describe('formatted times', () => {
     expect(timesOf('2017-01-01T00:00:05Z')[0]).toMatch(/^Jan 1, 2017, 12:00/);
   });
 
-  it('are in UTC, with or without a time zone', () => {
+  it('times are in UTC, with or without a time zone', () => {
     expect(timesOf('2017-01-01T00:00:00', '2018-01-01T00:00:00.000Z')).toEqual(['2017', '2018']);
     expect(timesOf('2017-01-01T02:00:00+02:00')).toEqual(['2017']);
     expect(timesOf('2016-12-31T22:00:00-02:00')).toEqual(['2017']);
@@ -45,7 +45,7 @@ it.each(['America/New_York', 'Asia/Tokyo'])(
 );
 
 describe('axis ticks', () => {
-  it('are abbreviated', () => {
+  it('axis ticks are abbreviated', () => {
     expect(formatTicks([0, 60_000], dollars)).toEqual(['$0', '$60K']);
     expect(formatTicks([1_500_000], integer)).toEqual(['1.5M']);
     expect(formatTicks([-2.5], decimal)).toEqual(['-2.5']);
@@ -69,13 +69,13 @@ describe('numbers', () => {
     );
   });
 
-  it('have their unit', () => {
+  it('numbers have their unit', () => {
     const speed = { ...decimal, style: 'unit', unit: 'kilometer-per-hour' } as const;
     expect(formatNumber(12, speed)).toBe('12.0 km/h');
     expect(formatTicks([12], speed)).toEqual(['12 km/h']);
   });
 
-  it('that are rounded to zero have no sign', () => {
+  it('numbers that are rounded to zero have no sign', () => {
     const minutes = { ...integer, style: 'unit', unit: 'minute' } as const;
     expect([-0.4, -0, 0.4, -0.6].map((value) => formatNumber(value, minutes))).toEqual([
       '0 min',
@@ -86,7 +86,7 @@ describe('numbers', () => {
     expect(formatTicks([-0], dollars)).toEqual(['$0']);
   });
 
-  it('of a unit that the browser lacks are shown without it', () => {
+  it('a number is shown without a unit that the browser lacks', () => {
     expect(formatNumber(12, { ...decimal, style: 'unit', unit: 'parsec' })).toBe('12');
   });
 
@@ -121,14 +121,14 @@ describe('the values of a dimension', () => {
     expect(formatterOf({ name: 'When', kind, grain })(key)).toBe(name);
   });
 
-  it('of hours are those of the clock', () => {
+  it('hours are shown as times of the clock', () => {
     const hour = formatterOf({ name: 'Hour', kind: 'number', grain: 'hour of day' });
     expect(hour(15)).toMatch(/^3\sPM$/);
     const time = formatterOf({ name: 'When', kind: 'time', grain: 'hour' });
     expect(time('2017-01-01T15:00:00')).toMatch(/^Jan 1, 2017, 3:00\sPM$/);
   });
 
-  it('that are missing, empty or true have names', () => {
+  it('missing, empty and boolean values have names', () => {
     const name = formatterOf({ name: 'Region', kind: 'category' });
     expect([null, '', true, false, 'West'].map(name)).toEqual([
       '(blank)',
@@ -139,7 +139,7 @@ describe('the values of a dimension', () => {
     ]);
   });
 
-  it('that are numbers have the format of their field, or all of their digits', () => {
+  it('numbers of a dimension have the format of their field, or all of their digits', () => {
     expect(formatterOf({ name: 'Price', kind: 'number', format: dollars })(1_200)).toBe('$1,200');
     expect(formatterOf({ name: 'Year', kind: 'number' })(2017)).toBe('2017');
     const invoice = formatterOf({ name: 'Invoice', kind: 'number' });
@@ -194,13 +194,13 @@ describe('the formats of a locale', () => {
     ].map((text) => text.replaceAll(/\s/g, ' '));
   };
 
-  it('are those of its language', () => {
+  it('formats are those of the language of the locale', () => {
     expect(formatAll('de-DE')).toEqual(['1.234.568 $', '1.234,5', '0,25', 'Okt 2017']);
     expect(formatAll('en-US')).toEqual(['$1,234,568', '1,234.5', '0.25', 'Oct 2017']);
   });
 
   it.each([undefined, '', 'not a tag', 'de_DE', 'x'])(
-    'without a valid tag (%s), they are those of the first language of the browser',
+    'without a valid tag (%s), formats are those of the first language of the browser',
     (tag) => {
       vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['C', 'fr-FR', 'en']);
       expect(formatAll(tag)).toEqual(formatAll('fr-FR'));
@@ -208,7 +208,7 @@ describe('the formats of a locale', () => {
     },
   );
 
-  it('of a language that the browser lacks are those of the browser’s language', () => {
+  it('if the browser lacks a language, formats are those of the browser’s language', () => {
     vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['de-DE']);
     expect(formatAll('tlh')).toEqual(formatAll('de-DE'));
   });
@@ -218,7 +218,7 @@ describe('the labels of a time axis', () => {
   const labelsOf = (grain: Period, ...days: string[]) =>
     formats.formatTimeTicks({ times: days.map((day) => new Date(day)), grain });
 
-  it('name the larger unit where it changes', () => {
+  it('labels of a time axis name the larger unit where it changes', () => {
     expect(labelsOf('year', '2016-01-01', '2017-01-01')).toEqual(['2016', '2017']);
     expect(labelsOf('month', '2016-11-01', '2016-12-01', '2017-01-01')).toEqual([
       'Nov\n2016',
@@ -239,7 +239,7 @@ describe('the labels of a time axis', () => {
     );
   });
 
-  it('of weeks that begin a month have the month and the year', () => {
+  it('labels of weeks that begin a month have the month and the year', () => {
     expect(labelsOf('month', '2016-12-05', '2017-01-02')).toEqual(['Dec\n2016', 'Jan\n2017']);
   });
 });

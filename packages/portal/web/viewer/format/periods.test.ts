@@ -32,12 +32,12 @@ describe('the number of a period', () => {
 });
 
 describe('the ticks of a time axis', () => {
-  it.each([1, 2, 5, 8, 40])('are at most %d', (most) => {
+  it.each([1, 2, 5, 8, 40])('a time axis has at most %d ticks', (most) => {
     for (const times of [days('2014-01-03', 1_400), monthsFrom(2011, 84), days('2016-02-29', 30)])
       expect(chooseTimeTicks(times, most).times.length).toBeLessThanOrEqual(Math.max(1, most));
   });
 
-  it('begin quarters or years where months do not fit', () => {
+  it('ticks begin quarters or years where months do not fit', () => {
     expect(isoOf(chooseTimeTicks(monthsFrom(2016, 12), 4).times)).toEqual([
       '2016-01-01',
       '2016-04-01',
@@ -52,7 +52,7 @@ describe('the ticks of a time axis', () => {
     ]);
   });
 
-  it('of days and weeks are the first ones of a month', () => {
+  it('ticks of days and weeks are the first ones of a month', () => {
     expect(isoOf(chooseTimeTicks(days('2017-01-01', 90), 4).times)).toEqual([
       '2017-01-01',
       '2017-02-01',
@@ -65,7 +65,7 @@ describe('the ticks of a time axis', () => {
     ]);
   });
 
-  it('omit a first time that is close to the next tick', () => {
+  it('a first time that is close to the next tick has no tick', () => {
     expect(isoOf(chooseTimeTicks(days('2017-01-29', 90), 4).times)).toEqual([
       '2017-02-01',
       '2017-03-01',
@@ -73,7 +73,7 @@ describe('the ticks of a time axis', () => {
     ]);
   });
 
-  it('are all times if there is room for them', () => {
+  it('all times are ticks if there is room for them', () => {
     expect(chooseTimeTicks(monthsFrom(2017, 3), 8).times).toHaveLength(3);
     expect(chooseTimeTicks([], 8).times).toEqual([]);
   });

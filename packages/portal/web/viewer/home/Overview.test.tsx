@@ -23,7 +23,7 @@ const many = Array.from({ length: 60 }, (_, index) => ({
 const folders = () => [...document.querySelectorAll<HTMLDetailsElement>('main details')];
 
 describe('a search for reports', () => {
-  it('finds them by name, description and workspace, without regard to accents', async () => {
+  it('a search finds reports by name, description and workspace, without regard to accents', async () => {
     await openViewer({ ...portalSession, reports: many }).start();
     await userEvent.type(search(), 'sao receita');
     expect(cards()).toEqual(['Report 43']);
@@ -33,21 +33,21 @@ describe('a search for reports', () => {
     expect(cards()).toHaveLength(60);
   });
 
-  it('without a result says so', async () => {
+  it('a search without a result says so', async () => {
     await openViewer(portalSession).start();
     await userEvent.type(search(), 'Budget');
     expect(cards()).toEqual([]);
     expect(main().getByText(/“Budget”/)).toBeVisible();
   });
 
-  it('is not offered for one report', async () => {
+  it('a single report has no search', async () => {
     await openViewer({ ...portalSession, reports: [sales] }).start();
     expect(main().queryByRole('searchbox')).toBeNull();
   });
 });
 
 describe('favorites', () => {
-  it('are listed before the other reports as soon as they are marked', async () => {
+  it('favorites are listed before the other reports as soon as they are marked', async () => {
     const page = openViewer(portalSession);
     await page.start();
     expect(main().queryByRole('region', { name: 'Favorites' })).toBeNull();
@@ -63,12 +63,12 @@ describe('favorites', () => {
     expect(main().queryByRole('region', { name: 'Favorites' })).toBeNull();
   });
 
-  it('of an earlier session are marked, without those that may no longer be opened', async () => {
+  it('favorites of an earlier session are marked if the user can still open them', async () => {
     await openViewer({ ...portalSession, favorites: ['gone', flights.id] }).start();
     expect(cards()).toEqual([flights.name, flights.name, sales.name]);
   });
 
-  it('that the service refuses are taken back, with the reason', async () => {
+  it('a favorite that the service refuses is removed, with the reason', async () => {
     const api = createSampleApi();
     api.setFavorite.mockRejectedValue(new ServiceError('unreachable'));
     await openViewer(portalSession, api).start();
@@ -79,7 +79,7 @@ describe('favorites', () => {
 });
 
 describe('the reports opened last', () => {
-  it('are listed if there are many reports', async () => {
+  it('the reports opened last are listed if there are many reports', async () => {
     const page = openViewer({ ...portalSession, reports: many, recent: [many[3]!.id] });
     await page.start();
     const listed = () =>
@@ -94,28 +94,28 @@ describe('the reports opened last', () => {
     expect(listed()).toEqual(['Report 10', 'Report 8', 'Report 4']);
   });
 
-  it('are not repeated where all reports are seen at a glance', async () => {
+  it('the reports opened last are not listed if there are few reports', async () => {
     await openViewer({ ...portalSession, recent: [sales.id] }).start();
     expect(main().queryByRole('region', { name: 'Opened last' })).toBeNull();
   });
 });
 
 describe('folders', () => {
-  it('are open if there are few reports, and collapse on demand', async () => {
+  it('folders are open if there are few reports, and collapse on demand', async () => {
     await openViewer(portalSession).start();
     expect(folders().map(({ open }) => open)).toEqual([true, true]);
     await userEvent.click(main().getByRole('heading', { name: 'Aviation' }));
     expect(folders().map(({ open }) => open)).toEqual([false, true]);
   });
 
-  it('begin collapsed if there are many reports, each with its number of them', async () => {
+  it('folders begin collapsed if there are many reports, each with its number of reports', async () => {
     await openViewer({ ...portalSession, reports: many }).start();
     expect(folders()).toHaveLength(20);
     expect(folders().filter(({ open }) => open)).toEqual([]);
     expect(folders()[0]!.querySelector('summary')).toHaveTextContent(/^Workspace 13$/);
   });
 
-  it('are in the order of their numbers', async () => {
+  it('folders with numbers in their names are in numeric order', async () => {
     await openViewer({ ...portalSession, reports: many }).start();
     const names = main()
       .getAllByRole('heading', { level: 2 })
@@ -123,7 +123,7 @@ describe('folders', () => {
     expect(names.slice(0, 3)).toEqual(['Workspace 1', 'Workspace 2', 'Workspace 3']);
   });
 
-  it('of the sidebar begin collapsed, except for that of the open report', async () => {
+  it('folders of the sidebar begin collapsed, except for that of the open report', async () => {
     const page = openViewer({ ...portalSession, reports: many });
     await page.start();
     act(() => page.viewer.open(many[4]!.id));

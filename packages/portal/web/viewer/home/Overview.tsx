@@ -8,7 +8,7 @@ import { Folder } from './Folder.tsx';
 import { groupByWorkspace, manyReports } from './group-by-workspace.ts';
 import { ReportCards } from './ReportCards.tsx';
 
-/** Fewer reports are found at a glance. */
+/** Up to this number of reports, those opened last are easy to find in the list of all. */
 const fewReports = 6;
 
 /** All reports of this user as cards, with those that they marked or opened last before the others. */

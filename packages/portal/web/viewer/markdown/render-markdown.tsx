@@ -60,7 +60,7 @@ function render(token: Token): ReactNode {
 
 const headingClasses: Record<number, string> = { 1: 'markdown-title', 2: 'markdown-heading' };
 
-/** The page and the tile have the first and second level. */
+/** The headings of the page and the tile have the first two levels. */
 function renderHeading({ depth, tokens }: Tokens.Heading): ReactNode {
   const Heading = `h${Math.min(depth + 2, 6)}` as 'h3' | 'h4' | 'h5' | 'h6';
   return (
@@ -110,7 +110,7 @@ const classOf = ({ align }: Tokens.TableCell) => (align === 'right' ? 'number' :
 
 const allowed = new Set(['http:', 'https:', 'mailto:']);
 
-/** A link opens outside of the frame, and its page learns nothing of this one. */
+/** A link opens outside of the frame, without a referrer or an opener. */
 function renderLink({ href, title, tokens }: Tokens.Link): ReactNode {
   const url = URL.canParse(href) ? new URL(href) : null;
   if (!url || !allowed.has(url.protocol)) return renderAll(tokens);
@@ -121,7 +121,7 @@ function renderLink({ href, title, tokens }: Tokens.Link): ReactNode {
   );
 }
 
-/** Texts of tokens have these characters as entities. */
+/** In texts of tokens, these characters are entities. */
 const entities: Record<string, string> = {
   '&amp;': '&',
   '&lt;': '<',

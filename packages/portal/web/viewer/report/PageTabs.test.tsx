@@ -31,7 +31,7 @@ async function openPaged(session = reportSession) {
 }
 
 describe('the pages of a report', () => {
-  it('are tabs, and the panel has the name of the selected one', async () => {
+  it('the pages of a report are tabs, and the panel has the name of the selected one', async () => {
     await openPaged();
     expect(screen.getByRole('tablist', { name: 'Pages' })).toBeVisible();
     expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
@@ -51,7 +51,7 @@ describe('the pages of a report', () => {
     expect(screen.queryByRole('tabpanel')).toBeNull();
   });
 
-  it('a click shows the numbers of its page, as a refresh of the report', async () => {
+  it('a click on a tab refreshes the report with the numbers of that page', async () => {
     const page = await openPaged();
     await userEvent.click(screen.getByRole('tab', { name: 'Products' }));
     expect(await screen.findByText('$101')).toBeVisible();
@@ -62,7 +62,7 @@ describe('the pages of a report', () => {
     ]);
   });
 
-  it('no numbers of the previous page are shown while another one loads', async () => {
+  it('while a page loads, no numbers of the previous one are shown', async () => {
     const page = await openPaged();
     page.api.viewReport.mockReturnValueOnce(new Promise(() => {}));
     await userEvent.click(screen.getByRole('tab', { name: 'Products' }));
@@ -71,7 +71,7 @@ describe('the pages of a report', () => {
     expect(document.querySelectorAll('.skeleton').length).toBeGreaterThan(0);
   });
 
-  it('only the selected tab is a stop of the keyboard', async () => {
+  it('only the selected tab is in the tab order', async () => {
     await openPaged();
     const stops = screen.getAllByRole('tab').map((tab) => tab.tabIndex);
     expect(stops).toEqual([0, -1, -1]);
@@ -106,7 +106,7 @@ describe('the pages of a report', () => {
 });
 
 describe('the selected page', () => {
-  it('stays over a refresh and over another session of the same report', async () => {
+  it('the selected page stays after a refresh and in another session of the same report', async () => {
     const page = await openPaged();
     await userEvent.click(screen.getByRole('tab', { name: 'Customers' }));
     await page.refresh();
@@ -118,7 +118,7 @@ describe('the selected page', () => {
     expect(pagesAsked(page).map(([, index]) => index)).toEqual([0, 2, 2, 2]);
   });
 
-  it('is part of the position that the host keeps', async () => {
+  it('the selected page is part of the state that the host keeps', async () => {
     const page = await openPaged();
     await userEvent.click(screen.getByRole('tab', { name: 'Products' }));
     expect(page.sent.at(-1)).toEqual({
@@ -127,14 +127,14 @@ describe('the selected page', () => {
     });
   });
 
-  it('is restored with a single request', async () => {
+  it('the selected page is restored with a single request', async () => {
     const page = openViewer(reportSession, api());
     await page.start({ path: pathTo(sales), scroll: 0, page: 2 });
     expect(screen.getByText('$102')).toBeVisible();
     expect(pagesAsked(page)).toEqual([['open', 2]]);
   });
 
-  it('is restored although the data of the first page came with the document', async () => {
+  it('the selected page is restored even if the data of the first page came with the document', async () => {
     const page = openViewer({ ...reportSession, view: pagedView(0) }, api());
     await act(async () => page.viewer.preview());
     await page.start({ path: pathTo(sales), scroll: 0, page: 2 });
@@ -142,14 +142,14 @@ describe('the selected page', () => {
     expect(pagesAsked(page)).toEqual([['refresh', 2]]);
   });
 
-  it('is the first one if the report no longer has it', async () => {
+  it('the first page is selected if the report no longer has the selected one', async () => {
     const page = openViewer(reportSession, api());
     await page.start({ path: pathTo(sales), scroll: 0, page: 9 });
     expect(selected()).toHaveTextContent('Overview');
     expect(page.viewer.getState().pageIndex).toBe(0);
   });
 
-  it('is the first one of another report', async () => {
+  it('another report opens at its first page', async () => {
     const page = await openPaged(portalSession);
     await act(async () => page.viewer.open(sales.id));
     await userEvent.click(await screen.findByRole('tab', { name: 'Customers' }));

@@ -62,7 +62,7 @@ describe('"Why these rows?"', () => {
   });
 });
 
-describe.each([false, true])('with a hidden menu: %s', (hideMenu) => {
+describe.each([false, true])('the rows bar with hideMenu %s', (hideMenu) => {
   it('the active filters and the time of the data are shown', async () => {
     await show({ filters: [west], dataAsOf: '2017-12-30' }, hideMenu);
     expect(screen.getByRole('list', { name: 'Active filters' })).toHaveTextContent('Region West');

@@ -19,7 +19,7 @@ const widest = 72;
 const positionOf = (place: number) => place + 0.5;
 const margins = { marginTop: 10, marginRight: 16 };
 
-/** Part of its place that a bar takes, from 0 to 1. */
+/** Share of its place that a bar fills, from 0 to 1. */
 export function barExtent(
   { chart, panel }: Subject,
   { series, place }: Segment,
@@ -42,7 +42,7 @@ const opacityOf = ({ isIncomplete, emphasis }: Place): number => {
 export const listActive = ({ places }: Chart): { place: number }[] =>
   places.flatMap(({ emphasis }, place) => (emphasis?.isActive ? [{ place }] : []));
 
-/** The look of a bar. That of an incomplete period is faint. */
+/** The look of a bar. The bar of an incomplete period is faint. */
 export const barLook = (subject: Subject) => {
   const { chart, panel } = subject;
   return {
@@ -54,7 +54,7 @@ export const barLook = (subject: Subject) => {
   };
 };
 
-/** Shows that a bar is longer than it is drawn. */
+/** Marks a bar that is cut off. */
 export const breakMark = {
   text: () => '//',
   fill: 'var(--surface)',
@@ -69,7 +69,7 @@ export function topsOf({ places }: Chart, segments: readonly Segment[]): number[
   return tops;
 }
 
-/** Scales of colors and opacities that draw what they are given. */
+/** Scales that use colors and opacities as they are. */
 export const identity = { color: { type: 'identity' }, opacity: { type: 'identity' } } as const;
 
 export function layOutColumns(subject: Subject): PlotOptions {
@@ -96,7 +96,7 @@ export function layOutColumns(subject: Subject): PlotOptions {
     ...margins,
     marginRight: Math.max(margins.marginRight, axis.right),
     ...identity,
-    // Turned labels keep their room below the drawing.
+    // Adds the room for turned labels.
     height: height + axis.bottom - 26,
     marginLeft,
     marginBottom: axis.bottom,

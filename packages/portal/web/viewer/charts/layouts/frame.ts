@@ -5,7 +5,7 @@ import type { Chart, Panel } from '../read-chart.ts';
 import { stackValues } from '../stack.ts';
 import { createValueAxis, percentFormat, type ValueAxis } from '../value-axis.ts';
 
-/** What to draw, the width there is, and the reader's formats. */
+/** What to draw, the available width, and the reader's formats. */
 export interface Subject {
   chart: Chart;
   panel: Panel;
@@ -15,7 +15,7 @@ export interface Subject {
 
 export const quiet = 'var(--line-strong)';
 export const plainAxis = { label: null, tickSize: 0, tickPadding: 8 };
-/** Of the widest usual fonts, at 12 px. */
+/** Width of a character in the widest usual fonts, at 12 px. */
 export const characterWidth = 7.2;
 
 /** The axis of values, which all panels of one unit share. */
@@ -30,7 +30,7 @@ export function valueAxisOf({ chart, panel, formats }: Subject, count: number): 
   return createValueAxis([0, ...ends], panel.format, count, formats);
 }
 
-/** Room beside a drawing for the half of a label that stands at its end. */
+/** Room beside a drawing for half of the label at its end. */
 export const endRoom = (least: number, labels: readonly string[]): number =>
   Math.max(
     least,
@@ -42,7 +42,7 @@ export const endRoom = (least: number, labels: readonly string[]): number =>
 const usualLabel = 90;
 const labelGap = 8;
 
-/** An axis of values along the width, with as many labels as have room. */
+/** A horizontal axis of values, with as many labels as fit. */
 export function fitValueAxis(room: number, create: (count: number) => ValueAxis): ValueAxis {
   const fits = ({ ticks, label }: ValueAxis) =>
     ticks.length * (2 * endRoom(0, ticks.map(label)) + labelGap) <= room;

@@ -73,7 +73,7 @@ describe('lines', () => {
     ]);
   });
 
-  it('an axis has a place for each of two integers that are equal as doubles', () => {
+  it('two integers that are equal as doubles have separate places on an axis', () => {
     const svg = draw(
       years({
         dimensions: [{ role: 'x', dimension: { name: 'Invoice', kind: 'number' } }],
@@ -113,7 +113,7 @@ describe('lines', () => {
     expect(labels(80)).toHaveLength(1);
   });
 
-  it('a line of names has them in the order of the data, at equal distances', () => {
+  it('a line over names has them in the order of the data, at equal distances', () => {
     const groups = [...names(3, 'Z'), { keys: ['A'], values: [5] }];
     const svg = draw({ ...byCategory, type: 'line', groups }, 480);
     expect(textsOf(svg, 'x-axis tick label')).toEqual(['Z 0', 'Z 1', 'Z 2', 'A']);
@@ -121,7 +121,7 @@ describe('lines', () => {
     expect(second - first).toBeCloseTo(fourth - third);
   });
 
-  it('a line of numbers has them to scale', () => {
+  it('a line over numbers has them to scale', () => {
     const groups = [0, 1, 4].map((x) => ({ keys: [x], values: [1] }));
     const svg = draw({ ...byHour, type: 'line', groups }, 480);
     const path = find(svg, 'line').firstElementChild!.getAttribute('d')!;
@@ -141,7 +141,7 @@ describe('columns', () => {
     expect(bottoms).toEqual([zero, zero]);
   });
 
-  it('columns of times have the names of the times', () => {
+  it('columns over times have the times as labels', () => {
     const svg = draw({ ...byMonth, type: 'column' }, 480);
     expect(textsOf(svg, 'x-axis tick label')).toEqual(['Oct 2017', 'Nov 2017', 'Dec 2017']);
   });

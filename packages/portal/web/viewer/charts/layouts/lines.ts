@@ -18,7 +18,7 @@ import {
 } from './frame.ts';
 import { placeAxis } from './place-axis.ts';
 
-/** Room of a label on a time axis, and between two of them. */
+/** Width of a label on a time axis, and the gap between two labels. */
 const usualLabel = 52;
 const labelGap = 8;
 
@@ -69,7 +69,7 @@ export function layOutLines(subject: Subject): PlotOptions {
         opacity: panel.series.length > 1 ? 0.75 : 0.2,
         isIncomplete: chart.places.at(-1)?.isIncomplete ?? false,
         isTinted: !isStacked && panel.series.length === 1,
-        // Hundreds of values would become one broad line.
+        // With a broad line, hundreds of values would merge into an area.
         strokeWidth: chart.places.length > width / 3 ? 1 : 2,
       },
     ),
@@ -124,7 +124,7 @@ interface Look {
   strokeWidth: number;
 }
 
-/** The marks of one series. The way to an incomplete period is dashed, and its point is hollow. */
+/** The marks of one series. The line to an incomplete period is dashed, and its point is hollow. */
 function markSeries(points: Point[], look: Look): Markish[] {
   const { color } = look;
   const last = points.at(-1);
@@ -156,7 +156,7 @@ function markSeries(points: Point[], look: Look): Markish[] {
     ...areas,
     lineY(solid, { x: 'x', y: 'y', ...stroke }),
     lineY(open, { x: 'x', y: 'y', ...stroke, strokeDasharray: '4 4' }),
-    // A point without neighbors would be a line without length.
+    // A line through a single point would be invisible.
     dot(lone, { x: 'x', y: 'y', r: strokeWidth + 1, fill: color }),
     dot(isOpen ? [last] : [], {
       x: 'x',
@@ -169,7 +169,7 @@ function markSeries(points: Point[], look: Look): Markish[] {
   ];
 }
 
-/** Whether periods are missing before a place, so that a line must not reach it from the one before. */
+/** Whether periods are missing before a place, so that the line must be interrupted. */
 function isAfterGap({ chart: { x, places } }: Subject, place: number): boolean {
   const [before, here] = [places[place - 1]?.key ?? null, places[place]!.key];
   const { grain } = x;

@@ -11,7 +11,7 @@ const width = 480;
 const groups = names(4, 'A name that is somewhat longer');
 
 describe('charts of a language that is written from right to left', () => {
-  it('have their bars grow to the left, beside names on the right', () => {
+  it('from right to left, bars grow to the left, beside names on the right', () => {
     const [bars, mirrored] = [{}, { formats }].map((options) =>
       [...barsOf(drawTile({ ...byCategory, groups }, width, options)).children].map((bar) => ({
         x: numberOf(bar, 'x'),
@@ -25,13 +25,13 @@ describe('charts of a language that is written from right to left', () => {
     }
   });
 
-  it('have the value of a bar on its other side', () => {
+  it('from right to left, the value of a bar is on its left', () => {
     const svg = drawTile({ ...byCategory, groups }, width, { formats });
     expect(find(svg, 'text').getAttribute('text-anchor')).toBe('end');
   });
 
   it.each(['column', 'line'] as const)(
-    'have the first place of a %s chart on the right',
+    'from right to left, the first place of a %s chart is on the right',
     (type) => {
       const tile = { ...byMonth, type };
       const [places, mirrored] = [{}, { formats }].map((options) =>
@@ -44,7 +44,7 @@ describe('charts of a language that is written from right to left', () => {
     },
   );
 
-  it('have the axis of values on the right', () => {
+  it('from right to left, the axis of values is on the right', () => {
     const svg = drawTile({ ...byMonth, type: 'column' }, width, { formats });
     const labels = find(svg, 'y-axis tick label');
     expect(labels.getAttribute('text-anchor')).toBe('start');
@@ -54,7 +54,7 @@ describe('charts of a language that is written from right to left', () => {
     expect(Math.min(...xs)).toBeGreaterThan(width / 2);
   });
 
-  it('turn long names below columns to the other side', () => {
+  it('from right to left, long names below columns turn to the other side', () => {
     const tile = { ...byCategory, type: 'column' as const, groups };
     const labels = find(drawTile(tile, width, { formats }), 'x-axis tick label');
     expect(labels.getAttribute('text-anchor')).toBe('start');

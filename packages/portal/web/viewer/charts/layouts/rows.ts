@@ -18,7 +18,7 @@ import {
   type Subject,
 } from './frame.ts';
 
-/** Horizontal bars: names are read best beside them. */
+/** Lays out horizontal bars, which have room for long names beside them. */
 export function layOutRows(subject: Subject): PlotOptions {
   const { chart, panel, width, formats } = subject;
   const count = chart.places.length;
@@ -55,7 +55,7 @@ export function layOutRows(subject: Subject): PlotOptions {
     marginBottom: 4,
     marginLeft,
     marginRight,
-    // The labels tell the values, so the bars take all the width.
+    // Without an axis of values: each bar has its value as a label.
     x: { axis: null, domain },
     y: { type: 'linear', domain: [0, Math.max(1, count)], reverse: true },
     marks: [
@@ -67,7 +67,7 @@ export function layOutRows(subject: Subject): PlotOptions {
           anchor: startSide(formats),
           tickFormat: (position: number) => chart.places[position - 0.5]?.name ?? '',
           ...(isShortened && {
-            // Plot takes letters for narrower than those of the widest fonts.
+            // Plot assumes narrower letters than those of the widest fonts.
             lineWidth: ((marginLeft - plainAxis.tickPadding) * 0.85) / 12,
             textOverflow: 'ellipsis',
           }),
@@ -108,7 +108,7 @@ export function layOutRows(subject: Subject): PlotOptions {
   };
 }
 
-/** The bars, and those that have no value: their labels say so. */
+/** The bars, including those without a value, whose labels say so. */
 function missingToo({ panel }: Subject, segments: Segment[]): Segment[] {
   const missing = panel.values.flatMap((ofSeries, series) =>
     ofSeries.flatMap((value, place) =>

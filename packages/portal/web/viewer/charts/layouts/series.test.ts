@@ -20,7 +20,7 @@ describe('series', () => {
   const boxes = (svg: Element, ...fields: string[]) =>
     [...barsOf(svg).children].map((bar) => fields.map((field) => Math.round(numberOf(bar, field))));
 
-  it('are stacked, negative values below zero', () => {
+  it('series are stacked, negative values below zero', () => {
     const svg = draw(byRegion({ stack: 'stacked' }, 10, -10, 10, -10), 480);
     const zero = numberOf(find(svg, 'rule').firstElementChild!, 'y1');
     const [first, second, third, fourth] = boxes(svg, 'y', 'height') as [number, number][];
@@ -34,14 +34,14 @@ describe('series', () => {
     expect(Math.max(...distances.map(Math.abs))).toBeLessThanOrEqual(1);
   });
 
-  it('are grouped side by side', () => {
+  it('grouped series are side by side', () => {
     const svg = draw(byRegion({ stack: 'grouped' }, 10, 20), 480);
     const [first, second] = boxes(svg, 'x', 'width') as [number[], number[]];
     expect(second[0]! - first[0]! - first[1]!).toBeLessThanOrEqual(1);
     expect(first[1]).toBe(second[1]);
   });
 
-  it('are shares of 100 %', () => {
+  it('series with stack percent are shares of 100 %', () => {
     const svg = draw(byRegion({ stack: 'percent' }, 10, 30), 480);
     expect(textsOf(svg, 'y-axis tick label')).toEqual(['0%', '20%', '40%', '60%', '80%', '100%']);
     const [first, second] = boxes(svg, 'height') as [number[], number[]];
@@ -49,12 +49,12 @@ describe('series', () => {
     expect(svg.textContent).not.toContain('//');
   });
 
-  it('with negative values have no shares: they are stacked', () => {
+  it('series with negative values are stacked instead of shown as shares', () => {
     const svg = draw(byRegion({ stack: 'percent' }, 10, -30), 480);
     expect(textsOf(svg, 'y-axis tick label')).toContain('-$30');
   });
 
-  it('have one color on all tiles of a page', () => {
+  it('a series has one color on all tiles of a page', () => {
     const first = byRegion({}, 1, 2);
     const second = byRegion({ groups: [{ keys: ['A', 'Region 1'], values: [1] }] });
     const palette = createPalette([[first], [second]]);
@@ -62,7 +62,7 @@ describe('series', () => {
     expect(palette('Region', 'unknown')).toBe('var(--series-rest)');
   });
 
-  it('beyond the limit of colors are one, with their number', () => {
+  it('series beyond the limit of colors are combined, with their number', () => {
     const groups = [
       { keys: ['A', 'West'], values: [1] },
       { keys: ['A', null], values: [2], otherColors: 40 },
@@ -115,7 +115,7 @@ describe('series', () => {
     expect(large! / small!).toBeCloseTo(9, 0);
   });
 
-  it('of two metrics with one unit keep their own digits', () => {
+  it('two metrics with one unit keep their own digits', () => {
     const exact = { ...integer, maximumFractionDigits: 2 };
     const metrics = [
       { name: 'Orders', format: integer },

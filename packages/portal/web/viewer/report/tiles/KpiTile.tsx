@@ -120,7 +120,7 @@ function shareOf(value: Kpi['value'], target: Kpi['value']): number | null {
   return Number(value) / Number(target);
 }
 
-/** Drawn, not a background, because forced colors replace backgrounds. */
+/** An SVG instead of a background, because forced colors replace backgrounds. */
 const TargetBar = ({ share }: { share: number }) => (
   <svg className="target-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
     <rect width="100" height="4" fill="var(--track)" />

@@ -9,7 +9,7 @@ interface TileBoundaryProps {
 }
 
 interface TileBoundaryState {
-  /** The tile that failed. New data is drawn again. */
+  /** The tile that failed. A tile with new data is drawn again. */
   tile: Tile | Failed;
   hasFailed: boolean;
 }

@@ -36,7 +36,7 @@ describe('a KPI tile', () => {
     [integer, 0, '0'],
     [dollars, null, '–'],
     [integer, '9007199254740993', '9,007,199,254,740,993'],
-  ] as const)('in %j shows %s as %s', async (format, value, text) => {
+  ] as const)('a KPI with the format %j shows %s as %s', async (format, value, text) => {
     await showTiles({ ...totalSales, metric: { name: 'Total', format }, value });
     expect(region('Total sales').getByText(text)).toBeVisible();
   });
@@ -56,10 +56,13 @@ describe('the comparison of a KPI', () => {
     [400_000, '▼ Down -20.0% vs. $500,000, previous year (Dec 2016)'],
     [500_000, ' Unchanged 0.0% vs. $500,000, previous year (Dec 2016)'],
     [null, 'No comparison with the previous year (Dec 2016)'],
-  ])('of %s has a sign, and its direction in words', async (value, text) => {
-    await showTiles({ ...totalSales, value, comparison });
-    expect(textOf()).toBe(text);
-  });
+  ])(
+    'the comparison of a KPI of %s has a sign, and its direction in words',
+    async (value, text) => {
+      await showTiles({ ...totalSales, value, comparison });
+      expect(textOf()).toBe(text);
+    },
+  );
 
   it('signs are hidden from screen readers, which get words', async () => {
     await showTiles({ ...totalSales, value: 600_000, comparison });
@@ -67,7 +70,7 @@ describe('the comparison of a KPI', () => {
     expect(screen.getByText('Up')).toHaveClass('visually-hidden');
   });
 
-  it('names the period that is shown, and marks one that is not complete', async () => {
+  it('a comparison names its period, and marks an incomplete one', async () => {
     const period = { from: '2017-12-01', to: '2018-01-01', isIncomplete: true };
     await showTiles({ ...totalSales, comparison, period });
     expect(region('Total sales').getByText('Dec 2017 (incomplete)')).toBeVisible();
@@ -80,12 +83,12 @@ describe('a KPI with more than its value', () => {
     [120, 100, '120.0% of target $100'],
     [80, 0, 'Target $0'],
     [null, 100, 'Target $100'],
-  ])('of %s and the target %s says how they compare', async (value, target, text) => {
+  ])('a KPI of %s with the target %s says how they compare', async (value, target, text) => {
     await showTiles({ ...totalSales, value, target: { value: target } });
     expect(region('Total sales').getByText(text)).toBeVisible();
   });
 
-  it('draws and describes a sparkline with its gaps, and shows it as a table', async () => {
+  it('a KPI draws and describes its sparkline with gaps, and shows it as a table', async () => {
     const dimension = { name: 'Month', kind: 'time', grain: 'month' } as const;
     const values = [3, 1, null, 2, 5];
     const points = values.map((value, index) => ({ key: `2017-0${index + 1}-01`, value }));
@@ -115,14 +118,14 @@ describe('a KPI with more than its value', () => {
 });
 
 describe('a chart', () => {
-  it('has a name and states its highest and lowest values in words', async () => {
+  it('a chart has a name, and its highest and lowest values in words', async () => {
     await showTiles(byMonth);
     expect(screen.getByRole('figure', { name: 'Sales by month' })).toHaveTextContent(
       'Line chart of Sales by Month. 3 values. Highest $301 at Nov 2017, lowest $100 at Oct 2017.',
     );
   });
 
-  it('toggles to a table with the same numbers and back', async () => {
+  it('a chart toggles to a table with the same numbers and back', async () => {
     await showTiles(byCategory);
     const toggle = screen.getByRole('button', { name: 'Show Sales by category as a table' });
     await userEvent.click(toggle);
@@ -152,7 +155,7 @@ describe('a chart', () => {
     for (const cell of [measure, ...table.getAllByRole('cell')]) expect(cell).toHaveClass('number');
   });
 
-  it('is shown as a table if the drawing code fails to load', async () => {
+  it('a chart is shown as a table if the drawing code fails to load', async () => {
     await openViewer(reportSession, createSampleApi(), async () => null).start();
     expect(screen.getByRole('table', { name: 'Sales by month' })).toBeVisible();
     expect(screen.queryByRole('button', { name: /as a table/ })).toBeNull();
@@ -227,7 +230,7 @@ describe('a donut', () => {
     ],
   };
 
-  it('has the value and the share of each part', async () => {
+  it('a donut has the value and the share of each part', async () => {
     await showTiles(donut);
     expect(document.querySelectorAll('.ring circle')).toHaveLength(2);
     const entries = [...document.querySelectorAll('.donut-entry')].map(
@@ -281,7 +284,7 @@ describe('a scatter chart', () => {
 });
 
 describe('a tile that failed', () => {
-  it('says why, and the other tiles are shown', async () => {
+  it('a failed tile says why, and the other tiles are shown', async () => {
     const { id, type, title, width } = byMonth;
     await showTiles(
       { id, type, title, width, failure: { code: 'too_many_marks', limit: 10_000 } },

@@ -61,7 +61,7 @@ function answerSorts(tile: TableTile) {
 }
 
 describe('a table', () => {
-  it('has its totals below, and the units in its cells', async () => {
+  it('a table has its totals below, and the units in its cells', async () => {
     expect(rowsOf(await showTile({ ...table, totals: [1_500] }))).toEqual([
       'CustomerSinceSales',
       'Customer 22015$300',
@@ -72,7 +72,7 @@ describe('a table', () => {
     ]);
   });
 
-  it('says which column it is sorted by', async () => {
+  it('a table says which column it is sorted by', async () => {
     const shown = await showTile(table);
     expect(shown.getByRole('columnheader', { name: 'Customer' })).toHaveAttribute(
       'aria-sort',
@@ -81,7 +81,7 @@ describe('a table', () => {
     expect(shown.getByRole('columnheader', { name: 'Sales' })).not.toHaveAttribute('aria-sort');
   });
 
-  it('is sorted by the service, and its header says so', async () => {
+  it('a table is sorted by the service, and its header says so', async () => {
     const api = answerSorts(table);
     await openViewer(reportSession, api).start();
     const header = screen.getByRole('columnheader', { name: 'Sales' });
@@ -97,7 +97,7 @@ describe('a table', () => {
     }
   });
 
-  it('is shown in pages, and a sort begins at the first', async () => {
+  it('a table has pages, and sorting it returns to the first one', async () => {
     const groups = Array.from({ length: 7 }, (_, index) => ({
       keys: [`Customer ${index}`, '2017-01-01'],
       values: [index],
@@ -116,7 +116,7 @@ describe('a table', () => {
     await waitFor(() => expect(names()).toEqual(['Customer 6', 'Customer 5', 'Customer 4']));
   });
 
-  it('says how many of its rows are shown', async () => {
+  it('a table says how many of its rows are shown', async () => {
     const other = { keys: [null, null], values: [9_000], other: 12 };
     const shown = await showTile({ ...table, groupCount: 16, groups: [...table.groups, other] });
     expect(rowsOf(shown).at(-1)).toBe('Other (12)$9,000');
@@ -155,7 +155,7 @@ describe('the table of a chart', () => {
     expect(names()).toEqual(order);
   });
 
-  it('keeps the rows beyond the limit last', async () => {
+  it('the table of a chart keeps the rows beyond the limit last', async () => {
     const other = { keys: [null, null], values: [9_000, null], other: 12 };
     const groups = [other, ...scatter.groups];
     const shown = within(await showChartTable({ ...scatter, groupCount: 16, groups }));
@@ -163,7 +163,7 @@ describe('the table of a chart', () => {
     expect(names().at(-1)).toBe('Other (12)');
   });
 
-  it('sorts integers beyond 53 bits exactly', async () => {
+  it('the table of a chart sorts integers beyond 53 bits exactly', async () => {
     const dimension: Dimension = { name: 'Invoice', kind: 'number' };
     const groups = invoices.map((key) => ({ keys: [key], values: [1, 1] }));
     const dimensions: ScatterTile['dimensions'] = [{ role: 'point', dimension }];
@@ -191,11 +191,11 @@ describe('a pivot', () => {
     ],
   };
 
-  it('has its years in order, and empty cells where no row is', async () => {
+  it('a pivot has its years in order, and an empty cell where there is no row', async () => {
     expect(rowsOf(await showTile(pivot))).toEqual(['Region20162017', 'West$3', 'East$1$2']);
   });
 
-  it('has totals of rows, of columns and of all', async () => {
+  it('a pivot has totals of rows, of columns and of all', async () => {
     const totals: PivotTile['totals'] = {
       rows: [
         { keys: ['East'], values: [3] },
@@ -215,7 +215,7 @@ describe('a pivot', () => {
     ]);
   });
 
-  it('has a level of headers for each dimension, and one for several metrics', async () => {
+  it('a pivot has a level of headers for each dimension, and one for several metrics', async () => {
     const shown = await showTile({
       ...pivot,
       columns: [...pivot.columns, { name: 'Segment', kind: 'category' }],
@@ -235,7 +235,7 @@ describe('a pivot', () => {
     expect(shown.getByRole('columnheader', { name: '2016' })).toHaveAttribute('colspan', '4');
   });
 
-  it('shows and sorts integers beyond 53 bits exactly', async () => {
+  it('a pivot shows and sorts integers beyond 53 bits exactly', async () => {
     const shown = await showTile({
       ...pivot,
       columns: [{ name: 'Invoice', kind: 'number' }],
@@ -247,7 +247,7 @@ describe('a pivot', () => {
     ]);
   });
 
-  it('names its metric if there is only one', async () => {
+  it('a pivot names its metric if there is only one', async () => {
     await showTile(pivot);
     expect(screen.getByText('Sales')).toBeVisible();
   });
