@@ -39,6 +39,20 @@ export async function drive(options: {
   return { latencies, seconds: (performance.now() - start) / 1000 };
 }
 
+/** Writes a mint as it goes over the wire. */
+export function writeMintRequest(host: string, apiKey: string, fields: object): string {
+  const body = JSON.stringify(fields);
+  return [
+    'POST /api/identity/url HTTP/1.1',
+    `Host: ${host}`,
+    `X-API-Key: ${apiKey}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    '',
+    body,
+  ].join('\r\n');
+}
+
 function exchange(socket: Socket, request: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let answer = '';

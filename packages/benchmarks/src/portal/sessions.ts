@@ -1,5 +1,6 @@
 import { send } from 'testing';
 
+import { writeMintRequest } from './load.ts';
 import { address } from './readers-seed.ts';
 import type { ServerProcess } from './service.ts';
 
@@ -31,15 +32,5 @@ export async function openSession(
 }
 
 /** A request for a URL of the whole portal, for `drive`. */
-export function createMintRequest(apiKey: string, userEmail: string): string {
-  const body = JSON.stringify({ userEmail, baseUrl: address });
-  return [
-    'POST /api/identity/url HTTP/1.1',
-    `Host: ${host}`,
-    `X-API-Key: ${apiKey}`,
-    'Content-Type: application/json',
-    `Content-Length: ${body.length}`,
-    '',
-    body,
-  ].join('\r\n');
-}
+export const createMintRequest = (apiKey: string, userEmail: string): string =>
+  writeMintRequest(host, apiKey, { userEmail, baseUrl: address });

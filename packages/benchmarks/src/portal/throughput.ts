@@ -17,7 +17,7 @@ import { openDatabase } from '@portal-embed/portal';
 import pg from 'pg';
 import { send, startPostgres } from 'testing';
 
-import { drive, type Measured } from './load.ts';
+import { drive, writeMintRequest, type Measured } from './load.ts';
 import { readCpuMs } from './processes.ts';
 import { median, quantile } from './quantiles.ts';
 import { startPortal, startServer, type ServerProcess } from './service.ts';
@@ -54,21 +54,12 @@ function takeToken(tokens: string[]): string {
 function serverContender(name: string, server: ServerProcess, target: Target): Contender {
   const host = new URL(publicUrl).host;
   const { subject, apiKey, tokens } = target;
-  const body = JSON.stringify({
+  const mint = writeMintRequest(host, apiKey, {
     userEmail: subject.userEmail,
     organizationId: subject.organizationId,
     reportId: subject.reportId,
     baseUrl: publicUrl,
   });
-  const mint = [
-    'POST /api/identity/url HTTP/1.1',
-    `Host: ${host}`,
-    `X-API-Key: ${apiKey}`,
-    'Content-Type: application/json',
-    `Content-Length: ${body.length}`,
-    '',
-    body,
-  ].join('\r\n');
   const redeem = () =>
     `GET /identity?token=${takeToken(tokens)} HTTP/1.1\r\nHost: ${host}\r\nSec-Fetch-Mode: navigate\r\n\r\n`;
   return {
