@@ -130,7 +130,7 @@ describe('a statement', () => {
     expect(await chdb.run('SELECT count() FROM orders FORMAT TSV')).toBe('3\n');
   });
 
-  it('ends at its limit of time, and of memory', async () => {
+  it('ends at its limit of time, of memory, and of the size of its answer', async () => {
     const slow = connect({ limitMs: 1_000 });
     const forever = { text: 'SELECT count() AS n FROM numbers(1000000000000)', values: [] };
     await expect(slow.query(forever, never)).rejects.toEqual(
@@ -143,6 +143,10 @@ describe('a statement', () => {
     };
     await expect(small.query(large, never)).rejects.toEqual(
       failure('out_of_memory', /MEMORY_LIMIT_EXCEEDED/),
+    );
+    const broad = { text: `SELECT repeat(repeat('a', 1000000), 20) AS a`, values: [] };
+    await expect(connection.query(broad, never)).rejects.toEqual(
+      failure('out_of_memory', /more than 16 MB/),
     );
     await Promise.all([slow.close(), small.close()]);
   });
@@ -182,7 +186,7 @@ it('a check of a source gives its size, and conditions that its sorting key does
   const size = { level: 'ok', text: 'about 1,000,000 rows' };
   expect(await check(['Region', 'Day'])).toEqual([
     size,
-    { level: 'ok', text: expect.stringContaining('has the columns') },
+    { level: 'ok', text: expect.stringContaining('contains all columns') },
   ]);
   expect(await check(['Region', 'Owner'])).toEqual([
     size,

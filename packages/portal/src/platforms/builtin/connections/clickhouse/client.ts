@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { text } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
 
 import {
   ClickHouseError,
@@ -7,10 +7,12 @@ import {
   createClient,
   type ClickHouseClient,
   type ClickHouseSettings,
+  type ResultSet,
 } from '@clickhouse/client';
 
 import type { Statement } from '../../emit/sql.ts';
 import type { Cell } from '../../engine/messages.ts';
+import { LargeAnswerError, maxAnswerBytes } from '../connection.ts';
 import { createAgent } from './agent.ts';
 import { BrokenAnswerError, isSettingRefused, LateAnswerError } from './failures.ts';
 
@@ -96,7 +98,7 @@ export class ReadOnlyClient {
   /**
    * Runs one statement. Aborting `signal` stops it on the server.
    *
-   * @throws as the client; `LateAnswerError`; `BrokenAnswerError`
+   * @throws as the client; `LargeAnswerError`; `LateAnswerError`; `BrokenAnswerError`
    */
   run(statement: Statement, signal: AbortSignal): Promise<Result> {
     return this.#withSettings((settings) =>
@@ -114,7 +116,7 @@ export class ReadOnlyClient {
           query: `EXPLAIN AST\n${select}\n`,
           clickhouse_settings: settings,
         });
-        return { text: () => text(stream), close: () => void stream.destroy() };
+        return stream;
       });
       return tree.split('\n').map((line) => line.trim());
     });
@@ -173,15 +175,16 @@ export class ReadOnlyClient {
     const query_params = Object.fromEntries(
       statement.values.map((value, index) => [`p${index}`, value]),
     );
-    const answer = await this.#receive(limitMs, signal, (request) =>
-      this.#client.query({
+    const answer = await this.#receive(limitMs, signal, async (request) => {
+      const result = await this.#client.query({
         ...request,
         query: statement.text,
         query_params,
         clickhouse_settings: settings,
         format: 'JSONCompact',
-      }),
-    );
+      });
+      return getStream(result);
+    });
     return readResult(answer);
   }
 
@@ -189,10 +192,7 @@ export class ReadOnlyClient {
   async #receive(
     limitMs: number,
     signal: AbortSignal | undefined,
-    send: (request: {
-      query_id: string;
-      abort_signal: AbortSignal;
-    }) => Promise<{ text: () => Promise<string>; close: () => void }>,
+    send: (request: { query_id: string; abort_signal: AbortSignal }) => Promise<Readable>,
   ): Promise<string> {
     const id = randomUUID();
     const ended = new AbortController();
@@ -203,8 +203,8 @@ export class ReadOnlyClient {
       signal?.throwIfAborted();
       const answer = await send({ query_id: id, abort_signal: ended.signal });
       // The client ignores the abort signal once the headers have arrived.
-      ended.signal.addEventListener('abort', () => answer.close(), { once: true });
-      return await answer.text();
+      ended.signal.addEventListener('abort', () => answer.destroy(), { once: true });
+      return await readText(answer);
     } catch (error) {
       if (!ended.signal.aborted) throw error;
       void this.#kill(id);
@@ -223,6 +223,23 @@ export class ReadOnlyClient {
       .command({ query, abort_signal: AbortSignal.timeout(graceMs) })
       .catch(() => {});
   }
+}
+
+/** The body of a result. The client streams only other formats, and reads this one without a limit. */
+const getStream = (result: ResultSet<'JSONCompact'>): Readable => {
+  const { _stream: stream } = result as never as { _stream: Readable };
+  return stream;
+};
+
+async function readText(stream: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxAnswerBytes) throw new LargeAnswerError();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 function readResult(answer: string): Result {

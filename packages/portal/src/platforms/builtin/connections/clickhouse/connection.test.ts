@@ -137,6 +137,29 @@ it('a connection without TLS to a server with TLS is unavailable and runs no sta
   expect(server.received).toEqual([]);
 });
 
+it('an answer that is too large ends, and its connection is closed', async () => {
+  const server = await start();
+  server.answer((_request, response) => {
+    response.write('a'.repeat(20_000_000));
+  });
+  const connection = connect(server.port);
+  await expect(connection.query(one, never)).rejects.toEqual(
+    failure('out_of_memory', 'the answer has more than 16 MB'),
+  );
+  await expect.poll(() => server.received[0]?.hasLeft).toBe(true);
+  server.answer((_request, response) => sendRows(response, ['a'], [['b']]));
+  expect(await connection.query(one, never)).toEqual([{ a: 'b' }]);
+});
+
+it('a long message of the server is shortened', async () => {
+  const server = await start();
+  server.answer((_request, response) => fail(response, 400, 6, 'a'.repeat(100_000)));
+  const error: Error = await connect(server.port)
+    .query(one, never)
+    .catch((each) => each);
+  expect(error.message.length).toBeLessThan(1_100);
+});
+
 it.each([
   [159, 'TIMEOUT_EXCEEDED', 'timeout'],
   [241, 'MEMORY_LIMIT_EXCEEDED', 'out_of_memory'],

@@ -1,6 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client';
 
 import { ReportError, type FailureReason } from '../../../platform.ts';
+import { LargeAnswerError, shortenMessage } from '../connection.ts';
 
 /** Codes of ClickHouse's errors that say why a statement failed. */
 const reasons: Record<string, FailureReason> = {
@@ -45,6 +46,7 @@ export const isSettingRefused = (error: unknown): boolean =>
 const findReason = (error: unknown): FailureReason => {
   if (isSettingRefused(error)) return 'unavailable';
   if (error instanceof ClickHouseError) return reasons[error.type ?? ''] ?? 'failed';
+  if (error instanceof LargeAnswerError) return 'out_of_memory';
   return error instanceof LateAnswerError ? 'timeout' : 'unavailable';
 };
 
@@ -60,7 +62,9 @@ export function toReportError(name: string, error: unknown): ReportError {
   if (error instanceof ReportError) return error;
   const { message, code } = error as NodeJS.ErrnoException;
   const label = error instanceof ClickHouseError ? (error.type ?? code) : code;
-  const text = (message || 'no answer').trim().replace(/\.$/, '');
+  const text = shortenMessage(message || 'no answer')
+    .trim()
+    .replace(/\.$/, '');
   return new ReportError(
     findReason(error),
     `The connection "${name}" failed: ${text}${label === undefined ? '' : ` (${label})`}.`,
