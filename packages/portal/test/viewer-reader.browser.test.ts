@@ -132,6 +132,19 @@ it('a reader selects a mark and drills down with the keyboard, and goes back', a
   await expect.poll(() => chart.getByRole('navigation').count()).toBe(0);
 });
 
+it('a printed report names the filters of the reader', async () => {
+  await button('Region').click();
+  await choices('Region').getByRole('checkbox', { name: 'West 2' }).check();
+  await button('Region: West').waitFor();
+  await page.keyboard.press('Escape');
+  await page.evaluate('window.print = () => {}');
+  await button('Print').click();
+  const sheets = () =>
+    page.evaluate(`document.adoptedStyleSheets.flatMap(({ cssRules }) =>
+      [...cssRules].map(({ cssText }) => cssText)).join()`);
+  await expect.poll(sheets).toContain('"Region West"');
+});
+
 it('a tile covers the page until Escape or its button', async () => {
   const tile = page.getByRole('region', { name: 'By month' });
   const width = async () => (await tile.boundingBox())!.width;

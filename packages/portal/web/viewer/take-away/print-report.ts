@@ -1,4 +1,5 @@
 import type { Viewer } from '../create-viewer.ts';
+import { listFilters } from '../report/filter-names.ts';
 
 import printStyles from './print.css?inline';
 
@@ -51,7 +52,9 @@ function describeSheets(viewer: Viewer): string {
     reader: session.user.name,
     time: moment.format(new Date()),
   });
-  const filters = [...document.querySelectorAll('.chip')].map((chip) => chip.textContent);
+  const filters = listFilters(view, formats).map(
+    ({ column, values }) => `${column} ${formats.formatEither(values)}`,
+  );
   return `@page{@top-left{content:${quote(title)};font-weight:600}@top-right{content:${quote(filters.join(' · '))}}@bottom-left{content:${quote(facts)}}}`;
 }
 
