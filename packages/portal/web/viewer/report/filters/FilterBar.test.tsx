@@ -1,0 +1,59 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+
+import type { FilterField } from '../../../../wire/reader-view.ts';
+import { createSampleApi, openViewer } from '../../test/open-viewer.tsx';
+import { reportSession, salesView } from '../../test/samples.ts';
+
+/** Opens the choices of a field, as a browser does. jsdom has no popovers. */
+async function openChoices(field: FilterField) {
+  const api = createSampleApi();
+  api.viewReport.mockImplementation(async (_, { view }) => ({
+    ...salesView,
+    filterFields: [field],
+    readerFilters: (view?.filters ?? []).map(({ values }) => ({
+      field: field.name,
+      values: values.map((value) => (value === null ? null : String(value))),
+    })),
+  }));
+  await openViewer(reportSession, api).start();
+  const button = screen.getByRole('button', { name: field.name });
+  const panel = document.getElementById(button.getAttribute('popovertarget')!)!;
+  fireEvent(panel, Object.assign(new Event('toggle'), { newState: 'open' }));
+  await within(panel).findByText('Close');
+  const filters = () => api.viewReport.mock.lastCall![1].view?.filters;
+  return { api, button, panel, choices: within(panel), filters };
+}
+const hidden = { hidden: true };
+
+describe('the choices of a field', () => {
+  it('of text are its values with the number of their rows, and several can be chosen', async () => {
+    const { button, choices, filters } = await openChoices({ name: 'Region', type: 'text' });
+    await userEvent.click(await choices.findByLabelText(/^West/));
+    await userEvent.click(choices.getByLabelText(/^\(blank\)/));
+    await vi.waitFor(() =>
+      expect(filters()).toEqual([{ field: 'Region', values: ['West', null] }]),
+    );
+    expect(button).toHaveTextContent('Region: West or (blank)');
+    await userEvent.click(choices.getByText('All'));
+    await vi.waitFor(() => expect(button).toHaveTextContent(/^Region$/));
+  });
+
+  it('of dates are periods, and a range that shows the dates of the period', async () => {
+    const { button, choices, filters } = await openChoices({ name: 'Ordered', type: 'date' });
+    await userEvent.click(choices.getByLabelText('last 12 months'));
+    await vi.waitFor(() =>
+      expect(filters()).toEqual([{ field: 'Ordered', values: ['last 12 months'] }]),
+    );
+    expect(button).toHaveTextContent('Ordered: last 12 months');
+  });
+
+  it('of numbers are a range, in which one end may be open', async () => {
+    const { button, choices, filters } = await openChoices({ name: 'Sales', type: 'number' });
+    await userEvent.type(choices.getByRole('spinbutton', { name: 'From', ...hidden }), '20');
+    await userEvent.click(choices.getByText('Apply'));
+    await vi.waitFor(() => expect(filters()).toEqual([{ field: 'Sales', values: ['20..'] }]));
+    expect(button).toHaveTextContent('Sales: from 20');
+  });
+});

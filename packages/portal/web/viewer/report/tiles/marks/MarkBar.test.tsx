@@ -1,0 +1,75 @@
+import type { ChartTile, Dimension } from '@portal-embed/report-model';
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+
+import { createSampleApi, openViewer } from '../../../test/open-viewer.tsx';
+import { byCategory, pageOf, reportSession, salesView } from '../../../test/samples.ts';
+
+const level = (name: string): Dimension => ({ name, field: name, kind: 'category' });
+
+/** A chart of categories whose levels below are the owner and the city. */
+function answerDrills(): ReturnType<typeof createSampleApi> {
+  const levels = ['Category', 'Owner', 'City'].map(level);
+  const api = createSampleApi();
+  api.viewReport.mockImplementation(async (_, { view }) => {
+    const keys = view?.drills[0]?.path ?? [];
+    const next = levels[keys.length + 1];
+    const tile: ChartTile = {
+      ...byCategory,
+      dimensions: [{ role: 'x', dimension: levels[keys.length]! }],
+      drill: {
+        path: keys.map((key, index) => ({ dimension: levels[index]!, key })),
+        ...(next && { next }),
+      },
+    };
+    return { ...salesView, page: pageOf(tile) };
+  });
+  return api;
+}
+
+async function openChart() {
+  const api = answerDrills();
+  await openViewer(reportSession, api).start();
+  const chart = within(screen.getByRole('region', { name: byCategory.title }));
+  const select = async () => {
+    chart.getByRole('slider').focus();
+    await userEvent.keyboard('{Enter}');
+    await chart.findByText('Selected: Technology');
+  };
+  const drill = async (name: string) => {
+    await select();
+    await userEvent.click(chart.getByRole('button', { name: `Drill down to ${name}` }));
+  };
+  return { chart, select, drill, view: () => api.viewReport.mock.lastCall![1].view };
+}
+
+describe('the bar of a chart', () => {
+  it('is absent until a mark is selected, and clears the selection', async () => {
+    const { chart, select, view } = await openChart();
+    expect(chart.queryByText(/^Selected/)).toBeNull();
+    await select();
+    expect(view()!.filters).toEqual([
+      { field: 'Category', values: ['Technology'], tile: byCategory.id },
+    ]);
+    await userEvent.click(chart.getByRole('button', { name: 'Clear' }));
+    expect(chart.queryByText(/^Selected/)).toBeNull();
+  });
+
+  it('leads down level by level, and back to any level', async () => {
+    const { chart, drill, view } = await openChart();
+    await drill('Owner');
+    await chart.findByRole('navigation', { name: 'Levels of Sales by category' });
+    await drill('City');
+    await vi.waitFor(() =>
+      expect(view()!.drills).toEqual([{ tile: byCategory.id, path: ['Technology', 'Technology'] }]),
+    );
+    expect(view()!.filters).toEqual([]);
+    await userEvent.click(chart.getAllByRole('button', { name: 'Technology' })[0]!);
+    await vi.waitFor(() =>
+      expect(view()!.drills).toEqual([{ tile: byCategory.id, path: ['Technology'] }]),
+    );
+    await userEvent.click(chart.getByRole('button', { name: 'All' }));
+    await vi.waitFor(() => expect(chart.queryByRole('navigation')).toBeNull());
+  });
+});
