@@ -79,3 +79,17 @@ export class SourceError extends Error {
     super(shortenMessage(message));
   }
 }
+
+/** As of a data file. */
+const maxColumns = 2_000;
+
+/** @throws `SourceError` if a source has too many columns, or two of the same name */
+export function checkColumnNames(names: readonly string[]): void {
+  if (names.length > maxColumns)
+    throw new SourceError(
+      `the source has ${names.length} columns, and may have ${maxColumns}; select those that reports need`,
+    );
+  const twice = names.find((each, index) => names.indexOf(each) !== index);
+  if (twice !== undefined)
+    throw new SourceError(`two columns have the name "${twice}"; name one of them with AS`);
+}

@@ -24,6 +24,12 @@ const defaultFreshness = '1 minute';
 /** How long the columns of a source are cached. */
 const columnsMs = 60_000;
 
+/** Limits the memory of the cached columns of each connection. */
+const maxCachedCharacters = 50_000_000;
+
+/** Estimated size of a cached column. */
+const charactersPerColumn = 100;
+
 /** The connections of this portal. Each has its own queue, so that none waits for another. */
 export class Connections {
   readonly #connections: ReadonlyMap<string, LimitedConnection>;
@@ -61,7 +67,8 @@ export class LimitedConnection {
   readonly #turns: QueryTurns;
   readonly #breaker = new CircuitBreaker();
   readonly #described = new LRUCache<string, ReadonlyMap<string, string>>({
-    max: 10_000,
+    maxSize: maxCachedCharacters,
+    sizeCalculation: (columns, key) => key.length + columns.size * charactersPerColumn,
     ttl: columnsMs,
   });
 

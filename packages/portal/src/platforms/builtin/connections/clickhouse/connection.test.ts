@@ -151,6 +151,17 @@ it('an answer that is too large ends, and its connection is closed', async () =>
   expect(await connection.query(one, never)).toEqual([{ a: 'b' }]);
 });
 
+it('a source with too many columns is refused', async () => {
+  const server = await start();
+  const names = Array.from({ length: 2_001 }, (_, index) => [`c${index}`, 'String', '']);
+  server.answer((_request, response) =>
+    sendRows(response, ['name', 'type', 'default_type'], names),
+  );
+  await expect(connect(server.port).describe({ table: 'wide' }, never)).rejects.toThrow(
+    'the source has 2001 columns, and may have 2000; select those that reports need',
+  );
+});
+
 it('a long message of the server is shortened', async () => {
   const server = await start();
   server.answer((_request, response) => fail(response, 400, 6, 'a'.repeat(100_000)));

@@ -3,7 +3,12 @@ import { ClickHouseError } from '@clickhouse/client';
 import { clickhouse } from '../../emit/clickhouse.ts';
 import { render, sql } from '../../emit/sql.ts';
 import type { Row } from '../../engine/messages.ts';
-import { SourceError, type Connection, type ConnectionSource } from '../connection.ts';
+import {
+  checkColumnNames,
+  SourceError,
+  type Connection,
+  type ConnectionSource,
+} from '../connection.ts';
 import { checkServer, checkTable } from './check.ts';
 import { ReadOnlyClient, type ClientOptions } from './client.ts';
 import { isSettingRefused, isStatementError, toReportError } from './failures.ts';
@@ -70,9 +75,7 @@ async function describe(
   ) as [number, number, number];
   const described = rows.filter((row) => row[kind] !== 'EPHEMERAL');
   const names = described.map((row) => String(row[name]));
-  const twice = names.find((each, index) => names.indexOf(each) !== index);
-  if (twice !== undefined)
-    throw new SourceError(`two columns have the name "${twice}"; name one of them with AS`);
+  checkColumnNames(names);
   return new Map(described.map((row) => [String(row[name]), String(row[type])]));
 }
 

@@ -5,7 +5,12 @@ import pg from 'pg';
 import { postgres } from '../../emit/postgres.ts';
 import { render, sql, type Statement } from '../../emit/sql.ts';
 import type { Cell, Row } from '../../engine/messages.ts';
-import { SourceError, type Connection, type ConnectionSource } from '../connection.ts';
+import {
+  checkColumnNames,
+  SourceError,
+  type Connection,
+  type ConnectionSource,
+} from '../connection.ts';
 import { checkServer, checkTable } from './check.ts';
 import { extended, ReadOnlyPool } from './client.ts';
 import { isStatementError, toReportError } from './failures.ts';
@@ -84,9 +89,7 @@ async function describe(
       throw explain(error);
     });
   const names = fields.map((field) => field.name);
-  const twice = names.find((each, index) => names.indexOf(each) !== index);
-  if (twice !== undefined)
-    throw new SourceError(`two columns have the name "${twice}"; name one of them with AS`);
+  checkColumnNames(names);
   const { rows } = await client.query<{ type: string }>(
     `SELECT format_type(type, modifier) AS type
     FROM unnest($1::oid[], $2::int[]) WITH ORDINALITY AS columns (type, modifier, place)

@@ -1,0 +1,23 @@
+import { expect, it, vi } from 'vitest';
+
+import { postgres } from '../emit/postgres.ts';
+import type { Connection } from './connection.ts';
+import { Connections } from './connections.ts';
+
+const never = new AbortController().signal;
+const owner = { organizationId: 'acme', userId: 'ann' };
+
+it('columns are cached until too many are', async () => {
+  const columns = new Map(Array.from({ length: 2_000 }, (_, index) => [`c${index}`, 'text']));
+  const describe = vi.fn(async () => columns);
+  const warehouse = { name: 'warehouse', dialect: postgres, describe } as unknown as Connection;
+  const connections = new Connections([warehouse], { sourceQueries: 1, userQueries: 1 });
+  const open = (table: string) =>
+    connections.get('warehouse')!.open(owner, { connection: 'warehouse', table }, never);
+  await open('first');
+  await open('first');
+  expect(describe).toHaveBeenCalledTimes(1);
+  for (let index = 0; index < 250; index += 1) await open(`t${index}`);
+  await open('first');
+  expect(describe).toHaveBeenCalledTimes(252);
+});
