@@ -40,7 +40,7 @@ describe('the choices of a field', () => {
     await vi.waitFor(() => expect(button).toHaveTextContent(/^Region$/));
   });
 
-  it('of dates are periods, and a range that shows the dates of the period', async () => {
+  it('of dates are periods, which the button names', async () => {
     const { button, choices, filters } = await openChoices({ name: 'Ordered', type: 'date' });
     await userEvent.click(choices.getByLabelText('last 12 months'));
     await vi.waitFor(() =>
