@@ -148,15 +148,18 @@ it('a printed report names the filters of the reader', async () => {
 it('a tile covers the page until Escape or its button', async () => {
   const tile = page.getByRole('region', { name: 'By month' });
   const width = async () => (await tile.boundingBox())!.width;
-  const before = await width();
+  const height = async () => (await tile.locator('svg.plot').boundingBox())!.height;
+  const [before, usual] = [await width(), await height()];
   const enlarge = async () => {
     await button('More: By month').press('Enter');
     await button('Full view').press('Enter');
     await expect.poll(width).toBe(1280);
+    await expect.poll(height).toBeGreaterThan(usual * 1.5);
   };
   await enlarge();
   await page.keyboard.press('Escape');
   await expect.poll(width).toBe(before);
+  await expect.poll(height).toBe(usual);
   await enlarge();
   await button('Close the full view of By month').click();
   await expect.poll(width).toBe(before);

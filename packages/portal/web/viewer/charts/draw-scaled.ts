@@ -5,10 +5,11 @@ export const usualFontSize = 16;
  * Draws at the size of the reader's font: a drawing for a larger font has less width in its own units.
  *
  * @param width in CSS pixels
+ * @param zoom enlarges the drawing and its labels
  */
-export function drawScaled(draw: (width: number) => Element, width: number): Element {
+export function drawScaled(draw: (width: number) => Element, width: number, zoom = 1): Element {
   const fontSize = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const scale = (fontSize || usualFontSize) / usualFontSize;
+  const scale = ((fontSize || usualFontSize) / usualFontSize) * zoom;
   const drawing = draw(Math.round(width / scale));
   drawing.setAttribute('width', String(width));
   drawing.setAttribute('height', String(Number(drawing.getAttribute('height')) * scale));

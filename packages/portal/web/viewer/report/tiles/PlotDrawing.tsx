@@ -1,11 +1,18 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
 import { drawScaled } from '../../charts/draw-scaled.ts';
+import { usualHeight } from '../../charts/heights.ts';
 
 interface PlotDrawingProps {
   draw: (width: number) => Element;
   /** Called with the place that the reader clicks. */
   onSelect?: ((place: number) => void) | undefined;
+}
+
+/** In the full view of its tile, a drawing of usual size fills about two thirds of the height. */
+function zoomOf(element: Element, width: number): number {
+  const isFull = element.closest('[popover]')?.matches(':popover-open') ?? false;
+  return isFull ? Math.max(1, Math.min((innerHeight * 0.7) / usualHeight, width / 640)) : 1;
 }
 
 /** Draws into its container, and again when the width changes. */
@@ -19,7 +26,7 @@ export function PlotDrawing({ draw, onSelect }: PlotDrawingProps) {
       const now = element.clientWidth || 480;
       if (now === width) return;
       width = now;
-      element.replaceChildren(drawScaled(draw, width));
+      element.replaceChildren(drawScaled(draw, width, zoomOf(element, width)));
     };
     fit();
     const observer = new ResizeObserver(fit);
