@@ -54,7 +54,7 @@ async function checkRights(client: ReadOnlyClient, signal: AbortSignal): Promise
   );
   return written.length === 0
     ? ok('the user cannot write')
-    : warn(`the user can ${written.slice(0, 3).join(', ')}; ${advice}`);
+    : warn(`the user has the rights ${written.slice(0, 3).join(', ')}; ${advice}`);
 }
 
 /** Checks the size of a source, and whether conditions can skip rows by the sorting key. */
