@@ -60,7 +60,7 @@ export async function seedReaders(
     const report = readDemoContent('reports/flight-delays.yaml');
     const files = {
       'datasets/flights.yaml': `${dataset}roles:\n  - name: All\n    rows: all\n${roles.join('')}`,
-      'reports/flight-delays.yaml': `${report}filters:\n  - field: distance\n`,
+      'reports/flight-delays.yaml': report.replace('filters:\n', 'filters:\n  - field: distance\n'),
     };
     await applyContent(ctx, { datasetFolder }, { files });
     const { data: reports } = await listReports(ctx, { pageNumber: 1, pageSize: 1 });
