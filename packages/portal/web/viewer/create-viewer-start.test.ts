@@ -142,7 +142,11 @@ describe('a restored state', () => {
     page.viewer.noteScrolled();
     expect(page.sent.at(-1)).toMatchObject({ type: 'state', state: { scroll: 80 } });
     page.api.viewReport.mockRejectedValue(new ServiceError('session_required'));
-    await page.refresh();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    act(page.viewer.refresh);
+    await act(async () => {});
+    act(() => void vi.advanceTimersByTime(10_000));
+    vi.useRealTimers();
     page.viewer.noteScrolled();
     expect(page.sent.at(-1)).toMatchObject({ type: 'session-required' });
     vi.restoreAllMocks();
