@@ -11,7 +11,7 @@ export default defineConfig({
   root: repository,
   test: {
     // Most tests wait for a browser, a database or a process. One worker per core leaves cores idle.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: ProjectSequencer },
     // Compiles a module again only if it has changed.
     experimental: { fsModuleCache: true },
