@@ -65,7 +65,7 @@ export function ValueChoices({ field, view, chosen, choose }: ChoicesProps) {
               />
               <span className="filter-value">{formatChosen(field, key, view, formats)}</span>
               {count !== undefined && (
-                <span className="filter-count">{formats.formatPosition(count)}</span>
+                <span className="filter-count">{formats.formatCount(count)}</span>
               )}
             </label>
           </li>
