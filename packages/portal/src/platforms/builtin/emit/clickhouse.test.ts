@@ -38,6 +38,30 @@ it('a statement without subtotals groups the rows of the table, so that each ser
   expect(text.match(/(?<= AS )\w+/g)).toEqual(['k0', 'v0', 'n', 's']);
 });
 
+it.each([
+  ['DateTime', 'UTC', 'toTimeZone(s.`At`, '],
+  ['Nullable(DateTime64(6))', 'UTC', 'toTimeZone(s.`At`, '],
+  ["DateTime64(9, 'UTC')", 'UTC', 'toDateTime64(s.`At`, 6, '],
+  ['DateTime', 'Asia/Tokyo', 'addSeconds('],
+])('a time of the type %s is read in microseconds in %s', (name, timeZone, read) => {
+  const at = { kind: 'column', name: 'At', type: 'datetime' } as const;
+  const bound = (value: string) => ({ type: 'datetime', value, isIncluded: true }) as const;
+  const { text } = new Emitter(clickhouse, {
+    from: clickhouse.from({ table: 'orders' }),
+    columns: new Map([['At', { name, isFinite: false }]]),
+    timeZone,
+  }).emit({
+    rows: { kind: 'range', operand: at, from: bound('2024-01-01'), to: bound('2024-01-31') },
+    dimensions: [{ expression: at }],
+    metrics: [],
+    order: [],
+  });
+  expect(text).toContain(`SELECT ${read}`);
+  // Only a time that is read as it is stored is compared once.
+  const isStored = read.startsWith('toTimeZone');
+  expect(text.match(/fromUnixTimestamp64Micro/g)).toHaveLength(isStored ? 2 : 4);
+});
+
 /** Replaces each outermost pair of parentheses. */
 function removeGroups(text: string): string {
   let depth = 0;

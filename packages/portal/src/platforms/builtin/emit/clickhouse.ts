@@ -43,16 +43,21 @@ function readColumn(column: Sql, { name, isFinite }: ColumnType, timeZone: strin
   const field = fieldTypeOf(type);
   if (field === 'number')
     return isFinite ? double(column) : sql`if(isFinite(${column}), ${double(column)}, NULL)`;
-  if (field === 'datetime') return readClock(column, timeZone);
+  if (field === 'datetime') return readClock(column, type, timeZone);
   if (field !== 'decimal') return sql`toString(${column})`;
   const [, scale = '0'] = /, (\d+)\)$/.exec(type) ?? [];
   return sql`toDecimal256(${column}, ${keyword(scale)})`;
 }
 
+/** Whether times of the type are read as they are stored: in UTC and without nanoseconds. */
+const isReadAsStored = (type: string, timeZone: string) =>
+  timeZone === 'UTC' && !/^DateTime64\([7-9]/.test(type);
+
 /** The wall clock of a time zone, written as if it were UTC. */
-function readClock(column: Sql, timeZone: string): Sql {
-  if (timeZone === 'UTC') return sql`toTimeZone(${column}, 'UTC')`;
+function readClock(column: Sql, type: string, timeZone: string): Sql {
+  if (isReadAsStored(type, timeZone)) return sql`toTimeZone(${column}, 'UTC')`;
   const instant = sql`toDateTime64(${column}, 6, 'UTC')`;
+  if (timeZone === 'UTC') return instant;
   return sql`addSeconds(${instant}, timezoneOffset(toTimeZone(${column}, ${bind(timeZone)})))`;
 }
 
@@ -70,7 +75,8 @@ function narrow(
   comparison: Comparison,
 ): Narrowing | undefined {
   const type = plainType(name);
-  if (type.startsWith('DateTime')) return narrowTimes(column, timeZone, comparison);
+  if (type.startsWith('DateTime'))
+    return narrowTimes(column, isReadAsStored(type, timeZone), comparison);
   if (type !== 'UInt64' || !('values' in comparison)) return undefined;
   const condition = narrowIds(column, comparison.values);
   return condition && { condition, isExact: false };
@@ -83,10 +89,14 @@ function narrowIds(column: Sql, texts: readonly string[]): Sql | undefined {
     : isInEach(column, ids, (id) => sql`toUInt64(${id})`);
 }
 
-function narrowTimes(column: Sql, timeZone: string, comparison: Comparison): Narrowing | undefined {
+function narrowTimes(
+  column: Sql,
+  isStored: boolean,
+  comparison: Comparison,
+): Narrowing | undefined {
   const texts = 'values' in comparison ? comparison.values : [comparison.value];
   const times = texts.map((text) => Number(countMicroseconds(text)));
-  const isExact = timeZone === 'UTC' && 'end' in comparison;
+  const isExact = isStored && 'end' in comparison;
   const margin = isExact ? 0 : dayMicros;
   const [from, to] = [Math.min(...times) - margin, Math.max(...times) + margin];
   if (Math.max(-from, to) > comparableMicros) return undefined;
