@@ -107,7 +107,7 @@ it.each([
 });
 
 it.each(['192.0.2.1', 'portal.invalid'])(
-  'portal serve on %s, which is no address of this machine, exits with code 2',
+  'portal serve on %s, which is not an address of this machine, exits with code 2',
   async (PORTAL_HOST) => {
     const result = await runCommand(database, ['serve'], { PORTAL_PORT: '0', PORTAL_HOST });
     expect([result.code, result.stderr]).toEqual([2, expect.stringContaining('PORTAL_HOST')]);

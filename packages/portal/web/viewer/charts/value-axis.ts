@@ -23,7 +23,7 @@ export function createValueAxis(
     known.reduce((a, b) => Math.min(a, b), Infinity),
     known.reduce((a, b) => Math.max(a, b), -Infinity),
   ];
-  // With fewer than two values, there is no range to round.
+  // Fewer than two values have no range to round.
   const [start, end] =
     low < high
       ? [low, high]
