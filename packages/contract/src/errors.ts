@@ -9,7 +9,7 @@ export const errorTable = {
   invalid_request: { status: 400, title: 'The request is not valid' },
   invalid_json: { status: 400, title: 'The body is not valid JSON' },
   invalid_api_key: { status: 401, title: 'The API key is missing or not valid' },
-  missing_permission: { status: 403, title: 'The API key lacks a permission' },
+  missing_permission: { status: 403, title: 'The caller lacks a permission' },
   organization_mismatch: { status: 403, title: 'The API key belongs to another organization' },
   user_expired: { status: 403, title: 'The user has expired' },
   report_not_accessible: { status: 403, title: 'No access to this report' },
@@ -50,8 +50,21 @@ export const errorTable = {
   embed_origin_refused: { status: 403, title: 'This application may not embed the portal' },
   navigation_required: { status: 503, title: 'Open this address in a browser' },
   filters_not_applied: { status: 422, title: 'A filter does not fit this report' },
+  read_only_session: { status: 403, title: 'This session is read only' },
   export_too_large: { status: 422, title: 'The export has too many rows' },
   report_failed: { status: 502, title: 'The report could not be computed' },
+
+  // The administration portal
+  sign_in_required: { status: 401, title: 'Sign in to continue' },
+  sign_in_failed: { status: 401, title: 'The sign-in failed' },
+  fresh_sign_in_required: { status: 403, title: 'Confirm your sign-in' },
+  identity_provider_failed: { status: 502, title: 'The identity provider failed' },
+  weak_password: { status: 422, title: 'The password is too easy to guess' },
+  invitation_ended: { status: 410, title: 'This invitation was used or has expired' },
+  stale_version: { status: 409, title: 'Someone else has changed this' },
+  last_administrator: { status: 409, title: 'The organization needs an administrator' },
+  company_not_found: { status: 404, title: 'The company does not exist' },
+  company_exists: { status: 409, title: 'A company with this name already exists' },
 
   // The host endpoint
   cross_site: { status: 403, title: 'The request came from another site' },

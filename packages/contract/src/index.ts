@@ -25,7 +25,6 @@ export * from './frame/causes.ts';
 export {
   bootSchema,
   connectSchema,
-  frameStateSchema,
   hostMessageSchema,
   portalFailureCauses,
   portalMessageSchema,
@@ -35,7 +34,6 @@ export {
 export type {
   BootMessage,
   ConnectMessage,
-  FrameState,
   HostMessage,
   PortalFailureCause,
   PortalMessage,

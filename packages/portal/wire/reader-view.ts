@@ -1,4 +1,4 @@
-import type { FieldType, FormatOptions, Grain, Key } from '@portal-embed/report-model';
+import type { CyclicGrain, FieldType, FormatOptions, Grain, Key } from '@portal-embed/report-model';
 
 /** What a reader has chosen in a report. It narrows the rows and never shows more of them. */
 export interface ReaderView {
@@ -17,7 +17,7 @@ export interface ReaderFilter {
    * `null` is blank. Without values, the filter only replaces the report's default.
    */
   values: Key[];
-  /** The values are the starts of periods of this length. */
+  /** The values are the starts of periods of this length, or positions in a longer period. */
   grain?: Grain | undefined;
   /**
    * Id of the tile whose marks the reader has selected. The filter applies to the other tiles of its
@@ -53,6 +53,8 @@ export interface AppliedFilter {
   field: string;
   /** A period is its range `from..to`; `null` is blank. */
   values: (string | null)[];
+  /** The values are positions in a longer period, such as 1 for January. */
+  grain?: CyclicGrain | undefined;
   tile?: string | undefined;
 }
 

@@ -18,14 +18,22 @@ export interface RedeemRequest {
   embedOrigin: string;
 }
 
+/** Maximum number of reports that are listed as opened last. */
+export const maxRecent = 8;
+
 /** Initial data of the page. The page keeps the bearer in memory only. */
 export interface ViewerSession {
   bearer: string;
-  /** Path of the page after redeeming: the overview or one report. */
+  /** Path of the page after redeeming: the overview, or the one or first report. */
   path: string;
-  /** `homeUrl`: where readers without a session go back to, if the organization has set it. */
-  organization: { id: string; name: string; homeUrl: string | null };
+  /**
+   * `homeUrl`: where readers without a session go back to; `logo`: path of an image. Each if the
+   * organization has set it.
+   */
+  organization: { id: string; name: string; homeUrl: string | null; logo: string | null };
   user: { name: string; email: string };
+  /** The e-mail of the administrator who views the portal as the user, read only; `null` for the user. */
+  viewedBy: string | null;
   display: DisplayFlags;
   /** The one report that this session may open; `null` for the whole portal. */
   reportId: string | null;

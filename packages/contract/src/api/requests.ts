@@ -76,7 +76,8 @@ export const auditQuery = z.strictObject({
   reportName: substring('entries whose report’s name'),
   reportId: idSchema.optional().describe('Only entries of this report.'),
   action: integerParameter(0, 32_767).optional().meta({
-    description: 'Only entries of this action; 1 is `TokenRequested`, 2 is `ReportExported`.',
+    description:
+      'Only entries of this action; 1 is `TokenRequested`, 2 is `ReportExported`, 3 is `ViewedAs`.',
   }),
   from: timestampSchema
     .optional()

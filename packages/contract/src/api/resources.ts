@@ -13,6 +13,7 @@ export const userRoles = {
   viewer: 3,
   workspaceContributor: 4,
 } as const;
+export type UserRole = (typeof userRoles)[keyof typeof userRoles];
 
 export const userSchema = z.object({
   id: identifier,
@@ -22,9 +23,13 @@ export const userSchema = z.object({
   reports: z
     .array(identifier)
     .describe('Every report that the user may open, directly or through a group.'),
-  companies: z.array(undocumented),
+  companies: z
+    .array(undocumented)
+    .describe('The companies the user belongs to. This portal answers their ids.'),
   groups: z.array(identifier).describe('The groups the user belongs to.'),
-  reportLandingPage: undocumented,
+  reportLandingPage: undocumented.describe(
+    'The report with which the whole portal opens, if the user may open it. This portal answers its id.',
+  ),
   department: z.string(),
   expirationDate: undocumented.describe(
     'When the user expires; `null` means never. No identity URL is minted for an expired user. This portal answers ISO 8601.',
@@ -61,10 +66,11 @@ export const rlsRoleSchema = z.object({
 export type RlsRole = z.infer<typeof rlsRoleSchema>;
 
 /** The number of each audited action. */
-export const auditActions = { tokenRequested: 1, reportExported: 2 } as const;
+export const auditActions = { tokenRequested: 1, reportExported: 2, viewedAs: 3 } as const;
 export const auditActionNames: Record<number, string> = {
   [auditActions.tokenRequested]: 'TokenRequested',
   [auditActions.reportExported]: 'ReportExported',
+  [auditActions.viewedAs]: 'ViewedAs',
 };
 
 export const auditEntrySchema = z.object({
@@ -76,7 +82,9 @@ export const auditEntrySchema = z.object({
   reportId: identifier,
   reportName: z.string().describe("The report's name at that time."),
   action: z.int(),
-  actionName: z.string().describe('`TokenRequested` for action 1, `ReportExported` for action 2.'),
+  actionName: z
+    .string()
+    .describe('`TokenRequested` for action 1, `ReportExported` for 2, `ViewedAs` for 3.'),
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 

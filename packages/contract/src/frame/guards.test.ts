@@ -3,7 +3,9 @@ import { readSeed } from 'testing/seed';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 
-import { areFilters, isBoot, isConnect, isHostMessage, isPortalMessage } from './guards.ts';
+import { areFilters, maxViewLength } from './checks.ts';
+import { isConnect, isHostMessage } from './host-guards.ts';
+import { isBoot, isPortalMessage } from './portal-guards.ts';
 import { bootSchema, connectSchema, hostMessageSchema, portalMessageSchema } from './schemas.ts';
 
 fc.configureGlobal({ seed: readSeed() });
@@ -15,8 +17,6 @@ const pairs: [string, (value: unknown) => boolean, z.ZodType][] = [
   ['isHostMessage', isHostMessage, hostMessageSchema],
 ];
 
-const state = { path: '/organizations/a', scroll: 120.5 };
-
 const valid: unknown[] = [
   { portalEmbed: 1, type: 'boot' },
   { portalEmbed: 1, type: 'boot', accepts: ['open'] },
@@ -27,12 +27,16 @@ const valid: unknown[] = [
     accentColor: '#1a7f37',
     locale: 'de-AT',
     autoHeight: true,
-    state,
+    view: 'eyJwYWdlIjoxfQ',
+    scroll: 120.5,
   },
   { portalEmbed: 1, type: 'connect' },
   { type: 'ready', unappliedFilters: ['Nope'] },
-  { type: 'state', state },
-  { portalEmbed: 1, type: 'connect', state: { ...state, page: 2 } },
+  { type: 'view', view: '', scroll: 120.5 },
+  { type: 'view', id: 2, view: '', scroll: 0 },
+  { type: 'view', view: 'v'.repeat(maxViewLength), scroll: 0 },
+  { type: 'selected', field: 'Region', values: ['West', null, 7, true] },
+  { type: 'selected', field: 'Order Date', values: ['2024-03-01'], grain: 'month' },
   { type: 'navigated', path: '/organizations/a', reportId: null },
   { type: 'navigated', path: '/organizations/a', reportId: 'b' },
   { type: 'resized', height: 12.5 },
@@ -51,6 +55,8 @@ const valid: unknown[] = [
   { type: 'print' },
   { type: 'reopen', id: 2 },
   { type: 'open', url: 'https://portal.example/identity?token=t', id: 2 },
+  { type: 'open', url: 'https://portal.example/identity?token=t', id: 3, view: 'eyJwYWdlIjoxfQ' },
+  { type: 'set-view', view: 'v'.repeat(maxViewLength + 1) },
   { type: 'set-options' },
   { type: 'set-options', theme: 'auto', accentColor: '#1a7f37', locale: 'de', autoHeight: false },
 ];
@@ -88,14 +94,14 @@ describe('the guards of the frame channel', () => {
     expect(accepting.every(([, , schema]) => schema.safeParse(message).success)).toBe(true);
   });
 
-  it.each([null, undefined, 7, 'text', []])(
-    'no guard accepts %j, as a message or state',
-    (value) => {
-      const connect = { portalEmbed: 1, type: 'connect', state: value };
-      expect(pairs.filter(([, guard]) => guard(value))).toEqual([]);
-      expect(isConnect(connect)).toBe(value === undefined);
-    },
-  );
+  it.each([null, undefined, 7, 'text', []])('no guard accepts %j', (value) => {
+    expect(pairs.filter(([, guard]) => guard(value))).toEqual([]);
+  });
+
+  it('a view of the page is at most 6,000 characters long', () => {
+    const view = 'v'.repeat(maxViewLength + 1);
+    expect(isPortalMessage({ type: 'view', view, scroll: 0 })).toBe(false);
+  });
 
   it.each(pairs)('%s accepts what its schema accepts', (_name, guard, schema) => {
     fc.assert(

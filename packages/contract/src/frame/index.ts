@@ -1,13 +1,15 @@
 export type { EmbedFailureCause } from './causes.ts';
-export { areFilters, isBoot, isConnect, isHostMessage, isPortalMessage } from './guards.ts';
+export { areFilters, maxViewLength } from './checks.ts';
+export { isConnect, isHostMessage } from './host-guards.ts';
+export { isBoot, isPortalMessage } from './portal-guards.ts';
 export type {
   BootMessage,
   ConnectMessage,
   ExportFormat,
   FileFormat,
   FrameOptions,
-  FrameState,
   HostMessage,
+  MarkValue,
   PortalFailureCause,
   PortalMessage,
   SessionRequiredReason,

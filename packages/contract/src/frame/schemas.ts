@@ -1,9 +1,11 @@
 import { z } from 'zod';
 
+import { maxViewLength } from './checks.ts';
+
 /**
  * The frame channel between the component in the host page and the portal's page in its iframe.
  * `boot` and `connect` are window messages, and `connect` transfers a MessagePort for all other
- * messages. `frame/guards.ts` checks the same shapes without zod.
+ * messages. The guards beside this file check the same shapes without zod.
  */
 
 /** Why the portal's page needs a new identity URL. */
@@ -31,17 +33,14 @@ export const fileFormats = ['csv', 'xlsx', 'png'] as const;
 export const themes = ['light', 'dark', 'auto'] as const;
 
 /**
- * The reader's position, which a new document restores. It has no filters, because the host passes its
- * current filters with each new URL.
+ * What the reader sees, as text that only the page reads: the report, its page, and what the reader has
+ * filtered, selected, sorted and drilled. It has no filters of the host, which come with each new URL.
+ * Empty: what the URL opens, as it opens. Its letters need no escapes in a URL.
  */
-export const frameStateSchema = z.object({
-  /** Path of the portal's page, such as `/organizations/{id}/reports/{id}`. */
-  path: z.string(),
-  /** Vertical scroll position in CSS pixels. */
-  scroll: z.number(),
-  /** Index of the report's page. Default: 0, the first. */
-  page: z.int().nonnegative().optional(),
-});
+const viewSchema = z.string();
+
+/** Vertical scroll position in CSS pixels. */
+const scrollSchema = z.number();
 
 /** Window → parent: the first message of every document of the portal, including error pages. */
 export const bootSchema = z.object({
@@ -70,8 +69,9 @@ export const frameOptionsSchema = z.object({
 export const connectSchema = frameOptionsSchema.extend({
   portalEmbed: z.literal(1),
   type: z.literal('connect'),
-  /** The position to restore. */
-  state: frameStateSchema.optional(),
+  /** What the page restores. */
+  view: viewSchema.optional(),
+  scroll: scrollSchema.optional(),
 });
 
 export const portalMessageSchema = z.discriminatedUnion('type', [
@@ -81,10 +81,23 @@ export const portalMessageSchema = z.discriminatedUnion('type', [
     id: openIdSchema,
     unappliedFilters: z.array(z.string()),
   }),
-  /** The reader moved. The host passes `state` on unchecked; the page that receives it checks it. */
-  z.object({ type: z.literal('state'), state: z.custom<FrameState>().optional() }),
+  /** The reader has changed the view, or scrolled. A view that the host has set comes back as it is. */
+  z.object({
+    type: z.literal('view'),
+    id: openIdSchema,
+    view: viewSchema.max(maxViewLength),
+    scroll: scrollSchema,
+  }),
   /** The reader opened a report, or the overview (`null`). */
   z.object({ type: z.literal('navigated'), path: z.string(), reportId: z.string().nullable() }),
+  /** The reader has selected marks of a chart, which filter the other tiles; no values: none any more. */
+  z.object({
+    type: z.literal('selected'),
+    field: z.string(),
+    values: z.array(z.custom<MarkValue>()),
+    /** The values are the starts of periods of this length, such as `month`. */
+    grain: z.string().optional(),
+  }),
   /** Height of the content in CSS pixels. */
   z.object({ type: z.literal('resized'), height: z.number() }),
   /** The host accepts unknown reasons, because newer portals may send them. */
@@ -112,9 +125,17 @@ export const portalMessageSchema = z.discriminatedUnion('type', [
 export const hostMessageSchema = z.discriminatedUnion('type', [
   /**
    * Redeems the identity URL and shows its report in this document. The answer is `ready`, `failed`,
-   * `session-required` or `reopen` with the same `id`.
+   * `session-required` or `reopen` with the same `id`. `view` applies if the URL opens another report
+   * than the previous one: otherwise the reader's own view stays.
    */
-  z.object({ type: z.literal('open'), url: z.string(), id: z.number() }),
+  z.object({
+    type: z.literal('open'),
+    url: z.string(),
+    id: z.number(),
+    view: viewSchema.optional(),
+  }),
+  /** Shows a view in this document, without a new URL. */
+  z.object({ type: z.literal('set-view'), view: viewSchema }),
   /** Replaces all options. */
   frameOptionsSchema.extend({ type: z.literal('set-options') }),
   /** Saves a tile of the shown page as a file of the reader's browser. */
@@ -134,7 +155,8 @@ export type FileFormat = (typeof fileFormats)[number];
 /** How a reader takes a copy of what is shown. */
 export type ExportFormat = FileFormat | 'print';
 export type Theme = (typeof themes)[number];
-export type FrameState = z.infer<typeof frameStateSchema>;
+/** The value of a mark; `null` is blank. */
+export type MarkValue = string | number | boolean | null;
 export type FrameOptions = z.infer<typeof frameOptionsSchema>;
 export type BootMessage = z.infer<typeof bootSchema>;
 export type ConnectMessage = z.infer<typeof connectSchema>;

@@ -1,0 +1,26 @@
+import type { z } from 'zod';
+
+/**
+ * Who may call an endpoint: `everyone` also without a session, `signed-in` with one, `administrator`
+ * only administrators of the organization and operators, `operator` only operators. Services check
+ * the rest.
+ */
+export type Access = 'everyone' | 'signed-in' | 'administrator' | 'operator';
+
+/** A request of the administration pages. `{organizationId}` is the organization of the caller. */
+export interface AdminEndpoint {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below `/admin/api`. Parameters whose name ends in `Id` are UUIDs. */
+  path: string;
+  access: Access;
+  /** Whether the person must have been confirmed in the last minutes. */
+  isFresh?: true;
+  /** Whether the answer is a file, which the page links to. */
+  isFile?: true;
+  /** Whether the body is a file, which the handler reads as it arrives. */
+  isUpload?: true;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  /** Maximum bytes of the body. Default: 64,000. */
+  bodyLimit?: number;
+}

@@ -1,0 +1,87 @@
+import type { z } from 'zod';
+
+import { apiKeyEndpoints, type ApiKeyAnswers } from './api-keys.ts';
+import { companyEndpoints, type CompanyAnswers } from './companies.ts';
+import { datasetEndpoints, type DatasetAnswers } from './datasets.ts';
+import { definitionEndpoints, type DefinitionAnswers } from './definitions.ts';
+import type { AdminEndpoint } from './endpoint.ts';
+import { groupEndpoints, type GroupAnswers } from './groups.ts';
+import { logEndpoints, type LogAnswers } from './logs.ts';
+import { oidcEndpoints, type OidcAnswers } from './oidc.ts';
+import { organizationEndpoints, type OrganizationAnswers } from './organizations.ts';
+import { reportEndpoints, type ReportAnswers } from './reports.ts';
+import { signInEndpoints, type SignInAnswers } from './sign-in.ts';
+import { userEndpoints, type UserAnswers } from './users.ts';
+import { workspaceEndpoints, type WorkspaceAnswers } from './workspaces.ts';
+
+/** Every request of the administration pages. Routes, the pages' calls and tests derive from it. */
+export const adminEndpoints = {
+  ...signInEndpoints,
+  ...oidcEndpoints,
+  ...organizationEndpoints,
+  ...apiKeyEndpoints,
+  ...logEndpoints,
+  ...userEndpoints,
+  ...groupEndpoints,
+  ...companyEndpoints,
+  ...reportEndpoints,
+  ...definitionEndpoints,
+  ...datasetEndpoints,
+  ...workspaceEndpoints,
+} as const satisfies Record<string, AdminEndpoint>;
+
+export type AdminEndpointName = keyof typeof adminEndpoints;
+
+type Row<Name extends AdminEndpointName> = (typeof adminEndpoints)[Name];
+
+type PathParams<Path extends string> = Path extends `${string}{${infer Param}}${infer Rest}`
+  ? Record<Param, string> & PathParams<Rest>
+  : unknown;
+
+type Parsed<Part> = Part extends z.ZodType ? z.output<Part> : unknown;
+type Given<Part> = Part extends z.ZodType ? z.input<Part> : unknown;
+type Field<Name extends AdminEndpointName, Key extends string> =
+  Row<Name> extends Record<Key, infer Part> ? Part : undefined;
+
+/** A file that the browser gives. */
+interface SentFile {
+  readonly name: string;
+  readonly size: number;
+}
+
+/** The file of an upload, as each side has it. */
+type UploadOf<Name extends AdminEndpointName, File> =
+  Row<Name> extends { isUpload: true } ? { upload: File } : unknown;
+
+/**
+ * What a handler receives: parameters of the path, query and body as one object. The organization is
+ * in its context.
+ */
+export type AdminInput<Name extends AdminEndpointName> = Omit<
+  PathParams<Row<Name>['path']>,
+  'organizationId'
+> &
+  Parsed<Field<Name, 'query'>> &
+  Parsed<Field<Name, 'body'>> &
+  UploadOf<Name, AsyncIterable<Uint8Array>>;
+
+/** What a page gives. */
+export type AdminRequest<Name extends AdminEndpointName> = PathParams<Row<Name>['path']> &
+  Given<Field<Name, 'query'>> &
+  Given<Field<Name, 'body'>> &
+  UploadOf<Name, SentFile>;
+
+type AdminAnswers = SignInAnswers &
+  OidcAnswers &
+  OrganizationAnswers &
+  ApiKeyAnswers &
+  LogAnswers &
+  UserAnswers &
+  GroupAnswers &
+  CompanyAnswers &
+  ReportAnswers &
+  DefinitionAnswers &
+  DatasetAnswers &
+  WorkspaceAnswers;
+
+export type AdminAnswer<Name extends AdminEndpointName> = AdminAnswers[Name];

@@ -1,0 +1,86 @@
+import { storableText, type AuditEntry, type PagedList } from '@portal-embed/contract';
+import { z } from 'zod';
+
+import type { AdminEndpoint } from './endpoint.ts';
+
+export interface AdminActivity {
+  id: number;
+  createdAt: string;
+  /** `name` is `null` for a key that was deleted. */
+  actor: { kind: 'api-key' | 'user' | 'operator'; name: string | null };
+  /** Name of the operation. */
+  action: string;
+  subject: string;
+  details: unknown;
+  /** Code of the error; `null` for what was done. */
+  refusal: string | null;
+  /** Number of equal refusals in this entry; `lastAt` is the time of the latest. */
+  count: number;
+  lastAt: string;
+}
+
+/** Entries of one day of the organization's time zone. */
+export interface DayCount {
+  /** `2026-01-31`. */
+  day: string;
+  count: number;
+}
+
+const moment = z.iso.datetime({ offset: true });
+
+export const auditFilter = {
+  userEmail: storableText(320).optional(),
+  reportName: storableText(200).optional(),
+  reportId: z.uuid().optional(),
+  action: z.coerce.number().int().min(1).max(3).optional(),
+  from: moment.optional(),
+  to: moment.optional(),
+};
+
+const ofOrganization = '/organizations/{organizationId}';
+
+export const logEndpoints = {
+  listAccess: {
+    method: 'GET',
+    path: `${ofOrganization}/access-log`,
+    access: 'administrator',
+    query: z.strictObject({ ...auditFilter, page: z.coerce.number().int().min(1).default(1) }),
+  },
+  exportAccess: {
+    method: 'GET',
+    path: `${ofOrganization}/access-log/export`,
+    access: 'administrator',
+    isFile: true,
+    query: z.strictObject({
+      userEmail: auditFilter.userEmail,
+      from: moment.optional(),
+      to: moment.optional(),
+    }),
+  },
+  /** Of the last 30 days. */
+  countAccess: {
+    method: 'GET',
+    path: `${ofOrganization}/access-log/days`,
+    access: 'administrator',
+  },
+  listActivity: {
+    method: 'GET',
+    path: `${ofOrganization}/activity-log`,
+    access: 'administrator',
+    query: z.strictObject({
+      action: storableText(100).optional(),
+      refused: z.stringbool().optional(),
+      from: moment.optional(),
+      to: moment.optional(),
+      /** Only entries older than this one. */
+      beforeId: z.coerce.number().int().optional(),
+    }),
+  },
+} as const satisfies Record<string, AdminEndpoint>;
+
+export interface LogAnswers {
+  listAccess: PagedList<AuditEntry>;
+  exportAccess: unknown;
+  countAccess: { opened: DayCount[]; refused: DayCount[] };
+  listActivity: { entries: AdminActivity[]; isEnd: boolean };
+}

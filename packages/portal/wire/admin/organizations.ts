@@ -1,0 +1,110 @@
+import { storableText } from '@portal-embed/contract';
+import { z } from 'zod';
+
+import type { AdminEndpoint } from './endpoint.ts';
+
+export interface AdminOrganization {
+  id: string;
+  slug: string;
+  name: string;
+  /** IANA name. */
+  timeZone: string;
+  /** BCP 47 tag; `null` for English. */
+  language: string | null;
+}
+
+export interface OrganizationSettings extends AdminOrganization {
+  homeUrl: string | null;
+  unappliedFilters: 'note' | 'refuse';
+  /** Languages that the viewer has texts in. */
+  languages: string[];
+}
+
+export interface AppearanceSettings {
+  /** `#rrggbb`. */
+  accentColor: string;
+  /** Address of the logo on the host of the administration; `null` without one. */
+  logo: string | null;
+}
+
+/** Steps of a new organization, in their order. */
+export const setupSteps = [
+  'report',
+  'user',
+  'access',
+  'address',
+  'embedOrigin',
+  'apiKey',
+  'opened',
+] as const;
+
+export interface OrganizationOverview {
+  /** The steps that are done. */
+  done: (typeof setupSteps)[number][];
+  /** Keys that expire within 30 days, the next first; at most ten, as in `users`. */
+  keys: { id: string; name: string; expiresAt: string }[];
+  users: { id: string; email: string; expiresAt: string }[];
+}
+
+export interface EmbeddingSettings {
+  /** Origins at which the portal answers in the organization's name. Operators register them. */
+  addresses: string[];
+  embedOrigins: string[];
+  /** Origin of the service itself. */
+  publicUrl: string;
+}
+
+export const settingsSchema = z.strictObject({
+  name: storableText(200),
+  timeZone: storableText(100),
+  language: storableText(35).nullable(),
+  homeUrl: z.string().max(2_000).nullable(),
+  unappliedFilters: z.enum(['note', 'refuse']),
+});
+
+const ofOrganization = '/organizations/{organizationId}';
+
+export const organizationEndpoints = {
+  listOrganizations: { method: 'GET', path: '/organizations', access: 'operator' },
+  readOrganization: { method: 'GET', path: ofOrganization, access: 'signed-in' },
+  readOverview: { method: 'GET', path: `${ofOrganization}/overview`, access: 'administrator' },
+  readSettings: { method: 'GET', path: `${ofOrganization}/settings`, access: 'administrator' },
+  changeSettings: {
+    method: 'PUT',
+    path: `${ofOrganization}/settings`,
+    access: 'administrator',
+    body: settingsSchema,
+  },
+  readAppearance: { method: 'GET', path: `${ofOrganization}/appearance`, access: 'administrator' },
+  changeAppearance: {
+    method: 'PUT',
+    path: `${ofOrganization}/appearance`,
+    access: 'administrator',
+    bodyLimit: 400_000,
+    body: z.strictObject({
+      accentColor: z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a color like #0f6e56'),
+      /** Base64 of a PNG; `null` removes the logo. Default: it stays. */
+      logo: z.base64().min(1).nullable().optional(),
+    }),
+  },
+  readEmbedding: { method: 'GET', path: `${ofOrganization}/embedding`, access: 'administrator' },
+  changeEmbedOrigins: {
+    method: 'PUT',
+    path: `${ofOrganization}/embedding`,
+    access: 'administrator',
+    body: z.strictObject({ embedOrigins: z.array(z.string().max(300)).max(100) }),
+  },
+} as const satisfies Record<string, AdminEndpoint>;
+
+/** Types of the answers. Pages trust the service, so answers need no schema. */
+export interface OrganizationAnswers {
+  listOrganizations: { organizations: AdminOrganization[] };
+  readOrganization: AdminOrganization;
+  readOverview: OrganizationOverview;
+  readSettings: OrganizationSettings;
+  changeSettings: OrganizationSettings;
+  readAppearance: AppearanceSettings;
+  changeAppearance: AppearanceSettings;
+  readEmbedding: EmbeddingSettings;
+  changeEmbedOrigins: EmbeddingSettings;
+}
