@@ -35,7 +35,9 @@ export {
 export { formatSchema, type FormatOptions } from './files/format.ts';
 export {
   grains,
+  isCyclic,
   tileSchema,
+  type CyclicGrain,
   type Grain,
   type TileDefinition,
   type TileType,

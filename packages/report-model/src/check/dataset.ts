@@ -206,7 +206,7 @@ class DatasetChecker {
 
   checkTime(): void {
     const { time, timeZone } = this.#dataset;
-    if (!isTimeZone(timeZone))
+    if (timeZone !== undefined && !isTimeZone(timeZone))
       this.#report(
         ['timeZone'],
         describeUnknown(
@@ -261,7 +261,7 @@ export function resolveDataset(
   columns: ReadonlyMap<string, FieldType>,
 ): { dataset?: ResolvedDataset; draft: DraftDataset; issues: Issue[] } {
   const checker = new DatasetChecker(dataset, columns);
-  const { name, description, timeZone, rowAccess, time, hierarchies, roles } = dataset;
+  const { name, description, timeZone = 'UTC', rowAccess, time, hierarchies, roles } = dataset;
   const fields = keepResolved(checker.fieldNames, checker.field, checker.issues);
   const metricNames = dataset.metrics.map((metric) => metric.name);
   const metrics = keepResolved(metricNames, checker.metric, checker.issues);

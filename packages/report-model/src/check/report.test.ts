@@ -312,7 +312,7 @@ it('a valid report is resolved to dimensions, titles and widths', () => {
   expect(second?.tiles).toMatchObject([
     {
       id: '0.1.0',
-      title: 'Sales · Shipped by hour of day',
+      title: 'Sales · Shipped by hour of day · Region',
       width: 6,
       x: {
         name: 'Shipped by hour of day',

@@ -159,19 +159,22 @@ class TileChecker {
   }
 }
 
+const join = (...names: (string | undefined)[]) =>
+  names.filter((name) => name !== undefined).join(' · ');
+
 /** The default title contains only names, so it needs no translation. */
 function makeTitle(tile: TileDefinition): string {
   switch (tile.type) {
     case 'kpi':
       return tile.metric;
     case 'donut':
-      return `${tile.metric} · ${tile.color}`;
+      return join(tile.metric, tile.color);
     case 'scatter':
-      return `${tile.y} · ${tile.x}`;
+      return join(tile.y, tile.x, tile.point, tile.color, tile.facet);
     case 'table':
-      return [...tile.metrics, ...tile.dimensions].join(' · ');
+      return join(...tile.metrics, ...tile.dimensions);
     case 'pivot':
-      return [...tile.metrics, ...tile.rows, ...tile.columns].join(' · ');
+      return join(...tile.metrics, ...tile.rows, ...tile.columns);
     case 'text':
       return '';
     case 'line':
@@ -179,7 +182,7 @@ function makeTitle(tile: TileDefinition): string {
     case 'column':
     case 'bar':
     default:
-      return [...tile.y, tile.x].join(' · ');
+      return join(...tile.y, tile.x, tile.color, tile.facet);
   }
 }
 

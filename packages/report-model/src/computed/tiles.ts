@@ -9,7 +9,7 @@ export type Key = string | number | boolean | null;
 
 export interface Dimension {
   name: string;
-  /** The field that a filter by key uses. Absent for positions in a longer period. */
+  /** The field that a filter by key uses. Without it, readers cannot filter by keys. */
   field?: string | undefined;
   /** `time`: keys are ISO 8601, the start of their period; `number`: numbers; `category`: text. */
   kind: 'time' | 'number' | 'category';

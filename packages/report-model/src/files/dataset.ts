@@ -76,8 +76,10 @@ export const datasetSchema = object({
   source: sourceSchema.describe('Data files, or a table of a connection.'),
   timeZone: z
     .string()
-    .default('UTC')
-    .describe('IANA time zone. Dates and times are local times of this zone.'),
+    .optional()
+    .describe(
+      'IANA time zone. Dates and times are local times of this zone. Default: the time zone of the organization, which is UTC unless its administrator has set another.',
+    ),
   rowAccess: z
     .enum(['by-role', 'everyone'])
     .default('by-role')

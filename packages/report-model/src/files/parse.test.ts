@@ -293,7 +293,6 @@ it('omitted properties have their defaults', () => {
   expect(value).toMatchObject({
     source: { file: 'orders.csv', csv: { delimiter: ';', decimal: ',', encoding: 'utf-8' } },
     rowAccess: 'by-role',
-    timeZone: 'UTC',
     fields: [],
     metrics: [{ format: { style: 'percent' } }],
     roles: [{ rows: { in: { viewer: 'email' } } }],

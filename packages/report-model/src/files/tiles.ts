@@ -7,19 +7,16 @@ import { expected, object } from './object.ts';
 /** A field. A date or time can have a grain: `Order Date by month`. */
 export const dimensionSchema = z.string().min(1).max(250);
 
-/** Periods, and positions in a longer period, such as `hour of day`. */
-export const grains = [
-  'year',
-  'quarter',
-  'month',
-  'week',
-  'day',
-  'hour',
-  'month of year',
-  'day of week',
-  'hour of day',
-] as const;
+/** Positions in a longer period. */
+const cyclicGrains = ['month of year', 'day of week', 'hour of day'] as const;
+export const grains = ['year', 'quarter', 'month', 'week', 'day', 'hour', ...cyclicGrains] as const;
 export type Grain = (typeof grains)[number];
+
+/** A position in a longer period. */
+export type CyclicGrain = (typeof cyclicGrains)[number];
+
+export const isCyclic = (grain: Grain): grain is CyclicGrain =>
+  (cyclicGrains as readonly Grain[]).includes(grain);
 
 const metric = nameSchema;
 const metrics = z
