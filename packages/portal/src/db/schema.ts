@@ -19,6 +19,10 @@ export interface Schema {
     accent_color: string;
     unapplied_filters: ColumnType<'note' | 'refuse', 'note' | 'refuse' | undefined>;
     home_url: Generated<string | null>;
+    time_zone: Generated<string>;
+    language: Generated<string | null>;
+    logo: Generated<Buffer | null>;
+    logo_hash: Generated<string | null>;
     created_at: DefaultTime;
   };
   organization_addresses: { origin: string; organization_id: string };
@@ -62,6 +66,8 @@ export interface Schema {
   };
   groups: { organization_id: string; id: string; name: string };
   group_members: { organization_id: string; group_id: string; user_id: string };
+  companies: { organization_id: string; id: string; name: string };
+  company_users: { organization_id: string; company_id: string; user_id: string };
   workspaces: { organization_id: string; id: string; name: string };
   datasets: ContentColumns & {
     organization_id: string;
@@ -92,7 +98,10 @@ export interface Schema {
     version: number;
     content: string;
     created_at: DefaultTime;
+    author: Generated<string | null>;
+    origin: Generated<'files' | 'pages' | null>;
   };
+  workspace_contributors: { organization_id: string; workspace_id: string; user_id: string };
   connection_grants: { organization_id: string; connection: string };
   report_users: { organization_id: string; report_id: string; user_id: string };
   report_groups: { organization_id: string; report_id: string; group_id: string };
@@ -122,6 +131,47 @@ export interface Schema {
     created_at: DefaultTime;
     touched_at: DefaultTime;
   };
+  operators: {
+    id: string;
+    email: string;
+    email_key: string;
+    name: string;
+    created_at: DefaultTime;
+  };
+  admin_accounts: {
+    id: Generated<string>;
+    organization_id: string | null;
+    user_id: string | null;
+    operator_id: string | null;
+    password_hash: string | null;
+    created_at: DefaultTime;
+  };
+  admin_invitations: { account_id: string; token_hash: Buffer; expires_at: Date };
+  organization_oidc: {
+    organization_id: string;
+    id: Generated<string>;
+    issuer: string;
+    client_id: string;
+    passwords: boolean;
+  };
+  admin_oidc_flows: {
+    state_hash: Buffer;
+    browser_hash: Buffer;
+    provider_id: string;
+    session_id: string | null;
+    nonce: string;
+    verifier: string;
+    created_at: DefaultTime;
+  };
+  admin_sessions: {
+    id: Generated<string>;
+    token_hash: Buffer;
+    account_id: string;
+    user_agent: string;
+    created_at: DefaultTime;
+    touched_at: DefaultTime;
+    authenticated_at: DefaultTime;
+  };
   rate_limit_windows: {
     api_key_id: string;
     window_number: number;
@@ -145,6 +195,8 @@ export interface Schema {
     created_at: DefaultTime;
     api_key_id: string | null;
     operator: string | null;
+    user_id: string | null;
+    user_email: string | null;
     action: string;
     subject: string;
     details: ColumnType<object | null, string | null, never>;
@@ -182,4 +234,7 @@ interface Bindings {
   hide_navbar: boolean;
   hide_sidebar: boolean;
   custom_filters: Json<CustomFilter[]>;
+  actor_session_id: Generated<string | null>;
+  actor_id: Generated<string | null>;
+  actor_email: Generated<string | null>;
 }

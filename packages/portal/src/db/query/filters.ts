@@ -19,6 +19,22 @@ export const containsIndexed = (organizationId: string, column: string, part: st
     @> text_parts(${organizationId}, ${part}, 3)`,
 });
 
+/** Whether one of the columns contains `part`; each has an index on its `text_parts`. */
+export function anyContainsIndexed(
+  organizationId: string,
+  columns: readonly string[],
+  part: string,
+): Filter {
+  const filters = columns.map((column) => containsIndexed(organizationId, column, part));
+  return {
+    condition: anyOf(filters.map(({ condition }) => condition)),
+    indexed: anyOf(filters.map(({ indexed }) => indexed!)),
+  };
+}
+
+const anyOf = (conditions: readonly RawBuilder<SqlBool>[]) =>
+  sql<SqlBool>`(${sql.join(conditions, sql` OR `)})`;
+
 /** Combines conditions so that an index finds the matches. */
 export const combineFilters = (filters: readonly Filter[]): RawBuilder<SqlBool> =>
   sql.join(

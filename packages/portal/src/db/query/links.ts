@@ -4,10 +4,12 @@ import type { Database } from '../connection/open.ts';
 
 type LinkTable =
   | 'group_members'
+  | 'company_users'
   | 'report_users'
   | 'report_groups'
   | 'rls_role_users'
-  | 'rls_role_groups';
+  | 'rls_role_groups'
+  | 'workspace_contributors';
 
 /** The side of a link with one id. */
 interface One {
@@ -53,7 +55,7 @@ export async function deleteLinks(
 /** Returns which of `ids` exist and are not archived, and locks them against deletion until the transaction ends. */
 export async function lockExisting(
   db: Database,
-  table: 'groups' | 'reports',
+  table: 'groups' | 'companies' | 'reports',
   organizationId: string,
   ids: readonly string[],
 ): Promise<Set<string>> {

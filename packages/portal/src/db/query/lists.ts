@@ -8,6 +8,7 @@ import {
   readWindow,
   toPage,
   computeWindow,
+  type Found,
   type PageRequest,
   type PageWindow,
 } from './paging.ts';
@@ -34,11 +35,18 @@ interface List<Row> {
  * matches of a filter are looked up, counted and sorted. If they are more than a tenth of the list, it
  * is read in its order instead, which reads at most ten rows for each match.
  */
-export const listRows = <Row extends { id: string }>(
+export const listRows = async <Row extends { id: string }>(
   db: Database,
   request: PageRequest,
   list: List<Row>,
-): Promise<PagedList<Row>> =>
+): Promise<PagedList<Row>> => toPage(request, await findRows(db, request, list));
+
+/** Reads one page like `listRows`, with the total. */
+export const findRows = <Row extends { id: string }>(
+  db: Database,
+  request: PageRequest,
+  list: List<Row>,
+): Promise<Found<Row>> =>
   inSnapshot(db, async (snapshot) => {
     const all = await readTotal(snapshot, list.organizationId, list.table);
     const found =
@@ -46,10 +54,10 @@ export const listRows = <Row extends { id: string }>(
         ? await findInOrder(snapshot, request, list, all)
         : ((await findMatches(snapshot, request, list, Math.floor(all / 10))) ??
           (await findInOrder(snapshot, request, list, await countMatches(snapshot, list))));
-    if (found.rows.length === 0) return toPage(request, { total: found.total, rows: [] });
+    if (found.rows.length === 0) return { total: found.total, rows: [] };
     const loaded = await list.load(snapshot, found.rows);
     const byId = new Map(loaded.map((row) => [row.id, row]));
-    return toPage(request, { total: found.total, rows: found.rows.map((id) => byId.get(id)!) });
+    return { total: found.total, rows: found.rows.map((id) => byId.get(id)!) };
   });
 
 /** Selects the matches, unless there are more than `most`. */

@@ -1,5 +1,7 @@
 import type { PagedList } from '@portal-embed/contract';
 
+import type { AdminList } from '#wire/admin/lists.ts';
+
 import { PortalError } from '../../errors.ts';
 import type { Database } from '../connection/open.ts';
 
@@ -17,7 +19,7 @@ export interface PageWindow {
 }
 
 /** Total number of rows, and the rows of one page in the list's order. */
-interface Found<Row> {
+export interface Found<Row> {
   total: number;
   rows: Row[];
 }
@@ -75,6 +77,17 @@ export const presentPage = <Row, Item>(
   page: PagedList<Row>,
   present: (row: Row) => Item,
 ): PagedList<Item> => ({ ...page, data: page.data.map((row) => present(row)) });
+
+/** Presents one page of a list of the administration pages. */
+export const presentList = <Row, Item>(
+  { pageSize }: Pick<PageRequest, 'pageSize'>,
+  { total, rows }: Found<Row>,
+  present: (row: Row) => Item,
+): AdminList<Item> => ({
+  items: rows.map((row) => present(row)),
+  totalCount: total,
+  totalPages: Math.ceil(total / pageSize),
+});
 
 /** Maximum number of links on a page, which is about 4 MB. */
 export const maxLinksOfPage = 100_000;
