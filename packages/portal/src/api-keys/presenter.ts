@@ -1,10 +1,12 @@
+import type { AdminApiKey } from '#wire/admin/api-keys.ts';
+
 import type { ApiKeyRow } from './store.ts';
 
 /** A key without its secret. */
-export const presentApiKey = (row: ApiKeyRow) => ({
+export const presentApiKey = (row: ApiKeyRow): AdminApiKey => ({
   id: row.id,
   name: row.name,
-  permissions: row.permissions,
+  permissions: row.permissions as AdminApiKey['permissions'],
   state: row.live ? 'live' : row.revoked_at ? 'revoked' : 'expired',
   createdAt: row.created_at.toISOString(),
   expiresAt: row.expires_at?.toISOString() ?? null,

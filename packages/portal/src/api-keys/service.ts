@@ -4,7 +4,7 @@ import type { Permission } from '@portal-embed/contract';
 
 import { recordChange } from '../activity-log/service.ts';
 import type { Context } from '../auth/actor.ts';
-import { requireOperator } from '../auth/permissions.ts';
+import { requireAdministrator } from '../auth/permissions.ts';
 import { inTransaction, type Database } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
 import { sha256 } from '../secrets.ts';
@@ -26,7 +26,7 @@ export async function createApiKey(
   ctx: Context,
   input: { name: string; permissions: readonly Permission[]; expiresAt?: Date | null },
 ): Promise<NewApiKey> {
-  requireOperator(ctx);
+  requireAdministrator(ctx);
   const { expiresAt = null, ...rest } = input;
   requireFuture('expiresAt', expiresAt);
   const { created, row } = newApiKey(ctx, { ...rest, expiresAt });
@@ -40,7 +40,7 @@ export async function createApiKey(
 }
 
 export function listApiKeys(ctx: Context): Promise<store.ApiKeyRow[]> {
-  requireOperator(ctx);
+  requireAdministrator(ctx);
   return store.listApiKeys(ctx.db, ctx.organizationId);
 }
 
@@ -48,7 +48,7 @@ export async function renameApiKey(
   ctx: Context,
   input: { id: string; name: string },
 ): Promise<void> {
-  requireOperator(ctx);
+  requireAdministrator(ctx);
   const { id, name } = input;
   const activity = { action: 'renameApiKey', subject: id, details: { name } } as const;
   await recordChange(ctx, activity, async (transaction) => {
@@ -68,7 +68,7 @@ export async function rotateApiKey(
   ctx: Context,
   input: { id: string; oldWorksUntil: Date; expiresAt?: Date | null },
 ): Promise<NewApiKey> {
-  requireOperator(ctx);
+  requireAdministrator(ctx);
   const { id, oldWorksUntil } = input;
   requireFuture('expiresAt', input.expiresAt ?? null);
   return inTransaction(ctx.db, async (transaction) => {
@@ -106,7 +106,7 @@ export async function revokeApiKey(
   ctx: Context,
   input: { id: string; keepSessions?: boolean },
 ): Promise<void> {
-  requireOperator(ctx);
+  requireAdministrator(ctx);
   const { id, keepSessions = false } = input;
   const activity = { action: 'revokeApiKey', subject: id, details: { keepSessions } } as const;
   await recordChange(ctx, activity, async (transaction) => {

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 
 import { recordChange, type Action } from '../activity-log/service.ts';
 import type { Context } from '../auth/actor.ts';
-import { requireOperator } from '../auth/permissions.ts';
+import { requireAdministrator } from '../auth/permissions.ts';
 import type { Database } from '../db/connection/open.ts';
 import { emailKey } from '../db/query/filters.ts';
 import { deleteLinks, insertLinks } from '../db/query/links.ts';
+import { deleteNamed, findName, insertNamed, renameNamed } from '../db/query/named-rows.ts';
 import { PortalError } from '../errors.ts';
 import { requireAll } from '../references.ts';
 import { lockReports } from '../reports/store.ts';
@@ -21,7 +22,7 @@ export async function createGroup(
   ctx: Context,
   input: { name: string; memberEmails: readonly string[]; reports: readonly string[] },
 ): Promise<string> {
-  requireOperator(ctx);
+  requireAdministrator(ctx);
   const { organizationId } = ctx;
   const { name, memberEmails, reports } = input;
   const id = randomUUID();
@@ -31,25 +32,71 @@ export async function createGroup(
     details: { id, memberEmails, reports },
   } as const;
   await recordChange(ctx, activity, async (transaction) => {
-    if (!(await store.insertGroup(transaction, { organizationId, id, name })))
-      throw new PortalError(
-        'group_exists',
-        `The group "${name}" exists already. Choose another name.`,
-      );
+    if (!(await insertNamed(transaction, 'groups', { organizationId, id, name })))
+      throw groupExists(name);
     await changeMembers(transaction, organizationId, id, memberEmails, insertLinks);
     await changeReports(transaction, organizationId, id, reports, insertLinks);
   });
   return id;
 }
 
+const groupExists = (name: string) =>
+  new PortalError('group_exists', `The group "${name}" exists already. Choose another name.`);
+
+/** @throws `group_not_found`; `group_exists`; `stale_version` if the name is not `baseName` */
+export async function renameGroup(
+  ctx: Context,
+  input: { id: string; name: string; baseName: string },
+): Promise<void> {
+  requireAdministrator(ctx);
+  const { id, name, baseName } = input;
+  const activity = { action: 'renameGroup', subject: baseName, details: { id, name } } as const;
+  const group = { ...input, organizationId: ctx.organizationId };
+  const errors = { taken: () => groupExists(name), unknown: () => throwUnknownGroup(id) };
+  await recordChange(ctx, activity, (transaction) =>
+    renameNamed(transaction, 'groups', group, errors),
+  );
+}
+
+/** Deletes a group. Its members lose what only the group gave them. */
+export async function deleteGroup(ctx: Context, id: string): Promise<void> {
+  requireAdministrator(ctx);
+  const { organizationId } = ctx;
+  const activity = { action: 'deleteGroup' as const, subject: id };
+  await recordChange(ctx, activity, async (transaction) => {
+    const name = await deleteNamed(transaction, 'groups', { organizationId, id });
+    activity.subject = name ?? throwUnknownGroup(id);
+  });
+}
+
+/**
+ * Returns the name of the group with this id.
+ *
+ * @throws `group_not_found`
+ */
+export async function requireGroup(ctx: Context, id: string): Promise<string> {
+  requireAdministrator(ctx);
+  const { db, organizationId } = ctx;
+  return (await findName(db, 'groups', { organizationId, id })) ?? throwUnknownGroup(id);
+}
+
+/** Reads a page of the groups whose name contains a text. */
+export function findGroups(
+  ctx: Context,
+  filter: Parameters<typeof store.findGroups>[2],
+): ReturnType<typeof store.findGroups> {
+  requireAdministrator(ctx);
+  return store.findGroups(ctx.db, ctx.organizationId, filter);
+}
+
 /** Returns the id of the group with this name. */
 export async function findGroup(ctx: Context, name: string): Promise<string | undefined> {
-  requireOperator(ctx);
+  requireAdministrator(ctx);
   return store.findGroupByName(ctx.db, ctx.organizationId, name);
 }
 
 export function listGroups(ctx: Context): Promise<store.GroupRow[]> {
-  requireOperator(ctx);
+  requireAdministrator(ctx);
   return store.listGroups(ctx.db, ctx.organizationId);
 }
 
@@ -59,7 +106,7 @@ export function listGroups(ctx: Context): Promise<store.GroupRow[]> {
  * @throws `group_not_found`
  */
 export async function findGroupIds(ctx: Context, names: readonly string[]): Promise<string[]> {
-  requireOperator(ctx);
+  requireAdministrator(ctx);
   return Promise.all(
     names.map(
       async (name) =>
@@ -79,28 +126,28 @@ interface ReportChange {
 }
 
 export async function addMembers(ctx: Context, input: MemberChange): Promise<void> {
-  requireOperator(ctx);
+  requireAdministrator(ctx);
   await changeGroup(ctx, 'addGroupMembers', input, (transaction, id) =>
     changeMembers(transaction, ctx.organizationId, id, input.memberEmails, insertLinks),
   );
 }
 
 export async function removeMembers(ctx: Context, input: MemberChange): Promise<void> {
-  requireOperator(ctx);
+  requireAdministrator(ctx);
   await changeGroup(ctx, 'removeGroupMembers', input, (transaction, id) =>
     changeMembers(transaction, ctx.organizationId, id, input.memberEmails, deleteLinks),
   );
 }
 
 export async function linkGroupReports(ctx: Context, input: ReportChange): Promise<void> {
-  requireOperator(ctx);
+  requireAdministrator(ctx);
   await changeGroup(ctx, 'linkGroupReports', input, (transaction, id) =>
     changeReports(transaction, ctx.organizationId, id, input.reports, insertLinks),
   );
 }
 
 export async function unlinkGroupReports(ctx: Context, input: ReportChange): Promise<void> {
-  requireOperator(ctx);
+  requireAdministrator(ctx);
   await changeGroup(ctx, 'unlinkGroupReports', input, (transaction, id) =>
     changeReports(transaction, ctx.organizationId, id, input.reports, deleteLinks),
   );

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 
 import type { Database } from '../db/connection/open.ts';
+import { contains } from '../db/query/filters.ts';
 import { lockExisting } from '../db/query/links.ts';
+import { computeWindow, inSnapshot, type Found, type PageRequest } from '../db/query/paging.ts';
 
 export interface GroupRow {
   id: string;
@@ -10,11 +12,32 @@ export interface GroupRow {
   reports: number;
 }
 
+const selectGroups = (db: Database, organizationId: string) =>
+  db.selectFrom('groups').where('organization_id', '=', organizationId);
+
 /** Lists the organization's groups by name, with their numbers of members and reports. */
-export function listGroups(db: Database, organizationId: string): Promise<GroupRow[]> {
-  return db
-    .selectFrom('groups')
-    .where('organization_id', '=', organizationId)
+export const listGroups = (db: Database, organizationId: string): Promise<GroupRow[]> =>
+  selectCounted(selectGroups(db, organizationId)).execute();
+
+/** Reads a page of the groups whose name contains a text. */
+export const findGroups = (
+  db: Database,
+  organizationId: string,
+  { search, ...request }: { search?: string | undefined } & PageRequest,
+): Promise<Found<GroupRow>> =>
+  inSnapshot(db, async (snapshot) => {
+    const all = selectGroups(snapshot, organizationId);
+    const matches = search ? all.where(contains('name', search)) : all;
+    const { offset, limit } = computeWindow(request);
+    const rows = await selectCounted(matches).limit(limit).offset(offset).execute();
+    const { total } = await matches
+      .select(sql<number>`count(*)`.as('total'))
+      .executeTakeFirstOrThrow();
+    return { total, rows };
+  });
+
+const selectCounted = (groups: ReturnType<typeof selectGroups>) =>
+  groups
     .select(['id', 'name'])
     .select([
       sql<number>`(
@@ -28,22 +51,7 @@ export function listGroups(db: Database, organizationId: string): Promise<GroupR
           AND archived_at IS NULL
       )`.as('reports'),
     ])
-    .orderBy(sql`name COLLATE "C"`)
-    .execute();
-}
-
-/** Inserts the group; returns whether its name was new in the organization. */
-export async function insertGroup(
-  db: Database,
-  group: { organizationId: string; id: string; name: string },
-): Promise<boolean> {
-  const result = await db
-    .insertInto('groups')
-    .values({ organization_id: group.organizationId, id: group.id, name: group.name })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return result.numInsertedOrUpdatedRows === 1n;
-}
+    .orderBy(sql`name COLLATE "C"`);
 
 /** Returns which of `ids` exist, locked against deletion until the transaction ends. */
 export const lockGroups = (

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 
 import { recordChange } from '../activity-log/service.ts';
 import type { Context } from '../auth/actor.ts';
-import { requireOperator } from '../auth/permissions.ts';
+import { requireAdministrator, requireOperator } from '../auth/permissions.ts';
 import { inTransaction, type Database } from '../db/connection/open.ts';
 import { retryConflicts } from '../db/query/conflicts.ts';
 import { pruneLog } from '../db/query/prune-log.ts';
 import { PortalError } from '../errors.ts';
+import { encodeLogo } from './logo.ts';
 import { parseHomeUrl, parseOrigin } from './origins.ts';
 import * as store from './store.ts';
 
@@ -84,9 +85,8 @@ export async function findOrganization(
 
 /** Addresses of the organization's portal, and the origins that may embed it. */
 export async function findOrigins(ctx: Context): Promise<Origins> {
-  requireOperator(ctx);
-  const organizations = await store.listOrganizations(ctx.db);
-  const found = organizations.find(({ id }) => id === ctx.organizationId);
+  requireAdministrator(ctx);
+  const found = await store.findDetails(ctx.db, ctx.organizationId);
   return { addresses: found?.addresses, embedOrigins: found?.embed_origins };
 }
 
@@ -102,7 +102,9 @@ export interface Origins {
  * @throws `address_taken` if an address belongs to another organization
  */
 export async function setOrigins(ctx: Context, input: Origins): Promise<Origins> {
-  requireOperator(ctx);
+  requireAdministrator(ctx);
+  // An address decides which organization answers there, so it concerns all of them.
+  if (input.addresses) requireOperator(ctx);
   const addresses = parseOrigins(input.addresses);
   if (addresses?.includes(ctx.publicUrl))
     throw new PortalError(
@@ -142,7 +144,7 @@ export async function setUnappliedFilters(
   ctx: Context,
   unappliedFilters: (typeof unappliedFilterSettings)[number],
 ): Promise<void> {
-  requireOperator(ctx);
+  requireAdministrator(ctx);
   const { organizationId } = ctx;
   const details = { unappliedFilters };
   const activity = { action: 'setUnappliedFilters', subject: organizationId, details } as const;
@@ -156,7 +158,7 @@ export async function setUnappliedFilters(
  * `null` removes it. Returns it as stored.
  */
 export async function setHomeUrl(ctx: Context, address: string | null): Promise<string | null> {
-  requireOperator(ctx);
+  requireAdministrator(ctx);
   const { organizationId } = ctx;
   const homeUrl = address === null ? null : requireHomeUrl(address);
   const activity = { action: 'setHomeUrl', subject: organizationId, details: { homeUrl } } as const;
@@ -164,6 +166,92 @@ export async function setHomeUrl(ctx: Context, address: string | null): Promise<
     store.setHomeUrl(transaction, organizationId, homeUrl),
   );
   return homeUrl;
+}
+
+/** Settings that an administrator changes together. */
+export interface SettingsChange {
+  name: string;
+  /** IANA name. */
+  timeZone: string;
+  /** BCP 47 tag; `null` for English. */
+  language: string | null;
+  homeUrl: string | null;
+  unappliedFilters: (typeof unappliedFilterSettings)[number];
+}
+
+/** @throws `invalid_request` for a time zone, language or address that is not valid */
+export async function changeSettings(
+  ctx: Context,
+  change: SettingsChange,
+): Promise<store.OrganizationRow> {
+  requireAdministrator(ctx);
+  const { organizationId } = ctx;
+  const settings = {
+    ...change,
+    timeZone: requireTimeZone(change.timeZone),
+    language: change.language === null ? null : requireLanguage(change.language),
+    homeUrl: change.homeUrl === null ? null : requireHomeUrl(change.homeUrl),
+  };
+  const activity = {
+    action: 'changeSettings',
+    subject: organizationId,
+    details: settings,
+  } as const;
+  return recordChange(ctx, activity, (transaction) =>
+    store.changeSettings(transaction, organizationId, settings),
+  );
+}
+
+/**
+ * Changes the look of the organization's pages.
+ *
+ * @param change.accentColor `#rrggbb`
+ * @param change.logo the bytes of a PNG; `null` removes it, `undefined` keeps it
+ * @throws `invalid_request` for a logo that cannot be used
+ */
+export function changeAppearance(
+  ctx: Context,
+  change: { accentColor: string; logo?: Buffer | null | undefined },
+): Promise<store.OrganizationRow> {
+  requireAdministrator(ctx);
+  const { organizationId } = ctx;
+  const accentColor = change.accentColor.toLowerCase();
+  const logo = change.logo && encodeLogo(change.logo);
+  const details = { accentColor, ...(logo === undefined ? {} : { logo: logo?.hash ?? null }) };
+  const activity = { action: 'changeAppearance', subject: organizationId, details } as const;
+  return recordChange(ctx, activity, (transaction) =>
+    store.changeAppearance(transaction, organizationId, { accentColor, logo }),
+  );
+}
+
+function requireTimeZone(name: string): string {
+  const timeZone = canonicalize(name);
+  // Intl also knows offsets and old names, which a database may not know.
+  const known = ['UTC', ...Intl.supportedValuesOf('timeZone')];
+  if (timeZone !== undefined && known.includes(timeZone)) return timeZone;
+  throw new PortalError(
+    'invalid_request',
+    `"${name}" is not a time zone. Write it like Europe/Lisbon.`,
+  );
+}
+
+function canonicalize(timeZone: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
+function requireLanguage(tag: string): string {
+  try {
+    return new Intl.Locale(tag).toString();
+  } catch {
+    throw new PortalError(
+      'invalid_request',
+      `"${tag}" is not a language tag. Write it like pt-BR.`,
+    );
+  }
 }
 
 const parseOrigins = (origins: readonly string[] | undefined) =>

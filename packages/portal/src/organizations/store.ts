@@ -29,8 +29,8 @@ const embedOrigins = sql<string[]>`ARRAY(
   WHERE organization_id = organizations.id ORDER BY origin
 )`.as('embed_origins');
 
-export function listOrganizations(db: Database): Promise<OrganizationDetails[]> {
-  return db
+const selectDetails = (db: Database) =>
+  db
     .selectFrom('organizations')
     .selectAll()
     .select([
@@ -39,9 +39,25 @@ export function listOrganizations(db: Database): Promise<OrganizationDetails[]> 
         WHERE organization_id = organizations.id ORDER BY origin
       )`.as('addresses'),
       embedOrigins,
-    ])
+    ]);
+
+export const listOrganizations = (db: Database): Promise<OrganizationDetails[]> =>
+  selectDetails(db)
     .orderBy(sql`slug COLLATE "C"`)
     .execute();
+
+export const findDetails = (db: Database, id: string): Promise<OrganizationDetails | undefined> =>
+  selectDetails(db).where('id', '=', id).executeTakeFirst();
+
+/** Addresses of the organization's portal. */
+export async function listAddresses(db: Database, organizationId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('organization_addresses')
+    .select('origin')
+    .where('organization_id', '=', organizationId)
+    .orderBy('origin')
+    .execute();
+  return rows.map(({ origin }) => origin);
 }
 
 const selectSlug = (db: Database, id: string) =>
@@ -84,11 +100,15 @@ export function findLook(
   db: Database,
   by: { id: string } | { address: string },
 ): Promise<
-  Pick<OrganizationDetails, 'name' | 'accent_color' | 'home_url' | 'embed_origins'> | undefined
+  | Pick<
+      OrganizationDetails,
+      'id' | 'name' | 'accent_color' | 'home_url' | 'logo_hash' | 'language' | 'embed_origins'
+    >
+  | undefined
 > {
   const query = db
     .selectFrom('organizations')
-    .select(['name', 'accent_color', 'home_url', embedOrigins]);
+    .select(['id', 'name', 'accent_color', 'home_url', 'logo_hash', 'language', embedOrigins]);
   if ('id' in by) return query.where('id', '=', by.id).executeTakeFirst();
   return query
     .innerJoin('organization_addresses', 'organization_id', 'organizations.id')
@@ -156,6 +176,61 @@ export async function setUnappliedFilters(
     .set({ unapplied_filters: unappliedFilters })
     .where('id', '=', id)
     .execute();
+}
+
+export function changeSettings(
+  db: Database,
+  id: string,
+  settings: {
+    name: string;
+    timeZone: string;
+    language: string | null;
+    homeUrl: string | null;
+    unappliedFilters: OrganizationRow['unapplied_filters'];
+  },
+): Promise<OrganizationRow> {
+  return db
+    .updateTable('organizations')
+    .set({
+      name: settings.name,
+      time_zone: settings.timeZone,
+      language: settings.language,
+      home_url: settings.homeUrl,
+      unapplied_filters: settings.unappliedFilters,
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function changeAppearance(
+  db: Database,
+  id: string,
+  change: { accentColor: string; logo?: { png: Buffer; hash: string } | null | undefined },
+): Promise<OrganizationRow> {
+  const { accentColor, logo } = change;
+  return db
+    .updateTable('organizations')
+    .set({
+      accent_color: accentColor,
+      ...(logo === undefined ? {} : { logo: logo?.png ?? null, logo_hash: logo?.hash ?? null }),
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function findLogo(
+  db: Database,
+  { id, hash }: { id: string; hash: string },
+): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('organizations')
+    .select('logo')
+    .where('id', '=', id)
+    .where('logo_hash', '=', hash)
+    .executeTakeFirst();
+  return row?.logo ?? undefined;
 }
 
 export async function setHomeUrl(db: Database, id: string, homeUrl: string | null): Promise<void> {

@@ -1,6 +1,7 @@
 import type { PagedList } from '@portal-embed/contract';
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 
+import { zonedDefinition } from '../datasets/definition.ts';
 import type { Database } from '../db/connection/open.ts';
 import { prepareStatement } from '../db/connection/prepared.ts';
 import { contains, containsIndexed, type Filter } from '../db/query/filters.ts';
@@ -62,6 +63,22 @@ const inWorkspaces = (organizationId: string, name: string): Filter => ({
     SELECT id FROM workspaces WHERE organization_id = ${organizationId} AND ${contains('name', name)}
   )`,
 });
+
+/** Lists the reports that members of a group may open, with the names of their workspaces. */
+export const listGroupReports = (
+  db: Database,
+  organizationId: string,
+  groupId: string,
+): Promise<{ id: string; name: string; workspaceName: string }[]> =>
+  selectReports(db, organizationId)
+    .clearSelect()
+    .select(['reports.id', 'reports.name', 'workspaces.name as workspaceName'])
+    .where('archived_at', 'is', null)
+    .where(
+      sql<SqlBool>`reports.id IN (SELECT report_id FROM report_groups
+        WHERE organization_id = ${organizationId} AND group_id = ${groupId})`,
+    )
+    .execute();
 
 /** Lists the reports that a user may open, or only the given one. */
 export function listReadableReports(
@@ -153,7 +170,7 @@ export function findReportSource(
       'datasets.id as dataset_id',
       'datasets.name as dataset_name',
       'datasets.file as dataset_file',
-      'datasets.definition as dataset_definition',
+      zonedDefinition.as('dataset_definition'),
       'datasets.files as dataset_files',
       'datasets.version as dataset_version',
       'unapplied_filters',
@@ -172,7 +189,7 @@ export function findDataset(
     .where('organization_id', '=', organizationId)
     .where('slug', '=', slug)
     .where('archived_at', 'is', null)
-    .select(['name', 'file', 'files', 'definition'])
+    .select(['name', 'file', 'files', zonedDefinition.as('definition')])
     .executeTakeFirst();
 }
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 import { recordChange, type Action } from '../activity-log/service.ts';
 import type { Context } from '../auth/actor.ts';
-import { requireOperator, requirePermission } from '../auth/permissions.ts';
+import { requireAdministrator, requireOperator, requirePermission } from '../auth/permissions.ts';
 import type { Database } from '../db/connection/open.ts';
 import { emailKey } from '../db/query/filters.ts';
 import { deleteLinks, insertLinks } from '../db/query/links.ts';
@@ -30,6 +30,36 @@ export function listRoles(
 ): Promise<PagedList<store.RoleRow>> {
   requirePermission(ctx, 'listRlsRoles');
   return store.listRoles(ctx.db, ctx.organizationId, input);
+}
+
+/** The first roles whose name or dataset contains a text. */
+export function searchRoles(
+  ctx: Context,
+  filter: { search: string; limit: number },
+): Promise<store.NamedRole[]> {
+  requireAdministrator(ctx);
+  return store.searchRoles(ctx.db, ctx.organizationId, filter);
+}
+
+/** Roles that members of a group have. */
+export function listGroupRoles(ctx: Context, groupId: string): Promise<store.NamedRole[]> {
+  requireAdministrator(ctx);
+  return store.listGroupRoles(ctx.db, ctx.organizationId, groupId);
+}
+
+/**
+ * Returns the role as the functions below name it.
+ *
+ * @throws `role_not_found`
+ */
+export async function requireRoleById(
+  ctx: Context,
+  id: string,
+): Promise<{ datasetId: string; role: string }> {
+  requireAdministrator(ctx);
+  const found = await store.findRole(ctx.db, ctx.organizationId, id);
+  if (found) return { datasetId: found.datasetId, role: found.name };
+  throw new PortalError('role_not_found', 'This organization has no such role. Search for it.');
 }
 
 /** Lists the organization's datasets for an operator, who names them by slug or id. */
@@ -109,6 +139,7 @@ export interface VisibleRows {
   rows: RoleRows[];
   department: string;
   groups: string[];
+  companies: string[];
 }
 
 /**

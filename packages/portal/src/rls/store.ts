@@ -2,6 +2,7 @@ import type { PagedList } from '@portal-embed/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 
 import type { Database } from '../db/connection/open.ts';
+import { contains } from '../db/query/filters.ts';
 import { listRows } from '../db/query/lists.ts';
 import { linksToRead, requireSmallPage, type PageRequest } from '../db/query/paging.ts';
 import type { RoleRows } from '../platforms/platform.ts';
@@ -113,6 +114,65 @@ export async function lockRole(
   return row?.id;
 }
 
+export interface NamedRole {
+  id: string;
+  name: string;
+  datasetId: string;
+  datasetName: string;
+}
+
+const selectNamed = (db: Database, organizationId: string) =>
+  db
+    .selectFrom('rls_roles')
+    .innerJoin('datasets', (join) =>
+      join
+        .onRef('datasets.organization_id', '=', 'rls_roles.organization_id')
+        .onRef('datasets.id', '=', 'rls_roles.dataset_id'),
+    )
+    .where('rls_roles.organization_id', '=', organizationId)
+    .where('archived_at', 'is', null)
+    .select([
+      'rls_roles.id',
+      'rls_roles.name',
+      'datasets.id as datasetId',
+      'datasets.name as datasetName',
+    ]);
+
+/** The first roles, by dataset and name, whose name or dataset contains a text. */
+export const searchRoles = (
+  db: Database,
+  organizationId: string,
+  { search, limit }: { search: string; limit: number },
+): Promise<NamedRole[]> =>
+  selectNamed(db, organizationId)
+    .where((is) => is.or([contains('rls_roles.name', search), contains('datasets.name', search)]))
+    .orderBy(sql`datasets.name COLLATE "C"`)
+    .orderBy('rls_roles.name')
+    .limit(limit)
+    .execute();
+
+export const findRole = (
+  db: Database,
+  organizationId: string,
+  id: string,
+): Promise<NamedRole | undefined> =>
+  selectNamed(db, organizationId).where('rls_roles.id', '=', id).executeTakeFirst();
+
+/** Roles that members of a group have. */
+export const listGroupRoles = (
+  db: Database,
+  organizationId: string,
+  groupId: string,
+): Promise<NamedRole[]> =>
+  selectNamed(db, organizationId)
+    .where(
+      sql<SqlBool>`rls_roles.id IN (SELECT role_id FROM rls_role_groups
+        WHERE organization_id = ${organizationId} AND group_id = ${groupId})`,
+    )
+    .orderBy(sql`datasets.name COLLATE "C"`)
+    .orderBy('rls_roles.name')
+    .execute();
+
 /** Inserts the role. From then on, readers without a role see no rows of the dataset. */
 export async function insertRole(
   db: Database,
@@ -150,8 +210,9 @@ export interface RowAccess {
   /** The dataset's roles, each with whether the user has it. */
   roles: { name: string; rows: unknown; held: boolean }[];
   department: string;
-  /** Names of the user's groups. */
+  /** Names of the user's groups and companies. */
   groups: string[];
+  companies: string[];
 }
 
 /** Returns what decides which rows a user sees; `undefined` if the dataset does not exist. */
@@ -183,6 +244,13 @@ export async function findRowAccess(
         WHERE organization_id = ${reader.organizationId} AND id = ${reader.userId}
       )`.as('department'),
       sql<string[]>`ARRAY(
+        SELECT companies.name FROM company_users AS link
+        JOIN companies ON companies.organization_id = link.organization_id
+          AND companies.id = link.company_id
+        WHERE link.organization_id = ${reader.organizationId}
+          AND link.user_id = ${reader.userId}
+      )`.as('companies'),
+      sql<string[]>`ARRAY(
         SELECT groups.name FROM group_members AS member
         JOIN groups ON groups.organization_id = member.organization_id
           AND groups.id = member.group_id
@@ -201,5 +269,6 @@ export async function findRowAccess(
     ),
     department: first.department ?? '',
     groups: first.groups,
+    companies: first.companies,
   };
 }

@@ -8,7 +8,7 @@ export const presentUser = (row: UserRow): Required<User> => ({
   name: row.name,
   role: row.role,
   reports: row.reports,
-  companies: [],
+  companies: row.companies,
   groups: row.groups,
   reportLandingPage: row.report_landing_page,
   department: row.department,

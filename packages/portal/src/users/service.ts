@@ -4,9 +4,21 @@ import { userRoles, type EndpointRequest, type PagedList } from '@portal-embed/c
 
 import { recordChange } from '../activity-log/service.ts';
 import type { Context } from '../auth/actor.ts';
-import { requireOperator, requirePermission } from '../auth/permissions.ts';
+import { requireAdministrator, requirePermission } from '../auth/permissions.ts';
+import { endUserSessions } from '../auth/sign-in/store.ts';
+import { replaceCompanies } from '../companies/store.ts';
+import type { Database } from '../db/connection/open.ts';
+import type { Found } from '../db/query/paging.ts';
 import { PortalError } from '../errors.ts';
+import { lockForChange } from '../organizations/store.ts';
+import { requireAll } from '../references.ts';
+import { lockReports } from '../reports/store.ts';
+import { findAccess, type UserAccess } from './access.ts';
+import { requireAdministratorLeft } from './last-administrator.ts';
+import * as people from './people.ts';
+import { presentUser } from './presenter.ts';
 import * as store from './store.ts';
+import { versionOf } from './version.ts';
 
 export function listUsers(
   ctx: Context,
@@ -14,6 +26,28 @@ export function listUsers(
 ): Promise<PagedList<store.UserRow>> {
   requirePermission(ctx, 'listUsers');
   return store.listUsers(ctx.db, ctx.organizationId, input);
+}
+
+/** Reads a page of the users whose name or e-mail contains a text. */
+export function findPeople(
+  ctx: Context,
+  filter: people.PeopleFilter,
+): Promise<Found<people.PersonRow>> {
+  requireAdministrator(ctx);
+  return people.findPeople(ctx.db, ctx.organizationId, filter);
+}
+
+/** @throws `user_not_found` */
+export async function requireUser(ctx: Context, id: string): Promise<store.UserRow> {
+  requireAdministrator(ctx);
+  const user = await store.findUserById(ctx.db, ctx.organizationId, id);
+  return user ?? throwUnknownUser(id, 'Search for the user.');
+}
+
+/** Returns what a user may open and which rows they see. */
+export function findUserAccess(ctx: Context, id: string): Promise<UserAccess> {
+  requireAdministrator(ctx);
+  return findAccess(ctx.db, ctx.organizationId, id);
 }
 
 export async function createUser(
@@ -47,33 +81,98 @@ export async function createUser(
 }
 
 /** Changes of a user. Fields that are not given stay. */
-export interface UserChange {
-  name?: string | undefined;
-  role?: number | undefined;
-  department?: string | undefined;
-  /** When the user's access and open sessions expire; `null` for never. */
-  expirationDate?: Date | null | undefined;
+export interface UserChange extends store.UserValues {
+  /** Ids of the user's companies. */
+  companies?: readonly string[] | undefined;
 }
 
+/**
+ * Changes a user. A change of role or expiry ends the user's sessions of the administration pages.
+ *
+ * @param input.baseVersion `versionOf` the user on which the change is based; default: any
+ * @throws `stale_version`; `last_administrator`
+ */
 export async function updateUser(
   ctx: Context,
-  { userEmail, ...change }: { userEmail: string } & UserChange,
+  {
+    userEmail,
+    baseVersion,
+    ...change
+  }: { userEmail: string; baseVersion?: string | undefined } & UserChange,
 ): Promise<store.UserRow> {
-  requireOperator(ctx);
-  const activity = { action: 'updateUser', subject: userEmail, details: change } as const;
+  requireAdministrator(ctx);
+  const { organizationId } = ctx;
+  const details: UserChange = {};
+  const activity = { action: 'updateUser', subject: userEmail, details } as const;
   return recordChange(ctx, activity, async (transaction) => {
-    const { organizationId } = ctx;
-    await store.updateUser(transaction, organizationId, userEmail, {
-      ...change,
-      ...(change.role === undefined ? {} : { mayAuthor: change.role !== userRoles.viewer }),
-    });
-    return (
-      (await store.findUserByEmail(transaction, organizationId, userEmail)) ??
-      throwUnknownUser(userEmail, 'Check the e-mail.')
-    );
+    const before = await lockUserForChange(transaction, ctx, userEmail, 'Check the e-mail.');
+    if (baseVersion !== undefined && baseVersion !== versionOf(before))
+      throw new PortalError('stale_version', `Someone else has changed ${userEmail}.`, {
+        advice: 'Load the user again, then repeat your change.',
+      });
+    const values = changedValues(before, change);
+    await requireAdministratorLeft(transaction, ctx, before, values);
+    await requireReport(transaction, organizationId, values.reportLandingPage);
+    const { companies, ...columns } = Object.assign(details, values);
+    await store.updateUser(transaction, organizationId, before.id, columns);
+    if (companies) await replaceCompanies(transaction, organizationId, before.id, companies);
+    // What a session may do was decided by the old values.
+    if (values.role !== undefined || values.expirationDate !== undefined)
+      await endUserSessions(transaction, organizationId, before.id);
+    return (await store.findUserByEmail(transaction, organizationId, userEmail))!;
   });
 }
 
+/** Returns the user, locked until the transaction ends. */
+async function lockUserForChange(
+  transaction: Database,
+  { organizationId, actor }: Context,
+  email: string,
+  advice: string,
+): Promise<store.UserRow> {
+  // Two administrators must not remove each other at the same time.
+  if (actor.kind === 'user') await lockForChange(transaction, organizationId);
+  await store.lockForChange(transaction, organizationId, email);
+  return (
+    (await store.findUserByEmail(transaction, organizationId, email)) ??
+    throwUnknownUser(email, advice)
+  );
+}
+
+/** The values that differ from the user's. Another role comes with its rights. */
+function changedValues(before: store.UserRow, change: UserChange): UserChange {
+  const present = presentUser(before);
+  const isChanged = ([field, value]: [string, unknown]) => {
+    const current = present[field as keyof typeof present];
+    const given = value instanceof Date ? value.toISOString() : value;
+    return value !== undefined && JSON.stringify(given) !== JSON.stringify(current);
+  };
+  const { role = before.role, companies } = change;
+  const mayAuthor = role === before.role ? undefined : role !== userRoles.viewer;
+  const rights = {
+    canEditReport: mayAuthor,
+    canCreateReport: mayAuthor,
+    canOverwriteReport: mayAuthor,
+  };
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  const wanted = {
+    ...rights,
+    ...Object.fromEntries(given),
+    ...(companies && { companies: companies.toSorted() }),
+  };
+  return Object.fromEntries(Object.entries(wanted).filter(isChanged));
+}
+
+async function requireReport(
+  db: Database,
+  organizationId: string,
+  id: string | null | undefined,
+): Promise<void> {
+  if (id)
+    requireAll('reportLandingPage', 'report', [id], await lockReports(db, organizationId, [id]));
+}
+
+/** @throws `last_administrator` */
 export async function deleteUser(
   ctx: Context,
   input: EndpointRequest<'deleteUser'>,
@@ -81,8 +180,10 @@ export async function deleteUser(
   requirePermission(ctx, 'deleteUser');
   const { userEmail } = input;
   await recordChange(ctx, { action: 'deleteUser', subject: userEmail }, async (transaction) => {
-    const deleted = await store.deleteUser(transaction, ctx.organizationId, userEmail);
-    if (!deleted) throwUnknownUser(userEmail, 'Check the e-mail. Nothing was deleted.');
+    const advice = 'Check the e-mail. Nothing was deleted.';
+    const user = await lockUserForChange(transaction, ctx, userEmail, advice);
+    await requireAdministratorLeft(transaction, ctx, user, 'deleted');
+    await store.deleteUser(transaction, ctx.organizationId, userEmail);
   });
 }
 

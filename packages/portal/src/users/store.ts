@@ -8,7 +8,7 @@ import { linksToRead, requireSmallPage, type PageRequest } from '../db/query/pag
 import type { Schema } from '../db/schema.ts';
 
 /**
- * Loads users with their reports and groups, each in one aggregate over at most as many links as a
+ * Loads users with their reports, groups and companies, each in one aggregate over at most as many links as a
  * page may have.
  */
 async function loadUsers(
@@ -17,7 +17,9 @@ async function loadUsers(
   ids: string[],
   links: number | null,
 ) {
-  const { rows } = await sql<Selectable<Schema['users']> & { reports: string[]; groups: string[] }>`
+  const { rows } = await sql<
+    Selectable<Schema['users']> & { reports: string[]; groups: string[]; companies: string[] }
+  >`
     WITH readable AS (
       SELECT user_id, json_agg(report_id ORDER BY report_id) AS reports FROM (
         SELECT user_id, report_id FROM readable_reports
@@ -30,11 +32,19 @@ async function loadUsers(
         WHERE organization_id = ${organizationId} AND user_id = ANY(${ids}::uuid[])
         LIMIT ${links}
       ) AS links GROUP BY user_id
+    ), labeled AS (
+      SELECT user_id, json_agg(company_id ORDER BY company_id) AS companies FROM (
+        SELECT user_id, company_id FROM company_users
+        WHERE organization_id = ${organizationId} AND user_id = ANY(${ids}::uuid[])
+        LIMIT ${links}
+      ) AS links GROUP BY user_id
     )
-    SELECT users.*, coalesce(reports, '[]') AS reports, coalesce(groups, '[]') AS groups
+    SELECT users.*, coalesce(reports, '[]') AS reports, coalesce(groups, '[]') AS groups,
+      coalesce(companies, '[]') AS companies
     FROM users
     LEFT JOIN readable ON readable.user_id = users.id
     LEFT JOIN joined ON joined.user_id = users.id
+    LEFT JOIN labeled ON labeled.user_id = users.id
     WHERE users.organization_id = ${organizationId} AND users.id = ANY(${ids}::uuid[])`.execute(db);
   return rows;
 }
@@ -58,7 +68,7 @@ export function listUsers(
       const users = await loadUsers(snapshot, organizationId, ids, linksToRead(filter));
       requireSmallPage(
         filter,
-        users.flatMap((user) => [user.reports, user.groups]),
+        users.flatMap((user) => [user.reports, user.groups, user.companies]),
       );
       return users;
     },
@@ -81,6 +91,15 @@ export async function findUserByEmail(
   return user;
 }
 
+export async function findUserById(
+  db: Database,
+  organizationId: string,
+  id: string,
+): Promise<UserRow | undefined> {
+  const [user] = await loadUsers(db, organizationId, [id], linksToRead({ pageSize: 1 }));
+  return user;
+}
+
 /** Returns the user's id, locked against deletion until the transaction ends. */
 export async function lockUser(
   db: Database,
@@ -96,6 +115,20 @@ export async function lockUser(
     .executeTakeFirst();
   return row?.id;
 }
+
+/** Returns the user, locked against changes until the transaction ends. */
+export const lockForChange = (
+  db: Database,
+  organizationId: string,
+  email: string,
+): Promise<Selectable<Schema['users']> | undefined> =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('email_key', '=', emailKey(email))
+    .forNoKeyUpdate()
+    .executeTakeFirst();
 
 /** Returns the ids of existing users among `emails`, by lower-case e-mail, locked against deletion. */
 export async function lockUsers(
@@ -154,37 +187,43 @@ export async function deleteUser(
   return result.numDeletedRows === 1n;
 }
 
+/** Fields of a user that can change. Those that are not given stay. */
+export interface UserValues {
+  name?: string | undefined;
+  role?: number | undefined;
+  department?: string | undefined;
+  /** When the user's access and open sessions expire; `null` for never. */
+  expirationDate?: Date | null | undefined;
+  /** Id of the report with which the whole portal opens, if the user may open it. */
+  reportLandingPage?: string | null | undefined;
+  canEditReport?: boolean | undefined;
+  canCreateReport?: boolean | undefined;
+  canOverwriteReport?: boolean | undefined;
+}
+
 /** Changes the given fields of a user. */
 export async function updateUser(
   db: Database,
   organizationId: string,
-  email: string,
-  change: {
-    name?: string | undefined;
-    role?: number | undefined;
-    mayAuthor?: boolean | undefined;
-    department?: string | undefined;
-    expirationDate?: Date | null | undefined;
-  },
+  id: string,
+  values: UserValues,
 ): Promise<void> {
-  const { name, role, department, expirationDate, mayAuthor } = change;
-  const values = {
-    ...(name === undefined ? {} : { name }),
-    ...(role === undefined ? {} : { role }),
-    ...(department === undefined ? {} : { department }),
-    ...(expirationDate === undefined ? {} : { expiration_date: expirationDate }),
-    ...(mayAuthor === undefined
-      ? {}
-      : {
-          can_edit_report: mayAuthor,
-          can_create_report: mayAuthor,
-          can_overwrite_report: mayAuthor,
-        }),
+  const columns = {
+    name: values.name,
+    role: values.role,
+    department: values.department,
+    expiration_date: values.expirationDate,
+    report_landing_page: values.reportLandingPage,
+    can_edit_report: values.canEditReport,
+    can_create_report: values.canCreateReport,
+    can_overwrite_report: values.canOverwriteReport,
   };
+  const given = Object.entries(columns).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return;
   await db
     .updateTable('users')
-    .set(values)
+    .set(Object.fromEntries(given))
     .where('organization_id', '=', organizationId)
-    .where('email_key', '=', emailKey(email))
+    .where('id', '=', id)
     .execute();
 }
