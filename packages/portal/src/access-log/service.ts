@@ -14,6 +14,12 @@ export function listEntries(
   return store.listEntries(ctx.db, ctx.organizationId, input);
 }
 
+/** Openings and refused requests of the last 30 days, by day of the organization's time zone. */
+export function countByDay(ctx: Context): Promise<store.DayCounts> {
+  requirePermission(ctx, 'listAuditEntries');
+  return store.countByDay(ctx.db, ctx.organizationId);
+}
+
 const exportBatch = 1_000;
 
 /** Yields all matching entries, oldest first, in batches, because the log may exceed memory. */

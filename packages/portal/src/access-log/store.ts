@@ -66,12 +66,16 @@ export function listEntries(
 
     async function countEntries() {
       if (conditions.length > 0) return countRows(matches);
-      if (action === auditActions.reportExported) return countRows(matches);
       const all = await readTotal(snapshot, organizationId, 'audit_entries');
-      // Nearly all entries are grants of access, and only exports have an index.
-      return isWhole
-        ? all
-        : all - (await countRows(ofAll.where(isAction(auditActions.reportExported))));
+      if (isWhole) return all;
+      if (action !== auditActions.tokenRequested) return countRows(matches);
+      // Nearly all entries are grants of access, and only the others have indexes.
+      const { reportExported, viewedAs } = auditActions;
+      return (
+        all -
+        (await countRows(ofAll.where(isAction(reportExported)))) -
+        (await countRows(ofAll.where(isAction(viewedAs))))
+      );
     }
   });
 }
@@ -157,4 +161,49 @@ export async function listEntriesAfter(
       sql<SqlBool>`(created_at, id) > (${position.moment}::timestamptz, ${position.id}::uuid)`,
     );
   return query.execute();
+}
+
+export interface DayCounts {
+  opened: { day: string; count: number }[];
+  refused: { day: string; count: number }[];
+}
+
+/** Days that charts of the log show. */
+const countedDays = 30;
+
+/** Counts openings by the hours of the log, so that the time does not depend on their number. */
+export async function countByDay(db: Database, organizationId: string): Promise<DayCounts> {
+  const { rows } = await sql<{ day: string; opened: number; refused: number }>`
+    WITH zone AS (SELECT time_zone FROM organizations WHERE id = ${organizationId}),
+    hours AS (
+      SELECT hour, entries FROM audit_hours
+      WHERE organization_id = ${organizationId}
+        AND hour > now() - make_interval(days => ${countedDays}::integer)
+      UNION ALL SELECT hour, change FROM row_count_changes
+      WHERE organization_id = ${organizationId} AND list = 'audit_entries'
+        AND hour > now() - make_interval(days => ${countedDays}::integer)
+    ), refusals AS (
+      SELECT coalesce(last_at, created_at) AS moment, count FROM activity_entries
+      WHERE organization_id = ${organizationId} AND refusal IS NOT NULL
+        AND created_at > now() - make_interval(days => ${countedDays}::integer)
+    ), days AS (
+      SELECT generate_series(
+        date_trunc('day', now() AT TIME ZONE time_zone) - make_interval(days => ${countedDays - 1}::integer),
+        date_trunc('day', now() AT TIME ZONE time_zone), '1 day'
+      )::date AS day FROM zone
+    ), opened AS (
+      SELECT (hour AT TIME ZONE time_zone)::date AS day, sum(entries) AS count
+      FROM hours, zone GROUP BY 1
+    ), refused AS (
+      SELECT (moment AT TIME ZONE time_zone)::date AS day, sum(count) AS count
+      FROM refusals, zone GROUP BY 1
+    )
+    SELECT day::text, coalesce(opened.count, 0)::bigint AS opened,
+      coalesce(refused.count, 0)::bigint AS refused
+    FROM days LEFT JOIN opened USING (day) LEFT JOIN refused USING (day)
+    ORDER BY day`.execute(db);
+  return {
+    opened: rows.map(({ day, opened }) => ({ day, count: opened })),
+    refused: rows.map(({ day, refused }) => ({ day, count: refused })),
+  };
 }

@@ -4,9 +4,7 @@ export const presentActivity = (row: ActivityRow) => ({
   id: row.id,
   createdAt: row.created_at.toISOString(),
   organizationId: row.organization_id,
-  actor: row.api_key_id
-    ? { kind: 'api-key', id: row.api_key_id, name: row.api_key_name }
-    : { kind: 'operator', name: row.operator },
+  actor: presentActor(row),
   action: row.action,
   subject: row.subject,
   details: row.details,
@@ -15,3 +13,9 @@ export const presentActivity = (row: ActivityRow) => ({
   count: row.count,
   lastAt: (row.last_at ?? row.created_at).toISOString(),
 });
+
+function presentActor(row: ActivityRow) {
+  if (row.api_key_id) return { kind: 'api-key', id: row.api_key_id, name: row.api_key_name };
+  if (row.user_id) return { kind: 'user', id: row.user_id, name: row.user_email };
+  return { kind: 'operator', name: row.operator };
+}

@@ -1,28 +1,32 @@
 import type { EndpointName, ErrorCode } from '@portal-embed/contract';
 
+import type { AdminEndpointName } from '#wire/admin/endpoints.ts';
+
 import { toActorColumns, type Context } from '../auth/actor.ts';
-import { requireOperator } from '../auth/permissions.ts';
+import { requireAdministrator, requireOperator } from '../auth/permissions.ts';
 import { inTransaction, type Database } from '../db/connection/open.ts';
 import { isConflict } from '../db/query/conflicts.ts';
 import { pruneLog } from '../db/query/prune-log.ts';
 import { PortalError } from '../errors.ts';
 import * as store from './store.ts';
 
-/** Recorded operations: those of the API and those of operators. */
+/** Recorded operations: those of the API, of operators and of the administration pages. */
 export type Action =
   | EndpointName
+  | AdminEndpointName
   | 'createOrganization'
   | 'deleteOrganization'
   | 'setOrigins'
   | 'setUnappliedFilters'
   | 'setHomeUrl'
+  | 'setOidc'
+  | 'removeOidc'
   | 'createApiKey'
   | 'renameApiKey'
   | 'rotateApiKey'
   | 'revokeApiKey'
   | 'useEndedApiKey'
-  | 'updateUser'
-  | 'createGroup'
+  | 'inviteAdministrator'
   | 'addGroupMembers'
   | 'removeGroupMembers'
   | 'linkGroupReports'
@@ -88,7 +92,7 @@ export function listActivity(
   ctx: Context,
   filter: store.ActivityFilter,
 ): Promise<store.ActivityRow[]> {
-  requireOperator(ctx);
+  requireAdministrator(ctx);
   return store.listEntries(ctx.db, ctx.organizationId, filter);
 }
 

@@ -20,6 +20,8 @@ export async function insertEntry(
     organizationId: string;
     apiKeyId: string | undefined;
     operator: string | undefined;
+    userId: string | undefined;
+    userEmail: string | undefined;
     action: string;
     subject: string;
     details: object | undefined;
@@ -28,18 +30,20 @@ export async function insertEntry(
 ): Promise<void> {
   const written = sql`
     SELECT ${entry.organizationId}::uuid AS organization_id, ${entry.apiKeyId ?? null}::uuid AS api_key_id,
-      ${entry.operator ?? null}::text AS operator, ${entry.action}::text AS action,
+      ${entry.operator ?? null}::text AS operator, ${entry.userId ?? null}::uuid AS user_id,
+      ${entry.userEmail ?? null}::text AS user_email, ${entry.action}::text AS action,
       ${entry.subject}::text AS subject,
       ${entry.details ? JSON.stringify(entry.details) : null}::jsonb AS details,
       ${entry.refusal ?? null}::text AS refusal`;
-  const columns = sql`organization_id, api_key_id, operator, action, subject, details, refusal`;
+  const columns = sql`organization_id, api_key_id, operator, user_id, user_email, action, subject, details,
+    refusal`;
   const statement =
     entry.refusal === undefined
       ? sql`INSERT INTO activity_entries (${columns}) ${written}`
       : sql`
         INSERT INTO activity_entries AS known (${columns}, merge_key)
         SELECT written.*, sha256(convert_to(jsonb_build_array(
-          api_key_id, operator, action, subject, details, refusal,
+          api_key_id, operator, user_id, action, subject, details, refusal,
           floor(extract(epoch FROM now()) / ${mergeSeconds}::integer)
         )::text, 'UTF8'))
         FROM (${written}) AS written JOIN organizations ON organizations.id = organization_id
@@ -62,6 +66,25 @@ export interface ActivityFilter {
   limit: number;
 }
 
+/**
+ * Entries are read by their ids, which ascend with time, but not exactly if they are written at the same
+ * time. Mints are frequent and have an index by time, over all organizations: the ids of those an hour
+ * outside of a period limit what is read for it.
+ */
+const mintBefore = (from: Date) => sql<number>`coalesce((
+  SELECT id FROM activity_entries AS mint
+  WHERE action = 'mintIdentityUrl' AND refusal IS NULL
+    AND created_at < ${from}::timestamptz - interval '1 hour'
+  ORDER BY created_at DESC LIMIT 1
+), 0)`;
+
+const mintAfter = (to: Date) => sql<number>`coalesce((
+  SELECT id FROM activity_entries AS mint
+  WHERE action = 'mintIdentityUrl' AND refusal IS NULL
+    AND created_at > ${to}::timestamptz + interval '1 hour'
+  ORDER BY created_at LIMIT 1
+), 9223372036854775807)`;
+
 /** Lists entries, newest first, with the current names of their keys. */
 export function listEntries(
   db: Database,
@@ -80,10 +103,13 @@ export function listEntries(
     query = query.where('activity_entries.id', '<', filter.beforeId);
   // The age of an entry is that of its latest refusal.
   if (filter.from)
-    query = query.where(
-      sql<SqlBool>`coalesce(last_at, activity_entries.created_at) >= ${filter.from}`,
-    );
-  if (filter.to) query = query.where('activity_entries.created_at', '<', filter.to);
+    query = query
+      .where(sql<SqlBool>`coalesce(last_at, activity_entries.created_at) >= ${filter.from}`)
+      .where('activity_entries.id', '>', mintBefore(filter.from));
+  if (filter.to)
+    query = query
+      .where('activity_entries.created_at', '<', filter.to)
+      .where('activity_entries.id', '<', mintAfter(filter.to));
   if (filter.refused) query = query.where('refusal', 'is not', null);
   if (filter.action !== undefined) query = query.where('action', '=', filter.action);
   // The text must equal the condition of the partial index without mints.

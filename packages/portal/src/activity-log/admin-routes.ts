@@ -1,0 +1,24 @@
+import type { AdminActivity } from '#wire/admin/logs.ts';
+
+import type { AdminHandlers } from '../http/admin-endpoints.ts';
+import { presentActivity } from './presenter.ts';
+import { listActivity } from './service.ts';
+
+const limit = 50;
+
+export const activityLogAdminRoutes = {
+  listActivity: async ({ ctx }, { from, to, action, refused, beforeId }) => {
+    const rows = await listActivity(ctx, {
+      action,
+      refused,
+      beforeId,
+      from: from === undefined ? undefined : new Date(from),
+      to: to === undefined ? undefined : new Date(to),
+      // Mints are most of the entries, and the access log has those for one report.
+      withoutMints: action === undefined,
+      limit: limit + 1,
+    });
+    const entries = rows.slice(0, limit).map((row) => presentActivity(row) as AdminActivity);
+    return { entries, isEnd: rows.length <= limit };
+  },
+} satisfies Partial<AdminHandlers>;
