@@ -9,6 +9,7 @@ import { stringify } from 'yaml';
 import { PortalError } from '../errors.ts';
 import { convertCsv, describeParquet, FileError } from '../platforms/builtin/files/data-file.ts';
 import type { DescribedFile, FileColumn } from '../platforms/builtin/files/tasks.ts';
+import { schemaLine, writeReport } from './write-report.ts';
 
 /** Number of bytes that are read to guess encoding and delimiter. */
 const sampleBytes = 1_000_000;
@@ -17,6 +18,64 @@ export interface InitResult {
   /** Paths in the content folder. */
   files: string[];
   hints: string[];
+}
+
+/** A dataset and a first report for a data file. */
+export interface Draft {
+  slug: string;
+  title: string;
+  described: DescribedFile;
+  /** Writes the files, by path. `names` replaces what the file's name suggests. */
+  write: (names?: {
+    file: string;
+    slug: string;
+    title: string;
+    workspace: string;
+  }) => Record<string, string>;
+}
+
+/**
+ * Reads a data file and drafts a dataset and a first report for it. A table in which roles probably
+ * look up values gets no report.
+ *
+ * @param converted where the rows are written as Parquet
+ * @throws `invalid_request` if the file cannot be read
+ */
+export async function draftContent(
+  file: string,
+  converted: string,
+  signal?: AbortSignal,
+): Promise<Draft> {
+  const name = path.basename(file);
+  const isParquet = /\.parquet$/i.test(name);
+  const guessed = isParquet ? undefined : await guessOptions(file);
+  const { described, csv } = await describe(file, guessed, converted, signal);
+  const { columns } = described;
+  const slug = toSlug(path.parse(name).name);
+  const title = toTitle(path.parse(name).name);
+  return {
+    slug,
+    title,
+    described,
+    write: (names = { file: name, slug, title, workspace: 'Reports' }) => ({
+      [`datasets/${names.slug}.yaml`]: writeDataset({
+        name: names.file,
+        title: names.title,
+        csv,
+        columns,
+      }),
+      ...(!isLookUp(columns) && {
+        [`reports/${names.slug}.yaml`]: writeReport({
+          dataset: names.slug,
+          title: names.title,
+          workspace: names.workspace,
+          metrics: ['Rows', ...listMeasures(columns).map((measure) => measure.name)],
+          texts: columns.filter(({ type }) => type === 'text').map((column) => column.name),
+          time: findTime(columns),
+        }),
+      }),
+    }),
+  };
 }
 
 /**
@@ -30,28 +89,24 @@ export async function initContent(
   signal?: AbortSignal,
 ): Promise<InitResult> {
   const name = path.basename(file);
-  const isParquet = /\.parquet$/i.test(name);
-  const slug = toSlug(path.parse(name).name);
-  const guessed = isParquet ? undefined : await guessOptions(file);
-  const { described, csv } = await describe(file, guessed, signal);
-  const { columns } = described;
-  const title = toTitle(path.parse(name).name);
-  const texts: Record<string, string> = {
-    [`datasets/${slug}.yaml`]: writeDataset({ name, title, csv, columns }),
-    ...(isLookUp(columns)
-      ? {}
-      : { [`reports/${slug}.yaml`]: writeReport({ slug, title, columns }) }),
-  };
-  const files = [...Object.keys(texts), `data/${name}`];
-  await requireNew(folder, files);
-  for (const [target, text] of Object.entries(texts)) {
-    await fs.mkdir(path.dirname(path.join(folder, target)), { recursive: true });
-    await fs.writeFile(path.join(folder, target), text, { flag: 'wx' });
+  const temporary = await fs.mkdtemp(path.join(os.tmpdir(), 'portal-content-'));
+  try {
+    const draft = await draftContent(file, path.join(temporary, 'file.parquet'), signal);
+    const texts = draft.write();
+    const files = [...Object.keys(texts), `data/${name}`];
+    await requireNew(folder, files);
+    for (const [target, text] of Object.entries(texts)) {
+      await fs.mkdir(path.dirname(path.join(folder, target)), { recursive: true });
+      await fs.writeFile(path.join(folder, target), text, { flag: 'wx' });
+    }
+    await fs.mkdir(path.join(folder, 'data'), { recursive: true });
+    const data = path.join(folder, 'data', name);
+    if (path.resolve(file) !== data) await fs.copyFile(file, data, fs.constants.COPYFILE_EXCL);
+    const { hints } = draft.described;
+    return { files, hints: hints.map(({ message }) => `hint: ${name}: ${message}`) };
+  } finally {
+    await fs.rm(temporary, { recursive: true, force: true });
   }
-  await fs.mkdir(path.join(folder, 'data'), { recursive: true });
-  const data = path.join(folder, 'data', name);
-  if (path.resolve(file) !== data) await fs.copyFile(file, data, fs.constants.COPYFILE_EXCL);
-  return { files, hints: described.hints.map(({ message }) => `hint: ${name}: ${message}`) };
 }
 
 async function requireNew(folder: string, files: readonly string[]): Promise<void> {
@@ -72,13 +127,16 @@ async function requireNew(folder: string, files: readonly string[]): Promise<voi
 async function describe(
   file: string,
   guessed: Partial<CsvOptions> | undefined,
+  converted: string,
   signal: AbortSignal | undefined,
 ): Promise<{ described: DescribedFile; csv: Partial<CsvOptions> | undefined }> {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'portal-content-'));
   const convert = (csv: Partial<CsvOptions>) =>
-    convertCsv(file, { csv: csvSchema.parse(csv) }, path.join(folder, 'file.parquet'), signal);
+    convertCsv(file, { csv: csvSchema.parse(csv) }, converted, signal);
   try {
-    if (!guessed) return { described: await describeParquet(file, signal), csv: undefined };
+    if (!guessed) {
+      await fs.copyFile(file, converted, fs.constants.COPYFILE_FICLONE);
+      return { described: await describeParquet(file, signal), csv: undefined };
+    }
     const described = await convert(guessed);
     const suggested = Object.assign({}, ...described.hints.map(({ csv }) => csv)) as typeof guessed;
     if (Object.keys(suggested).length === 0) return { described, csv: guessed };
@@ -86,9 +144,7 @@ async function describe(
     return { described: await convert(csv), csv };
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    throw new PortalError('invalid_request', `${path.basename(file)}: ${error.message}`);
-  } finally {
-    await fs.rm(folder, { recursive: true, force: true });
+    throw new PortalError('invalid_request', `${path.basename(file)}: ${error.message}.`);
   }
 }
 
@@ -121,7 +177,7 @@ async function guessOptions(file: string): Promise<Partial<CsvOptions>> {
   };
 }
 
-const toSlug = (name: string) =>
+export const toSlug = (name: string) =>
   name
     .normalize('NFKD')
     .toLowerCase()
@@ -180,9 +236,6 @@ const isLookUp = (columns: readonly FileColumn[]) =>
 const findTime = (columns: readonly FileColumn[]) =>
   columns.find(({ type }) => type === 'date' || type === 'datetime')?.name;
 
-const schemaLine = (kind: 'dataset' | 'report') =>
-  `# yaml-language-server: $schema=../../node_modules/@portal-embed/report-model/schemas/${kind}.schema.json\n`;
-
 function writeDataset(dataset: {
   name: string;
   title: string;
@@ -212,49 +265,4 @@ function suggestRole(columns: readonly FileColumn[]) {
   if (email) return { name: 'Own rows', rows: { field: email.name, equals: { viewer: 'email' } } };
   const field = columns.find(({ type }) => type === 'text')?.name ?? columns[0]!.name;
   return { name: 'Some rows', rows: { field, in: [`a value of ${field}`] } };
-}
-
-function writeReport(report: {
-  slug: string;
-  title: string;
-  columns: readonly FileColumn[];
-}): string {
-  const { slug, title, columns } = report;
-  const measures = listMeasures(columns).map(({ name }) => name);
-  const texts = columns.filter(({ type }) => type === 'text').map(({ name }) => name);
-  const time = findTime(columns);
-  const main = measures[0] ?? 'Rows';
-  const charts = [
-    ...(time === undefined ? [] : [{ type: 'line', x: `${time} by month`, y: main }]),
-    ...texts
-      .slice(0, time === undefined ? 2 : 1)
-      .map((x) => ({ type: 'bar', x, y: main, limit: 10 })),
-  ];
-  const rows = [
-    { tiles: ['Rows', ...measures.slice(0, 3)].map((metric) => ({ type: 'kpi', metric })) },
-    ...(charts.length > 0 ? [{ tiles: charts }] : []),
-    ...(texts.length > 0
-      ? [
-          {
-            tiles: [
-              {
-                type: 'table',
-                dimensions: texts.slice(0, 2),
-                metrics: ['Rows', ...measures],
-                totals: true,
-              },
-            ],
-          },
-        ]
-      : []),
-  ];
-  const filters = [...texts.slice(0, 3), ...(time === undefined ? [] : [time])];
-  const definition = {
-    name: title,
-    workspace: 'Reports',
-    dataset: slug,
-    ...(filters.length > 0 && { filters: filters.map((field) => ({ field })) }),
-    pages: [{ name: 'Overview', rows }],
-  };
-  return `${schemaLine('report')}${stringify(definition, { lineWidth: 100 })}`;
 }

@@ -15,10 +15,12 @@ import { lockForChange } from '../organizations/store.ts';
 import type { Connections } from '../platforms/builtin/connections/connections.ts';
 import { checkContent } from './check.ts';
 import type { ConnectionScope } from './connection-sources.ts';
+import { ContentError } from './content-error.ts';
 import { stageCopies } from './copies.ts';
 import type { DataPlace } from './data-files.ts';
+import { requireBase, requireSameItem, type Edit } from './edit-base.ts';
 import { fileOf, parseItem, type Item } from './items.ts';
-import { formatMistake, formatPlace, sortMistakes, type Mistake } from './mistakes.ts';
+import { sortMistakes, type Mistake } from './mistakes.ts';
 import { planChanges, type Change } from './plan.ts';
 import { readFiles, type GivenContent } from './read-files.ts';
 import * as store from './store.ts';
@@ -59,31 +61,8 @@ export interface ContentResult {
   hints: string[];
 }
 
-/** Maximum number of mistakes in `detail`. */
+/** Maximum number of files in `detail`. */
 const namedInDetail = 5;
-
-/** Maximum number of mistakes in `errors`. */
-const listedInErrors = 100;
-
-/** The content has mistakes. Nothing was changed. */
-export class ContentError extends PortalError {
-  readonly mistakes: readonly Mistake[];
-
-  constructor(mistakes: readonly Mistake[]) {
-    const named = mistakes.slice(0, namedInDetail).map(formatMistake);
-    const rest = mistakes.length - named.length;
-    super(
-      'invalid_content',
-      `Nothing was changed, because the content has mistakes: ${named.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`,
-      {
-        errors: mistakes
-          .slice(0, listedInErrors)
-          .map((mistake) => ({ path: formatPlace(mistake), message: mistake.message })),
-      },
-    );
-    this.mistakes = mistakes;
-  }
-}
 
 /**
  * Brings the organization's content to the state of the files, in one transaction. Items that `files`
@@ -99,6 +78,21 @@ export async function applyContent(
 ): Promise<ContentResult> {
   requirePermission(ctx, 'applyContent');
   requireFiles(request);
+  return applyFiles(ctx, scope, request);
+}
+
+/**
+ * Like `applyContent`, for callers that have checked the permission.
+ *
+ * @param edits the items that a page saves; without them, the files are those of a content folder
+ * @throws `stale_version` if somebody else has saved the item in the meantime
+ */
+export async function applyFiles(
+  ctx: Context,
+  scope: DataScope,
+  request: ContentRequest,
+  edits?: readonly Edit[],
+): Promise<ContentResult> {
   const { organizationId } = ctx;
   const place = { root: scope.datasetFolder, dataFolder: scope.dataFolder, organizationId };
   const connections = await findConnections(ctx, scope);
@@ -108,7 +102,7 @@ export async function applyContent(
   let changes: Change[] | undefined;
   try {
     // If something else has changed the content in the meantime, the changes are decided again.
-    while (!changes) changes = await applyOnce(ctx, place, request, given);
+    while (!changes) changes = await applyOnce(ctx, place, request, given, edits);
   } finally {
     // A dry run and a refused request store versions, too.
     await removeOldVersions(place, await store.listNamedFiles(ctx.db, organizationId));
@@ -134,14 +128,17 @@ async function applyOnce(
   place: DataPlace,
   request: ContentRequest,
   given: GivenContent,
+  edits: readonly Edit[] | undefined,
 ): Promise<Change[] | undefined> {
   const { organizationId } = ctx;
   const stored = await inSnapshot(ctx.db, (db) => store.listStored(db, organizationId));
+  for (const edit of edits ?? []) requireBase(edit, stored);
   const planned = await plan(stored, request, given);
+  for (const edit of edits ?? []) requireSameItem(edit, planned);
   const changed = planned.filter(({ change }) => change !== 'unchanged');
   const conflicts = changed.filter(({ isConflict }) => isConflict);
   if (request.dryRun || changed.length === 0) return planned;
-  if (conflicts.length > 0 && !request.force) throw contentConflict(conflicts);
+  if (conflicts.length > 0 && !request.force && !edits) throw contentConflict(conflicts);
   const files = changed.flatMap(({ slug, item }) =>
     item?.kind === 'dataset' ? [...(given.sources.get(slug)?.copies ?? [])] : [],
   );
@@ -152,7 +149,8 @@ async function applyOnce(
       await lockForChange(transaction, organizationId);
       const current = await store.listStored(transaction, organizationId);
       if (!isDeepStrictEqual(current, stored)) return undefined;
-      await writeChanges({ ...ctx, db: transaction }, changed, given.sources);
+      const origin = edits ? 'pages' : 'files';
+      await writeChanges({ ...ctx, db: transaction }, changed, given.sources, origin);
       await copies.install();
       return planned;
     });

@@ -120,7 +120,13 @@ export async function freeSlugs(
 
 const tableOf = (kind: StoredItem['kind']) => (kind === 'dataset' ? 'datasets' : 'reports');
 
-interface Saved {
+/** Who saves an item, and from where. */
+export interface Authorship {
+  author: string;
+  origin: 'files' | 'pages';
+}
+
+interface Saved extends Authorship {
   organizationId: string;
   id: string;
   slug: string;
@@ -145,7 +151,7 @@ export async function saveDataset(
     columns: JSON.stringify(dataset.columns),
     version: dataset.version,
     row_access: definition.rowAccess,
-    edited_at: null,
+    edited_at: editedAt(dataset.origin),
     archived_at: null,
   };
   await db
@@ -155,6 +161,9 @@ export async function saveDataset(
     .execute();
   return saveRoles(db, { organizationId, datasetId: id, roles: definition.roles });
 }
+
+/** An edit on the pages makes the next apply a conflict. */
+const editedAt = (origin: Authorship['origin']) => (origin === 'pages' ? sql<Date>`now()` : null);
 
 /** Names of the roles that an apply changes. */
 export interface RoleChanges {
@@ -245,7 +254,7 @@ export async function saveReport(
     platform: 'builtin' as const,
     report_type: platformKinds.builtin.reportType,
     version: report.version,
-    edited_at: null,
+    edited_at: editedAt(report.origin),
     archived_at: null,
   };
   await db
@@ -264,9 +273,9 @@ export async function saveVersion(
     id: string;
     version: number;
     text: string;
-  },
+  } & Authorship,
 ): Promise<void> {
-  const { organizationId, kind, id } = version;
+  const { organizationId, kind, id, author, origin } = version;
   await db
     .insertInto('content_versions')
     .values({
@@ -275,6 +284,8 @@ export async function saveVersion(
       item_id: id,
       version: version.version,
       content: version.text,
+      author,
+      origin,
     })
     .execute();
   await sql`

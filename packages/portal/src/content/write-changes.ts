@@ -1,7 +1,8 @@
 import { recordChange } from '../activity-log/service.ts';
-import type { Context } from '../auth/actor.ts';
+import type { Actor, Context } from '../auth/actor.ts';
 import type { Database } from '../db/connection/open.ts';
 import type { StoredSource } from './data-files.ts';
+import { fileOf } from './items.ts';
 import type { Change } from './plan.ts';
 import * as store from './store.ts';
 
@@ -10,10 +11,15 @@ export async function writeChanges(
   ctx: Context,
   changed: readonly Change[],
   sources: ReadonlyMap<string, StoredSource>,
+  origin: 'files' | 'pages',
 ): Promise<void> {
   const { organizationId } = ctx;
   const details: { changes: object[] } = { changes: [] };
-  const activity = { action: 'applyContent', subject: '', details } as const;
+  const activity =
+    origin === 'files'
+      ? ({ action: 'applyContent', subject: '', details } as const)
+      : ({ action: 'saveDefinition', subject: changed.map(fileOf).join(', '), details } as const);
+  const by = { origin, author: nameActor(ctx.actor) };
   await recordChange(ctx, activity, async (db) => {
     const renamed = changed.filter(({ stored, slug }) => stored?.slug && stored.slug !== slug);
     await store.freeSlugs(db, organizationId, renamed);
@@ -22,7 +28,7 @@ export async function writeChanges(
       (a, b) => Number(a.kind === 'report') - Number(b.kind === 'report'),
     );
     for (const change of order) {
-      const roles = await writeItem(db, organizationId, change, sources);
+      const roles = await writeItem(db, organizationId, change, sources, by);
       const { kind, slug, id, change: done } = change;
       details.changes.push({ kind, slug, id, change: done, ...roles });
     }
@@ -35,6 +41,7 @@ async function writeItem(
   organizationId: string,
   { item, id, kind, slug, stored }: Change,
   sources: ReadonlyMap<string, StoredSource>,
+  by: store.Authorship,
 ): Promise<{ rowAccess: string; roles: store.RoleChanges } | undefined> {
   if (!item) {
     await store.archive(db, organizationId, { kind, id });
@@ -42,7 +49,7 @@ async function writeItem(
   }
   const { text } = item;
   const version = (stored?.version ?? 0) + 1;
-  const saved = { organizationId, id, slug, text, version };
+  const saved = { organizationId, id, slug, text, version, ...by };
   if (stored?.text !== text) await store.saveVersion(db, { ...saved, kind });
   if (item.kind === 'report') {
     const datasetId = await store.requireDatasetId(db, organizationId, item.definition.dataset);
@@ -57,4 +64,10 @@ async function writeItem(
     columns,
   });
   return { rowAccess: item.definition.rowAccess, roles };
+}
+
+/** A key is named by its id, as its name can change. */
+function nameActor(actor: Actor): string {
+  if (actor.kind === 'user') return actor.email;
+  return actor.kind === 'operator' ? actor.name : actor.id;
 }

@@ -1,0 +1,38 @@
+import type { Report } from '@portal-embed/report-model';
+
+import type { Context } from '../auth/actor.ts';
+import { checkContent } from './check.ts';
+import { listDefinedDatasets, listSlugs, type DefinedDataset } from './definitions-store.ts';
+import { fileOf, parseItem } from './items.ts';
+import { sortMistakes, type Mistake } from './mistakes.ts';
+
+/** The text of a report, with the dataset that it names. */
+export interface CheckedReport {
+  mistakes: Mistake[];
+  /** `undefined` if the text cannot be read. */
+  definition: Report | undefined;
+  dataset: DefinedDataset | undefined;
+}
+
+/** Checks the text of a report. It depends on its dataset alone, so no other item is read. */
+export async function checkReport(
+  { db, organizationId }: Pick<Context, 'db' | 'organizationId'>,
+  slug: string,
+  text: string,
+): Promise<CheckedReport> {
+  const file = fileOf({ kind: 'report', slug });
+  const { item, mistakes } = parseItem(file, text);
+  if (item?.kind !== 'report') return { mistakes, definition: undefined, dataset: undefined };
+  const { definition } = item;
+  const slugs = await listSlugs(db, organizationId, 'dataset');
+  const [dataset] = await listDefinedDatasets(db, organizationId, { slug: definition.dataset });
+  const known = dataset && parseItem(fileOf({ kind: 'dataset', slug: dataset.slug }), dataset.text);
+  const found = await checkContent({
+    items: [item, ...(known?.item ? [known.item] : [])],
+    columns: new Map(dataset?.columns ? [[dataset.slug, dataset.columns]] : []),
+    // Their names are suggested for a misspelled one.
+    unreadable: [...slugs].filter((each) => each !== dataset?.slug),
+  });
+  const own = found.filter((mistake) => mistake.file === file);
+  return { mistakes: sortMistakes([...mistakes, ...own]), definition, dataset };
+}

@@ -1,0 +1,113 @@
+import { resolveDataset, type Dataset, type FieldType } from '@portal-embed/report-model';
+
+import type { Context } from '../auth/actor.ts';
+import { PortalError } from '../errors.ts';
+import {
+  includesWorkspace,
+  readAuthoring,
+  requireRight,
+  requireWorkspace,
+} from '../reports/authoring.ts';
+import * as store from './definitions-store.ts';
+import { requireOwnWorkspace } from './definitions.ts';
+import { toSlug } from './init.ts';
+import { applyFiles, type DataScope } from './service.ts';
+import { writeReport } from './write-report.ts';
+
+/**
+ * Creates a report over an existing dataset, with tiles for its first metrics and fields, and returns
+ * its id.
+ *
+ * @throws `dataset_not_found`; `missing_permission`
+ */
+export async function createReport(
+  ctx: Context,
+  scope: DataScope,
+  input: { name: string; workspace: string; datasetId: string },
+): Promise<string> {
+  const authoring = await readAuthoring(ctx);
+  requireRight(authoring, 'canCreate');
+  const { db, organizationId } = ctx;
+  if (authoring.workspaceIds !== null)
+    requireWorkspace(authoring, await store.findWorkspace(db, organizationId, input.workspace));
+  const [dataset] = await store.listDefinedDatasets(db, organizationId, { id: input.datasetId });
+  if (!dataset)
+    throw new PortalError(
+      'dataset_not_found',
+      'This dataset does not exist or has no definition. Choose another one.',
+    );
+  const { draft } = resolveDataset(dataset.definition as Dataset, typesOf(dataset));
+  const fields = [...draft.fields.values()];
+  const text = writeReport({
+    dataset: dataset.slug,
+    title: input.name,
+    workspace: input.workspace,
+    metrics: [...draft.metrics.keys()].slice(0, 7),
+    texts: fields.filter(({ type }) => type === 'text').map(({ name }) => name),
+    time: draft.time,
+  });
+  const slug = await findFreeSlug(ctx, 'report', toSlug(input.name));
+  return saveNew(ctx, scope, slug, text);
+}
+
+/**
+ * Creates a report from a file, or replaces the report of that file.
+ *
+ * @throws `content_conflict` if the report exists and is not to be replaced; `missing_permission`
+ */
+export async function importReportFile(
+  ctx: Context,
+  scope: DataScope,
+  input: { fileName: string; text: string; replaces: boolean },
+): Promise<string> {
+  const authoring = await readAuthoring(ctx);
+  const { db, organizationId } = ctx;
+  const slug = toSlug(input.fileName.replace(/\.ya?ml$/i, ''));
+  await requireOwnWorkspace(ctx, authoring, { kind: 'report', slug }, input.text);
+  const existing = await store.findReportBySlug(db, organizationId, slug);
+  const isReplaceable =
+    existing && !existing.archived_at && includesWorkspace(authoring, existing.workspace_id);
+  if (!isReplaceable) {
+    requireRight(authoring, 'canCreate');
+    return saveNew(ctx, scope, await findFreeSlug(ctx, 'report', slug), input.text);
+  }
+  if (!input.replaces)
+    throw new PortalError(
+      'content_conflict',
+      `The report reports/${slug}.yaml exists already. Replace it, or give the file another name.`,
+    );
+  requireRight(authoring, 'canOverwrite');
+  const { id, version } = existing;
+  const files = { [`reports/${slug}.yaml`]: input.text };
+  await applyFiles(ctx, scope, { files }, [{ kind: 'report', slug, base: { id, version } }]);
+  return id;
+}
+
+async function saveNew(
+  ctx: Context,
+  scope: DataScope,
+  slug: string,
+  text: string,
+): Promise<string> {
+  const files = { [`reports/${slug}.yaml`]: text };
+  const { changes } = await applyFiles(ctx, scope, { files }, [
+    { kind: 'report', slug, base: null },
+  ]);
+  return changes.find((change) => change.kind === 'report' && change.slug === slug)!.id;
+}
+
+/** Archived items keep their slugs: taking one would restore the item with its access. */
+export async function findFreeSlug(
+  { db, organizationId }: Pick<Context, 'db' | 'organizationId'>,
+  kind: 'report' | 'dataset',
+  wanted: string,
+): Promise<string> {
+  const taken = await store.listSlugs(db, organizationId, kind, { withArchived: true });
+  let slug = wanted;
+  for (let number = 2; taken.has(slug); number += 1) slug = `${wanted}-${number}`;
+  return slug;
+}
+
+/** The types of the columns of a dataset's source. */
+export const typesOf = ({ columns }: Pick<store.DefinedDataset, 'columns'>) =>
+  new Map<string, FieldType>(columns?.map(({ name, type }) => [name, type]));

@@ -1,0 +1,17 @@
+import type { PreviewScope } from '../content/preview.ts';
+import type { DataScope } from '../content/service.ts';
+import type { AdminHandlers } from '../http/admin-endpoints.ts';
+import { importDataFile, uploadDataFile } from './import.ts';
+import * as service from './service.ts';
+
+export const datasetAdminRoutes = (scope: DataScope, preview: Omit<PreviewScope, 'signal'>) =>
+  ({
+    findDatasets: async ({ ctx }) => ({ datasets: await service.findDatasets(ctx) }),
+    readDataset: async ({ ctx }, { datasetId }) => service.readDataset(ctx, datasetId),
+    readSample: async ({ ctx, signal }, input) =>
+      service.readSample(ctx, { ...preview, signal }, input),
+    uploadDataFile: async ({ ctx, signal }, input) =>
+      uploadDataFile(ctx, { ...scope, signal }, { ...preview, signal }, input),
+    importDataFile: async ({ ctx, signal }, input) =>
+      importDataFile(ctx, { ...scope, signal }, input),
+  }) satisfies Partial<AdminHandlers>;

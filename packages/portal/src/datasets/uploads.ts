@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+import { maxUploadBytes } from '#wire/admin/datasets.ts';
+
+import { PortalError } from '../errors.ts';
+
+/**
+ * Data files that administrators send, before datasets are made of them: one folder for each below
+ * `{organization}/.uploads/` with the file and its columns as Parquet.
+ */
+interface UploadPlace {
+  /** The dataset folder. */
+  root: string;
+  organizationId: string;
+}
+
+const uploads = '.uploads';
+
+/** How long an uploaded file is kept before it becomes a dataset. */
+const keepMs = 3_600_000;
+
+/** Maximum uploaded files of one organization that are not datasets yet. */
+const maxWaiting = 10;
+
+const folderOf = ({ root, organizationId }: UploadPlace, id = '') =>
+  path.join(root, organizationId, uploads, id);
+
+/**
+ * Writes a file to a folder of its own, as it arrives.
+ *
+ * @throws `body_too_large`; `invalid_request` for another kind of file; `overloaded`
+ */
+export async function storeUpload(
+  place: UploadPlace,
+  fileName: string,
+  content: AsyncIterable<Uint8Array>,
+): Promise<{ id: string; folder: string; name: string }> {
+  const name = cleanName(fileName);
+  const id = randomUUID();
+  const folder = folderOf(place, id);
+  await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    // Counts this one, so that simultaneous uploads see each other.
+    await removeOld(place);
+    const file = createWriteStream(path.join(folder, name), { flags: 'wx', mode: 0o600 });
+    await pipeline(limitBytes(content), file);
+    if (file.bytesWritten === 0)
+      throw new PortalError('invalid_request', 'The file is empty. Choose another one.');
+  } catch (error) {
+    await fs.rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+  return { id, folder, name };
+}
+
+async function* limitBytes(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of content) {
+    bytes += chunk.length;
+    if (bytes > maxUploadBytes)
+      throw new PortalError(
+        'body_too_large',
+        `The file is larger than ${maxUploadBytes / 1024 / 1024} MB. Split it, or put it into the data folder and apply a content folder.`,
+      );
+    yield chunk;
+  }
+}
+
+/**
+ * Finds a file that was sent.
+ *
+ * @param id a UUID
+ * @throws `not_found` if a dataset was made of it, or an hour has passed
+ */
+export async function findUpload(
+  place: UploadPlace,
+  id: string,
+): Promise<{ folder: string; name: string }> {
+  const folder = folderOf(place, id);
+  const names = await fs.readdir(folder).catch(() => []);
+  const name = names.find((each) => each !== convertedName);
+  if (name !== undefined) return { folder, name };
+  throw new PortalError(
+    'not_found',
+    'The uploaded file was deleted after a while. Choose it again.',
+  );
+}
+
+/** The file's rows as Parquet, beside it. */
+export const convertedName = '.converted.parquet';
+
+export const pathOfConverted = (id: string) => `${uploads}/${id}/${convertedName}`;
+
+export const removeUpload = (place: UploadPlace, id: string): Promise<void> =>
+  fs.rm(folderOf(place, id), { recursive: true, force: true });
+
+async function removeOld(place: UploadPlace): Promise<void> {
+  let waiting = 0;
+  for (const id of await fs.readdir(folderOf(place)).catch(() => [])) {
+    const { mtimeMs } = await fs.stat(folderOf(place, id)).catch(() => ({ mtimeMs: 0 }));
+    if (mtimeMs < Date.now() - keepMs) await removeUpload(place, id);
+    else waiting += 1;
+  }
+  if (waiting <= maxWaiting) return;
+  throw new PortalError('overloaded', 'Too many files wait to become datasets.', {
+    advice: 'Make datasets of them, or try again in an hour.',
+    retryAfter: 600,
+  });
+}
+
+/** The name of a file, without folders and characters that a pattern or a path would read. */
+function cleanName(given: string): string {
+  const [, stem = '', extension = ''] =
+    /^(.*)\.(csv|parquet)$/i.exec(given.split(/[\\/]/).at(-1) ?? '') ?? [];
+  const name = stem
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N} ._-]+/gu, '-')
+    .replace(/^[. -]+/, '')
+    .trim()
+    .slice(0, 100);
+  if (name === '')
+    throw new PortalError(
+      'invalid_request',
+      'Only CSV and Parquet files become datasets. Choose a file whose name ends in .csv or .parquet.',
+    );
+  return `${name}.${extension.toLowerCase()}`;
+}
