@@ -1,4 +1,4 @@
-import type { Permission } from '@portal-embed/contract';
+import type { Permission, UserRole } from '@portal-embed/contract';
 
 import type { Database } from '../db/connection/open.ts';
 
@@ -16,7 +16,16 @@ export interface OperatorActor {
   name: string;
 }
 
-export type Actor = ApiKeyActor | OperatorActor;
+/** A user who signed in to the administration portal. */
+export interface UserActor {
+  kind: 'user';
+  id: string;
+  email: string;
+  /** Read on each request. */
+  role: UserRole;
+}
+
+export type Actor = ApiKeyActor | OperatorActor | UserActor;
 
 /** Who calls a service function, and for which organization. */
 export interface Context<Caller extends Actor = Actor> {
@@ -26,7 +35,7 @@ export interface Context<Caller extends Actor = Actor> {
   publicUrl: string;
   actor: Caller;
   /**
-   * Looks the API key up again. Operators have none.
+   * Looks the API key up again. Other actors have none.
    *
    * @throws `invalid_api_key` if the key has ended since
    */
@@ -45,4 +54,6 @@ export function operatorContext(
 export const toActorColumns = (actor: Actor) => ({
   apiKeyId: actor.kind === 'api-key' ? actor.id : undefined,
   operator: actor.kind === 'operator' ? actor.name : undefined,
+  userId: actor.kind === 'user' ? actor.id : undefined,
+  userEmail: actor.kind === 'user' ? actor.email : undefined,
 });

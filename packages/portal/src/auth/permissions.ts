@@ -1,16 +1,21 @@
-import { endpoints, type EndpointName } from '@portal-embed/contract';
+import { endpoints, userRoles, type EndpointName } from '@portal-embed/contract';
 
 import { PortalError } from '../errors.ts';
 import type { Context } from './actor.ts';
 
 /**
- * Requires the permission that the contract lists for an endpoint.
+ * Requires the permission that the contract lists for an endpoint. Administrators have all of them.
  *
  * @throws `missing_permission`
  */
-export function requirePermission({ actor }: Context, endpoint: EndpointName): void {
+export function requirePermission(ctx: Context, endpoint: EndpointName): void {
+  const { actor } = ctx;
+  if (actor.kind !== 'api-key') {
+    requireAdministrator(ctx);
+    return;
+  }
   const { permission } = endpoints[endpoint];
-  if (actor.kind === 'operator' || actor.permissions.has(permission)) return;
+  if (actor.permissions.has(permission)) return;
   throw new PortalError(
     'missing_permission',
     `This API key lacks the permission ${permission}. Use a key that has it.`,
@@ -18,11 +23,27 @@ export function requirePermission({ actor }: Context, endpoint: EndpointName): v
 }
 
 /**
- * Refuses API keys: no permission allows this.
+ * Refuses API keys, which no permission allows this, and users who are not administrators.
  *
  * @throws `missing_permission`
  */
-export function requireOperator({ actor }: Context): void {
+export function requireAdministrator({ actor }: Pick<Context, 'actor'>): void {
+  if (actor.kind === 'operator') return;
+  if (actor.kind === 'user' && actor.role === userRoles.administrator) return;
+  throw new PortalError(
+    'missing_permission',
+    actor.kind === 'user'
+      ? 'Only an administrator of the organization may do this. Ask one of them.'
+      : 'No API key may do this. Use the administration portal or the command line.',
+  );
+}
+
+/**
+ * Refuses everyone but operators.
+ *
+ * @throws `missing_permission`
+ */
+export function requireOperator({ actor }: Pick<Context, 'actor'>): void {
   if (actor.kind === 'operator') return;
   throw new PortalError(
     'missing_permission',

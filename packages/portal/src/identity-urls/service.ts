@@ -11,7 +11,7 @@ import type { Database } from '../db/connection/open.ts';
 import { retryConflicts } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
 import { parseOrigin } from '../organizations/origins.ts';
-import { isToken, createToken, sha256 } from '../secrets.ts';
+import { createToken, createViewToken, isToken, isViewToken, sha256 } from '../secrets.ts';
 import { throwUnknownUser } from '../users/service.ts';
 import * as store from './store.ts';
 
@@ -90,6 +90,7 @@ export type Redemption =
   | {
       refused: Extract<SessionRequiredReason, 'used' | 'expired' | 'unknown'>;
       organizationId?: string;
+      isViewedAs?: boolean;
     };
 
 /**
@@ -103,9 +104,10 @@ export async function redeemIdentityUrl(
   request: { token: unknown; address: string; embedOrigin?: string | undefined },
 ): Promise<Redemption> {
   const { token, address, embedOrigin = null } = request;
-  if (!isToken(token)) return { refused: 'unknown' };
+  const isView = isViewToken(token);
+  if (!isView && !isToken(token)) return { refused: 'unknown' };
   const tokenHash = sha256(token);
-  const bearer = createToken();
+  const bearer = isView ? createViewToken() : createToken();
   const bearerHash = sha256(bearer);
   // If the user is deleted concurrently, the URL is deleted too and unknown.
   const opened = await retryConflicts(() =>
@@ -119,6 +121,10 @@ export async function redeemIdentityUrl(
       `${embedOrigin} is not an embed origin of this organization. Register it with \`portal organizations set-embed-origins\`.`,
     );
   return refusal
-    ? { refused: refusal.reason, organizationId: refusal.organizationId }
+    ? {
+        refused: refusal.reason,
+        organizationId: refusal.organizationId,
+        isViewedAs: refusal.isViewedAs,
+      }
     : { refused: 'unknown' };
 }

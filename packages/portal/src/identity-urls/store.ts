@@ -5,9 +5,11 @@ import { isActorLive } from '../auth/api-key.ts';
 import type { Database } from '../db/connection/open.ts';
 import { prepareStatement } from '../db/connection/prepared.ts';
 import { emailKey } from '../db/query/filters.ts';
+import { logoPath } from '../organizations/logo-path.ts';
 import { selectReadable, type ReportRow } from '../reports/store.ts';
 import {
   bindings,
+  isActorSignedIn,
   isEmbedOrigin,
   isNotEndedWithKey,
   isOwnAddress,
@@ -127,13 +129,22 @@ export interface OpenedSession {
   embedOrigins: string[];
   /** Address of the organization's application. */
   homeUrl: string | null;
+  /** Path of the organization's logo. */
+  logo: string | null;
+  /** BCP 47 tag of the texts for readers whose languages have none; `null` for English. */
+  language: string | null;
+  /** Id of the report with which the whole portal opens, if the user may open it. */
+  landingPage: string | null;
   /** Reports that the session may open; at most one for a single-report session. */
   reports: ReportRow[];
 }
 
 interface OpenedSessionRow extends SessionRow {
+  report_landing_page: string | null;
   organization_name: string;
   home_url: string | null;
+  logo_hash: string | null;
+  language: string | null;
   accent_color: string;
   embed_origins: string[];
   reports: ReportRow[];
@@ -155,6 +166,9 @@ export async function redeem(
       accentColor: row.accent_color,
       embedOrigins: row.embed_origins,
       homeUrl: row.home_url,
+      logo: logoPath(row.organization_id, row.logo_hash),
+      language: row.language,
+      landingPage: row.report_landing_page,
       reports: row.reports,
     }
   );
@@ -187,6 +201,7 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
         AND identity_urls.used_at IS NULL AND identity_urls.expires_at > now()
         AND ${isOwnAddress('identity_urls')}
         AND ${isNotEndedWithKey('identity_urls')}
+        AND ${isActorSignedIn('identity_urls')}
         AND (${value('embedOrigin')}::text IS NULL OR ${isEmbedOrigin('identity_urls', value('embedOrigin'))})
         AND NOT EXISTS (
           SELECT FROM users WHERE users.organization_id = identity_urls.organization_id
@@ -208,8 +223,8 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
           AND report_access.report_id = redeemed.report_id
       )
     )
-    SELECT opened.*, users.name AS user_name, organizations.name AS organization_name, accent_color,
-      home_url,
+    SELECT opened.*, users.name AS user_name, report_landing_page, organizations.name AS organization_name, accent_color,
+      home_url, logo_hash, organizations.language,
       ARRAY(
         SELECT origin FROM organization_embed_origins
         WHERE organization_id = opened.organization_id ORDER BY origin
@@ -226,6 +241,8 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
 interface Refusal {
   reason: 'used' | 'expired' | 'origin';
   organizationId: string;
+  /** Whether an administrator was to view the portal as the user. */
+  isViewedAs: boolean;
 }
 
 /** Returns why a URL cannot be redeemed; `undefined` at an address other than its own. */
@@ -240,9 +257,50 @@ export async function findRefusal(
           AND NOT ${isEmbedOrigin('identity_urls', sql`${request.embedOrigin}`)} THEN 'origin'
         ELSE 'expired'
       END AS reason,
-      organization_id AS "organizationId"
+      organization_id AS "organizationId", actor_id IS NOT NULL AS "isViewedAs"
     FROM identity_urls
     WHERE token_hash = ${request.tokenHash} AND address = ${request.address}
       AND ${isOwnAddress('identity_urls')}`.execute(db);
   return rows[0];
+}
+
+/** A URL with which an administrator or operator views the portal as a user. */
+export interface NewViewUrl {
+  tokenHash: Buffer;
+  organizationId: string;
+  userId: string;
+  /** The only report that it opens. Default: all reports of the user. */
+  reportId: string | undefined;
+  address: string;
+  actor: { sessionId: string; id: string; email: string };
+}
+
+/** Writes the URL unless the user has expired or may not open the report; returns which it is. */
+export async function insertViewUrl(
+  db: Database,
+  url: NewViewUrl,
+): Promise<{ isExpired: boolean; isReadable: boolean }> {
+  const { actor, reportId = null } = url;
+  const { rows } = await sql<{ isExpired: boolean; isReadable: boolean }>`
+    WITH viewed AS (
+      SELECT *, (expiration_date <= now()) IS TRUE AS expired,
+        ${reportId}::uuid IS NULL OR EXISTS (
+          SELECT FROM readable_reports
+          WHERE readable_reports.organization_id = users.organization_id
+            AND readable_reports.user_id = users.id AND report_id = ${reportId}::uuid
+        ) AS readable
+      FROM users WHERE organization_id = ${url.organizationId} AND id = ${url.userId}
+    ), minted AS (
+      INSERT INTO identity_urls (
+        token_hash, organization_id, user_id, user_email, address, report_id, hide_menu,
+        hide_navbar, hide_sidebar, custom_filters, expires_at, actor_session_id, actor_id, actor_email
+      )
+      SELECT ${url.tokenHash}, organization_id, id, email, ${url.address}, ${reportId}::uuid, false,
+        false, false, '[]', now() + interval '5 minutes', ${actor.sessionId}, ${actor.id},
+        ${actor.email}
+      FROM viewed WHERE readable AND NOT expired
+    )
+    SELECT coalesce(bool_or(expired), true) AS "isExpired", coalesce(bool_and(readable), true) AS "isReadable"
+    FROM viewed`.execute(db);
+  return rows[0]!;
 }

@@ -6,21 +6,39 @@ import { presentReportSummary, reportPath } from '../reports/presenter.ts';
 import type { ListedSessionRow } from './store.ts';
 
 export const presentViewerSession = (
-  { bearer, session, organizationName, homeUrl, reports }: OpenedSession & { bearer: string },
+  {
+    bearer,
+    session,
+    organizationName,
+    homeUrl,
+    logo,
+    landingPage,
+    reports,
+  }: OpenedSession & {
+    bearer: string;
+  },
   { view, marks }: { view: ReportView | null; marks: ReportMarks },
 ): ViewerSession => ({
   bearer,
-  path: session.reportId
-    ? reportPath(session.organizationId, session.reportId)
-    : `/organizations/${session.organizationId}`,
-  organization: { id: session.organizationId, name: organizationName, homeUrl },
+  path: pathOf(
+    session.organizationId,
+    session.reportId ?? reports.find(({ id }) => id === landingPage)?.id,
+  ),
+  organization: { id: session.organizationId, name: organizationName, homeUrl, logo },
   user: { name: session.userName, email: session.userEmail },
+  viewedBy: session.viewedBy?.email ?? null,
   display: session.display,
   reportId: session.reportId,
   reports: reports.map(presentReportSummary),
   ...marks,
   view,
 });
+
+/** Path of the overview or of one report. */
+const pathOf = (organizationId: string, reportId: string | undefined): string =>
+  reportId === undefined
+    ? `/organizations/${organizationId}`
+    : reportPath(organizationId, reportId);
 
 /** A session for the command line. Never includes the bearer. */
 export const presentSession = (row: ListedSessionRow) => ({

@@ -5,7 +5,7 @@ import type { Context } from '../auth/actor.ts';
 import { requireOperator, requirePermission } from '../auth/permissions.ts';
 import type { Database } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
-import { isToken, sha256 } from '../secrets.ts';
+import { isToken, isViewToken, sha256 } from '../secrets.ts';
 import { throwUnknownUser } from '../users/service.ts';
 import { lockUser } from '../users/store.ts';
 import type { Session } from './session.ts';
@@ -21,7 +21,7 @@ export async function requireSession(
   request: { bearer: unknown; address: string },
 ): Promise<Session> {
   const { bearer, address } = request;
-  const bearerHash = isToken(bearer) ? sha256(bearer) : undefined;
+  const bearerHash = isToken(bearer) || isViewToken(bearer) ? sha256(bearer) : undefined;
   const session = bearerHash && (await store.findLiveSession(db, { bearerHash, address }));
   if (!session) throw sessionEnded();
   return session;

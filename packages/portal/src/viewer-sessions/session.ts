@@ -1,6 +1,9 @@
 import type { CustomFilter, DisplayFlags } from '@portal-embed/contract';
 import { sql, type Expression } from 'kysely';
 
+import { isAdministratorSession } from '../auth/sign-in/store.ts';
+import { PortalError } from '../errors.ts';
+
 /** A live session, with the values of its identity URL. */
 export interface Session {
   bearerHash: Buffer;
@@ -13,6 +16,8 @@ export interface Session {
   reportId: string | null;
   display: Required<DisplayFlags>;
   customFilters: CustomFilter[];
+  /** The administrator or operator who views the portal as the user; `null` for the user. */
+  viewedBy: { id: string; email: string } | null;
 }
 
 /** Values that a session takes over from its identity URL, and the name of its user. */
@@ -27,6 +32,8 @@ export interface SessionRow {
   hide_navbar: boolean;
   hide_sidebar: boolean;
   custom_filters: CustomFilter[];
+  actor_id: string | null;
+  actor_email: string | null;
 }
 
 export const toSession = (row: SessionRow, bearerHash: Buffer): Session => ({
@@ -42,11 +49,15 @@ export const toSession = (row: SessionRow, bearerHash: Buffer): Session => ({
     hideSidebar: row.hide_sidebar,
   },
   customFilters: row.custom_filters,
+  viewedBy:
+    row.actor_id !== null && row.actor_email !== null
+      ? { id: row.actor_id, email: row.actor_email }
+      : null,
 });
 
 /** Columns that a row of `portal_sessions` takes over from its row of `identity_urls`. */
 export const bindings = sql`organization_id, api_key_id, user_id, user_email, address, report_id,
-  hide_menu, hide_navbar, hide_sidebar, custom_filters`;
+  hide_menu, hide_navbar, hide_sidebar, custom_filters, actor_session_id, actor_id, actor_email`;
 
 /** False if another organization has registered the address since the mint. */
 export const isOwnAddress = (
@@ -64,6 +75,25 @@ export const isNotEndedWithKey = (
   SELECT FROM api_keys
   WHERE api_keys.id = ${sql.ref(`${table}.api_key_id`)} AND api_keys.sessions_ended
 )`;
+
+/** False if the administrator who views the portal as the user has signed out, or is no longer an administrator. */
+export const isActorSignedIn = (table: 'identity_urls' | 'portal_sessions') => sql<boolean>`(
+  ${sql.ref(`${table}.actor_session_id`)} IS NULL
+  OR ${isAdministratorSession(sql.ref(`${table}.actor_session_id`))}
+)`;
+
+/**
+ * Refuses what would change something of the user, or take data away, while someone else views the
+ * portal as the user.
+ *
+ * @throws `read_only_session`
+ */
+export function requireReader({ viewedBy }: Pick<Session, 'viewedBy'>): void {
+  if (viewedBy === null) return;
+  throw new PortalError('read_only_session', 'You view the portal as another user.', {
+    advice: 'Open the portal as yourself.',
+  });
+}
 
 /** Whether the organization lists the origin as one that may embed its pages. */
 export const isEmbedOrigin = (

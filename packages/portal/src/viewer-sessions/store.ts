@@ -5,6 +5,7 @@ import { prepareStatement } from '../db/connection/prepared.ts';
 import { emailKey } from '../db/query/filters.ts';
 import {
   bindings,
+  isActorSignedIn,
   isEmbedOrigin,
   isNotEndedWithKey,
   isOwnAddress,
@@ -21,6 +22,7 @@ const isSessionLive = sql<boolean>`(
   touched_at > now() - interval '30 minutes'
   AND portal_sessions.created_at > now() - interval '10 hours'
   AND ${isOwnAddress('portal_sessions')} AND ${isNotEndedWithKey('portal_sessions')}
+  AND ${isActorSignedIn('portal_sessions')}
   AND (embed_origin IS NULL OR ${isEmbedOrigin('portal_sessions', sql.ref('embed_origin'))})
 )`;
 

@@ -1,0 +1,180 @@
+import { LRUCache } from 'lru-cache';
+import * as oidc from 'openid-client';
+
+import { describeFailure, isProviderDown } from './failures.ts';
+
+/** The portal as a client of an organization's identity provider. */
+export interface Client {
+  issuer: string;
+  clientId: string;
+  /** `undefined` for a public client. */
+  secret: string | undefined;
+}
+
+/** Random values of one sign-in, which prove that the answer belongs to the browser that began it. */
+export interface FlowSecrets {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+/** What the provider says about a person. */
+export interface ProviderClaims {
+  subject: string;
+  email: unknown;
+  isEmailVerified: boolean;
+  /** Seconds since 1970 at which the person authenticated. */
+  authenticatedAt: number | undefined;
+}
+
+/** The provider did not answer, or violated the protocol. The sign-in was neither accepted nor refused. */
+export class ProviderDownError extends Error {
+  override name = 'ProviderDownError';
+}
+
+/** Why a sign-in is refused, for the log, which must not name the person. */
+export type RefusalReason =
+  | 'no_provider'
+  | 'unknown_flow'
+  | 'protocol'
+  | 'unverified_email'
+  | 'unknown_user'
+  | 'other_subject'
+  | 'not_authenticated_again'
+  | 'other_person';
+
+/** The sign-in is refused. The message is for the log only. */
+export class RefusedError extends Error {
+  override name = 'RefusedError';
+
+  /** @param detail text without personal data */
+  constructor(reason: RefusalReason, detail?: string) {
+    super(detail === undefined ? reason : `${reason}: ${detail}`);
+  }
+}
+
+const timeoutSeconds = 5;
+
+/** Discovery documents change rarely. Keys are fetched for each sign-in, since they rotate. */
+const documents = new LRUCache<string, oidc.ServerMetadata>({ max: 500, ttl: 300_000 });
+
+async function discover(issuer: string): Promise<oidc.ServerMetadata> {
+  const cached = documents.get(issuer);
+  if (cached) return cached;
+  const found = await oidc
+    .discovery(new URL(issuer), 'portal', undefined, undefined, {
+      timeout: timeoutSeconds,
+      execute: insecureOnly(issuer),
+    })
+    .catch((error: unknown) => {
+      throw new ProviderDownError(describeFailure(error));
+    });
+  const document: oidc.ServerMetadata = JSON.parse(JSON.stringify(found.serverMetadata()));
+  // The library accepts another issuer from some providers.
+  if (new URL(document.issuer).href !== new URL(issuer).href)
+    throw new ProviderDownError(`the discovery document names the issuer ${document.issuer}`);
+  documents.set(issuer, document);
+  return document;
+}
+
+/** Plain http is for a provider on this machine. */
+const insecureOnly = (issuer: string) =>
+  issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [];
+
+async function configure({ issuer, clientId, secret }: Client): Promise<oidc.Configuration> {
+  const document = await discover(issuer);
+  const configuration = new oidc.Configuration(
+    document,
+    clientId,
+    undefined,
+    chooseAuthentication(document, secret),
+  );
+  configuration.timeout = timeoutSeconds;
+  oidc.enableNonRepudiationChecks(configuration);
+  for (const extend of insecureOnly(issuer)) extend(configuration);
+  return configuration;
+}
+
+function chooseAuthentication(
+  { token_endpoint_auth_methods_supported: methods = [] }: oidc.ServerMetadata,
+  secret: string | undefined,
+): oidc.ClientAuth {
+  if (secret === undefined) return oidc.None();
+  const isBasic = methods.length === 0 || methods.includes('client_secret_basic');
+  return isBasic ? oidc.ClientSecretBasic(secret) : oidc.ClientSecretPost(secret);
+}
+
+/**
+ * The address at the provider where a person signs in.
+ *
+ * @param request.confirm the e-mail of the person who must authenticate again, if it is a confirmation
+ * @throws `ProviderDownError`
+ */
+export function createAuthorizationUrl(
+  client: Client,
+  request: FlowSecrets & { redirectUri: string; confirm: string | undefined },
+): Promise<URL> {
+  return withProvider(async () => {
+    const configuration = await configure(client);
+    return oidc.buildAuthorizationUrl(configuration, {
+      redirect_uri: request.redirectUri,
+      scope: 'openid email',
+      state: request.state,
+      nonce: request.nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(request.verifier),
+      code_challenge_method: 'S256',
+      ...(request.confirm !== undefined && {
+        max_age: '0',
+        prompt: 'login',
+        login_hint: request.confirm,
+      }),
+    });
+  });
+}
+
+/**
+ * Exchanges the code of a sign-in for what the provider says about the person.
+ *
+ * @param answer the address to which the provider sent the browser
+ * @throws `ProviderDownError`, `RefusedError`
+ */
+export function redeemCode(
+  client: Client,
+  answer: URL,
+  { state, nonce, verifier }: FlowSecrets,
+): Promise<ProviderClaims> {
+  return withProvider(async () => {
+    const configuration = await configure(client);
+    const tokens = await oidc.authorizationCodeGrant(configuration, answer, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims()!;
+    const hasInfo = configuration.serverMetadata().userinfo_endpoint !== undefined;
+    // Providers may send the e-mail only from this endpoint.
+    const person =
+      claims['email'] === undefined && hasInfo
+        ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+        : claims;
+    return {
+      subject: claims.sub,
+      email: person['email'],
+      isEmailVerified: person['email_verified'] === true,
+      authenticatedAt: claims.auth_time,
+    };
+  });
+}
+
+async function withProvider<Result>(request: () => Promise<Result>): Promise<Result> {
+  try {
+    return await request();
+  } catch (error) {
+    if (error instanceof ProviderDownError) throw error;
+    const detail = describeFailure(error);
+    throw isProviderDown(error)
+      ? new ProviderDownError(detail)
+      : new RefusedError('protocol', detail);
+  }
+}

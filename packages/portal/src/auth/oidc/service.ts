@@ -1,0 +1,178 @@
+import { inTransaction, type Database } from '../../db/connection/open.ts';
+import { PortalError } from '../../errors.ts';
+import { createToken, isToken } from '../../secrets.ts';
+import { countProviderSignIn } from '../sign-in/attempts.ts';
+import { startSession, type Client, type NewSession } from '../sign-in/service.ts';
+import type { AdminSession } from '../sign-in/session.ts';
+import { ensureAccount, findAccountById, renewSession } from '../sign-in/store.ts';
+import { redirectUriOf } from './config.ts';
+import * as provider from './provider.ts';
+import { RefusedError, type ProviderClaims } from './provider.ts';
+import * as store from './store.ts';
+
+/** What signing in at identity providers needs. */
+export interface OidcScope {
+  db: Database;
+  /** Origin of the administration pages. */
+  adminUrl: string;
+  /** Client secrets by the slug of the organization. */
+  secrets: ReadonlyMap<string, string>;
+  /** Logs why a sign-in failed, which its answer does not say. */
+  onFailure: (reason: string) => void;
+}
+
+/** A sign-in that has begun: where the browser goes, and the token of its cookie. */
+export interface StartedFlow {
+  url: string;
+  browser: string;
+}
+
+/** @throws `sign_in_failed` without an identity provider; `identity_provider_failed`, `rate_limited` */
+export function startSignIn(
+  scope: OidcScope,
+  client: Client,
+  organization: string,
+): Promise<StartedFlow> {
+  return answerFailures(scope, async () => {
+    await countProviderSignIn(scope.db, client.network);
+    const found = await store.findProviderBySlug(scope.db, organization);
+    return startFlow(scope, found);
+  });
+}
+
+/** Makes the person of the session authenticate again. Throws like `startSignIn`. */
+export function startConfirmation(
+  scope: OidcScope,
+  client: Client,
+  { id, account }: AdminSession,
+): Promise<StartedFlow> {
+  return answerFailures(scope, async () => {
+    await countProviderSignIn(scope.db, client.network);
+    const { user, email } = account;
+    const found = user && (await store.findProviderBySlug(scope.db, user.organization.slug));
+    return startFlow(scope, found ?? undefined, { sessionId: id, email });
+  });
+}
+
+type Provider = NonNullable<Awaited<ReturnType<typeof store.findProviderById>>>;
+
+async function startFlow(
+  scope: OidcScope,
+  found: Provider | undefined,
+  confirmation?: { sessionId: string; email: string },
+): Promise<StartedFlow> {
+  if (!found) throw new RefusedError('no_provider');
+  const flow = { state: createToken(), nonce: createToken(), verifier: createToken() };
+  const url = await provider.createAuthorizationUrl(toClient(scope, found), {
+    ...flow,
+    redirectUri: redirectUriOf(scope),
+    confirm: confirmation?.email,
+  });
+  const browser = createToken();
+  const sessionId = confirmation?.sessionId;
+  await store.insertFlow(scope.db, { ...flow, browser, providerId: found.id, sessionId });
+  return { url: url.href, browser };
+}
+
+const toClient = ({ secrets }: OidcScope, { issuer, client_id: clientId, slug }: Provider) => ({
+  issuer,
+  clientId,
+  secret: secrets.get(slug),
+});
+
+/** What the provider sent to the browser. */
+export interface ProviderAnswer {
+  code: string;
+  state: string;
+  iss?: string | undefined;
+}
+
+/**
+ * Finishes a sign-in or a confirmation, in the browser that has begun it, once.
+ *
+ * @param browser the token of the browser's cookie
+ * @throws `sign_in_failed` with the same text for each reason; `identity_provider_failed`
+ */
+export function finishFlow(
+  scope: OidcScope,
+  client: Client,
+  browser: unknown,
+  { code, state, iss }: ProviderAnswer,
+): Promise<NewSession & { isConfirmation: boolean }> {
+  return answerFailures(scope, async () => {
+    const { db } = scope;
+    const flow = isToken(browser) ? await store.spendFlow(db, { state, browser }) : undefined;
+    const found = flow && (await store.findProviderById(db, flow.provider_id));
+    if (!found) throw new RefusedError('unknown_flow');
+    const answer = new URL(redirectUriOf(scope));
+    answer.search = new URLSearchParams({ code, state, ...(iss && { iss }) }).toString();
+    const secrets = { state, nonce: flow.nonce, verifier: flow.verifier };
+    const claims = await provider.redeemCode(toClient(scope, found), answer, secrets);
+    if (flow.session_id === null)
+      return { ...(await signIn(db, client, found, claims)), isConfirmation: false };
+    const since = flow.created_at;
+    return { ...(await confirm(db, flow.session_id, since, claims)), isConfirmation: true };
+  });
+}
+
+/** The first sign-in of a user stores their subject; a later one must have the same. */
+function signIn(
+  db: Database,
+  client: Client,
+  { id: providerId, organization_id: organizationId }: Provider,
+  { subject, email, isEmailVerified }: ProviderClaims,
+): Promise<NewSession> {
+  if (typeof email !== 'string' || !isEmailVerified) throw new RefusedError('unverified_email');
+  return inTransaction(db, async (transaction) => {
+    const user = await store.lockUserToSignIn(transaction, organizationId, email);
+    if (!user) throw new RefusedError('unknown_user');
+    if (user.subject === null)
+      await store.saveSubject(transaction, { organizationId, id: user.id, subject });
+    else if (user.subject !== subject) throw new RefusedError('other_subject');
+    const accountId = await ensureAccount(transaction, { organizationId, userId: user.id });
+    const account = await findAccountById(transaction, accountId);
+    return startSession(transaction, client, account!, { providerId });
+  });
+}
+
+/** Clocks of the portal and the provider may differ by as much. */
+const maxClockDifferenceMs = 30_000;
+
+async function confirm(
+  db: Database,
+  sessionId: string,
+  since: Date,
+  { subject, authenticatedAt = 0 }: ProviderClaims,
+): Promise<NewSession> {
+  if (authenticatedAt * 1_000 < since.getTime() - maxClockDifferenceMs)
+    throw new RefusedError('not_authenticated_again');
+  if ((await store.findSessionSubject(db, sessionId)) !== subject)
+    throw new RefusedError('other_person');
+  const token = createToken();
+  await renewSession(db, sessionId, token);
+  return { token };
+}
+
+async function answerFailures<Result>(
+  { onFailure }: OidcScope,
+  operation: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await operation();
+  } catch (error) {
+    const isRefused =
+      error instanceof RefusedError ||
+      (error instanceof PortalError && error.code === 'sign_in_failed');
+    if (!isRefused && !(error instanceof provider.ProviderDownError)) throw error;
+    onFailure(error.message);
+    throw isRefused
+      ? new PortalError('sign_in_failed', 'The sign-in with the identity provider failed.', {
+          advice: 'Try again; if the problem persists, ask an administrator of your organization.',
+        })
+      : new PortalError(
+          'identity_provider_failed',
+          'The identity provider of your organization did not answer as expected, so nothing was changed.',
+          { advice: 'Try again; if the problem persists, tell the operator of the portal.' },
+        );
+  }
+}

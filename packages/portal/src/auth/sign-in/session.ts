@@ -1,0 +1,38 @@
+import type { UserRole } from '@portal-embed/contract';
+
+import type { AdminOrganization } from '#wire/admin/organizations.ts';
+
+import type { OperatorActor, UserActor } from '../actor.ts';
+
+/** The account of a signed-in person. */
+export interface Account {
+  id: string;
+  email: string;
+  name: string;
+  /** The user of an organization; `null` for an operator. */
+  user: {
+    id: string;
+    role: UserRole;
+    organization: AdminOrganization;
+  } | null;
+  /** Whether the account has a password, and its organization accepts it. */
+  hasPassword: boolean;
+  /** Whether the account may have a password. */
+  mayHavePassword: boolean;
+  /** Address of the organization's identity provider; `null` without one. */
+  issuer: string | null;
+}
+
+/** A live session of the administration pages. */
+export interface AdminSession {
+  id: string;
+  account: Account;
+  /** Seconds since the password or the identity provider confirmed the person. */
+  authenticatedSecondsAgo: number;
+}
+
+/** How long a confirmation is enough for making keys and changing the sign-in. */
+export const freshForSeconds = 600;
+
+export const toActor = ({ email, user }: Account): UserActor | OperatorActor =>
+  user ? { kind: 'user', id: user.id, email, role: user.role } : { kind: 'operator', name: email };
