@@ -7,7 +7,19 @@ it('a CSV row is quoted by RFC 4180', () => {
 });
 
 it('text is never a formula', () => {
-  for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])
+  for (const text of [
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '＝1',
+    '＋1',
+    '－1',
+    '＠A1',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+  ])
     expect(disarmFormula(text)).toBe(`'${text}`);
   expect(disarmFormula('a=1')).toBe('a=1');
 });

@@ -9,7 +9,7 @@ import type { ExportRequest } from '#wire/viewer.ts';
 import { parseBody } from '../http/body.ts';
 import { allowOnly } from '../http/methods.ts';
 import {
-  admit,
+  authorizeRequest,
   authenticate,
   createViewScope,
   readReportId,
@@ -36,7 +36,7 @@ export function exportRouter(scope: ViewerScope): Router {
   const router = Router({ caseSensitive: true, strict: true });
 
   router.post('/viewer/reports/:reportId/export', async (req, res) => {
-    const session = await admit(scope, req, res);
+    const session = await authorizeRequest(scope, req, res);
     const confirm = () => authenticate(scope, req, res);
     await readViewBody(req, confirm);
     const reportId = readReportId(req);
@@ -51,7 +51,7 @@ export function exportRouter(scope: ViewerScope): Router {
   router.all('/viewer/reports/:reportId/export', allowOnly('POST'));
 
   router.post('/viewer/reports/:reportId/print', async (req, res) => {
-    const session = await admit(scope, req, res);
+    const session = await authorizeRequest(scope, req, res);
     const db = scope.ofOrganization(session.organizationId);
     await recordExported({ db }, session, readReportId(req));
     sendData(res, {});

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { ExportRequest } from '#wire/viewer.ts';
 
 import { isConflict } from '../db/query/conflicts.ts';
@@ -10,7 +12,7 @@ import {
   type ViewScope,
 } from '../report-views/service.ts';
 import { sessionEnded } from '../viewer-sessions/service.ts';
-import type { Session } from '../viewer-sessions/session.ts';
+import { requireReader, type Session } from '../viewer-sessions/session.ts';
 import { writeCsv } from './csv.ts';
 import { recordExport } from './store.ts';
 import { writeXlsx } from './xlsx.ts';
@@ -29,7 +31,8 @@ export type ExportedFile = Buffer | AsyncIterable<string>;
 
 /**
  * Exports all groups of a tile, with the access and rows of the report, and writes an entry of the
- * access log. Checks access again before it returns, because the computation takes time.
+ * access log. Checks the session, access and rows again before it returns and before each piece of a
+ * CSV file, because a slow connection can receive it for minutes.
  *
  * @throws as `viewReport`; `export_too_large`; `session_required`
  */
@@ -39,21 +42,26 @@ export async function exportTile(
   reportId: string,
   { tile, format, ...request }: ExportRequest,
 ): Promise<ExportedFile> {
-  const { report, reportRequest } = await readReport(scope, session, reportId, {
-    ...request,
-    intent: 'refresh',
-  });
+  requireReader(session);
+  const read = () => readReport(scope, session, reportId, { ...request, intent: 'refresh' });
+  const { report, reportRequest, visible } = await read();
   const file = await writeFile();
   await scope.confirm();
   await recordExported(scope, session, report.id);
   return file;
+
+  async function confirmRows() {
+    await scope.confirm();
+    const { visible: now } = await read();
+    if (!isDeepStrictEqual(now, visible)) throw notAccessible();
+  }
 
   async function writeFile() {
     try {
       const exported = await scope.platform.export({ ...reportRequest, tile });
       requireFit(exported, format);
       return format === 'csv'
-        ? writeCsv(exported)
+        ? writeCsv({ ...exported, rows: confirmEach(exported.rows, confirmRows) })
         : await writeXlsx(session, exported, scope.signal);
     } catch (error) {
       if (error instanceof PortalError) throw error;
@@ -63,6 +71,16 @@ export async function exportTile(
         });
       throw explainFailure(scope, error);
     }
+  }
+}
+
+async function* confirmEach<Batch>(
+  batches: AsyncIterable<Batch>,
+  confirm: () => Promise<void>,
+): AsyncGenerator<Batch> {
+  for await (const batch of batches) {
+    await confirm();
+    yield batch;
   }
 }
 
@@ -85,6 +103,7 @@ export async function recordExported(
   session: Session,
   reportId: string,
 ): Promise<void> {
+  requireReader(session);
   if (session.reportId !== null && session.reportId !== reportId) throw notAccessible();
   // The write fails if the organization is deleted at the same moment, which ends the session.
   const isRecorded = await recordExport(db, session, reportId).catch((error: unknown) => {

@@ -12,7 +12,7 @@ import type { ExportColumn } from '../platforms/platform.ts';
 /** Maximum characters of a cell. Excel refuses workbooks with longer texts. */
 const maxText = 32_767;
 
-/** The days that Excel shows correctly. It counts a February 29, 1900, which never was. */
+/** The days that Excel shows correctly. Excel counts February 29, 1900, which did not exist. */
 const excelDays = { first: '1900-03-01', last: '9999-12-31' };
 
 const formats: Partial<Record<FieldType, string>> = {

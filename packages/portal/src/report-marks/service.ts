@@ -1,7 +1,7 @@
 import type { Database } from '../db/connection/open.ts';
 import { retryConflicts } from '../db/query/conflicts.ts';
 import { notAccessible } from '../report-views/service.ts';
-import type { Session } from '../viewer-sessions/session.ts';
+import { requireReader, type Session } from '../viewer-sessions/session.ts';
 import * as store from './store.ts';
 
 const none: store.ReportMarks = { favorites: [], recent: [] };
@@ -22,6 +22,7 @@ export async function setFavorite(
   session: Session,
   favorite: { reportId: string; isFavorite: boolean },
 ): Promise<void> {
+  requireReader(session);
   if (session.reportId !== null) throw notAccessible();
   const { organizationId, userId } = session;
   const isSet = await retryConflicts(() =>

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 
+import { maxRecent } from '#wire/viewer.ts';
+
 import type { Database } from '../db/connection/open.ts';
 import { prepareStatement } from '../db/connection/prepared.ts';
-
-/** The most reports that are listed as opened last. */
-const maxRecent = 8;
 
 interface Reader {
   organizationId: string;

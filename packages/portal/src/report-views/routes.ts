@@ -66,7 +66,7 @@ export function viewerRouter(scope: ViewerScope): Router {
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get('/viewer/reports', async (req, res) => {
-    const session = await admit(scope, req, res);
+    const session = await authorizeRequest(scope, req, res);
     const db = scope.ofOrganization(session.organizationId);
     const reports = await listSessionReports(db, session);
     sendData(res, {
@@ -77,7 +77,7 @@ export function viewerRouter(scope: ViewerScope): Router {
   router.all('/viewer/reports', allowOnly('GET'));
 
   router.post('/viewer/reports/:reportId/view', async (req, res) => {
-    const session = await admit(scope, req, res);
+    const session = await authorizeRequest(scope, req, res);
     await readViewBody(req, () => authenticate(scope, req, res));
     const reportId = readReportId(req);
     const request = parseBody(req, viewRequestSchema, 'request for a report');
@@ -88,7 +88,7 @@ export function viewerRouter(scope: ViewerScope): Router {
   router.all('/viewer/reports/:reportId/view', allowOnly('POST'));
 
   router.post('/viewer/reports/:reportId/values', async (req, res) => {
-    const session = await admit(scope, req, res);
+    const session = await authorizeRequest(scope, req, res);
     await readViewBody(req, () => authenticate(scope, req, res));
     const reportId = readReportId(req);
     const request = parseBody(req, valuesRequestSchema, 'request for values');
@@ -100,7 +100,7 @@ export function viewerRouter(scope: ViewerScope): Router {
 
   const readFavorite = jsonReader(favoriteRequestLimit);
   router.put('/viewer/reports/:reportId/favorite', async (req, res) => {
-    const session = await admit(scope, req, res);
+    const session = await authorizeRequest(scope, req, res);
     await readFavorite(req, () => authenticate(scope, req, res));
     const reportId = readReportId(req);
     const { isFavorite } = parseBody(req, favoriteRequestSchema, 'request for a favorite');
@@ -139,7 +139,11 @@ export function createViewScope(
 }
 
 /** Authenticates the session and takes a permit of its user's rate limit. */
-export async function admit(scope: ViewerScope, req: Request, res: Response): Promise<Session> {
+export async function authorizeRequest(
+  scope: ViewerScope,
+  req: Request,
+  res: Response,
+): Promise<Session> {
   const session = await authenticate(scope, req, res);
   await scope.takePermit({
     kind: 'user',

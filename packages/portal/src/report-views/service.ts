@@ -3,7 +3,6 @@ import type { ErrorCode } from '@portal-embed/contract';
 import type { FieldValues, ValuesRequest } from '#wire/reader-view.ts';
 import type { ReportView, ViewRequest } from '#wire/viewer.ts';
 
-import { listGranted } from '../connections/store.ts';
 import type { Database } from '../db/connection/open.ts';
 import { isConflict } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
@@ -12,18 +11,13 @@ import {
   ReportError,
   UnappliedFiltersError,
   type ReportPlatform,
-  type ReportRequest,
 } from '../platforms/platform.ts';
 import { presentReportSummary } from '../reports/presenter.ts';
-import {
-  findDataset,
-  findReportSource,
-  listReadableReports,
-  type ReportRow,
-} from '../reports/store.ts';
+import { findReportSource, listReadableReports, type ReportRow } from '../reports/store.ts';
 import { findVisibleRows } from '../rls/service.ts';
 import { sessionEnded } from '../viewer-sessions/service.ts';
 import type { Session } from '../viewer-sessions/session.ts';
+import { createReportRequest } from './report-request.ts';
 import { openReport } from './store.ts';
 import type { LimitViews } from './view-limit.ts';
 
@@ -104,8 +98,7 @@ export async function readReport(
   const report = await requireReport(db, session, reportId, request.intent);
   const reader = { organizationId: session.organizationId, userId: session.userId };
   const { source, visible } = await readSource(db, reader, report.id);
-  const reportRequest: ReportRequest = {
-    ...reader,
+  const reportRequest = createReportRequest(scope, session, visible, {
     dataset: {
       name: source.dataset_name,
       file: source.dataset_file,
@@ -115,26 +108,18 @@ export async function readReport(
     platform: source.platform,
     definition: source.definition,
     page: request.page ?? 0,
-    visibleRows: visible.rows,
-    viewer: {
-      email: [session.userEmail],
-      department: [visible.department],
-      groups: visible.groups,
-      companies: [],
-    },
-    isGranted: async (name) => (await listGranted(db, reader.organizationId)).has(name),
-    findDataset: (slug) => findDataset(db, reader.organizationId, slug),
     filters: [session.customFilters],
     view: request.view,
     unappliedFilters: source.unapplied_filters,
-    onTileFailure: scope.onFailure,
-    signal: scope.signal,
-  };
+  });
   return { report, reportRequest, visible };
 }
 
 /** Logs the error of a report that could not be computed. Returns the error for its reader. */
-export function explainFailure({ signal, onFailure }: ViewScope, error: unknown): PortalError {
+export function explainFailure(
+  { signal, onFailure }: Pick<ViewScope, 'signal' | 'onFailure'>,
+  error: unknown,
+): PortalError {
   if (error instanceof UnappliedFiltersError) return filtersNotApplied(error.keys);
   if (error instanceof ReaderViewError) return viewNotValid(error);
   if (!signal.aborted) onFailure(error);
@@ -201,7 +186,7 @@ const maxReads = 10;
 
 /**
  * Reads the content of a report and the rows that the user may see. Reads again if content is applied
- * in between, so that rows of one version never meet roles of another.
+ * in between, so that rows of one version are never filtered by roles of another.
  */
 async function readSource(
   db: Database,

@@ -13,6 +13,7 @@ export interface OpenRequest {
   /** The e-mail as given at the mint. */
   userEmail: string;
   reportId: string;
+  viewedBy: { id: string; email: string } | null;
   /** Whether the reader opens the report, as opposed to refreshing it. */
   isOpening: boolean;
 }
@@ -26,7 +27,16 @@ export async function openReport(
   db: Database,
   request: OpenRequest,
 ): Promise<ReportRow | undefined> {
-  const values = { ...request, emailKey: emailKey(request.userEmail) };
+  const { viewedBy, userId, userEmail } = request;
+  const opener = viewedBy ?? { id: userId, email: userEmail };
+  const values = {
+    ...request,
+    isReader: viewedBy === null,
+    openerId: opener.id,
+    openerEmail: opener.email,
+    openerKey: emailKey(opener.email),
+    action: viewedBy === null ? auditActions.tokenRequested : auditActions.viewedAs,
+  };
   return (await runOpenReport(db, values))[0];
 }
 
@@ -35,7 +45,17 @@ const isDue = (isOpening: unknown) => sql<boolean>`(
   OR ${isOpening}::boolean AND known.opened_at < now() - interval '1 minute'
 )`;
 
-const runOpenReport = prepareStatement<OpenRequest & { emailKey: string }, ReportRow>(
+interface OpenValues extends OpenRequest {
+  /** Whether the user opens the report, as opposed to an administrator who views as the user. */
+  isReader: boolean;
+  /** Who opens the report, for the access log. */
+  openerId: string;
+  openerEmail: string;
+  openerKey: string;
+  action: number;
+}
+
+const runOpenReport = prepareStatement<OpenValues, ReportRow>(
   'open_report',
   (value, db) => sql<ReportRow>`
     WITH readable AS (
@@ -59,15 +79,15 @@ const runOpenReport = prepareStatement<OpenRequest & { emailKey: string }, Repor
     ), marked AS (
       INSERT INTO report_marks (organization_id, user_id, report_id, opened_at)
       SELECT organization_id, ${value('userId')}::uuid, id, now() FROM readable
-      WHERE EXISTS (SELECT FROM opened)
+      WHERE EXISTS (SELECT FROM opened) AND ${value('isReader')}::boolean
       ON CONFLICT (organization_id, user_id, report_id)
         DO UPDATE SET opened_at = excluded.opened_at
     ), audited AS (
       INSERT INTO audit_entries (
         organization_id, user_id, user_email, user_email_key, report_id, report_name, action
       )
-      SELECT organization_id, ${value('userId')}::uuid, ${value('userEmail')}, ${value('emailKey')},
-        id, name, ${auditActions.tokenRequested}::smallint
+      SELECT organization_id, ${value('openerId')}::uuid, ${value('openerEmail')}, ${value('openerKey')},
+        id, name, ${value('action')}::smallint
       FROM readable WHERE EXISTS (SELECT FROM opened)
     )
     SELECT * FROM readable`,

@@ -14,23 +14,23 @@ export type LimitViews = <Result>(
 ) => Promise<Result>;
 
 export function createViewLimit(): LimitViews {
-  const underWay = new Map<string, number>();
+  const running = new Map<string, number>();
 
   return async ({ organizationId, userId }, view) => {
     const key = `${organizationId} ${userId}`;
-    const count = underWay.get(key) ?? 0;
+    const count = running.get(key) ?? 0;
     if (count >= maxAtOnce)
       throw new PortalError('rate_limited', `You are loading ${maxAtOnce} reports already.`, {
         advice: 'Try again when one of them has loaded.',
         retryAfter: 1,
       });
-    underWay.set(key, count + 1);
+    running.set(key, count + 1);
     try {
       return await view();
     } finally {
-      const left = underWay.get(key)! - 1;
-      if (left === 0) underWay.delete(key);
-      else underWay.set(key, left);
+      const left = running.get(key)! - 1;
+      if (left === 0) running.delete(key);
+      else running.set(key, left);
     }
   };
 }

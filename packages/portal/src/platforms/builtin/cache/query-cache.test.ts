@@ -159,6 +159,22 @@ describe('cached results', () => {
 });
 
 describe('equal queries at the same time', () => {
+  it('a query that is asked again as its last asker leaves runs once for the next askers', async () => {
+    const { ask, answer, running, query } = createStage({ concurrency: 3, perUser: 3 });
+    const leaving = new AbortController();
+    const first = ask(sum, 'ann', leaving.signal);
+    await expect.poll(() => running.length).toBe(1);
+    leaving.abort();
+    const second = ask();
+    await first;
+    await new Promise(setImmediate);
+    const third = ask(sum, 'bob');
+    await new Promise(setImmediate);
+    expect(query).toHaveBeenCalledTimes(2);
+    await answer(5);
+    expect([await second, await third]).toEqual([5, 5]);
+  });
+
   it('equal queries at the same time are computed once', async () => {
     const { ask, answer, running, turns } = createStage({ concurrency: 3 });
     const all = ['ann', 'bob', 'cy'].map((user) => ask(sum, user));

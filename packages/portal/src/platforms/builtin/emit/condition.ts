@@ -41,6 +41,10 @@ export function emitCondition(dialect: Dialect, operands: Operands, condition: C
         dialect.isIn(operands.emit(operand), values, operand.type, ignoreCase),
       );
     }
+    case 'place': {
+      const { operand, grain, values } = condition;
+      return dialect.isIn(dialect.placeOf(operands.emit(operand), grain), values, 'integer');
+    }
     case 'range':
       return emitRange(dialect, operands, condition);
     default:

@@ -1,4 +1,4 @@
-import type { Aggregate, Grain, TypedExpression } from '@portal-embed/report-model';
+import { isCyclic, type Aggregate, type TypedExpression } from '@portal-embed/report-model';
 
 import type { PlanDimension, QueryPlan } from '../plan/plan.ts';
 import { writeKey } from '../plan/values.ts';
@@ -19,8 +19,6 @@ export interface Relation {
 export class UnknownColumnError extends Error {
   override name = 'UnknownColumnError';
 }
-
-const cyclicGrains: ReadonlySet<Grain> = new Set(['month of year', 'day of week', 'hour of day']);
 
 /** Aggregates that are 0 over no rows. */
 const additive: ReadonlySet<Aggregate> = new Set(['sum', 'count', 'count_distinct']);
@@ -121,7 +119,7 @@ export class Emitter {
   #emitKey({ expression, grain }: PlanDimension): Sql {
     const value = this.#emitOfRow(expression);
     if (grain === undefined) return this.#dialect.key(value, expression.type);
-    return cyclicGrains.has(grain)
+    return isCyclic(grain)
       ? this.#dialect.placeOf(value, grain)
       : this.#dialect.startOf(value, grain);
   }
@@ -221,7 +219,7 @@ export function listSets({ dimensions, limit, subtotals = [] }: QueryPlan) {
 /** The type of a dimension's keys. */
 export const keyTypeOf = ({ expression, grain }: PlanDimension) => {
   if (grain === undefined) return expression.type;
-  if (cyclicGrains.has(grain)) return 'integer';
+  if (isCyclic(grain)) return 'integer';
   return grain === 'hour' ? 'datetime' : 'date';
 };
 

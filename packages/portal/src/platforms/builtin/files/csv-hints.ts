@@ -78,7 +78,7 @@ export function guessType(
       csv: {},
       check: {},
     })),
-    ...guessCommas(appearance, csv),
+    ...guessCommas(appearance),
     ...guessDates(appearance, csv),
     ...guessSigns(appearance),
   ];
@@ -86,8 +86,8 @@ export function guessType(
   return best && isNearly(best.count, appearance.values) ? best : undefined;
 }
 
-function guessCommas({ comma, commas, points }: Appearance, csv: CsvOptions): Guess[] {
-  if (comma === null || csv.decimal === ',') return [];
+function guessCommas({ comma, commas, points }: Appearance): Guess[] {
+  if (comma === null) return [];
   const options: Partial<CsvOptions> = {
     decimal: ',',
     ...(points > 0 && { thousands: '.' }),

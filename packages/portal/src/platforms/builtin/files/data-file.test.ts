@@ -131,6 +131,14 @@ describe('converting a CSV file', () => {
   });
 
   it.each([
+    ['1.234,5\n2.345,6\n', ['write decimal: "," and thousands: "." under csv']],
+    ['1,5\n2,5\nn/a\n', ['"n/a" in line 4; the other values are numbers']],
+  ])('a hint on %j names what the decimal comma does not read', async (values, hints) => {
+    const found = await convert(`x\n${values}`, { delimiter: ';', decimal: ',' });
+    expect(found.hints).toEqual(hints.map((hint) => expect.stringContaining(hint)));
+  });
+
+  it.each([
     ['one value', '1\n2\nn/a\n', '"n/a" in line 4; the other values are whole numbers'],
     [
       'some values of many',

@@ -1,5 +1,10 @@
 import { foldFilterKey, type CustomFilter } from '@portal-embed/contract';
-import type { ResolvedDataset, ResolvedField, ResolvedFilter } from '@portal-embed/report-model';
+import type {
+  CyclicGrain,
+  ResolvedDataset,
+  ResolvedField,
+  ResolvedFilter,
+} from '@portal-embed/report-model';
 
 import { anyOf, everyOf, isReadable, matchesAny, resolvePeriods } from './compare.ts';
 import type { Condition } from './plan.ts';
@@ -11,6 +16,8 @@ export interface FieldFilter {
   values: readonly string[];
   /** Whether rows without a value match too. */
   hasBlank?: boolean;
+  /** The values are positions in a longer period, such as 1 for January. */
+  grain?: CyclicGrain | undefined;
 }
 
 export interface ReadFilters {
@@ -89,11 +96,15 @@ export function listDefaults(
 export const compileFilters = (filters: readonly FieldFilter[]): Condition =>
   everyOf(filters.map(compileFilter));
 
-function compileFilter({ field, values, hasBlank = false }: FieldFilter): Condition {
-  if (!hasBlank) return matchesAny(field, values);
+function compileFilter(filter: FieldFilter): Condition {
+  const { field, values, hasBlank = false } = filter;
+  if (!hasBlank) return matchesValues(filter);
   const isBlank: Condition = { kind: 'null', operand: field.expression };
-  return anyOf([...(values.length > 0 ? [matchesAny(field, values)] : []), isBlank]);
+  return anyOf([...(values.length > 0 ? [matchesValues(filter)] : []), isBlank]);
 }
+
+const matchesValues = ({ field, values, grain }: FieldFilter): Condition =>
+  grain ? { kind: 'place', operand: field.expression, grain, values } : matchesAny(field, values);
 
 /** Filters that match no row because the value does not have the type of its field. */
 export const listUnreadable = (filters: readonly FieldFilter[]): CustomFilter[] =>

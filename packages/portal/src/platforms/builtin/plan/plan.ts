@@ -1,4 +1,11 @@
-import type { FieldType, Grain, Key, TypedExpression, Value } from '@portal-embed/report-model';
+import type {
+  CyclicGrain,
+  FieldType,
+  Grain,
+  Key,
+  TypedExpression,
+  Value,
+} from '@portal-embed/report-model';
 
 /**
  * A condition on rows in the three-valued logic of SQL. It selects the rows for which it is true, so
@@ -15,6 +22,8 @@ export type Condition =
       values: readonly string[];
       ignoreCase?: boolean;
     }
+  /** The positions of a time in a longer period. */
+  | { kind: 'place'; operand: TypedExpression; grain: CyclicGrain; values: readonly string[] }
   | { kind: 'range'; operand: TypedExpression; from?: Bound; to?: Bound }
   | { kind: 'null'; operand: TypedExpression };
 

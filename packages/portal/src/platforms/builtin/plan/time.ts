@@ -51,7 +51,7 @@ export function findShownTimes(
   filters: readonly FieldFilter[],
 ): TimeSpan {
   const spans = filters
-    .filter(({ field }) => field.name === time)
+    .filter(({ field, grain }) => field.name === time && !grain)
     .map(({ field, values }) =>
       joinSpans(values.map((text) => readSpan(field.type, text)).filter(isKnown)),
     );
@@ -99,8 +99,8 @@ export const shiftFilters = (
   period: PeriodUnit,
 ): FieldFilter[] =>
   filters.map((filter) => {
-    const { field, values } = filter;
-    if (field.name !== time) return filter;
+    const { field, values, grain } = filter;
+    if (field.name !== time || grain) return filter;
     return { ...filter, values: values.map((text) => shiftText(field.type, text, period)) };
   });
 

@@ -8,10 +8,12 @@ export const describeFilter = ({
   field,
   values,
   hasBlank,
+  grain,
   tile,
 }: ReaderFieldFilter): AppliedFilter => ({
   field: field.name,
   values: [...values, ...(hasBlank ? [null] : [])],
+  ...(grain ? { grain } : {}),
   ...(tile === undefined ? {} : { tile }),
 });
 

@@ -60,9 +60,20 @@ describe('a filter of the reader', () => {
       [{ field: 'Ordered', values: ['2023-04-01', '2024-01-01'], grain: 'quarter' }],
       560,
     ],
+    [
+      'with months of any year',
+      [{ field: 'Ordered', values: [2, 5], grain: 'month of year' }],
+      460,
+    ],
+    ['with a day of the week', [{ field: 'Ordered', values: [1], grain: 'day of week' }], 280],
     ['with a field of another page', [always, { field: 'Category', values: ['Lamps'] }], 320],
   ])('%s narrows every number', async (_case, filters, expected) => {
     expect(await sumOf(...filters)).toBe(expected);
+  });
+
+  it.each([[['North', null]], [[null]]])('is described with its values %j', async (values) => {
+    const filter = { field: 'Region', values };
+    expect((await compute({ filters: [filter] })).readerFilters).toContainEqual(filter);
   });
 
   it('on another field keeps the default', async () => {
@@ -114,9 +125,14 @@ describe('a filter of the reader', () => {
       '"last 2 days" is not a value',
     ],
     [
-      'a day of the week',
-      [{ field: 'Ordered', values: ['1'], grain: 'day of week' }],
-      'cannot be filtered by day of week',
+      'a month that no year has',
+      [{ field: 'Ordered', values: [13], grain: 'month of year' }],
+      '"13" is not a month of year',
+    ],
+    [
+      'an hour of a date',
+      [{ field: 'Ordered', values: [1], grain: 'hour of day' }],
+      'cannot be filtered by hour of day',
     ],
     ['a field that already has one', [always, always], 'The field "Ordered" has two filters'],
     ['an unknown tile', [{ ...always, tile: '9.9.9' }], 'has no tile "9.9.9"'],
@@ -234,6 +250,17 @@ describe('a table', () => {
   it('is not sorted by a column that it lacks', async () => {
     await expect(sortBy(3, false)).rejects.toThrow('has no column 3');
   });
+});
+
+it('a comparison keeps the months of any year', async () => {
+  const kpi = { type: 'kpi' as const, metric: 'Sales', compare: 'previous year' as const };
+  const view = readerView({ field: 'Ordered', values: [1], grain: 'month of year' });
+  const [tile] = await stage.tilesOf(
+    salesDataset,
+    { filters: report.filters, pages: [{ name: 'P', rows: [{ tiles: [kpi] }] }] },
+    { view },
+  );
+  expect(tile).toMatchObject({ value: 160, comparison: { value: 10 } });
 });
 
 it('a comparison moves the dates of the reader to the previous period', async () => {

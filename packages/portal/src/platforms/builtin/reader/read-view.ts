@@ -1,5 +1,7 @@
 import {
+  isCyclic,
   parseFilterValue,
+  type CyclicGrain,
   type Key,
   type ResolvedDataset,
   type ResolvedDimension,
@@ -15,7 +17,7 @@ import type { ReadReport } from '../content.ts';
 import { resolvePeriods } from '../plan/compare.ts';
 import type { FieldFilter } from '../plan/filters.ts';
 import { addPeriods, startOfPeriod, type Period } from '../plan/periods.ts';
-import { findPeriod } from '../tiles/context.ts';
+import { findPeriod, listPlaces } from '../tiles/context.ts';
 import { listDimensions, listLevels } from './levels.ts';
 
 /** A filter of the reader, with its periods resolved. */
@@ -96,7 +98,9 @@ function readFilter(
 ): FieldFilter {
   const { name, type } = field;
   const isTime = type === 'date' || type === 'datetime';
-  const period = grain && isTime ? findPeriod({ name, field: name, type, grain }) : undefined;
+  const hasGrain = isTime && (type === 'datetime' || !grain?.startsWith('hour'));
+  if (grain && isCyclic(grain) && hasGrain) return readPlaces(field, values, grain);
+  const period = grain && hasGrain ? findPeriod({ name, field: name, type, grain }) : undefined;
   if (grain && !period) refuse(`The field "${name}" cannot be filtered by ${grain}.`);
   const texts = values.filter((value) => value !== null).map(String);
   return {
@@ -113,6 +117,15 @@ function readFilter(
     }),
     hasBlank: values.includes(null),
   };
+}
+
+/** Reads positions in a longer period, such as 1 for January. */
+function readPlaces(field: ResolvedField, values: readonly Key[], grain: CyclicGrain): FieldFilter {
+  const places = new Set(listPlaces(grain).map(String));
+  const texts = values.filter((value) => value !== null).map(String);
+  const unknown = texts.find((text) => !places.has(text));
+  if (unknown !== undefined) refuse(`"${unknown}" is not a ${grain}.`);
+  return { field, values: texts, hasBlank: values.includes(null), grain };
 }
 
 /** The range of the period that contains a time. It includes both ends. */

@@ -5,7 +5,6 @@ import {
   describeDimension,
   describeTile,
   findPeriod,
-  listPlaces,
   type TileContext,
   type TileOf,
 } from './context.ts';
@@ -38,8 +37,7 @@ export async function computeChart(
   sort?: string,
 ): Promise<ChartTile> {
   const { x, color, facet } = tile;
-  const isTime =
-    findPeriod(x) !== undefined || listPlaces(x) !== undefined || x.type === 'datetime';
+  const isTime = findPeriod(x) !== undefined || x.grain !== undefined || x.type === 'datetime';
   const side = (role: 'color' | 'facet', dimension: Definition['color']): SeriesDimension<Role>[] =>
     dimension ? [{ role, dimension, limit: limits[role], order: naturalOrder(dimension) }] : [];
   const first: SeriesDimension<Role> = {

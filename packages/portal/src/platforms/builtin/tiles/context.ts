@@ -1,16 +1,18 @@
-import type {
-  Dimension,
-  FieldType,
-  Grain,
-  Metric,
-  PeriodUnit,
-  ResolvedDataset,
-  ResolvedDimension,
-  ResolvedMetric,
-  ResolvedTile,
-  Tile,
-  TileFailure,
-  TileType,
+import {
+  isCyclic,
+  type CyclicGrain,
+  type Dimension,
+  type FieldType,
+  type Grain,
+  type Metric,
+  type PeriodUnit,
+  type ResolvedDataset,
+  type ResolvedDimension,
+  type ResolvedMetric,
+  type ResolvedTile,
+  type Tile,
+  type TileFailure,
+  type TileType,
 } from '@portal-embed/report-model';
 
 import type { Period } from '../plan/periods.ts';
@@ -84,22 +86,22 @@ export function planDimension(
 }
 
 /** The positions of a time in a longer period: the first one, and how many there are. */
-const cycles: Partial<Record<Grain, { first: number; count: number }>> = {
+const cycles: Record<CyclicGrain, { first: number; count: number }> = {
   'month of year': { first: 1, count: 12 },
   'day of week': { first: 1, count: 7 },
   'hour of day': { first: 0, count: 24 },
 };
 
-/** All keys of a dimension such as `hour of day`; `undefined` for other dimensions. */
-export function listPlaces({ grain }: ResolvedDimension): number[] | undefined {
-  const cycle = grain && cycles[grain];
-  return cycle && Array.from({ length: cycle.count }, (_, index) => cycle.first + index);
+/** All keys of a dimension such as `hour of day`. */
+export function listPlaces(grain: CyclicGrain): number[] {
+  const { first, count } = cycles[grain];
+  return Array.from({ length: count }, (_, index) => first + index);
 }
 
 /** The period of a dimension's keys, if they are periods. A date without a grain is a day. */
 export function findPeriod({ type, grain }: ResolvedDimension): Period | undefined {
   if (grain === undefined) return type === 'date' ? 'day' : undefined;
-  return cycles[grain] ? undefined : (grain as Period);
+  return isCyclic(grain) ? undefined : grain;
 }
 
 const kinds: Record<FieldType, Dimension['kind']> = {
@@ -117,12 +119,12 @@ export function describeDimension(
   dimension: ResolvedDimension,
 ): Dimension {
   const { name, field, grain } = dimension;
-  const isPlace = listPlaces(dimension) !== undefined;
+  const isPlace = grain !== undefined && isCyclic(grain);
   const kind = isPlace ? 'number' : kinds[dimension.type];
   const format = kind === 'number' && !grain ? fields.get(field)?.format : undefined;
   return {
     name,
-    ...(isPlace ? {} : { field }),
+    field,
     kind,
     ...(grain ? { grain } : {}),
     ...(format ? { format } : {}),

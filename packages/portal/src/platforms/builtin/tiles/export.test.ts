@@ -100,12 +100,24 @@ describe('an exported', () => {
     ]);
   });
 
-  it('number with a line has the values of the line', async () => {
-    const tile = { type: 'kpi', metric: 'Sales', sparkline: 'year' } as const;
+  it('number with a line has the numbers, then the values of the line', async () => {
+    const tile = {
+      type: 'kpi' as const,
+      metric: 'Sales',
+      compare: 'previous year' as const,
+      target: 50,
+      sparkline: 'quarter' as const,
+    };
     expect(await stage.export(dataset, [tile])).toEqual([
-      ['Ordered', 'Sales'],
-      ['2023-01-01', 10],
-      ['2024-01-01', 40],
+      ['Value', 'From', 'To', 'Sales'],
+      ['Sales', '2024-01-01', '2024-12-31', 40],
+      ['previous year', '2023-01-01', '2023-03-10', 10],
+      ['target', null, null, 50],
+      ['quarter', '2023-01-01', '2023-03-31', 10],
+      ['quarter', '2023-04-01', '2023-06-30', 0],
+      ['quarter', '2023-07-01', '2023-09-30', 0],
+      ['quarter', '2023-10-01', '2023-12-31', 0],
+      ['quarter', '2024-01-01', '2024-03-31', 40],
     ]);
   });
 });

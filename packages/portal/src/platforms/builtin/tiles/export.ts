@@ -1,17 +1,10 @@
-import type {
-  Grain,
-  Key,
-  ResolvedDimension,
-  ResolvedTile,
-  TypedExpression,
-} from '@portal-embed/report-model';
+import type { Grain, Key, ResolvedDimension, ResolvedTile } from '@portal-embed/report-model';
 
 import { UnknownTileError, type ExportColumn, type ExportedTile } from '../../platform.ts';
 import { keyTypeOf } from '../emit/query.ts';
-import { everyOf, negate } from '../plan/compare.ts';
 import type { PlanGroup, PlanOrder, PlanResult, QueryPlan } from '../plan/plan.ts';
-import { findMetric, planDimension, type TileContext, type TileOf } from './context.ts';
-import { computeKpi } from './kpi.ts';
+import { findMetric, planDimension, type TileContext } from './context.ts';
+import { exportKpi } from './export-kpi.ts';
 import { orderTable } from './table.ts';
 
 /** Limits of one query. A larger result would exceed the limit of the engine. */
@@ -49,9 +42,9 @@ export async function exportGroups(
   tile: ResolvedTile,
   run: Run,
 ): Promise<ExportedTile> {
-  if (tile.type === 'kpi' && !tile.sparkline) return exportValue(context, tile);
+  if (tile.type === 'kpi') return exportKpi(context, tile);
   const { dataset } = context;
-  const grouping = readGrouping(context, tile);
+  const grouping = readGrouping(tile);
   const dimensions = grouping.dimensions.map((dimension) => planDimension(dataset, dimension));
   const metrics = grouping.metrics.map((name) => findMetric(dataset, name));
   const columns: ExportColumn[] = [
@@ -62,10 +55,7 @@ export async function exportGroups(
     ...metrics.map(({ name, type }) => ({ name, type })),
   ];
   const plan: QueryPlan = {
-    rows:
-      tile.type === 'kpi'
-        ? everyOf([context.rows, ...dimensions.map(({ expression }) => isKnown(expression))])
-        : context.rows,
+    rows: context.rows,
     dimensions,
     metrics: metrics.map(({ expression }) => expression),
     order: grouping.order ? [grouping.order] : [],
@@ -91,32 +81,8 @@ async function* readBatches(
   }
 }
 
-/** Exports the number of a tile, with those it is compared with. */
-async function exportValue(context: TileContext, tile: TileOf<'kpi'>): Promise<ExportedTile> {
-  const kpi = await computeKpi(context, tile);
-  const { name, type } = findMetric(context.dataset, tile.metric);
-  const { value, comparison, target } = kpi;
-  const cells = [
-    { name, value },
-    ...(comparison ? [{ name: `${name} (${comparison.label})`, value: comparison.value }] : []),
-    ...(target ? [{ name: `${name} (target)`, value: target.value }] : []),
-  ];
-  return {
-    columns: cells.map((cell) => ({ name: cell.name, type })),
-    rowCount: 1,
-    rows: (async function* () {
-      yield [cells.map((cell) => cell.value)];
-    })(),
-  };
-}
-
-function readGrouping({ dataset }: TileContext, tile: ResolvedTile): Grouping {
+function readGrouping(tile: Exclude<ResolvedTile, { type: 'kpi' }>): Grouping {
   if (tile.type === 'text') throw new UnknownTileError('A text has no values.');
-  if (tile.type === 'kpi') {
-    const { time: field = '' } = dataset;
-    const dimension = { name: field, field, grain: tile.sparkline };
-    return { dimensions: [dimension], metrics: [tile.metric] };
-  }
   if (tile.type === 'table') return { ...tile, order: orderTable(tile) };
   if (tile.type === 'pivot')
     return { dimensions: [...tile.rows, ...tile.columns], metrics: tile.metrics };
@@ -140,5 +106,3 @@ const listSeries = ({ color, facet }: SeriesDimensions) =>
   [color, facet].filter((dimension) => dimension !== undefined);
 
 const highestFirst = (index: number): PlanOrder => ({ by: 'metric', index, isDescending: true });
-
-const isKnown = (operand: TypedExpression) => negate({ kind: 'null', operand });

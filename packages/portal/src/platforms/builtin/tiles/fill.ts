@@ -1,4 +1,10 @@
-import type { Group, Key, ResolvedDimension, Value } from '@portal-embed/report-model';
+import {
+  isCyclic,
+  type Group,
+  type Key,
+  type ResolvedDimension,
+  type Value,
+} from '@portal-embed/report-model';
 
 import { listPeriods, type Period } from '../plan/periods.ts';
 import { findPeriod, listPlaces, maxGroups, TileError } from './context.ts';
@@ -27,7 +33,9 @@ export function fillTimes(
 ): Group[] | undefined {
   const period = findPeriod(dimension);
   const keys = groups.map((group) => group.keys[0] ?? null);
-  const axis: Key[] | undefined = period ? listAxis(keys, period) : listPlaces(dimension);
+  const { grain } = dimension;
+  const places = grain && isCyclic(grain) ? listPlaces(grain) : undefined;
+  const axis: Key[] | undefined = period ? listAxis(keys, period) : places;
   if (!axis || groups.length === 0) return undefined;
   const series = groupBySeries(groups);
   if (axis.length * series.size > maxGroups)

@@ -1,0 +1,40 @@
+import { listGranted } from '../connections/store.ts';
+import type { ReportRequest } from '../platforms/platform.ts';
+import { findDataset } from '../reports/store.ts';
+import type { VisibleRows } from '../rls/service.ts';
+import type { ViewScope } from './service.ts';
+
+/** The user whose rows are computed. */
+interface Reader {
+  organizationId: string;
+  userId: string;
+  userEmail: string;
+}
+
+type ReportContent = Pick<
+  ReportRequest,
+  'dataset' | 'platform' | 'definition' | 'page' | 'filters' | 'view' | 'unappliedFilters'
+>;
+
+/** Limits the computation of a report to the rows that its reader may see. */
+export const createReportRequest = (
+  { db, onFailure, signal }: Pick<ViewScope, 'db' | 'onFailure' | 'signal'>,
+  { organizationId, userId, userEmail }: Reader,
+  visible: VisibleRows,
+  content: ReportContent,
+): ReportRequest => ({
+  organizationId,
+  userId,
+  visibleRows: visible.rows,
+  viewer: {
+    email: [userEmail],
+    department: [visible.department],
+    groups: visible.groups,
+    companies: visible.companies,
+  },
+  isGranted: async (name) => (await listGranted(db, organizationId)).has(name),
+  findDataset: (slug) => findDataset(db, organizationId, slug),
+  onTileFailure: onFailure,
+  signal,
+  ...content,
+});
