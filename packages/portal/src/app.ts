@@ -1,7 +1,10 @@
-import express, { type Express } from 'express';
+import express, { Router, type Express } from 'express';
 import type { Logger } from 'pino';
 
+import { accessLogAdminRoutes } from './access-log/admin-routes.ts';
 import { auditRoutes } from './access-log/routes.ts';
+import { activityLogAdminRoutes } from './activity-log/admin-routes.ts';
+import { apiKeyAdminRoutes } from './api-keys/admin-routes.ts';
 import {
   authenticateKey,
   createKeyCache,
@@ -9,10 +12,18 @@ import {
   isCheckedByStatement,
   type AuthenticateKey,
 } from './auth/api-key.ts';
+import { oidcAdminRoutes } from './auth/oidc/admin-routes.ts';
+import { signInRoutes } from './auth/sign-in/routes.ts';
+import { companyAdminRoutes } from './companies/admin-routes.ts';
+import { contentAdminRoutes } from './content/admin-routes.ts';
 import { contentRoutes } from './content/routes.ts';
+import { datasetAdminRoutes } from './datasets/admin-routes.ts';
 import type { SharedDatabase } from './db/connection/open.ts';
 import { PortalError } from './errors.ts';
 import { exportRouter } from './exports/routes.ts';
+import { groupAdminRoutes } from './groups/admin-routes.ts';
+import { adminRouter } from './http/admin-endpoints.ts';
+import { onlyAt, separateHosts } from './http/admin-host.ts';
 import { apiRouter } from './http/endpoints.ts';
 import { requireHost } from './http/host.ts';
 import { logRequests } from './http/logging.ts';
@@ -23,6 +34,8 @@ import { createRefusalLimit } from './http/refusal-limit.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { identityUrlRoutes } from './identity-urls/routes.ts';
 import { docsRouter } from './openapi/routes.ts';
+import { organizationAdminRoutes } from './organizations/admin-routes.ts';
+import { adminPagesRouter } from './pages/admin.ts';
 import type { Assets } from './pages/assets.ts';
 import { pagesRouter } from './pages/routes.ts';
 import type { Connections } from './platforms/builtin/connections/connections.ts';
@@ -31,11 +44,14 @@ import type { ReportPlatform } from './platforms/platform.ts';
 import { createRateLimiter, type RateLimit } from './rate-limits/service.ts';
 import { viewerRouter } from './report-views/routes.ts';
 import { createViewLimit } from './report-views/view-limit.ts';
+import { reportAdminRoutes } from './reports/admin-routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { rlsRoutes } from './rls/routes.ts';
+import { userAdminRoutes } from './users/admin-routes.ts';
 import { userRoutes } from './users/routes.ts';
 import { sessionRoutes } from './viewer-sessions/routes.ts';
 import { sessionEnded } from './viewer-sessions/service.ts';
+import { workspaceAdminRoutes } from './workspaces/admin-routes.ts';
 
 export interface AppOptions {
   database: SharedDatabase;
@@ -51,6 +67,10 @@ export interface AppOptions {
   logger: Logger;
   /** Origin at which the service itself is reached. */
   publicUrl: string;
+  /** Origin of the administration pages. Default: there are none. */
+  adminUrl?: string | undefined;
+  /** Secrets at the identity providers of organizations, by their slugs. Default: none. */
+  oidcSecrets?: ReadonlyMap<string, string> | undefined;
   /** Express's `trust proxy`; by default no proxy is trusted. */
   trustProxy?: boolean | number | string | undefined;
   /** What one API key may ask. */
@@ -85,6 +105,7 @@ export function createApp({
   app.use(logRequests(logger));
   app.use(securityHeaders(publicUrl));
   app.use(requireHost);
+  if (options.adminUrl !== undefined) app.use(separateHosts(options.adminUrl, publicUrl));
   app
     .route('/livez')
     .get((_req, res) => {
@@ -109,6 +130,15 @@ export function createApp({
     .all(allowOnly('GET'));
   app.use(docsRouter(assets));
 
+  const data = {
+    datasetFolder: options.datasetFolder,
+    connections: options.connections,
+    onFailure: (err: unknown) => logger.error({ err }, 'connection failed'),
+  };
+  const preview = {
+    platform,
+    onFailure: (err: unknown) => logger.error({ err }, 'preview failed'),
+  };
   const handlers = {
     ...userRoutes,
     ...reportRoutes,
@@ -116,11 +146,26 @@ export function createApp({
     ...auditRoutes,
     ...identityUrlRoutes,
     ...sessionRoutes,
-    ...contentRoutes({
-      datasetFolder: options.datasetFolder,
-      connections: options.connections,
-      onFailure: (err) => logger.error({ err }, 'connection failed'),
+    ...contentRoutes(data),
+  };
+  const adminHandlers = {
+    ...signInRoutes,
+    ...oidcAdminRoutes({
+      adminUrl: options.adminUrl,
+      secrets: options.oidcSecrets ?? new Map(),
+      onFailure: (reason) => logger.warn({ reason }, 'sign-in with an identity provider failed'),
     }),
+    ...organizationAdminRoutes(assets.languages),
+    ...apiKeyAdminRoutes,
+    ...accessLogAdminRoutes,
+    ...activityLogAdminRoutes,
+    ...userAdminRoutes(options.adminUrl),
+    ...groupAdminRoutes,
+    ...companyAdminRoutes,
+    ...reportAdminRoutes(data),
+    ...contentAdminRoutes(data, preview),
+    ...datasetAdminRoutes(data, preview),
+    ...workspaceAdminRoutes,
   };
   const authenticateCached = createKeyCache();
   const takePermit = createRateLimiter(hot, options.rateLimit, {
@@ -148,6 +193,7 @@ export function createApp({
     hot,
     ofOrganization,
     publicUrl,
+    adminUrl: options.adminUrl,
     platform: options.metrics?.measureReports(platform) ?? platform,
     assets,
     refusalLimit,
@@ -158,6 +204,13 @@ export function createApp({
     }),
     onFirstDataMissing: options.metrics?.countFirstDataMissing ?? (() => {}),
   };
+  if (options.adminUrl !== undefined) {
+    const { adminUrl } = options;
+    const admin = Router().use(onlyAt(adminUrl));
+    admin.use(adminRouter({ hot, ofOrganization, publicUrl, adminUrl }, adminHandlers));
+    admin.use(adminPagesRouter({ hot, assets, adminUrl }));
+    app.use(admin);
+  }
   app.use(viewerRouter(scope));
   app.use(exportRouter(scope));
   app.use(pagesRouter(scope));

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { ConfigurationError, readConfig } from './config.ts';
 
@@ -15,11 +15,13 @@ it('each setting has a default', () => {
     databaseConnections: 10,
     migrate: true,
     publicUrl: 'http://localhost:4000',
+    adminUrl: 'http://localhost:4000',
     trustProxy: undefined,
     rateLimit: 10_000,
     refusalLimit: 60,
     viewerRateLimit: 120,
     connections: [],
+    oidcSecrets: new Map(),
     metricsPort: undefined,
     metricsHost: '127.0.0.1',
     drainNoticeSeconds: 7,
@@ -48,6 +50,7 @@ it('each setting can be set', () => {
       PORTAL_DATABASE_CONNECTIONS: '20',
       PORTAL_MIGRATE: 'off',
       PORTAL_PUBLIC_URL: 'https://Portal.Example/',
+      PORTAL_ADMIN_URL: 'https://admin.portal.example',
       PORTAL_TRUST_PROXY: '2',
       PORTAL_RATE_LIMIT: '1',
       PORTAL_REFUSAL_LIMIT: '2',
@@ -66,6 +69,7 @@ it('each setting can be set', () => {
       PORTAL_MINT_LOG_DAYS: '13',
       PORTAL_OPERATOR: 'olivia',
       PORTAL_LOG_LEVEL: 'warn',
+      PORTAL_OIDC_SECRET_ACME_EU: 'secret',
     }),
   ).toEqual({
     port: 4001,
@@ -75,6 +79,8 @@ it('each setting can be set', () => {
     databaseConnections: 20,
     migrate: false,
     publicUrl: 'https://portal.example',
+    adminUrl: 'https://admin.portal.example',
+    oidcSecrets: new Map([['acme-eu', 'secret']]),
     trustProxy: 2,
     rateLimit: 1,
     refusalLimit: 2,
@@ -163,6 +169,23 @@ it.each([
   expect(() => readConfig({ [name]: value })).toThrow(`${name} ${message}`);
 });
 
+it('PORTAL_OIDC_SECRET_SLUG is the client secret of the organization with this slug', () => {
+  const { oidcSecrets } = readConfig({
+    PORTAL_OIDC_SECRET_ACME_EAST: 'x',
+    PORTAL_OIDC_SECRET_B: '',
+  });
+  expect([...oidcSecrets]).toEqual([['acme-east', 'x']]);
+});
+
+it.each(['PORTAL_OIDC_SECRET_', 'PORTAL_OIDC_SECRET_acme', 'PORTAL_OIDC_SECRET_A__B'])(
+  '%s is refused without its secret in the message',
+  (variable) => {
+    const read = () => readConfig({ [variable]: 'hunter2' });
+    expect(read).toThrow(`${variable} must have the slug of an organization`);
+    expect(read).not.toThrow('hunter2');
+  },
+);
+
 it('PORTAL_CONNECTION_NAME defines a connection, whose name is in lower case with hyphens', () => {
   const [warehouse, old] = ['clickhouses://u:p%40ss@ch.example:8443/sales', 'postgresql://db/old'];
   const connections = readConfig({
@@ -248,4 +271,28 @@ it('the operator defaults to `operator` if the system has no user name', () => {
   });
   onTestFinished(() => unnamed.mockRestore());
   expect(readConfig({}).operator).toBe('operator');
+});
+
+describe('the address of the administration pages', () => {
+  it.each(['http://admin.portal.example', 'http://10.0.0.4:4000', 'http://localhost.example'])(
+    'is refused as plain http beyond this machine: %s',
+    (address) => {
+      expect(() => readConfig({ PORTAL_ADMIN_URL: address })).toThrow(
+        'PORTAL_ADMIN_URL must be https, because passwords are sent to it.',
+      );
+    },
+  );
+
+  it.each(['http://localhost:4000', 'http://admin.localhost:4000', 'http://127.0.0.1:4000'])(
+    'may be plain http on this machine: %s',
+    (address) => {
+      expect(readConfig({ PORTAL_ADMIN_URL: address }).adminUrl).toBe(address);
+    },
+  );
+
+  it('is the public URL, unless that is plain http beyond this machine', () => {
+    const of = (url: string) => readConfig({ PORTAL_PUBLIC_URL: url }).adminUrl;
+    expect(of('https://portal.example')).toBe('https://portal.example');
+    expect(of('http://portal.example')).toBeUndefined();
+  });
 });

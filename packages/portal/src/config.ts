@@ -4,6 +4,7 @@ import path from 'node:path';
 
 import { z } from 'zod';
 
+import { oidcVariables } from './auth/oidc/config.ts';
 import { connectionVariables, type ConnectionSettings } from './connections/config.ts';
 import { parseOrigin } from './organizations/origins.ts';
 import type { CacheSettings } from './platforms/builtin/cache/query-cache.ts';
@@ -57,6 +58,7 @@ const environment = z.object({
   PORTAL_DATABASE_CONNECTIONS: wholeNumber('connections', 3, 1_000).default(10),
   PORTAL_MIGRATE: z.enum(['on', 'off'], 'must be on or off').default('on'),
   PORTAL_PUBLIC_URL: origin.optional(),
+  PORTAL_ADMIN_URL: origin.optional(),
   PORTAL_TRUST_PROXY: trustProxy.optional(),
   PORTAL_RATE_LIMIT: z.coerce
     .number('must be a number of requests')
@@ -108,6 +110,11 @@ export interface Config {
   migrate: boolean;
   /** Origin at which the service itself is reached. `PORTAL_PUBLIC_URL`, default localhost. */
   publicUrl: string;
+  /**
+   * Origin of the administration pages; `undefined` for none. `PORTAL_ADMIN_URL`, default the public
+   * URL if it is https or on this machine.
+   */
+  adminUrl: string | undefined;
   /** Express's `trust proxy`, for a portal behind one. `PORTAL_TRUST_PROXY`, default none. */
   trustProxy: boolean | number | string | undefined;
   /**
@@ -128,6 +135,11 @@ export interface Config {
   viewerRateLimit: number;
   /** Databases that hold rows of datasets. `PORTAL_CONNECTION_NAME`, default none. */
   connections: readonly ConnectionSettings[];
+  /**
+   * Secrets of the portal at the identity providers of organizations, by their slugs.
+   * `PORTAL_OIDC_SECRET_SLUG`, default none.
+   */
+  oidcSecrets: ReadonlyMap<string, string>;
   /** Limits of the report engine. */
   engine: EngineSettings & CacheSettings & ConnectionLimits;
   /** Port of `/metrics`. `PORTAL_METRICS_PORT`, default none. */
@@ -166,7 +178,7 @@ export class ConfigurationError extends Error {
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = environment.and(connectionVariables).safeParse(set);
+  const parsed = environment.and(connectionVariables).and(oidcVariables).safeParse(set);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(
       (issue) => `  ${issue.path.join('.')} ${issue.message}`,
@@ -174,6 +186,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigurationError(`The configuration is not valid:\n${problems.join('\n')}`);
   }
   const values = parsed.data;
+  const publicUrl =
+    values.PORTAL_PUBLIC_URL ?? new URL(`http://localhost:${values.PORTAL_PORT}`).origin;
+  const given = values.PORTAL_ADMIN_URL;
+  if (given !== undefined && !isConfidential(given))
+    throw new ConfigurationError(
+      'The configuration is not valid:\n  PORTAL_ADMIN_URL must be https, because passwords are sent to it. Plain http is for localhost only.',
+    );
   return {
     port: values.PORTAL_PORT,
     host: values.PORTAL_HOST,
@@ -181,12 +200,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: values.PORTAL_DATABASE_URL,
     databaseConnections: values.PORTAL_DATABASE_CONNECTIONS,
     migrate: values.PORTAL_MIGRATE === 'on',
-    publicUrl: values.PORTAL_PUBLIC_URL ?? new URL(`http://localhost:${values.PORTAL_PORT}`).origin,
+    publicUrl,
+    adminUrl: given ?? (isConfidential(publicUrl) ? publicUrl : undefined),
     trustProxy: values.PORTAL_TRUST_PROXY,
     rateLimit: values.PORTAL_RATE_LIMIT,
     refusalLimit: values.PORTAL_REFUSAL_LIMIT,
     viewerRateLimit: values.PORTAL_VIEWER_RATE_LIMIT,
     connections: values.connections,
+    oidcSecrets: values.oidcSecrets,
     engine: {
       queries: values.PORTAL_ENGINE_QUERIES,
       userQueries: values.PORTAL_USER_QUERIES,
@@ -208,6 +229,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 /** Returns the folder of all dataset files. */
 export const datasetFolderOf = ({ dataDir }: Pick<Config, 'dataDir'>): string =>
   path.join(dataDir, 'datasets');
+
+/** Whether the connection to the address is encrypted or stays on this machine. */
+export function isConfidential(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return (
+    protocol === 'https:' || /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  );
+}
 
 /** In a container, the user may have no name. */
 function systemUser(): string {

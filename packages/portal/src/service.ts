@@ -83,6 +83,8 @@ export async function startService(
     connections,
     logger,
     publicUrl: config.publicUrl,
+    adminUrl: config.adminUrl,
+    oidcSecrets: config.oidcSecrets,
     trustProxy: config.trustProxy,
     // A short window keeps Retry-After short.
     rateLimit: { limit: config.rateLimit, windowSeconds: 10 },

@@ -3,18 +3,15 @@ import fs from 'node:fs';
 import type { Writable } from 'node:stream';
 
 import { Option, type Command } from '@commander-js/extra-typings';
-import { auditEntrySchema, type AuditEntry } from '@portal-embed/contract';
 
+import { csvHeader, formatEntry } from '../access-log/csv.ts';
 import { presentEntry } from '../access-log/presenter.ts';
 import { exportEntries, pruneEntries } from '../access-log/service.ts';
 import type { Context } from '../auth/actor.ts';
-import { disarmFormula, formatCsvRow } from '../csv.ts';
 import { PortalError } from '../errors.ts';
 import { addOrganizationCommand, openContext, type Cli } from './cli.ts';
 import { formatCount, write } from './output.ts';
 import { parseElapsed, parsePast } from './parsers.ts';
-
-const columns = Object.keys(auditEntrySchema.shape) as (keyof AuditEntry)[];
 
 export function addAuditCommands(program: Command, cli: Cli): void {
   const audit = program
@@ -100,15 +97,13 @@ async function writeEntries(
 ): Promise<number> {
   const filter = { userEmail: options.user, from: options.from, to: options.to ?? new Date() };
   let count = 0;
-  if (!asJson) await write(stream, formatCsvRow(columns));
+  if (!asJson) await write(stream, csvHeader);
   for await (const rows of exportEntries(ctx, filter)) {
     signal?.throwIfAborted();
     const entries = rows.map(presentEntry);
     const lines = asJson
       ? entries.map((entry) => `${JSON.stringify(entry)}\n`)
-      : entries.map((entry) =>
-          formatCsvRow(columns.map((column) => disarmFormula(String(entry[column])))),
-        );
+      : entries.map(formatEntry);
     await write(stream, lines.join(''));
     count += rows.length;
   }

@@ -6,6 +6,7 @@ import { createPatch } from 'diff';
 
 import type { Context } from '../auth/actor.ts';
 import { datasetFolderOf } from '../config.ts';
+import { ContentError } from '../content/content-error.ts';
 import { dataFolderOf, readFolder } from '../content/folder.ts';
 import { initContent } from '../content/init.ts';
 import { fileOf } from '../content/items.ts';
@@ -15,7 +16,6 @@ import { presentResult } from '../content/presenter.ts';
 import {
   applyContent,
   checkFolder,
-  ContentError,
   readContent,
   type ContentRequest,
   type ContentResult,

@@ -5,7 +5,10 @@ import { PortalError } from '../errors.ts';
 
 // The command line uses the schemas of the API.
 export const nameSchema = endpoints.createUser.body.shape.name;
+export const emailSchema = endpoints.createUser.body.shape.email;
 export const departmentSchema = storableText(requestLimits.name);
+/** Of the portal at an identity provider. */
+export const clientIdSchema = storableText(500);
 export const emailsSchema = endpoints.linkRlsUsers.body.shape.usersEmails;
 export const idsSchema = endpoints.linkReports.body.shape.reports;
 export const idSchema = idsSchema.element;

@@ -16,6 +16,7 @@ import {
 } from '../organizations/service.ts';
 import { addCommand, openContext, type Cli } from './cli.ts';
 import { nameSchema, parseInput } from './input.ts';
+import { addOidcCommands } from './oidc.ts';
 import { formatTable } from './output.ts';
 
 const organizationSchema = z.object({
@@ -152,6 +153,8 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
       { action: 'setHomeUrl', subject: organization },
     ),
   );
+
+  addOidcCommands(organizations, cli);
 
   addCommand(organizations, 'delete <organization>', 'delete an organization with all its data', [
     'portal audit export -o acme --output acme-audit.csv',

@@ -1,30 +1,15 @@
-import { Option, type Command } from '@commander-js/extra-typings';
-import { endpoints, userRoles } from '@portal-embed/contract';
+import type { Command } from '@commander-js/extra-typings';
+import { endpoints } from '@portal-embed/contract';
 
 import { presentPage } from '../db/query/paging.ts';
-import { PortalError } from '../errors.ts';
 import { linkReports, unlinkReports } from '../reports/service.ts';
 import { presentUser } from '../users/presenter.ts';
-import { createUser, deleteUser, listUsers, updateUser } from '../users/service.ts';
+import { createUser, deleteUser, listUsers } from '../users/service.ts';
 import { addOrganizationCommand, type Cli } from './cli.ts';
-import { departmentSchema, nameSchema, parseInput } from './input.ts';
+import { parseInput } from './input.ts';
 import { addPageOptions, formatPage } from './pages.ts';
-import { parseFuture } from './parsers.ts';
-
-type RoleName = keyof typeof roles;
-
-const roles = {
-  administrator: userRoles.administrator,
-  contributor: userRoles.contributor,
-  viewer: userRoles.viewer,
-  'workspace-contributor': userRoles.workspaceContributor,
-};
-
-const createRoleOption = () =>
-  new Option('--role <role>', 'role of the user').choices(Object.keys(roles));
-
-const findRoleName = (role: number) =>
-  Object.entries(roles).find(([, number]) => number === role)?.[0] ?? String(role);
+import { createRoleOption, findRoleName, roles, type RoleName } from './user-roles.ts';
+import { addUserUpdate } from './user-update.ts';
 
 export function addUserCommands(program: Command, cli: Cli): void {
   const users = program.command('users').description('manage users');
@@ -74,40 +59,7 @@ export function addUserCommands(program: Command, cli: Cli): void {
       ),
     );
 
-  addOrganizationCommand(users, 'update <email>', 'change the given fields of a user', [
-    'portal users update ann@acme.example -o acme --role administrator',
-    'portal users update ann@acme.example -o acme --expires 2027-01-31',
-    'portal users update ann@acme.example -o acme --never-expires',
-  ])
-    .option('--name <name>', "the user's name")
-    .addOption(createRoleOption())
-    .option('--department <department>', "the user's department")
-    .option('--expires <moment>', "when the user's access expires", parseFuture)
-    .addOption(new Option('--never-expires', 'remove the expiration date').conflicts('expires'))
-    .action((userEmail: string, options) =>
-      cli.onOrganization(
-        options,
-        async (ctx) => {
-          const { name, role, department, expires, neverExpires } = options;
-          const change = {
-            ...(name === undefined ? {} : { name: parseInput(nameSchema, name) }),
-            ...(role === undefined ? {} : { role: roles[role as RoleName] }),
-            ...(department === undefined
-              ? {}
-              : { department: parseInput(departmentSchema, department) }),
-            ...(neverExpires ? { expirationDate: null } : expires && { expirationDate: expires }),
-          };
-          if (Object.keys(change).length === 0)
-            throw new PortalError(
-              'invalid_request',
-              'There is nothing to change. Add --name, --role, --department, --expires or --never-expires.',
-            );
-          const user = presentUser(await updateUser(ctx, { userEmail, ...change }));
-          return { json: user, text: `Updated the user ${user.email}.` };
-        },
-        { action: 'updateUser', subject: userEmail },
-      ),
-    );
+  addUserUpdate(users, cli);
 
   addOrganizationCommand(
     users,

@@ -12,28 +12,31 @@ export async function tryLock(transaction: Database): Promise<boolean> {
   return rows[0]?.locked === true;
 }
 
-/**
- * Deletes identity URLs an hour after they ended. Until then, their page can say whether the URL was
- * used or has expired.
- */
-export async function deleteOldIdentityUrls(db: Database, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    DELETE FROM identity_urls WHERE token_hash IN (
-      SELECT token_hash FROM identity_urls WHERE expires_at < now() - interval '1 hour'
-      ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    )`.execute(db);
-  return Number(numAffectedRows);
-}
+/** Deletes rows whose time in `column` is more than an hour ago, the oldest first. */
+const deleteOld =
+  (table: string, key: string, column: string) =>
+  async (db: Database, limit: number): Promise<number> => {
+    const { numAffectedRows } = await sql`
+      DELETE FROM ${sql.table(table)} WHERE ${sql.ref(key)} IN (
+        SELECT ${sql.ref(key)} FROM ${sql.table(table)}
+        WHERE ${sql.ref(column)} < now() - interval '1 hour'
+        ORDER BY ${sql.ref(column)} LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      )`.execute(db);
+    return Number(numAffectedRows);
+  };
 
-/** Deletes sessions that were not used for longer than the idle limit. */
-export async function deleteIdleSessions(db: Database, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    DELETE FROM portal_sessions WHERE bearer_hash IN (
-      SELECT bearer_hash FROM portal_sessions WHERE touched_at < now() - interval '1 hour'
-      ORDER BY touched_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    )`.execute(db);
-  return Number(numAffectedRows);
-}
+/** For an hour after a URL ended, its page can say whether it was used or has expired. */
+export const deleteOldIdentityUrls = deleteOld('identity_urls', 'token_hash', 'expires_at');
+
+/** The idle limit of both kinds of sessions is half an hour. */
+export const deleteIdleSessions = deleteOld('portal_sessions', 'bearer_hash', 'touched_at');
+export const deleteIdleAdminSessions = deleteOld('admin_sessions', 'id', 'touched_at');
+
+/** Attempts to sign in. */
+export const deleteOldAttempts = deleteOld('sign_in_attempts', 'key', 'expires_at');
+
+/** Sign-ins at identity providers that nobody finished. */
+export const deleteOldOidcFlows = deleteOld('admin_oidc_flows', 'state_hash', 'created_at');
 
 /** Removes old entries of successful mints from the activity log. All other entries stay. */
 export async function expireMintEntries(

@@ -4,7 +4,15 @@ import type { Logger } from 'pino';
 
 import type { Database } from '../db/connection/open.ts';
 import { foldRowCounts } from '../db/query/row-counts.ts';
-import { deleteOldIdentityUrls, deleteIdleSessions, expireMintEntries, tryLock } from './store.ts';
+import {
+  deleteIdleAdminSessions,
+  deleteIdleSessions,
+  deleteOldAttempts,
+  deleteOldIdentityUrls,
+  deleteOldOidcFlows,
+  expireMintEntries,
+  tryLock,
+} from './store.ts';
 
 /** Rows that accumulate and are processed in batches. */
 export interface SweepTask {
@@ -22,6 +30,9 @@ export interface SweepTask {
 export const createSweepTasks = (options: { mintLogDays: number }): SweepTask[] => [
   { name: 'identity_urls', sweep: deleteOldIdentityUrls },
   { name: 'portal_sessions', sweep: deleteIdleSessions },
+  { name: 'admin_sessions', sweep: deleteIdleAdminSessions },
+  { name: 'sign_in_attempts', sweep: deleteOldAttempts },
+  { name: 'admin_oidc_flows', sweep: deleteOldOidcFlows },
   { name: 'row_count_changes', sweep: foldRowCounts },
   ...(options.mintLogDays === 0
     ? []

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 
 import type { Database } from '../db/connection/open.ts';
 import { requestOrigin } from '../http/origin.ts';
+import { logoPath } from '../organizations/logo-path.ts';
 import { findLook } from '../organizations/store.ts';
 import type { Appearance } from './documents.ts';
 
@@ -9,6 +10,8 @@ const unknownOrganization: Appearance = {
   organizationName: undefined,
   accentColor: undefined,
   homeUrl: null,
+  logo: null,
+  language: null,
   embedOrigins: [],
 };
 
@@ -32,6 +35,8 @@ export async function findAppearance(
     organizationName: look.name,
     accentColor: look.accent_color,
     homeUrl: look.home_url,
+    logo: logoPath(look.id, look.logo_hash),
+    language: look.language,
     embedOrigins: look.embed_origins,
   };
 }

@@ -21,8 +21,12 @@ beforeEach(() => {
 });
 afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-const writeManifest = (manifest: object) =>
-  fs.writeFileSync(path.join(folder, '.vite/manifest.json'), JSON.stringify(manifest));
+const admin = { file: 'assets/admin.js', name: 'admin', isEntry: true, css: ['assets/admin.css'] };
+
+function writeManifest(manifest: object, adminManifest: object = { 'admin.tsx': admin }) {
+  for (const [app, content] of Object.entries({ viewer: manifest, admin: adminManifest }))
+    fs.writeFileSync(path.join(folder, `.vite/${app}.json`), JSON.stringify(content));
+}
 
 const entry = { file: 'assets/viewer.js', name: 'viewer', isEntry: true };
 
@@ -52,6 +56,8 @@ it('the viewer’s page has the scripts and styles of its entry, its imports and
       ['de', { ...language, language: 'de', script: '/assets/de.js' }],
       ['en', { ...language, language: 'en', script: undefined }],
     ]),
+    firstPage: path.join(folder, '../first-page/first-page.js'),
+    admin: { script: '/assets/admin.js', styles: ['/assets/admin.css'] },
     boot: { code: 'boot()', hash: createHash('sha256').update('boot()').digest('base64') },
   });
 });
@@ -64,7 +70,9 @@ it('an entry without imports or styles has none', () => {
 it('missing pages are reported with the command that builds them', () => {
   expect(() => loadAssets(folder)).toThrow(/are not built: run `npm run build`/);
   writeManifest({});
-  expect(() => loadAssets(folder)).toThrow(/has no viewer page: run `npm run build`/);
+  expect(() => loadAssets(folder)).toThrow(/lack viewer: run `npm run build`/);
+  writeManifest({ 'viewer.html': entry }, {});
+  expect(() => loadAssets(folder)).toThrow(/lack admin: run `npm run build`/);
   writeManifest({ 'viewer.html': entry });
   fs.rmSync(path.join(folder, 'messages/en.json'));
   expect(() => loadAssets(folder)).toThrow(/has no English texts: run `npm run build`/);

@@ -16,6 +16,10 @@ export interface Assets {
   styles: string[];
   /** The texts of the pages, by language. */
   languages: Languages;
+  /** Module that draws the first page of a report; `undefined` draws none. */
+  firstPage: string | undefined;
+  /** The administration pages. */
+  admin: { script: string; styles: string[] };
   /** The first script of every page, inlined, and its hash for the Content-Security-Policy. */
   readonly boot: BootScript;
 }
@@ -40,18 +44,9 @@ const preloaded = 'chart-code';
 
 /** @throws if the pages have not been built */
 export function loadAssets(folder: string): Assets {
-  let manifest: Record<string, ManifestChunk>;
-  try {
-    manifest = JSON.parse(
-      fs.readFileSync(path.join(folder, '.vite/manifest.json'), 'utf8'),
-    ) as Record<string, ManifestChunk>;
-  } catch (error) {
-    throw new Error(`The portal's pages are not built: run \`npm run build\` (${folder}).`, {
-      cause: error,
-    });
-  }
-  const entry = Object.values(manifest).find((chunk) => chunk.isEntry && chunk.name === 'viewer');
-  if (!entry) throw new Error(`${folder} has no viewer page: run \`npm run build\`.`);
+  const manifest = readManifest(folder, 'viewer');
+  const entry = findEntry(manifest, 'viewer');
+  const admin = findEntry(readManifest(folder, 'admin'), 'admin');
   const later = (entry.dynamicImports ?? []).filter((key) => manifest[key]!.name === preloaded);
   const imported = [...(entry.imports ?? []), ...later].map((key) => manifest[key]!);
   return {
@@ -64,8 +59,28 @@ export function loadAssets(folder: string): Assets {
       path.join(folder, 'messages'),
       (language) => manifest[`shared/messages/${language}.json`]?.file,
     ),
+    firstPage: path.join(folder, '../first-page/first-page.js'),
+    admin: { script: `/${admin.file}`, styles: (admin.css ?? []).map((file) => `/${file}`) },
     boot: hashBoot(fs.readFileSync(path.join(folder, 'boot.js'), 'utf8').trim()),
   };
 }
 
 export const hashBoot = (code: string): BootScript => ({ code, hash: hash(code) });
+
+type Manifest = Record<string, ManifestChunk>;
+
+function readManifest(folder: string, app: 'viewer' | 'admin'): Manifest {
+  try {
+    return JSON.parse(fs.readFileSync(path.join(folder, `.vite/${app}.json`), 'utf8')) as Manifest;
+  } catch (error) {
+    throw new Error(`The portal's pages are not built: run \`npm run build\` (${folder}).`, {
+      cause: error,
+    });
+  }
+}
+
+function findEntry(manifest: Manifest, name: string): ManifestChunk {
+  const entry = Object.values(manifest).find((chunk) => chunk.isEntry && chunk.name === name);
+  if (entry) return entry;
+  throw new Error(`The built pages lack ${name}: run \`npm run build\`.`);
+}

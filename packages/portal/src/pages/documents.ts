@@ -12,6 +12,10 @@ export interface Appearance {
   accentColor: string | undefined;
   /** Where readers without a session go back to. */
   homeUrl: string | null;
+  /** Path of the organization's logo. */
+  logo: string | null;
+  /** BCP 47 tag of the texts for readers whose languages have none; `null` for English. */
+  language: string | null;
   embedOrigins: readonly string[];
 }
 
@@ -48,18 +52,18 @@ function noticeContent(
   { appearance, language }: DocumentScope,
   name: NoticeName | 'shell',
 ): string {
-  const { organizationName, homeUrl } = appearance;
+  const { organizationName, homeUrl, logo } = appearance;
   const { title, text } = describeNotice(language, name);
   return `<main class="notice">
-${organizationName ? `<p class="notice-organization">${escapeHtml(organizationName)}</p>` : ''}
+${organizationName ? `<p class="notice-organization">${logo === null ? '' : `<img class="logo" src="${logo}" alt="">`}${escapeHtml(organizationName)}</p>` : ''}
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(text)}</p>
-${homeUrl === null ? '' : homeLink(homeUrl, language)}
+${homeUrl === null ? '' : homeLink(homeUrl, findMessage(language, name === 'root' ? 'notice.root.link' : 'home.back'))}
 </main>`;
 }
 
-const homeLink = (homeUrl: string, language: Language): string =>
-  `<p><a class="button home-link" href="${escapeHtml(homeUrl)}">${escapeHtml(findMessage(language, 'home.back'))}</a></p>`;
+const homeLink = (href: string, label: string): string =>
+  `<p><a class="button home-link" href="${escapeHtml(href)}">${escapeHtml(label)}</a></p>`;
 
 /** The viewer's page without a session. The host opens reports in it; readers see the notice. */
 export const shellDocument = (scope: DocumentScope): string =>
@@ -94,11 +98,15 @@ export const viewerHead = (scope: DocumentScope, title: string | undefined): str
     ].join('\n'),
   });
 
-/** Body of the viewer's page with the session. */
-export const viewerBody = (scope: DocumentScope, session: ViewerSession): string =>
+/**
+ * Body of the viewer's page with the session.
+ *
+ * @param firstPage HTML to show, inert, until the scripts have drawn the page
+ */
+export const viewerBody = (scope: DocumentScope, session: ViewerSession, firstPage = ''): string =>
   documentBody(`<script type="application/json" id="${sessionElementId}">${escapeJson(session)}</script>
 ${scriptNotice(scope)}
-${viewerElement}`);
+${firstPage === '' ? '' : `<div id="first-page" inert>${firstPage}</div>\n`}${viewerElement}`);
 
 function documentHead(
   { assets, appearance, language }: DocumentScope,

@@ -37,9 +37,16 @@ export function readLanguages(
   return languages;
 }
 
-/** The first language of `Accept-Language` that has texts, with or without its region; else English. */
-export function chooseLanguage(languages: Languages, req: Request): Language {
-  for (const tag of req.acceptsLanguages()) {
+/**
+ * The first language of `Accept-Language` that has texts, with or without its region; then that of the
+ * organization; then English.
+ */
+export function chooseLanguage(
+  languages: Languages,
+  req: Request,
+  organizationLanguage: string | null,
+): Language {
+  for (const tag of [...req.acceptsLanguages(), organizationLanguage ?? 'en']) {
     const found = languages.get(tag) ?? languages.get(tag.split('-')[0]!.toLowerCase());
     if (found) return found;
   }

@@ -9,7 +9,7 @@ export function pagePolicy(assets: Assets, appearance: Appearance): string {
   const policy = {
     'default-src': "'none'",
     'script-src': `'self' 'sha256-${assets.boot.hash}'`,
-    // By hash, because a nonce would change a page that browsers may keep.
+    // By hash: a nonce would change with each answer, and browsers may cache the page.
     'style-src': style === '' ? "'self'" : `'self' 'sha256-${hash(style)}'`,
     'img-src': "'self' data:",
     'font-src': "'self'",

@@ -21,6 +21,7 @@ import { sendData, type ViewerScope } from '../report-views/routes.ts';
 import { defaultAppearance, findAppearance } from './appearance.ts';
 import type { Assets } from './assets.ts';
 import type { Appearance } from './documents.ts';
+import { sendLogo } from './logos.ts';
 import { describeNotice } from './notices.ts';
 import { completeSession, redeem } from './redeem.ts';
 import { sendNotice, sendShell, sendViewer } from './send.ts';
@@ -37,6 +38,8 @@ interface PagesScope extends ViewerScope {
   assets: Assets;
   /** Origin of the service itself. */
   publicUrl: string;
+  /** Origin of the administration pages, if there are any. */
+  adminUrl: string | undefined;
 }
 
 /** Pages for browsers: the viewer of a redeemed URL, notices, and the files of both. */
@@ -64,18 +67,31 @@ export function pagesRouter(scope: PagesScope): Router {
     sendNotice(res, assets, defaultAppearance, 'not_found', 'address');
   });
 
+  /** Lets the administration pages frame a portal that an administrator views as a user. */
+  const allowAdminFrame = <Shown extends Pick<Appearance, 'embedOrigins'>>(
+    appearance: Shown,
+    isViewedAs: boolean,
+  ): Shown =>
+    isViewedAs && scope.adminUrl !== undefined
+      ? { ...appearance, embedOrigins: [...appearance.embedOrigins, scope.adminUrl] }
+      : appearance;
+
   router.get('/identity', async (req, res) => {
     requireNavigation(req);
     const redemption = await redeem(scope, req, res, { token: req.query['token'] });
     if ('refused' in redemption) {
-      const appearance = await findAppearance(hot, req, redemption.organizationId);
+      const appearance = allowAdminFrame(
+        await findAppearance(hot, req, redemption.organizationId),
+        redemption.isViewedAs === true,
+      );
       addProxyHint(scope, req, res, appearance);
       sendNotice(res, assets, appearance, 'identity_url_spent', redemption.refused);
       return;
     }
     const { session, reports, bearer: _, ...appearance } = redemption;
     const title = session.reportId === null ? undefined : reports[0]?.name;
-    await sendViewer(res, assets, appearance, title, completeSession(scope, req, res, redemption));
+    const framed = allowAdminFrame(appearance, session.viewedBy !== null);
+    await sendViewer(res, assets, framed, title, completeSession(scope, req, res, redemption));
   });
 
   const readRedeemRequest = jsonReader(redeemRequestLimit);
@@ -110,6 +126,10 @@ export function pagesRouter(scope: PagesScope): Router {
     router.all(page, allowOnly('GET'));
   router.all('/identity', allowOnly('GET', 'POST'));
 
+  router.get('/logos/:organizationId/:name', async (req, res) => {
+    await sendLogo(hot, res, req.params);
+  });
+
   router.use(
     '/assets',
     serveCompressed(assets.folder, {
@@ -124,8 +144,11 @@ export function pagesRouter(scope: PagesScope): Router {
     const isBrowser = /^(GET|HEAD)$/.test(req.method) && req.accepts(['json', 'html']) === 'html';
     // The organization's appearance would cost a query for each unknown address.
     if (!isBrowser) next();
-    else if (req.path === '/') sendNotice(res, assets, defaultAppearance, undefined, 'root');
-    else sendNotice(res, assets, defaultAppearance, 'not_found', 'address');
+    else if (req.path === '/') {
+      const { adminUrl } = scope;
+      const homeUrl = adminUrl === undefined ? null : `${adminUrl}/admin`;
+      sendNotice(res, assets, { ...defaultAppearance, homeUrl }, undefined, 'root');
+    } else sendNotice(res, assets, defaultAppearance, 'not_found', 'address');
   });
 
   // A page can ask the host frame for a fresh URL; a JSON body cannot.

@@ -13,6 +13,7 @@ import {
   type Appearance,
   type DocumentScope,
 } from './documents.ts';
+import { drawFirstPage } from './first-page.ts';
 import { chooseLanguage } from './languages.ts';
 import { notices, type NoticeName } from './notices.ts';
 import { hash, pagePolicy } from './policy.ts';
@@ -21,7 +22,7 @@ import { hash, pagePolicy } from './policy.ts';
 const scopeOf = (res: Response, assets: Assets, appearance: Appearance): DocumentScope => ({
   assets,
   appearance,
-  language: chooseLanguage(assets.languages, res.req),
+  language: chooseLanguage(assets.languages, res.req, appearance.language),
 });
 
 /**
@@ -39,7 +40,9 @@ export async function sendViewer(
   const scope = scopeOf(res, assets, appearance);
   setHeaders(res, pagePolicy(assets, appearance));
   res.write(viewerHead(scope, title));
-  res.end(viewerBody(scope, await session));
+  const complete = await session;
+  const firstPage = await drawFirstPage(res.req, assets, scope.language, complete);
+  res.end(viewerBody(scope, complete, firstPage));
 }
 
 /**

@@ -1,0 +1,226 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import { fieldErrors, idSchema } from '@portal-embed/contract';
+import { Router, type Request, type Response } from 'express';
+import { z } from 'zod';
+
+import type { AdminEndpoint } from '#wire/admin/endpoint.ts';
+import {
+  adminEndpoints,
+  type AdminAnswer,
+  type AdminEndpointName,
+  type AdminInput,
+} from '#wire/admin/endpoints.ts';
+
+import { recordRefusal } from '../activity-log/service.ts';
+import type { Context, OperatorActor, UserActor } from '../auth/actor.ts';
+import { requireAdministrator, requireOperator } from '../auth/permissions.ts';
+import { readTokenCookie, setTokenCookie } from '../auth/sign-in/cookie.ts';
+import { requireSession, type Client, type NewSession } from '../auth/sign-in/service.ts';
+import { freshForSeconds, toActor, type AdminSession } from '../auth/sign-in/session.ts';
+import type { SharedDatabase } from '../db/connection/open.ts';
+import { retryConflicts } from '../db/query/conflicts.ts';
+import { PortalError } from '../errors.ts';
+import { findOrganization } from '../organizations/service.ts';
+import { jsonReader } from './body.ts';
+import { allowOnly } from './methods.ts';
+import { identifyClient } from './refusal-limit.ts';
+import { noteCaller } from './refusals.ts';
+
+/** A request of someone who may not have signed in. */
+export interface Visit extends Pick<SharedDatabase, 'hot'> {
+  client: Client;
+  /** Gives the browser the token of a session, or removes it. */
+  setSession: (session: NewSession | undefined) => void;
+  /** The token of a browser that has gone to an identity provider. */
+  readBrowserToken: () => string | undefined;
+  setBrowserToken: (token: string | undefined) => void;
+}
+
+/** A request with a session. */
+export interface SignedInVisit extends Visit {
+  session: AdminSession;
+}
+
+/** A request about the organization in the path, which the caller belongs to. */
+export interface MemberVisit extends SignedInVisit {
+  ctx: Context<UserActor | OperatorActor>;
+  /** Aborts when the browser gives up. */
+  signal: AbortSignal;
+}
+
+type VisitOf<Name extends AdminEndpointName> = (typeof adminEndpoints)[Name] extends {
+  access: 'everyone';
+}
+  ? Visit
+  : (typeof adminEndpoints)[Name]['path'] extends `${string}{organizationId}${string}`
+    ? MemberVisit
+    : SignedInVisit;
+
+/** Handlers of the requests of the administration pages. */
+export type AdminHandlers = {
+  [Name in AdminEndpointName]: (
+    visit: VisitOf<Name>,
+    input: AdminInput<Name>,
+  ) => Promise<AdminAnswer<Name>>;
+};
+
+export interface AdminScope extends Pick<SharedDatabase, 'hot' | 'ofOrganization'> {
+  publicUrl: string;
+  /** Origin of the administration pages. */
+  adminUrl: string;
+}
+
+const defaultBodyLimit = 64_000;
+
+/** Mounts every row of the table below `/admin/api`. */
+export function adminRouter(scope: AdminScope, handlers: AdminHandlers): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const rows = Object.entries(adminEndpoints) as [AdminEndpointName, AdminEndpoint][];
+  for (const path of new Set(rows.map(([, row]) => row.path))) {
+    const route = router.route(`/admin/api${path.replace(/\{(\w+)\}/g, ':$1')}`);
+    const rowsHere = rows.filter(([, row]) => row.path === path);
+    for (const [name, row] of rowsHere) {
+      const handle = handlers[name] as (visit: Visit, input: object) => Promise<unknown>;
+      const readBody = row.body && jsonReader(row.bodyLimit ?? defaultBodyLimit);
+      const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
+      route[method](async (req, res) => {
+        requireOwnPage(scope, req);
+        const visit = await admit(scope, row, req, res);
+        await readBody?.(req);
+        const run = () => retryConflicts(() => handle(visit, parseInput(row, req)));
+        const answer =
+          'ctx' in visit && row.method !== 'GET'
+            ? await recordRefusal(visit.ctx, { action: name, subject: readSubject(req) }, run)
+            : await run();
+        res.set('Cache-Control', 'no-store');
+        if (row.isFile) await sendFile(res, answer as AdminFile);
+        else res.json(answer);
+      });
+    }
+    route.all(allowOnly(...rowsHere.map(([, row]) => row.method)));
+  }
+  return router;
+}
+
+/** A file that is written while it is sent. */
+export interface AdminFile {
+  name: string;
+  /** Media type. */
+  type: string;
+  content: AsyncIterable<string>;
+}
+
+async function sendFile(res: Response, { name, type, content }: AdminFile): Promise<void> {
+  res.attachment(name).type(type);
+  await pipeline(Readable.from(content), res);
+}
+
+/** Refuses requests of other sites. A GET changes nothing, so it needs no `Origin`. */
+function requireOwnPage({ adminUrl }: AdminScope, req: Request): void {
+  const site = req.get('Sec-Fetch-Site') ?? 'same-origin';
+  const isOwn = req.method === 'GET' || req.get('Origin') === adminUrl;
+  if (isOwn && (site === 'same-origin' || (req.method === 'GET' && site === 'none'))) return;
+  throw new PortalError(
+    'cross_site',
+    'This request did not come from the administration portal. It was refused, and nothing was changed.',
+  );
+}
+
+async function admit(
+  scope: AdminScope,
+  row: AdminEndpoint,
+  req: Request,
+  res: Response,
+): Promise<Visit | SignedInVisit | MemberVisit> {
+  const { hot, adminUrl } = scope;
+  const visit: Visit = {
+    hot,
+    client: { network: identifyClient(req.ip), userAgent: req.get('User-Agent') ?? '' },
+    setSession: (session) => setTokenCookie('session', res, adminUrl, session?.token),
+    readBrowserToken: () => readTokenCookie('oidc', req, adminUrl),
+    setBrowserToken: (token) => setTokenCookie('oidc', res, adminUrl, token),
+  };
+  if (row.access === 'everyone') return visit;
+  const session = await requireSession(hot, readTokenCookie('session', req, adminUrl));
+  if (row.isFresh) requireFresh(session);
+  const signedIn: SignedInVisit = { ...visit, session };
+  if (!row.path.includes('{organizationId}')) {
+    if (row.access === 'operator') requireOperator({ actor: toActor(session.account) });
+    return signedIn;
+  }
+  const ctx = await openContext(scope, session, req.params['organizationId']);
+  noteCaller(res, { organizationId: ctx.organizationId });
+  if (row.access === 'administrator') requireAdministrator(ctx);
+  if (row.access === 'operator') requireOperator(ctx);
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  return { ...signedIn, ctx, signal: gone.signal };
+}
+
+/** Another organization answers like one that does not exist. */
+async function openContext(
+  { hot, ofOrganization, publicUrl }: AdminScope,
+  { account }: AdminSession,
+  given: unknown,
+): Promise<Context<UserActor | OperatorActor>> {
+  const id = idSchema.safeParse(given).data;
+  const isVisible =
+    id !== undefined &&
+    (account.user
+      ? account.user.organization.id === id
+      : (await findOrganization(hot, id)) !== undefined);
+  if (!isVisible)
+    throw new PortalError(
+      'organization_not_found',
+      'This organization does not exist. Check the address.',
+    );
+  return { db: ofOrganization(id), organizationId: id, publicUrl, actor: toActor(account) };
+}
+
+function requireFresh({ authenticatedSecondsAgo }: AdminSession): void {
+  if (authenticatedSecondsAgo <= freshForSeconds) return;
+  throw new PortalError(
+    'fresh_sign_in_required',
+    'This needs a recent sign-in. Confirm your sign-in, then try again.',
+  );
+}
+
+/** What a refused request was about, for the activity log: the last parameter of the path. */
+const readSubject = (req: Request): string => String(Object.values(req.params).at(-1) ?? '');
+
+const paramsSchema = (path: string) =>
+  z.object(
+    Object.fromEntries(
+      [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [
+        name!,
+        name!.endsWith('Id') ? idSchema : z.string().max(500),
+      ]),
+    ),
+  );
+
+function parseInput(row: AdminEndpoint, req: Request): object {
+  const parts = [
+    { schema: paramsSchema(row.path), value: req.params },
+    { schema: row.query ?? z.strictObject({}), value: req.query },
+    ...(row.body ? [{ schema: row.body, value: req.body as unknown }] : []),
+  ];
+  const parsed = parts.map(({ schema, value }) => {
+    const { data, error } = schema.safeParse(value);
+    if (!error) return data as object;
+    const errors = fieldErrors(error);
+    const [first] = errors;
+    throw new PortalError(
+      'invalid_request',
+      `The request is not valid${first ? `: ${[first.path, first.message].filter(Boolean).join(' ')}` : ''}.`,
+      { errors },
+    );
+  });
+  const { organizationId: _, ...input } = Object.assign(
+    {},
+    ...parsed,
+    row.isUpload && { upload: req },
+  ) as Record<string, unknown>;
+  return input;
+}
