@@ -1,11 +1,11 @@
 import type en from './en.json';
 
-/** The texts of the pages in one language: a file of this folder, named after the language. */
-export interface Catalogue {
+/** The texts of the pages in one language. The viewer's are the files of this folder. */
+export interface Catalogue<Key extends string = MessageKey> {
   /** BCP 47 tag. */
   language: string;
   direction: string;
-  messages: Record<MessageKey, Message>;
+  messages: Record<Key, Message>;
 }
 
 /** English has every message. A test compares the other languages with it. */

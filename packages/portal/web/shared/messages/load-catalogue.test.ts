@@ -16,3 +16,16 @@ it.each([
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(own);
   expect((await loadCatalogue(locale)).language).toBe(language);
 });
+
+it('a browser without a language that has texts gets that of the document, also after a locale', async () => {
+  vi.resetModules();
+  document.documentElement.lang = 'pt';
+  const fresh = await import('./load-catalogue.ts');
+  const languages = vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['ja', 'fr']);
+  expect((await fresh.loadCatalogue()).language).toBe('pt');
+  document.documentElement.lang = 'de';
+  expect((await fresh.loadCatalogue('fr')).language).toBe('pt');
+  languages.mockReturnValue(['ja', 'es']);
+  expect((await fresh.loadCatalogue()).language).toBe('es');
+  document.documentElement.lang = '';
+});

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
+import { english as adminMessages } from '../../admin/messages/en/index.ts';
 import english from './en.json';
 import { readNodes, readSources, type Found } from './test/read-source.ts';
 
 const sources = readSources('web');
+
+/** Of both apps; no two of them share a key. */
+const messages = { ...english.messages, ...adminMessages };
 
 /** Attributes whose values readers see or hear. */
 const readAttributes = new Set([
@@ -64,7 +68,8 @@ function isForReaders(text: string, node: Found['node'], around: Found['around']
         (outer.type === 'CallExpression' && outer.callee.type === 'Super') ||
         (outer.type === 'JSXAttribute' && outer.name.name === 'className'),
     );
-  return !isCode && !names.has(text) && language.test(text);
+  const isSelector = /^[.#]\w/.test(text);
+  return !isCode && !isSelector && !names.has(text) && language.test(text);
 }
 
 it('no source of a page has a text that is not in the catalogue', () => {
@@ -82,7 +87,7 @@ it.each([
 
 describe('messages', () => {
   const placeholdersOf = (key: string) => {
-    const message = english.messages[key as keyof typeof english.messages];
+    const message = messages[key as keyof typeof messages];
     const texts = typeof message === 'string' ? [message] : Object.values(message);
     const found = texts.flatMap((text) =>
       [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!),
@@ -120,7 +125,7 @@ describe('messages', () => {
       .filter((text) => /^[a-z_]+\.[\w. *]*\*/.test(text))
       .map((text) => new RegExp(`^${text.replaceAll('.', '\\.').replaceAll('*', '.+')}$`));
     const isUsed = (key: string) => exact.has(key) || patterns.some((pattern) => pattern.test(key));
-    expect(Object.keys(english.messages).filter((key) => !isUsed(key))).toEqual([]);
+    expect(Object.keys(messages).filter((key) => !isUsed(key))).toEqual([]);
   });
 });
 

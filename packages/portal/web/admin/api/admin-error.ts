@@ -1,0 +1,35 @@
+import type { ErrorCode, Problem } from '@portal-embed/contract';
+
+/** `unreachable`: no answer arrived. Otherwise the code of the service's error. */
+export type AdminErrorCode = ErrorCode | 'unreachable';
+
+/** Why a request of the pages failed. */
+export class AdminError extends Error {
+  override name = 'AdminError';
+  readonly code: AdminErrorCode;
+  /** Empty without an answer. */
+  readonly detail: string;
+  readonly requestId: string | undefined;
+  readonly errors: NonNullable<Problem['errors']>;
+  /** Seconds after which a retry can succeed. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: AdminErrorCode, problem: Partial<Problem> = {}, retryAfter?: number) {
+    super(problem.detail ?? code);
+    this.code = code;
+    this.detail = problem.detail ?? '';
+    this.requestId = problem.requestId;
+    this.errors = problem.errors ?? [];
+    this.retryAfter = retryAfter;
+  }
+}
+
+export async function readAdminError(response: Response): Promise<AdminError> {
+  const problem = (await response.json().catch(() => ({}))) as Partial<Problem>;
+  const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  return new AdminError(
+    (problem.code ?? 'internal_error') as AdminErrorCode,
+    problem,
+    Number.isNaN(retryAfter) ? undefined : retryAfter,
+  );
+}

@@ -1,0 +1,70 @@
+import { Anchor, Button, Table } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'wouter';
+
+import { useAnswer } from '../api/queries.ts';
+import { Empty } from '../kit/Empty.tsx';
+import { Loaded } from '../kit/Loaded.tsx';
+import { Page } from '../kit/Page.tsx';
+import { useIdentity } from '../layout/identity.ts';
+import { useOrganizationId } from '../layout/organization.ts';
+import { useFormats } from '../messages/messages.ts';
+import { Upload } from './Upload.tsx';
+
+/** The datasets of the organization. Administrators make new ones of files. */
+export function DatasetsPage() {
+  const { formatMessage, formatNumber } = useFormats();
+  const organizationId = useOrganizationId();
+  const { role } = useIdentity();
+  const datasets = useAnswer('findDatasets', { organizationId });
+  const [isUploading, setIsUploading] = useState(false);
+  const upload = (role === null || role === 1) && (
+    <Button onClick={() => setIsUploading(true)}>{formatMessage('datasets.upload')}</Button>
+  );
+  return (
+    <Page title={formatMessage('datasets.title')} actions={upload}>
+      {isUploading && <Upload onClose={() => setIsUploading(false)} />}
+      <Loaded query={datasets}>
+        {({ datasets: list }) =>
+          list.length === 0 ? (
+            <Empty title={formatMessage('datasets.empty')} action={upload}>
+              {formatMessage('datasets.empty.text')}
+            </Empty>
+          ) : (
+            <Table.ScrollContainer minWidth={560}>
+              <Table>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{formatMessage('reports.name')}</Table.Th>
+                    <Table.Th>{formatMessage('datasets.source')}</Table.Th>
+                    <Table.Th ta="end">{formatMessage('datasets.reports')}</Table.Th>
+                    <Table.Th ta="end">{formatMessage('datasets.roles')}</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {list.map(({ id, name, source, reports, roles }) => (
+                    <Table.Tr key={id}>
+                      <Table.Td className="breakable">
+                        <Anchor
+                          component={Link}
+                          href={`/organizations/${organizationId}/datasets/${id}`}
+                        >
+                          {name}
+                        </Anchor>
+                      </Table.Td>
+                      <Table.Td className="breakable">
+                        {source ?? formatMessage('datasets.imported')}
+                      </Table.Td>
+                      <Table.Td ta="end">{formatNumber(reports)}</Table.Td>
+                      <Table.Td ta="end">{formatNumber(roles)}</Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,99 @@
+import { Autocomplete, FileInput, List, Loader, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+
+import { maxUploadBytes, type UploadedFile } from '#wire/admin/datasets.ts';
+
+import { call } from '../api/call.ts';
+import { useAnswer, useChange } from '../api/queries.ts';
+import { Dialog } from '../kit/Dialog.tsx';
+import { useOrganizationId } from '../layout/organization.ts';
+import { useFormats } from '../messages/messages.ts';
+import { SampleTable } from './SampleTable.tsx';
+
+/** Sends a CSV or Parquet file, shows how it is read, and makes a dataset and a first report of it. */
+export function Upload({ onClose }: { onClose: () => void }) {
+  const { formatMessage, formatNumber } = useFormats();
+  const organizationId = useOrganizationId();
+  const [, navigate] = useLocation();
+  const workspaces = useAnswer('listWorkspaces', { organizationId });
+  const [file, setFile] = useState<File | null>(null);
+  const [name, setName] = useState('');
+  const [workspace, setWorkspace] = useState(formatMessage('datasets.workspace.default'));
+  const send = useMutation({
+    mutationFn: (upload: File) =>
+      call('uploadDataFile', { organizationId, fileName: upload.name, upload }),
+    onSuccess: (uploaded: UploadedFile) => setName(uploaded.name),
+  });
+  const create = useChange('importDataFile', ({ datasetId, reportId }) =>
+    navigate(
+      reportId === null
+        ? `/organizations/${organizationId}/datasets/${datasetId}`
+        : `/organizations/${organizationId}/reports/${reportId}/edit#/definition`,
+    ),
+  );
+  const uploaded = send.data;
+  return (
+    <Dialog
+      title={formatMessage('datasets.upload')}
+      submit={formatMessage('datasets.create')}
+      isBusy={create.isPending}
+      isDisabled={!uploaded}
+      error={send.error ?? create.error}
+      onClose={onClose}
+      onSubmit={() => {
+        const { uploadId } = uploaded ?? {};
+        if (uploadId !== undefined) create.mutate({ organizationId, uploadId, name, workspace });
+      }}
+    >
+      <FileInput
+        data-autofocus
+        label={formatMessage('datasets.file')}
+        description={formatMessage('datasets.file.help', {
+          size: formatNumber(maxUploadBytes / 1024 / 1024),
+        })}
+        placeholder={formatMessage('field.file')}
+        accept=".csv,.parquet"
+        value={file}
+        onChange={(next) => {
+          setFile(next);
+          send.reset();
+          if (next) send.mutate(next);
+        }}
+      />
+      {send.isPending && <Loader aria-label={formatMessage('datasets.reading')} />}
+      {uploaded && (
+        <>
+          <Text>
+            {formatMessage('datasets.read', {
+              rows: formatNumber(uploaded.sample.rowCount),
+              columns: formatNumber(uploaded.columns.length),
+            })}
+          </Text>
+          {uploaded.hints.length > 0 && (
+            <List size="sm">
+              {uploaded.hints.map((hint) => (
+                <List.Item key={hint}>{hint}</List.Item>
+              ))}
+            </List>
+          )}
+          <SampleTable sample={uploaded.sample} columns={uploaded.columns} />
+          <TextInput
+            label={formatMessage('reports.name')}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            required
+          />
+          <Autocomplete
+            label={formatMessage('reports.workspace')}
+            value={workspace}
+            onChange={setWorkspace}
+            data={[...new Set(workspaces.data?.workspaces.map((each) => each.name))]}
+            required
+          />
+        </>
+      )}
+    </Dialog>
+  );
+}

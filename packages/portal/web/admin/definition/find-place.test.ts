@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+
+import { findPlace } from './find-place.ts';
+
+/** The place at the `|` in a text. */
+const placeIn = (text: string) => findPlace(text.slice(0, text.indexOf('|')).split('\n'));
+
+it.each([
+  ['na|', { path: [], key: undefined }],
+  ['name: |', { path: [], key: 'name' }],
+  ['name: x\nfilters:\n  - field: R|', { path: ['filters', '[]'], key: 'field' }],
+  ['filters:\n- field: R|', { path: ['filters', '[]'], key: 'field' }],
+  [
+    'pages:\n  - name: One\n    rows:\n      - tiles:\n          - type: kpi\n            |',
+    { path: ['pages', '[]', 'rows', '[]', 'tiles', '[]'], key: undefined, type: 'kpi' },
+  ],
+  [
+    'rows:\n  - tiles:\n      - type: bar\n        x: A\n      - type: line\n        color: |',
+    { path: ['rows', '[]', 'tiles', '[]'], key: 'color', type: 'line' },
+  ],
+  ['dimensions:\n  - Region\n  - |', { path: ['dimensions', '[]'], key: undefined }],
+  ['source:\n  # where\n  fi|', { path: ['source'], key: undefined }],
+])('the place in %j is found', (text, place) => {
+  expect(placeIn(text)).toMatchObject(place);
+});

@@ -1,0 +1,75 @@
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+
+import type { Named } from '#wire/admin/lists.ts';
+
+import { useAnswer, useChange } from '../api/queries.ts';
+import { Choose } from '../kit/Choose.tsx';
+import { Failure } from '../kit/Failure.tsx';
+import { PortalFrame } from '../kit/PortalFrame.tsx';
+import { Section } from '../kit/Section.tsx';
+import { useOrganizationId } from '../layout/organization.ts';
+import { useFormats } from '../messages/messages.ts';
+import { HolderPicker } from '../reports/HolderPicker.tsx';
+
+/** Mints a URL for a chosen user and opens it, as the host's application would. */
+export function TestMint() {
+  const { formatMessage } = useFormats();
+  const organizationId = useOrganizationId();
+  const [user, setUser] = useState<Named>();
+  const [report, setReport] = useState<Named>();
+  const { mutate, data, error, isPending } = useChange('testMint');
+  return (
+    <Section title={formatMessage('embedding.test')} text={formatMessage('embedding.test.text')}>
+      <Group align="flex-end">
+        <HolderPicker
+          label={
+            user
+              ? formatMessage('embedding.test.user', { name: user.name })
+              : formatMessage('embedding.test.no_user')
+          }
+          kinds={['user']}
+          onChoose={setUser}
+        />
+        <ReportChoice report={report} onChoose={setReport} />
+        <Button
+          disabled={!user}
+          loading={isPending}
+          onClick={() =>
+            user &&
+            mutate({ organizationId, userId: user.id, ...(report && { reportId: report.id }) })
+          }
+        >
+          {formatMessage('embedding.test.open')}
+        </Button>
+      </Group>
+      {error && <Failure error={error} />}
+      {data && user && (
+        <PortalFrame {...data} title={formatMessage('view_as.title', { name: user.name })} />
+      )}
+    </Section>
+  );
+}
+
+/** Default: the whole portal. */
+function ReportChoice({
+  report,
+  onChoose,
+}: {
+  report: Named | undefined;
+  onChoose: (report: Named | undefined) => void;
+}) {
+  const { formatMessage } = useFormats();
+  const organizationId = useOrganizationId();
+  const [search, setSearch] = useState('');
+  const found = useAnswer('findReports', { organizationId, search });
+  const reports = found.data?.items;
+  return (
+    <Choose
+      label={report ? report.name : formatMessage('embedding.test.whole')}
+      choices={reports?.map(({ id, name }) => ({ value: id, label: name }))}
+      onSearch={setSearch}
+      onChoose={(id) => onChoose(reports?.find((each) => each.id === id))}
+    />
+  );
+}

@@ -1,0 +1,43 @@
+import { useState } from 'react';
+
+import { useAnswer, useChange } from '../api/queries.ts';
+import { Failure } from '../kit/Failure.tsx';
+import { Links } from '../kit/Links.tsx';
+import { Loaded } from '../kit/Loaded.tsx';
+import { Pager } from '../kit/Pager.tsx';
+import { useOrganizationId } from '../layout/organization.ts';
+import { useFormats } from '../messages/messages.ts';
+import { ChooseUser } from './choosers.tsx';
+
+/** The members of a group, by pages. */
+export function GroupMembers({ groupId }: { groupId: string }) {
+  const { formatMessage } = useFormats();
+  const organizationId = useOrganizationId();
+  const [page, setPage] = useState(1);
+  const members = useAnswer('listUsers', { organizationId, groupId, page });
+  const add = useChange('addGroupMember');
+  const remove = useChange('removeGroupMember');
+  return (
+    <Loaded query={members}>
+      {({ items, ...list }) => (
+        <>
+          {[add, remove].map(({ error }) => error && <Failure key={error.name} error={error} />)}
+          <Links
+            title={formatMessage('groups.members')}
+            empty={formatMessage('groups.members.none')}
+            links={items.map(({ id, name, email }) => ({
+              id,
+              name,
+              detail: email,
+              onRemove: () => remove.mutate({ organizationId, groupId, userId: id }),
+            }))}
+            footer={list.totalPages > 1 && <Pager {...list} page={page} onPage={setPage} />}
+            add={
+              <ChooseUser onChoose={(userId) => add.mutate({ organizationId, groupId, userId })} />
+            }
+          />
+        </>
+      )}
+    </Loaded>
+  );
+}

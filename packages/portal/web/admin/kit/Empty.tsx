@@ -1,0 +1,23 @@
+import { Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** What stands in place of an empty list, and what to do next. */
+export function Empty({
+  title,
+  action,
+  children,
+}: {
+  title: string;
+  action?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <Stack align="flex-start" gap="xs" py="lg">
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      <Text c="dimmed">{children}</Text>
+      {action}
+    </Stack>
+  );
+}

@@ -1,0 +1,48 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+
+import { AdminError } from '../api/admin-error.ts';
+import { useFormats } from '../messages/messages.ts';
+
+/** Why a request failed, what to do, and a retry if it can help. */
+export function Failure({
+  error,
+  onRetry,
+}: {
+  error: unknown;
+  onRetry?: (() => void) | undefined;
+}) {
+  const { formatMessage } = useFormats();
+  const failure = error instanceof AdminError ? error : new AdminError('internal_error');
+  if (failure.code === 'missing_permission')
+    return (
+      <Alert color="yellow" title={formatMessage('error.forbidden.title')}>
+        {formatMessage('error.forbidden.text')}
+      </Alert>
+    );
+  return (
+    <Alert color="red" title={formatMessage('error.title')} role="alert">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{describe(failure, formatMessage)}</Text>
+        {failure.code === 'internal_error' && failure.requestId !== undefined && (
+          <Text size="xs" className="breakable">
+            {formatMessage('error.reference', { id: failure.requestId })}
+          </Text>
+        )}
+        {onRetry && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            {formatMessage('state.retry')}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+function describe(
+  { code, detail }: AdminError,
+  formatMessage: ReturnType<typeof useFormats>['formatMessage'],
+): string {
+  if (code === 'unreachable') return formatMessage('error.unreachable');
+  if (code === 'stale_version') return formatMessage('error.stale');
+  return detail;
+}

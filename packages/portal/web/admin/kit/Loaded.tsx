@@ -1,0 +1,37 @@
+import { Skeleton, Stack } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { useFormats } from '../messages/messages.ts';
+import { Failure } from './Failure.tsx';
+
+/** The answer of a query, or what stands in its place while it loads and when it failed. */
+export function Loaded<Answer>({
+  query,
+  children,
+}: {
+  query: UseQueryResult<Answer>;
+  children: (answer: Answer) => ReactNode;
+}) {
+  if (query.data !== undefined)
+    return (
+      <>
+        {query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
+        {children(query.data)}
+      </>
+    );
+  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+  return <Loading />;
+}
+
+export function Loading() {
+  const { formatMessage } = useFormats();
+  return (
+    <Stack component="output" aria-busy="true" aria-label={formatMessage('state.loading')}>
+      <Skeleton height={28} width="40%" />
+      <Skeleton height={18} />
+      <Skeleton height={18} />
+      <Skeleton height={18} width="70%" />
+    </Stack>
+  );
+}

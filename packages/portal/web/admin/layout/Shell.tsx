@@ -1,0 +1,153 @@
+import { Anchor, AppShell, Burger, Button, Group, NavLink, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
+
+import { AccountPage } from '../account/AccountPage.tsx';
+import { useAnswer, useChange } from '../api/queries.ts';
+import { useFormats } from '../messages/messages.ts';
+import { useIdentity } from './identity.ts';
+import { navigation } from './navigation.ts';
+import { Notice } from './Notice.tsx';
+import { OrganizationPages } from './OrganizationPages.tsx';
+import { Organizations } from './Organizations.tsx';
+
+/** The frame of all pages: header, navigation and content. */
+export function Shell() {
+  const { formatMessage } = useFormats();
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const [location] = useLocation();
+  const { organization, role } = useIdentity();
+  const organizationId = /^\/organizations\/([^/]+)/.exec(location)?.[1];
+  const base = `/organizations/${organizationId}`;
+  const entries = organizationId
+    ? navigation.filter((entry) => role === null || role === 1 || entry.isForContributors)
+    : [];
+  // The entry with the longest path that the address begins with.
+  const current = navigation
+    .filter(({ path }) => location === base + path || location.startsWith(`${base + path}/`))
+    .toSorted((a, b) => b.path.length - a.path.length)[0];
+  const isForbidden = current !== undefined && !entries.includes(current);
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{
+        width: 240,
+        breakpoint: 'sm',
+        collapsed: { mobile: !isOpen, desktop: entries.length === 0 },
+      }}
+      padding="lg"
+    >
+      <a className="skip-link" href="#content">
+        {formatMessage('app.skip')}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" miw={0}>
+            {entries.length > 0 && (
+              <Burger
+                opened={isOpen}
+                onClick={toggle}
+                hiddenFrom="sm"
+                size="sm"
+                aria-label={formatMessage('app.menu')}
+              />
+            )}
+            <Place organizationId={organizationId} />
+          </Group>
+          <AccountActions />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" aria-label={formatMessage('app.navigation')}>
+        {entries.map((entry) => (
+          <NavLink
+            key={entry.path}
+            component={Link}
+            href={base + entry.path}
+            label={formatMessage(entry.label)}
+            active={entry === current}
+            aria-current={entry === current ? 'page' : undefined}
+            onClick={close}
+          />
+        ))}
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <Switch>
+          <Route path="/">
+            {organization ? (
+              <Redirect to={`/organizations/${organization.id}`} replace />
+            ) : (
+              <Organizations />
+            )}
+          </Route>
+          <Route path="/account" component={AccountPage} />
+          <Route path="/organizations/:organizationId/*?">
+            {({ organizationId: id }) =>
+              isForbidden ? <Notice about="forbidden" /> : <OrganizationPages organizationId={id} />
+            }
+          </Route>
+          <Route>
+            <Notice about="unknown" />
+          </Route>
+        </Switch>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+/** The organization whose pages are open. Operators get back from there to all organizations. */
+function Place({ organizationId }: { organizationId: string | undefined }) {
+  const { formatMessage } = useFormats();
+  const { organization } = useIdentity();
+  const isOperator = organization === null;
+  const opened = useAnswer(
+    'readOrganization',
+    { organizationId: organizationId ?? '' },
+    { enabled: isOperator && organizationId !== undefined },
+  );
+  const name = isOperator
+    ? organizationId === undefined
+      ? formatMessage('app.title')
+      : opened.data?.name
+    : organization.name;
+  return (
+    <Group gap="sm" wrap="nowrap" miw={0}>
+      {isOperator && organizationId !== undefined && (
+        <Anchor component={Link} href="/" flex="none" inherit={false} size="sm">
+          {formatMessage('app.organizations')}
+        </Anchor>
+      )}
+      <Text fw={600} truncate>
+        {name}
+      </Text>
+    </Group>
+  );
+}
+
+function AccountActions() {
+  const { formatMessage } = useFormats();
+  const { name } = useIdentity();
+  const signOut = useChange('signOut', () => location.assign('/admin'));
+  return (
+    <Group gap="xs" wrap="nowrap" flex="none">
+      <Button
+        component={Link}
+        href="/account"
+        variant="subtle"
+        size="xs"
+        maw={{ base: 80, sm: 260 }}
+        styles={{ label: { display: 'block', height: 'auto', textOverflow: 'ellipsis' } }}
+        aria-label={formatMessage('app.account', { name })}
+      >
+        {name}
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        loading={signOut.isPending}
+        onClick={() => signOut.mutate({})}
+      >
+        {formatMessage('app.sign_out')}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,137 @@
+import { Badge, Button, Code, Group, Switch, Table, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+
+import type { AdminActivity } from '#wire/admin/logs.ts';
+
+import { useAnswer } from '../api/queries.ts';
+import { Empty } from '../kit/Empty.tsx';
+import { Loaded } from '../kit/Loaded.tsx';
+import { Page } from '../kit/Page.tsx';
+import { useOrganizationId } from '../layout/organization.ts';
+import { useFormats } from '../messages/messages.ts';
+
+const exampleAction = 'createUser';
+
+/** What keys, users and operators did or were refused. */
+export function ActivityLogPage() {
+  const { formatMessage } = useFormats();
+  const organizationId = useOrganizationId();
+  const [search, setSearch] = useSearchParams();
+  const action = search.get('action') ?? '';
+  const refused = search.get('refused') === 'true';
+  const beforeId = search.get('before') ?? '';
+  const [typed, setTyped] = useState(action);
+  const log = useAnswer('listActivity', {
+    organizationId,
+    ...(action !== '' && { action }),
+    ...(refused && { refused: 'true' }),
+    ...(beforeId !== '' && { beforeId }),
+  });
+  const show = (values: { action?: string; refused?: boolean }) => {
+    const next = { action, refused, ...values };
+    setSearch({
+      ...(next.action && { action: next.action }),
+      ...(next.refused && { refused: 'true' }),
+    });
+  };
+  return (
+    <Page title={formatMessage('activity_log.title')}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          show({ action: typed.trim() });
+        }}
+      >
+        <Group align="flex-end">
+          <TextInput
+            label={formatMessage('activity_log.action')}
+            placeholder={exampleAction}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Button type="submit" variant="default">
+            {formatMessage('log.filter')}
+          </Button>
+          <Switch
+            label={formatMessage('activity_log.refused_only')}
+            checked={refused}
+            onChange={(event) => show({ refused: event.currentTarget.checked })}
+          />
+        </Group>
+      </form>
+      <Loaded query={log}>
+        {({ entries, isEnd }) =>
+          entries.length === 0 ? (
+            <Empty title={formatMessage('log.empty')}>{formatMessage('log.empty.filtered')}</Empty>
+          ) : (
+            <>
+              <ActivityTable entries={entries} />
+              {!isEnd && (
+                <Group>
+                  <Button
+                    variant="default"
+                    onClick={() =>
+                      setSearch((before) => {
+                        const after = new URLSearchParams(before);
+                        after.set('before', String(entries.at(-1)!.id));
+                        return after;
+                      })
+                    }
+                  >
+                    {formatMessage('activity_log.older')}
+                  </Button>
+                </Group>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function ActivityTable({ entries }: { entries: readonly AdminActivity[] }) {
+  const { formatMessage, formatTime } = useFormats();
+  return (
+    <Table.ScrollContainer minWidth={760}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{formatMessage('log.time')}</Table.Th>
+            <Table.Th>{formatMessage('activity_log.actor')}</Table.Th>
+            <Table.Th>{formatMessage('activity_log.action')}</Table.Th>
+            <Table.Th>{formatMessage('activity_log.subject')}</Table.Th>
+            <Table.Th>{formatMessage('activity_log.result')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {entries.map((entry) => (
+            <Table.Tr key={entry.id}>
+              <Table.Td className="unbroken">{formatTime(entry.createdAt)}</Table.Td>
+              <Table.Td className="breakable">
+                {entry.actor.name ?? formatMessage('activity_log.deleted_key')}
+              </Table.Td>
+              <Table.Td>
+                <Code>{entry.action}</Code>
+              </Table.Td>
+              <Table.Td className="breakable">{entry.subject}</Table.Td>
+              <Table.Td>
+                {entry.refusal === null ? (
+                  formatMessage('activity_log.done')
+                ) : (
+                  <Badge color="red">
+                    {formatMessage('activity_log.refused', {
+                      code: entry.refusal,
+                      count: entry.count,
+                    })}
+                  </Badge>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+
+import type { Message } from '../../shared/messages/catalogue.ts';
+import { english } from './en/index.ts';
+import { loadFormats } from './messages.ts';
+import { portuguese } from './pt/index.ts';
+
+/** Of all plural forms: the one for a single item may leave its count out. */
+const placeholdersOf = (message: Message) => {
+  const forms = typeof message === 'string' ? [message] : Object.values(message);
+  const names = forms.flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!));
+  return [...new Set(names)].toSorted();
+};
+
+it('Portuguese has the messages of English, with the same placeholders', () => {
+  expect(Object.keys(portuguese)).toEqual(Object.keys(english));
+  const expected = Object.entries(english).map(([key, message]) => [key, placeholdersOf(message)]);
+  expect(
+    Object.entries(portuguese).map(([key, message]) => [key, placeholdersOf(message)]),
+  ).toEqual(expected);
+});
+
+it('the first language of the browser that has texts is used, else English', async () => {
+  const languageOf = async (...tags: string[]) => (await loadFormats(tags)).language;
+  expect(await languageOf('pt-BR', 'en')).toBe('pt');
+  expect(await languageOf('fr', 'pt')).toBe('pt');
+  expect(await languageOf('fr')).toBe('en');
+});
+
+it('an organization decides the language where the browser has none with texts, and the time zone', async () => {
+  const defaults = { language: 'pt-BR', timeZone: 'America/Sao_Paulo' };
+  const formats = await loadFormats(['ja'], defaults);
+  expect(formats.language).toBe('pt');
+  expect((await loadFormats(['ja', 'en'], defaults)).language).toBe('en');
+  expect((await loadFormats(['ja'], { ...defaults, language: 'fi' })).language).toBe('en');
+  const moment = '2026-11-24T01:30:00Z';
+  expect(formats.formatTime(moment)).toBe('23 de nov. de 2026, 22:30');
+  expect(formats.formatDate(moment)).toBe('23 de nov. de 2026');
+  for (const day of ['2026-11-24', '2026-11-24T01:30'])
+    expect(formats.formatDay(day)).toBe('24 de nov. de 2026');
+});

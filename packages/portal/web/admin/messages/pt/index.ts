@@ -1,0 +1,17 @@
+import apiKeys from './api-keys.json';
+import common from './common.json';
+import logs from './logs.json';
+import people from './people.json';
+import reports from './reports.json';
+import settings from './settings.json';
+import signIn from './sign-in.json';
+
+export const portuguese = {
+  ...common,
+  ...signIn,
+  ...apiKeys,
+  ...logs,
+  ...people,
+  ...reports,
+  ...settings,
+};

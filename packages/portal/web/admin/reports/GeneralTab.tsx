@@ -1,0 +1,111 @@
+import {
+  Anchor,
+  Autocomplete,
+  Button,
+  Group,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'wouter';
+
+import type { AdminReport } from '#wire/admin/reports.ts';
+
+import { useAnswer, useChange } from '../api/queries.ts';
+import { CopyText } from '../kit/CopyText.tsx';
+import { notify } from '../kit/notify.ts';
+import { SaveFailure } from '../kit/SaveFailure.tsx';
+import { useOrganizationId } from '../layout/organization.ts';
+import { useFormats } from '../messages/messages.ts';
+import { Origin } from './Origin.tsx';
+
+/** Id, name, workspace and description. */
+export function GeneralTab({ report }: { report: AdminReport }) {
+  const { formatMessage } = useFormats();
+  const organizationId = useOrganizationId();
+  const current = useAnswer('readReport', { organizationId, reportId: report.id });
+  const workspaces = useAnswer('listWorkspaces', { organizationId });
+  // The version that the values come from. A later one must not be overwritten unseen.
+  const [base, setBase] = useState(report);
+  const [name, setName] = useState(report.name);
+  const [workspace, setWorkspace] = useState(report.workspaceName);
+  const [description, setDescription] = useState(report.description ?? '');
+  const take = (next: AdminReport) => {
+    setBase(next);
+    setName(next.name);
+    setWorkspace(next.workspaceName);
+    setDescription(next.description ?? '');
+  };
+  const save = useChange('updateReport', (saved) => {
+    setBase(saved);
+    notify(formatMessage('reports.saved'));
+  });
+  const isReadOnly = !report.canEdit;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const { version } = base;
+        save.mutate({ organizationId, reportId: report.id, version, name, workspace, description });
+      }}
+    >
+      <Stack maw={560}>
+        <div>
+          <Text size="sm" fw={500}>
+            {formatMessage('reports.id')}
+          </Text>
+          <CopyText value={report.id} label={formatMessage('reports.id')} />
+        </div>
+        <Text size="sm">
+          <Anchor
+            component={Link}
+            href={`/organizations/${organizationId}/datasets/${report.dataset.id}`}
+          >
+            {formatMessage('reports.of_dataset', { name: report.dataset.name })}
+          </Anchor>
+        </Text>
+        <Origin item={report} />
+        <SaveFailure
+          error={save.error}
+          onLoad={async () => {
+            const { data } = await current.refetch();
+            if (data) take(data);
+            save.reset();
+          }}
+        />
+        <TextInput
+          label={formatMessage('reports.name')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          readOnly={isReadOnly}
+          required
+        />
+        <Autocomplete
+          label={formatMessage('reports.workspace')}
+          value={workspace}
+          onChange={setWorkspace}
+          data={[...new Set(workspaces.data?.workspaces.map((each) => each.name))]}
+          readOnly={isReadOnly}
+          required
+        />
+        <Textarea
+          label={formatMessage('reports.description')}
+          value={description}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+          readOnly={isReadOnly}
+          autosize
+          minRows={2}
+        />
+        {!isReadOnly && (
+          <Group>
+            <Button type="submit" loading={save.isPending}>
+              {formatMessage('action.save')}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </form>
+  );
+}

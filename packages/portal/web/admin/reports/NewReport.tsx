@@ -1,0 +1,113 @@
+import { Autocomplete, FileInput, NativeSelect, Stack, Tabs, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+
+import { AdminError } from '../api/admin-error.ts';
+import { useAnswer, useChange } from '../api/queries.ts';
+import { Dialog } from '../kit/Dialog.tsx';
+import { useOrganizationId } from '../layout/organization.ts';
+import { useFormats } from '../messages/messages.ts';
+
+/** Creates a report from a dataset, or from a definition file. */
+export function NewReport({
+  onClose,
+  datasetId: given,
+}: {
+  onClose: () => void;
+  datasetId?: string;
+}) {
+  const { formatMessage } = useFormats();
+  const organizationId = useOrganizationId();
+  const [, navigate] = useLocation();
+  const datasets = useAnswer('findDatasets', { organizationId });
+  const workspaces = useAnswer('listWorkspaces', { organizationId });
+  const [tab, setTab] = useState<'dataset' | 'file'>('dataset');
+  const [datasetId, setDatasetId] = useState(given ?? '');
+  const [name, setName] = useState('');
+  const [workspace, setWorkspace] = useState('');
+  const [file, setFile] = useState<File | null>(null);
+  const open = ({ id }: { id: string }) =>
+    navigate(`/organizations/${organizationId}/reports/${id}/edit#/definition`);
+  const create = useChange('createReport', open);
+  const importFile = useChange('importReportFile', open);
+  const defined = datasets.data?.datasets.filter(({ isDefined }) => isDefined) ?? [];
+  const replaces =
+    importFile.error instanceof AdminError && importFile.error.code === 'content_conflict';
+
+  const submit = async () => {
+    if (tab === 'dataset')
+      create.mutate({
+        organizationId,
+        name,
+        workspace,
+        datasetId: datasetId || (defined[0]?.id ?? ''),
+      });
+    else if (file)
+      importFile.mutate({ organizationId, fileName: file.name, text: await file.text(), replaces });
+  };
+  const { error, isPending } = tab === 'dataset' ? create : importFile;
+  return (
+    <Dialog
+      title={formatMessage('reports.new')}
+      submit={formatMessage(replaces ? 'reports.new.replace' : 'reports.new.submit')}
+      isBusy={isPending}
+      error={replaces ? undefined : error}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+    >
+      <Tabs value={tab} onChange={(next) => setTab(next === 'file' ? 'file' : 'dataset')}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="dataset">{formatMessage('reports.new.dataset')}</Tabs.Tab>
+          <Tabs.Tab value="file">{formatMessage('reports.new.file')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="dataset">
+          {datasets.data && defined.length === 0 ? (
+            <Text>{formatMessage('reports.new.no_dataset')}</Text>
+          ) : (
+            <Stack>
+              <TextInput
+                data-autofocus
+                label={formatMessage('reports.name')}
+                value={name}
+                onChange={(event) => setName(event.currentTarget.value)}
+                required={tab === 'dataset'}
+              />
+              <NativeSelect
+                label={formatMessage('reports.dataset')}
+                value={datasetId}
+                onChange={(event) => setDatasetId(event.currentTarget.value)}
+                data={defined.map(({ id, name: label }) => ({ value: id, label }))}
+              />
+              <Autocomplete
+                label={formatMessage('reports.workspace')}
+                value={workspace}
+                onChange={setWorkspace}
+                data={[...new Set(workspaces.data?.workspaces.map((each) => each.name))]}
+                required={tab === 'dataset'}
+              />
+            </Stack>
+          )}
+        </Tabs.Panel>
+        <Tabs.Panel value="file">
+          <FileInput
+            label={formatMessage('reports.new.choose')}
+            description={formatMessage('reports.new.choose.help')}
+            placeholder={formatMessage('field.file')}
+            accept=".yaml,.yml"
+            value={file}
+            onChange={(next) => {
+              setFile(next);
+              importFile.reset();
+            }}
+            required={tab === 'file'}
+          />
+          {replaces && (
+            <Text role="alert" mt="sm">
+              {formatMessage('reports.new.exists', { file: file?.name ?? '' })}
+            </Text>
+          )}
+        </Tabs.Panel>
+      </Tabs>
+    </Dialog>
+  );
+}

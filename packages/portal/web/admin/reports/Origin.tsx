@@ -1,0 +1,31 @@
+import { Text } from '@mantine/core';
+
+import { useFormats } from '../messages/messages.ts';
+
+interface OriginProps {
+  file: string | null;
+  savedBy: string | null;
+  savedFrom: 'files' | 'pages' | null;
+  savedAt: string | null;
+  isEdited: boolean;
+}
+
+/** Which file an item comes from, and whether it was edited on the pages since. */
+export function Origin({ item }: { item: OriginProps }) {
+  const { formatMessage, formatTime } = useFormats();
+  const { file, savedBy, savedFrom, savedAt, isEdited } = item;
+  if (file === null)
+    return (
+      <Text size="sm" c="dimmed">
+        {formatMessage('origin.imported')}
+      </Text>
+    );
+  if (savedAt === null) return <Text size="sm">{formatMessage('origin.file', { file })}</Text>;
+  const values = { file, by: savedBy ?? '', at: formatTime(savedAt) };
+  const key = savedFrom === 'pages' || isEdited ? 'origin.pages' : 'origin.files';
+  return (
+    <Text size="sm" c="dimmed" className="breakable">
+      {formatMessage(savedBy === null ? 'origin.file' : key, values)}
+    </Text>
+  );
+}

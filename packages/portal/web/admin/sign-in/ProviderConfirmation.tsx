@@ -1,0 +1,34 @@
+import { Loader, Paper } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+
+import { call } from '../api/call.ts';
+import { Failure } from '../kit/Failure.tsx';
+import { useFormats } from '../messages/messages.ts';
+import { Centered } from './Centered.tsx';
+
+/** Goes to the identity provider, where the signed-in person authenticates again. */
+export function ProviderConfirmation() {
+  const { formatMessage } = useFormats();
+  const { mutate, error } = useMutation({
+    mutationFn: () => call('confirmWithOidc', {}),
+    onSuccess: ({ url }) => location.replace(url),
+  });
+  const hasBegun = useRef(false);
+  useEffect(() => {
+    if (hasBegun.current) return;
+    hasBegun.current = true;
+    mutate();
+  }, [mutate]);
+  return (
+    <Centered title={formatMessage('confirm.title')}>
+      <Paper withBorder p="xl" w="100%" maw={420} component="main">
+        {error ? (
+          <Failure error={error} onRetry={() => mutate()} />
+        ) : (
+          <Loader aria-label={formatMessage('state.loading')} />
+        )}
+      </Paper>
+    </Centered>
+  );
+}

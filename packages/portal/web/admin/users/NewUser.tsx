@@ -1,0 +1,97 @@
+import { MultiSelect, Select, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+
+import { AdminError } from '../api/admin-error.ts';
+import { useAnswer, useChange } from '../api/queries.ts';
+import { Dialog } from '../kit/Dialog.tsx';
+import { notify } from '../kit/notify.ts';
+import { useOrganizationId } from '../layout/organization.ts';
+import { useFormats } from '../messages/messages.ts';
+import { listRoleChoices } from './roles.ts';
+
+/** Creates a user who can open the chosen reports. */
+export function NewUser({ onClose }: { onClose: () => void }) {
+  const { formatMessage } = useFormats();
+  const organizationId = useOrganizationId();
+  const [role, setRole] = useState('3');
+  const [reports, setReports] = useState<string[]>([]);
+  const { register, handleSubmit, getValues } = useForm({
+    defaultValues: { email: '', name: '' },
+  });
+  const create = useChange('createUser', () => {
+    notify(formatMessage('users.created', { name: getValues('name') }));
+    onClose();
+  });
+  const errorOf = (field: string) =>
+    create.error instanceof AdminError &&
+    create.error.errors.some(({ path }) => path === field) &&
+    formatMessage('field.invalid');
+  return (
+    <Dialog
+      title={formatMessage('users.create')}
+      submit={formatMessage('users.create.submit')}
+      isBusy={create.isPending}
+      error={create.error}
+      onClose={onClose}
+      onSubmit={() =>
+        void handleSubmit((user) =>
+          create.mutate({ organizationId, ...user, role: Number(role), reports }),
+        )()
+      }
+    >
+      <TextInput
+        data-autofocus
+        label={formatMessage('users.email')}
+        type="email"
+        required
+        error={errorOf('email')}
+        {...register('email')}
+      />
+      <TextInput
+        label={formatMessage('users.name')}
+        required
+        error={errorOf('name')}
+        {...register('name')}
+      />
+      <Select
+        label={formatMessage('users.role')}
+        data={listRoleChoices(formatMessage)}
+        value={role}
+        onChange={(value) => value !== null && setRole(value)}
+        allowDeselect={false}
+      />
+      <ReportChoice value={reports} onChange={setReports} />
+    </Dialog>
+  );
+}
+
+/** Chooses several reports. Their names stay known while others are searched for. */
+function ReportChoice({ value, onChange }: { value: string[]; onChange: (ids: string[]) => void }) {
+  const { formatMessage } = useFormats();
+  const organizationId = useOrganizationId();
+  const [search, setSearch] = useState('');
+  const [searched] = useDebouncedValue(search, 200);
+  const found = useAnswer('searchReports', { organizationId, search: searched });
+  const [chosen, setChosen] = useState<{ value: string; label: string }[]>([]);
+  const choices = (found.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const known = new Map([...chosen, ...choices].map((choice) => [choice.value, choice]));
+  return (
+    <MultiSelect
+      label={formatMessage('users.reports')}
+      description={formatMessage('users.reports.help')}
+      data={[...known.values()]}
+      value={value}
+      onChange={(ids) => {
+        setChosen(ids.map((id) => known.get(id)!));
+        onChange(ids);
+      }}
+      searchable
+      searchValue={search}
+      onSearchChange={setSearch}
+      nothingFoundMessage={formatMessage('choose.none')}
+      hidePickedOptions
+    />
+  );
+}
