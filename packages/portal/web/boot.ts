@@ -19,6 +19,7 @@ const { embedOrigins, sessionRequired, accepts } = document.currentScript!.datas
 interface OpenMessage {
   url: string;
   id: number;
+  view?: string;
 }
 
 if (window.parent !== window) {
@@ -53,7 +54,7 @@ if (window.parent !== window) {
   };
 
   /** Redeems a URL of this address. The latest `open` wins. */
-  const open = async ({ url, id }: OpenMessage, embedOrigin: string) => {
+  const open = async ({ url, id, view }: OpenMessage, embedOrigin: string) => {
     if (!URL.canParse(url) || new URL(url).origin !== location.origin) return;
     latestId = id;
     const token = new URL(url).searchParams.get('token') ?? '';
@@ -64,7 +65,8 @@ if (window.parent !== window) {
     }).catch(() => null);
     const body: unknown = await response?.json().catch(() => null);
     if (id !== latestId) return;
-    if (response?.ok && body) deliver({ type: 'session', id, session: body as ViewerSession });
+    if (response?.ok && body)
+      deliver({ type: 'session', id, session: body as ViewerSession, view });
     else if (response?.status === 403)
       void post({ type: 'failed', id, cause: 'blocked_by_portal' });
     else {

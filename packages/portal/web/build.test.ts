@@ -28,7 +28,7 @@ beforeAll(async () => {
     environments: { client: { build }, boot: { build } },
   });
   await builder.buildApp();
-  manifest = JSON.parse(await read('.vite/manifest.json'));
+  manifest = JSON.parse(await read('.vite/viewer.json'));
 });
 
 afterAll(async () => {

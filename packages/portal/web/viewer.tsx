@@ -4,12 +4,20 @@ import { openFrameChannel } from './viewer/frame/frame-channel.ts';
 import { takeSession, waitForDocument } from './viewer/session/take-session.ts';
 import { createSessions } from './viewer/show-sessions.tsx';
 
-// Both load before the session arrives, which is the last part of the document.
-const charts = import('./viewer/charts/chart-code.ts').then(
-  (module) => module.chartCode,
-  () => null,
-);
+/** Resolves when the browser has painted what is drawn now. */
+const waitForPaint = () =>
+  new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
+/** The document preloads the file. Only its evaluation waits, which would delay the first numbers. */
+const loadCharts = () =>
+  waitForPaint()
+    .then(() => import('./viewer/charts/chart-code.ts'))
+    .then(
+      (module) => module.chartCode,
+      () => null,
+    );
+
+// Loads before the session arrives, which is the last part of the document.
 const ownFormats = loadFormats();
 
 async function begin() {
@@ -21,6 +29,8 @@ async function begin() {
   void channel.connected.then(({ locale }) => (host.locale = locale));
   await waitForDocument();
   const session = takeSession();
+  // Drawing the page again would delay the numbers that the service has drawn.
+  if (document.getElementById('first-page')) await waitForPaint();
   const page = document.getElementById('viewer');
   if (!page) return;
   let formats = await ownFormats;
@@ -31,7 +41,7 @@ async function begin() {
     page,
     channel,
     isFramed,
-    loadCharts: () => charts,
+    loadCharts,
     showPath: (path) => isShell || history.replaceState(null, '', path),
     locale,
     formats,

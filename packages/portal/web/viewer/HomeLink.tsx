@@ -3,10 +3,12 @@ import { useViewer } from './viewer-context.ts';
 /** Links to the organization's application. A style hides it in frames. */
 export function HomeLink() {
   const { organization, formats } = useViewer();
-  if (organization.homeUrl === null) return null;
+  const { homeUrl } = organization;
   return (
-    <a className="button home-link" href={organization.homeUrl}>
-      {formats.formatMessage('home.back')}
-    </a>
+    homeUrl && (
+      <a className="button home-link" href={homeUrl}>
+        {formats.formatMessage('home.back')}
+      </a>
+    )
   );
 }

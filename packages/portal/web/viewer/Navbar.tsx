@@ -5,9 +5,13 @@ export function Navbar() {
   return (
     <header className="navbar">
       <p className="navbar-organization">
-        <span className="navbar-mark" aria-hidden="true">
-          {organization.name.slice(0, 1)}
-        </span>
+        {organization.logo ? (
+          <img className="logo" src={organization.logo} alt="" />
+        ) : (
+          <span className="navbar-mark" aria-hidden="true">
+            {organization.name[0]}
+          </span>
+        )}
         {organization.name}
       </p>
       <p className="navbar-user">

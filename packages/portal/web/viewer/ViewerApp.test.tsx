@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { createSampleApi, openViewer, resetWindow } from './test/open-viewer.tsx';
-import { flights, pathTo, portalSession, reportSession, sales, salesView } from './test/samples.ts';
+import { flights, portalSession, reportSession, sales, salesView, viewOf } from './test/samples.ts';
 
 beforeEach(resetWindow);
 
@@ -219,10 +219,7 @@ describe('a single-report page', () => {
 describe('display flags', () => {
   /** A report of the whole portal. */
   const openSales = (flags: Partial<typeof portalSession.display>) =>
-    openViewer({ ...portalSession, display: hide(flags) }).start({
-      path: pathTo(sales),
-      scroll: 0,
-    });
+    openViewer({ ...portalSession, display: hide(flags) }).start(viewOf(sales));
 
   it('hideNavbar hides the navigation bar and nothing else', async () => {
     await openSales({ hideNavbar: true });

@@ -6,7 +6,9 @@ import { Navbar } from './Navbar.tsx';
 import { ReportPage } from './report/ReportPage.tsx';
 import { SessionEnded } from './SessionEnded.tsx';
 import { Sidebar } from './Sidebar.tsx';
+import { ViewedAs } from './ViewedAs.tsx';
 import { useViewer } from './viewer-context.ts';
+import { ViewNotice } from './ViewNotice.tsx';
 
 export function ViewerPage() {
   const { viewer, session, organization, display, ended, reports, reportId, view } = useViewer();
@@ -17,8 +19,12 @@ export function ViewerPage() {
     document.title = name ?? organization.name;
   }, [name, organization.name]);
 
-  // Not after the next paint: a frame that the host keeps hidden may never paint.
-  useLayoutEffect(() => viewer.noteDrawn());
+  // A layout effect, because a frame that the host keeps hidden may never paint.
+  useLayoutEffect(() => {
+    // Replaces the page that the service has drawn.
+    document.getElementById('first-page')?.remove();
+    viewer.noteDrawn();
+  });
 
   const open = (id: string | null) => {
     viewer.open(id);
@@ -27,15 +33,23 @@ export function ViewerPage() {
     main.current?.focus({ preventScroll: true });
   };
 
-  if (ended) return <SessionEnded />;
+  if (ended)
+    return (
+      <>
+        <ViewedAs />
+        <SessionEnded />
+      </>
+    );
   // One report needs no list.
   const hasSidebar = !display.hideSidebar && session.reportId === null;
   return (
     <div className="page">
+      <ViewedAs />
       {!display.hideNavbar && <Navbar />}
       <div className="page-body">
         {hasSidebar && <Sidebar open={open} />}
         <main ref={main} className="page-main" tabIndex={-1}>
+          <ViewNotice />
           {reportId === null ? (
             <Overview open={open} />
           ) : (

@@ -3,7 +3,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { ServiceError } from '../shared/service-error.ts';
 import { createSampleApi, openViewer, resetWindow } from './test/open-viewer.tsx';
-import { flights, pathTo, portalSession, reportSession, sales, salesView } from './test/samples.ts';
+import {
+  flights,
+  pathTo,
+  portalSession,
+  reportSession,
+  sales,
+  salesView,
+  viewOf,
+} from './test/samples.ts';
 
 beforeEach(resetWindow);
 afterEach(() => {
@@ -29,7 +37,7 @@ describe('a session that the host opens', () => {
     page.api.viewReport.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
     act(() => page.viewer.adopt({ ...reportSession, bearer: 'next' }, 4));
     expect(page.viewer.getState()).toMatchObject({ loading: true, view: { rowCount: 3203 } });
-    expect(page.typesSent()).toEqual(['state']);
+    expect(page.typesSent()).toEqual(['view']);
     await act(async () => answer({ ...salesView, rowCount: 7, unappliedFilters: ['Planet'] }));
     expect(page.viewer.getState()).toMatchObject({ loading: false, view: { rowCount: 7 } });
     expect(page.sent.at(-1)).toEqual({ type: 'ready', id: 4, unappliedFilters: ['Planet'] });
@@ -59,7 +67,7 @@ describe('a session that the host opens', () => {
       view: null,
       viewedAt: null,
     });
-    expect(page.sent).toEqual([{ type: 'state', state: { path: pathTo(flights), scroll: 0 } }]);
+    expect(page.sent).toEqual([{ type: 'view', id: 6, view: '', scroll: 0 }]);
     expect(location.pathname).toBe(pathTo(flights));
     act(() => page.viewer.adopt(single(flights), 7));
     await isLoaded(page);
@@ -68,7 +76,7 @@ describe('a session that the host opens', () => {
 
   it('a session of the whole portal keeps the report that the reader has opened', async () => {
     const page = openViewer(portalSession);
-    await page.start({ path: pathTo(sales), scroll: 0 });
+    await page.start(viewOf(sales));
     act(() => page.viewer.adopt({ ...portalSession, bearer: 'next' }, 8));
     await isLoaded(page);
     expect(page.viewer.getState()).toMatchObject({ reportId: sales.id, view: { rowCount: 3203 } });
@@ -77,7 +85,7 @@ describe('a session that the host opens', () => {
 
   it('a session of the whole portal shows the overview if the user can no longer open the report', async () => {
     const page = openViewer(portalSession);
-    await page.start({ path: pathTo(sales), scroll: 0 });
+    await page.start(viewOf(sales));
     const asked = page.api.viewReport.mock.calls.length;
     act(() => page.viewer.adopt({ ...portalSession, reports: [flights] }, 9));
     await isLoaded(page);

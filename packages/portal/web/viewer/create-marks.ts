@@ -1,3 +1,4 @@
+import { maxRecent } from '../../wire/viewer.ts';
 import type { PortalApi } from './session/portal-api.ts';
 import type { ViewerState } from './viewer-state.ts';
 
@@ -9,9 +10,6 @@ interface MarksParts {
   setFavorite: PortalApi['setFavorite'];
   fail: (error: unknown) => void;
 }
-
-/** Maximum number of reports listed as opened last. */
-const maxRecent = 8;
 
 /** The favorites of the reader, and the reports opened last. */
 export function createMarks({ getMarks, change, setFavorite, fail }: MarksParts) {

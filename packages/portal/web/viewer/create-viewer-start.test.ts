@@ -3,7 +3,15 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { ServiceError } from '../shared/service-error.ts';
 import { createSampleApi, openViewer, resetWindow } from './test/open-viewer.tsx';
-import { flights, pathTo, portalSession, reportSession, sales, salesView } from './test/samples.ts';
+import {
+  flights,
+  pathTo,
+  portalSession,
+  reportSession,
+  sales,
+  salesView,
+  viewOf,
+} from './test/samples.ts';
 
 beforeEach(resetWindow);
 
@@ -24,7 +32,7 @@ describe('the ready message', () => {
     const page = openViewer(portalSession);
     expect(page.sent).toEqual([]);
     await page.start();
-    expect(page.typesSent()).toEqual(['state', 'ready']);
+    expect(page.typesSent()).toEqual(['view', 'ready']);
   });
 
   it('ready is not sent again after navigation or a refresh', async () => {
@@ -40,9 +48,9 @@ describe('the ready message', () => {
     api.viewReport.mockRejectedValueOnce(new ServiceError('unreachable'));
     const page = openViewer(reportSession, api);
     await page.start();
-    expect(page.typesSent()).toEqual(['state', 'failed']);
+    expect(page.typesSent()).toEqual(['view', 'failed']);
     await page.refresh();
-    expect(page.typesSent()).toEqual(['state', 'failed', 'ready']);
+    expect(page.typesSent()).toEqual(['view', 'failed', 'ready']);
   });
 });
 
@@ -63,7 +71,7 @@ describe('data embedded in the page', () => {
     expect(screen.getByText('$725,458')).toBeVisible();
     expect(page.sent).toEqual([]);
     await page.start();
-    expect(page.typesSent()).toEqual(['state', 'ready']);
+    expect(page.typesSent()).toEqual(['view', 'ready']);
     expect(page.api.viewReport).not.toHaveBeenCalled();
   });
 });
@@ -71,29 +79,30 @@ describe('data embedded in the page', () => {
 describe('a restored state', () => {
   it('a restored state opens its report with a single request', async () => {
     const page = openViewer(portalSession);
-    await page.start({ path: pathTo(flights), scroll: 0 });
+    await page.start(viewOf(flights));
     expect(page.api.viewReport.mock.calls.map(([id, request]) => [id, request])).toEqual([
       [flights.id, { intent: 'open', page: 0 }],
     ]);
     expect(location.pathname).toBe(pathTo(flights));
   });
 
-  it.each([
-    pathTo({ id: '99999999-0000-4000-8000-000000000009' }),
-    'https://evil.example/',
-    '//evil.example',
-    '',
-  ])('falls back to the overview if the user may not open its path: %s', async (path) => {
-    const page = openViewer(portalSession);
-    await page.start({ path, scroll: 300 });
-    expect(page.api.viewReport).not.toHaveBeenCalled();
-    expect(page.viewer.getState().reportId).toBeNull();
-    expect(window.scrollTo).not.toHaveBeenCalled();
-  });
+  it.each([viewOf({ id: '99999999-0000-4000-8000-000000000009' }), 'https://evil.example/', '!'])(
+    'the overview is shown if the user may not open the view, with a notice: %s',
+    async (view) => {
+      const page = openViewer(portalSession);
+      await page.start(view, 300);
+      expect(page.api.viewReport).not.toHaveBeenCalled();
+      expect(page.viewer.getState().reportId).toBeNull();
+      expect(screen.getByRole('note')).toHaveTextContent('The requested view is not shown.');
+      expect(window.scrollTo).not.toHaveBeenCalled();
+      await act(async () => page.viewer.open(sales.id));
+      expect(screen.queryByRole('note')).toBeNull();
+    },
+  );
 
   it('a restored state never opens another report on a single-report page', async () => {
     const page = openViewer(reportSession);
-    await page.start({ path: pathTo(flights), scroll: 0 });
+    await page.start(viewOf(flights));
     expect(page.api.viewReport.mock.calls.map(([id]) => id)).toEqual([sales.id]);
   });
 
@@ -103,9 +112,9 @@ describe('a restored state', () => {
     vi.mocked(window.scrollTo).mockImplementation((...at) => {
       seen.push([at, screen.queryByText('$725,458')?.textContent, page.typesSent()]);
     });
-    await page.start({ path: pathTo(sales), scroll: 300 });
-    expect(page.sent[0]).toMatchObject({ type: 'state', state: { scroll: 300 } });
-    expect(seen).toEqual([[[0, 300], '$725,458', ['state']]]);
+    await page.start(viewOf(sales), 300);
+    expect(page.sent[0]).toMatchObject({ type: 'view', scroll: 300 });
+    expect(seen).toEqual([[[0, 300], '$725,458', ['view']]]);
     await page.refresh();
     expect(window.scrollTo).toHaveBeenCalledOnce();
   });
@@ -113,12 +122,13 @@ describe('a restored state', () => {
   it('the restored position does not apply to another report that the reader opens', async () => {
     const page = openViewer(portalSession);
     page.api.viewReport.mockReturnValueOnce(new Promise(() => {}));
-    act(() => page.viewer.start({ path: pathTo(sales), scroll: 300 }));
+    act(() => page.viewer.start(viewOf(sales), 300));
     act(() => page.viewer.open(flights.id));
     expect(await screen.findByText('3,000,000')).toBeVisible();
     expect(page.sent).toContainEqual({
-      type: 'state',
-      state: { path: pathTo(flights), scroll: 0 },
+      type: 'view',
+      view: viewOf(flights),
+      scroll: 0,
     });
     expect(window.scrollTo).not.toHaveBeenCalled();
   });
@@ -131,7 +141,7 @@ describe('a restored state', () => {
     page.viewer.noteScrolled();
     expect(page.sent).toEqual([]);
     await page.start();
-    expect(page.sent).toEqual([{ type: 'state', state: { path: pathTo(sales), scroll: 80 } }]);
+    expect(page.sent).toEqual([{ type: 'view', view: '', scroll: 80 }]);
     vi.restoreAllMocks();
   });
 
@@ -140,7 +150,7 @@ describe('a restored state', () => {
     await page.start();
     vi.spyOn(window, 'scrollY', 'get').mockReturnValue(80);
     page.viewer.noteScrolled();
-    expect(page.sent.at(-1)).toMatchObject({ type: 'state', state: { scroll: 80 } });
+    expect(page.sent.at(-1)).toMatchObject({ type: 'view', scroll: 80 });
     page.api.viewReport.mockRejectedValue(new ServiceError('session_required'));
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     act(page.viewer.refresh);
@@ -155,7 +165,7 @@ describe('a restored state', () => {
   it('a restored state is applied even if the host connects late', async () => {
     const page = openViewer(portalSession);
     await page.start();
-    await page.start({ path: pathTo(flights), scroll: 0 });
+    await page.start(viewOf(flights));
     expect(page.api.viewReport.mock.calls.map(([id]) => id)).toEqual([flights.id]);
   });
 

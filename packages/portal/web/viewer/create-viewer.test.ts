@@ -3,7 +3,15 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { ServiceError } from '../shared/service-error.ts';
 import { createSampleApi, openViewer, resetWindow } from './test/open-viewer.tsx';
-import { flights, pathTo, portalSession, reportSession, sales, salesView } from './test/samples.ts';
+import {
+  flights,
+  pathTo,
+  portalSession,
+  reportSession,
+  sales,
+  salesView,
+  viewOf,
+} from './test/samples.ts';
 
 const failWith = (code: ServiceError['code']) => {
   const api = createSampleApi();
@@ -22,7 +30,7 @@ describe('navigation', () => {
     page.viewer.open(sales.id);
     expect(page.sent).toEqual([
       { type: 'navigated', path: pathTo(sales), reportId: sales.id },
-      { type: 'state', state: { path: pathTo(sales), scroll: 0 } },
+      { type: 'view', view: viewOf(sales), scroll: 0 },
     ]);
     expect(location.pathname).toBe(pathTo(sales));
     expect(history.length).toBe(entries);
@@ -42,7 +50,7 @@ describe('navigation', () => {
 
   it('opening another report removes the problem and the time of the previous one', async () => {
     const page = openViewer(portalSession);
-    await page.start({ path: pathTo(sales), scroll: 0 });
+    await page.start(viewOf(sales));
     page.api.viewReport.mockRejectedValueOnce(new ServiceError('report_failed'));
     await page.refresh();
     expect(page.viewer.getState().viewedAt).not.toBeNull();
@@ -138,7 +146,7 @@ describe('a failure', () => {
     ['the whole portal', portalSession, []],
   ])('refused filters remove the report: %s', async (_, session, sent) => {
     const page = openViewer(session);
-    await page.start({ path: pathTo(sales), scroll: 0 });
+    await page.start(viewOf(sales));
     await waitFor(() => expect(screen.getByText('$725,458')).toBeVisible());
     page.sent.length = 0;
     page.api.viewReport.mockRejectedValueOnce(new ServiceError('filters_not_applied'));
@@ -151,15 +159,15 @@ describe('a failure', () => {
 
   it('after refused filters at the start, the whole portal stays usable', async () => {
     const page = openViewer(portalSession, failWith('filters_not_applied'));
-    await page.start({ path: pathTo(sales), scroll: 0 });
+    await page.start(viewOf(sales));
     expect(page.typesSent()).not.toContain('failed');
     expect(screen.getByRole('navigation', { name: 'Reports' })).toBeVisible();
   });
 
   it('the whole portal is ready even if its first report fails', async () => {
     const page = openViewer(portalSession, failWith('report_failed'));
-    await page.start({ path: pathTo(sales), scroll: 0 });
-    expect(page.typesSent()).toEqual(['state', 'ready']);
+    await page.start(viewOf(sales));
+    expect(page.typesSent()).toEqual(['view', 'ready']);
   });
 
   it('the data and the entry of a revoked report are removed at once', async () => {

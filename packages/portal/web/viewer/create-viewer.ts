@@ -1,17 +1,20 @@
-import type { ExportFormat, FrameState } from '@portal-embed/contract/frame';
+import type { ExportFormat } from '@portal-embed/contract/frame';
 
 import type { ReaderView, ValuesRequest } from '../../wire/reader-view.ts';
-import type { ReportView, ViewerSession } from '../../wire/viewer.ts';
+import type { ReportView, ViewRequest, ViewerSession } from '../../wire/viewer.ts';
 import { ServiceError } from '../shared/service-error.ts';
 import { createMarks } from './create-marks.ts';
+import { createPlace } from './create-place.ts';
 import type { Formats } from './format/create-formats.ts';
-import { pathOf, reportAt } from './paths.ts';
+import { pathOf } from './paths.ts';
+import { listSelections } from './report/filters/list-selections.ts';
 import { emptyView, isEmptyView } from './report/filters/reader-view.ts';
+import { readView, writeView } from './view-text.ts';
 import type { ViewerParts } from './viewer-parts.ts';
 import { createState, type ViewerState } from './viewer-state.ts';
 
 /** Where the reader is in a report that has just been opened. */
-const elsewhere = { pageIndex: 0, readerView: emptyView };
+const initialPlace = { pageIndex: 0, readerView: emptyView, isViewRefused: false };
 
 /** Longest time that the data of an ended session stays while the host opens a new one. */
 const endAfterMs = 10_000;
@@ -36,13 +39,10 @@ export function createViewer({
   let isStarted = false;
   // Whether the host waits for `ready`.
   let isAwaited = true;
-  // Scroll position to restore once there is content.
-  let scrollAwaited: number | undefined;
   // The data that came with the page answers the first request.
   let firstView = session.view;
   let endTimer: ReturnType<typeof setTimeout> | undefined;
-  // Numbers and tables do not wait for the code of charts.
-  void loadCharts().then((chartCode) => change({ chartCode }));
+  let hasCharts = false;
 
   function change(part: Partial<ViewerState>) {
     state = { ...state, ...part };
@@ -77,6 +77,11 @@ export function createViewer({
     });
   }
 
+  const place = createPlace(
+    (shown) => post({ type: 'view', ...answered(), ...shown }),
+    () => writeView(session, state),
+  );
+
   const marks = createMarks({
     getMarks: () => state,
     change,
@@ -85,13 +90,12 @@ export function createViewer({
   });
 
   /** Aborts the request in flight: the latest request wins. */
-  async function load() {
+  // The retry of a failed opening is an opening too, so that the access log counts it.
+  async function load(intent: ViewRequest['intent'] = state.view ? 'refresh' : 'open') {
     current.abort();
     const { signal } = (current = new AbortController());
-    const { reportId, pageIndex, readerView, view: shown } = state;
+    const { reportId, pageIndex, readerView } = state;
     const isUnchanged = isEmptyView(readerView);
-    // The retry of a failed opening is an opening too, so that the access log counts it.
-    const intent = shown ? 'refresh' : 'open';
     const given = firstView?.page.index === pageIndex && isUnchanged ? firstView : null;
     firstView = null;
     change({ loading: true });
@@ -112,14 +116,25 @@ export function createViewer({
       if (signal.aborted) return;
       // The report may have changed since the reader chose.
       const isRefused = error instanceof ServiceError && error.code === 'invalid_request';
-      if (isRefused && !isUnchanged) changeView(emptyView);
+      if (isRefused && !isUnchanged) refuseChoices();
       else fail(error);
     }
   }
 
+  /** Computes the report without the choices that do not fit it. Its opening is already logged. */
+  function refuseChoices() {
+    change({ readerView: emptyView, isViewRefused: true });
+    place.post();
+    void load('refresh');
+  }
+
   /** Replaces what the reader has chosen, and computes the report again. */
   function changeView(readerView: ReaderView) {
-    change({ readerView, problem: null });
+    const selections = listSelections(state.readerView, readerView);
+    place.change();
+    change({ readerView, problem: null, isViewRefused: false });
+    for (const selection of selections) post({ type: 'selected', ...selection });
+    place.post();
     void load();
   }
 
@@ -140,29 +155,20 @@ export function createViewer({
   /** Removes all data: the session is over, and no other one has come. */
   const end = () => settle({ ended: true, view: null });
 
-  const tellState = () => post({ type: 'state', state: currentPlace() });
-  const currentPlace = (): FrameState => ({
-    path: pathOf(session, state.reportId),
-    scroll: scrollAwaited ?? window.scrollY,
-    ...(state.pageIndex > 0 && { page: state.pageIndex }),
-  });
-
   function goTo(reportId: string | null) {
-    scrollAwaited = undefined;
-    change({ ...elsewhere, reportId, view: null, viewedAt: null, problem: null });
+    place.leave();
+    change({ ...initialPlace, reportId, view: null, viewedAt: null, problem: null });
     showPath(pathOf(session, reportId));
   }
 
-  /** Returns whether another report or page is open, whose data must be loaded. */
-  function bringTo({ path, scroll, page: pageIndex = 0 }: FrameState): boolean {
-    const reportId = session.reportId ?? reportAt(session, path);
-    const isElsewhere = reportId !== state.reportId;
-    if (isElsewhere) goTo(reportId);
-    if (path !== currentPlace().path) return isElsewhere;
-    scrollAwaited = scroll;
-    const isOtherPage = pageIndex !== state.pageIndex;
-    if (isOtherPage) change({ pageIndex });
-    return isElsewhere || isOtherPage;
+  /** Applies a view of the host. Returns whether its data must be loaded. */
+  function applyView(text: string, scroll?: number): boolean {
+    const next = readView(session, text);
+    const isChanged = next !== undefined && writeView(session, next) !== writeView(session, state);
+    if (next && next.reportId !== state.reportId) goTo(next.reportId);
+    change({ ...next, isViewRefused: !next });
+    place.take(text, next && scroll);
+    return isChanged;
   }
 
   /** Shows the data that came with the page before the host has answered. */
@@ -170,23 +176,23 @@ export function createViewer({
     if (firstView) settleView(firstView);
   }
 
-  /** Starts at the place that the host names. A late answer only changes the place. */
-  function start(place?: FrameState) {
+  /** Starts at the view that the host names. A late answer only changes the view. */
+  function start(view?: string, scroll?: number) {
     if (isStarted) {
-      if (place) follow(place);
-      else tellState();
+      if (view === undefined) place.post();
+      else showView(view, scroll);
       return;
     }
     isStarted = true;
-    if (place) bringTo(place);
-    tellState();
+    if (view !== undefined) applyView(view, scroll);
+    place.post();
     if (state.reportId === null) settle({});
     else void load();
   }
 
-  /** Applies what the reader did in the previous frame while this page was loading. */
-  function follow(place: FrameState) {
-    if (bringTo(place)) void load();
+  /** Shows another view in place. */
+  function showView(view: string, scroll?: number) {
+    if (applyView(view, scroll) && !state.ended) void load();
     else noteDrawn();
   }
 
@@ -194,26 +200,27 @@ export function createViewer({
   function open(reportId: string | null) {
     goTo(reportId);
     if (reportId !== null) marks.noteOpened(reportId);
-    post({ type: 'navigated', path: currentPlace().path, reportId });
-    tellState();
+    post({ type: 'navigated', path: pathOf(session, reportId), reportId });
+    place.post();
     void load();
   }
 
   /** Shows another page of the open report. */
   function selectPage(pageIndex: number) {
     if (pageIndex === state.pageIndex) return;
-    scrollAwaited = undefined;
-    change({ pageIndex, problem: null });
-    tellState();
+    place.leave();
+    change({ pageIndex, problem: null, isViewRefused: false });
+    place.post();
     void load();
   }
 
   /**
    * Continues with another session of the same user. The place of the reader stays if the session can
-   * show it.
+   * show it. `view` applies if the host has asked for another report.
    */
-  function adopt(next: ViewerSession, id: number | undefined) {
+  function adopt(next: ViewerSession, id: number | undefined, view?: string) {
     clearTimeout(endTimer);
+    const isOtherRequest = next.reportId !== session.reportId;
     session = next;
     openId = id;
     api = createApi(next.bearer);
@@ -222,7 +229,7 @@ export function createViewer({
     isAwaited = true;
     const isReadable = next.reports.some((report) => report.id === state.reportId);
     const reportId = next.reportId ?? (isReadable ? state.reportId : null);
-    if (reportId !== state.reportId) scrollAwaited = 0;
+    if (reportId !== state.reportId) place.leave(0);
     const isShown = state.view !== null && (next.view ?? state.view).report.id === reportId;
     change({
       session,
@@ -233,17 +240,18 @@ export function createViewer({
       loading: true,
       problem: null,
       ended: false,
-      ...(reportId !== state.reportId && elsewhere),
+      ...(reportId !== state.reportId && initialPlace),
       ...(!isShown && { view: null, viewedAt: null }),
     });
     showPath(pathOf(session, reportId));
-    tellState();
-    if (reportId === null) settle({ view: null });
+    if (view !== undefined && isOtherRequest) applyView(view);
+    place.post();
+    if (state.reportId === null) settle({ view: null });
     else void load();
   }
 
   /** Requests a copy of what is shown. */
-  const takeAway = (action: 'export' | 'print', body: object) =>
+  const requestCopy = (action: 'export' | 'print', body: object) =>
     api.send(state.reportId!, action, body);
 
   /** Ends requests and timers. */
@@ -261,11 +269,17 @@ export function createViewer({
   const setFormats = (next: Formats) => change({ formats: next });
 
   /**
-   * Sends the scroll position to a host that has connected. Other messages would wait for one, each in
-   * memory. An ended session has no position.
+   * Sends the scroll position if a host has connected. Without a host, each message would stay in memory.
+   * An ended session has no position.
    */
   function noteScrolled() {
-    if (hasHost() && !state.ended) tellState();
+    if (hasHost() && !state.ended) place.post();
+  }
+
+  /** Loads the code of charts after the numbers and tables are drawn. */
+  function startCharts() {
+    hasCharts = true;
+    void loadCharts().then((chartCode) => change({ chartCode }));
   }
 
   /** Runs after rendering: restores the scroll position and sends `ready` if the host waits. */
@@ -273,9 +287,9 @@ export function createViewer({
     const { view, problem, loading } = state;
     const isPortal = session.reportId === null;
     const isDrawn = view ? !problem : isPortal;
+    if (view && !hasCharts) startCharts();
     if (!isStarted || loading || !isDrawn) return;
-    if (scrollAwaited !== undefined) window.scrollTo(0, scrollAwaited);
-    scrollAwaited = undefined;
+    place.scroll();
     if (!isAwaited) return;
     isAwaited = false;
     post({ type: 'ready', ...answered(), unappliedFilters: view?.unappliedFilters ?? [] });
@@ -289,6 +303,7 @@ export function createViewer({
     },
     preview,
     start,
+    showView,
     adopt,
     stop,
     open,
@@ -301,8 +316,10 @@ export function createViewer({
     noteDrawn,
     noteScrolled,
     fail,
-    takeAway,
-    /** Tells the host that the reader has taken a copy of what is shown. */
+    requestCopy,
+    /** Shows the page as on sheets, or as on the screen. */
+    setPrinting: (isPrinting: boolean) => change({ isPrinting }),
+    /** Tells the host that the reader has downloaded or printed the report. */
     noteExported: (format: ExportFormat) =>
       post({ type: 'exported', format, reportId: state.reportId! }),
   };

@@ -14,6 +14,7 @@ import {
   reportSession,
   sales,
   salesView,
+  viewOf,
 } from './test/samples.ts';
 
 beforeEach(resetWindow);
@@ -45,7 +46,7 @@ describe('another session of the same user', () => {
     await adopt({ ...reportSession, view: { ...salesView, unappliedFilters: ['Planet'] } }, 7);
     expect(api.viewReport).not.toHaveBeenCalled();
     expect(sent).toEqual([
-      { type: 'state', state: { path: pathTo(sales), scroll: 0 } },
+      { type: 'view', id: 7, view: '', scroll: 0 },
       { type: 'ready', id: 7, unappliedFilters: ['Planet'] },
     ]);
   });
@@ -65,7 +66,7 @@ describe('another session of the same user', () => {
     expect(viewer.getState()).toMatchObject({ view: null, viewedAt: null, reports: [flights] });
     await waitFor(() => expect(sent.map(({ type }) => type)).toContain('ready'));
     expect(location.pathname).toBe(pathTo(flights));
-    expect(sent[0]).toEqual({ type: 'state', state: { path: pathTo(flights), scroll: 0 } });
+    expect(sent[0]).toEqual({ type: 'view', id: 7, view: '', scroll: 0 });
     expect(window.scrollTo).toHaveBeenCalledWith(0, 0);
     await adopt(flightsSession, 8);
     expect(sent.at(-1)).toMatchObject({ type: 'ready', id: 8 });
@@ -107,7 +108,7 @@ describe('another session of the same user', () => {
     const { adopt, viewer, api } = await openInHost(reportSession);
     await adopt(reportSession, 7);
     api.viewReport.mockClear();
-    act(() => viewer.start({ path: pathTo(sales), scroll: 40 }));
+    act(() => viewer.start(viewOf(sales), 40));
     expect(window.scrollTo).toHaveBeenLastCalledWith(0, 40);
     expect(api.viewReport).not.toHaveBeenCalled();
   });
@@ -177,7 +178,7 @@ it('numbers are shown before the code of charts has loaded, and are not requeste
   await act(async () => page.viewer.preview());
   expect(screen.getByText('$725,458')).toBeVisible();
   await page.start();
-  expect(page.typesSent()).toEqual(['state', 'ready']);
+  expect(page.typesSent()).toEqual(['view', 'ready']);
   expect(document.querySelector('figure svg')).toBeNull();
   await act(async () => load());
   expect(document.querySelectorAll('figure svg.plot')).toHaveLength(2);
@@ -187,7 +188,7 @@ it('numbers are shown before the code of charts has loaded, and are not requeste
 it('a session that comes before the start is shown, and the start requests nothing more', async () => {
   const page = openViewer(reportSession);
   act(() => page.viewer.adopt(reportSession, 7));
-  await waitFor(() => expect(page.typesSent()).toEqual(['state', 'ready']));
+  await waitFor(() => expect(page.typesSent()).toEqual(['view', 'ready']));
   await page.start();
   expect(page.api.viewReport).toHaveBeenCalledOnce();
 });

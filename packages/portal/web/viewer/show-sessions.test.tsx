@@ -6,7 +6,7 @@ import { loadFormats } from './format/create-formats.ts';
 import { createSessions } from './show-sessions.tsx';
 import { formats } from './test/formats.ts';
 import { resetWindow } from './test/open-viewer.tsx';
-import { pathTo, portalSession, reportSession, sales, salesView } from './test/samples.ts';
+import { portalSession, reportSession, sales, salesView, viewOf } from './test/samples.ts';
 
 const fetched = vi.fn<typeof fetch>();
 const loading = vi.fn<typeof loadFormats>();
@@ -85,7 +85,7 @@ describe('the first request', () => {
     'begins at the place of a host that connects %s it',
     async (when) => {
       const page = createPage();
-      const place = { ...connect, state: { path: pathTo(sales), scroll: 0 } };
+      const place = { ...connect, view: viewOf(sales) };
       if (when === 'before') await page.connect(place);
       await page.show(portalSession);
       if (when === 'after') await page.connect(place);
@@ -152,7 +152,7 @@ describe('another session', () => {
       {
         ...reportSession,
         bearer: 'of-east',
-        organization: { id: 'other', name: 'Globex', homeUrl: null },
+        organization: { id: 'other', name: 'Globex', homeUrl: null, logo: null },
       },
     ],
   ])('a session of %s begins with an empty page', async (_, session) => {
@@ -183,7 +183,7 @@ describe('another session', () => {
     await page.show(east, 2);
     page.sent.length = 0;
     window.dispatchEvent(new Event('scroll'));
-    expect(page.typesSent()).toEqual(['state']);
+    expect(page.typesSent()).toEqual(['view']);
     await page.sessions.receive({ type: 'set-options', theme: 'dark' });
     expect(document.documentElement.dataset['theme']).toBe('dark');
   });

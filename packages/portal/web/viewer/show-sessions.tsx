@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 
 import type { ViewerSession } from '../../wire/viewer.ts';
 import type { ChartCode } from './charts/chart-code.ts';
-import { createViewer } from './create-viewer.ts';
+import { createViewer, type Viewer } from './create-viewer.ts';
 import { applyLanguage } from './format/apply-language.ts';
 import type { Formats } from './format/create-formats.ts';
 import { applyLook } from './frame/apply-look.ts';
@@ -44,29 +44,37 @@ export function createSessions({
   let connect: ConnectMessage | undefined;
   let options: FrameOptions = {};
   let shown: ReturnType<typeof mountViewer> | undefined;
+  /** The view to begin with, if it is later than that of `connect`. */
+  let firstView: string | undefined;
   applyLanguage(formats);
   void takeConnect();
 
   async function takeConnect() {
     connect = await channel.connected;
     applyOptions(connect);
-    shown?.viewer.start(connect.state);
+    if (shown) startFirst(shown.viewer);
   }
 
-  function show(session: ViewerSession, id?: number) {
+  const readFirstView = () => firstView ?? connect?.view;
+  const startFirst = (viewer: Viewer) => viewer.start(readFirstView(), connect?.scroll);
+
+  function show(session: ViewerSession, id?: number, view?: string) {
     if (shown && isSameUser(shown.viewer.getState().session, session)) {
-      shown.viewer.adopt(session, id);
+      shown.viewer.adopt(session, id, view);
       return;
     }
+    const isFirst = !shown;
     shown?.end();
-    shown = mountViewer(session, id);
-    if (connect) {
-      shown.apply(options);
-      shown.viewer.start(connect.state);
-    }
+    firstView ??= view;
+    // Another user begins without the view of the previous one.
+    shown = mountViewer(session, id, isFirst && Boolean(readFirstView()));
+    if (!connect) return;
+    shown.apply(options);
+    if (isFirst) startFirst(shown.viewer);
+    else shown.viewer.start();
   }
 
-  function mountViewer(session: ViewerSession, id: number | undefined) {
+  function mountViewer(session: ViewerSession, id: number | undefined, hasView: boolean) {
     const fresh = page.cloneNode(false) as Element;
     page.replaceWith(fresh);
     page = fresh;
@@ -99,9 +107,10 @@ export function createSessions({
       },
       { signal },
     );
-    viewer.preview();
-    // The host may restore another report, so the first request waits for its message.
-    const timer = setTimeout(viewer.start, isFramed ? connectTimeoutMs : 0);
+    // With a view of the host, these numbers would be replaced a moment later.
+    if (!hasView) viewer.preview();
+    // The host may restore another view, so the first request waits for its message.
+    const timer = setTimeout(() => viewer.start(), isFramed ? connectTimeoutMs : 0);
     signal.addEventListener('abort', () => clearTimeout(timer));
     let stopHeights: (() => void) | undefined;
     signal.addEventListener('abort', () => stopHeights?.());
@@ -150,9 +159,12 @@ export function createSessions({
       // The options of `connect` are older, so they apply first.
       await channel.connected;
       if (message.type === 'set-options') applyOptions(message);
-      else if (message.type !== 'open' && shown) {
+      else if (message.type === 'set-view') {
+        if (shown) shown.viewer.showView(message.view);
+        else firstView = message.view;
+      } else if (message.type !== 'open' && shown) {
         const { viewer } = shown;
-        const { answerHost } = await import('./take-away/answer-host.ts');
+        const { answerHost } = await import('./export/answer-host.ts');
         await answerHost(viewer, message);
       }
     },

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { act, cleanup, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 
 import type { ReportView } from '../../wire/viewer.ts';
@@ -86,6 +86,10 @@ it('each class of the style sheets is on a page', async () => {
       const menus = document.querySelectorAll('[aria-label="More: Total sales"]');
       if (menus.length === 1) await openTileMenu('Total sales');
       note();
+      if (!used.has('dialog-list')) {
+        fireEvent.click(screen.getByRole('button', { name: 'Why these rows?' }));
+        await screen.findByText('Your roles');
+      }
       for (const panel of document.querySelectorAll('.filter-panel')) {
         await act(async () => panel.dispatchEvent(openingToggle()));
         await waitFor(() => expect(panel.querySelector('.filter-choice')).not.toBeNull());
@@ -103,7 +107,8 @@ it('each class of the style sheets is on a page', async () => {
   cleanup();
   for (const hideAll of [false, true]) {
     const display = { hideNavbar: false, hideSidebar: hideAll, hideMenu: hideAll };
-    const page = openViewer({ ...portalSession, display });
+    const viewedBy = hideAll ? 'ada@acme.example' : null;
+    const page = openViewer({ ...portalSession, display, viewedBy });
     await page.start();
     note();
     await act(async () => page.viewer.open(sales.id));

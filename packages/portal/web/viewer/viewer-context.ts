@@ -8,6 +8,6 @@ export const ViewerContext = createContext<Viewer | null>(null);
 export function useViewer() {
   const viewer = useContext(ViewerContext);
   if (!viewer) throw new Error('useViewer belongs inside <ViewerApp>.');
-  const state = useSyncExternalStore(viewer.subscribe, viewer.getState);
+  const state = useSyncExternalStore(viewer.subscribe, viewer.getState, viewer.getState);
   return { viewer, ...state.session, ...state };
 }

@@ -16,7 +16,7 @@ export interface ViewerParts {
   /** Whether a host has connected, which can open a new session. */
   hasHost: () => boolean;
   showPath: (path: string) => void;
-  /** Loads the code that draws charts; `null` if that fails. */
+  /** Loads the code that draws charts, after the first numbers are painted; `null` if that fails. */
   loadCharts: () => Promise<ChartCode | null>;
   /** Texts and formats in the reader's language. */
   formats: Formats;

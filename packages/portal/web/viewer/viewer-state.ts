@@ -3,6 +3,7 @@ import type { ReportSummary, ReportView, ViewerSession } from '../../wire/viewer
 import type { ServiceError } from '../shared/service-error.ts';
 import type { ChartCode } from './charts/chart-code.ts';
 import type { Formats } from './format/create-formats.ts';
+import { pathOf } from './paths.ts';
 import { emptyView } from './report/filters/reader-view.ts';
 
 export interface ViewerState {
@@ -19,12 +20,16 @@ export interface ViewerState {
   pageIndex: number;
   /** What the reader has chosen in the report. */
   readerView: ReaderView;
+  /** The view of the host, or what the reader has chosen, does not fit and is not shown. */
+  isViewRefused: boolean;
   /** The open report's data, once loaded. It can still belong to the previous page. */
   view: ReportView | null;
   /** When `view` was computed, by this browser's clock. */
   viewedAt: Date | null;
   loading: boolean;
   problem: ServiceError | null;
+  /** Whether the page is laid out for sheets. */
+  isPrinting: boolean;
   /** Whether the session has ended, so that nothing more can be shown. */
   ended: boolean;
   /** The code of charts: `undefined` until it has loaded, `null` if that failed. */
@@ -38,14 +43,20 @@ export const createState = (session: ViewerSession, formats: Formats): ViewerSta
   reports: session.reports,
   favorites: session.favorites,
   recent: session.recent,
-  reportId: session.reportId,
+  reportId: session.reportId ?? findLanding(session),
   pageIndex: 0,
   readerView: emptyView,
+  isViewRefused: false,
   view: null,
   viewedAt: null,
+  isPrinting: false,
   loading: true,
   problem: null,
   ended: false,
   chartCode: undefined,
   formats,
 });
+
+/** The report with which the whole portal opens; `null` for the overview. */
+const findLanding = (session: ViewerSession): string | null =>
+  session.reports.find(({ id }) => pathOf(session, id) === session.path)?.id ?? null;

@@ -1,12 +1,16 @@
 import type { ChartTile, ScatterTile } from '@portal-embed/report-model';
-import type { ComponentType } from 'react';
+import type { ComponentProps, ComponentType, KeyboardEvent } from 'react';
 
 import { DrawnTile } from '../report/tiles/DrawnTile.tsx';
+import { MarkBar } from '../report/tiles/marks/MarkBar.tsx';
+import { moveFocus } from '../report/tiles/marks/move-focus.ts';
 import type { Palette } from './palette.ts';
 
-/** The code that only charts need. Numbers and tables do not wait for it. */
+/** Code that loads after numbers and tables are shown: charts, and the selection of marks. */
 export interface ChartCode {
   DrawnTile: ComponentType<{ tile: ChartTile | ScatterTile; palette: Palette }>;
+  MarkBar: ComponentType<ComponentProps<typeof MarkBar>>;
+  moveFocus: (event: KeyboardEvent<HTMLButtonElement>) => void;
 }
 
-export const chartCode: ChartCode = { DrawnTile };
+export const chartCode: ChartCode = { DrawnTile, MarkBar, moveFocus };

@@ -1,15 +1,29 @@
-import type { Chart, Place } from './read-chart.ts';
+import type { Chart } from './read-chart.ts';
+import type { Scatter } from './read-scatter.ts';
 
-/** Marks the places that the reader has selected, and the one that the keys have reached. */
-export const emphasize = (
-  chart: Chart,
-  isSelected: ((place: Place) => boolean) | undefined,
-  active: number | null,
-): Chart => ({
+/** How a mark differs from the others. */
+export interface Emphasis {
+  /** Undefined if no mark is selected. */
+  isSelected: boolean | undefined;
+  /** Whether the arrow keys are at this mark. */
+  isActive: boolean;
+}
+
+/** Sets the emphasis of each place: whether it is selected, and whether the arrow keys are at it. */
+export const emphasize = (chart: Chart, emphasisOf: (place: number) => Emphasis): Chart => ({
   ...chart,
-  places: chart.places.map((place, index) => ({
-    ...place,
-    emphasis: { isSelected: isSelected?.(place), isActive: index === active },
+  places: chart.places.map((place, index) => ({ ...place, emphasis: emphasisOf(index) })),
+});
+
+/** As `emphasize`, for points. */
+export const emphasizePoints = (
+  scatter: Scatter,
+  emphasisOf: (point: number) => Emphasis,
+): Scatter => ({
+  ...scatter,
+  panels: scatter.panels.map((panel) => ({
+    ...panel,
+    points: panel.points.map((point) => ({ ...point, emphasis: emphasisOf(point.place) })),
   })),
 });
 

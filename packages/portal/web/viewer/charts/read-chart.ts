@@ -9,6 +9,7 @@ import type {
 
 import { compareKeys } from '../format/compare.ts';
 import type { Formats } from '../format/create-formats.ts';
+import type { Emphasis } from './emphasize.ts';
 import { createKeyReaders, type KeyReader } from './key-readers.ts';
 import { colorAt, onlyColor, restColor, type Palette } from './palette.ts';
 
@@ -20,8 +21,7 @@ export interface Place {
   isOther: boolean;
   /** Whether its period had not ended at the time of the data. */
   isIncomplete: boolean;
-  /** What the reader has selected. `isSelected` is undefined if nothing is. */
-  emphasis?: { isSelected: boolean | undefined; isActive: boolean };
+  emphasis?: Emphasis;
 }
 
 /** An entry of a legend. */

@@ -1,11 +1,15 @@
 import type { Group, Metric, ScatterTile } from '@portal-embed/report-model';
 
 import type { Formats } from '../format/create-formats.ts';
+import { filterBy, type Mark } from '../report/tiles/marks/filter-by.ts';
+import type { Emphasis } from './emphasize.ts';
 import { createKeyReaders } from './key-readers.ts';
 import { onlyColor, restColor, type Palette } from './palette.ts';
 import type { NamedColor } from './read-chart.ts';
 
 export interface ScatterPoint {
+  /** Index in `marks`. */
+  place: number;
   name: string;
   x: number;
   y: number;
@@ -13,6 +17,7 @@ export interface ScatterPoint {
   color: string;
   /** The name and each value. */
   title: string;
+  emphasis?: Emphasis;
 }
 
 export interface ScatterPanel {
@@ -27,6 +32,8 @@ export interface Scatter {
   y: Metric;
   size: Metric | undefined;
   panels: ScatterPanel[];
+  /** All points, in the order of their groups. */
+  marks: (Mark & { title: string })[];
   legend: NamedColor[];
   /** Groups that lack a value of `x` or `y`. */
   missing: number;
@@ -45,6 +52,7 @@ export function readScatter(tile: ScatterTile, palette: Palette, formats: Format
   };
   const panels = new Map<string | null, ScatterPoint[]>();
   const legend = new Map<string, NamedColor>();
+  const marks: Scatter['marks'] = [];
   let missing = 0;
   for (const group of groups) {
     const { values } = group;
@@ -70,15 +78,25 @@ export function readScatter(tile: ScatterTile, palette: Palette, formats: Format
       ofColor === undefined
         ? name
         : formats.formatMessage('tooltip.point', { name, group: ofColor });
+    const title = [heading, ...lines].join('\n');
     const points = panels.get(part) ?? [];
     panels.set(part, points);
     points.push({
+      place: marks.length,
       name,
       x: Number(valueX),
       y: Number(valueY),
       size: size && values[2] != null ? Number(values[2]) : null,
       color: fill,
-      title: [heading, ...lines].join('\n'),
+      title,
+    });
+    marks.push({
+      name,
+      title,
+      filters: filterBy(
+        dimensions.map(({ dimension }) => dimension),
+        group.keys,
+      ),
     });
   }
   return {
@@ -87,6 +105,7 @@ export function readScatter(tile: ScatterTile, palette: Palette, formats: Format
     y,
     size,
     panels: [...panels].map(([name, points]) => ({ name, points })),
+    marks,
     legend: [...legend.values()],
     missing,
   };

@@ -10,9 +10,14 @@ export type Formats = ReturnType<typeof createFormats>;
 /**
  * @param locale BCP 47 tag of numbers and times. Without one, or with an invalid one, the browser's
  *   languages decide.
+ * @param languages BCP 47 tags of the reader's languages, the preferred first
  */
-export function createFormats(locale: string | undefined, catalogue: Catalogue) {
-  const locales = [locale, ...navigator.languages].filter(isLocale);
+export function createFormats(
+  locale: string | undefined,
+  catalogue: Catalogue,
+  languages: readonly string[] = navigator.languages,
+) {
+  const locales = [locale, ...languages].filter(isLocale);
   const messages = createMessageFormats(catalogue, locales);
   const numbers = createNumberFormats(locales, messages);
   const collator = new Intl.Collator(locales, { numeric: true });

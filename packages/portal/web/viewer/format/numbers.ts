@@ -24,9 +24,8 @@ export function createNumberFormats(
   const formatNumber = (value: Value, format: FormatOptions) =>
     value === null ? noValue : formatExact(value, format);
   const oneDigit = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-  const percent = find({ style: 'percent', ...oneDigit });
-  const signedPercent = find({ style: 'percent', ...oneDigit, signDisplay: 'exceptZero' });
-  const signed = find({ ...oneDigit, signDisplay: 'exceptZero' });
+  const percent = { style: 'percent', ...oneDigit } as const;
+  const isSigned = { signDisplay: 'exceptZero' } as const;
 
   return {
     /** `$725,458`, `3,203`, `12.3`; a dash where there is no value. */
@@ -43,7 +42,7 @@ export function createNumberFormats(
     /** `5,000`. */
     formatCount: (count: number) => find({ maximumFractionDigits: 0 }).format(count),
     /** `12.5%`. */
-    formatShare: (share: number) => percent.format(share),
+    formatShare: (share: number) => find(percent).format(share),
     /**
      * Formats the change from an earlier value: `+12.3%`, or `+1.2 points` between percentages. `null`
      * if a value is missing.
@@ -52,10 +51,11 @@ export function createNumberFormats(
       if (value === null || earlier === null) return null;
       const difference = Number(value) - Number(earlier);
       if (format.style === 'percent')
-        return formatMessage('value.points', { difference: signed.format(difference * 100) });
-      if (Number(earlier) === 0)
-        return find({ ...format, signDisplay: 'exceptZero' }).format(difference);
-      return signedPercent.format(difference / Math.abs(Number(earlier)));
+        return formatMessage('value.points', {
+          difference: find({ ...oneDigit, ...isSigned }).format(difference * 100),
+        });
+      if (Number(earlier) === 0) return find({ ...format, ...isSigned }).format(difference);
+      return find({ ...percent, ...isSigned }).format(difference / Math.abs(Number(earlier)));
     },
   };
 }

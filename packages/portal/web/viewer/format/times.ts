@@ -1,7 +1,10 @@
 import type { Dimension, Grain, Key } from '@portal-embed/report-model';
 
 import type { MessageFormats } from '../../shared/messages/create-message-formats.ts';
+import { once } from '../../shared/once.ts';
 import { toDate, type Period, type TimeTicks } from './periods.ts';
+
+type TimeFormat = Pick<Intl.DateTimeFormat, 'format' | 'formatRange'>;
 
 /** Formats of times and of the values of dimensions in one language. */
 export function createTimeFormats(
@@ -9,9 +12,13 @@ export function createTimeFormats(
   { formatMessage }: Pick<MessageFormats, 'formatMessage'>,
   formatNumber: (value: string | number, dimension: Dimension) => string,
 ) {
-  const createFormat = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat([...locales], { ...options, timeZone: 'UTC' });
-  const clock = new Intl.DateTimeFormat([...locales], { hour: 'numeric', minute: '2-digit' });
+  const createFormat = (options: Intl.DateTimeFormatOptions): TimeFormat => {
+    const find = once(() => new Intl.DateTimeFormat([...locales], { ...options, timeZone: 'UTC' }));
+    return {
+      format: (date) => find().format(date),
+      formatRange: (from, to) => find().formatRange(from, to),
+    };
+  };
   const times = timeUnits.map(({ end, name, tick, context }) => ({
     end,
     name: createFormat(name),
@@ -19,10 +26,10 @@ export function createTimeFormats(
     context: context && createFormat(context),
   }));
   const [year, month, day, moment] = times.map(({ name }) => name) as [
-    Intl.DateTimeFormat,
-    Intl.DateTimeFormat,
-    Intl.DateTimeFormat,
-    Intl.DateTimeFormat,
+    TimeFormat,
+    TimeFormat,
+    TimeFormat,
+    TimeFormat,
   ];
   /** The coarsest format that shows all dates exactly. */
   const chooseTimeFormats = (dates: readonly Date[]) =>
@@ -81,7 +88,8 @@ export function createTimeFormats(
       });
     },
     /** Formats the time of day, in the reader's time zone. */
-    formatClock: (date: Date) => clock.format(date),
+    formatClock: (date: Date) =>
+      date.toLocaleTimeString([...locales], { hour: 'numeric', minute: '2-digit' }),
     /** `Dec 30, 2017`, or with a time of day `Dec 30, 2017, 11:45 PM (Europe/Berlin)`. */
     formatDataTime: (time: string, timeZone: string) =>
       time.includes('T') && !/T00:00(:00(\.0+)?)?Z?$/.test(time)
@@ -92,7 +100,7 @@ export function createTimeFormats(
         : day.format(toDate(time)),
     /** The name of a period, whose end is exclusive: `2017`, `Q4 2017`, `Dec 1 – 5, 2017`. */
     formatPeriod,
-    /** A filter's value. Of a range `from..to`, both ends are formatted. */
+    /** Formats a filter's value: a single value, or both ends of a range `from..to`. */
     formatFilterValue: (value: string) => {
       const [from, to, ...others] = value.split('..');
       if (from === undefined || to === undefined || others.length > 0 || from + to === '')

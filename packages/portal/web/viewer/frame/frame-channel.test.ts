@@ -55,7 +55,7 @@ it('the frame channel delivers sessions and valid messages, and drops all others
 
 it('the frame channel ignores invalid options of a connect message', async () => {
   const { port } = openPair();
-  const connect = { portalEmbed: 1, type: 'connect', autoHeight: true, state: { path: 7 } };
+  const connect = { portalEmbed: 1, type: 'connect', autoHeight: true, view: 7 };
   const channel = openFrameChannel(bootFrame(Promise.resolve({ port, connect })).frame);
   expect(await channel.connected).toEqual({ portalEmbed: 1, type: 'connect' });
 });

@@ -11,7 +11,7 @@ export interface FrameChannel {
   post: (message: PortalMessage) => void;
   /** Passes on each session that the host opened, and each message that matches the contract. */
   listen: (receivers: {
-    session: (session: ViewerSession, id: number) => void;
+    session: (session: ViewerSession, id: number, view?: string) => void;
     message: (message: HostMessage) => void;
   }) => void;
 }
@@ -40,7 +40,8 @@ export function openFrameChannel(frame: Window['portalFrame']): FrameChannel {
     post: (message) => void post(message),
     listen: (receivers) =>
       frame?.listen((delivery) => {
-        if (delivery.type === 'session') receivers.session(delivery.session, delivery.id);
+        if (delivery.type === 'session')
+          receivers.session(delivery.session, delivery.id, delivery.view);
         else if (isHostMessage(delivery.message)) receivers.message(delivery.message);
       }),
   };

@@ -9,7 +9,7 @@ export interface Connection {
 
 /** A delivery from the port: the session of an `open`, or a message whose shape is not checked yet. */
 export type Delivery =
-  | { type: 'session'; id: number; session: ViewerSession }
+  | { type: 'session'; id: number; session: ViewerSession; view?: string | undefined }
   | { type: 'message'; message: unknown };
 
 declare global {

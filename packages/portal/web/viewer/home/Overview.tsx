@@ -8,10 +8,10 @@ import { Folder } from './Folder.tsx';
 import { groupByWorkspace, manyReports } from './group-by-workspace.ts';
 import { ReportCards } from './ReportCards.tsx';
 
-/** Up to this number of reports, those opened last are easy to find in the list of all. */
+/** With this number of reports or fewer, those opened last are not listed separately. */
 const fewReports = 6;
 
-/** All reports of this user as cards, with those that they marked or opened last before the others. */
+/** The reports of this user as cards: favorites, then those opened last, then all by workspace. */
 export function Overview({ open }: { open: (reportId: string) => void }) {
   const { reports, favorites, recent, problem, formats } = useViewer();
   const { formatMessage } = formats;

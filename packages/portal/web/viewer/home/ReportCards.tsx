@@ -10,7 +10,7 @@ interface ReportCardsProps {
 
 /** Reports as cards, each with a button that marks it. */
 export function ReportCards({ reports, titleId, open }: ReportCardsProps) {
-  const { viewer, favorites, formats } = useViewer();
+  const { viewer, favorites, formats, viewedBy } = useViewer();
   return (
     <ul className="cards" aria-labelledby={titleId}>
       {reports.map(({ id, name, description }) => {
@@ -21,18 +21,20 @@ export function ReportCards({ reports, titleId, open }: ReportCardsProps) {
               <span className="card-name">{name}</span>
               {description && <span className="card-description">{description}</span>}
             </button>
-            <button
-              type="button"
-              className="star"
-              aria-pressed={favorites.includes(id)}
-              aria-label={label}
-              title={label}
-              onClick={() => void viewer.toggleFavorite(id)}
-            >
-              <svg viewBox="0 0 24 24" aria-hidden="true">
-                <path d="m12 3 2.8 5.7 6.2.9-4.5 4.4 1.1 6.2-5.6-2.9-5.6 2.9 1.1-6.2L3 9.6l6.2-.9z" />
-              </svg>
-            </button>
+            {viewedBy === null && (
+              <button
+                type="button"
+                className="star"
+                aria-pressed={favorites.includes(id)}
+                aria-label={label}
+                title={label}
+                onClick={() => void viewer.toggleFavorite(id)}
+              >
+                <svg viewBox="0 0 24 24" aria-hidden="true">
+                  <path d="m12 3 2.8 5.7 6.2.9-4.5 4.4 1.1 6.2-5.6-2.9-5.6 2.9 1.1-6.2L3 9.6l6.2-.9z" />
+                </svg>
+              </button>
+            )}
           </li>
         );
       })}

@@ -1,6 +1,6 @@
 import type { ReportSummary } from '../../../wire/viewer.ts';
 
-/** Workspaces begin collapsed if there are more reports. */
+/** If there are more reports, workspaces are collapsed at first. */
 export const manyReports = 50;
 
 const collator = new Intl.Collator(undefined, { numeric: true });

@@ -11,10 +11,10 @@ interface MenuBarProps {
 
 /** The bar of an open report. */
 export function MenuBar({ report, back }: MenuBarProps) {
-  const { viewer, viewedAt, loading, formats } = useViewer();
+  const { viewer, viewedAt, viewedBy, loading, formats } = useViewer();
   const { formatMessage } = formats;
   const print = async () => {
-    const { printReport } = await import('../take-away/print-report.ts');
+    const { printReport } = await import('../export/print-report.ts');
     await printReport(viewer);
   };
   return (
@@ -37,7 +37,7 @@ export function MenuBar({ report, back }: MenuBarProps) {
             />
           </p>
         )}
-        {viewedAt && (
+        {viewedAt && viewedBy === null && (
           <button type="button" className="button" disabled={loading} onClick={() => void print()}>
             {formatMessage('report.print')}
           </button>

@@ -7,10 +7,10 @@ import { createSampleApi, openViewer, resetWindow } from '../test/open-viewer.ts
 import {
   flights,
   pagedView,
-  pathTo,
   portalSession,
   reportSession,
   sales,
+  viewOf,
 } from '../test/samples.ts';
 
 beforeEach(resetWindow);
@@ -122,14 +122,15 @@ describe('the selected page', () => {
     const page = await openPaged();
     await userEvent.click(screen.getByRole('tab', { name: 'Products' }));
     expect(page.sent.at(-1)).toEqual({
-      type: 'state',
-      state: { path: pathTo(sales), scroll: 0, page: 1 },
+      type: 'view',
+      view: viewOf(sales, 1),
+      scroll: 0,
     });
   });
 
   it('the selected page is restored with a single request', async () => {
     const page = openViewer(reportSession, api());
-    await page.start({ path: pathTo(sales), scroll: 0, page: 2 });
+    await page.start(viewOf(sales, 2));
     expect(screen.getByText('$102')).toBeVisible();
     expect(pagesAsked(page)).toEqual([['open', 2]]);
   });
@@ -137,14 +138,14 @@ describe('the selected page', () => {
   it('the selected page is restored even if the data of the first page came with the document', async () => {
     const page = openViewer({ ...reportSession, view: pagedView(0) }, api());
     await act(async () => page.viewer.preview());
-    await page.start({ path: pathTo(sales), scroll: 0, page: 2 });
+    await page.start(viewOf(sales, 2));
     expect(screen.getByText('$102')).toBeVisible();
     expect(pagesAsked(page)).toEqual([['refresh', 2]]);
   });
 
   it('the first page is selected if the report no longer has the selected one', async () => {
     const page = openViewer(reportSession, api());
-    await page.start({ path: pathTo(sales), scroll: 0, page: 9 });
+    await page.start(viewOf(sales, 9));
     expect(selected()).toHaveTextContent('Overview');
     expect(page.viewer.getState().pageIndex).toBe(0);
   });

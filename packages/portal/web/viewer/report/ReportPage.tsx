@@ -1,3 +1,6 @@
+import { useEffect } from 'react';
+
+import type { Viewer } from '../create-viewer.ts';
 import { Problem } from '../Problem.tsx';
 import { useViewer } from '../viewer-context.ts';
 import { FilterNotes } from './FilterNotes.tsx';
@@ -8,6 +11,19 @@ import { PageTabs, panelId, tabId } from './PageTabs.tsx';
 import { RowsBar } from './RowsBar.tsx';
 import { Skeleton } from './Skeleton.tsx';
 import { Tiles } from './tiles/Tiles.tsx';
+
+/** Watches for printing. The code for it loads when a report is shown. */
+function usePrinting(viewer: Viewer, isShown: boolean) {
+  useEffect(() => {
+    if (!isShown) return undefined;
+    const gone = new AbortController();
+    void import('../export/print-report.ts').then(
+      ({ watchPrinting }) => gone.signal.aborted || watchPrinting(viewer, gone.signal),
+      () => {},
+    );
+    return () => gone.abort();
+  }, [viewer, isShown]);
+}
 
 export function ReportPage({ openOverview }: { openOverview: () => void }) {
   const {
@@ -23,6 +39,7 @@ export function ReportPage({ openOverview }: { openOverview: () => void }) {
     formats,
   } = useViewer();
   const { formatMessage } = formats;
+  usePrinting(viewer, view !== null);
   const report = view?.report ?? reports.find(({ id }) => id === reportId);
   // With a sidebar, no back button is needed.
   const back = session.reportId === null && display.hideSidebar && (

@@ -16,7 +16,9 @@ async function show(view: Partial<typeof salesView>, hideMenu = false) {
 
 async function ask() {
   await userEvent.click(screen.getByRole('button', { name: 'Why these rows?' }));
-  return within(screen.getByRole('dialog', { name: 'Why these rows?' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Why these rows?' }));
+  await dialog.findByText('Your roles');
+  return dialog;
 }
 
 describe('"Why these rows?"', () => {

@@ -1,8 +1,10 @@
-import { useId, useRef } from 'react';
+import { Suspense, useId, useRef, useState } from 'react';
 
 import type { ReportView } from '../../../wire/viewer.ts';
+import { lazyPart } from '../lazy-part.tsx';
 import { useViewer } from '../viewer-context.ts';
-import { listFilters } from './filter-names.ts';
+
+const RowReasons = lazyPart(() => import('./RowReasons.tsx').then((module) => module.RowReasons));
 
 /** Shows which roles and filters select the rows, and how many rows are left. */
 export function WhyTheseRows({ view }: { view: ReportView }) {
@@ -10,8 +12,7 @@ export function WhyTheseRows({ view }: { view: ReportView }) {
   const { formatMessage } = formats;
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  const { unappliedFilters, rowCount, rowAccess, roles } = view;
-  const applied = listFilters(view, formats);
+  const [isOpened, setIsOpened] = useState(false);
 
   const open = (button: HTMLButtonElement) => {
     const { current } = dialog;
@@ -19,6 +20,7 @@ export function WhyTheseRows({ view }: { view: ReportView }) {
     // If the frame is as tall as the report, its middle can be outside the visible part.
     current.style.setProperty('--top', `${Math.max(0, button.getBoundingClientRect().bottom)}px`);
     current.showModal();
+    setIsOpened(true);
   };
 
   return (
@@ -40,38 +42,10 @@ export function WhyTheseRows({ view }: { view: ReportView }) {
             {formatMessage('why.close')}
           </button>
         </div>
-        <p>{formatMessage('why.rows', { count: rowCount })}</p>
-        <h3 className="dialog-heading">{formatMessage('why.roles')}</h3>
-        {rowAccess === 'everyone' && <p>{formatMessage('why.everyone')}</p>}
-        {rowAccess === 'by-role' && roles.length === 0 && <p>{formatMessage('why.no_role')}</p>}
-        {rowAccess === 'by-role' && roles.length > 0 && (
-          <ul className="dialog-list" aria-label={formatMessage('why.roles')}>
-            {roles.map((role) => (
-              <li key={role}>{role}</li>
-            ))}
-          </ul>
-        )}
-        <h3 className="dialog-heading">{formatMessage('filters.in_force')}</h3>
-        {applied.length === 0 ? (
-          <p>{formatMessage('why.no_filter')}</p>
-        ) : (
-          <ul className="dialog-list" aria-label={formatMessage('why.filters')}>
-            {applied.map(({ key, column, values }) => (
-              <li key={key}>
-                {formatMessage('filters.entry', {
-                  column,
-                  values: formats.formatEither(values),
-                })}
-              </li>
-            ))}
-          </ul>
-        )}
-        {unappliedFilters.length > 0 && (
-          <p>
-            {formatMessage('filters.not_applied', {
-              filters: formats.formatEvery(unappliedFilters),
-            })}
-          </p>
+        {isOpened && (
+          <Suspense fallback={<p>{formatMessage('page.loading')}</p>}>
+            <RowReasons view={view} />
+          </Suspense>
         )}
       </dialog>
     </>

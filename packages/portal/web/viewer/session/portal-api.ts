@@ -8,7 +8,7 @@ export interface PortalApi {
   viewReport(id: string, request: ViewRequest, signal: AbortSignal): Promise<ReportView>;
   listValues(id: string, request: ValuesRequest, signal: AbortSignal): Promise<FieldValues>;
   setFavorite(id: string, request: FavoriteRequest, signal: AbortSignal): Promise<void>;
-  /** Sends a request of `take-away`, which reads the answer. */
+  /** Sends a request of `export`, which reads the answer. */
   send(id: string, action: 'export' | 'print', body: object): Promise<Response>;
 }
 

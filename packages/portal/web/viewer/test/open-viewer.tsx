@@ -59,13 +59,17 @@ export function openViewer(
   hasHost = false,
 ) {
   const sent: PortalMessage[] = [];
+  let hasCharts = false;
   const viewer = createViewer({
     session,
     createApi: () => api,
     post: (message) => void sent.push(message),
     hasHost: () => hasHost,
     showPath: (path) => history.replaceState(null, '', path),
-    loadCharts,
+    loadCharts: () => {
+      hasCharts = true;
+      return loadCharts();
+    },
     formats,
   });
   render(<ViewerApp viewer={viewer} />);
@@ -76,6 +80,8 @@ export function openViewer(
     start: async (...place: Parameters<typeof viewer.start>) => {
       act(() => viewer.start(...place));
       await waitFor(() => expect(viewer.getState().loading).toBe(false));
+      // The code of charts loads after the numbers are painted.
+      if (viewer.getState().view) await waitFor(() => expect(hasCharts).toBe(true));
     },
     refresh: async () => {
       act(viewer.refresh);

@@ -1,6 +1,9 @@
 import type { ChartTile, ComputedPage, FormatOptions, KpiTile } from '@portal-embed/report-model';
 
+import type { ReaderView } from '../../../wire/reader-view.ts';
 import type { ReportView, ViewerSession } from '../../../wire/viewer.ts';
+import { emptyView } from '../report/filters/reader-view.ts';
+import { writeView } from '../view-text.ts';
 
 export const sales = {
   id: '5a1e0000-0000-4000-8000-000000000001',
@@ -15,7 +18,12 @@ export const flights = {
   workspaceName: 'Aviation',
 };
 
-const organization = { id: '0d9c0000-0000-4000-8000-000000000001', name: 'Acme', homeUrl: null };
+const organization = {
+  id: '0d9c0000-0000-4000-8000-000000000001',
+  name: 'Acme',
+  homeUrl: null,
+  logo: null,
+};
 export const overviewPath = `/organizations/${organization.id}`;
 export const pathTo = ({ id }: { id: string }) => `${overviewPath}/reports/${id}`;
 
@@ -24,6 +32,7 @@ export const portalSession: ViewerSession = {
   path: overviewPath,
   organization,
   user: { name: 'Wendy West', email: 'west@acme.example' },
+  viewedBy: null,
   display: { hideMenu: false, hideNavbar: false, hideSidebar: false },
   reportId: null,
   reports: [sales, flights],
@@ -31,6 +40,14 @@ export const portalSession: ViewerSession = {
   recent: [],
   view: null,
 };
+
+/** A view of the whole portal as the host keeps it: a report as it opens, or one of its pages. */
+export const viewOf = (
+  { id }: { id: string },
+  pageIndex = 0,
+  chosen: Partial<ReaderView> = {},
+): string =>
+  writeView(portalSession, { reportId: id, pageIndex, readerView: { ...emptyView, ...chosen } });
 
 export const reportSession: ViewerSession = {
   ...portalSession,

@@ -103,3 +103,55 @@ describe('honest drawings', () => {
     expect(textsOf(svg, 'y-axis tick label')).toEqual(labels);
   });
 });
+
+describe('a line over one period', () => {
+  it.each([
+    ['month', 'Jan\n2024'],
+    ['day', '1\nJan'],
+    ['year', '2024'],
+  ] as const)('by %s has the label %j', (grain, label) => {
+    const dimensions = [
+      { role: 'x' as const, dimension: { name: 'Day', kind: 'time' as const, grain } },
+    ];
+    const groups = [{ keys: ['2024-01-01'], values: [1] }];
+    const svg = draw({ ...byMonth, dimensions, groups }, 480);
+    const ticks = find(svg, 'x-axis tick label').querySelectorAll('text');
+    const lines = [...ticks].map((tick) =>
+      [...tick.querySelectorAll('tspan')].map((line) => line.textContent).join('\n'),
+    );
+    expect(lines.map((text, index) => text || ticks[index]!.textContent)).toEqual([label]);
+  });
+});
+
+describe('horizontal bars on a phone', () => {
+  const amount = {
+    name: 'Amount',
+    format: {
+      style: 'currency',
+      currency: 'IDR',
+      notation: 'standard',
+      minimumFractionDigits: 2,
+    },
+  } as const;
+  const groups = ['Product with a long name, size 1', 'Product with a long name, size 2'].map(
+    (name, index) => ({ keys: [name], values: [23_549_192_272 + index] }),
+  );
+  const tile = { ...byCategory, groups, metrics: [amount] };
+
+  it('have their whole names above them, and are longer than a third of the width', () => {
+    const svg = draw(tile, 254);
+    const texts = [...svg.querySelectorAll('text')].map((text) => text.textContent);
+    expect(texts.slice(0, 2)).toEqual(groups.map(({ keys }) => keys[0]));
+    const bars = [...barsOf(svg).children];
+    expect(Math.min(...bars.map((bar) => numberOf(bar, 'width')))).toBeGreaterThan(254 / 3);
+  });
+
+  it('have short values if exact ones have no room', () => {
+    const svg = draw(tile, 254);
+    const texts = [...svg.querySelectorAll('text')].map((text) => text.textContent);
+    expect(texts.filter((text) => text.startsWith('IDR'))).toEqual([
+      'IDR\u00a023.5B',
+      'IDR\u00a023.5B',
+    ]);
+  });
+});

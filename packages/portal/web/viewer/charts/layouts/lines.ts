@@ -187,7 +187,11 @@ function positionAxis(subject: Subject, room: number) {
     const dates = known.map(({ key }) => toDate(String(key)));
     const choose = (roomOfLabel: number) => {
       const ticks = chooseTimeTicks(dates, Math.floor(room / roomOfLabel));
-      return { ticks, labels: formats.formatTimeTicks(ticks) };
+      // A label that stands for one place names its period: `Jan 2024`, not `2024`.
+      const { grain } = x;
+      const labelled =
+        ticks.times.length === dates.length && isPeriod(grain) ? { ...ticks, grain } : ticks;
+      return { ticks, labels: formats.formatTimeTicks(labelled) };
     };
     const usual = choose(usualLabel);
     // Names of months are longer in some languages.

@@ -18,23 +18,31 @@ import {
   type Subject,
 } from './frame.ts';
 
+/** Below this width, long names stand above their bars. */
+const narrow = 400;
+const nameHeight = 16;
+
+/** Plot assumes narrower letters than those of the widest fonts. */
+const shorten = (room: number) =>
+  ({ lineWidth: (room * 0.85) / 12, textOverflow: 'ellipsis' }) as const;
+
 /** Lays out horizontal bars, which have room for long names beside them. */
 export function layOutRows(subject: Subject): PlotOptions {
   const { chart, panel, width, formats } = subject;
   const count = chart.places.length;
   const segments = stackValues(panel, chart);
-  const { bars, isLabelled, pitch, above: marginTop } = measureRows(chart, panel);
+  const { bars, isLabelled, pitch: barPitch, above: marginTop } = measureRows(chart, panel);
   const labels = isLabelled ? missingToo(subject, segments) : [];
-  const textOf = ({ series, place }: Pick<Segment, 'series' | 'place'>) =>
-    formats.formatNumber(panel.values[series]![place] ?? null, panel.series[series]!.format);
   const longest = Math.max(0, ...chart.places.map(({ name }) => name.length)) * characterWidth;
-  const marginLeft = Math.min(longest + plainAxis.tickPadding + 6, width * 0.4);
-  const isShortened = longest + plainAxis.tickPadding > marginLeft;
-  const widest = Math.max(0, ...labels.map((label) => textOf(label).length)) * characterWidth;
+  const besideBars = Math.min(longest + plainAxis.tickPadding + 6, width * 0.4);
+  const isShortened = longest + plainAxis.tickPadding > besideBars;
+  // On a phone, a long name and its value would leave no room for the bar between them.
+  const isAbove = isShortened && width < narrow;
+  const pitch = isAbove ? barPitch + nameHeight : barPitch;
+  const marginLeft = isAbove ? 8 : besideBars;
+  const { textOf, labelRoom } = labelValues(subject, labels, width * (isAbove ? 0.6 : 0.45));
   const values = fitValueAxis(width - marginLeft, (most) => valueAxisOf(subject, most));
-  const marginRight = isLabelled
-    ? Math.min(widest + 12, width * 0.45)
-    : endRoom(24, values.ticks.map(values.label));
+  const marginRight = isLabelled ? labelRoom : endRoom(24, values.ticks.map(values.label));
   const share = bars > 1 ? 0.8 : 0.6;
   const tops = topsOf(chart, segments);
   const tips = chart.places.map((_, place) => ({
@@ -44,10 +52,15 @@ export function layOutRows(subject: Subject): PlotOptions {
     title: describePlace(subject, place),
   }));
   const domain = isLabelled ? exactDomain(subject) : values.domain;
+  const extentOf = (segment: Segment) =>
+    barExtent(subject, segment, share).map((y) =>
+      isAbove ? segment.place + (nameHeight + (y - segment.place) * barPitch) / pitch : y,
+    ) as [number, number];
   const centerOf = (segment: Segment) => {
-    const [start, end] = barExtent(subject, segment, share);
+    const [start, end] = extentOf(segment);
     return (start + end) / 2;
   };
+  const nameOf = (position: number) => chart.places[Math.floor(position)]?.name ?? '';
   return {
     ...identity,
     height: count * pitch + marginTop + 4,
@@ -57,22 +70,29 @@ export function layOutRows(subject: Subject): PlotOptions {
     marginRight,
     // Without an axis of values: each bar has its value as a label.
     x: { axis: null, domain },
-    y: { type: 'linear', domain: [0, Math.max(1, count)], reverse: true },
+    y: { axis: null, type: 'linear', domain: [0, Math.max(1, count)], reverse: true },
     marks: [
       ...(isLabelled ? [] : horizontalAxis(values)),
-      axisY(
-        chart.places.map((_, place) => place + 0.5),
-        {
-          ...plainAxis,
-          anchor: startSide(formats),
-          tickFormat: (position: number) => chart.places[position - 0.5]?.name ?? '',
-          ...(isShortened && {
-            // Plot assumes narrower letters than those of the widest fonts.
-            lineWidth: ((marginLeft - plainAxis.tickPadding) * 0.85) / 12,
-            textOverflow: 'ellipsis',
-          }),
-        },
-      ),
+      isAbove
+        ? text(
+            chart.places.map((_, place) => place + (0.7 * nameHeight) / pitch),
+            {
+              y: (position: number) => position,
+              text: nameOf,
+              frameAnchor: startSide(formats),
+              textAnchor: formats.isRightToLeft ? 'end' : 'start',
+              ...shorten(width - 16),
+            },
+          )
+        : axisY(
+            chart.places.map((_, place) => place + 0.5),
+            {
+              ...plainAxis,
+              anchor: startSide(formats),
+              tickFormat: nameOf,
+              ...(isShortened && shorten(marginLeft - plainAxis.tickPadding)),
+            },
+          ),
       rect(listActive(chart), {
         x1: domain[0],
         x2: domain[1],
@@ -83,8 +103,8 @@ export function layOutRows(subject: Subject): PlotOptions {
       rect(segments, {
         x1: 'start',
         x2: 'end',
-        y1: (segment: Segment) => barExtent(subject, segment, share)[0],
-        y2: (segment: Segment) => barExtent(subject, segment, share)[1],
+        y1: (segment: Segment) => extentOf(segment)[0],
+        y2: (segment: Segment) => extentOf(segment)[1],
         ...barLook(subject),
       }),
       text(
@@ -106,6 +126,29 @@ export function layOutRows(subject: Subject): PlotOptions {
       tip(tips, pointerY({ x: 'x', y: 'y', title: 'title', ...tipLook })),
     ],
   };
+}
+
+type Label = Pick<Segment, 'series' | 'place'>;
+
+/** The texts of values beside their bars: short ones if the exact ones have no room. */
+function labelValues({ panel, formats }: Subject, labels: readonly Segment[], most: number) {
+  const write = (isShort: boolean) => {
+    const textOf = ({ series, place }: Label) => {
+      const { minimumFractionDigits: _, ...format } = panel.series[series]!.format;
+      return formats.formatNumber(
+        panel.values[series]![place] ?? null,
+        isShort
+          ? { ...format, notation: 'compact', maximumFractionDigits: 1 }
+          : panel.series[series]!.format,
+      );
+    };
+    const widest = Math.max(0, ...labels.map((label) => textOf(label).length)) * characterWidth;
+    return { textOf, labelRoom: widest + 12 };
+  };
+  const exact = write(false);
+  if (exact.labelRoom <= most) return exact;
+  const short = write(true);
+  return { ...short, labelRoom: Math.min(short.labelRoom, most) };
 }
 
 /** The bars, including those without a value, whose labels say so. */

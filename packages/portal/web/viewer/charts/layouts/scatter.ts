@@ -16,6 +16,8 @@ import {
   verticalAxis,
 } from './frame.ts';
 
+const largestDot = 16;
+
 export function layOutScatter(
   scatter: Scatter,
   { points }: ScatterPanel,
@@ -40,7 +42,8 @@ export function layOutScatter(
     marginRight: endRoom(20, x.ticks.map(x.label)),
     marginBottom: 26,
     marginLeft,
-    x: { domain: x.domain },
+    // The largest dot at an end of an axis must not cover its labels.
+    x: { domain: x.domain, inset: scatter.size ? largestDot : 4 },
     y: { domain: y.domain },
     marks: [
       ...verticalAxis(y, formats),
@@ -52,10 +55,12 @@ export function layOutScatter(
         ...channels,
         // The area shows the size.
         r: ({ size }: ScatterPoint) =>
-          scatter.size ? Math.max(2.5, 16 * Math.sqrt(Math.abs(size ?? 0) / largest)) : 4,
+          scatter.size ? Math.max(2.5, largestDot * Math.sqrt(Math.abs(size ?? 0) / largest)) : 4,
         fill: 'color',
-        fillOpacity: 0.55,
-        stroke: 'color',
+        fillOpacity: ({ emphasis }: ScatterPoint) => (emphasis?.isSelected === false ? 0.1 : 0.55),
+        strokeOpacity: ({ emphasis }: ScatterPoint) => (emphasis?.isSelected === false ? 0.3 : 1),
+        stroke: ({ color, emphasis }: ScatterPoint) => (emphasis?.isActive ? 'var(--text)' : color),
+        strokeWidth: ({ emphasis }: ScatterPoint) => (emphasis?.isActive ? 3 : 1.5),
         sort: ({ size }: ScatterPoint) => -(size ?? 0),
       }),
       tip(points, pointer({ ...channels, title: 'title', ...tipLook })),

@@ -3,7 +3,7 @@ import type { FormEvent } from 'react';
 import { useViewer } from '../../viewer-context.ts';
 import type { ChoicesProps } from './FilterChoices.tsx';
 
-/** The ends of a range. An empty one is open. */
+/** The two ends of a range. An empty end sets no limit. */
 export function RangeChoices({
   view,
   field,

@@ -8,7 +8,7 @@ import { useViewer } from '../../viewer-context.ts';
 import { formatChosen } from './chosen-values.ts';
 import type { ChoicesProps } from './FilterChoices.tsx';
 
-// A boolean of a default is a text.
+// Defaults of a report contain booleans as text.
 const isSame = (one: Key) => (other: Key) =>
   one === null || other === null ? one === other : String(one) === String(other);
 

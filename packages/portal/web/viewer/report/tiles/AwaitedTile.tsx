@@ -10,7 +10,7 @@ interface AwaitedTileProps {
   palette: Palette;
 }
 
-/** A tile whose code may not have loaded: an empty box until then, or a table if that failed. */
+/** A chart: an empty box until the code of charts has loaded, or a table if loading failed. */
 export function AwaitedTile({ tile, palette }: AwaitedTileProps) {
   const { chartCode } = useViewer();
   if (chartCode) return <chartCode.DrawnTile tile={tile} palette={palette} />;

@@ -1,4 +1,4 @@
-import { useCallback, type ReactNode } from 'react';
+import { useCallback } from 'react';
 
 import { drawChart } from '../../charts/draw-chart.ts';
 import { heightOf, usualHeight } from '../../charts/heights.ts';
@@ -6,6 +6,7 @@ import type { Chart, Panel } from '../../charts/read-chart.ts';
 import type { Scatter, ScatterPanel } from '../../charts/read-scatter.ts';
 import { useViewer } from '../../viewer-context.ts';
 import { Legend } from './Legend.tsx';
+import { MarkKeys, type MarkKeysProps } from './marks/MarkKeys.tsx';
 import { PlotDrawing } from './PlotDrawing.tsx';
 
 interface ChartFigureProps {
@@ -17,9 +18,7 @@ interface ChartFigureProps {
   /** Series that the reader has hidden. */
   hidden?: ReadonlySet<string>;
   onToggle?: (series: string) => void;
-  onSelect?: ((place: number) => void) | undefined;
-  /** Selects marks by keyboard. */
-  keys?: ReactNode;
+  marks: MarkKeysProps;
 }
 
 /** The drawings of a chart with its legend and the names of its axes. */
@@ -30,8 +29,7 @@ export function ChartFigure({
   axisNames,
   hidden,
   onToggle,
-  onSelect,
-  keys,
+  marks,
 }: ChartFigureProps) {
   const isSmall = chart.panels.length > 1;
   return (
@@ -53,14 +51,18 @@ export function ChartFigure({
                   </p>
                 )}
                 <p className="axis-name">{above}</p>
-                <PanelDrawing chart={chart} index={index} onSelect={onSelect} />
+                <PanelDrawing
+                  chart={chart}
+                  index={index}
+                  onSelect={marks.canSelect ? marks.toggle : undefined}
+                />
                 {below !== undefined && <p className="axis-name axis-name-x">{below}</p>}
               </div>
             );
           })}
         </div>
       </div>
-      {keys}
+      <MarkKeys {...marks} />
       <figcaption className="visually-hidden">{text}</figcaption>
     </figure>
   );
@@ -70,7 +72,10 @@ function PanelDrawing({
   chart,
   index,
   onSelect,
-}: Pick<ChartFigureProps, 'chart' | 'onSelect'> & { index: number }) {
+}: Pick<ChartFigureProps, 'chart'> & {
+  index: number;
+  onSelect: ((place: number) => void) | undefined;
+}) {
   const { formats } = useViewer();
   const draw = useCallback(
     (width: number) => drawChart(chart, index, width, formats),

@@ -1,14 +1,18 @@
-import type { ChartTile, ScatterTile } from '@portal-embed/report-model';
+import type { ChartTile, Group, ScatterTile } from '@portal-embed/report-model';
 
 import { useViewer } from '../../viewer-context.ts';
 import { DataTable } from './DataTable.tsx';
 import { createColumns } from './group-columns.ts';
+import { filterBy } from './marks/filter-by.ts';
+import { useSelection } from './marks/use-selection.ts';
 
 const pageSize = 50;
 
 /** The values of a chart as a table. */
 export function ChartTable({ tile }: { tile: ChartTile | ScatterTile }) {
   const { formats } = useViewer();
+  const selection = useSelection(tile.id);
+  const dimensions = tile.dimensions.map(({ dimension }) => dimension);
   const columns = createColumns(
     tile.dimensions,
     tile.metrics,
@@ -23,6 +27,13 @@ export function ChartTable({ tile }: { tile: ChartTile | ScatterTile }) {
       rows={tile.groups}
       isLast={({ other }) => other !== undefined}
       pageSize={pageSize}
+      findMark={(group) =>
+        selection.find(isCombined(group) ? [] : filterBy(dimensions, group.keys))
+      }
     />
   );
 }
+
+/** Whether a group stands for keys beyond a limit. */
+const isCombined = ({ other, otherColors, otherFacets }: Group) =>
+  (other ?? otherColors ?? otherFacets) !== undefined;

@@ -4,26 +4,31 @@ import { useMemo, useState } from 'react';
 import { emphasize, hideSeries } from '../../charts/emphasize.ts';
 import { describePlace } from '../../charts/layouts/frame.ts';
 import type { Palette } from '../../charts/palette.ts';
-import { readChart, type Chart, type Panel, type Place } from '../../charts/read-chart.ts';
+import { readChart, type Chart, type Panel } from '../../charts/read-chart.ts';
 import type { Formats } from '../../format/create-formats.ts';
 import { useViewer } from '../../viewer-context.ts';
-import { MarkBar } from './marks/MarkBar.tsx';
-import { MarkKeys } from './marks/MarkKeys.tsx';
+import { noteChart } from './chart-notes.ts';
+import { filterBy } from './marks/filter-by.ts';
 import { useMarks } from './marks/use-marks.ts';
-import { noteChart } from './notes.ts';
 import { ToggledTile } from './ToggledTile.tsx';
 
 export function ChartTile({ tile, palette }: { tile: ChartData; palette: Palette }) {
   const { formats } = useViewer();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const [active, setActive] = useState<number | null>(null);
   const read = useMemo(() => readChart(tile, palette, formats), [tile, palette, formats]);
-  const marks = useMarks(tile, read.x, read.places);
-  const { selected, canSelect } = marks;
-  const chart = useMemo(() => {
-    const isSelected = ({ key, isOther }: Place) => !isOther && selected!.includes(key);
-    return emphasize(hideSeries(read, hidden), selected && isSelected, active);
-  }, [read, hidden, selected, active]);
+  const marks = useMemo(
+    () =>
+      read.places.map(({ key, name, isOther }) => ({
+        name,
+        filters: isOther ? [] : filterBy([read.x], [key]),
+      })),
+    [read],
+  );
+  const { emphasisOf, ...selecting } = useMarks(tile, marks);
+  const chart = useMemo(
+    () => emphasize(hideSeries(read, hidden), emphasisOf),
+    [read, hidden, emphasisOf],
+  );
   const describe = (place: number) =>
     chart.panels
       .map((panel) => describePlace({ chart, panel, width: 0, formats }, place))
@@ -33,15 +38,13 @@ export function ChartTile({ tile, palette }: { tile: ChartData; palette: Palette
     <ToggledTile
       tile={tile}
       notes={noteChart(tile, chart, formats)}
-      bar={<MarkBar {...marks} />}
       chart={chart}
       axisNames={(panel) => nameAxes(chart, panel as Panel, formats)}
       hidden={hidden}
       {...(chart.legend.length > 1 && {
         onToggle: (id: string) => setHidden(toggleMember(hidden, id)),
       })}
-      onSelect={canSelect ? marks.toggle : undefined}
-      keys={<MarkKeys marks={marks} active={active} onActive={setActive} describe={describe} />}
+      marks={{ ...selecting, describe }}
     />
   );
 }

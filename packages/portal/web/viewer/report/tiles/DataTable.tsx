@@ -1,5 +1,8 @@
 import { useState, type ReactNode } from 'react';
 
+import { useViewer } from '../../viewer-context.ts';
+import { MarkButton } from './marks/MarkButton.tsx';
+import type { MarkState } from './marks/use-selection.ts';
 import { Pager } from './Pager.tsx';
 
 export interface Column<Row> {
@@ -32,6 +35,8 @@ interface DataTableProps<Row> {
   pageSize: number;
   /** The cells of the total row, in the order of the columns. */
   totals?: readonly string[] | undefined;
+  /** Makes rows selectable. Returns `undefined` for a row that cannot be selected. */
+  findMark?: (row: Row) => MarkState | undefined;
 }
 
 /** A table with pages, which each column can sort. */
@@ -42,9 +47,12 @@ export function DataTable<Row>({
   isLast,
   sort: given,
   onSort,
-  pageSize,
+  pageSize: usualSize,
   totals,
+  findMark,
 }: DataTableProps<Row>) {
+  const { chartCode, isPrinting } = useViewer();
+  const pageSize = isPrinting ? Math.max(rows.length, 1) : usualSize;
   const [chosen, setChosen] = useState<Sort | null>(null);
   const [page, setPage] = useState(0);
   const sort = chosen ?? given;
@@ -54,7 +62,8 @@ export function DataTable<Row>({
   const first = current * pageSize;
   const shown = ordered
     .slice(first, first + pageSize)
-    .map((row, index) => ({ id: first + index, row }));
+    .map((row, index) => ({ id: first + index, row, mark: findMark?.(row) }));
+  const tabStop = shown.find(({ mark }) => mark)?.id;
 
   const toggle = (column: number) => {
     const descending =
@@ -77,22 +86,37 @@ export function DataTable<Row>({
                   className={classOf(kind)}
                   aria-sort={sort?.column === index ? directionOf(sort) : undefined}
                 >
-                  <button type="button" className="sort" onClick={() => toggle(index)}>
-                    {name}
-                  </button>
+                  {isPrinting ? (
+                    // Chromium leaves buttons out of the headers that it repeats on each sheet.
+                    <span className="sort">{name}</span>
+                  ) : (
+                    <button type="button" className="sort" onClick={() => toggle(index)}>
+                      {name}
+                    </button>
+                  )}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {shown.map(({ id, row }) => (
-              <tr key={id}>
+            {shown.map(({ id, row, mark }) => (
+              <MarkedRow key={id} mark={mark}>
                 {columns.map((column) => (
                   <Cell key={column.id} column={column}>
-                    {column.text(row)}
+                    {column.isHeader && mark ? (
+                      <MarkButton
+                        mark={mark}
+                        isTabStop={id === tabStop}
+                        onKeyDown={chartCode?.moveFocus}
+                      >
+                        {column.text(row)}
+                      </MarkButton>
+                    ) : (
+                      column.text(row)
+                    )}
                   </Cell>
                 ))}
-              </tr>
+              </MarkedRow>
             ))}
           </tbody>
           {totals && (
@@ -122,6 +146,22 @@ export function DataTable<Row>({
     </>
   );
 }
+
+interface MarkedRowProps {
+  mark: MarkState | undefined;
+  children: ReactNode;
+}
+
+/** A click anywhere in a row selects it, except at the end of selecting its text. */
+const MarkedRow = ({ mark, children }: MarkedRowProps) => (
+  <tr
+    className={mark && 'marked'}
+    data-faint={mark?.isFaint}
+    onClick={mark && (() => getSelection()?.isCollapsed !== false && mark.toggle())}
+  >
+    {children}
+  </tr>
+);
 
 function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactNode }) {
   const className = classOf(column.kind);

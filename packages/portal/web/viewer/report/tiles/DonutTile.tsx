@@ -2,11 +2,13 @@ import type { ChartTile as ChartData } from '@portal-embed/report-model';
 import { useState } from 'react';
 
 import { describeChart } from '../../charts/describe-chart.ts';
+import type { Emphasis } from '../../charts/emphasize.ts';
 import { createKeyReaders, type KeyReader } from '../../charts/key-readers.ts';
 import { restColor, type Palette } from '../../charts/palette.ts';
 import { useViewer } from '../../viewer-context.ts';
 import { ChartTable } from './ChartTable.tsx';
 import { Swatch } from './Legend.tsx';
+import { filterBy } from './marks/filter-by.ts';
 import { MarkBar } from './marks/MarkBar.tsx';
 import { MarkKeys } from './marks/MarkKeys.tsx';
 import { useMarks } from './marks/use-marks.ts';
@@ -25,8 +27,7 @@ export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette
     formats,
   ) as [KeyReader];
   const parts = tile.groups.map((group) => ({
-    key: group.keys[0] ?? null,
-    isOther: isOther(group),
+    filters: isOther(group) ? [] : filterBy([dimension], group.keys),
     name: name(group),
     value: group.values[0] ?? null,
     color: isOther(group) ? restColor : palette(dimension.name, group.keys[0]!),
@@ -34,13 +35,8 @@ export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette
   const total = parts.reduce((sum, { value }) => sum + Number(value), 0);
   const isWhole = total > 0 && parts.every(({ value }) => Number(value) >= 0);
   const shares = parts.map((part) => ({ ...part, share: Number(part.value) / total }));
-  const marks = useMarks(tile, dimension, parts);
-  const [active, setActive] = useState<number | null>(null);
-  const drawn = shares.map((part, index) => ({
-    ...part,
-    isFaint: marks.selected !== undefined && !marks.isSelected(part),
-    isActive: index === active,
-  }));
+  const { emphasisOf, ...marks } = useMarks(tile, parts);
+  const drawn = shares.map((part, index) => ({ ...part, emphasis: emphasisOf(index) }));
   const notes = [
     ...noteLimit(tile, formats, dimension.name),
     ...(isWhole || parts.length === 0 ? [] : [formats.formatMessage('note.no_ring')]),
@@ -53,7 +49,7 @@ export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette
         <TableToggle title={tile.title} isTable={isTable} onToggle={() => setIsTable(!isTable)} />
       }
     >
-      <MarkBar {...marks} />
+      <MarkBar tile={tile} dimensions={[dimension]} />
       {isTable ? (
         <ChartTable tile={tile} />
       ) : (
@@ -78,9 +74,7 @@ export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette
             </ul>
           </div>
           <MarkKeys
-            marks={marks}
-            active={active}
-            onActive={setActive}
+            {...marks}
             describe={(index) =>
               formats.formatMessage('tooltip.value', {
                 name: parts[index]!.name,
@@ -100,8 +94,7 @@ interface RingProps {
     name: string;
     color: string;
     share: number;
-    isFaint: boolean;
-    isActive: boolean;
+    emphasis: Emphasis;
   }[];
   onSelect: ((index: number) => void) | undefined;
 }
@@ -116,7 +109,7 @@ function Ring({ shares, onSelect }: RingProps) {
       viewBox="0 0 100 100"
       aria-hidden="true"
     >
-      {shares.map(({ name, color, share, isFaint, isActive }, index) => {
+      {shares.map(({ name, color, share, emphasis }, index) => {
         const before = shares.slice(0, index).reduce((sum, part) => sum + part.share, 0) * 100;
         const length = share * 100;
         if (length === 0) return null;
@@ -129,8 +122,8 @@ function Ring({ shares, onSelect }: RingProps) {
             pathLength="100"
             fill="none"
             stroke={color}
-            strokeWidth={isActive ? 22 : 18}
-            strokeOpacity={isFaint ? 0.25 : 1}
+            strokeWidth={emphasis.isActive ? 22 : 18}
+            strokeOpacity={emphasis.isSelected === false ? 0.25 : 1}
             onClick={onSelect && (() => onSelect(index))}
             strokeDasharray={`${Math.max(length - gap, length / 2)} 100`}
             strokeDashoffset={-before}

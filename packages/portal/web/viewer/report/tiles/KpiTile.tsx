@@ -1,5 +1,5 @@
 import type { KpiTile as Kpi } from '@portal-embed/report-model';
-import { useState, type CSSProperties } from 'react';
+import { useState } from 'react';
 
 import { Message } from '../../Message.tsx';
 import { useViewer } from '../../viewer-context.ts';
@@ -24,7 +24,7 @@ export function KpiTile({ tile }: { tile: Kpi }) {
       }
     >
       {/* A longer number gets a smaller font, so that it is never cut off. */}
-      <p className="kpi-value" style={{ '--characters': text.length } as CSSProperties}>
+      <p className="kpi-value" data-fits={Math.ceil(text.length / 4)}>
         {text}
       </p>
       {period && (

@@ -36,9 +36,9 @@ export function PlotDrawing({ draw, onSelect }: PlotDrawingProps) {
 
   useEffect(() => {
     const element = place.current!;
-    // The keyboard has a list of its own.
+    // For clicks only: `MarkKeys` handles the keyboard.
     const handleClick = () => {
-      // Plot keeps what the pointer is at.
+      // Plot stores the datum at the pointer in `value`.
       const { value } = element.firstElementChild as Element & { value?: { place?: number } };
       if (value?.place !== undefined) onSelect?.(value.place);
     };

@@ -1,20 +1,26 @@
 import type { ScatterTile as ScatterData } from '@portal-embed/report-model';
 import { useMemo } from 'react';
 
+import { emphasizePoints } from '../../charts/emphasize.ts';
 import type { Palette } from '../../charts/palette.ts';
 import { readScatter } from '../../charts/read-scatter.ts';
 import { useViewer } from '../../viewer-context.ts';
-import { noteScatter } from './notes.ts';
+import { noteScatter } from './chart-notes.ts';
+import { useMarks } from './marks/use-marks.ts';
 import { ToggledTile } from './ToggledTile.tsx';
 
 export function ScatterTile({ tile, palette }: { tile: ScatterData; palette: Palette }) {
   const { formats } = useViewer();
-  const scatter = useMemo(() => readScatter(tile, palette, formats), [tile, palette, formats]);
+  const read = useMemo(() => readScatter(tile, palette, formats), [tile, palette, formats]);
+  const { emphasisOf, ...selecting } = useMarks(tile, read.marks);
+  const scatter = useMemo(() => emphasizePoints(read, emphasisOf), [read, emphasisOf]);
+  const describe = (point: number) => read.marks[point]!.title.replaceAll('\n', ' · ');
   return (
     <ToggledTile
       tile={tile}
       notes={noteScatter(tile, scatter, formats)}
       chart={scatter}
+      marks={{ ...selecting, describe }}
       axisNames={() => ({ above: scatter.y.name, below: scatter.x.name })}
     />
   );

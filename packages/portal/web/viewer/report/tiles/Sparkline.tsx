@@ -16,8 +16,7 @@ export function Sparkline({ metric, sparkline: { dimension, points } }: Sparklin
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return null;
   const [low, high] = [Math.min(...known), Math.max(...known)];
-  const xAt = (index: number) =>
-    inset + (index / Math.max(1, values.length - 1)) * (width - 2 * inset);
+  const xAt = (index: number) => inset + (index / (values.length - 1 || 1)) * (width - 2 * inset);
   const yAt = (value: number) =>
     high === low ? height / 2 : inset + ((high - value) / (high - low)) * (height - 2 * inset);
   // A point after a gap begins a new line, and one on its own is drawn as a dot.
@@ -25,8 +24,7 @@ export function Sparkline({ metric, sparkline: { dimension, points } }: Sparklin
     .map((value, index) => {
       if (value === null) return '';
       const at = `${xAt(index).toFixed(2)} ${yAt(value).toFixed(2)}`;
-      const isFirst = (values[index - 1] ?? null) === null;
-      return isFirst ? `M${at}L${at}` : `L${at}`;
+      return (values[index - 1] ?? null) === null ? `M${at}L${at}` : `L${at}`;
     })
     .join('');
   const nameOf = formats.formatterOf(
@@ -34,7 +32,8 @@ export function Sparkline({ metric, sparkline: { dimension, points } }: Sparklin
     points.map(({ key }) => key),
   );
   const say = (value: number) => formats.formatNumber(value, metric.format);
-  const [first, last] = [points[0]!, points.at(-1)!];
+  const names = points.map(({ key }) => nameOf(key));
+  const [first, last] = [names[0]!, names.at(-1)!];
   const end = values.at(-1) ?? null;
   return (
     <div className="sparkline">
@@ -45,15 +44,15 @@ export function Sparkline({ metric, sparkline: { dimension, points } }: Sparklin
         )}
       </svg>
       <p className="sparkline-ends" aria-hidden="true">
-        <span>{nameOf(first.key)}</span>
-        <span>{nameOf(last.key)}</span>
+        <span>{first}</span>
+        {first !== last && <span>{last}</span>}
       </p>
       <p className="visually-hidden">
         {formats.formatMessage('chart.sparkline', {
           metric: metric.name,
           dimension: dimension.name,
-          first: nameOf(first.key),
-          last: nameOf(last.key),
+          first,
+          last,
           lowest: say(low),
           highest: say(high),
         })}

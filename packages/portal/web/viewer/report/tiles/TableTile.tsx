@@ -4,11 +4,14 @@ import { useViewer } from '../../viewer-context.ts';
 import { setSort } from '../filters/change-view.ts';
 import { DataTable } from './DataTable.tsx';
 import { createColumns } from './group-columns.ts';
+import { filterBy } from './marks/filter-by.ts';
+import { useSelection } from './marks/use-selection.ts';
 import { noteLimit } from './notes.ts';
 import { TileFrame } from './TileFrame.tsx';
 
 export function TableTile({ tile }: { tile: TableData }) {
-  const { viewer, readerView, formats } = useViewer();
+  const { viewer, readerView, formats, chartCode } = useViewer();
+  const selection = useSelection(tile.id);
   const { dimensions, metrics, groups } = tile;
   const columns = createColumns(
     dimensions.map((dimension) => ({ dimension })),
@@ -24,6 +27,7 @@ export function TableTile({ tile }: { tile: TableData }) {
   ];
   return (
     <TileFrame tile={tile} notes={noteLimit(tile, formats)}>
+      {chartCode && <chartCode.MarkBar tile={tile} dimensions={dimensions} />}
       <DataTable
         title={tile.title}
         columns={columns}
@@ -33,6 +37,7 @@ export function TableTile({ tile }: { tile: TableData }) {
         onSort={(sort) => viewer.changeView(setSort(readerView, { tile: tile.id, ...sort }))}
         pageSize={tile.pageSize}
         totals={totals}
+        findMark={({ keys }) => selection.find(filterBy(dimensions, keys))}
       />
     </TileFrame>
   );

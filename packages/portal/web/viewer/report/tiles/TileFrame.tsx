@@ -1,5 +1,5 @@
 import type { FailedTile, Tile } from '@portal-embed/report-model';
-import { useId, useRef, type CSSProperties, type ReactNode } from 'react';
+import { useId, useRef, type ReactNode } from 'react';
 
 import { useViewer } from '../../viewer-context.ts';
 import { TileMenu } from './TileMenu.tsx';
@@ -18,12 +18,11 @@ export function TileFrame({ tile, actions, notes, children }: TileFrameProps) {
   const { formatMessage } = useViewer().formats;
   const section = useRef<HTMLElement>(null);
   const titleId = useId();
-  const style = { '--columns': tile.width } as CSSProperties;
   return (
     <section
       ref={section}
       className={`tile tile-${tile.type}`}
-      style={style}
+      data-columns={tile.width}
       data-tile={tile.id}
       {...(tile.title && { 'aria-labelledby': titleId })}
     >

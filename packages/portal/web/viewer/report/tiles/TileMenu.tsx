@@ -19,7 +19,7 @@ export function TileMenu({ tile }: { tile: Tile }) {
       top: `${bottom + scrollY + 4}px`,
       [isRightToLeft ? 'left' : 'right']: `${isRightToLeft ? left : innerWidth - right}px`,
     });
-    const { TileEntries } = await import('../../take-away/TileEntries.tsx');
+    const { TileEntries } = await import('../../export/TileEntries.tsx');
     setEntries(() => TileEntries);
   };
 

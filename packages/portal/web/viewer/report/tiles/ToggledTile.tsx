@@ -1,10 +1,11 @@
 import type { ChartTile, ScatterTile } from '@portal-embed/report-model';
-import { useState, type ComponentProps, type ReactNode } from 'react';
+import { useState, type ComponentProps } from 'react';
 
 import { describeChart } from '../../charts/describe-chart.ts';
 import { useViewer } from '../../viewer-context.ts';
 import { ChartFigure } from './ChartFigure.tsx';
 import { ChartTable } from './ChartTable.tsx';
+import { MarkBar } from './marks/MarkBar.tsx';
 import { TableToggle } from './TableToggle.tsx';
 import { TileFrame } from './TileFrame.tsx';
 
@@ -12,13 +13,10 @@ import { TileFrame } from './TileFrame.tsx';
 export function ToggledTile({
   tile,
   notes,
-  bar,
   ...figure
 }: {
   tile: ChartTile | ScatterTile;
   notes: readonly string[];
-  /** Stands above the chart and its table. */
-  bar?: ReactNode;
 } & Omit<ComponentProps<typeof ChartFigure>, 'title' | 'text'>) {
   const { formats } = useViewer();
   const [isTable, setIsTable] = useState(false);
@@ -30,7 +28,7 @@ export function ToggledTile({
         <TableToggle title={tile.title} isTable={isTable} onToggle={() => setIsTable(!isTable)} />
       }
     >
-      {bar}
+      <MarkBar tile={tile} dimensions={tile.dimensions.map(({ dimension }) => dimension)} />
       {isTable ? (
         <ChartTable tile={tile} />
       ) : (

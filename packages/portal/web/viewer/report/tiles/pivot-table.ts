@@ -1,18 +1,23 @@
 import type { Dimension, Group, Key, PivotTile, Value } from '@portal-embed/report-model';
 
+import type { ReaderFilter } from '../../../../wire/reader-view.ts';
 import { compareKeys } from '../../format/compare.ts';
 import type { Formats } from '../../format/create-formats.ts';
+import { filterBy } from './marks/filter-by.ts';
 
 /** A header cell, which spans cells of the level below. */
 export interface Span {
   id: string;
   text: string;
   span: number;
+  filters: readonly ReaderFilter[];
 }
 
 export interface Cell {
   id: string;
   text: string;
+  /** The filters that select the rows of the cell. Totals have none. */
+  filters: readonly ReaderFilter[];
 }
 
 export interface PivotTable {
@@ -23,8 +28,8 @@ export interface PivotTable {
 }
 
 /** Cells by their place. */
-const place = (texts: readonly string[]): Cell[] =>
-  texts.map((text, position) => ({ id: String(position), text }));
+const place = (cells: readonly Omit<Cell, 'id'>[]): Cell[] =>
+  cells.map((cell, position) => ({ id: String(position), ...cell }));
 
 const idOf = (keys: readonly Key[]) => JSON.stringify(keys);
 
@@ -45,10 +50,11 @@ export function layOutPivot(tile: PivotTile, formats: Formats): PivotTable {
   const cells = index(groups);
   const totalsOfRows = index(totals?.rows ?? []);
   const totalsOfColumns = index(totals?.columns ?? []);
-  const format = (values: readonly Value[] | undefined) =>
-    metrics.map(({ format: of }, position) =>
-      values ? formats.formatNumber(values[position] ?? null, of) : '',
-    );
+  const fill = (values: readonly Value[] | undefined, filters: readonly ReaderFilter[] = []) =>
+    metrics.map(({ format }, position) => ({
+      text: values ? formats.formatNumber(values[position] ?? null, format) : '',
+      filters: values ? filters : [],
+    }));
   const levels = columns.map((column, level) => ({
     id: column.name,
     spans: mergeSpans(
@@ -56,38 +62,53 @@ export function layOutPivot(tile: PivotTile, formats: Formats): PivotTable {
         id: idOf(keys.slice(0, level + 1)),
         text: columnNames[level]!(keys[level] ?? null),
         span: metrics.length,
+        filters: filterBy(columns.slice(0, level + 1), keys),
       })),
       totals
         ? {
             id: 'total',
             text: level === 0 ? formats.formatMessage('table.total') : '',
             span: metrics.length,
+            filters: [],
           }
         : null,
     ),
   }));
   const repeats = columnKeys.length + (totals ? 1 : 0);
   if (metrics.length > 1) {
-    const names = Array.from({ length: repeats }, () => metrics.map(({ name }) => name)).flat();
+    const names = Array.from({ length: repeats }, () => metrics).flat();
     levels.push({
       id: 'metrics',
-      spans: place(names).map(({ id, text }) => ({ id, text, span: 1 })),
+      spans: names.map(({ name: text }, index) => ({
+        id: String(index),
+        text,
+        span: 1,
+        filters: [],
+      })),
     });
   }
   return {
     levels,
     rows: rowKeys.map((keys) => ({
       id: idOf(keys),
-      names: place(keys.map((key, position) => rowNames[position]!(key))),
+      names: place(
+        keys.map((key, position) => ({
+          text: rowNames[position]!(key),
+          filters: filterBy(rows.slice(0, position + 1), keys),
+        })),
+      ),
       cells: place([
-        ...columnKeys.flatMap((ofColumn) => format(cells.get(idOf([...keys, ...ofColumn])))),
-        ...(totals ? format(totalsOfRows.get(idOf(keys))) : []),
+        ...columnKeys.flatMap((ofColumn) => {
+          const all = [...keys, ...ofColumn];
+          return fill(cells.get(idOf(all)), filterBy([...rows, ...columns], all));
+        }),
+        ...(totals ? fill(totalsOfRows.get(idOf(keys))) : []),
       ]),
     })),
     totals: totals
       ? place([
-          ...columnKeys.flatMap((keys) => format(totalsOfColumns.get(idOf(keys)))),
-          ...format(totals.all),
+          ...columnKeys.flatMap((keys) => fill(totalsOfColumns.get(idOf(keys)))),
+          ...fill(totals.all),
         ])
       : null,
   };
@@ -119,10 +140,10 @@ function compareColumns(one: Key[], other: Key[], dimensions: readonly Dimension
 /** Joins adjacent cells with the same id. */
 function mergeSpans(items: readonly Span[], total: Span | null): Span[] {
   const merged: Span[] = [];
-  for (const { id, text, span } of items) {
+  for (const item of items) {
     const last = merged.at(-1);
-    if (last?.id === id) last.span += span;
-    else merged.push({ id, text, span });
+    if (last?.id === item.id) last.span += item.span;
+    else merged.push({ ...item });
   }
   return total ? [...merged, total] : merged;
 }

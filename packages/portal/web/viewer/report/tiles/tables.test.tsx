@@ -5,7 +5,7 @@ import type {
   ScatterTile,
   TableTile,
 } from '@portal-embed/report-model';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 
@@ -16,7 +16,7 @@ async function showTile(tile: ComputedPage['rows'][number][number]) {
   const api = createSampleApi();
   api.viewReport.mockResolvedValue({ ...salesView, page: pageOf(tile) });
   await openViewer(reportSession, api).start();
-  return within(screen.getByRole('table', { name: tile.title }));
+  return within(await screen.findByRole('table', { name: tile.title }));
 }
 
 const rowsOf = (shown: Awaited<ReturnType<typeof showTile>>) =>
@@ -97,12 +97,16 @@ describe('a table', () => {
     }
   });
 
-  it('a table has pages, and sorting it returns to the first one', async () => {
+  it('a table has pages, sorting it returns to the first one, and a print has all rows', async () => {
     const groups = Array.from({ length: 7 }, (_, index) => ({
       keys: [`Customer ${index}`, '2017-01-01'],
       values: [index],
     }));
-    await openViewer(reportSession, answerSorts({ ...table, groups, pageSize: 3 })).start();
+    const { viewer, start } = openViewer(
+      reportSession,
+      answerSorts({ ...table, groups, pageSize: 3 }),
+    );
+    await start();
     const names = () => screen.getAllByRole('rowheader').map((cell) => cell.textContent);
     const pager = within(screen.getByRole('navigation', { name: 'Rows of Customers' }));
     expect(pager.getByText('1–3 of 7')).toBeVisible();
@@ -114,6 +118,8 @@ describe('a table', () => {
     expect(names()).toEqual(['Customer 6']);
     await userEvent.click(screen.getByRole('button', { name: 'Sales' }));
     await waitFor(() => expect(names()).toEqual(['Customer 6', 'Customer 5', 'Customer 4']));
+    act(() => viewer.setPrinting(true));
+    expect(names()).toHaveLength(7);
   });
 
   it('a table says how many of its rows are shown', async () => {

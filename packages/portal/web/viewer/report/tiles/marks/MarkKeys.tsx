@@ -1,21 +1,31 @@
 import { useViewer } from '../../../viewer-context.ts';
-import type { Marks } from './use-marks.ts';
+import type { Mark } from './filter-by.ts';
 
-interface MarkKeysProps {
-  marks: Marks;
-  /** Index of the mark that the keys have reached; `null` without focus. */
+export interface MarkKeysProps {
+  title: string;
+  marks: readonly Mark[];
+  canSelect: boolean;
+  toggle: (index: number) => void;
+  /** Index of the mark that the arrow keys are at; `null` without focus. */
   active: number | null;
   onActive: (index: number | null) => void;
   /** Describes a mark with its values. */
   describe: (index: number) => string;
 }
 
-/** Selects marks by keyboard. It is seen while it has the focus. */
-export function MarkKeys({ marks, active, onActive, describe }: MarkKeysProps) {
+/** Selects marks by keyboard. Visible only while it has the focus. */
+export function MarkKeys({
+  title,
+  marks,
+  canSelect,
+  toggle,
+  active,
+  onActive,
+  describe,
+}: MarkKeysProps) {
   const { formatMessage } = useViewer().formats;
-  const { tile, canSelect, toggle } = marks;
-  const last = marks.marks.length - 1;
-  if (!canSelect || last < 0) return null;
+  if (!canSelect) return null;
+  const last = marks.length - 1;
   const index = Math.min(active ?? 0, last);
   const text = describe(index);
   return (
@@ -25,7 +35,7 @@ export function MarkKeys({ marks, active, onActive, describe }: MarkKeysProps) {
         min={0}
         max={last}
         value={index}
-        aria-label={formatMessage('mark.keys', { title: tile.title })}
+        aria-label={formatMessage('mark.keys', { title })}
         aria-valuetext={text}
         onChange={({ target }) => onActive(target.valueAsNumber)}
         onFocus={() => onActive(index)}

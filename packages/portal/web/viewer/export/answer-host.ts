@@ -1,13 +1,13 @@
 import type { HostMessage } from '@portal-embed/contract/frame';
 
 import type { Viewer } from '../create-viewer.ts';
+import { exportTile } from './export-tile.ts';
 import { printReport } from './print-report.ts';
-import { takeTile } from './take-tile.ts';
 
-type TakeAwayMessage = Extract<HostMessage, { type: 'export' | 'print' }>;
+type ExportMessage = Extract<HostMessage, { type: 'export' | 'print' }>;
 
 /** Does what the host asks for with the page that is shown. */
-export async function answerHost(viewer: Viewer, message: TakeAwayMessage): Promise<void> {
+export async function answerHost(viewer: Viewer, message: ExportMessage): Promise<void> {
   if (message.type === 'print') {
     if (viewer.getState().view) await printReport(viewer);
     return;
@@ -22,5 +22,5 @@ export async function answerHost(viewer: Viewer, message: TakeAwayMessage): Prom
   const element =
     tile && document.querySelector<HTMLElement>(`[data-tile="${CSS.escape(tile.id)}"]`);
   if (!element) return;
-  await takeTile(viewer, tile, message.format, element).catch(viewer.fail);
+  await exportTile(viewer, tile, message.format, element).catch(viewer.fail);
 }

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ServiceError } from '../../shared/service-error.ts';
 import { createSampleApi, openTileMenu, openViewer, resetWindow } from '../test/open-viewer.tsx';
 import { reportSession, sales, salesView } from '../test/samples.ts';
-import { nameFile } from './take-tile.ts';
+import { nameFile } from './export-tile.ts';
 
 /** The names and addresses of saved files. */
 const saved: { name: string; address: string }[] = [];

@@ -5,14 +5,14 @@ import type { ServiceError } from '../../shared/service-error.ts';
 import { useViewer } from '../viewer-context.ts';
 import { describeFailure } from './describe-failure.ts';
 import { enlargeTile } from './enlarge-tile.ts';
-import { takeTile, type TileFormat } from './take-tile.ts';
+import { exportTile, type TileFormat } from './export-tile.ts';
 
 /** Tiles whose drawing is more than a table. */
 const isDrawn = ({ type }: Tile) => type !== 'table' && type !== 'pivot';
 
 /** The entries of a tile's menu. */
 export function TileEntries({ tile, menu }: { tile: Tile; menu: HTMLElement }) {
-  const { viewer, formats } = useViewer();
+  const { viewer, formats, viewedBy } = useViewer();
   const [taken, setTaken] = useState<TileFormat | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
 
@@ -20,7 +20,7 @@ export function TileEntries({ tile, menu }: { tile: Tile; menu: HTMLElement }) {
     setTaken(format);
     setFailure(null);
     try {
-      await takeTile(viewer, tile, format, menu.closest('section')!);
+      await exportTile(viewer, tile, format, menu.closest('section')!);
       menu.hidePopover();
     } catch (error) {
       setFailure(describeFailure(error as ServiceError, format, formats));
@@ -28,7 +28,8 @@ export function TileEntries({ tile, menu }: { tile: Tile; menu: HTMLElement }) {
     setTaken(null);
   };
 
-  const formatsOfTile: TileFormat[] = isDrawn(tile) ? ['csv', 'xlsx', 'png'] : ['csv', 'xlsx'];
+  const takenAs: TileFormat[] = isDrawn(tile) ? ['csv', 'xlsx', 'png'] : ['csv', 'xlsx'];
+  const formatsOfTile = viewedBy === null ? takenAs : [];
   return (
     <>
       <button
@@ -46,8 +47,9 @@ export function TileEntries({ tile, menu }: { tile: Tile; menu: HTMLElement }) {
           key={format}
           type="button"
           className="popover-entry"
-          disabled={taken !== null}
-          onClick={() => void take(format)}
+          // A disabled button would lose the focus.
+          aria-disabled={taken !== null}
+          onClick={() => taken === null && void take(format)}
         >
           {formats.formatMessage(`take.${format}`)}
         </button>

@@ -7,11 +7,11 @@ import { paintTile } from './paint-tile.ts';
 
 export type TileFormat = ExportRequest['format'] | 'png';
 
-/** Refusals that end what is shown. */
+/** Errors after which the report may no longer be shown. */
 const ending: ReadonlySet<string> = new Set(['session_required', 'report_not_accessible']);
 
 /** Saves a tile as a file of the reader's browser. `element` is the tile's box. */
-export async function takeTile(
+export async function exportTile(
   viewer: Viewer,
   tile: Pick<Tile, 'id' | 'title'>,
   format: TileFormat,
@@ -28,22 +28,23 @@ export async function takeTile(
 
 async function download(viewer: Viewer, request: ExportRequest): Promise<Blob> {
   try {
-    const response = await viewer.takeAway('export', request);
+    const response = await viewer.requestCopy('export', request);
     return await response.blob();
   } catch (error) {
-    // The portal breaks off a file that it cannot finish.
+    // The portal closes the connection if it cannot finish a file.
     const problem = error instanceof ServiceError ? error : new ServiceError('unreachable');
     if (ending.has(problem.code)) viewer.fail(problem);
     throw problem;
   }
 }
 
-/** Names a file after its report and tile, without characters that a file system refuses. */
+/** Letters, digits, and signs that every file system allows. */
+const unsafe = /[^\p{L}\p{M}\p{N} _.,;()[\]{}+=&%$#@!~'’–€£-]+/gu;
+
+/** Names a file after its report and tile. */
 export function nameFile(report: string, title: string, format: string): string {
   const name = [report, title].filter((part) => part !== '').join(' - ');
-  // oxlint-disable-next-line no-control-regex -- control characters are what it removes
-  const safe = name.replace(/[\u0000-\u001f\u007f\\/:*?"<>|]+/g, '-').slice(0, 120);
-  return `${safe}.${format}`;
+  return `${name.replace(unsafe, '-').slice(0, 120)}.${format}`;
 }
 
 function saveFile(file: Blob, name: string): void {

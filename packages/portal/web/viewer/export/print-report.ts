@@ -1,0 +1,64 @@
+import type { Viewer } from '../create-viewer.ts';
+import { preparePage } from './prepare-page.ts';
+
+/** Undoes the preparation of the page, from before the print dialog until it is closed. */
+let restore: (() => void) | undefined;
+
+function prepare(viewer: Viewer): void {
+  restore ??= preparePage(viewer);
+  addEventListener(
+    'afterprint',
+    () => {
+      restore?.();
+      restore = undefined;
+    },
+    { once: true },
+  );
+}
+
+/**
+ * Prints the shown page of the report, after an entry of the access log. The drawings are drawn again
+ * for the sheet.
+ */
+export async function printReport(viewer: Viewer): Promise<void> {
+  try {
+    await viewer.requestCopy('print', {});
+  } catch (error) {
+    viewer.fail(error);
+    return;
+  }
+  prepare(viewer);
+  // The drawings follow the new width in the first frame.
+  await nextFrame();
+  await nextFrame();
+  print();
+  viewer.noteExported('print');
+}
+
+const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+
+/** Prints the report as designed if the reader uses the browser's keys or menu instead of the button. */
+export function watchPrinting(viewer: Viewer, signal: AbortSignal): void {
+  const isShown = () => viewer.getState().view !== null;
+  addEventListener(
+    'keydown',
+    (event) => {
+      const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+      if (key.toLowerCase() !== 'p' || ctrlKey === metaKey || altKey || shiftKey || !isShown())
+        return;
+      event.preventDefault();
+      void printReport(viewer);
+    },
+    { signal },
+  );
+  // The browser's menu prints at once, so the log entry is written at the same time.
+  addEventListener(
+    'beforeprint',
+    () => {
+      if (restore || !isShown()) return;
+      prepare(viewer);
+      void viewer.requestCopy('print', {}).then(() => viewer.noteExported('print'), viewer.fail);
+    },
+    { signal },
+  );
+}

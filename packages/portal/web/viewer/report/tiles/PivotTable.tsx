@@ -1,0 +1,113 @@
+import type { PivotTile as PivotData } from '@portal-embed/report-model';
+import { useMemo, useState } from 'react';
+
+import { useViewer } from '../../viewer-context.ts';
+import { MarkButton } from './marks/MarkButton.tsx';
+import { useSelection } from './marks/use-selection.ts';
+import { Pager } from './Pager.tsx';
+import { layOutPivot, type Cell } from './pivot-table.ts';
+
+const usualSize = 50;
+
+/** The rows and columns of a pivot table. */
+export function PivotTable({ tile }: { tile: PivotData }) {
+  const { formats, chartCode, isPrinting } = useViewer();
+  const selection = useSelection(tile.id);
+  const [page, setPage] = useState(0);
+  const { levels, rows, totals } = useMemo(() => layOutPivot(tile, formats), [tile, formats]);
+  const pageSize = isPrinting ? Math.max(rows.length, 1) : usualSize;
+  const pages = Math.max(1, Math.ceil(rows.length / pageSize));
+  const current = Math.min(page, pages - 1);
+  const first = current * pageSize;
+  const shown = rows.slice(first, first + pageSize);
+  const [metric] = tile.metrics;
+  const mark = (text: string, filters: Cell['filters'], isTabStop = false) => {
+    const found = selection.find(filters);
+    // Chromium leaves buttons out of the headers that it repeats on each sheet.
+    if (!found || isPrinting) return text;
+    return (
+      <MarkButton
+        mark={found}
+        isTabStop={isTabStop}
+        onClick={found.toggle}
+        onKeyDown={chartCode?.moveFocus}
+      >
+        {text}
+      </MarkButton>
+    );
+  };
+  return (
+    <>
+      {chartCode && <chartCode.MarkBar tile={tile} dimensions={[...tile.rows, ...tile.columns]} />}
+      {tile.metrics.length === 1 && <p className="axis-name">{metric!.name}</p>}
+      <div className="table-scroll">
+        <table className="pivot">
+          <caption className="visually-hidden">{tile.title}</caption>
+          <thead>
+            {levels.map(({ id: levelId, spans }, level) => (
+              <tr key={levelId}>
+                {level === 0 &&
+                  tile.rows.map(({ name }) => (
+                    <th key={name} scope="col" rowSpan={levels.length}>
+                      {name}
+                    </th>
+                  ))}
+                {spans.map(({ id, text, span, filters }) => (
+                  <th
+                    key={id}
+                    className="number"
+                    scope={span > 1 ? 'colgroup' : 'col'}
+                    colSpan={span}
+                  >
+                    {mark(text, filters)}
+                  </th>
+                ))}
+              </tr>
+            ))}
+          </thead>
+          <tbody>
+            {shown.map(({ id: rowId, names, cells }, row) => (
+              <tr key={rowId}>
+                {names.map(({ id, text, filters }, position) => (
+                  <th key={id} scope="row" data-faint={selection.find(filters)?.isFaint}>
+                    {mark(text, filters, row + position === 0)}
+                  </th>
+                ))}
+                {cells.map(({ id, text, filters }) => (
+                  <td key={id} className="number" data-faint={selection.find(filters)?.isFaint}>
+                    {mark(text, filters)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+          {totals && (
+            <tfoot>
+              <tr>
+                <th scope="row" colSpan={tile.rows.length}>
+                  {formats.formatMessage('table.total')}
+                </th>
+                {totals.map(({ id, text }) => (
+                  <td key={id} className="number">
+                    {text}
+                  </td>
+                ))}
+              </tr>
+            </tfoot>
+          )}
+        </table>
+      </div>
+      {pages > 1 && (
+        <Pager
+          title={tile.title}
+          first={first + 1}
+          last={first + shown.length}
+          total={rows.length}
+          page={current}
+          pages={pages}
+          onChange={setPage}
+        />
+      )}
+    </>
+  );
+}

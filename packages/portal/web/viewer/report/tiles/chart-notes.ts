@@ -1,0 +1,37 @@
+import type { ChartTile, ScatterTile } from '@portal-embed/report-model';
+
+import { hasShares, type Chart } from '../../charts/read-chart.ts';
+import type { Scatter } from '../../charts/read-scatter.ts';
+import type { Formats } from '../../format/create-formats.ts';
+import { noteLimit } from './notes.ts';
+
+export function noteChart(tile: ChartTile, chart: Chart, formats: Formats): string[] {
+  const isLine = chart.type === 'line' || chart.type === 'area';
+  const incomplete = chart.places.find(({ isIncomplete }) => isIncomplete);
+  // A blank has no position on an axis of numbers or times.
+  const undrawn =
+    isLine && chart.x.kind !== 'category' ? chart.places.filter(({ key }) => key === null) : [];
+  const isUnstacked = tile.type !== 'line' && tile.stack === 'percent' && !hasShares(chart.panels);
+  const { formatMessage } = formats;
+  return [
+    ...noteLimit(tile, formats, chart.x.name),
+    ...(incomplete ? [formatMessage('note.incomplete', { period: incomplete.name })] : []),
+    ...(Number.isFinite(chart.cutAt)
+      ? chart.places.flatMap(({ name, isOther }) =>
+          isOther ? [formatMessage('note.cut', { name })] : [],
+        )
+      : []),
+    ...undrawn.map(({ name }) => formatMessage('note.table_only', { name })),
+    ...(isUnstacked ? [formatMessage('note.unstacked')] : []),
+  ];
+}
+
+export function noteScatter(tile: ScatterTile, scatter: Scatter, formats: Formats): string[] {
+  const { missing, size } = scatter;
+  const { formatMessage } = formats;
+  return [
+    ...noteLimit(tile, formats, tile.dimensions[0]!.dimension.name),
+    ...(size ? [formatMessage('note.size', { metric: size.name })] : []),
+    ...(missing > 0 ? [formatMessage('note.missing', { missing })] : []),
+  ];
+}

@@ -1,0 +1,164 @@
+import type {
+  Dimension,
+  PivotTile,
+  ScatterTile,
+  TableTile,
+  Tile,
+} from '@portal-embed/report-model';
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { createSampleApi, openViewer, resetWindow } from '../../../test/open-viewer.tsx';
+import { dollars, pageOf, reportSession, salesView } from '../../../test/samples.ts';
+
+beforeEach(resetWindow);
+
+const region: Dimension = { name: 'Region', field: 'Region', kind: 'category' };
+const year: Dimension = { name: 'Year', field: 'Ordered', kind: 'time', grain: 'year' };
+const month: Dimension = {
+  name: 'Month',
+  field: 'Ordered',
+  kind: 'number',
+  grain: 'month of year',
+};
+const profit: Dimension = { name: 'Profit', kind: 'number' };
+const common = { id: '0.0.0', width: 12, groupCount: 2, shownCount: 2 };
+const sales = { name: 'Sales', format: dollars };
+
+const groups = [
+  { keys: ['West', 3], values: [30] },
+  { keys: [null, 12], values: [20] },
+];
+const table: TableTile = {
+  ...common,
+  type: 'table',
+  title: 'Regions',
+  dimensions: [region, month],
+  metrics: [sales],
+  groups,
+  sort: { column: 0, descending: false },
+  pageSize: 25,
+  totals: [50],
+};
+const pivot: PivotTile = {
+  ...common,
+  type: 'pivot',
+  title: 'Years',
+  rows: [region],
+  columns: [year],
+  metrics: [sales],
+  groups: [
+    { keys: ['West', '2016-01-01'], values: [1] },
+    { keys: ['East', '2017-01-01'], values: [2] },
+  ],
+  totals: {
+    rows: [
+      { keys: ['West'], values: [1] },
+      { keys: ['East'], values: [2] },
+    ],
+    columns: [
+      { keys: ['2016-01-01'], values: [1] },
+      { keys: ['2017-01-01'], values: [2] },
+    ],
+    all: [3],
+  },
+};
+const scatter: ScatterTile = {
+  ...common,
+  type: 'scatter',
+  title: 'Points',
+  dimensions: [
+    { role: 'point', dimension: region },
+    { role: 'color', dimension: month },
+  ],
+  metrics: [sales, { ...sales, name: 'Cost' }],
+  groups: groups.map(({ keys }) => ({ keys, values: [1, 2] })),
+};
+
+const west = { field: 'Region', values: ['West'], tile: common.id };
+const march = { field: 'Ordered', values: [3], grain: 'month of year', tile: common.id };
+const year2016 = { field: 'Ordered', values: ['2016-01-01'], grain: 'year', tile: common.id };
+
+async function show(tile: Tile) {
+  const api = createSampleApi();
+  api.viewReport.mockResolvedValue({ ...salesView, page: pageOf(tile) });
+  await openViewer(reportSession, api).start();
+  const shown = within(await screen.findByRole('region', { name: tile.title }));
+  return {
+    shown,
+    filters: () => api.viewReport.mock.lastCall![1].view?.filters ?? [],
+    mark: (name: string) => shown.findByRole('button', { name }),
+  };
+}
+
+describe('a row of a table', () => {
+  it('is selected by all its keys, and a second click ends it', async () => {
+    const { shown, filters, mark } = await show(table);
+    await userEvent.click(await mark('West'));
+    await shown.findByText('Selected: West and Mar');
+    expect(filters()).toEqual([west, march]);
+    expect(await mark('West')).toHaveAttribute('aria-pressed', 'true');
+    await userEvent.click(shown.getByRole('cell', { name: '$30' }));
+    await vi.waitFor(() => expect(filters()).toEqual([]));
+    expect(shown.queryByText(/^Selected/)).toBeNull();
+  });
+
+  it('is selected by its blank key', async () => {
+    const { filters, mark } = await show(table);
+    await userEvent.click(await mark('(blank)'));
+    expect(filters()[0]!.values).toEqual([null]);
+  });
+
+  it('is not selected if one of its keys cannot be filtered by', async () => {
+    const { shown } = await show({ ...table, dimensions: [region, profit] });
+    expect(shown.queryByRole('button', { name: 'West' })).toBeNull();
+  });
+
+  it('is one stop of the Tab key, with the other rows', async () => {
+    const { mark } = await show(table);
+    expect((await mark('West')).tabIndex).toBe(0);
+    expect((await mark('(blank)')).tabIndex).toBe(-1);
+  });
+});
+
+describe('a pivot', () => {
+  it.each([
+    ['a row header', 'West', [west]],
+    ['a column header', '2016', [year2016]],
+    ['a cell', '$1', [west, year2016]],
+  ])('%s selects its keys', async (_part, name, expected) => {
+    const { filters, mark } = await show(pivot);
+    await userEvent.click(await mark(name));
+    expect(filters()).toEqual(expected);
+    await userEvent.click(await mark(name));
+    expect(filters()).toEqual([]);
+  });
+
+  it('has no marks in totals and empty cells', async () => {
+    const { shown, mark } = await show(pivot);
+    await mark('West');
+    expect(shown.getAllByRole('button', { pressed: false }).map((one) => one.textContent)).toEqual(
+      expect.arrayContaining(['2016', '2017', 'West', '$1', 'East', '$2']),
+    );
+    expect(shown.queryByRole('button', { name: 'Total' })).toBeNull();
+    expect(shown.queryByRole('button', { name: '$3' })).toBeNull();
+  });
+});
+
+it('a point of a scatter chart is selected by keyboard, and cleared', async () => {
+  const { shown, filters } = await show(scatter);
+  (await shown.findByRole('slider')).focus();
+  await userEvent.keyboard('{Enter}');
+  await shown.findByText('Selected: West and Mar');
+  expect(filters()).toEqual([west, march]);
+  await userEvent.keyboard('{Enter}');
+  expect(filters()).toEqual([]);
+});
+
+it('a row of the table of a chart is selected too', async () => {
+  const { shown, filters, mark } = await show(scatter);
+  await userEvent.click(shown.getByRole('button', { name: 'Show Points as a table' }));
+  await userEvent.click(await mark('West'));
+  expect(filters()).toEqual([west, march]);
+});

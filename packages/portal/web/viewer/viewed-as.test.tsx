@@ -1,0 +1,44 @@
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, expect, it } from 'vitest';
+
+import { openViewer, resetWindow } from './test/open-viewer.tsx';
+import { pathTo, portalSession, sales } from './test/samples.ts';
+
+beforeEach(resetWindow);
+
+const display = { hideNavbar: true, hideSidebar: true, hideMenu: true };
+const viewed = { ...portalSession, display, viewedBy: 'ada@acme.example' };
+
+it('every page of a viewing session is marked, with all display flags set', async () => {
+  await openViewer(viewed).start();
+  const mark = () => screen.getByText('Viewed as Wendy West by ada@acme.example. Read only.');
+  expect(mark()).toBeVisible();
+  const card = within(screen.getByRole('main')).getByRole('button', {
+    name: new RegExp(`^${sales.name}`),
+  });
+  await userEvent.click(card);
+  expect(await screen.findByText('$725,458')).toBeVisible();
+  expect(mark()).toBeVisible();
+});
+
+it('a viewing session offers no favorites, downloads or prints', async () => {
+  await openViewer({ ...viewed, display: portalSession.display }).start();
+  expect(screen.queryByRole('button', { name: /^Favorite/ })).toBeNull();
+  const card = within(screen.getByRole('main')).getByRole('button', {
+    name: new RegExp(`^${sales.name}`),
+  });
+  await userEvent.click(card);
+  expect(await screen.findByRole('button', { name: 'Refresh' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Print' })).toBeNull();
+});
+
+it('a session of the user has no mark', async () => {
+  await openViewer(portalSession).start();
+  expect(screen.queryByText(/Viewed as/)).toBeNull();
+});
+
+it('the whole portal opens with the report of the path of its session', async () => {
+  await openViewer({ ...portalSession, path: pathTo(sales) }).start();
+  expect(await screen.findByRole('heading', { level: 1, name: sales.name })).toBeVisible();
+});
