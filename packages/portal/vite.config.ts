@@ -7,29 +7,58 @@ import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 
+import { quickStart } from './dev/quick-start.ts';
+
 const root = fileURLToPath(new URL('web', import.meta.url));
 const outDir = '../dist/web';
 
 /**
- * Two builds into one folder: the viewer with hashed assets and a manifest, and `boot.js`, a single
- * classic script under a fixed name, which the service inlines into every document.
+ * The viewer and the administration, each with hashed assets and a manifest, and `boot.js`, a single
+ * classic script under a fixed name, which the service inlines into every document. The two apps share
+ * no chunk, so that neither loads code of the other. `first-page.js` is the viewer for the service
+ * itself, which draws the first page of a report with it.
  */
 export default defineConfig(({ command }) => {
   // A caller's NODE_ENV must not get into built pages.
   if (command === 'build') process.env['NODE_ENV'] = 'production';
   return {
     root,
-    plugins: [react(), dropServiceTexts(), omitUnused],
+    plugins: [react(), dropServiceTexts(), omitUnused, quickStart],
     resolve: { conditions: ['source', ...defaultClientConditions] },
     environments: {
       client: {
         build: {
           outDir,
           emptyOutDir: true,
-          manifest: true,
+          manifest: '.vite/viewer.json',
           // Every browser that lacks modulepreload only loses the head start.
           modulePreload: { polyfill: false },
           rolldownOptions: { input: { viewer: `${root}/viewer.tsx` } },
+        },
+      },
+      admin: {
+        consumer: 'client',
+        build: {
+          outDir,
+          emptyOutDir: false,
+          manifest: '.vite/admin.json',
+          chunkSizeWarningLimit: 1_000,
+          modulePreload: { polyfill: false },
+          rolldownOptions: { input: { admin: `${root}/admin.tsx` } },
+        },
+      },
+      firstPage: {
+        consumer: 'server',
+        resolve: { noExternal: true },
+        define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+        build: {
+          outDir: '../dist/first-page',
+          emptyOutDir: true,
+          minify: false,
+          rolldownOptions: {
+            input: `${root}/first-page.tsx`,
+            output: { entryFileNames: 'first-page.js' },
+          },
         },
       },
       boot: {
@@ -48,6 +77,8 @@ export default defineConfig(({ command }) => {
     builder: {
       async buildApp(builder) {
         await builder.build(builder.environments.client);
+        await builder.build(builder.environments.admin);
+        await builder.build(builder.environments.firstPage);
         await builder.build(builder.environments.boot);
         const { root: base, build } = builder.environments.client.config;
         await compressFiles(path.resolve(base, build.outDir, 'assets'));

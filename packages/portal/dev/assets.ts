@@ -18,6 +18,8 @@ export const sourceAssets: Assets = {
   script: '/viewer.tsx',
   preloads: [],
   styles: [],
+  firstPage: undefined,
+  admin: { script: '/admin.tsx', styles: [] },
   languages: readLanguages(local('../web/shared/messages')),
   // Compiled for each document, so that a change needs no restart.
   get boot() {

@@ -233,6 +233,8 @@ describe('a refusal', () => {
           await insertEntry(transaction, {
             organizationId,
             apiKeyId: undefined,
+            userId: undefined,
+            userEmail: undefined,
             operator: 'olivia',
             action: 'deleteUser',
             subject,
@@ -256,7 +258,12 @@ describe('a refusal', () => {
         portal.db.transaction().execute(async (transaction) => {
           await sql`SELECT set_config('search_path', 'clock, pg_catalog, public', true),
             set_config('clock.time', ${time.toISOString()}, true)`.execute(transaction);
-          const actor = { apiKeyId: undefined, operator: 'olivia' };
+          const actor = {
+            apiKeyId: undefined,
+            userId: undefined,
+            userEmail: undefined,
+            operator: 'olivia',
+          };
           const refusal = 'user_not_found';
           await insertEntry(transaction, { ...entry, ...actor, organizationId, refusal });
         });

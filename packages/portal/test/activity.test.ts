@@ -180,17 +180,22 @@ describe('the activity log', () => {
     expect([latest, older?.action]).toEqual([deleted, 'createApiKey']);
     const timestamp = new Date('2026-01-01T12:00:00Z');
     await sql`ALTER TABLE activity_entries DISABLE TRIGGER USER`.execute(db);
-    await sql`UPDATE activity_entries SET created_at = ${timestamp} WHERE id = ${deleted!.id}`.execute(
-      db,
-    );
+    // Ids ascend with time.
+    await sql`UPDATE activity_entries
+      SET created_at = ${timestamp}::timestamptz - (${deleted!.id}::bigint - id) * interval '1 day'
+      WHERE id <= ${deleted!.id}`.execute(db);
     await sql`ALTER TABLE activity_entries ENABLE TRIGGER USER`.execute(db);
     const ids = async (filter: { from?: Date; to?: Date }) =>
       (await list({ ...filter, limit: 1_000 })).map(({ id }) => id);
-    const later = new Date(timestamp.getTime() + 1);
-    expect(await ids({ to: later })).toEqual([deleted!.id]);
-    expect(await ids({ to: timestamp })).toEqual([]);
-    expect(await ids({ from: timestamp })).toContain(deleted!.id);
-    expect(await ids({ from: later })).not.toContain(deleted!.id);
+    const everything = await ids({});
+    expect(everything.slice(0, 3)).toEqual([deleted, refused, minted].map((entry) => entry!.id));
+    for (const [index, id] of everything.entries()) {
+      const at = timestamp.getTime() - (deleted!.id - id) * 86_400_000;
+      expect(await ids({ to: new Date(at) })).toEqual(everything.slice(index + 1));
+      expect(await ids({ from: new Date(at) })).toEqual(everything.slice(0, index + 1));
+      const [from, to] = [new Date(at), new Date(at + 1)];
+      expect(await ids({ from, to })).toEqual([id]);
+    }
   });
 
   it('shows only the entries of its organization', async () => {
@@ -227,7 +232,18 @@ describe('the activity log', () => {
     const entries = await listActivity(ctx, { limit: 7 });
     expect(entries.map(({ action, subject, details }) => [action, subject, details])).toEqual([
       ['setUnappliedFilters', organizationId, { unappliedFilters: 'note' }],
-      ['updateUser', emails.none, { name: 'Nora', role: 2 }],
+      [
+        'updateUser',
+        emails.none,
+        // The rights come with the role.
+        {
+          name: 'Nora',
+          role: 2,
+          canCreateReport: true,
+          canEditReport: true,
+          canOverwriteReport: true,
+        },
+      ],
       ['unlinkGroupReports', 'Shift', reports],
       ['linkGroupReports', 'Shift', reports],
       ['removeGroupMembers', 'Shift', members],
@@ -251,6 +267,6 @@ describe('the activity log', () => {
   it('cannot be read by API keys', async () => {
     const { ctx } = portal.acme;
     const asKey = { ...ctx, actor: keyActor(portal.acme.id) };
-    expect(() => listActivity(asKey, { limit: 1 })).toThrow('Only an operator may do this');
+    expect(() => listActivity(asKey, { limit: 1 })).toThrow('No API key may do this');
   });
 });

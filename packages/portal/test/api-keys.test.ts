@@ -19,6 +19,7 @@ import { inTransaction } from '../src/db/connection/open.ts';
 import { sha256 } from '../src/secrets.ts';
 import { keyActor } from './support/actors.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { recordStatements } from './support/statements.ts';
 import { startSession, view } from './support/viewer.ts';
 
 let portal: TestPortal;
@@ -154,6 +155,24 @@ describe('an API key', () => {
   });
 });
 
+it('a key that was used or refused within the last minute writes nothing', async () => {
+  const { ctx } = portal.acme;
+  const { id, key } = await newKey();
+  // The statement that looks the key up is prepared, and not recorded.
+  const countStatements = async () => {
+    const statements = await recordStatements(portal.db, (db) =>
+      authenticateKey({ ...ctx, db }, key).catch(() => {}),
+    );
+    return statements.length;
+  };
+  expect(await countStatements()).toBeGreaterThan(0);
+  // The time of a use is written after the answer.
+  await expect.poll(countStatements).toBe(0);
+  await revokeApiKey(ctx, { id });
+  expect(await countStatements()).toBeGreaterThan(0);
+  expect(await countStatements()).toBe(0);
+});
+
 it('the list of keys has every field, oldest key first', async () => {
   const expiresAt = hoursFromNow(1);
   const first = await newKey(['users:read', 'rls:read'], expiresAt);
@@ -198,14 +217,14 @@ it('the activity log has every change of a key, but not the key itself', async (
   ]);
 });
 
-it('only an operator can manage API keys', async () => {
+it('API keys cannot manage API keys', async () => {
   const { ctx } = portal.acme;
   const asKey = { ...ctx, actor: keyActor(portal.acme.id) };
   const { id } = await newKey();
   const refused = { code: 'missing_permission' };
   const create = createApiKey(asKey, { name: 'x', permissions: [] });
   await expect(create).rejects.toMatchObject(refused);
-  expect(() => listApiKeys(asKey)).toThrow('Only an operator may do this');
+  expect(() => listApiKeys(asKey)).toThrow('No API key may do this');
   await expect(renameApiKey(asKey, { id, name: 'x' })).rejects.toMatchObject(refused);
   const rotation = { id, oldWorksUntil: hoursFromNow(1) };
   await expect(rotateApiKey(asKey, rotation)).rejects.toMatchObject(refused);

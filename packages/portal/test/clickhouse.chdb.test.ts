@@ -12,6 +12,7 @@ import { ReportError } from '../src/platforms/platform.ts';
 import { startChdb, type Chdb } from './support/chdb.ts';
 import { ContentStage } from './support/content.ts';
 import { injections } from './support/hostile-values.ts';
+import { readerView } from './support/viewer.ts';
 
 const never = new AbortController().signal;
 let chdb: Chdb;
@@ -273,6 +274,32 @@ it('columns may have the names that statements use', async () => {
     },
     { totals: { all: [32], rows: [{ keys: ['x'], values: [32] }] } },
   ]);
+  await stage.close();
+});
+
+it('an export has every row of the reader’s roles and filters once, in batches', async () => {
+  await chdb.run(`CREATE TABLE lines (Region String, Line Int64, Day Date32, Sales Decimal(38, 2))
+    ENGINE = MergeTree ORDER BY Region AS SELECT if(number % 2 = 0, 'West', 'East'), number,
+    toDate32('2023-01-15') + toIntervalMonth(number % 24), number + 0.25 FROM numbers(60000)`);
+  const settings = { name: 'events', engine: 'clickhouse', url: chdb.url } as const;
+  const stage = new ContentStage(
+    openConnections([settings], { sourceQueries: 2, userQueries: 2, memoryMb: 512 }),
+  );
+  const month = { field: 'Day', values: [1, 3], grain: 'month of year' as const };
+  const [header, ...rows] = await stage.export(
+    {
+      source: { connection: 'events', table: 'lines' },
+      metrics: [{ name: 'Sum', expression: 'sum(Sales)' }],
+    },
+    [{ type: 'table', dimensions: ['Line', 'Day'], metrics: ['Sum'], sort: '-Line' }],
+    { visibleRows: [{ field: 'Region', in: ['West'] }], view: readerView(month) },
+  );
+  const days = ['2023-01-15', '2023-03-15', '2024-01-15', '2024-03-15'];
+  const expected = Array.from({ length: 60_000 }, (_, line) => line)
+    .filter((line) => line % 2 === 0 && [0, 2].includes(line % 12))
+    .map((line) => [line, days[Math.floor((line % 24) / 12) * 2 + (line % 12) / 2]!, line + 0.25]);
+  expect(header).toEqual(['Line', 'Day', 'Sum']);
+  expect(rows).toEqual(expected.toReversed());
   await stage.close();
 });
 

@@ -82,7 +82,7 @@ globex  globex  ID  ${globex.address}  ${globex.embedOrigin}`,
       `portal: The user ${ann} exists in this organization already. Use another e-mail; letter case does not matter.`,
     );
     expect(await print('users', 'update', ann, ...ofGlobex)).toBe(
-      'portal: There is nothing to change. Add --name, --role, --department, --expires or --never-expires.',
+      'portal: There is nothing to change. Add --name, --role, --department, --expires or another option; --help lists them.',
     );
     expect(await print('users', 'update', ann, ...ofGlobex, '--role', 'contributor')).toBe(
       `Updated the user ${ann}.`,

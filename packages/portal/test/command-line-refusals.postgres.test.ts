@@ -66,6 +66,9 @@ it('portal users rejects a duplicate e-mail, an invalid one, and an unknown user
   const department = 'x'.repeat(201);
   const update = ['users', 'update', west, ...ofGlobex];
   expect(await getError(...update, '--department', department)).toEqual(invalid);
+  expect(await getError(...update, '--landing-page', 'x')).toEqual(invalid);
+  expect(await getError(...update, '--landing-page', globex.id)).toEqual([3, 'unknown_references']);
+  expect(await getError(...update, '--company', 'No')).toEqual([3, 'company_not_found']);
   expect(await getError('users', 'delete', missing, ...ofGlobex)).toEqual([3, 'user_not_found']);
   expect(await getError('users', 'update', missing, ...ofGlobex, '--name', 'x')).toEqual([
     3,
@@ -196,6 +199,9 @@ it('a refused command is recorded with its action and what it is about', async (
     ['removeGroupMembers', 'No', ['groups', 'remove', 'No', nobody]],
     ['linkGroupReports', 'No', ['groups', 'link-reports', 'No', report]],
     ['unlinkGroupReports', 'No', ['groups', 'unlink-reports', 'No', report]],
+    ['createCompany', '', ['companies', 'create', '']],
+    ['renameCompany', 'No', ['companies', 'rename', 'No', 'x']],
+    ['deleteCompany', 'No', ['companies', 'delete', 'No']],
     ['linkRlsUsers', 'West', ['roles', 'link-users', 'x', 'West', nobody]],
     ['unlinkRlsUsers', 'No', ['roles', 'unlink-users', globex.datasetId, 'No', nobody]],
     ['linkRlsGroups', 'West', ['roles', 'link-groups', globex.datasetId, 'West', 'No']],

@@ -91,6 +91,16 @@ it('portal organizations creates, configures, lists and deletes an organization'
     addresses: ['https://acme.portal.example'],
     embedOrigins: ['https://a.example', 'https://b.example'],
   });
+  const issuer = 'https://login.acme.example';
+  const provider = ['--issuer', issuer, '--client-id', 'portal', '--no-passwords'];
+  expect(await getResult('organizations', 'set-oidc', 'acme', ...provider)).toEqual({
+    organizationId,
+    issuer,
+    clientId: 'portal',
+    passwords: false,
+    redirectUri: expect.stringMatching(/^http:\/\/localhost:\d+\/admin\/oidc$/),
+  });
+  expect(await getResult('organizations', 'remove-oidc', 'acme')).toEqual({ organizationId });
   expect(await getResult('organizations', 'set-home-url', 'acme')).toEqual({
     organizationId,
     homeUrl: null,
@@ -122,6 +132,45 @@ it('portal users and portal reports manage users, list reports and link the two'
   const page = await getResult('users', 'list', ...ofGlobex, '--email', 'ZOE');
   expect(page).toMatchObject({ totalPages: 1, data: [{ email, reports: [groupReportId] }] });
   expect(await getResult('users', 'delete', email, ...ofGlobex)).toEqual({ email });
+});
+
+it('portal companies and portal users update set what the API has of a user', async () => {
+  const email = globex.emails.none;
+  const run = (...change: string[]) => getResult('users', 'update', email, ...ofGlobex, ...change);
+  const before = (await getResult('users', 'list', ...ofGlobex, '--email', email)).data[0];
+  const north = await getResult('companies', 'create', 'North', ...ofGlobex);
+  expect(north).toEqual({ id: expect.any(String), name: 'North' });
+  const south = await getResult('companies', 'create', 'South', ...ofGlobex);
+  const { reportId } = globex;
+  const contributor = ['--role', 'contributor', '--no-can-overwrite-report'];
+  const companies = ['--company', 'North', '--company', 'South'];
+  expect(await run(...contributor, ...companies, '--landing-page', reportId)).toMatchObject({
+    companies: expect.arrayContaining([north.id, south.id]),
+    reportLandingPage: reportId,
+    canCreateReport: true,
+    canEditReport: true,
+    canOverwriteReport: false,
+  });
+  expect(await run('--no-can-create-report', '--no-can-edit-report')).toMatchObject({
+    companies: expect.arrayContaining([north.id, south.id]),
+    canCreateReport: false,
+    canEditReport: false,
+  });
+  const rights = ['--can-create-report', '--can-edit-report', '--can-overwrite-report'];
+  expect(await run(...rights)).toMatchObject({
+    canCreateReport: true,
+    canEditReport: true,
+    canOverwriteReport: true,
+  });
+  const renamed = await getResult('companies', 'rename', 'South', 'South and West', ...ofGlobex);
+  expect(renamed).toEqual({ id: south.id, name: 'South and West' });
+  expect(await getResult('companies', 'list', ...ofGlobex)).toEqual([
+    { ...north, users: 1 },
+    { ...renamed, users: 1 },
+  ]);
+  expect(await getResult('companies', 'delete', 'North', ...ofGlobex)).toEqual(north);
+  const none = ['--without-companies', '--without-landing-page', '--role', 'viewer'];
+  expect(await run(...none)).toEqual(before);
 });
 
 it('portal groups creates and lists groups, and changes their members and reports', async () => {
@@ -244,6 +293,25 @@ it('portal sessions lists and ends sessions', async () => {
   expect(await getResult('sessions', 'list', ...ofGlobex, '--email', userEmail)).toEqual([]);
   const ended = await getResult('sessions', 'end', userEmail, ...ofGlobex);
   expect(ended).toEqual({ userEmail, urls: 0, sessions: 0 });
+});
+
+it('portal administrators and portal operators show links of invitations', async () => {
+  const link = expect.stringMatching(/^http:\/\/localhost:\d+\/admin\/invitation#[\w-]{43}$/);
+  const ada = 'ada@globex.example';
+  expect(await getResult('administrators', 'invite', ada, ...ofGlobex)).toEqual({
+    email: ada,
+    url: link,
+  });
+  const olga = 'olga@portal.example';
+  expect(await getResult('operators', 'invite', olga, '--name', 'Olga')).toEqual({
+    email: olga,
+    url: link,
+  });
+  expect(await getResult('operators', 'list')).toMatchObject([
+    { email: olga, name: 'Olga', hasPassword: false },
+  ]);
+  expect(await getResult('operators', 'delete', olga)).toEqual({ email: olga });
+  expect(await getResult('operators', 'list')).toEqual([]);
 });
 
 it('portal audit and portal activity export, list and prune the two logs', async () => {

@@ -54,6 +54,13 @@ it('a connection of another organization is granted only as shared', async () =>
   expect(await organizationsOf('two')).toEqual(['acme', 'globex']);
 });
 
+it('a revoked connection stays granted to other organizations', async () => {
+  for (const organization of ['acme', 'globex'] as const)
+    await grant(organization, 'nine', { shared: true });
+  await revokeConnection(portal.acme.ctx, 'nine');
+  expect(await organizationsOf('nine')).toEqual(['globex']);
+});
+
 it('of two organizations that are granted a connection at the same time, one is refused', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `both-${index}`);
   const outcomes = await Promise.all(

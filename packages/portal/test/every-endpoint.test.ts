@@ -6,6 +6,7 @@ import {
   type ErrorCode,
 } from '@portal-embed/contract';
 import { send } from 'testing';
+import { chooseRepetitions } from 'testing/repetitions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { auditRoutes } from '../src/access-log/routes.ts';
@@ -69,6 +70,15 @@ function expectNoDisclosure(body: string): void {
   expect(body).not.toMatch(
     /syntax error|node_modules|at async|rls_role_users|report_users|organization_id|email_key|\$\d+::/,
   );
+}
+
+/** `npm test` puts a third of the texts in place of each value, and the next third for the next value. */
+const texts = [...injections, ...strangeTexts];
+const stride = chooseRepetitions(3, 1);
+let turn = 0;
+function chooseTexts(): string[] {
+  turn += 1;
+  return texts.filter((_, index) => (index + turn) % stride === 0);
 }
 
 /** Yields a copy of the call for each scalar value and each of its replacements. */
@@ -204,9 +214,8 @@ describe.each(rows)('%s', (name, row) => {
   });
 
   it('handles SQL and unusual text in each value safely', async () => {
-    const texts = () => [...injections, ...strangeTexts];
     await expectNoChange(async () => {
-      for (const { path, value, call } of replaceScalars(callOf(name), texts)) {
+      for (const { path, value, call } of replaceScalars(callOf(name), chooseTexts)) {
         const answer = await perform(name, call);
         expect([path, value, answer.status < 500]).toEqual([path, value, true]);
         const found = row.method === 'GET' && answer.status === 200 ? answer.json().data : [];

@@ -3,6 +3,8 @@ import { readSheet } from 'read-excel-file/node';
 import { send, type Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import type { ExportedTile } from '../src/platforms/platform.ts';
+import { linkUsers, unlinkUsers } from '../src/rls/service.ts';
 import { endSessions } from '../src/viewer-sessions/service.ts';
 import type { ExportRequest } from '../wire/viewer.ts';
 import { writeFiles } from './support/content-files.ts';
@@ -183,6 +185,82 @@ describe('a tile as a workbook', () => {
   });
 });
 
+/** Replaces parts of what the platform exports until the end of the test. */
+function replaceExported(parts: Partial<ExportedTile>) {
+  const compute = portal.platform.export;
+  const computed = vi
+    .spyOn(portal.platform, 'export')
+    .mockImplementation(async (request) => ({ ...(await compute(request)), ...parts }));
+  onTestFinished(() => computed.mockRestore());
+}
+
+it.each([
+  ['csv', 500_000, 200],
+  ['csv', 500_001, 422],
+  ['xlsx', 100_000, 200],
+  ['xlsx', 100_001, 422],
+] as const)('a %s file of %i rows is answered with %i', async (format, rowCount, status) => {
+  replaceExported({ rowCount });
+  const { ask } = await exportAs('west', { tile: 'total', format });
+  expect((await ask()).status).toBe(status);
+});
+
+it('a workbook has the days that Excel shows as dates, and other days as text', async () => {
+  const days = ['1900-02-28', '1900-03-01', '9999-12-31', '10000-01-01'];
+  replaceExported({
+    columns: [{ name: 'Day', type: 'date' }],
+    rows: (async function* () {
+      yield days.map((day) => [day]);
+    })(),
+  });
+  const { ask } = await exportAs('west', { tile: 'total', format: 'xlsx' });
+  const data = await readSheet((await ask()).bytes);
+  expect(data.slice(1).flat()).toEqual([
+    '1900-02-28',
+    new Date('1900-03-01'),
+    new Date('9999-12-31'),
+    '10000-01-01',
+  ]);
+});
+
+function createSignal() {
+  let give!: () => void;
+  const given = new Promise<void>((resolve) => (give = resolve));
+  return { give, given };
+}
+
+it('a workbook does not wait for the slow queries of another organization', async () => {
+  const { globex } = portal;
+  const compute = portal.platform.export;
+  const [reading, finish] = [createSignal(), createSignal()];
+  const computed = vi.spyOn(portal.platform, 'export').mockImplementation(async (request) => {
+    const tile = await compute(request);
+    if (request.organizationId === globex.id) return tile;
+    return {
+      ...tile,
+      rows: (async function* () {
+        reading.give();
+        await finish.given;
+        yield* tile.rows;
+      })(),
+    };
+  });
+  onTestFinished(() => computed.mockRestore());
+  const request = { tile: 'total', format: 'xlsx' } as const;
+  const first = (await exportAs('west', request)).ask();
+  await reading.given;
+  const { reportId, emails } = globex;
+  const { bearer } = await startSession(portal, globex, { userEmail: emails.west, reportId });
+  const second = await send(`${globex.address}/viewer/reports/${reportId}/export`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bearer}` },
+    json: request,
+  });
+  expect(second.status).toBe(200);
+  finish.give();
+  expect((await first).status).toBe(200);
+});
+
 describe('the access log', () => {
   it('has an entry for each export and each print', async () => {
     const { acme } = portal;
@@ -231,6 +309,35 @@ describe('an export is refused', () => {
     expect((await download(bearer, acme.reportId, {}, 'print')).status).toBe(401);
     expect(await countExports()).toBe(before);
   });
+
+  it.each(['session', 'access', 'roles'])(
+    'in the middle of a CSV file if its reader loses the %s',
+    async (lost) => {
+      const { acme } = portal;
+      const usersEmails = [acme.emails.west];
+      const json = { userEmail: acme.emails.west, reports: [acme.reportId] };
+      const role = { datasetId: acme.datasetId, role: 'West', usersEmails };
+      const changes = {
+        session: () => endSessions(acme.ctx, { userEmail: acme.emails.west }),
+        access: () => portal.api('PUT', '/api/user/unlink-reports', { json }),
+        roles: () => unlinkUsers(acme.ctx, role),
+      };
+      onTestFinished(async () => {
+        await portal.api('PUT', '/api/user/link-reports', { json });
+        await linkUsers(acme.ctx, role);
+      });
+      replaceExported({
+        columns: [{ name: 'Row', type: 'text' }],
+        rows: (async function* () {
+          yield [['first']];
+          await changes[lost as keyof typeof changes]();
+          yield [['second']];
+        })(),
+      });
+      const { ask } = await exportAs('west', { tile: 'total' });
+      await expect(ask()).rejects.toThrow('aborted');
+    },
+  );
 
   it.each(['before', 'while'])('if access ends %s it is computed', async (moment) => {
     const { acme } = portal;

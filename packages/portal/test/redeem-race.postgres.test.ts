@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const rounds = chooseRepetitions(5, 200);
+const rounds = chooseRepetitions(2, 200);
 
 it(`exactly one of 100 simultaneous openings answers 200, in each of ${rounds} rounds`, async () => {
   const { acme } = portal;

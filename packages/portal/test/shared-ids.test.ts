@@ -15,6 +15,7 @@ import {
 } from '../src/reports/service.ts';
 import { findReportSource, listReadableReports } from '../src/reports/store.ts';
 import { createRole, findVisibleRows, linkUsers, listRoles } from '../src/rls/service.ts';
+import { listUsers } from '../src/users/service.ts';
 import { listSessions } from '../src/viewer-sessions/service.ts';
 import { definition, type TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
@@ -203,6 +204,26 @@ it('the list of sessions names the report of its own organization', async () => 
     expect(listed).toMatchObject([{ report_id: reportId, report_name: `Shared ${own}` }]);
     expect(listed).toHaveLength(1);
   }
+});
+
+it('a user with the ID of another organization’s user has the links of their own organization', async () => {
+  const id = randomUUID();
+  const email = 'same@id.example';
+  const links = [];
+  for (const { ctx, organization } of sides) {
+    await sql`
+      INSERT INTO users (organization_id, id, email, email_key, name, role,
+        can_edit_report, can_create_report, can_overwrite_report)
+      VALUES (${organization.id}, ${id}, ${email}, ${email}, 'Same', 3, false, false, false)`.execute(
+      portal.db,
+    );
+    const reports = [organization.reportId];
+    const group = await createGroup(ctx, { name: 'Same', memberEmails: [email], reports: [] });
+    await linkReports(ctx, { userEmail: email, reports });
+    links.push({ id, reports, groups: [group] });
+  }
+  for (const [index, { ctx }] of sides.entries())
+    expect((await listUsers(ctx, { ...page, email })).data).toMatchObject([links[index]!]);
 });
 
 it('the statements of the hot path are prepared', async () => {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 
 import { openDatabase } from '../src/db/connection/open.ts';
 import { formatFileKey, syncAfterCrash } from '../src/db/embedded/crash-sync.ts';
@@ -83,10 +83,9 @@ describe('the embedded database', () => {
   });
 
   it('closes a new data folder to other users of the machine', async () => {
-    const dataDir = path.join(database.dataDir, 'new');
-    const { close } = await openDatabase({ dataDir });
-    expect((fs.statSync(dataDir).mode & 0o777).toString(8)).toBe('700');
-    await close();
+    const created = inject('testDatabase');
+    const { mode } = fs.statSync(created.kind === 'embedded' ? created.template : '');
+    expect((mode & 0o777).toString(8)).toBe('700');
   });
 
   it('can be opened once it is repaired', async () => {

@@ -269,7 +269,14 @@ describe('the sweeper', () => {
   it('the tasks of the sweeper are named after their tables', () => {
     const namesOf = (mintLogDays: number) =>
       createSweepTasks({ mintLogDays }).map(({ name }) => name);
-    const always = ['identity_urls', 'portal_sessions', 'row_count_changes'];
+    const always = [
+      'identity_urls',
+      'portal_sessions',
+      'admin_sessions',
+      'sign_in_attempts',
+      'admin_oidc_flows',
+      'row_count_changes',
+    ];
     expect(namesOf(0)).toEqual(always);
     expect(namesOf(1)).toEqual([...always, 'activity_entries']);
   });

@@ -11,7 +11,12 @@ import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint } from './support/viewer.ts';
 import { publish } from './support/warehouse.ts';
 
-const dataset = `${ordersDataset}hierarchies:
+const dataset = `${ordersDataset.replace(
+  'roles:',
+  `  - name: Orders
+    expression: count()
+roles:`,
+)}hierarchies:
   - name: Products
     fields: [Category, Owner]
 `;
@@ -37,9 +42,25 @@ pages:
             x: Ordered by month
             y: Sales
             color: Region
+      - tiles:
+          - type: table
+            title: Owners
+            dimensions: [Owner]
+            metrics: [Sales]
+          - type: pivot
+            title: Months
+            rows: [Region]
+            columns: [Ordered by month of year]
+            metrics: [Sales]
+          - type: scatter
+            title: Points
+            point: Owner
+            x: Sales
+            y: Orders
 `;
 
 type Browser = Awaited<ReturnType<typeof launchHeadless>>;
+type Locator = ReturnType<typeof page.getByRole>;
 let browser: Browser;
 let portal: TestPortal;
 let reportId: string;
@@ -66,7 +87,7 @@ afterEach(() => page.close());
 
 const expectTotal = (text: string) =>
   expect.poll(() => page.locator('.kpi-value').textContent()).toBe(text);
-const button = (name: string) => page.getByRole('button', { name, exact: true });
+const button = (name: string) => page.getByRole('button', { name, exact: true }).first();
 const choices = (name: string) => page.getByRole('dialog', { name });
 
 it('a reader filters by values, and resets the filters', async () => {
@@ -132,6 +153,56 @@ it('a reader selects a mark and drills down with the keyboard, and goes back', a
   await expect.poll(() => chart.getByRole('navigation').count()).toBe(0);
 });
 
+it('a click on a row, a cell or a point filters the other tiles, and a second click ends it', async () => {
+  const [table, pivot, points] = ['Owners', 'Months', 'Points'].map((name) =>
+    page.getByRole('region', { name }),
+  ) as [Locator, Locator, Locator];
+  const row = table.getByRole('cell', { name: '$30.00' });
+  await row.click();
+  await expectTotal('$30.00');
+  await row.click();
+  await expectTotal('$70.00');
+  const cell = pivot.getByRole('button', { name: '$15.00' });
+  await cell.click();
+  await pivot.getByText('Selected: East and Jan').waitFor();
+  await expectTotal('$15.00');
+  await cell.click();
+  await expectTotal('$70.00');
+  const point = points.locator('svg.plot [aria-label="dot"] circle').first();
+  await point.scrollIntoViewIfNeeded();
+  const { x, y } = (await point.boundingBox())!;
+  const clickPoint = async () => {
+    await page.mouse.move(x + 3, y + 3);
+    await page.mouse.click(x + 4, y + 4);
+  };
+  await clickPoint();
+  await points.getByText('Selected: west@acme.example').waitFor();
+  await expectTotal('$30.00');
+  await clickPoint();
+  await expectTotal('$70.00');
+});
+
+it('the arrow keys go through the marks of a pivot, and Enter selects one', async () => {
+  const pivot = page.getByRole('region', { name: 'Months' });
+  const focused = () => pivot.locator(':focus').textContent();
+  await pivot.getByRole('button', { name: 'East' }).focus();
+  for (const [key, text] of [
+    ['ArrowRight', '$15.00'],
+    ['ArrowRight', '$25.00'],
+    ['ArrowUp', 'Mar'],
+    ['ArrowLeft', 'Feb'],
+    ['ArrowDown', '$20.00'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect.poll(focused).toBe(text);
+  }
+  await page.keyboard.press('Enter');
+  await expectTotal('$20.00');
+  expect(await focused()).toBe('$20.00');
+  await page.keyboard.press('Enter');
+  await expectTotal('$70.00');
+});
+
 it('a printed report names the filters of the reader', async () => {
   await button('Region').click();
   await choices('Region').getByRole('checkbox', { name: 'West 2' }).check();
@@ -165,10 +236,12 @@ it('a tile covers the page until Escape or its button', async () => {
   await expect.poll(width).toBe(before);
 });
 
-it('an entry of the legend hides its series', async () => {
+it('an entry of the legend hides its series, and by keyboard shows it again', async () => {
   const chart = page.getByRole('region', { name: 'By month' });
   const lines = () => chart.locator('svg.plot [aria-label="line"] path').count();
   const drawn = await lines();
   await chart.getByRole('button', { name: 'East' }).click();
   await expect.poll(lines).toBe(drawn / 2);
+  await chart.getByRole('button', { name: 'East' }).press('Enter');
+  await expect.poll(lines).toBe(drawn);
 });

@@ -88,6 +88,17 @@ describe('row-level security', () => {
       () => sql`UPDATE groups SET name = 'West' WHERE id = ${portal.acme.groupId}`,
     ],
     [
+      'companies',
+      { viewer: 'companies' },
+      () => sql`WITH company AS (
+          INSERT INTO companies (organization_id, id, name)
+          VALUES (${portal.acme.id}, gen_random_uuid(), 'West') RETURNING *
+        )
+        INSERT INTO company_users (organization_id, company_id, user_id)
+        SELECT company.organization_id, company.id, users.id FROM company, users
+        WHERE email = ${portal.acme.emails.west}`,
+    ],
+    [
       'e-mail, by a look-up,',
       { lookup: 'managers', key: 'Owner', value: 'Region' },
       () => sql`UPDATE datasets SET slug = 'managers' WHERE id = ${portal.acme.datasetId}`,

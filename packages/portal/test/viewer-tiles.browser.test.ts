@@ -186,7 +186,7 @@ it('a refresh changes nothing that is seen for 200 ms', async () => {
       return getComputedStyle(row).opacity;
     });
   })()`);
-  expect(opacities).toEqual(['1', '1', '0.55']);
+  expect(opacities).toEqual(['1', '1', '0.88']);
   answer();
   await page.locator('.report-content[data-stale=false]').waitFor();
   await page.close();

@@ -15,9 +15,8 @@ const toNumber = (cell: bigint | null) => (cell === null ? null : Number(cell));
 
 const finite = (cell: number | null) => (cell !== null && Number.isFinite(cell) ? cell : null);
 
-/** The wall clock of an instant. */
-export function readClock(at: number, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en', {
+const createClock = (timeZone: string) =>
+  new Intl.DateTimeFormat('en', {
     timeZone,
     calendar: 'iso8601',
     hourCycle: 'h23',
@@ -27,7 +26,15 @@ export function readClock(at: number, timeZone: string): string {
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
-  }).formatToParts(at);
+  });
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** The wall clock of an instant. */
+export function readClock(at: number, timeZone: string): string {
+  const clock = clocks.get(timeZone) ?? createClock(timeZone);
+  clocks.set(timeZone, clock);
+  const parts = clock.formatToParts(at);
   const get = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
   return `${get('year')}-${get('month')}-${get('day')}T${get('hour')}:${get('minute')}:${get('second')}`;
 }

@@ -131,16 +131,21 @@ const isPlace = ({ grain }: Dimension) => grain !== undefined && places.includes
 const isUnlimited = (dimension: Dimension) =>
   isPeriod(dimension) || isPlace(dimension) || dimension.field.type === 'datetime';
 
-/** All keys between the first and the last: steps of an hour or a day find each period. */
+const hours: Partial<Record<Grain, number>> = { hour: 1, day: 24, week: 7 * 24 };
+
+/** No longer period is shorter. */
+const shortestMonth = 28 * 24;
+
+/** All keys between the first and the last. A step is never longer than a period. */
 function listTimes({ grain = 'day' }: Dimension, keys: readonly string[]): string[] {
   const sorted = keys.toSorted();
   const [first = '', last = ''] = [sorted[0], sorted.at(-1)];
-  const step = grain === 'hour' ? 3_600_000 : 86_400_000;
+  const step = (hours[grain] ?? shortestMonth) * 3_600_000;
   const parse = (text: string) => Date.parse(text.length === 10 ? text : `${text}Z`);
   const found = new Set<string>();
-  for (let time = parse(first); time <= parse(last) && found.size <= maxMarks; time += step)
+  for (let time = parse(first); time < parse(last) && found.size <= maxMarks; time += step)
     found.add(startOf(new Date(time).toISOString().slice(0, 19), grain));
-  return [...found];
+  return [...found.add(last)];
 }
 
 const placeCounts: Partial<Record<Grain, [number, number]>> = {
@@ -210,10 +215,13 @@ function showSeries(
   ];
   const placed = rows.map((row) => ({
     row,
-    name: axes.map((_axis, index) => nameOf(bucketOf(row, index))).join('\n'),
+    names: axes.map((_axis, index) => nameOf(bucketOf(row, index))),
   }));
   const rowsByName = new Map<string, Row[]>();
-  for (const { row, name } of placed) rowsByName.set(name, [...(rowsByName.get(name) ?? []), row]);
+  for (const { row, names } of placed) {
+    const name = names.join('\n');
+    rowsByName.set(name, [...(rowsByName.get(name) ?? []), row]);
+  }
   const rest = ordered.slice(1).map(({ all, kept }) => {
     const buckets = kept.map((key): Bucket => ({ key, isOther: false }));
     return all.length > kept.length ? buckets.concat({ key: null, isOther: true }) : buckets;
@@ -223,9 +231,8 @@ function showSeries(
     [[]],
   );
   // Only series with a row anywhere are shown.
-  const series = combinations.filter((buckets) =>
-    xBuckets.some((bucket) => rowsByName.has([bucket, ...buckets].map(nameOf).join('\n'))),
-  );
+  const seriesNames = new Set(placed.map(({ names }) => names.slice(1).join('\n')));
+  const series = combinations.filter((buckets) => seriesNames.has(buckets.map(nameOf).join('\n')));
   if (isFilled && xBuckets.length - blank.length > maxMarks)
     return { failure: { code: 'too_many_periods', limit: maxMarks } };
   if (isFilled && (xBuckets.length - blank.length) * series.length > maxMarks)

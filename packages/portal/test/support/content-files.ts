@@ -2,8 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import type { Context } from '../../src/auth/actor.ts';
+import { ContentError } from '../../src/content/content-error.ts';
 import { formatMistake } from '../../src/content/mistakes.ts';
-import { applyContent, ContentError, type ContentRequest } from '../../src/content/service.ts';
+import { applyContent, type ContentRequest } from '../../src/content/service.ts';
 import { openDatabase, type Database } from '../../src/db/connection/open.ts';
 import { createTestDatabase } from './database.ts';
 import { createTestOrganization, type TestOrganization } from './organization.ts';

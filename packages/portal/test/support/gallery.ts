@@ -26,6 +26,8 @@ const appearance = {
   organizationName: 'Acme',
   accentColor: undefined,
   homeUrl,
+  logo: null,
+  language: null,
   embedOrigins: ['*'],
 };
 const organization = { ...portalSession.organization, homeUrl };
@@ -61,7 +63,7 @@ export function setUpGallery() {
   const scopeOf = (req: express.Request) => ({
     assets,
     appearance,
-    language: chooseLanguage(assets.languages, req),
+    language: chooseLanguage(assets.languages, req, appearance.language),
   });
 
   const app = express();

@@ -31,6 +31,8 @@ export interface TestPortal {
   /** Connections in use and waiting requests. */
   usage: () => PoolUsage;
   publicUrl: string;
+  /** Origin of the administration pages: a host name of its own. */
+  adminUrl: string;
   acme: TestOrganization;
   globex: TestOrganization;
   /** Folder of all dataset files. */
@@ -56,6 +58,7 @@ export async function startTestPortal(
     rateLimit?: RateLimit;
     refusalLimit?: number;
     trustProxy?: boolean;
+    oidcSecrets?: ReadonlyMap<string, string>;
     viewerRateLimit?: RateLimit;
     database?: TestDatabase;
     metrics?: Metrics;
@@ -76,6 +79,7 @@ export async function startTestPortal(
   const { log, destination } = createLogCollector();
   const port = await findFreePort();
   const publicUrl = `http://localhost:${port}`;
+  const adminUrl = `http://admin.localhost:${port}`;
   const logger = createLogger('debug', destination);
   const platform = combinePlatforms({
     builtin: builtinPlatform({
@@ -95,11 +99,13 @@ export async function startTestPortal(
     connections: options.connections,
     logger,
     publicUrl,
+    adminUrl,
     assets: options.assets ?? sourceAssets,
     rateLimit,
     viewerRateLimit,
     refusalLimit,
     trustProxy,
+    oidcSecrets: options.oidcSecrets,
     metrics,
   });
   const server = createHttpServer(app, logger);
@@ -112,6 +118,7 @@ export async function startTestPortal(
     db,
     usage: opened.usage,
     publicUrl,
+    adminUrl,
     acme,
     globex,
     datasetFolder: datasets,

@@ -8,8 +8,10 @@ import { loadAssets } from '../src/pages/assets.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint } from './support/viewer.ts';
 
+type Browser = Awaited<ReturnType<typeof launchHeadless>>;
+type Page = Awaited<ReturnType<Browser['newPage']>>;
 let portal: TestPortal;
-let browser: Awaited<ReturnType<typeof launchHeadless>>;
+let browser: Browser;
 beforeAll(async () => {
   const assets = loadAssets(fileURLToPath(new URL('../dist/web', import.meta.url)));
   [portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);
@@ -75,6 +77,31 @@ it('a reader downloads a picture of a chart at twice its size, without an entry 
   expect(complaints).toEqual([]);
   await page.close();
 });
+
+it.each([
+  ['keys', (page: Page) => page.keyboard.press('Control+p')],
+  ['menu', (page: Page) => page.evaluate("dispatchEvent(new Event('beforeprint'))")],
+])(
+  'the browser’s %s for printing print the report as designed, with an entry in the log',
+  async (_way, ask) => {
+    const { page, complaints } = await openReport();
+    const code = () =>
+      page.evaluate(
+        "performance.getEntriesByType('resource').some(({ name }) => /print-report/.test(name))",
+      );
+    await expect.poll(code).toBe(true);
+    const before = await countExports();
+    const sheets = () => page.evaluate('document.adoptedStyleSheets.length');
+    await expect.poll(async () => [await ask(page), await sheets()][1]).toBe(1);
+    await expect.poll(countExports).toBe(before + 1);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('.navbar').isVisible()).toBe(false);
+    await page.evaluate("dispatchEvent(new Event('afterprint'))");
+    expect(await sheets()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.close();
+  },
+);
 
 it('a reader prints a report without bars, in light colors, with an entry in the log', async () => {
   const { page, complaints } = await openReport();

@@ -1,0 +1,167 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { linkUsers } from '../src/rls/service.ts';
+import { signInAs, type AdminBrowser } from './support/admin.ts';
+import { apply, ordersFiles, writeFiles } from './support/content-files.ts';
+import { expectProblem } from './support/http.ts';
+import { ordersCsv } from './support/organization.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+
+let portal: TestPortal;
+let admin: AdminBrowser;
+let contributor: AdminBrowser;
+let limited: AdminBrowser;
+let datasetId: string;
+beforeAll(async () => {
+  portal = await startTestPortal();
+  const { acme, datasetFolder } = portal;
+  writeFiles(path.join(datasetFolder, acme.id), { 'orders.csv': ordersCsv });
+  const { changes } = await apply(acme.ctx, datasetFolder, { files: ordersFiles });
+  datasetId = changes.find(({ kind }) => kind === 'dataset')!.id;
+  admin = await signInAs(portal, acme, 1, 'ada@acme.example');
+  contributor = await signInAs(portal, acme, 2, 'cora@acme.example');
+  limited = await signInAs(portal, acme, 4, 'will@acme.example');
+  await linkUsers(acme.ctx, { datasetId, role: 'East', usersEmails: ['cora@acme.example'] });
+});
+afterAll(() => portal.close());
+
+const at = (rest: string) => `/organizations/${portal.acme.id}${rest}`;
+const get = async (browser: AdminBrowser, rest: string) =>
+  (await browser.send('GET', at(rest))).json();
+
+/** Sends a file as the page does. */
+const upload = (browser: AdminBrowser, fileName: string, body: string) =>
+  browser.send('POST', `${at('/uploads')}?fileName=${encodeURIComponent(fileName)}`, { body });
+
+describe('a dataset', () => {
+  it('shows its fields, roles and reports', async () => {
+    expect(await get(admin, `/datasets/${datasetId}`)).toMatchObject({
+      name: 'Orders',
+      file: 'datasets/orders.yaml',
+      source: 'orders.csv',
+      fields: expect.arrayContaining([{ name: 'Region', type: 'text', expression: null }]),
+      metrics: [{ name: 'Sales', expression: 'sum(Sales)' }],
+      reports: [{ name: 'Order overview' }],
+      roles: [
+        { name: 'East', users: 1, groups: 0 },
+        { name: 'West', users: 0, groups: 0 },
+      ],
+    });
+  });
+
+  it('shows a contributor their own rows, and not who holds roles', async () => {
+    expect(await get(contributor, `/datasets/${datasetId}`)).toMatchObject({ roles: null });
+    const sample = await get(contributor, `/datasets/${datasetId}/sample`);
+    expect(sample).toMatchObject({ rowCount: 2, dataAsOf: '2024-03-01' });
+    expect(sample.rows.map(([region]: string[]) => region)).toEqual(['East', 'East']);
+    expect(await get(admin, `/datasets/${datasetId}/sample`)).toMatchObject({ rowCount: 0 });
+  });
+});
+
+describe('an uploaded file', () => {
+  it('becomes a dataset and a report that can be drawn', async () => {
+    const uploaded = (await upload(admin, '../Sales 2024.csv', ordersCsv)).json();
+    expect(uploaded).toMatchObject({
+      name: 'Sales 2024',
+      columns: expect.arrayContaining([{ name: 'Ordered', type: 'date' }]),
+      sample: { rowCount: 4 },
+    });
+    const json = { name: 'Sales 2024', workspace: 'Reports' };
+    const created = await admin.send('POST', at(`/uploads/${uploaded.uploadId}`), { json });
+    const { reportId } = created.json();
+    expect(await get(admin, `/reports/${reportId}`)).toMatchObject({
+      file: 'reports/sales-2024.yaml',
+      workspaceName: 'Reports',
+      savedFrom: 'pages',
+    });
+    const { text } = await get(admin, `/definitions/reports/${reportId}`);
+    const preview = await admin.send('POST', at(`/reports/${reportId}/preview`), {
+      json: { text },
+    });
+    expect(preview.json()).toMatchObject({ rowCount: 4, rowAccess: 'everyone' });
+    const folder = path.join(portal.datasetFolder, portal.acme.id);
+    expect(fs.readdirSync(folder)).toContain('sales-2024.csv');
+    expect(fs.readdirSync(path.join(folder, '.uploads'))).toEqual([]);
+    const again = await admin.send('POST', at(`/uploads/${uploaded.uploadId}`), { json });
+    expectProblem(again, 'not_found');
+  });
+
+  it('never replaces a file that another dataset uses', async () => {
+    const uploaded = (await upload(admin, 'orders.csv', 'Region\nNorth\n')).json();
+    const json = { name: 'Orders', workspace: 'Reports' };
+    const created = await admin.send('POST', at(`/uploads/${uploaded.uploadId}`), { json });
+    expect(await get(admin, `/datasets/${created.json().datasetId}`)).toMatchObject({
+      file: 'datasets/orders-2.yaml',
+      source: 'orders-2.csv',
+    });
+    const folder = path.join(portal.datasetFolder, portal.acme.id);
+    expect(fs.readFileSync(path.join(folder, 'orders.csv'), 'utf8')).toBe(ordersCsv);
+  });
+
+  it.each([
+    ['report.xlsx', 'a,b\n1,2\n', 'invalid_request'],
+    ['empty.csv', '', 'invalid_request'],
+    ['no.parquet', 'this is text', 'invalid_request'],
+    ['..csv', 'a\n1\n', 'invalid_request'],
+  ] as const)('%s is refused, and nothing is kept', async (name, content, code) => {
+    expectProblem(await upload(admin, name, content), code);
+    const folder = path.join(portal.datasetFolder, portal.acme.id, '.uploads');
+    expect(fs.readdirSync(folder)).toEqual([]);
+  });
+
+  it('is refused to contributors', async () => {
+    expectProblem(await upload(contributor, 'a.csv', 'a\n1\n'), 'missing_permission');
+  });
+
+  it('of another organization is not found', async () => {
+    const other = await signInAs(portal, portal.globex, 1, 'gus@globex.example');
+    const { uploadId } = (await upload(admin, 'a.csv', 'a\n1\n')).json();
+    const json = { name: 'Stolen', workspace: 'Reports' };
+    const place = `/organizations/${portal.globex.id}/uploads/${uploadId}`;
+    expectProblem(await other.send('POST', place, { json }), 'not_found');
+    fs.rmSync(path.join(portal.datasetFolder, portal.acme.id, '.uploads'), { recursive: true });
+  });
+});
+
+describe('a workspace', () => {
+  it('is created, given to a workspace contributor, and deleted when it is empty', async () => {
+    const created = await admin.send('POST', at('/workspaces'), { json: { name: 'Own' } });
+    const { id } = created.json();
+    expectProblem(
+      await admin.send('POST', at('/workspaces'), { json: { name: 'Own' } }),
+      'invalid_request',
+    );
+    const { holders } = await get(admin, '/holders?search=will%40');
+    const link = (userId: string, isLinked: boolean) =>
+      admin.send('PUT', at(`/workspaces/${id}/contributors`), { json: { userId, isLinked } });
+    expect((await get(limited, '/workspaces')).workspaces).toEqual([]);
+    expect((await link(holders[0].id, true)).status).toBe(200);
+    expect((await get(limited, '/workspaces')).workspaces).toMatchObject([
+      { name: 'Own', reports: 0, contributors: [] },
+    ]);
+    const json = { name: 'Mine', workspace: 'Own', datasetId };
+    const report = await limited.send('POST', at('/reports'), { json });
+    expect(report.status).toBe(200);
+    const remove = () => admin.send('DELETE', at(`/workspaces/${id}`));
+    expectProblem(await remove(), 'invalid_request');
+    const { version } = await get(admin, `/reports/${report.json().id}`);
+    await admin.send('PUT', at(`/reports/${report.json().id}`), {
+      json: { version, name: 'Mine', workspace: 'Sales', description: '' },
+    });
+    expect((await remove()).status).toBe(200);
+    expectProblem(await limited.send('GET', at(`/reports/${report.json().id}`)), 'not_found');
+  });
+
+  it('has only contributors with that role', async () => {
+    const { workspaces } = await get(admin, '/workspaces');
+    const { holders } = await get(admin, '/holders?search=cora%40');
+    const json = { userId: holders[0].id, isLinked: true };
+    const answer = await admin.send('PUT', at(`/workspaces/${workspaces[0].id}/contributors`), {
+      json,
+    });
+    expectProblem(answer, 'invalid_request');
+  });
+});

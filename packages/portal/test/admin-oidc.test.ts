@@ -1,0 +1,377 @@
+import { sql } from 'kysely';
+import { findFreePort } from 'testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { removeOidc, setOidc } from '../src/auth/oidc/settings.ts';
+import { inviteUser } from '../src/auth/sign-in/service.ts';
+import { createUser, updateUser } from '../src/users/service.ts';
+import { countActivity, listNewest } from './support/activity.ts';
+import { openAdminBrowser, signInAs, testPassword, type AdminBrowser } from './support/admin.ts';
+import { expectProblem } from './support/http.ts';
+import { startIdentityProvider, type IdentityProvider } from './support/identity-provider.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+
+const clientId = 'portal';
+const secret = 'a secret: with + signs';
+let portal: TestPortal;
+let provider: IdentityProvider;
+beforeAll(async () => {
+  portal = await startTestPortal({ oidcSecrets: new Map([['acme', secret]]) });
+  const redirectUri = `${portal.adminUrl}/admin/oidc`;
+  provider = await startIdentityProvider({ redirectUri, clientId, secret });
+});
+afterAll(async () => {
+  provider.close();
+  await portal.close();
+});
+
+let people = 0;
+beforeEach(async () => {
+  await setProvider();
+  people += 1;
+  const email = `person-${people}@acme.example`;
+  Object.assign(provider.person, { sub: `subject-${people}`, email, email_verified: true });
+});
+
+const setProvider = (change: { passwords?: boolean; issuer?: string } = {}) =>
+  setOidc(portal.acme.ctx, { issuer: provider.issuer, clientId, passwords: true, ...change });
+
+const createPerson = (role: 1 | 2 | 3 | 4 = 1) =>
+  createUser(portal.acme.ctx, { email: provider.person.email, name: 'Ada', role });
+
+const start = (browser: AdminBrowser, organization = 'acme') =>
+  browser.send('POST', '/oidc/start', { json: { organization } });
+
+const finish = (browser: AdminBrowser, json: Record<string, string>) =>
+  browser.send('POST', '/oidc/finish', { json });
+
+/** Signs in, and lets `change` happen while the browser is at the provider. */
+async function signIn(change: (answer: Record<string, string>) => unknown = () => {}) {
+  const browser = openAdminBrowser(portal);
+  const answer = await provider.visit((await start(browser)).json().url);
+  await change(answer);
+  return { browser, answer, finished: await finish(browser, answer) };
+}
+
+/** Expects the one answer of all refusals, its reason in the log, and no session. */
+async function expectRefusal(signedIn: Awaited<ReturnType<typeof signIn>>, reason: string) {
+  const { browser, finished } = signedIn;
+  expectProblem(finished, 'sign_in_failed');
+  expect(finished.json().detail).toBe(
+    'The sign-in with the identity provider failed. Try again; if the problem persists, ask an administrator of your organization.',
+  );
+  const line = portal.log.findLast((each) => each.includes('identity provider failed'));
+  expect(line).toContain(reason);
+  expect(line).not.toContain('@');
+  expectProblem(await browser.send('GET', '/session'), 'sign_in_required');
+}
+
+describe('a sign-in with an identity provider', () => {
+  it.each([1, 2, 4] as const)('signs in a user with role %i, who has no password', async (role) => {
+    await createPerson(role);
+    const { browser, finished } = await signIn();
+    expect(finished.json()).toEqual({ isConfirmation: false, organization: 'acme' });
+    const { email, sub } = provider.person;
+    expect((await browser.send('GET', '/session')).json()).toMatchObject({
+      email,
+      role,
+      hasPassword: false,
+      provider: new URL(provider.issuer).host,
+    });
+    expect(await listNewest(portal, 1)).toMatchObject([{ action: 'signIn', subject: email }]);
+    const user = await portal.api('GET', `/api/user?email=${encodeURIComponent(email)}`);
+    expect(user.json().data[0].directoryAdUser).toBe(sub);
+    expect((await signIn()).finished.status).toBe(200);
+  });
+
+  it('sends the browser with a cookie of its own, PKCE, state and nonce', async () => {
+    const answer = await start(openAdminBrowser(portal));
+    expect(answer.headers['set-cookie']).toEqual([
+      expect.stringMatching(/^portal-admin-oidc=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/),
+    ]);
+    expect(Object.fromEntries(new URL(answer.json().url).searchParams)).toEqual({
+      client_id: clientId,
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      redirect_uri: `${portal.adminUrl}/admin/oidc`,
+      response_type: 'code',
+      scope: 'openid email',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+    });
+  });
+
+  it('works at once with keys that the provider has rotated', async () => {
+    await createPerson();
+    expect((await signIn()).finished.status).toBe(200);
+    provider.rotateKeys();
+    expect((await signIn()).finished.status).toBe(200);
+  });
+
+  it('works once for each answer of the provider', async () => {
+    await createPerson();
+    const { answer, finished } = await signIn();
+    expect(finished.status).toBe(200);
+    const other = await signIn();
+    expectProblem(await finish(other.browser, answer), 'sign_in_failed');
+    // A code of the provider with the state of another flow.
+    const mixed = await signIn((next) => Object.assign(next, { code: answer['code'] }));
+    await expectRefusal(mixed, 'invalid_grant');
+  });
+
+  it('is finished by one of several simultaneous requests', async () => {
+    await createPerson();
+    const browser = openAdminBrowser(portal);
+    const answer = await provider.visit((await start(browser)).json().url);
+    const copies = Array.from({ length: 4 }, () => openAdminBrowser(portal, browser.cookie()));
+    const answers = await Promise.all(copies.map((copy) => finish(copy, answer)));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200, 401, 401, 401,
+    ]);
+  });
+
+  it.each(['another browser', 'no browser'])('is not finished by %s', async (which) => {
+    await createPerson();
+    const browser = openAdminBrowser(portal);
+    const answer = await provider.visit((await start(browser)).json().url);
+    const other = openAdminBrowser(portal);
+    if (which === 'another browser') await start(other);
+    expectProblem(await finish(other, answer), 'sign_in_failed');
+    expect((await finish(browser, answer)).status).toBe(200);
+  });
+
+  it('ends ten minutes after it began', async () => {
+    await createPerson();
+    const late = await signIn(() =>
+      sql`UPDATE admin_oidc_flows SET created_at = now() - interval '10 minutes'`.execute(
+        portal.db,
+      ),
+    );
+    await expectRefusal(late, 'unknown_flow');
+  });
+
+  it.each([
+    ['nonce', sql`nonce = 'another'`, 'nonce'],
+    ['code verifier', sql`verifier = repeat('a', 43)`, 'invalid_grant'],
+  ])('with another %s is refused', async (_, change, reason) => {
+    await createPerson();
+    const wrong = await signIn(() => sql`UPDATE admin_oidc_flows SET ${change}`.execute(portal.db));
+    await expectRefusal(wrong, reason);
+  });
+
+  it('with the answer of another issuer is refused', async () => {
+    await createPerson();
+    const wrong = await signIn((answer) => (answer['iss'] = 'https://other.example'));
+    await expectRefusal(wrong, 'issuer');
+  });
+
+  it('that began before the provider was set again is refused', async () => {
+    await createPerson();
+    await expectRefusal(await signIn(() => setProvider()), 'unknown_flow');
+  });
+});
+
+describe('a person at the identity provider', () => {
+  it.each([
+    ['whose e-mail is not verified', 1, { email_verified: false }, 'unverified_email'],
+    ['whom the organization does not know', 1, { email: 'x@acme.example' }, 'unknown_user'],
+    ['who is a viewer', 3, {}, 'unknown_user'],
+  ] as const)('%s is refused, and nothing is changed', async (_, role, change, reason) => {
+    await createPerson(role);
+    const before = await countActivity(portal);
+    const refused = await signIn(() => Object.assign(provider.person, change));
+    await expectRefusal(refused, reason);
+    expect(await countActivity(portal)).toBe(before);
+    const { rows } = await sql`
+      SELECT FROM users WHERE directory_ad_user = ${provider.person.sub}`.execute(portal.db);
+    expect(rows).toEqual([]);
+  });
+
+  it('who has expired is refused', async () => {
+    await createPerson();
+    const { email } = provider.person;
+    await updateUser(portal.acme.ctx, { userEmail: email, expirationDate: new Date(0) });
+    await expectRefusal(await signIn(), 'unknown_user');
+  });
+
+  it('with the e-mail of a user who has signed in as another subject is refused', async () => {
+    await createPerson();
+    expect((await signIn()).finished.status).toBe(200);
+    provider.person.sub = 'somebody-else';
+    await expectRefusal(await signIn(), 'other_subject');
+  });
+
+  it('with the e-mail of an operator is refused', async () => {
+    const email = 'operator@portal.example';
+    await signInAs(portal, portal.acme, 'operator', email);
+    provider.person.email = email;
+    await expectRefusal(await signIn(), 'unknown_user');
+  });
+
+  it('does not sign in to another organization that knows the same e-mail', async () => {
+    const { email } = provider.person;
+    await createUser(portal.globex.ctx, { email, name: 'Ada', role: 1 });
+    await expectRefusal(await signIn(), 'unknown_user');
+  });
+});
+
+describe('an identity provider that fails', () => {
+  const expectNoStart = async () => {
+    const browser = openAdminBrowser(portal);
+    expectProblem(await start(browser), 'identity_provider_failed');
+    expect(browser.cookie()).toBe('');
+    expect((await sql`SELECT FROM admin_oidc_flows`.execute(portal.db)).rows).toEqual([]);
+  };
+
+  it('because it is down begins no sign-in', async () => {
+    await setProvider({ issuer: `http://localhost:${await findFreePort()}` });
+    await expectNoStart();
+  });
+
+  it('because it names another issuer begins no sign-in', async () => {
+    await setProvider({ issuer: provider.issuer.replace('localhost', '127.0.0.1') });
+    await expectNoStart();
+  });
+
+  it('during a sign-in signs nobody in', async () => {
+    const redirectUri = `${portal.adminUrl}/admin/oidc`;
+    const other = await startIdentityProvider({ redirectUri, clientId, secret });
+    await setProvider({ issuer: other.issuer });
+    const browser = openAdminBrowser(portal);
+    const answer = await other.visit((await start(browser)).json().url);
+    other.close();
+    expectProblem(await finish(browser, answer), 'identity_provider_failed');
+    expectProblem(await browser.send('GET', '/session'), 'sign_in_required');
+  });
+});
+
+describe('the methods of an organization', () => {
+  const readMethods = async (organization: string) =>
+    (
+      await openAdminBrowser(portal).send('POST', '/sign-in/methods', { json: { organization } })
+    ).json();
+
+  it('are told before the sign-in, and an unknown organization has passwords', async () => {
+    const host = new URL(provider.issuer).host;
+    expect(await readMethods('ACME')).toEqual({ passwords: true, provider: host });
+    await setProvider({ passwords: false });
+    expect(await readMethods('acme')).toEqual({ passwords: false, provider: host });
+    expect(await readMethods('nobody')).toEqual(await readMethods('globex'));
+    expectProblem(await start(openAdminBrowser(portal), 'globex'), 'sign_in_failed');
+    expectProblem(await start(openAdminBrowser(portal), 'nobody'), 'sign_in_failed');
+  });
+
+  it('are shown to administrators, without the secret', async () => {
+    const ada = await signInAs(portal, portal.acme, 1, provider.person.email);
+    const answer = await ada.send('GET', `/organizations/${portal.acme.id}/sign-in`);
+    expect(answer.json()).toEqual({
+      passwords: true,
+      provider: {
+        issuer: provider.issuer,
+        clientId,
+        redirectUri: `${portal.adminUrl}/admin/oidc`,
+      },
+    });
+  });
+
+  it.each(['ftp://x.example', 'http://login.example', 'https://x.example?a', 'nothing'])(
+    'do not change for the issuer %s',
+    async (issuer) => {
+      await expect(setProvider({ issuer })).rejects.toMatchObject({ code: 'invalid_request' });
+    },
+  );
+});
+
+describe('an organization that does not accept passwords', () => {
+  it('ends sessions, and refuses passwords and invitations', async () => {
+    const { email } = provider.person;
+    const browser = await signInAs(portal, portal.acme, 1, email);
+    const other = `other-${email}`;
+    const { token } = await inviteUser(portal.acme.ctx, { email: other });
+    await setProvider({ passwords: false });
+    expectProblem(await browser.send('GET', '/session'), 'sign_in_required');
+    const json = { organization: 'acme', email, password: testPassword };
+    const fresh = openAdminBrowser(portal);
+    expectProblem(await fresh.send('POST', '/session', { json }), 'sign_in_failed');
+    const accept = { token, password: testPassword };
+    expectProblem(
+      await fresh.send('POST', '/invitation/accept', { json: accept }),
+      'invitation_ended',
+    );
+    await expect(inviteUser(portal.acme.ctx, { email: other })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    const { browser: signedIn } = await signIn();
+    const set = await signedIn.send('PUT', '/account/password', {
+      json: { password: testPassword },
+    });
+    expectProblem(set, 'invalid_request');
+    await removeOidc(portal.acme.ctx);
+    expectProblem(await signedIn.send('GET', '/session'), 'sign_in_required');
+    expect((await fresh.send('POST', '/session', { json })).status).toBe(200);
+  });
+});
+
+describe('a confirmation with the identity provider', () => {
+  async function confirm(
+    browser: AdminBrowser,
+    change: (answer: Record<string, string>) => unknown = () => {},
+  ) {
+    const { url } = (await browser.send('POST', '/oidc/confirm')).json();
+    const answer = await provider.visit(url);
+    await change(answer);
+    return { url, finished: await finish(browser, answer) };
+  }
+
+  const setPassword = (browser: AdminBrowser) =>
+    browser.send('PUT', '/account/password', { json: { password: testPassword } });
+
+  async function signInLongAgo() {
+    await createPerson();
+    const { browser } = await signIn();
+    await sql`UPDATE admin_sessions SET authenticated_at = now() - interval '11 minutes'`.execute(
+      portal.db,
+    );
+    expectProblem(await setPassword(browser), 'fresh_sign_in_required');
+    return browser;
+  }
+
+  it('makes the person authenticate again, and renews the session', async () => {
+    const browser = await signInLongAgo();
+    const before = browser.cookie();
+    const { url, finished } = await confirm(browser);
+    expect(new URL(url).searchParams.get('max_age')).toBe('0');
+    expect(new URL(url).searchParams.get('prompt')).toBe('login');
+    expect(finished.json()).toEqual({ isConfirmation: true, organization: 'acme' });
+    expectProblem(
+      await openAdminBrowser(portal, before).send('GET', '/session'),
+      'sign_in_required',
+    );
+    expect((await setPassword(browser)).status).toBe(200);
+  });
+
+  it('of a person who has not authenticated again is refused', async () => {
+    const browser = await signInLongAgo();
+    const { finished } = await confirm(browser, () =>
+      // As if the person had authenticated 31 seconds before.
+      sql`UPDATE admin_oidc_flows SET created_at = now() + interval '32 seconds'`.execute(
+        portal.db,
+      ),
+    );
+    expectProblem(finished, 'sign_in_failed');
+    expectProblem(await setPassword(browser), 'fresh_sign_in_required');
+  });
+
+  it('by another person is refused', async () => {
+    const browser = await signInLongAgo();
+    provider.person.sub = 'somebody-else';
+    expectProblem((await confirm(browser)).finished, 'sign_in_failed');
+    expectProblem(await setPassword(browser), 'fresh_sign_in_required');
+  });
+
+  it('of a session that has ended is refused', async () => {
+    const browser = await signInLongAgo();
+    const { finished } = await confirm(browser, () => browser.send('DELETE', '/session'));
+    expectProblem(finished, 'sign_in_failed');
+  });
+});

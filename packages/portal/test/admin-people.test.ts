@@ -1,0 +1,323 @@
+import { randomUUID } from 'node:crypto';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { createGroup } from '../src/groups/service.ts';
+import { createUser } from '../src/users/service.ts';
+import { listNewest } from './support/activity.ts';
+import { openAdminBrowser, signInAs, testPassword, type AdminBrowser } from './support/admin.ts';
+import { expectProblem } from './support/http.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+
+let portal: TestPortal;
+/** The administrators of Acme and of Globex. */
+let admin: AdminBrowser;
+let other: AdminBrowser;
+const adminEmail = 'ada@acme.example';
+beforeAll(async () => {
+  portal = await startTestPortal();
+  admin = await signInAs(portal, portal.acme, 1, adminEmail);
+  other = await signInAs(portal, portal.globex, 1, 'gus@globex.example');
+});
+afterAll(() => portal.close());
+
+const at = (path: string, organization = portal.acme) => `/organizations/${organization.id}${path}`;
+const get = async (path: string) => (await admin.send('GET', at(path))).json();
+
+/** The id of a user with this e-mail. */
+async function idOf(email: string): Promise<string> {
+  const { items } = await get(`/users?search=${encodeURIComponent(email)}`);
+  expect(items).toHaveLength(1);
+  return items[0].id;
+}
+
+async function createPerson(fields: { role?: number; reports?: string[] } = {}) {
+  const email = `${randomUUID()}@acme.example`;
+  const json = { email, name: 'New', role: 3, reports: [], ...fields };
+  const answer = await admin.send('POST', at('/users'), { json });
+  expect(answer.status).toBe(200);
+  return { email, id: answer.json().id as string };
+}
+
+async function update(id: string, change: object, browser = admin) {
+  const { name, role, department, expirationDate, reportLandingPage, companies, version, ...user } =
+    await get(`/users/${id}`);
+  const json = {
+    name,
+    role,
+    department,
+    expirationDate,
+    reportLandingPage,
+    companies,
+    version,
+    canEditReport: user.canEditReport,
+    canCreateReport: user.canCreateReport,
+    canOverwriteReport: user.canOverwriteReport,
+    ...change,
+  };
+  return browser.send('PUT', at(`/users/${id}`), { json });
+}
+
+describe('the list of users', () => {
+  it('finds a part of the name or e-mail, and filters by role, expiry, company and group', async () => {
+    const { id: companyId } = (
+      await admin.send('POST', at('/companies'), { json: { name: 'Filter' } })
+    ).json();
+    const { id, email } = await createPerson({ role: 2 });
+    const soon = new Date(Date.now() + 86_400_000).toISOString();
+    const change = { name: 'Zoë Q', expirationDate: soon, companies: [companyId] };
+    expect((await update(id, change)).status).toBe(200);
+    const mine = [expect.objectContaining({ id, email, name: 'Zoë Q', isExpired: false })];
+    for (const query of [
+      'search=zoË q',
+      `search=${email.slice(0, 12)}`,
+      `companyId=${companyId}`,
+      'expiry=soon',
+      'role=2&search=zo',
+    ])
+      expect(await get(`/users?${query}`)).toEqual({ items: mine, totalCount: 1, totalPages: 1 });
+    for (const query of [
+      'role=1&search=zoë',
+      'expiry=expired',
+      `groupId=${portal.acme.groupId}&search=zoë`,
+    ])
+      expect((await get(`/users?${query}`)).totalCount).toBe(0);
+    const members = await get(`/users?groupId=${portal.acme.groupId}`);
+    expect(members.items).toMatchObject([{ email: portal.acme.emails.both }]);
+  });
+
+  it('has pages of 25 users', async () => {
+    for (let n = 0; n < 26; n += 1)
+      await createUser(portal.acme.ctx, { email: `paged${n}@acme.example`, name: 'P', role: 3 });
+    const first = await get('/users?search=paged');
+    const second = await get('/users?search=paged&page=2');
+    expect([first.items.length, second.items.length]).toEqual([25, 1]);
+    expect(second).toMatchObject({ totalCount: 26, totalPages: 2 });
+  });
+});
+
+describe('a user', () => {
+  it('is created with reports, or not at all', async () => {
+    const { id, email } = await createPerson({ reports: [portal.acme.reportId] });
+    expect(await get(`/users/${id}`)).toMatchObject({
+      reports: [{ id: portal.acme.reportId, name: 'Orders', isDirect: true, groups: [] }],
+      totalReports: 1,
+    });
+    expect(await listNewest(portal, 2)).toMatchObject([
+      { action: 'linkReports', subject: email, actor: { kind: 'user', name: adminEmail } },
+      { action: 'createUser', subject: email },
+    ]);
+    const lost = `${randomUUID()}@acme.example`;
+    const json = { email: lost, name: 'N', role: 3, reports: [randomUUID()] };
+    expectProblem(await admin.send('POST', at('/users'), { json }), 'unknown_references');
+    expect((await get(`/users?search=${lost}`)).totalCount).toBe(0);
+  });
+
+  it('shows access and roles with where each comes from', async () => {
+    const { acme } = portal;
+    const id = await idOf(acme.emails.both);
+    const group = { id: acme.groupId, name: 'Leads' };
+    const roles = await get('/choices/roles?search=west');
+    expect(roles.items).toMatchObject([{ name: 'West', datasetName: 'Orders' }]);
+    const roleId = roles.items[0].id;
+    await admin.send('PUT', at(`/groups/${acme.groupId}/roles/${roleId}`));
+    await admin.send('PUT', at(`/groups/${acme.groupId}/reports/${acme.reportId}`));
+    expect(await get(`/users/${id}`)).toMatchObject({
+      groups: [group],
+      reports: [
+        { name: 'Orders', isDirect: true, groups: [group], workspaceName: 'Sales' },
+        { name: 'Orders of the group', isDirect: false, groups: [group] },
+      ],
+      roles: [
+        { name: 'East', isDirect: true, groups: [], datasetName: 'Orders' },
+        { name: 'West', isDirect: true, groups: [group] },
+      ],
+      signIn: 'none',
+    });
+    for (const path of [`/users/${id}/roles/${roleId}`, `/users/${id}/reports/${acme.reportId}`])
+      expect((await admin.send('DELETE', at(path))).status).toBe(200);
+    expect(await get(`/users/${id}`)).toMatchObject({
+      reports: [{ isDirect: false }, { isDirect: false }],
+      roles: [{ name: 'East' }, { name: 'West', isDirect: false, groups: [group] }],
+    });
+    await admin.send('PUT', at(`/users/${id}/roles/${roleId}`));
+    await admin.send('PUT', at(`/users/${id}/reports/${acme.reportId}`));
+    await admin.send('DELETE', at(`/groups/${acme.groupId}/roles/${roleId}`));
+    await admin.send('DELETE', at(`/groups/${acme.groupId}/reports/${acme.reportId}`));
+  });
+
+  it('keeps its rights through a change that does not name another role', async () => {
+    const { id, email } = await createPerson({ role: 2 });
+    await update(id, { canEditReport: false, department: 'Sales' });
+    const read = await get(`/users/${id}`);
+    expect(read).toMatchObject({
+      canEditReport: false,
+      canCreateReport: true,
+      department: 'Sales',
+    });
+    await update(id, { role: 4, canEditReport: false });
+    const { data } = (await portal.api('GET', `/api/user?email=${email}`)).json();
+    expect(data).toMatchObject([{ role: 4, canEditReport: false, canCreateReport: true }]);
+    expect(await listNewest(portal, 1)).toMatchObject([
+      { action: 'updateUser', subject: email, details: { role: 4 } },
+    ]);
+  });
+
+  it('is not changed on the basis of an older version', async () => {
+    const { id } = await createPerson();
+    const { version } = await get(`/users/${id}`);
+    await update(id, { department: 'First' });
+    expectProblem(await update(id, { version, department: 'Second' }), 'stale_version');
+    expect((await get(`/users/${id}`)).department).toBe('First');
+  });
+
+  it('keeps the session of an administrator who changes their own department', async () => {
+    const id = await idOf(adminEmail);
+    expect((await update(id, { department: 'Office' })).status).toBe(200);
+    expect((await admin.send('GET', '/session')).status).toBe(200);
+  });
+
+  it('lands only on a report of the organization', async () => {
+    const { id } = await createPerson();
+    const { acme } = portal;
+    expectProblem(await update(id, { reportLandingPage: randomUUID() }), 'unknown_references');
+    expect((await update(id, { reportLandingPage: acme.reportId })).status).toBe(200);
+    expect((await get(`/users/${id}`)).reportLandingPage).toBe(acme.reportId);
+  });
+
+  it('is deleted, and then unknown', async () => {
+    const { id } = await createPerson();
+    expect((await admin.send('DELETE', at(`/users/${id}`))).status).toBe(200);
+    expectProblem(await admin.send('GET', at(`/users/${id}`)), 'user_not_found');
+  });
+
+  it('is invited with a link that sets the password', async () => {
+    const { id } = await createPerson({ role: 2 });
+    const { url } = (await admin.send('POST', at(`/users/${id}/invitation`))).json();
+    expect(url).toMatch(`${portal.adminUrl}/admin/invitation#`);
+    expect((await get(`/users/${id}`)).signIn).toBe('invited');
+    const json = { token: url.split('#')[1], password: testPassword };
+    await openAdminBrowser(portal).send('POST', '/invitation/accept', { json });
+    expect((await get(`/users/${id}`)).signIn).toBe('active');
+  });
+});
+
+describe('the last administrator', () => {
+  it('cannot demote, expire or delete themselves until another one has signed in', async () => {
+    const id = await idOf(adminEmail);
+    const soon = new Date(Date.now() + 3_600_000).toISOString();
+    const attempts = [
+      () => update(id, { role: 2 }),
+      () => update(id, { expirationDate: soon }),
+      () => admin.send('DELETE', at(`/users/${id}`)),
+    ];
+    for (const attempt of attempts) expectProblem(await attempt(), 'last_administrator');
+    await createPerson({ role: 1 });
+    for (const attempt of attempts) expectProblem(await attempt(), 'last_administrator');
+    expect((await get(`/users/${id}`)).role).toBe(1);
+
+    const email = `${randomUUID()}@acme.example`;
+    const second = await signInAs(portal, portal.acme, 1, email);
+    const secondId = await idOf(email);
+    const answers = await Promise.all([
+      second.send('DELETE', at(`/users/${id}`)),
+      admin.send('DELETE', at(`/users/${secondId}`)),
+    ]);
+    const codes = answers.map((answer) => answer.status).toSorted((a, b) => a - b);
+    expect(codes[0]).toBe(200);
+    expect(codes[1]).toBeGreaterThanOrEqual(401);
+    // Whichever of the two is left can sign in.
+    admin = answers[0].status === 200 ? second : admin;
+    expect((await admin.send('GET', '/session')).status).toBe(200);
+  });
+
+  it('is no reason to refuse an operator', async () => {
+    const operator = await signInAs(portal, portal.globex, 'operator', 'op@portal.example');
+    const path = at('/users', portal.globex);
+    const { items } = (await operator.send('GET', `${path}?role=1`)).json();
+    expect(items).toMatchObject([{ email: 'gus@globex.example' }]);
+    expect((await operator.send('DELETE', `${path}/${items[0].id}`)).status).toBe(200);
+    other = await signInAs(portal, portal.globex, 1, 'gil@globex.example');
+  });
+});
+
+describe.each([
+  ['group', '/groups', 'group_exists', 'group_not_found'],
+  ['company', '/companies', 'company_exists', 'company_not_found'],
+] as const)('a %s', (_, path, exists, unknown) => {
+  it('is created, renamed and deleted, with a name of its own', async () => {
+    const [name, taken] = [randomUUID(), randomUUID()];
+    const create = (json: object) => admin.send('POST', at(path), { json });
+    const { id } = (await create({ name })).json();
+    await create({ name: taken });
+    expectProblem(await create({ name }), exists);
+    const rename = (json: object, browser = admin, organization = portal.acme) =>
+      browser.send('PUT', at(`${path}/${id}`, organization), { json });
+    expectProblem(await rename({ name: taken, baseName: name }), exists);
+    expectProblem(await rename({ name: 'x', baseName: 'older' }), 'stale_version');
+    const renamed = randomUUID();
+    expect((await rename({ name: renamed, baseName: name })).status).toBe(200);
+    expectProblem(await rename({ name: 'x', baseName: renamed }, other, portal.globex), unknown);
+    const remove = (browser: AdminBrowser, organization = portal.acme) =>
+      browser.send('DELETE', at(`${path}/${id}`, organization));
+    expectProblem(await remove(other, portal.globex), unknown);
+    expect((await remove(admin)).status).toBe(200);
+    expectProblem(await remove(admin), unknown);
+    expect(await listNewest(portal, 2)).toMatchObject([
+      { refusal: unknown, subject: id },
+      { refusal: null, subject: renamed },
+    ]);
+  });
+});
+
+it('a group gives its members reports', async () => {
+  const { acme } = portal;
+  const groupId = await createGroup(acme.ctx, {
+    name: randomUUID(),
+    memberEmails: [],
+    reports: [],
+  });
+  const { id } = await createPerson();
+  await admin.send('PUT', at(`/groups/${groupId}/members/${id}`));
+  await admin.send('PUT', at(`/groups/${groupId}/reports/${acme.reportId}`));
+  expect(await get(`/groups/${groupId}`)).toMatchObject({
+    reports: [{ id: acme.reportId, name: 'Orders', workspaceName: 'Sales' }],
+    roles: [],
+  });
+  expect((await get(`/users/${id}`)).totalReports).toBe(1);
+  await admin.send('DELETE', at(`/groups/${groupId}/members/${id}`));
+  expect((await get(`/users/${id}`)).totalReports).toBe(0);
+});
+
+it('ids of another organization are unknown', async () => {
+  const { acme, globex } = portal;
+  const own = (await createPerson()).id;
+  const { items } = (await other.send('GET', at('/users?search=west', globex))).json();
+  const foreign = items[0].id;
+  const roles = (await other.send('GET', at('/choices/roles', globex))).json().items;
+  for (const [method, path, code] of [
+    ['GET', `/users/${foreign}`, 'user_not_found'],
+    ['DELETE', `/users/${foreign}`, 'user_not_found'],
+    ['POST', `/users/${foreign}/invitation`, 'user_not_found'],
+    ['PUT', `/users/${foreign}/reports/${acme.reportId}`, 'user_not_found'],
+    ['PUT', `/users/${own}/reports/${globex.reportId}`, 'unknown_references'],
+    ['PUT', `/users/${own}/roles/${roles[0].id}`, 'role_not_found'],
+    ['GET', `/groups/${globex.groupId}`, 'group_not_found'],
+    ['PUT', `/groups/${globex.groupId}/members/${own}`, 'group_not_found'],
+    ['PUT', `/groups/${acme.groupId}/members/${foreign}`, 'user_not_found'],
+    ['PUT', `/groups/${acme.groupId}/reports/${globex.reportId}`, 'unknown_references'],
+    ['PUT', `/groups/${acme.groupId}/roles/${roles[0].id}`, 'role_not_found'],
+  ] as const)
+    expectProblem(await admin.send(method, at(path)), code);
+});
+
+it('the companies of a user are in the API', async () => {
+  const name = randomUUID();
+  const { id: companyId } = (await admin.send('POST', at('/companies'), { json: { name } })).json();
+  const { id, email } = await createPerson();
+  expect((await update(id, { companies: [companyId] })).status).toBe(200);
+  const { data } = (await portal.api('GET', `/api/user?email=${email}`)).json();
+  expect(data).toMatchObject([{ companies: [companyId] }]);
+  expectProblem(await update(id, { companies: [randomUUID()] }), 'unknown_references');
+  expect((await get('/companies')).companies).toContainEqual({ id: companyId, name, users: 1 });
+});

@@ -1,0 +1,348 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+
+import { sql } from 'kysely';
+import type { Answer } from 'testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { linkUsers } from '../src/rls/service.ts';
+import { listNewest } from './support/activity.ts';
+import { openAdminBrowser, signInAs, type AdminBrowser } from './support/admin.ts';
+import { apply, ordersFiles, ordersReport, writeFiles } from './support/content-files.ts';
+import { dumpTables } from './support/dump.ts';
+import { expectProblem } from './support/http.ts';
+import { ordersCsv } from './support/organization.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+
+let portal: TestPortal;
+let admin: AdminBrowser;
+let contributor: AdminBrowser;
+let limited: AdminBrowser;
+let operator: AdminBrowser;
+/** Browsers by the role that they signed in with. */
+let browsers: Record<string, AdminBrowser>;
+let reportId: string;
+let datasetId: string;
+let foreignReportId: string;
+
+beforeAll(async () => {
+  portal = await startTestPortal({ trustProxy: true });
+  const { acme, globex } = portal;
+  for (const { id, ctx } of [acme, globex]) {
+    writeFiles(path.join(portal.datasetFolder, id), { 'orders.csv': ordersCsv });
+    await apply(ctx, portal.datasetFolder, { files: ordersFiles });
+  }
+  reportId = await findId('reports', acme.id);
+  foreignReportId = await findId('reports', globex.id);
+  datasetId = await findId('datasets', acme.id);
+  admin = await signInAs(portal, acme, 1, 'ada@acme.example');
+  contributor = await signInAs(portal, acme, 2, 'cora@acme.example');
+  limited = await signInAs(portal, acme, 4, 'will@acme.example');
+  operator = await signInAs(portal, acme, 'operator', 'op@portal.example');
+  browsers = { admin, contributor, limited, operator, nobody: openAdminBrowser(portal) };
+  await linkUsers(acme.ctx, { datasetId, role: 'West', usersEmails: [acme.emails.west] });
+  await linkUsers(acme.ctx, { datasetId, role: 'East', usersEmails: ['cora@acme.example'] });
+});
+afterAll(() => portal.close());
+
+async function findId(table: 'reports' | 'datasets', organizationId: string): Promise<string> {
+  const { id } = await portal.db
+    .selectFrom(table)
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('slug', '=', 'orders')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+const at = (rest: string) => `/organizations/${portal.acme.id}${rest}`;
+const definition = () => at(`/definitions/reports/${reportId}`);
+
+async function read(browser: AdminBrowser, rest: string): Promise<ReturnType<Answer['json']>> {
+  const answer = await browser.send('GET', at(rest));
+  expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
+  return answer.json();
+}
+
+/** Makes `limited` a contributor to a workspace, by its name. */
+async function contributeTo(workspace: string): Promise<void> {
+  await sql`INSERT INTO workspace_contributors (organization_id, workspace_id, user_id)
+    SELECT workspaces.organization_id, workspaces.id, users.id FROM workspaces, users
+    WHERE workspaces.organization_id = ${portal.acme.id} AND workspaces.name = ${workspace}
+      AND users.organization_id = ${portal.acme.id} AND email = 'will@acme.example'
+    ON CONFLICT DO NOTHING`.execute(portal.db);
+}
+
+const setFlags = (email: string, flags: Record<string, boolean>) =>
+  portal.db.updateTable('users').set(flags).where('email', '=', email).execute();
+
+describe('the list of reports', () => {
+  it('has the readers and the last opening of each report', async () => {
+    const { items, totalCount } = await read(admin, '/reports?search=orders');
+    expect(totalCount).toBe(2);
+    expect(items).toMatchObject([
+      { name: 'Orders', workspaceName: 'Sales', readers: 4, lastOpenedAt: null },
+      { name: 'Orders of the group', workspaceName: 'Leads', readers: 1 },
+    ]);
+  });
+
+  it('has only reports of their workspaces for a workspace contributor', async () => {
+    expect(await read(limited, '/reports')).toMatchObject({ totalCount: 0, items: [] });
+    expectProblem(await limited.send('GET', at(`/reports/${reportId}`)), 'not_found');
+    await contributeTo('Sales');
+    const { items } = await read(limited, '/reports');
+    expect(items.map(({ name }: { name: string }) => name)).toEqual(['Order overview', 'Orders']);
+    expect(await read(limited, `/reports/${reportId}`)).toMatchObject({ canEdit: true });
+  });
+
+  it('is refused to viewers, who cannot sign in, and without a session', async () => {
+    expectProblem(await browsers['nobody']!.send('GET', at('/reports')), 'sign_in_required');
+  });
+});
+
+describe('access of a report', () => {
+  it('is given to a user and a group, and taken away', async () => {
+    const { holders } = await read(admin, '/holders?search=lead');
+    expect(holders).toMatchObject([{ kind: 'group', name: 'Leads' }]);
+    const found = await read(admin, '/holders?search=outsider%40');
+    const change = (holder: object, isLinked: boolean) =>
+      admin.send('PUT', at(`/reports/${reportId}/access`), { json: { ...holder, isLinked } });
+    const group = { kind: 'group', id: holders[0].id };
+    const user = { kind: 'user', id: found.holders[0].id };
+    expect((await change(group, true)).status).toBe(200);
+    expect((await change(user, true)).status).toBe(200);
+    expect(await read(admin, `/reports/${reportId}/access`)).toMatchObject({
+      groups: [{ name: 'Leads', members: 1 }],
+      users: { totalCount: 1, items: [{ email: portal.acme.emails.outsider }] },
+    });
+    expect(await read(admin, `/reports/${reportId}`)).toMatchObject({ readers: 2 });
+    expect(await listNewest(portal, 2)).toMatchObject([
+      { action: 'linkReports', actor: { kind: 'user', name: 'ada@acme.example' } },
+      { action: 'linkGroupReports', subject: 'Leads' },
+    ]);
+    await change(group, false);
+    await change(user, false);
+    expect(await read(admin, `/reports/${reportId}`)).toMatchObject({ readers: 0 });
+  });
+
+  it('of a group of another organization is not found', async () => {
+    const json = { kind: 'group', id: portal.globex.groupId, isLinked: true };
+    const answer = await admin.send('PUT', at(`/reports/${reportId}/access`), { json });
+    expectProblem(answer, 'group_not_found');
+  });
+});
+
+describe('a role', () => {
+  it('is linked to a user and shown with its holders', async () => {
+    const { roles, rowAccess } = await read(admin, `/reports/${reportId}/roles`);
+    expect(rowAccess).toBe('by-role');
+    const west = roles.find(({ name }: { name: string }) => name === 'West');
+    expect(west).toMatchObject({ userCount: 1, users: [{ email: portal.acme.emails.west }] });
+    const json = { kind: 'group', id: portal.acme.groupId, isLinked: true };
+    const change = (given: object) =>
+      admin.send('PUT', at(`/roles/${west.id}/holders`), { json: given });
+    expect((await change(json)).status).toBe(200);
+    const after = await read(admin, `/reports/${reportId}/roles`);
+    expect(after.roles[1]).toMatchObject({ name: 'West', groups: [{ name: 'Leads' }] });
+    expect((await change({ ...json, isLinked: false })).status).toBe(200);
+  });
+});
+
+describe('a definition', () => {
+  const current = () => read(admin, `/definitions/reports/${reportId}`);
+  const save = (browser: AdminBrowser, text: string, version: number) =>
+    browser.send('PUT', definition(), { json: { text, version } });
+
+  it('is saved as a new version, which the next apply does not overwrite', async () => {
+    const { text, version } = await current();
+    const changed = text.replace('name: Order overview', 'name: Orders at a glance # ours');
+    expect((await save(contributor, changed, version)).json()).toEqual({ version: version + 1 });
+    expect(await read(admin, `/reports/${reportId}`)).toMatchObject({
+      name: 'Orders at a glance',
+      file: 'reports/orders.yaml',
+      savedBy: 'cora@acme.example',
+      savedFrom: 'pages',
+      isEdited: true,
+    });
+    expect(await listNewest(portal, 1)).toMatchObject([
+      { action: 'saveDefinition', subject: 'reports/orders.yaml' },
+    ]);
+    await expect(
+      apply(portal.acme.ctx, portal.datasetFolder, { files: ordersFiles }),
+    ).rejects.toMatchObject({ code: 'content_conflict' });
+    const { versions } = await read(admin, `/definitions/reports/${reportId}/versions`);
+    expect(versions).toMatchObject([
+      { version: version + 1, savedFrom: 'pages', savedBy: 'cora@acme.example' },
+      { version, savedFrom: 'files', savedBy: 'operator' },
+    ]);
+    const earlier = `/definitions/reports/${reportId}/versions/${version}`;
+    expect(await read(admin, earlier)).toEqual({ text });
+  });
+
+  it('is not saved over a version that the author has not read', async () => {
+    const { text, version } = await current();
+    const answers = await Promise.all(
+      ['one', 'two'].map((name) =>
+        save(admin, text.replace(/^name: .*$/m, `name: ${name}`), version),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expectProblem(
+      answers.find(({ status }) => status === 409)!,
+      'stale_version',
+    );
+    expect(await current()).toMatchObject({ version: version + 1 });
+  });
+
+  it('with mistakes is refused with line and column, and nothing changes', async () => {
+    const { text, version } = await current();
+    const wrong = text.replace('metric: Sales', 'metric: Sals');
+    const before = await dumpTables(portal.db);
+    const check = await admin.send('POST', `${definition()}/check`, { json: { text: wrong } });
+    const lines = String(wrong).split('\n');
+    const line = lines.findIndex((each) => each.includes('Sals')) + 1;
+    expect(check.json().mistakes).toMatchObject([
+      { line, column: 21, message: expect.stringContaining('did you mean "Sales"?') },
+    ]);
+    expect(check.json().names).toMatchObject({ metrics: ['Sales'], datasets: ['orders'] });
+    const answer = await save(admin, wrong, version);
+    expectProblem(answer, 'invalid_content');
+    const after = await dumpTables(portal.db);
+    expect({ ...after, activity_entries: [] }).toEqual({ ...before, activity_entries: [] });
+  });
+
+  it('cannot take the id of another report', async () => {
+    const { text, version } = await current();
+    const answer = await save(admin, `id: ${portal.acme.reportId}\n${text}`, version);
+    expectProblem(answer, 'invalid_content');
+  });
+
+  it('keeps its comments when the name is changed', async () => {
+    const { version } = await read(admin, `/reports/${reportId}`);
+    await save(admin, `# About this report\n${ordersReport}`, version);
+    const json = { version: version + 1, name: 'Orders', workspace: 'Sales', description: 'All.' };
+    const answer = await admin.send('PUT', at(`/reports/${reportId}`), { json });
+    expect(answer.json()).toMatchObject({ name: 'Orders', description: 'All.' });
+    expect((await current()).text).toMatch(/^# About this report\n[^]*description: All\./);
+  });
+
+  it('is saved by a contributor only with the right to edit', async () => {
+    const { text, version } = await current();
+    await setFlags('cora@acme.example', { can_edit_report: false });
+    expectProblem(await save(contributor, `${text}\n# more\n`, version), 'missing_permission');
+    await setFlags('cora@acme.example', { can_edit_report: true });
+  });
+
+  it('is moved by a workspace contributor only into an own workspace', async () => {
+    await contributeTo('Sales');
+    const { text, version } = await current();
+    const move = (workspace: string) =>
+      save(limited, text.replace('workspace: Sales', `workspace: ${workspace}`), version);
+    expectProblem(await move('Leads'), 'missing_permission');
+    expectProblem(await move('A new one'), 'missing_permission');
+    await contributeTo('Leads');
+    expect((await move('Leads')).status).toBe(200);
+    await save(admin, text, version + 1);
+  });
+
+  it('of a dataset is for administrators alone', async () => {
+    const file = at(`/definitions/datasets/${datasetId}`);
+    expectProblem(await contributor.send('GET', file), 'missing_permission');
+    const { text, version } = (await admin.send('GET', file)).json();
+    const json = { text: `${text}# edited\n`, version };
+    expectProblem(await contributor.send('PUT', file, { json }), 'missing_permission');
+    expect((await operator.send('PUT', file, { json })).json()).toEqual({ version: version + 1 });
+  });
+});
+
+describe('a preview', () => {
+  const preview = (browser: AdminBrowser, json: object) =>
+    browser.send('POST', at(`/reports/${reportId}/preview`), { json });
+  const salesOf = (answer: Answer) => answer.json().page.rows[0][0].value;
+
+  it('shows an unsaved text with the rows of the chosen user', async () => {
+    const users = await read(admin, '/holders?search=west%40');
+    const [west] = users.holders;
+    const text = ordersReport.replace('name: Order overview', 'name: Not saved');
+    const answer = await preview(admin, { text, asUserId: west.id });
+    expect(answer.json()).toMatchObject({ report: { name: 'Not saved' }, roles: ['West'] });
+    expect(salesOf(answer)).toBe(30);
+    expect((await preview(operator, { text, asUserId: west.id })).status).toBe(200);
+    expect((await preview(admin, { text })).json()).toMatchObject({ rowCount: 0, roles: [] });
+  });
+
+  it('of a contributor has their own rows and no others', async () => {
+    const { holders } = await read(admin, '/holders?search=west%40');
+    expect(salesOf(await preview(contributor, { text: ordersReport }))).toBe(40);
+    const answer = await preview(contributor, { text: ordersReport, asUserId: holders[0].id });
+    expectProblem(answer, 'missing_permission');
+  });
+
+  it('of a text with mistakes is refused', async () => {
+    expectProblem(await preview(admin, { text: 'name: x' }), 'invalid_content');
+  });
+});
+
+describe('a new report', () => {
+  const create = (browser: AdminBrowser, json: object) =>
+    browser.send('POST', at('/reports'), { json });
+  const importFile = (browser: AdminBrowser, json: object) =>
+    browser.send('POST', at('/report-files'), { json });
+
+  it('starts from a dataset and can be opened', async () => {
+    const answer = await create(contributor, { name: 'Fresh', workspace: 'Sales', datasetId });
+    const { id } = answer.json();
+    const text = (await admin.send('GET', at(`/definitions/reports/${id}`))).json().text as string;
+    const computed = await admin.send('POST', at(`/reports/${id}/preview`), { json: { text } });
+    expect([computed.status, computed.json().pages]).toEqual([200, ['Overview']]);
+    const again = await create(contributor, { name: 'Fresh', workspace: 'Sales', datasetId });
+    expect(await read(admin, `/reports/${again.json().id}`)).toMatchObject({
+      file: 'reports/fresh-2.yaml',
+    });
+  });
+
+  it('needs the right to create, and an own workspace', async () => {
+    await setFlags('cora@acme.example', { can_create_report: false });
+    const json = { name: 'No', workspace: 'Sales', datasetId };
+    expectProblem(await create(contributor, json), 'missing_permission');
+    await setFlags('cora@acme.example', { can_create_report: true });
+    expectProblem(await create(limited, { ...json, workspace: 'Other' }), 'missing_permission');
+  });
+
+  it('replaces an existing one only if asked to, and with the right to', async () => {
+    const file = { fileName: 'orders.yaml', text: ordersReport, replaces: false };
+    expectProblem(await importFile(contributor, file), 'content_conflict');
+    await setFlags('cora@acme.example', { can_overwrite_report: false });
+    const over = { ...file, replaces: true };
+    expectProblem(await importFile(contributor, over), 'missing_permission');
+    await setFlags('cora@acme.example', { can_overwrite_report: true });
+    expect((await importFile(contributor, over)).json()).toEqual({ id: reportId });
+  });
+});
+
+it('another organization answers like one that does not exist', async () => {
+  for (const rest of ['', '/access', '/roles']) {
+    const [foreign, unknown] = await Promise.all(
+      [foreignReportId, randomUUID()].map((id) => admin.send('GET', at(`/reports/${id}${rest}`))),
+    );
+    expect([foreign!.status, foreign!.json().detail]).toEqual([404, unknown!.json().detail]);
+  }
+  const other = await admin.send('GET', `/organizations/${portal.globex.id}/reports`);
+  expectProblem(other, 'organization_not_found');
+});
+
+it.each(['contributor', 'limited'])('the %s may not change or see who has access', async (role) => {
+  const before = await dumpTables(portal.db);
+  const json = { kind: 'group', id: portal.acme.groupId, isLinked: true };
+  const browser = browsers[role]!;
+  const refused = [
+    await browser.send('GET', at(`/reports/${reportId}/access`)),
+    await browser.send('PUT', at(`/reports/${reportId}/access`), { json }),
+    await browser.send('GET', at(`/reports/${reportId}/roles`)),
+    await browser.send('PUT', at(`/roles/${randomUUID()}/holders`), { json }),
+    await browser.send('GET', at('/holders')),
+  ];
+  for (const answer of refused) expectProblem(answer, 'missing_permission');
+  const after = await dumpTables(portal.db);
+  expect(after['report_groups']).toEqual(before['report_groups']);
+});

@@ -1,0 +1,88 @@
+import { beforeAll, expect, it } from 'vitest';
+
+import { countClicks, heading, setUpAdminPages, type AdminPage } from './support/admin-pages.ts';
+
+const admin = setUpAdminPages();
+let page: AdminPage;
+let home: string;
+
+beforeAll(async () => {
+  ({ page, home } = await admin.open(1, 'ada@acme.example', {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  }));
+});
+
+const link = (name: string) => page.getByRole('link', { name, exact: true });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const readClipboard = () => page.evaluate<string>('navigator.clipboard.readText()');
+
+async function openHome(): Promise<void> {
+  await page.goto(home);
+  await heading(page, 'acme').waitFor();
+}
+
+it('the id of the organization is copied with at most 2 clicks', async () => {
+  const { click, expectAtMost } = countClicks('copy organization id');
+  await openHome();
+  await click(button('Copy Organization id'));
+  expectAtMost(2);
+  expect(await readClipboard()).toBe(admin.portal.acme.id);
+});
+
+it('a key with chosen permissions is created and copied with at most 6 clicks', async () => {
+  const { click, expectAtMost } = countClicks('key with a subset');
+  await openHome();
+  await click(link('API keys'));
+  await click(button('Create a key'));
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Nightly import');
+  await click(dialog.getByRole('checkbox', { name: 'users:read' }));
+  await click(dialog.getByRole('checkbox', { name: 'identity:mint' }));
+  await click(dialog.getByRole('button', { name: 'Create key' }));
+  await click(button('Copy API key'));
+  expectAtMost(6);
+  const key = await readClipboard();
+  expect((await admin.portal.api('GET', '/api/user', { key })).status).toBe(200);
+  expect((await admin.portal.api('GET', '/api/groups', { key })).status).not.toBe(200);
+});
+
+it('a key is revoked with at most 4 clicks', async () => {
+  const { click, expectAtMost } = countClicks('revoke a key');
+  await openHome();
+  await click(link('API keys'));
+  await click(button('Revoke the key Nightly import'));
+  await click(page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }));
+  expectAtMost(4);
+  await page.getByText('The key Nightly import is revoked.').waitFor();
+  await page.getByRole('row', { name: /Nightly import.*Revoked/ }).waitFor();
+});
+
+it('an origin is added with at most 4 clicks', async () => {
+  const { click, expectAtMost } = countClicks('add an origin');
+  await openHome();
+  await click(link('Embedding'));
+  await click(page.getByLabel('Origin of an application'));
+  await page.keyboard.type('https://app.acme.example');
+  await click(button('Add origin'));
+  expectAtMost(4);
+  await button('Remove https://app.acme.example').waitFor();
+});
+
+it('a typed accent color is saved', async () => {
+  await page.goto(`${home}/settings/appearance`);
+  await page.getByLabel('Accent color').fill('#aa3300');
+  await button('Save').click();
+  await page.getByText('The settings are saved.').waitFor();
+  await page.reload();
+  await expect.poll(() => page.getByLabel('Accent color').inputValue()).toBe('#aa3300');
+});
+
+it('an operator sees whose pages are open, and gets back to all organizations', async () => {
+  const { page: own } = await admin.open('operator', 'operator@portal.example');
+  await own.getByRole('banner').getByText('acme').waitFor();
+  await own.getByRole('link', { name: 'Organizations' }).click();
+  await own.getByRole('link', { name: 'globex' }).click();
+  await own.getByRole('banner').getByText('globex').waitFor();
+  expect(own.url()).toBe(`${admin.portal.adminUrl}/admin/organizations/${admin.portal.globex.id}`);
+  await own.close();
+});

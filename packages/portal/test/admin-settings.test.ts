@@ -1,0 +1,225 @@
+import { PNG } from 'pngjs';
+import { send } from 'testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { updateUser } from '../src/users/service.ts';
+import { listNewest } from './support/activity.ts';
+import { signInAs, type AdminBrowser } from './support/admin.ts';
+import { expectProblem } from './support/http.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+
+let portal: TestPortal;
+let ada: AdminBrowser;
+beforeAll(async () => {
+  portal = await startTestPortal();
+  ada = await signInAs(portal, portal.acme, 1, 'ada@acme.example');
+});
+afterAll(() => portal.close());
+
+const ofAcme = (path: string) => `/organizations/${portal.acme.id}${path}`;
+
+describe('API keys', () => {
+  const create = (permissions: string[]) =>
+    ada.send('POST', ofAcme('/api-keys'), {
+      json: { name: 'App', permissions, expiresAt: null },
+    });
+
+  it('are created with chosen permissions, work, and are recorded under the administrator', async () => {
+    const created = (await create(['users:read'])).json();
+    expect(created).toEqual({ id: expect.any(String), key: expect.stringMatching(/^pek_/) });
+    const { key } = created;
+    expect((await portal.api('GET', '/api/user', { key })).status).toBe(200);
+    expectProblem(await portal.api('GET', '/api/report', { key }), 'missing_permission');
+    expect(await listNewest(portal, 3)).toContainEqual(
+      expect.objectContaining({
+        action: 'createApiKey',
+        subject: created.id,
+        actor: { kind: 'user', id: expect.any(String), name: 'ada@acme.example' },
+      }),
+    );
+  });
+
+  it('are listed without their secret', async () => {
+    const { id, key } = (await create(['users:read'])).json();
+    const { body } = await ada.send('GET', ofAcme('/api-keys'));
+    expect(JSON.parse(body).keys).toContainEqual(
+      expect.objectContaining({ id, name: 'App', permissions: ['users:read'], state: 'live' }),
+    );
+    expect(body).not.toContain(key);
+  });
+
+  it('are rotated with an overlap, renamed and revoked', async () => {
+    const old = (await create(['users:read'])).json();
+    const oldWorksUntil = new Date(Date.now() + 3_600_000).toISOString();
+    const path = ofAcme(`/api-keys/${old.id}`);
+    const next = (await ada.send('POST', `${path}/rotate`, { json: { oldWorksUntil } })).json();
+    for (const { key } of [old, next])
+      expect((await portal.api('GET', '/api/user', { key })).status).toBe(200);
+    await ada.send('PUT', path, { json: { name: 'Old' } });
+    await ada.send('POST', `${path}/revoke`, { json: { keepSessions: false } });
+    expectProblem(await portal.api('GET', '/api/user', { key: old.key }), 'invalid_api_key');
+    const { keys } = (await ada.send('GET', ofAcme('/api-keys'))).json();
+    expect(keys).toContainEqual(
+      expect.objectContaining({ id: old.id, name: 'Old', state: 'revoked', replacedBy: next.id }),
+    );
+  });
+});
+
+describe('settings', () => {
+  const settings = {
+    name: 'Acme Corporation',
+    timeZone: 'europe/lisbon',
+    language: 'pt',
+    homeUrl: 'https://app.acme.example/reports',
+    unappliedFilters: 'refuse',
+  };
+
+  it('are changed together', async () => {
+    const answer = await ada.send('PUT', ofAcme('/settings'), { json: settings });
+    expect(answer.json()).toMatchObject({ ...settings, timeZone: 'Europe/Lisbon' });
+    expect((await ada.send('GET', ofAcme('/settings'))).json()).toEqual(answer.json());
+  });
+
+  it.each([
+    ['time zone', { timeZone: 'Mars/Olympus' }],
+    ['language', { language: 'not a tag' }],
+    ['home URL', { homeUrl: 'javascript:alert(1)' }],
+  ])('with a %s that is not valid change nothing', async (_, wrong) => {
+    const before = (await ada.send('GET', ofAcme('/settings'))).body;
+    const json = { ...settings, name: 'Other', ...wrong };
+    expectProblem(await ada.send('PUT', ofAcme('/settings'), { json }), 'invalid_request');
+    expect((await ada.send('GET', ofAcme('/settings'))).body).toBe(before);
+  });
+});
+
+describe('embedding', () => {
+  it('lists the addresses, and an administrator changes the embed origins alone', async () => {
+    const json = { embedOrigins: ['https://app.acme.example', portal.acme.embedOrigin] };
+    const answer = await ada.send('PUT', ofAcme('/embedding'), { json });
+    expect(answer.json()).toEqual({
+      addresses: [portal.acme.address],
+      embedOrigins: [portal.acme.embedOrigin, 'https://app.acme.example'],
+      publicUrl: portal.publicUrl,
+    });
+    const wrong = { embedOrigins: ['https://app.acme.example/path'] };
+    expectProblem(await ada.send('PUT', ofAcme('/embedding'), { json: wrong }), 'invalid_request');
+    const addresses = { embedOrigins: [], addresses: ['https://evil.example'] };
+    expectProblem(
+      await ada.send('PUT', ofAcme('/embedding'), { json: addresses }),
+      'invalid_request',
+    );
+  });
+});
+
+describe('the logs', () => {
+  const mint = (reportId?: string) =>
+    portal.api('POST', '/api/identity/url', {
+      json: {
+        userEmail: portal.acme.emails.west,
+        ...(reportId && { reportId, organizationId: portal.acme.id }),
+      },
+    });
+
+  it('show who opened a report, by page and filter, by day and as CSV', async () => {
+    expect((await mint(portal.acme.reportId)).status).toBe(200);
+    const west = encodeURIComponent(portal.acme.emails.west);
+    const { data } = (await ada.send('GET', ofAcme(`/access-log?userEmail=${west}`))).json();
+    expect(data).toEqual([expect.objectContaining({ reportId: portal.acme.reportId, action: 1 })]);
+    const none = await ada.send('GET', ofAcme('/access-log?userEmail=x%40acme.example'));
+    expect(none.json().data).toEqual([]);
+    const { opened } = (await ada.send('GET', ofAcme('/access-log/days'))).json();
+    expect([opened.length, opened.at(-1).count]).toEqual([30, 1]);
+    const csv = await ada.send('GET', ofAcme('/access-log/export'));
+    expect(csv.headers['content-disposition']).toBe('attachment; filename=access-log.csv');
+    expect(csv.body.trimEnd().split('\r\n')).toEqual([
+      'id,createdAt,organizationId,userId,userEmail,reportId,reportName,action,actionName',
+      expect.stringContaining(`,${portal.acme.emails.west},${portal.acme.reportId},Orders,1,`),
+    ]);
+  });
+
+  it('show what was refused, with the number of equal refusals', async () => {
+    const { groupReportId } = portal.acme;
+    for (let time = 0; time < 3; time++) expect((await mint(groupReportId)).status).toBe(403);
+    const list = (query: string) => ada.send('GET', ofAcme(`/activity-log${query}`));
+    const { entries } = (await list('?refused=true&action=mintIdentityUrl')).json();
+    expect(entries).toEqual([
+      expect.objectContaining({ refusal: 'report_not_accessible', count: 3 }),
+    ]);
+    expect((await list('?refused=false&action=mintIdentityUrl')).json().entries).toHaveLength(2);
+    const { refused } = (await ada.send('GET', ofAcme('/access-log/days'))).json();
+    expect(refused.at(-1).count).toBeGreaterThanOrEqual(3);
+  });
+});
+
+it('a request without a session is refused by each endpoint that needs one', async () => {
+  const { adminEndpoints } = await import('../wire/admin/endpoints.ts');
+  for (const { method, path, access } of Object.values(adminEndpoints)) {
+    if (access === 'everyone') continue;
+    const address = path.replace(/\{\w+\}/g, portal.acme.id);
+    const answer = await send(`${portal.adminUrl}/admin/api${address}`, {
+      method,
+      headers: { origin: portal.adminUrl },
+    });
+    expect([path, answer.json().code]).toEqual([path, 'sign_in_required']);
+  }
+});
+
+describe('appearance', () => {
+  const logo = PNG.sync.write(Object.assign(new PNG({ width: 2, height: 2 }), {}));
+  const change = (json: object) => ada.send('PUT', ofAcme('/appearance'), { json });
+
+  it('is a color and a logo, which the pages show also after a URL has expired', async () => {
+    const answer = await change({ accentColor: '#B3357F', logo: logo.toString('base64') });
+    const { accentColor, logo: path } = answer.json();
+    expect(accentColor).toBe('#b3357f');
+    const image = await send(portal.acme.address + path);
+    expect([image.status, image.headers['content-type']]).toEqual([200, 'image/png']);
+    expect(image.headers['cache-control']).toContain('immutable');
+    const spent = await send(`${portal.acme.address}/identity?token=x`, {
+      headers: { accept: 'text/html' },
+    });
+    expect(spent.status).toBe(410);
+    expect(spent.body).toContain(`<img class="logo" src="${path}" alt="">`);
+    expect(spent.body).toContain('--accent:#b3357f');
+  });
+
+  it('keeps the logo if only the color changes, and removes it with null', async () => {
+    await change({ accentColor: '#0f6e56', logo: logo.toString('base64') });
+    const { logo: path } = (await change({ accentColor: '#112233' })).json();
+    expect(path).toMatch(/^\/logos\//);
+    expect((await change({ accentColor: '#112233', logo: null })).json().logo).toBeNull();
+    expectProblem(await send(portal.acme.address + path), 'not_found');
+  });
+
+  it.each([
+    ['color', { accentColor: 'red;}' }],
+    ['image', { accentColor: '#112233', logo: Buffer.from('<svg/>').toString('base64') }],
+  ])('with a %s that is not valid stays', async (_, json) => {
+    const before = (await ada.send('GET', ofAcme('/appearance'))).body;
+    expectProblem(await change(json), 'invalid_request');
+    expect((await ada.send('GET', ofAcme('/appearance'))).body).toBe(before);
+  });
+});
+
+describe('the overview', () => {
+  it('names the steps that are done, and the keys and users that end within 30 days', async () => {
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+    const { west, east } = portal.acme.emails;
+    await updateUser(portal.acme.ctx, { userEmail: west, expirationDate: inDays(29) });
+    await updateUser(portal.acme.ctx, { userEmail: east, expirationDate: inDays(31) });
+    const soon = { name: 'Soon', permissions: ['users:read'], expiresAt: inDays(3).toISOString() };
+    await ada.send('POST', ofAcme('/api-keys'), { json: soon });
+    expect((await ada.send('GET', ofAcme('/overview'))).json()).toEqual({
+      done: expect.arrayContaining([
+        'report',
+        'user',
+        'access',
+        'address',
+        'embedOrigin',
+        'apiKey',
+      ]),
+      keys: [expect.objectContaining({ name: 'Soon', expiresAt: soon.expiresAt })],
+      users: [expect.objectContaining({ email: west })],
+    });
+  });
+});

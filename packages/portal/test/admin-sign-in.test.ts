@@ -1,0 +1,355 @@
+import { randomUUID } from 'node:crypto';
+
+import { sql } from 'kysely';
+import { send } from 'testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { inviteUser } from '../src/auth/sign-in/service.ts';
+import { createUser, updateUser } from '../src/users/service.ts';
+import { listNewest } from './support/activity.ts';
+import { openAdminBrowser, signInAs, testPassword } from './support/admin.ts';
+import { expectProblem } from './support/http.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await startTestPortal({ trustProxy: true });
+});
+afterAll(() => portal.close());
+
+const newEmail = () => `${randomUUID()}@acme.example`;
+const administrator = (email = newEmail()) => signInAs(portal, portal.acme, 1, email);
+/** Another network for each caller, so that tests do not use up each other's attempts. */
+const fromNetwork = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+
+const credentials = (email: string, password = testPassword) => ({
+  organization: 'acme',
+  email,
+  password,
+});
+
+describe('an invitation', () => {
+  it('sets a password and signs in, once', async () => {
+    const email = newEmail();
+    const { token } = await inviteUser(portal.acme.ctx, { email, name: 'Ada' });
+    const browser = openAdminBrowser(portal);
+    const check = await browser.send('POST', '/invitation/check', { json: { token } });
+    expect(check.json()).toEqual({ email, name: 'Ada', organizationName: 'acme' });
+    const accept = () =>
+      browser.send('POST', '/invitation/accept', { json: { token, password: testPassword } });
+    expect((await accept()).json()).toMatchObject({
+      kind: 'user',
+      email,
+      role: 1,
+      organization: { id: portal.acme.id },
+    });
+    expect((await browser.send('GET', '/session')).status).toBe(200);
+    expectProblem(await accept(), 'invitation_ended');
+  });
+
+  it('is accepted by one of several simultaneous requests', async () => {
+    const { token } = await inviteUser(portal.acme.ctx, { email: newEmail() });
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        openAdminBrowser(portal).send('POST', '/invitation/accept', {
+          json: { token, password: testPassword },
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200,
+      ...Array.from({ length: 7 }, () => 410),
+    ]);
+  });
+
+  it('ends after 24 hours, and when another one is made', async () => {
+    const email = newEmail();
+    const first = await inviteUser(portal.acme.ctx, { email });
+    const second = await inviteUser(portal.acme.ctx, { email });
+    const check = (token: string) =>
+      openAdminBrowser(portal).send('POST', '/invitation/check', { json: { token } });
+    expectProblem(await check(first.token), 'invitation_ended');
+    expect((await check(second.token)).status).toBe(200);
+    await sql`UPDATE admin_invitations SET expires_at = expires_at - interval '24 hours'`.execute(
+      portal.db,
+    );
+    expectProblem(await check(second.token), 'invitation_ended');
+  });
+
+  it.each(['short', 'password123', 'aaaaaaaaaaaa', '1234567890'])(
+    'is not spent by the weak password %s',
+    async (password) => {
+      const { token } = await inviteUser(portal.acme.ctx, { email: newEmail() });
+      const browser = openAdminBrowser(portal);
+      const accept = (given: string) =>
+        browser.send('POST', '/invitation/accept', { json: { token, password: given } });
+      expectProblem(await accept(password), 'weak_password');
+      expect((await accept(testPassword)).status).toBe(200);
+    },
+  );
+
+  it('of a viewer is refused', async () => {
+    const { west } = portal.acme.emails;
+    await expect(inviteUser(portal.acme.ctx, { email: west })).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('is a viewer'),
+    });
+  });
+});
+
+describe('a sign-in', () => {
+  it('works with organization, e-mail and password, in any letter case of the e-mail', async () => {
+    const email = newEmail();
+    await administrator(email);
+    const browser = openAdminBrowser(portal);
+    const json = credentials(email.toUpperCase());
+    const answer = await browser.send('POST', '/session', { json });
+    expect(answer.json()).toMatchObject({ email, organization: { slug: 'acme' } });
+    expect(answer.headers['set-cookie']).toEqual([
+      expect.stringMatching(/^portal-admin=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/),
+    ]);
+    expect(await listNewest(portal, 1)).toMatchObject([
+      { action: 'signIn', subject: email, actor: { kind: 'user', name: email } },
+    ]);
+  });
+
+  it('fails with the same answer for a wrong password, an unknown e-mail and a viewer', async () => {
+    const email = newEmail();
+    await administrator(email);
+    const attempts = [
+      credentials(email, 'a wrong password'),
+      credentials(newEmail()),
+      credentials(portal.acme.emails.west),
+      { ...credentials(email), organization: 'globex' },
+      { ...credentials(email), organization: null },
+    ];
+    for (const json of attempts) {
+      const answer = await openAdminBrowser(portal).send('POST', '/session', { json });
+      expectProblem(answer, 'sign_in_failed');
+      expect(answer.json().detail).toBe(
+        'Organization, e-mail or password is wrong. Check them, or ask an administrator for a new invitation.',
+      );
+      expect(answer.headers['set-cookie']).toBeUndefined();
+    }
+  });
+
+  it('of a user who has expired fails', async () => {
+    const email = newEmail();
+    await administrator(email);
+    await updateUser(portal.acme.ctx, { userEmail: email, expirationDate: new Date(0) });
+    const json = credentials(email);
+    expectProblem(
+      await openAdminBrowser(portal).send('POST', '/session', { json }),
+      'sign_in_failed',
+    );
+  });
+
+  it('does not depend on another organization that knows the same e-mail', async () => {
+    const email = newEmail();
+    await administrator(email);
+    await createUser(portal.globex.ctx, { email, name: 'Ada', role: 1 });
+    const json = { ...credentials(email), organization: 'globex' };
+    expectProblem(
+      await openAdminBrowser(portal).send('POST', '/session', { json }),
+      'sign_in_failed',
+    );
+  });
+});
+
+describe('guessing a password', () => {
+  const guess = (email: string, address: string, password = 'a wrong password') =>
+    openAdminBrowser(portal).send('POST', '/session', {
+      json: credentials(email, password),
+      ...fromNetwork(address),
+    });
+
+  it('is refused after ten attempts in a quarter of an hour, and the owner can still sign in', async () => {
+    const email = newEmail();
+    await administrator(email);
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => guess(email, '198.51.100.7')),
+    );
+    const codes = answers.map(({ status }) => status);
+    expect(codes.filter((status) => status === 401)).toHaveLength(10);
+    const refused = answers.find(({ status }) => status === 429)!;
+    expectProblem(refused, 'rate_limited');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800);
+    expect((await guess(email, '198.51.100.7', testPassword)).status).toBe(429);
+    expect((await guess(email, '203.0.113.9', testPassword)).status).toBe(200);
+  });
+
+  it('from many networks is refused after a hundred attempts, except where the owner has signed in', async () => {
+    const email = newEmail();
+    await administrator(email);
+    expect((await guess(email, '192.0.2.1', testPassword)).status).toBe(200);
+    const statuses = new Set<number>();
+    for (let network = 0; network < 13; network++) {
+      const address = `10.1.${network}.1`;
+      const some = await Promise.all(Array.from({ length: 8 }, () => guess(email, address)));
+      for (const { status } of some) statuses.add(status);
+    }
+    expect(statuses).toEqual(new Set([401, 429]));
+    expect((await guess(email, '10.2.0.1', testPassword)).status).toBe(429);
+    expect((await guess(email, '192.0.2.1', testPassword)).status).toBe(200);
+  });
+
+  it('costs the same attempts for an e-mail that does not exist', async () => {
+    const email = newEmail();
+    const statuses = [];
+    for (let attempt = 0; attempt < 11; attempt++)
+      statuses.push((await guess(email, '198.51.100.99')).status);
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
+  });
+});
+
+describe('a session', () => {
+  it('ends at sign-out, and its cookie is worthless afterwards', async () => {
+    const browser = await administrator();
+    const cookie = browser.cookie();
+    expect((await browser.send('DELETE', '/session')).status).toBe(200);
+    expect(browser.cookie()).toBe('');
+    expectProblem(
+      await openAdminBrowser(portal, cookie).send('GET', '/session'),
+      'sign_in_required',
+    );
+  });
+
+  it('has a token that the client cannot choose', async () => {
+    const email = newEmail();
+    await administrator(email);
+    const fixed = `portal-admin=${'a'.repeat(43)}`;
+    const browser = openAdminBrowser(portal, fixed);
+    await browser.send('POST', '/session', { json: credentials(email) });
+    expect(browser.cookie()).not.toBe(fixed);
+    expectProblem(
+      await openAdminBrowser(portal, fixed).send('GET', '/session'),
+      'sign_in_required',
+    );
+  });
+
+  it.each([
+    ['role', { role: 2 }],
+    ['expiry', { expirationDate: new Date(Date.now() + 3_600_000) }],
+  ])('ends when the %s of its user changes', async (_, change) => {
+    const email = newEmail();
+    const browser = await administrator(email);
+    await updateUser(portal.acme.ctx, { userEmail: email, ...change });
+    expectProblem(await browser.send('GET', '/session'), 'sign_in_required');
+  });
+
+  it('ends when the password changes elsewhere', async () => {
+    const email = newEmail();
+    const first = await administrator(email);
+    const second = openAdminBrowser(portal);
+    await second.send('POST', '/session', { json: credentials(email) });
+    const json = { password: 'another long sentence' };
+    expect((await second.send('PUT', '/account/password', { json })).status).toBe(200);
+    expectProblem(await first.send('GET', '/session'), 'sign_in_required');
+    expect((await second.send('GET', '/session')).status).toBe(200);
+    const old = await openAdminBrowser(portal).send('POST', '/session', {
+      json: credentials(email),
+    });
+    expectProblem(old, 'sign_in_failed');
+  });
+
+  it.each([
+    ['30 minutes after its last use', 'touched_at', '31 minutes'],
+    ['twelve hours after its start', 'created_at', '12 hours 1 second'],
+  ])('ends %s', async (_, column, age) => {
+    const browser = await administrator();
+    await sql`UPDATE admin_sessions SET ${sql.ref(column)} = now() - ${age}::interval`.execute(
+      portal.db,
+    );
+    expectProblem(await browser.send('GET', '/session'), 'sign_in_required');
+  });
+
+  it('is listed, and ended from another one', async () => {
+    const email = newEmail();
+    const first = await administrator(email);
+    const second = openAdminBrowser(portal);
+    await second.send('POST', '/session', {
+      json: credentials(email),
+      headers: { 'user-agent': 'Second' },
+    });
+    const { sessions } = (await second.send('GET', '/account/sessions')).json();
+    expect(sessions).toMatchObject([
+      { isCurrent: true, userAgent: 'Second' },
+      { isCurrent: false, userAgent: '' },
+    ]);
+    await second.send('DELETE', `/account/sessions/${sessions[1].id}`);
+    expectProblem(await first.send('GET', '/session'), 'sign_in_required');
+  });
+
+  it('does not end sessions of other accounts', async () => {
+    const other = await administrator();
+    const { sessions } = (await other.send('GET', '/account/sessions')).json();
+    const browser = await administrator();
+    await browser.send('DELETE', `/account/sessions/${sessions[0].id}`);
+    expect((await other.send('GET', '/session')).status).toBe(200);
+  });
+});
+
+describe('a change of the sign-in', () => {
+  it('needs the password if it was checked more than ten minutes ago', async () => {
+    const browser = await administrator();
+    await sql`UPDATE admin_sessions SET authenticated_at = now() - interval '11 minutes'`.execute(
+      portal.db,
+    );
+    const change = () =>
+      browser.send('PUT', '/account/password', { json: { password: 'another long sentence' } });
+    expectProblem(await change(), 'fresh_sign_in_required');
+    const confirm = (password: string) =>
+      browser.send('POST', '/session/confirm', { json: { password } });
+    expectProblem(await confirm('a wrong password'), 'sign_in_failed');
+    const before = browser.cookie();
+    expect((await confirm(testPassword)).status).toBe(200);
+    expect(browser.cookie()).not.toBe(before);
+    expect((await change()).status).toBe(200);
+  });
+});
+
+describe('a request of another site', () => {
+  it.each([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['the origin null', { origin: 'null' }],
+    ['a page of the portal', { origin: 'http://acme.portal.localhost' }],
+    ['another site with a copied origin', { 'sec-fetch-site': 'cross-site' }],
+    ['the same site', { 'sec-fetch-site': 'same-site' }],
+  ])('is refused with %s, and changes nothing', async (_, headers) => {
+    const browser = await administrator();
+    expectProblem(await browser.send('DELETE', '/session', { headers }), 'cross_site');
+    expect((await browser.send('GET', '/session')).status).toBe(200);
+  });
+
+  it('is refused without an origin', async () => {
+    const browser = await administrator();
+    const answer = await send(`${portal.adminUrl}/admin/api/session`, {
+      method: 'DELETE',
+      headers: { cookie: browser.cookie() },
+    });
+    expectProblem(answer, 'cross_site');
+  });
+});
+
+describe('the host of the administration', () => {
+  it.each(['/embed', '/identity?token=x', '/api/users', '/openapi.json', '/viewer/reports'])(
+    'does not serve %s',
+    async (path) => {
+      const answer = await send(portal.adminUrl + path, { headers: { accept: '*/*' } });
+      expectProblem(answer, 'not_found');
+    },
+  );
+
+  it.each(['/admin', '/admin/api/session'])('alone serves %s', async (path) => {
+    for (const origin of [portal.publicUrl, portal.acme.address])
+      expect((await send(origin + path)).status).toBe(404);
+  });
+
+  it('sends pages that no other page can frame or read', async () => {
+    const { headers } = await send(`${portal.adminUrl}/admin/organizations/x`);
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['content-security-policy']).not.toContain('unsafe');
+    expect(headers['cross-origin-resource-policy']).toBe('same-origin');
+    expect(headers['cache-control']).toBe('no-store');
+  });
+});

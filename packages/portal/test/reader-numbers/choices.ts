@@ -1,0 +1,88 @@
+import type { CustomFilter } from '@portal-embed/contract';
+
+import type { ReaderFilter, TileDrill } from '../../wire/reader-view.ts';
+import { donut, drilled } from './report.ts';
+import { lastDay, type Row } from './rows.ts';
+
+/** Days of the number and of the number before. Both ends count. */
+interface Spans {
+  now: [string, string];
+  before: [string, string];
+}
+
+/** What a reader has chosen, and the rows that remain. */
+export interface Choice {
+  name: string;
+  filters?: ReaderFilter[];
+  drills?: TileDrill[];
+  /** The host's filters. */
+  host?: CustomFilter[];
+  keeps: (row: Row) => boolean;
+  /** A selected mark, which does not filter its own tile. */
+  mark?: { tile: string; keeps: (row: Row) => boolean };
+  /** Filters on the time move with the comparison, so they are in `spans` instead. */
+  keepsAnyTime?: (row: Row) => boolean;
+  spans?: Spans;
+}
+
+/** The comparison of a reader without filters on the time: 2024 until the time of the data. */
+export const usualSpans: Spans = {
+  now: ['2024-01-01', lastDay],
+  before: ['2023-01-01', '2023-03-20'],
+};
+
+const all = () => true;
+const isWithin =
+  (from: string, to: string) =>
+  ({ Ordered }: Row) =>
+    Ordered >= from && Ordered <= to;
+
+export const choices: readonly Choice[] = [
+  { name: 'no filter', keeps: all },
+  {
+    name: 'a list of values with blank',
+    filters: [{ field: 'Region', values: ['West', null] }],
+    keeps: ({ Region }) => Region === 'West' || Region === null,
+  },
+  {
+    name: 'a range of dates',
+    filters: [{ field: 'Ordered', values: ['2023-06-15..2024-01-31'] }],
+    keeps: isWithin('2023-06-15', '2024-01-31'),
+    keepsAnyTime: all,
+    spans: { now: ['2024-01-01', '2024-01-31'], before: ['2023-01-01', '2023-01-31'] },
+  },
+  {
+    name: 'a relative date',
+    filters: [{ field: 'Ordered', values: ['last 3 months'] }],
+    keeps: isWithin('2024-01-01', '2024-03-31'),
+    keepsAnyTime: all,
+  },
+  {
+    name: 'a range of numbers',
+    filters: [{ field: 'Quantity', values: ['3..7'] }],
+    keeps: ({ Quantity }) => Quantity >= 3 && Quantity <= 7,
+  },
+  {
+    name: 'a selected mark',
+    filters: [{ field: 'Group', values: ['Desks'], tile: donut }],
+    keeps: all,
+    mark: { tile: donut, keeps: ({ Group }) => Group === 'Desks' },
+  },
+  {
+    name: 'a month of any year',
+    filters: [{ field: 'Ordered', values: [2], grain: 'month of year', tile: '0.3.2' }],
+    keeps: all,
+    mark: { tile: '0.3.2', keeps: ({ Ordered }) => Ordered.slice(5, 7) === '02' },
+  },
+  {
+    name: 'a drilled chart',
+    drills: [{ tile: drilled, path: ['Chairs'] }],
+    keeps: all,
+  },
+  {
+    name: 'a filter of the host, which the reader cannot widen',
+    host: [{ key: 'Orders/Region', value: 'East' }],
+    filters: [{ field: 'Region', values: ['West', 'East'] }],
+    keeps: ({ Region }) => Region === 'East',
+  },
+];

@@ -1,0 +1,314 @@
+import type { AdminPage } from './admin-pages.ts';
+import type { AdminStage } from './admin-stage.ts';
+import type { AdminTexts } from './admin-texts.ts';
+import { ordersCsv } from './organization.ts';
+
+/** A page with its text in the language of the browser. */
+export interface StatePage {
+  page: AdminPage;
+  text: AdminTexts;
+}
+
+export interface AdminState {
+  /** Default: an administrator. */
+  who?: 'contributor' | 'operator' | 'nobody';
+  /** Below the organization's home, or from `/admin` on. */
+  path?: string | ((stage: AdminStage) => string);
+  /** Changes the page before it is opened, such as the answers to its requests. */
+  prepare?: (page: AdminPage) => Promise<unknown>;
+  bring?: (opened: StatePage) => Promise<unknown>;
+}
+
+const button = ({ page, text }: StatePage, ...of: Parameters<AdminTexts>) =>
+  page.getByRole('button', { name: text(...of), exact: true }).first();
+const press =
+  (...of: Parameters<AdminTexts>) =>
+  async (opened: StatePage): Promise<void> =>
+    button(opened, ...of).click();
+const opens =
+  (...of: Parameters<AdminTexts>) =>
+  async (opened: StatePage): Promise<void> => {
+    await press(...of)(opened);
+    await opened.page.getByRole('dialog').waitFor();
+  };
+const shows =
+  (...of: Parameters<AdminTexts>) =>
+  async ({ page, text }: StatePage): Promise<void> =>
+    page
+      .getByText(text(...of), { exact: true })
+      .first()
+      .waitFor();
+const steps =
+  (...all: ((opened: StatePage) => Promise<unknown>)[]) =>
+  async (opened: StatePage): Promise<void> => {
+    for (const step of all) await step(opened);
+  };
+const fill =
+  (key: string, value: string) =>
+  async ({ page, text }: StatePage): Promise<void> =>
+    page.getByLabel(text(key)).first().fill(value);
+const submit = async ({ page }: StatePage): Promise<void> => page.keyboard.press('Enter');
+
+const report = (tab: string) => (stage: AdminStage) => `/reports/${stage.reportId}/edit#/${tab}`;
+const imported = (tab: string) => (stage: AdminStage) =>
+  `/reports/${stage.importedId}/edit#/${tab}`;
+const empty = (path: string) => (stage: AdminStage) =>
+  `/admin/organizations/${stage.emptyId}${path}`;
+const answers = (pattern: string, status: number, json: object) => (page: AdminPage) =>
+  page.route(pattern, (route) => route.fulfill({ status, json }));
+
+/** The pages of an organization as they open. */
+export const adminPages: Readonly<Record<string, AdminState>> = {
+  overview: { bring: shows('overview.expiring') },
+  reports: { path: '/reports' },
+  'the fields of a report': { path: report('general') },
+  'the access of a report': { path: report('access') },
+  'the rows of a report': { path: report('rows') },
+  'the definition of a report': {
+    path: report('definition'),
+    bring: async ({ page }) => page.locator('.preview .report').waitFor(),
+  },
+  'the usage of a report': { path: imported('usage') },
+  datasets: { path: '/datasets' },
+  'a dataset': { path: (stage) => `/datasets/${stage.datasetId}` },
+  workspaces: { path: '/workspaces' },
+  users: { path: '/users' },
+  'a user': { path: (stage) => `/users/${stage.userId}` },
+  groups: { path: '/groups' },
+  'a group': { path: (stage) => `/groups/${stage.groupId}` },
+  companies: { path: '/companies' },
+  'the access log': { path: '/access-log' },
+  'the activity log': { path: '/activity-log' },
+  settings: { path: '/settings' },
+  'API keys': { path: '/settings/api-keys' },
+  embedding: { path: '/settings/embedding' },
+  appearance: { path: '/settings/appearance' },
+  'the sign-in of the organization': { path: '/settings/sign-in' },
+  account: { path: '/admin/account' },
+  organizations: { who: 'operator', path: '/admin' },
+  'sign-in': { who: 'nobody', path: '/admin' },
+};
+
+/** States of pages that take a step to reach. */
+export const adminStates: Readonly<Record<string, AdminState>> = {
+  'a search of reports without results': {
+    path: '/reports',
+    bring: steps(fill('reports.search', 'nothing'), shows('reports.empty.filtered')),
+  },
+  'a new report of a dataset': { path: '/reports', bring: opens('reports.new') },
+  'a new report of a file': {
+    path: '/reports',
+    bring: steps(opens('reports.new'), async ({ page, text }) =>
+      page.getByRole('tab', { name: text('reports.new.file') }).click(),
+    ),
+  },
+  'a report that a program imported': { path: imported('definition') },
+  'a report that nobody has opened': { path: report('usage'), bring: shows('usage.empty') },
+  'a report with readers': { path: imported('access') },
+  'a definition with mistakes': {
+    path: report('definition'),
+    bring: async ({ page, text }) => {
+      const editor = page.getByRole('textbox', { name: text('definition.editor') });
+      await editor.click();
+      await page.keyboard.press('Control+End');
+      await page.keyboard.insertText('\npage: x');
+      await page.locator('.mistakes').waitFor();
+    },
+  },
+  'a comparison of versions': {
+    path: report('definition'),
+    bring: opens('versions.compare', { version: 1 }),
+  },
+  'the definition of a dataset': {
+    path: (stage) => `/datasets/${stage.datasetId}`,
+    bring: async ({ page, text }) => {
+      await page.getByRole('tab', { name: text('reports.tab.definition') }).click();
+      await page.locator('.cm-line').first().waitFor();
+    },
+  },
+  'an uploaded file': {
+    path: '/datasets',
+    bring: steps(opens('datasets.upload'), async ({ page, text }) => {
+      const chooser = page.waitForEvent('filechooser');
+      await page.getByLabel(text('datasets.file')).click();
+      const buffer = Buffer.from(ordersCsv);
+      await (await chooser).setFiles({ name: 'Sales.csv', mimeType: 'text/csv', buffer });
+      await page.getByText(text('datasets.read', { rows: '4', columns: '5' })).waitFor();
+    }),
+  },
+  'an uploaded file that cannot be read': {
+    path: '/datasets',
+    bring: steps(opens('datasets.upload'), async ({ page, text }) => {
+      const chooser = page.waitForEvent('filechooser');
+      await page.getByLabel(text('datasets.file')).click();
+      const buffer = Buffer.from('PAR1 and then nothing');
+      await (
+        await chooser
+      ).setFiles({ name: 'Sales.parquet', mimeType: 'application/octet-stream', buffer });
+      await page.getByRole('alert').waitFor();
+    }),
+  },
+  'a new workspace': { path: '/workspaces', bring: opens('workspaces.new') },
+  'a search of users without results': {
+    path: '/users?search=nothing',
+    bring: shows('users.none.title'),
+  },
+  'a new user': { path: '/users', bring: opens('users.create') },
+  'a new user who exists': {
+    path: '/users',
+    bring: steps(
+      opens('users.create'),
+      async ({ page, text }) => {
+        const dialog = page.getByRole('dialog');
+        await dialog.getByLabel(text('users.email')).fill('west@acme.example');
+        await dialog.getByLabel(text('users.name'), { exact: false }).last().fill('West');
+      },
+      press('users.create.submit'),
+      async ({ page }) => page.getByRole('alert').waitFor(),
+    ),
+  },
+  'the deletion of a user': {
+    path: (stage) => `/users/${stage.userId}`,
+    bring: opens('action.delete'),
+  },
+  'a button under the pointer': {
+    path: (stage) => `/users/${stage.userId}`,
+    bring: async (opened) => button(opened, 'action.delete').hover(),
+  },
+  'a contributor’s rights and invitation': {
+    path: (stage) => `/users/${stage.contributorId}`,
+    bring: opens('users.invite'),
+  },
+  'the portal as a user': {
+    path: (stage) => `/users/${stage.userId}/view`,
+    bring: async ({ page }) => page.frameLocator('iframe').getByRole('main').waitFor(),
+  },
+  'a new group': { path: '/groups', bring: opens('groups.create') },
+  'a new company': { path: '/companies', bring: opens('companies.create') },
+  'the deletion of a company': {
+    path: '/companies',
+    bring: opens('companies.delete', { name: 'Initech' }),
+  },
+  'a log without entries': {
+    path: '/access-log?userEmail=nobody',
+    bring: shows('log.empty'),
+  },
+  'a new key with a warning': {
+    path: '/settings/api-keys',
+    bring: steps(opens('api_keys.create'), async ({ page }) =>
+      page.getByRole('checkbox', { name: 'content:write' }).check(),
+    ),
+  },
+  'a key that is shown once': {
+    path: '/settings/api-keys',
+    bring: steps(
+      opens('api_keys.create'),
+      async ({ page, text }) =>
+        page.getByRole('dialog').getByLabel(text('api_keys.name')).fill('New'),
+      press('api_keys.create.submit'),
+      shows('api_keys.created'),
+    ),
+  },
+  'the rotation of a key': {
+    path: '/settings/api-keys',
+    bring: opens('api_keys.rotate.named', { name: 'Shop' }),
+  },
+  'the end of a key': {
+    path: '/settings/api-keys',
+    bring: opens('api_keys.revoke.named', { name: 'Shop' }),
+  },
+  'a confirmation with the password': {
+    path: '/settings/api-keys',
+    prepare: answers('**/api-keys/*/revoke', 403, {
+      code: 'fresh_sign_in_required',
+      detail: 'Sign in again.',
+    }),
+    bring: steps(
+      opens('api_keys.revoke.named', { name: 'Shop' }),
+      press('api_keys.revoke'),
+      shows('confirm.title'),
+    ),
+  },
+  'an origin that is refused': {
+    path: '/settings/embedding',
+    bring: steps(fill('embedding.origins.add', 'app.acme'), submit, async ({ page }) =>
+      page.getByRole('alert').waitFor(),
+    ),
+  },
+  'an accent color with little contrast': {
+    path: '/settings/appearance',
+    bring: steps(fill('appearance.accent', '#ffee00'), shows('appearance.accent.low')),
+  },
+  'a password that is too weak': {
+    path: '/admin/account',
+    bring: steps(fill('password.new', 'password1234'), submit, async ({ page, text }) =>
+      page.getByText(text('password.weak')).waitFor(),
+    ),
+  },
+  'a page that does not exist': { path: '/nothing' },
+  'a report that does not exist': {
+    path: '/reports/00000000-0000-4000-8000-000000000000/edit',
+    bring: async ({ page }) => page.getByRole('alert').waitFor(),
+  },
+  'a page that is loading': {
+    path: '/users',
+    prepare: (page) => page.route('**/admin/api/**/users?*', () => {}),
+    bring: async ({ page }) => page.locator('[aria-busy=true]').waitFor(),
+  },
+  'a failed request': {
+    path: '/groups',
+    prepare: answers('**/admin/api/**/groups*', 500, {
+      code: 'internal_error',
+      requestId: '01hf7yat00-0000-4000-8000-000000000000',
+    }),
+    bring: async ({ page }) => page.getByRole('alert').waitFor(),
+  },
+  'the overview of a new organization': {
+    who: 'operator',
+    path: empty(''),
+    bring: shows('overview.checklist'),
+  },
+  'no reports': { who: 'operator', path: empty('/reports'), bring: shows('reports.empty') },
+  'no datasets': { who: 'operator', path: empty('/datasets'), bring: shows('datasets.empty') },
+  'no workspaces': { who: 'operator', path: empty('/workspaces') },
+  'no users': { who: 'operator', path: empty('/users'), bring: shows('users.none.title') },
+  'no groups': { who: 'operator', path: empty('/groups'), bring: shows('groups.none.title') },
+  'no companies': { who: 'operator', path: empty('/companies') },
+  'no keys': { who: 'operator', path: empty('/settings/api-keys') },
+  'no origins': { who: 'operator', path: empty('/settings/embedding') },
+  'no activity': { who: 'operator', path: empty('/activity-log') },
+  'the overview of a contributor': { who: 'contributor' },
+  'the reports of a contributor': { who: 'contributor', path: '/reports' },
+  'a page that a contributor may not see': { who: 'contributor', path: '/users' },
+  'a refused sign-in': {
+    who: 'nobody',
+    path: '/admin',
+    bring: steps(
+      fill('sign_in.organization', 'acme'),
+      fill('sign_in.email', 'nobody@acme.example'),
+      fill('sign_in.password', 'wrong'),
+      submit,
+      shows('sign_in.failed'),
+    ),
+  },
+  'the sign-in of an operator': {
+    who: 'nobody',
+    path: '/admin',
+    bring: steps(press('sign_in.as_operator'), shows('sign_in.as_user')),
+  },
+  'an invitation': {
+    who: 'nobody',
+    path: ({ invitation }) => `/admin/invitation#${invitation}`,
+    bring: async ({ page, text }) => page.getByLabel(text('password.new')).first().waitFor(),
+  },
+  'an invitation that has ended': {
+    who: 'nobody',
+    path: '/admin/invitation#nothing',
+    bring: shows('invitation.ended.title'),
+  },
+  'a refusal of the identity provider': {
+    who: 'nobody',
+    path: '/admin/oidc?error=access_denied',
+    bring: shows('provider.refused'),
+  },
+};

@@ -1,0 +1,143 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import http from 'node:http';
+
+import { Provider, type Configuration, type JWK } from 'oidc-provider';
+import { findFreePort, send } from 'testing';
+
+/** An OpenID provider on a loopback port, at which anybody can sign in with one click. */
+export interface IdentityProvider {
+  issuer: string;
+  /** The person who signs in next: the claims by subject. */
+  person: { sub: string; email: string; email_verified: boolean };
+  /** Replaces the keys that sign tokens. */
+  rotateKeys: () => void;
+  /**
+   * Does what a browser does at the provider: follows `url`, signs in and returns the parameters with
+   * which the provider sends the browser back.
+   */
+  visit: (url: string) => Promise<Record<string, string>>;
+  close: () => void;
+}
+
+/** @param redirectUri where the provider sends browsers back to */
+export async function startIdentityProvider(options: {
+  redirectUri: string;
+  clientId: string;
+  /** Default: the client is public. */
+  secret?: string;
+}): Promise<IdentityProvider> {
+  const port = await findFreePort();
+  const issuer = `http://localhost:${port}`;
+  const person = { sub: 'ada', email: 'ada@acme.example', email_verified: true };
+  let provider: Provider;
+  let keys = 0;
+  const start = () => {
+    provider = new Provider(issuer, {
+      ...configuration(options, person),
+      jwks: { keys: [createKey(`key-${(keys += 1)}`)] },
+    });
+  };
+  start();
+  const server = http.createServer((req, res) => {
+    if (req.url?.startsWith('/interaction/')) void interact(provider, person, req, res);
+    else void provider.callback()(req, res);
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    issuer,
+    person,
+    rotateKeys: start,
+    visit: (url) => visit(issuer, url),
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function createKey(kid: string): JWK {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  return { ...privateKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' };
+}
+
+const configuration = (
+  { redirectUri, clientId, secret }: { redirectUri: string; clientId: string; secret?: string },
+  person: { email: string; email_verified: boolean },
+): Configuration => ({
+  clients: [
+    {
+      client_id: clientId,
+      redirect_uris: [redirectUri],
+      ...(secret === undefined
+        ? { token_endpoint_auth_method: 'none' }
+        : { client_secret: secret }),
+    },
+  ],
+  claims: { email: ['email', 'email_verified'] },
+  ttl: { Session: 60, Grant: 60, Interaction: 60, AccessToken: 60, IdToken: 60 },
+  cookies: { keys: ['only for tests'] },
+  pkce: { required: () => true },
+  features: { devInteractions: { enabled: false } },
+  interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
+  findAccount: (_ctx, accountId) => ({
+    accountId,
+    claims: () => ({
+      sub: accountId,
+      email: person.email,
+      email_verified: person.email_verified,
+    }),
+  }),
+  // Nobody is asked for consent.
+  loadExistingGrant: async (ctx) => {
+    const { client, session, provider } = ctx.oidc;
+    const grant = new provider.Grant({
+      clientId: client!.clientId,
+      accountId: session!.accountId!,
+    });
+    grant.addOIDCScope('openid email');
+    await grant.save();
+    return grant;
+  },
+});
+
+async function interact(
+  provider: Provider,
+  person: { sub: string },
+  req: http.IncomingMessage,
+  res: http.ServerResponse,
+): Promise<void> {
+  if (req.method === 'POST') {
+    await provider.interactionFinished(req, res, { login: { accountId: person.sub } });
+    return;
+  }
+  res.setHeader('Content-Type', 'text/html');
+  res.end(
+    '<!doctype html><title>Provider</title><form method="post"><button>Sign in</button></form>',
+  );
+}
+
+async function visit(issuer: string, start: string): Promise<Record<string, string>> {
+  const cookies = new Map<string, string>();
+  let url = start;
+  let method = 'GET';
+  while (url.startsWith(issuer)) {
+    const answer = await send(url, {
+      method,
+      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+    });
+    for (const set of answer.headers['set-cookie'] ?? []) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(set)!;
+      cookies.set(name!, value!);
+    }
+    const { location } = answer.headers;
+    if (location === undefined && method === 'POST')
+      throw new Error(`The provider answered ${answer.status}: ${answer.body}`);
+    method = location === undefined ? 'POST' : 'GET';
+    if (location !== undefined) url = new URL(location, url).href;
+    else if (!url.includes('/interaction/'))
+      throw new Error(`The provider answered ${answer.status}: ${answer.body}`);
+  }
+  return Object.fromEntries(new URL(url).searchParams);
+}
