@@ -1,13 +1,24 @@
+/* oxlint-disable react/refs -- `createElement` keeps the ref and does not read it */
 'use client';
-import { createElement, forwardRef, useImperativeHandle, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  createElement,
+  forwardRef,
+  useContext,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { CSSProperties, ReactNode } from 'react';
 
+import { createEmbed } from './core/embed.ts';
 import type { EmbedHandle } from './core/embed.ts';
 import type { EmbedError } from './core/error.ts';
-import type { EmbedOptions } from './core/options.ts';
+import type { EmbedOptions, EmbedState } from './core/options.ts';
 import { defaultTexts, pickAction, pickView } from './texts.ts';
 import type { EmbedTexts } from './texts.ts';
-import { usePortalEmbed } from './use-portal-embed.ts';
 
 /** Replaces a part of the default UI: a node, or a function of the failure. */
 export type Slot = ReactNode | ((error: EmbedError | undefined, retry: () => void) => ReactNode);
@@ -27,6 +38,51 @@ export interface PortalEmbedProps extends EmbedOptions {
   /** Shown when the host endpoint answers `not_signed_in`. */
   signedOut?: Slot;
 }
+
+const DefaultsContext = createContext<Partial<PortalEmbedProps>>({});
+
+const merge = <Options extends Partial<PortalEmbedProps>>(
+  outer: Partial<PortalEmbedProps>,
+  own: Options,
+): Options => ({ ...outer, ...own, texts: { ...outer.texts, ...own.texts } });
+
+/** Sets defaults for every `PortalEmbed` and `usePortalEmbed` below. Their own props take precedence. */
+export const PortalEmbedProvider = ({
+  children,
+  ...defaults
+}: Partial<PortalEmbedProps> & { children?: ReactNode }) =>
+  createElement(
+    DefaultsContext.Provider,
+    { value: merge(useContext(DefaultsContext), defaults) },
+    children,
+  );
+
+export interface PortalEmbedHook<Options> {
+  /**
+   * For the element that contains the frame. It needs `position: relative`, and it must exist as long
+   * as the component that calls the hook.
+   */
+  // Not `RefObject`, because its type differs between React 18 and 19.
+  ref: { readonly current: HTMLDivElement | null };
+  state: EmbedState;
+  /** The same object in every render. */
+  handle: EmbedHandle;
+  /** The options with the provider's defaults. */
+  options: Options;
+}
+
+/** Shows the report in an element of your own. `PortalEmbed` is built on it. */
+export const usePortalEmbed = <Options extends EmbedOptions>(
+  own: Options,
+): PortalEmbedHook<Options> => {
+  const options = { ...useContext(DefaultsContext), ...own };
+  const ref = useRef<HTMLDivElement>(null);
+  const [state, setState] = useState<EmbedState>({ status: 'idle' });
+  const [embed] = useState(() => createEmbed(setState));
+  useEffect(() => embed.update(options));
+  useEffect(() => embed.mount(ref.current!), [embed]);
+  return { ref, state, handle: embed, options };
+};
 
 /** Shows the report `reportId`, or the whole portal, as the user of the host's session. */
 export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwarded) => {

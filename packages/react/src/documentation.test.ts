@@ -6,8 +6,8 @@ import { expect, it } from 'vitest';
 import type { EmbedHandle } from './core/embed.ts';
 import { definePortalEmbed } from './element.ts';
 import type { PortalEmbedProps } from './PortalEmbed.ts';
+import type { PortalEmbedHook } from './PortalEmbed.ts';
 import { defaultTexts } from './texts.ts';
-import type { PortalEmbedHook } from './use-portal-embed.ts';
 
 const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
 
@@ -35,6 +35,7 @@ const props: Record<keyof PortalEmbedProps, true> = {
   hideMenu: true,
   hideNavbar: true,
   hideSidebar: true,
+  initialView: true,
   lazy: true,
   loading: true,
   maxHeight: true,
@@ -43,7 +44,9 @@ const props: Record<keyof PortalEmbedProps, true> = {
   onNavigate: true,
   onReady: true,
   onRefresh: true,
+  onSelect: true,
   onStateChange: true,
+  onViewChange: true,
   refreshInterval: true,
   refused: true,
   reportId: true,
@@ -53,6 +56,7 @@ const props: Record<keyof PortalEmbedProps, true> = {
   theme: true,
   timeout: true,
   title: true,
+  view: true,
 };
 const handle: Record<keyof EmbedHandle, true> = {
   export: true,

@@ -12,6 +12,7 @@ import type {
   ExportEvent,
   NavigateEvent,
   ReadyEvent,
+  SelectEvent,
 } from './core/options.ts';
 import { defaultTexts, pickAction, pickView } from './texts.ts';
 import type { EmbedTexts } from './texts.ts';
@@ -24,6 +25,8 @@ export interface PortalEmbedEvents {
   ready: CustomEvent<ReadyEvent>;
   refresh: CustomEvent<ReadyEvent>;
   navigate: CustomEvent<NavigateEvent>;
+  viewchange: CustomEvent<string>;
+  selection: CustomEvent<SelectEvent>;
   export: CustomEvent<ExportEvent>;
   failure: CustomEvent<EmbedError>;
   /** Needs `request-access`, or `onRequestAccess` in `options`. */
@@ -36,8 +39,8 @@ export interface PortalEmbedEvents {
  * (`report-id`, `hide-menu`). `custom-filters` is a JSON list; other values fail with
  * `invalid_request`.
  *
- * Events: `ready`, `navigate`, `export`, `refresh`, `failure`, `requestaccess` and `statechange`, with a
- * `detail`. They do not bubble. A callback in `options` is called after its event. The button for
+ * Events: `ready`, `navigate`, `viewchange`, `selection`, `export`, `refresh`, `failure`,
+ * `requestaccess` and `statechange`, with a `detail`. They do not bubble. A callback in `options` is called after its event. The button for
  * `requestaccess` needs `onRequestAccess` in `options`, or the attribute `request-access`. Slots:
  * `loading`, `error`, `refused` and `signed-out`.
  */
@@ -70,6 +73,8 @@ const words = [
   'theme',
   'accent-color',
   'locale',
+  'view',
+  'initial-view',
   'handshake',
 ];
 
@@ -219,8 +224,7 @@ export function definePortalEmbed(name = 'portal-embed'): void {
     }
 
     #createCallbacks(): EmbedOptions {
-      const { onReady, onNavigate, onExport, onRefresh, onError, onRequestAccess, onStateChange } =
-        this.#options;
+      const { onRequestAccess, ...options } = this.#options;
       const emit =
         <Name extends keyof PortalEmbedEvents, Detail extends PortalEmbedEvents[Name]['detail']>(
           type: Name,
@@ -231,12 +235,14 @@ export function definePortalEmbed(name = 'portal-embed'): void {
           callback?.(detail);
         };
       return {
-        onReady: emit('ready', onReady),
-        onNavigate: emit('navigate', onNavigate),
-        onExport: emit('export', onExport),
-        onRefresh: emit('refresh', onRefresh),
-        onError: emit('failure', onError),
-        onStateChange: emit('statechange', onStateChange),
+        onReady: emit('ready', options.onReady),
+        onNavigate: emit('navigate', options.onNavigate),
+        onViewChange: emit('viewchange', options.onViewChange),
+        onSelect: emit('selection', options.onSelect),
+        onExport: emit('export', options.onExport),
+        onRefresh: emit('refresh', options.onRefresh),
+        onError: emit('failure', options.onError),
+        onStateChange: emit('statechange', options.onStateChange),
         // The button appears only if the host handles the request.
         ...((onRequestAccess || this.hasAttribute('request-access')) && {
           onRequestAccess: emit('requestaccess', onRequestAccess),

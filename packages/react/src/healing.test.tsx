@@ -24,15 +24,15 @@ describe('healing', () => {
 
   it('a lost frame is replaced at the same position', async () => {
     render(<PortalEmbed endpoint={host.url} />);
-    const state = { path: '/organizations/o/reports/r', scroll: 120 };
+    const state = { view: 'page-two', scroll: 120 };
     const page = makeReady(await frame(), state);
     await waitForStatus('ready');
     page.boot();
-    expect(page.connected?.state).toEqual(state);
+    expect(page.position).toEqual(state);
     page.send({ type: 'session-required', reason: 'reloaded' });
     await waitFor(() => expect(frames()[0]?.src).toContain('token=2'));
     const newPage = simulatePortalPage(frames()[0]!).boot();
-    expect(newPage.connected?.state).toEqual(state);
+    expect(newPage.position).toEqual(state);
   });
 
   it('a report whose portal session has ended stays visible', async () => {

@@ -1,7 +1,5 @@
-export { PortalEmbed } from './PortalEmbed.ts';
-export type { PortalEmbedProps, Slot } from './PortalEmbed.ts';
-export { PortalEmbedProvider, usePortalEmbed } from './use-portal-embed.ts';
-export type { PortalEmbedHook } from './use-portal-embed.ts';
+export { PortalEmbed, PortalEmbedProvider, usePortalEmbed } from './PortalEmbed.ts';
+export type { PortalEmbedHook, PortalEmbedProps, Slot } from './PortalEmbed.ts';
 export { createEmbedError } from './core/error.ts';
 export type { EmbedError } from './core/error.ts';
 export type { EmbedHandle } from './core/embed.ts';
@@ -12,11 +10,13 @@ export type {
   FetchIdentityUrl,
   NavigateEvent,
   ReadyEvent,
+  SelectEvent,
 } from './core/options.ts';
 export type { EmbedTexts } from './texts.ts';
 export type {
   EmbedFailureCause,
   ExportFormat,
   FileFormat,
+  MarkValue,
   Theme,
 } from '@portal-embed/contract/frame';

@@ -99,7 +99,7 @@ describe.each(Activity ? [Activity] : [])('inside an Activity', (Boundary) => {
     const ui = (mode: 'visible' | 'hidden', reportId: string) =>
       createElement(Boundary, { mode }, <PortalEmbed endpoint={host.url} reportId={reportId} />);
     const { rerender } = render(ui('visible', 'a'));
-    const state = { path: '/organizations/o/reports/a', scroll: 9 };
+    const state = { view: 'page-two', scroll: 9 };
     makeReady(await frame(), state);
     await waitForStatus('ready');
     rerender(ui('hidden', 'a'));
@@ -108,7 +108,7 @@ describe.each(Activity ? [Activity] : [])('inside an Activity', (Boundary) => {
     rerender(ui('visible', 'b'));
     const page = simulatePortalPage(await frame()).boot();
     expect(host.requests.at(-1)).toEqual({ reportId: 'b' });
-    expect(page.connected?.state).toBeUndefined();
+    expect(page.position).toEqual({});
     page.ready();
     await waitForStatus('ready');
   });

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { waitForStatus, host, setUpEmbed } from '../test/component-stage.ts';
 import { refuse } from '../test/host-endpoint.ts';
-import { PortalEmbed } from './PortalEmbed.ts';
-import { PortalEmbedProvider } from './use-portal-embed.ts';
+import { PortalEmbed, PortalEmbedProvider } from './PortalEmbed.ts';
 
 setUpEmbed();
 

@@ -17,9 +17,9 @@ export type EmbedTexts = typeof defaultTexts;
 
 /** Returns the name of the text and slot of a state. */
 export const pickView = ({ status, error }: EmbedState) => {
-  if (error?.cause === 'not_signed_in') return 'signedOut';
-  if (error) return isRefusal(error.cause) ? 'refused' : 'error';
-  return status === 'ready' || status === 'refreshing' ? 'ready' : 'loading';
+  if (!error) return status === 'ready' || status === 'refreshing' ? 'ready' : 'loading';
+  if (error.cause === 'not_signed_in') return 'signedOut';
+  return isRefusal(error) ? 'refused' : 'error';
 };
 
 /** Returns the name of the text of the button, if an action of the reader can help. */
@@ -27,6 +27,6 @@ export const pickAction = (
   view: ReturnType<typeof pickView>,
   { onRequestAccess }: EmbedOptions,
 ) => {
-  if (view === 'error') return 'retry';
-  return view === 'refused' && onRequestAccess && 'requestAccess';
+  if (view === 'refused') return onRequestAccess && 'requestAccess';
+  return view === 'error' && 'retry';
 };

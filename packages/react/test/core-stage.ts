@@ -56,5 +56,5 @@ export const frameOf = (token: number) =>
 export const waitForStatus = (status: EmbedState['status']) =>
   waitFor(() => expect(states.at(-1)).toBe(status));
 
-export const position = { path: '/organizations/o/reports/r', scroll: 120 };
+export const position = { view: 'page-two', scroll: 120 };
 export const filters = [{ key: 'A', value: 'b' }];

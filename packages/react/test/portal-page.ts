@@ -1,10 +1,5 @@
 import { isConnect } from '@portal-embed/contract/frame';
-import type {
-  ConnectMessage,
-  FrameState,
-  HostMessage,
-  PortalMessage,
-} from '@portal-embed/contract/frame';
+import type { ConnectMessage, HostMessage, PortalMessage } from '@portal-embed/contract/frame';
 import { waitFor } from '@testing-library/react';
 
 /** Simulates the portal's page in a frame, because jsdom loads no frames. */
@@ -52,6 +47,10 @@ export function simulatePortalPage(frame: HTMLIFrameElement) {
     get connected() {
       return connected;
     },
+    /** What the host wants to be restored. */
+    get position() {
+      return { view: connected?.view, scroll: connected?.scroll };
+    },
     received,
   };
 }
@@ -61,9 +60,12 @@ export const makeReadyForOpen = (frame: HTMLIFrameElement) =>
   simulatePortalPage(frame).boot(['open']).ready();
 
 /** Simulates a page that boots, sends its position and is ready. */
-export const makeReady = (frame: HTMLIFrameElement, state?: FrameState) => {
+export const makeReady = (
+  frame: HTMLIFrameElement,
+  position?: { view: string; scroll: number },
+) => {
   const page = simulatePortalPage(frame).boot();
   // One port keeps the order, so this arrives before `ready`.
-  if (state) page.send({ type: 'state', state });
+  if (position) page.send({ type: 'view', ...position });
   return page.ready();
 };

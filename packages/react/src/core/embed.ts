@@ -1,19 +1,18 @@
 import type { CustomFilter } from '@portal-embed/contract';
-import type { FileFormat, FrameOptions } from '@portal-embed/contract/frame';
+import type { EmbedFailureCause, FileFormat } from '@portal-embed/contract/frame';
 
 import { invokeCallback } from './callback.ts';
 import { createEmbedError, isRefusal, isTransient } from './error.ts';
 import type { EmbedError } from './error.ts';
+import { createFrame } from './frame.ts';
+import type { FrameHandlers } from './frame.ts';
+import { defaultTimeoutMs, stableAfterMs } from './limits.ts';
 import { mintUrl } from './mint.ts';
-import { serializeFrameOptions, serializeRequest } from './options.ts';
+import { serializeRequest } from './options.ts';
 import type { EmbedOptions, EmbedState } from './options.ts';
-import { createPage } from './page.ts';
-import type { PageHandlers } from './page.ts';
-import { canRetry, computePause, computeStatus, initialState, reduce } from './state.ts';
+import { computePause, computeStatus, initialState, reduce } from './state.ts';
 import type { LoadEvent, LoadEvents, Phase } from './state.ts';
 import { runAfter } from './wait.ts';
-
-const defaultTimeoutMs = 30_000;
 
 /** Methods of a mounted embed. */
 export interface EmbedHandle {
@@ -58,7 +57,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     const status = computeStatus(state);
     if (!status || status === emitted) return;
     emitted = status;
-    const next = { status, error: status === 'failed' ? state.failure : undefined } as EmbedState;
+    const next = { status, error: status === 'failed' ? state.error : undefined } as EmbedState;
     onState(next);
     void invokeCallback(options.onStateChange, next);
   };
@@ -71,28 +70,30 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
 
   const dispatch = <Type extends LoadEvent>(type: Type, detail?: LoadEvents[Type]) => {
     const { phase } = state;
-    state = reduce(state, type, detail as LoadEvents[Type], performance.now());
-    if (state.phase !== phase) enterPhase();
-    page.setVisible(state.isShown, state.phase === 'loading');
+    state = reduce(state, type, detail as LoadEvents[Type]);
+    const next = state.phase;
+    if (next !== phase) enterPhase();
+    frame.setShown(state.isShown, state.phase === 'loading');
     // The first state is emitted when the first request starts, after `mount` has returned.
     if (emitted) emitState();
+    return next;
   };
 
   const request = (isChange?: boolean) => dispatch('requested', isChange);
 
   const fail = (error: EmbedError) => {
-    const isFinal = !canRetry(state, error);
-    dispatch(isFinal ? 'failed' : 'retried', error);
-    if (isFinal) void invokeCallback(options.onError, error);
+    if (dispatch('failed', error) === 'settled') void invokeCallback(options.onError, error);
   };
 
   const limitTime = () =>
     runAfter(options.timeout ?? defaultTimeoutMs, step.signal, () => {
-      const pageCause = page.frame?.accepts ? 'timed_out' : 'no_response';
-      const isLoading = state.phase === 'loading';
-      // The page may never answer again.
-      if (isLoading && !state.isShown) page.close();
-      fail(createEmbedError(isLoading ? pageCause : 'endpoint_unreachable'));
+      let cause: EmbedFailureCause = 'endpoint_unreachable';
+      if (state.phase === 'loading') {
+        cause = frame.hasBooted ? 'timed_out' : 'no_response';
+        // The page may never answer again.
+        if (!state.isShown) frame.close();
+      }
+      fail(createEmbedError(cause));
     });
 
   const startIfVisible = () => {
@@ -103,20 +104,15 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
   const mint = async () => {
     const { signal } = step;
     try {
-      const { url, frameChannel } = await mintUrl(
-        options,
-        serializeRequest(requested),
-        signal,
-        () => {
-          limitTime();
-          page.prepare();
-          emitState();
-        },
-      );
+      const minted = await mintUrl(options, serializeRequest(requested), signal, () => {
+        limitTime();
+        frame.preload();
+        emitState();
+      });
       signal.throwIfAborted();
       dispatch('minted');
       // A callback of the host may have unmounted the embed or requested another load.
-      if (state.phase === 'loading') page.open(url, frameChannel);
+      if (state.phase === 'loading') frame.open(minted);
     } catch (error) {
       if (!signal.aborted) fail(error as EmbedError);
     }
@@ -127,13 +123,14 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     due: startIfVisible,
     minting: mint,
     loading: limitTime,
-    pausing: () => runAfter(computePause(state), step.signal, () => dispatch('elapsed')),
+    pausing: () => runAfter(computePause(state), step.signal, () => dispatch('queued')),
     settled() {
-      if (!isRefusal(state.failure?.cause)) runAfter(options.refreshInterval, step.signal, request);
+      if (state.isShown) runAfter(stableAfterMs, step.signal, () => dispatch('stable'));
+      if (!isRefusal(state.error)) runAfter(options.refreshInterval, step.signal, request);
     },
   };
 
-  const onReady: PageHandlers['onReady'] = (event) => {
+  const onReady: FrameHandlers['onReady'] = (event) => {
     // A visible page without the frame channel may load another document.
     if (event.unverified && state.phase !== 'loading') return;
     const { isShown } = state;
@@ -141,14 +138,14 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     void invokeCallback(isShown ? options.onRefresh : options.onReady, event);
   };
 
-  const onFailed: PageHandlers['onFailed'] = (cause) => {
+  const onFailed: FrameHandlers['onFailed'] = (cause) => {
     const error = createEmbedError(cause);
     if (state.phase === 'loading') fail(error);
     // The page shows its failure to the reader.
     else void invokeCallback(options.onError, error);
   };
 
-  const onLost: PageHandlers['onLost'] = (cause, isVisible = false) => {
+  const onLost: FrameHandlers['onLost'] = (cause, isVisible) => {
     const isLoading = state.phase === 'loading';
     // A URL that was refused does not end the report that is visible.
     if (!isLoading || !isVisible) dispatch('lost', isVisible);
@@ -156,16 +153,15 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     if (cause && (isLoading || state.phase === 'settled')) fail(createEmbedError(cause));
   };
 
-  const page = createPage(() => options, onReady, onFailed, onLost);
+  const frame = createFrame(onReady, onFailed, onLost);
 
   const applyRequest = (next: EmbedOptions) => {
-    if (next.reportId !== requested.reportId) page.forgetPosition();
     requested = next;
     request(true);
   };
 
   const handleWake = () => {
-    if (state.phase === 'settled' && isTransient(state.failure?.cause)) request();
+    if (state.phase === 'settled' && isTransient(state.error)) request();
     startIfVisible();
   };
 
@@ -184,26 +180,22 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
           startIfVisible();
         });
       observer?.observe(container);
-      page.setContainer(container);
-      dispatch('mounted');
+      frame.mount(container, lifetime);
+      dispatch('queued');
       return () => {
         lifetime.abort();
         observer?.disconnect();
         emitted = isInView = undefined;
         state = initialState;
         enterPhase();
-        page.close();
+        frame.close();
         onState({ status: 'idle' });
       };
     },
     update(next) {
       const previous = options;
       options = next;
-      page.applyOptions();
-      // A page that boots later gets the options in `connect`.
-      const frameOptions = serializeFrameOptions(next);
-      if (frameOptions !== serializeFrameOptions(previous))
-        page.frame?.send({ type: 'set-options', ...(JSON.parse(frameOptions) as FrameOptions) });
+      frame.update(next);
       if (next.refreshInterval !== previous.refreshInterval && state.phase === 'settled')
         enterPhase();
       if (serializeRequest(next) !== serializeRequest(previous)) applyRequest(next);
@@ -214,10 +206,10 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
       dispatch('started');
     },
     setFilters: (customFilters) => applyRequest({ ...requested, customFilters }),
-    export: (format, tile) => page.frame?.send({ type: 'export', format, tile }),
-    print: () => page.frame?.send({ type: 'print' }),
+    export: (format, tile) => frame.send({ type: 'export', format, tile }),
+    print: () => frame.send({ type: 'print' }),
     get iframe() {
-      return state.isShown ? page.frame?.element : undefined;
+      return state.isShown ? frame.iframe : undefined;
     },
   };
 }

@@ -2,7 +2,7 @@ import { errorTable, hostErrorCodes, problemTypePrefix } from '@portal-embed/con
 import type { ErrorCode } from '@portal-embed/contract';
 import { describe, expect, it } from 'vitest';
 
-import { isRefusal, isTransient, readHostCode } from './error.ts';
+import { createEmbedError, isRefusal, isTransient, readHostCode } from './error.ts';
 import type { EmbedError } from './error.ts';
 
 const kinds = {
@@ -36,7 +36,8 @@ describe('isRefusal and isTransient', () => {
   it.each(Object.entries(kinds) as [EmbedError['cause'], string][])(
     'the cause %s is %s',
     (cause, kind) => {
-      expect({ refusal: isRefusal(cause), transient: isTransient(cause) }).toEqual({
+      const error = createEmbedError(cause);
+      expect({ refusal: isRefusal(error), transient: isTransient(error) }).toEqual({
         refusal: kind === 'refusal',
         transient: kind === 'transient',
       });

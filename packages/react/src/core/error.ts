@@ -21,43 +21,51 @@ export const createEmbedError = (
     retryAfter: retryAfter > 0 ? retryAfter : 0,
   });
 
-/**
- * `transient`: a retry may succeed. `refusal`: the reader may not see the report. `final`: somebody
- * must correct a configuration.
- */
-type Kind = 'transient' | 'refusal' | 'final';
-
-const hostCauses: Record<HostErrorCode, Kind> = {
-  not_signed_in: 'refusal',
-  unknown_tenant: 'final',
-  cross_site: 'final',
-  forbidden: 'refusal',
-  no_portal_user: 'refusal',
-  report_not_accessible: 'refusal',
-  portal_unavailable: 'transient',
-  portal_timeout: 'transient',
-  portal_rejected_key: 'final',
-  rate_limited: 'transient',
-  invalid_request: 'final',
-};
-
-/** Causes without an entry are final. */
-const causes: Partial<Record<EmbedFailureCause, Kind>> = {
-  ...hostCauses,
-  filters_not_applied: 'refusal',
-  endpoint_unreachable: 'transient',
-  unreachable: 'transient',
-  not_answering: 'transient',
-  no_response: 'transient',
-  timed_out: 'transient',
-  session_lost: 'transient',
-};
+/** The codes of the host endpoint. */
+const hostCodes: HostErrorCode[] = [
+  'not_signed_in',
+  'forbidden',
+  'no_portal_user',
+  'report_not_accessible',
+  'portal_unavailable',
+  'portal_timeout',
+  'rate_limited',
+  'unknown_tenant',
+  'cross_site',
+  'portal_rejected_key',
+  'invalid_request',
+];
 
 /** Reads the code of a problem of the host endpoint from its `type`. */
-export const readHostCode = (type?: string): HostErrorCode | undefined => {
-  const code = /^urn:portal-embed:problem:(\w+)$/.exec(type!)?.[1] as HostErrorCode | undefined;
-  return Object.hasOwn(hostCauses, code!) ? code : undefined;
-};
+export const readHostCode = (type?: string) =>
+  hostCodes.find((code) => type === `urn:portal-embed:problem:${code}`);
 
-export const isTransient = (cause?: EmbedFailureCause) => causes[cause!] === 'transient';
-export const isRefusal = (cause?: EmbedFailureCause) => causes[cause!] === 'refusal';
+type Causes = (EmbedFailureCause | undefined)[];
+
+/** Whether a retry may succeed. */
+export const isTransient = (error?: EmbedError) =>
+  (
+    [
+      'portal_unavailable',
+      'portal_timeout',
+      'rate_limited',
+      'endpoint_unreachable',
+      'unreachable',
+      'not_answering',
+      'no_response',
+      'timed_out',
+      'session_lost',
+    ] as Causes
+  ).includes(error?.cause);
+
+/** Whether the reader may not see the report. Other causes need a corrected configuration. */
+export const isRefusal = (error?: EmbedError) =>
+  (
+    [
+      'not_signed_in',
+      'forbidden',
+      'no_portal_user',
+      'report_not_accessible',
+      'filters_not_applied',
+    ] as Causes
+  ).includes(error?.cause);

@@ -1,178 +1,306 @@
-/* oxlint-disable unicorn/prefer-add-event-listener -- `onmessage` starts the port, and both handlers end with their object */
 import { isBoot, isPortalMessage } from '@portal-embed/contract/frame';
 import type {
   ConnectMessage,
   EmbedFailureCause,
+  FrameOptions,
   HostMessage,
   PortalMessage,
 } from '@portal-embed/contract/frame';
 
-import { runAfter, wait } from './wait.ts';
+import { invokeCallback } from './callback.ts';
+import { parsePageUrl } from './mint.ts';
+import type { MintedUrl } from './mint.ts';
+import { serializeFrameOptions } from './options.ts';
+import type { EmbedOptions, ReadyEvent } from './options.ts';
+import { watchSilence } from './silence.ts';
 
-/** Reports of a blocked frame or probe arrive within this time. */
-const reportGraceMs = 100;
-/** After this time without `boot`, the portal is probed. */
-const bootTimeoutMs = 1_000;
-
-export interface Frame {
-  element: HTMLIFrameElement;
-  origin: string;
-  /** Messages that the current document takes; `undefined` before its `boot`. */
-  accepts?: readonly string[] | undefined;
-  send: (message: HostMessage) => void;
-  close: () => void;
+export interface FrameHandlers {
+  onReady: (event: ReadyEvent) => void;
+  /** The page answers that it cannot show the report. */
+  onFailed: (cause: EmbedFailureCause) => void;
+  /**
+   * The page cannot open or refresh the report. `isVisible`: it still shows the previous data.
+   * `cause` is absent while a URL is being opened.
+   */
+  onLost: (cause?: EmbedFailureCause, isVisible?: boolean) => void;
 }
 
-/** The options of `connect`. */
-export type ConnectOptions = Omit<ConnectMessage, 'portalEmbed' | 'type'>;
+type Handlers = {
+  [Type in PortalMessage['type']]: (message: Extract<PortalMessage, { type: Type }>) => void;
+};
 
-/** A message of the portal's page. `leaving` is handled here. */
-export type FrameEvent =
-  | Exclude<PortalMessage, { type: 'leaving' }>
-  /** `isAgain`: another document has replaced one that had sent `boot`. */
-  | { type: 'boot'; isAgain: boolean };
-
-/** Violations of the host's policy have `blockedURI`, reports of the portal's policy `blockedURL`. */
-interface Violation {
-  disposition: string;
-  effectiveDirective: string;
-  blockedURI?: string;
-  blockedURL?: string;
-}
+// Shared by all embeds of the page.
+/** Whether an origin has a shell. */
+const shells = new Map<string, boolean>();
+/** For each host endpoint, the latest portal whose page took `open`. */
+const portals = new Map<string | undefined, string>();
 
 /**
- * Adds an invisible iframe for a page of the portal. If its document sends no `boot`, a probe finds
- * the cause.
+ * The one frame of an embed. A URL is opened in place if the current document accepts that. Otherwise
+ * the frame is replaced by one that has the URL as its source.
  */
-export function openFrame(
-  container: HTMLElement,
-  src: URL,
-  connect: () => ConnectOptions,
-  onEvent: (event: FrameEvent) => void,
-  /** Called with the cause if the document does not send `boot`. */
-  onSilent: (cause: EmbedFailureCause, hasLoaded?: boolean) => void,
-): Frame {
-  const lifetime = new AbortController();
-  const { origin } = src;
-  const element: HTMLIFrameElement = Object.assign(document.createElement('iframe'), {
-    inert: true,
-    referrerPolicy: 'no-referrer',
-    allow: 'fullscreen; clipboard-write',
-    sandbox:
-      'allow-downloads allow-scripts allow-same-origin allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox',
-    // Hidden by opacity only, because a frame that is not painted never becomes ready.
-    style: 'position:absolute;inset:0;width:100%;height:100%;border:0;opacity:0',
-    src,
-  });
+export function createFrame(
+  onReady: FrameHandlers['onReady'],
+  onFailed: FrameHandlers['onFailed'],
+  onLost: FrameHandlers['onLost'],
+) {
+  let container: HTMLElement;
+  let options: EmbedOptions = {};
+  let element: HTMLIFrameElement | undefined;
+  /** The origin of the frame. */
+  let origin: string | undefined;
+  let silence: ReturnType<typeof watchSilence> | undefined;
   let port: MessagePort | undefined;
-  /** The directive that blocked this frame or its probe. */
-  let blockedBy: string | undefined;
-  /** Aborted when the loading document has sent `boot`. */
-  let silence = new AbortController();
+  /** Whether the current document takes `open`; `undefined` before its `boot`. */
+  let acceptsOpen: boolean | undefined;
+  /** The source of the frame is the shell. */
+  let isShell: boolean | undefined;
+  /** The shell has shown no report, so it can wait for a URL. It may still be loading. */
+  let isWaiting: boolean | undefined;
+  /** The URL of the latest `open`; `undefined` if the document itself was loaded from a URL. */
+  let opened: URL | undefined;
+  /** The URL that waits for the shell. */
+  let pending: URL | undefined;
+  let lastId = 0;
+  /** The origin whose pages send `boot`. A silent page of this origin is an error page. */
+  let channelOrigin: string | undefined;
+  /** Height of the report in CSS pixels. */
+  let height: number | undefined;
+  /** What the reader sees, for a document that replaces the current one. */
+  let position: Pick<ConnectMessage, 'view' | 'scroll'> | undefined;
+  /** The page shows another report than the requested one, so its views do not matter. */
+  let isOtherReport: boolean | undefined;
+  let isVisible: boolean | undefined;
 
-  const startSilence = () => {
-    silence.abort();
-    silence = new AbortController();
-  };
+  const send = (message: HostMessage) => port?.postMessage(message);
 
-  const expectBoot = () => {
-    startSilence();
-    runAfter(bootTimeoutMs, silence.signal, probe);
-  };
+  const readFrameOptions = () => JSON.parse(serializeFrameOptions(options)) as FrameOptions;
 
-  /** The browser fires `load` for its own error pages too, or no event at all. */
-  const probe = async (hasLoaded?: boolean) => {
-    const { signal } = silence;
-    // Firefox fires no `load` for its error pages, but they replace the first empty document.
-    const isReplaced = hasLoaded || !element.contentDocument;
-    // A frame that is moved in the DOM gets a new window and opens its used URL again.
-    if (isReplaced && initialWindow !== element.contentWindow) {
-      onSilent('session_lost');
-      return;
+  const render = () => {
+    if (element) {
+      element.title = options.title ?? 'Report';
+      element.inert = !isVisible;
+      // Hidden by opacity only, because a frame that is not painted never becomes ready.
+      element.style.opacity = isVisible ? '' : '0';
     }
-    const answer = await fetch(origin, { method: 'HEAD', mode: 'no-cors', signal }).catch(() => {});
-    await wait(reportGraceMs, signal);
-    if (isReplaced && blockedBy === 'frame-ancestors') onSilent('blocked_by_portal');
-    // A policy without `connect-src` for the portal says nothing about the portal.
-    else if (!answer && blockedBy !== 'connect-src') onSilent('unreachable');
-    else if (isReplaced) onSilent('not_answering', hasLoaded);
+    if (height && options.autoHeight)
+      container.style.height = `${Math.min(height, options.maxHeight ?? height)}px`;
   };
 
-  addEventListener(
-    'message',
-    (event) => {
-      if (event.source === element.contentWindow && event.origin === origin && isBoot(event.data)) {
-        const isAgain = !!frame.accepts;
-        silence.abort();
-        frame.accepts = event.data.accepts ?? [];
-        const channel = new MessageChannel();
-        port?.close();
-        port = channel.port1;
-        port.onmessage = ({ data: message }) => {
-          if (!isPortalMessage(message)) return;
-          if (message.type === 'leaving') expectBoot();
-          else onEvent(message);
-        };
-        element.contentWindow!.postMessage(
-          {
-            portalEmbed: 1,
-            type: 'connect',
-            ...connect(),
-          } satisfies ConnectMessage,
-          origin,
-          [channel.port2],
-        );
-        onEvent({ type: 'boot', isAgain });
+  const close = () => {
+    silence?.close();
+    port?.close();
+    element?.remove();
+    element =
+      port =
+      acceptsOpen =
+      pending =
+      opened =
+      height =
+      isShell =
+      isWaiting =
+      isOtherReport =
+      isVisible =
+        undefined;
+  };
+
+  const load = (src: URL) => {
+    const isReplaced = element;
+    close();
+    ({ origin } = src);
+    element = Object.assign(document.createElement('iframe'), {
+      referrerPolicy: 'no-referrer',
+      allow: 'fullscreen; clipboard-write',
+      sandbox:
+        'allow-downloads allow-scripts allow-same-origin allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox',
+      style: 'position:absolute;inset:0;width:100%;height:100%;border:0',
+      src,
+    } as never) as HTMLIFrameElement;
+    container.append(element);
+    // During `append`, WebKit fires `load` for a frame that a policy blocks.
+    silence = watchSilence(
+      element,
+      origin,
+      () => !isVisible && acceptsOpen === undefined,
+      handleSilence,
+    );
+    render();
+    if (isReplaced) onLost();
+  };
+
+  const openPending = () => {
+    if (!pending) return;
+    const isSameOrigin = element && origin === pending.origin;
+    if (isSameOrigin && acceptsOpen) {
+      opened = pending;
+      pending = undefined;
+      isOtherReport = false;
+      send({ type: 'open', url: opened.href, id: ++lastId, view: position?.view });
+      // While the shell is loading, its `boot` or silence calls this function again.
+    } else if (!isSameOrigin || !isWaiting) load(pending);
+  };
+
+  const handleBoot = ({ data, source, origin: sender }: MessageEvent) => {
+    if (source !== element?.contentWindow || sender !== origin || !isBoot(data)) return;
+    const isUsed = acceptsOpen !== undefined && (opened || isVisible);
+    silence!.end();
+    channelOrigin = origin;
+    acceptsOpen = !!data.accepts?.includes('open');
+    if (acceptsOpen) portals.set(options.endpoint, origin);
+    if (isShell) shells.set(origin, acceptsOpen);
+    opened = undefined;
+    isWaiting = isShell && acceptsOpen;
+    connect();
+    // A document that was loaded from a URL may load another one before it is ready.
+    if (isUsed) onLost('session_lost');
+    openPending();
+  };
+
+  const connect = () => {
+    const channel = new MessageChannel();
+    port?.close();
+    port = channel.port1;
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- `onmessage` starts the port
+    port.onmessage = ({ data: message }) => {
+      if (isPortalMessage(message)) handlers[message.type](message as never);
+    };
+    position ??= { view: options.view ?? options.initialView };
+    element!.contentWindow!.postMessage(
+      {
+        portalEmbed: 1,
+        type: 'connect',
+        ...readFrameOptions(),
+        ...position,
+      } satisfies ConnectMessage,
+      origin!,
+      [channel.port2],
+    );
+  };
+
+  /** The message answers the latest URL. */
+  const isCurrent = ({ id }: { id?: number | undefined }) => id === (opened && lastId);
+
+  const notify =
+    <Name extends 'onNavigate' | 'onSelect' | 'onExport' | 'onViewChange'>(name: Name) =>
+    (event: Parameters<NonNullable<EmbedOptions[Name]>>[0]) =>
+      void invokeCallback(options[name] as (detail: typeof event) => void, event);
+
+  const handlers: Handlers = {
+    leaving: () => silence!.start(),
+    'session-required'(message) {
+      const { reason } = message;
+      if (reason === 'incomplete') close();
+      else if (!isCurrent(message)) return;
+      onLost('session_lost', reason === 'session-ended' || !!opened);
+    },
+    ready(message) {
+      if (!isCurrent(message)) return;
+      isWaiting = false;
+      onReady({ unappliedFilters: message.unappliedFilters });
+    },
+    failed(message) {
+      if (!isCurrent(message)) return;
+      isWaiting = false;
+      onFailed(message.cause);
+    },
+    reopen(message) {
+      if (isCurrent(message)) load(opened!);
+    },
+    view(message) {
+      if (!isCurrent(message) || isOtherReport) return;
+      const { view, scroll } = message;
+      const isChanged = view !== (position!.view ?? '');
+      position = { view, scroll };
+      if (isChanged) notify('onViewChange')(view);
+    },
+    key: ({ key }) =>
+      element!.dispatchEvent(
+        new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, composed: true }),
+      ),
+    resized(message) {
+      ({ height } = message);
+      render();
+    },
+    navigated: notify('onNavigate'),
+    selected: notify('onSelect'),
+    exported: notify('onExport'),
+  };
+
+  const handleSilence = (cause: EmbedFailureCause, hasLoaded?: boolean) => {
+    const isFirst = isWaiting && acceptsOpen === undefined;
+    // A replaced document can open no URL, even if it has sent `boot`.
+    isWaiting = false;
+    if (isFirst) {
+      if (cause !== 'unreachable') shells.set(origin!, false);
+      openPending();
+    } else if (
+      cause !== 'not_answering' ||
+      channelOrigin === origin ||
+      options.handshake === 'required'
+    )
+      onLost(cause);
+    else if (hasLoaded) onReady({ unappliedFilters: [], unverified: true });
+  };
+
+  return {
+    send,
+    close,
+    /** Sets the element that contains the frame. `lifetime` removes the listener of the frame. */
+    mount(next: HTMLElement, lifetime: AbortController) {
+      container = next;
+      addEventListener('message', handleBoot, lifetime);
+    },
+    update(next: EmbedOptions) {
+      const { reportId, view } = next;
+      const previous = options;
+      options = next;
+      // A page that boots later gets the options in `connect`.
+      if (serializeFrameOptions(next) !== serializeFrameOptions(previous))
+        send({ type: 'set-options', ...readFrameOptions() });
+      render();
+      if (!position) return;
+      if (reportId !== previous.reportId) {
+        // The page gets the view together with the URL.
+        position = { view };
+        isOtherReport = true;
+      } else if (view !== undefined && view !== previous.view && view !== position.view) {
+        position = { view };
+        send({ type: 'set-view', view });
       }
     },
-    lifetime,
-  );
-
-  // A violation names only the origin. It cannot be about a frame that is visible or has booted.
-  const handleViolation = (violation: Violation) => {
-    if (
-      element.inert &&
-      !frame.accepts &&
-      violation.disposition === 'enforce' &&
-      new URL((violation.blockedURI ?? violation.blockedURL)!, location as never).origin === origin
-    ) {
-      // Another frame may be blocked by `frame-ancestors`, so this one fails only if it is silent.
-      blockedBy = violation.effectiveDirective;
-      if (blockedBy === 'frame-src') onSilent('blocked_by_host');
-    }
-  };
-  addEventListener('securitypolicyviolation', handleViolation, lifetime);
-  const observer =
-    window.ReportingObserver &&
-    // Chromium reports the frames of one origin only once for each page.
-    new ReportingObserver(
-      (reports) => reports.forEach(({ body }) => handleViolation(body as unknown as Violation)),
-      { buffered: true },
-    );
-  observer?.observe();
-
-  const frame: Frame = {
-    element,
-    origin,
-    send: (message) => port?.postMessage(message),
-    close() {
-      lifetime.abort();
-      silence.abort();
-      observer?.disconnect();
-      port?.close();
-      element.remove();
+    /** Without a frame, starts to load the shell. Call it when the URL is requested. */
+    preload() {
+      if (element) return;
+      const { endpoint, portalUrl = portals.get(endpoint) } = options;
+      let shell;
+      try {
+        shell = parsePageUrl('/embed', portalUrl);
+      } catch {
+        return;
+      }
+      if (shells.get(shell.origin) === false) return;
+      load(shell);
+      isShell = isWaiting = true;
+    },
+    /** Opens a URL. */
+    open({ url, frameChannel }: MintedUrl) {
+      if (frameChannel) channelOrigin = url.origin;
+      pending = url;
+      openPending();
+    },
+    /** Shows or hides the frame. Closes a hidden one that neither loads nor waits for a URL. */
+    setShown(next: boolean | undefined, isLoading: boolean) {
+      isVisible = next;
+      if (!isLoading) pending = undefined;
+      if (isVisible || isLoading || isWaiting) render();
+      else close();
+    },
+    get iframe() {
+      return element;
+    },
+    /** The current document belongs to the portal. */
+    get hasBooted() {
+      return acceptsOpen !== undefined;
     },
   };
-
-  expectBoot();
-  container.append(element);
-  const initialWindow = element.contentWindow;
-  // During `append`, WebKit fires `load` for a frame that a policy blocks.
-  element.onload = () => {
-    const isSilent = !silence.signal.aborted;
-    startSilence();
-    if (isSilent) void probe(true);
-  };
-
-  return frame;
 }

@@ -32,7 +32,7 @@ describe('a lost frame', () => {
     simulatePortalPage(frames()[0]!).boot().send({ type: 'session-required', reason: 'reloaded' });
     const newPage = simulatePortalPage(await frameOf(3)).boot();
     expect(host.requests[2]).toEqual({ customFilters: filters });
-    expect(newPage.connected?.state).toEqual(position);
+    expect(newPage.position).toEqual(position);
   });
 
   it('the status is minting if the frame is lost while its refresh mints', async () => {

@@ -2,7 +2,7 @@ import type { HostRequest } from '@portal-embed/contract';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { advanceClock, sent, setClock } from '../../test/clock.ts';
-import { findUrlProblem, mintUrl } from './mint.ts';
+import { mintUrl, parsePageUrl } from './mint.ts';
 import { serializeRequest } from './options.ts';
 import type { FetchIdentityUrl } from './options.ts';
 
@@ -141,15 +141,21 @@ it('an error without a text has its cause as the message', async () => {
   });
 });
 
+it.each(['https://portal.example/', 'http://localhost:4100/', 'http://acme.portal.localhost/'])(
+  'the URL %s can be framed',
+  (url) => {
+    expect(parsePageUrl(url).href).toBe(url);
+  },
+);
+
 it.each([
-  ['https://portal.example', undefined],
-  ['http://localhost:4100', undefined],
-  ['http://acme.portal.localhost', undefined],
   ['http://evillocalhost', 'insecure_url'],
   ['http://localhost.example', 'insecure_url'],
+  ['http://localhost:80@portal.example', 'insecure_url'],
+  ['http://portal.example/localhost', 'insecure_url'],
   ['http://127.0.0.1', 'insecure_url'],
   ['ftp://portal.localhost', 'insecure_url'],
   ['http://host.localhost', 'same_origin'],
-])('the problem of the URL %s is %s', (url, problem) => {
-  expect(findUrlProblem(new URL(url))).toBe(problem);
+])('the URL %s fails with %s', (url, cause) => {
+  expect(() => parsePageUrl(url)).toThrow(expect.objectContaining({ cause }));
 });

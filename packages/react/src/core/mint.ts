@@ -3,6 +3,7 @@ import type { EmbedFailureCause } from '@portal-embed/contract/frame';
 
 import { createEmbedError, readHostCode } from './error.ts';
 import type { EmbedError } from './error.ts';
+import { burstPauseMs, burstWindowMs, maxConcurrentRequests } from './limits.ts';
 import type { EmbedOptions } from './options.ts';
 import { wait } from './wait.ts';
 
@@ -12,11 +13,6 @@ interface Refusal {
   headers?: Headers;
   data?: Partial<Problem>;
 }
-
-const maxConcurrentRequests = 4;
-/** After an aborted request, the next ones wait, because a burst of remounts would abort them too. */
-const burstWindowMs = 250;
-const burstPauseMs = 150;
 
 /** Causes of answers without a known code. */
 const causeByStatus: Record<number, EmbedFailureCause> = {
@@ -33,13 +29,16 @@ export interface MintedUrl {
 
 // Shared by all embeds of the page, because they share the host endpoint.
 let abortedAt: number | undefined;
-const active = new Set<AbortSignal>();
+let active = 0;
 const queue: (() => void)[] = [];
 
-/** Returns why this URL must not be framed; `undefined` if it may be. */
-export const findUrlProblem = ({ protocol, hostname, origin }: URL) => {
-  if (!/^https:|^http:(.+\.)?localhost$/.test(protocol + hostname)) return 'insecure_url';
-  return origin === location.origin ? 'same_origin' : undefined;
+/** Parses the URL of a page of the portal. Throws if the page must not be framed. */
+export const parsePageUrl = (text: string, base?: string) => {
+  const url = new URL(text, base);
+  if (!/^https:|^http:..(.+\.)?localhost(:\d+)?$/.test(url.origin))
+    throw createEmbedError('insecure_url');
+  if (url.origin === location.origin) throw createEmbedError('same_origin');
+  return url;
 };
 
 /**
@@ -55,10 +54,12 @@ export async function mintUrl(
   let fallbackCause: EmbedFailureCause = 'endpoint_unreachable';
   // Even without a pause, `await` lets the fake unmount of StrictMode abort before the request.
   await (performance.now() - abortedAt! < burstWindowMs && wait(burstPauseMs, signal));
-  if (active.add(signal).size > maxConcurrentRequests)
-    await new Promise<void>((resolve) => queue.push(resolve));
+  let hasSlot = true;
+  if (++active > maxConcurrentRequests) await new Promise<void>((resolve) => queue.push(resolve));
   const releaseSlot = () => {
-    if (!active.delete(signal)) return;
+    if (!hasSlot) return;
+    hasSlot = false;
+    active--;
     if (signal.aborted) abortedAt = performance.now();
     queue.shift()?.();
   };
@@ -81,10 +82,7 @@ export async function mintUrl(
     if (answer?.ok === false) throw Object.assign(answer, { data });
     fallbackCause = 'endpoint_invalid';
     const { embedUrl, frameChannel } = data as HostResponse;
-    const url = new URL(embedUrl);
-    const problem = findUrlProblem(url);
-    if (problem) throw createEmbedError(problem);
-    return { url, frameChannel };
+    return { url: parsePageUrl(embedUrl), frameChannel };
   } catch (error) {
     // `fetchIdentityUrl` may throw any value.
     const thrown = (error ?? {}) as Partial<EmbedError> & Refusal & { response?: Refusal };

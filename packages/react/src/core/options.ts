@@ -18,6 +18,8 @@ export interface ReadyEvent {
 
 export type NavigateEvent = Omit<Extract<PortalMessage, { type: 'navigated' }>, 'type'>;
 
+export type SelectEvent = Omit<Extract<PortalMessage, { type: 'selected' }>, 'type'>;
+
 export type ExportEvent = Omit<Extract<PortalMessage, { type: 'exported' }>, 'type'>;
 
 /**
@@ -71,6 +73,15 @@ export interface EmbedOptions extends HostRequest {
    */
   locale?: string | undefined;
   /**
+   * What the reader sees in the report: page, filters, selected marks, levels and order. Pass the latest
+   * value of `onViewChange`, for example from your page's URL. A changed value is shown at once, without
+   * a request; `''` is the report as it opens. A view that does not fit the report is not shown, and the
+   * page says so. It can only choose what the reader could choose. Default: the reader's own view.
+   */
+  view?: string | undefined;
+  /** The first `view`, for readers who then change it by themselves. Later values are ignored. */
+  initialView?: string | undefined;
+  /**
    * How to treat a page that loads without the frame channel, if the portal does not announce the
    * channel: `auto` as ready, `required` as the failure `not_answering`. Default: `auto`.
    */
@@ -86,6 +97,10 @@ export interface EmbedOptions extends HostRequest {
   onReady?: ((event: ReadyEvent) => void) | undefined;
   /** The reader opened another report, or the overview (`reportId` is null). */
   onNavigate?: ((event: NavigateEvent) => void) | undefined;
+  /** The reader has changed the view. Pass it back in `view` or `initialView`: at most 6,000 characters. */
+  onViewChange?: ((view: string) => void) | undefined;
+  /** The reader has selected marks of a chart, or none any more (`values` is empty). */
+  onSelect?: ((event: SelectEvent) => void) | undefined;
   /** The reader has downloaded a tile of the report, or printed it. */
   onExport?: ((event: ExportEvent) => void) | undefined;
   /** The visible report was drawn again in its frame, after a refresh or a change. */

@@ -15,7 +15,7 @@ setUpEmbed();
 
 it('a page that is opened in place keeps its position by itself', async () => {
   mount();
-  const page = makeReadyForOpen(await frameOf(1)).send({ type: 'state', state: position });
+  const page = makeReadyForOpen(await frameOf(1)).send({ type: 'view', ...position });
   await waitForStatus('ready');
   embed.refresh();
   await page.waitForOpen(1);
@@ -24,21 +24,21 @@ it('a page that is opened in place keeps its position by itself', async () => {
 
 it('a frame that replaces another has the latest position in connect', async () => {
   mount();
-  const shown = makeReady(await frameOf(1), { path: '/organizations/o', scroll: 0 });
+  const shown = makeReady(await frameOf(1), { view: 'page-one', scroll: 0 });
   await waitForStatus('ready');
-  shown.send({ type: 'state', state: position });
+  shown.send({ type: 'view', ...position });
   embed.refresh();
   await waitFor(async () =>
-    expect(simulatePortalPage(await frameOf(2)).boot().connected?.state).toEqual(position),
+    expect(simulatePortalPage(await frameOf(2)).boot().position).toEqual(position),
   );
 });
 
 it('the position of the first frame is kept and is not sent back to it', async () => {
   mount();
   const page = simulatePortalPage(await frameOf(1)).boot();
-  page.send({ type: 'state', state: position }).ready();
+  page.send({ type: 'view', ...position }).ready();
   await waitForStatus('ready');
   expect(page.received).toEqual([]);
   page.send({ type: 'session-required', reason: 'reloaded' });
-  expect(simulatePortalPage(await frameOf(2)).boot().connected?.state).toEqual(position);
+  expect(simulatePortalPage(await frameOf(2)).boot().position).toEqual(position);
 });

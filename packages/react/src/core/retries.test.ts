@@ -95,6 +95,28 @@ describe('the retry budget', () => {
     expect(causes).toEqual(['portal_unavailable']);
   });
 
+  it.each([
+    [9_000, 'failed', 4],
+    [10_500, 'loading', 5],
+  ] as const)(
+    'a report that is lost for the fourth time after %i visible milliseconds is %s',
+    async (ms, status, requests) => {
+      mount();
+      const lose = async (token: number) => {
+        const page = makeReady(await frameOf(token));
+        await waitForStatus('ready');
+        return () => page.send({ type: 'session-required', reason: 'reloaded' });
+      };
+      for (const token of [1, 2, 3]) (await lose(token))();
+      const loseLast = await lose(4);
+      await advanceClock(ms);
+      loseLast();
+      await waitForStatus(status);
+      await waitFor(() => expect(host.requests).toHaveLength(requests));
+      expect(causes).toEqual(status === 'failed' ? ['session_lost'] : []);
+    },
+  );
+
   it('the retry budget is not reset by time alone', async () => {
     let hours = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => ++hours * 3_600_000);

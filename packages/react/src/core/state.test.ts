@@ -1,39 +1,40 @@
 import { expect, it, vi } from 'vitest';
 
 import { createEmbedError } from './error.ts';
-import { canRetry, computePause, computeStatus, initialState, reduce } from './state.ts';
+import { computePause, computeStatus, initialState, reduce } from './state.ts';
 import type { LoadEvent, LoadEvents, LoadState } from './state.ts';
 
-const run = (...events: (LoadEvent | [LoadEvent, LoadEvents[LoadEvent], number?])[]) =>
+const run = (...events: (LoadEvent | [LoadEvent, LoadEvents[LoadEvent]])[]) =>
   events.reduce<LoadState>((state, event) => {
-    const [type, detail, now = 0] = Array.isArray(event) ? event : [event, undefined];
-    return reduce(state, type, detail as never, now);
+    const [type, detail] = Array.isArray(event) ? event : [event, undefined];
+    return reduce(state, type, detail as never);
   }, initialState);
 
-const shown = ['mounted', 'started', 'minted', 'shown'] as const;
+const shown = ['queued', 'started', 'minted', 'shown'] as const;
 const lost = createEmbedError('session_lost');
+const final = createEmbedError('report_failed');
 const refused = createEmbedError('forbidden');
 
 it.each([
   [[], undefined],
-  [['mounted'], undefined],
-  [['mounted', 'started'], 'minting'],
-  [['mounted', 'started', 'minted'], 'loading'],
+  [['queued'], undefined],
+  [['queued', 'started'], 'minting'],
+  [['queued', 'started', 'minted'], 'loading'],
   [[...shown], 'ready'],
   [[...shown, ['requested', false], 'started'], 'refreshing'],
-  [[...shown, ['lost', false, 1], ['retried', lost]], 'minting'],
-  [[...shown, ['lost', true, 1], ['retried', lost]], 'refreshing'],
-  [[...shown, 'requested', 'started', ['failed', lost]], 'ready'],
-  [[...shown, ['requested', true], 'started', ['failed', lost]], 'failed'],
+  [[...shown, ['lost', false], ['failed', lost]], 'minting'],
+  [[...shown, ['lost', true], ['failed', lost]], 'refreshing'],
+  [[...shown, 'requested', 'started', ['failed', final]], 'ready'],
+  [[...shown, ['requested', true], 'started', ['failed', final]], 'failed'],
   [[...shown, 'requested', 'started', ['failed', refused]], 'failed'],
   [[...shown, ['requested', false]], 'ready'],
-  [['mounted', 'started', ['failed', refused], 'requested'], 'failed'],
-  [['mounted', 'started', ['failed', refused], 'requested', 'started', 'requested'], undefined],
+  [['queued', 'started', ['failed', refused], 'requested'], 'failed'],
+  [['queued', 'started', ['failed', refused], 'requested', 'started', 'requested'], undefined],
   [
-    [...shown, ['requested', true], ...shown.slice(1), 'requested', 'started', ['failed', lost]],
+    [...shown, ['requested', true], ...shown.slice(1), 'requested', 'started', ['failed', final]],
     'ready',
   ],
-  [[...shown, ['lost', true, 1], 'requested', 'started', ['failed', lost]], 'failed'],
+  [[...shown, ['lost', true], 'requested', 'started', ['failed', final]], 'failed'],
 ] as [Parameters<typeof run>, string | undefined][])(
   'after %j the status is %s',
   (events, status) => {
@@ -42,54 +43,54 @@ it.each([
   },
 );
 
-it.each(['started', 'minted', 'shown', 'elapsed', 'requested', 'lost', 'failed'] as const)(
+it.each(['started', 'minted', 'shown', 'stable', 'requested', 'lost', 'failed'] as const)(
   'an unmounted embed ignores %s',
   (type) => {
-    expect(reduce(initialState, type, lost as never, 0)).toBe(initialState);
+    expect(reduce(initialState, type, lost as never)).toBe(initialState);
   },
 );
 
 it('an answer of the page is ignored while a URL is fetched', () => {
-  const state = run('mounted', 'started');
-  expect(reduce(state, 'shown', undefined, 0)).toBe(state);
+  const state = run('queued', 'started');
+  expect(reduce(state, 'shown', undefined)).toBe(state);
 });
 
 it('a transient failure can be retried three times', () => {
-  let state = run('mounted', 'started');
+  let state = run('queued', 'started');
   for (let retry = 0; retry < 3; retry++) {
-    expect(canRetry(state, lost)).toBe(true);
-    state = reduce(state, 'retried', lost, 0);
+    state = reduce(state, 'failed', lost);
+    expect(state.phase).toBe('pausing');
   }
-  expect(canRetry(state, lost)).toBe(false);
-  expect(canRetry(reduce(state, 'requested', false, 0), lost)).toBe(true);
+  expect(reduce(state, 'failed', lost).phase).toBe('settled');
+  const requested = reduce(state, 'requested', false);
+  expect(reduce(requested, 'failed', lost).phase).toBe('pausing');
 });
 
-it('a lost report gets one new retry budget after ten visible seconds', () => {
+it('only a report that stayed visible has a new retry budget when it is lost', () => {
   const used = { ...run(...shown), retries: 3 };
-  expect(reduce(used, 'lost', false, 10_000).retries).toBe(3);
-  const renewed = reduce(used, 'lost', false, 10_001);
-  expect(renewed.retries).toBe(0);
-  expect(reduce({ ...renewed, retries: 3 }, 'lost', false, 99_999).retries).toBe(3);
+  expect(reduce(used, 'lost', false).retries).toBe(3);
+  const renewed = reduce(used, 'stable', undefined);
+  expect(reduce(renewed, 'lost', false)).toMatchObject({ phase: 'settled', retries: 0 });
 });
 
 it('a lost session is replaced at once the first time, and with a pause afterwards', () => {
-  const first = run('mounted', 'started', ['retried', lost]);
+  const first = run('queued', 'started', ['failed', lost]);
   expect(computePause(first)).toBe(1);
-  const pauses = Array.from({ length: 20 }, () => computePause(reduce(first, 'retried', lost, 0)));
+  const pauses = Array.from({ length: 20 }, () => computePause(reduce(first, 'failed', lost)));
   expect(Math.max(...pauses)).toBeGreaterThan(1);
 });
 
 it('a report that is drawn again after a failure clears the failure', () => {
-  const state = run(...shown, 'requested', 'started', ['failed', lost], 'shown');
-  expect(state).toMatchObject({ phase: 'settled', failure: undefined });
+  const state = run(...shown, 'requested', 'started', ['failed', final], 'shown');
+  expect(state).toMatchObject({ phase: 'settled', error: undefined });
 });
 
 it('each retry adds a random pause of up to half a second', () => {
   const random = vi.spyOn(Math, 'random').mockReturnValue(1);
   const unavailable = createEmbedError('portal_unavailable', '', 2);
-  let state = run('mounted', 'started');
+  let state = run('queued', 'started');
   const pauses = [1, 2, 3].map(() => {
-    state = reduce(state, 'retried', unavailable, 0);
+    state = reduce(state, 'failed', unavailable);
     return computePause(state);
   });
   expect(pauses).toEqual([2_501, 3_001, 3_501]);

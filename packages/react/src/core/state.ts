@@ -1,12 +1,7 @@
 import { isRefusal, isTransient } from './error.ts';
 import type { EmbedError } from './error.ts';
+import { maxRetries, maxRetryAfterSeconds } from './limits.ts';
 import type { EmbedState } from './options.ts';
-
-const maxRetries = 3;
-/** A load with this `Retry-After` or a longer one fails at once. */
-const maxRetryAfterSeconds = 60;
-/** A report that is visible this long gets a new retry budget. */
-const stableAfterMs = 10_000;
 
 /**
  * `due`: a load starts as soon as the embed is visible. `loading`: the portal has the URL.
@@ -18,120 +13,99 @@ export interface LoadState {
   phase: Phase;
   /** A report is visible. */
   isShown?: boolean | undefined;
-  /** The visible report is not the requested one, so a failure removes it. */
+  /** The visible report is not the requested one, so an error removes it. */
   isOutdated?: boolean | undefined;
   /** Number of retries of the load. */
   retries: number;
-  /** After this value of `performance.now()`, a lost report gets a new retry budget. */
-  stableAt: number;
-  /** The last failure, until a load starts. */
-  failure?: EmbedError | undefined;
+  /** The last error, until a load starts. */
+  error?: EmbedError | undefined;
 }
 
 /** The events, each with its detail. */
 export interface LoadEvents {
-  mounted: undefined;
+  /** The load starts as soon as the embed is visible. */
+  queued: undefined;
   /** A load with a new retry budget. True for another report, flag or filter. */
   requested: boolean | undefined;
   started: undefined;
   minted: undefined;
   shown: undefined;
+  /** The report has been visible for a while, so it gets a new retry budget. */
+  stable: undefined;
   /** The page has lost its session or document. True if it still shows the data. */
-  lost: boolean;
+  lost: boolean | undefined;
+  /** Within the retry budget, the load is tried again. */
   failed: EmbedError;
-  /** A failure within the retry budget. */
-  retried: EmbedError;
-  elapsed: undefined;
 }
 export type LoadEvent = keyof LoadEvents;
 
 export const initialState: LoadState = {
   phase: 'unmounted',
   retries: 0,
-  stableAt: Infinity,
 };
 
-type Transitions = Partial<Record<LoadEvent, Phase>>;
+/** Returns what the event changes. */
+type Change<Type extends LoadEvent> = (
+  state: LoadState,
+  detail: LoadEvents[Type],
+) => Partial<LoadState>;
+type Changes = { [Type in LoadEvent]?: Change<Type> };
 
-/** The next phase. An event without an entry here and in `whileMounted` is ignored. */
-const transitions: Record<Phase, Transitions> = {
-  unmounted: { mounted: 'due' },
-  due: { started: 'minting' },
-  minting: { minted: 'loading' },
-  loading: { shown: 'settled' },
-  pausing: { elapsed: 'due' },
-  settled: { shown: 'settled' },
+/** The events of every phase of a mounted embed. */
+const whileMounted: Changes = {
+  requested: ({ isOutdated }, isChange) => ({
+    phase: 'due',
+    retries: 0,
+    isOutdated: isOutdated || isChange,
+  }),
+  lost: ({ isShown }, isVisible) => ({ isShown: isShown && isVisible, isOutdated: true }),
+  failed: ({ isShown, isOutdated, retries }, error) =>
+    isTransient(error) && error.retryAfter < maxRetryAfterSeconds && retries < maxRetries
+      ? { phase: 'pausing', error, retries: retries + 1 }
+      : { phase: 'settled', error, isShown: isShown && !isOutdated && !isRefusal(error) },
 };
 
-/** The next phase from any phase of a mounted embed. */
-const whileMounted: Transitions = {
-  requested: 'due',
-  failed: 'settled',
-  retried: 'pausing',
-};
+const shown = (): Partial<LoadState> => ({
+  phase: 'settled',
+  isShown: true,
+  isOutdated: false,
+  error: undefined,
+});
 
-/** What an event changes beside the phase. `now` is `performance.now()`. */
-const changes: {
-  [Type in LoadEvent]?: (
-    state: LoadState,
-    detail: LoadEvents[Type],
-    now: number,
-  ) => Partial<LoadState>;
-} = {
-  requested: ({ isOutdated }, isChange) => ({ retries: 0, isOutdated: isOutdated || isChange }),
-  started: () => ({ failure: undefined }),
-  shown: (_state, _detail, now) => ({
-    isShown: true,
-    isOutdated: false,
-    failure: undefined,
-    stableAt: now + stableAfterMs,
-  }),
-  lost: ({ isShown, retries, stableAt }, isVisible, now) => ({
-    isShown: isShown && isVisible,
-    isOutdated: true,
-    retries: now > stableAt ? 0 : retries,
-    // The next budget needs another stable report.
-    stableAt: Infinity,
-  }),
-  failed: ({ isShown, isOutdated }, failure) => ({
-    failure,
-    isShown: isShown && !isOutdated && !isRefusal(failure.cause),
-  }),
-  retried: ({ retries }, failure) => ({ failure, retries: retries + 1 }),
+/** The transitions. An event without an entry is ignored. */
+const transitions: Record<Phase, Changes> = {
+  unmounted: { queued: () => ({ phase: 'due' }) },
+  due: { ...whileMounted, started: () => ({ phase: 'minting', error: undefined }) },
+  minting: { ...whileMounted, minted: () => ({ phase: 'loading' }) },
+  loading: { ...whileMounted, shown },
+  pausing: { ...whileMounted, queued: () => ({ phase: 'due' }) },
+  settled: { ...whileMounted, shown, stable: () => ({ retries: 0 }) },
 };
 
 export function reduce<Type extends LoadEvent>(
   state: LoadState,
   type: Type,
   detail: LoadEvents[Type],
-  now: number,
 ): LoadState {
-  const phase =
-    transitions[state.phase][type] ??
-    (state.phase !== 'unmounted' && (type === 'lost' ? state.phase : whileMounted[type]));
-  return phase ? { ...state, ...changes[type]?.(state, detail, now), phase } : state;
+  const change = transitions[state.phase][type];
+  return change ? { ...state, ...change(state, detail) } : state;
 }
-
-/** Whether another attempt may succeed. */
-export const canRetry = ({ retries }: LoadState, { cause, retryAfter }: EmbedError) =>
-  isTransient(cause) && retryAfter < maxRetryAfterSeconds && retries < maxRetries;
 
 /** Returns the state for the host; `undefined` before the first load. */
 export function computeStatus({
   phase,
   isShown,
-  failure,
+  error,
 }: LoadState): EmbedState['status'] | undefined {
   const isIdle = phase === 'settled' || phase === 'due';
   if (isShown) return isIdle ? 'ready' : 'refreshing';
-  if (isIdle && failure) return 'failed';
-  if (phase === 'due') return undefined;
+  if (isIdle) return error && 'failed';
   return phase === 'loading' ? phase : 'minting';
 }
 
 /** Milliseconds until the next attempt. The first one after a lost session needs no delay. */
-export const computePause = ({ failure, retries }: LoadState) =>
+export const computePause = ({ error, retries }: LoadState) =>
   1 +
-  (failure!.retryAfter +
-    (Math.random() * (failure!.cause === 'session_lost' ? retries - 1 : retries)) / 2) *
+  (error!.retryAfter +
+    (Math.random() * (error!.cause === 'session_lost' ? retries - 1 : retries)) / 2) *
     1000;

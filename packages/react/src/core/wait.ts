@@ -1,5 +1,4 @@
-/** Browsers fire a longer `setTimeout` at once. */
-const maxTimerMs = 2e9;
+import { maxTimerMs } from './limits.ts';
 
 /** Calls back after `ms`, unless the signal is or becomes aborted. Invalid delays never call back. */
 export function runAfter(ms: number | undefined, signal: AbortSignal, callback: () => unknown) {

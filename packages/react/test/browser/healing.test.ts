@@ -21,28 +21,33 @@ const currentFrame = async () => {
   const element = await stage.page.waitForSelector('iframe:not([inert])', { state: 'attached' });
   return (await element.contentFrame())!;
 };
-const position = { path: '/organizations/o/reports/other', scroll: 120 };
+const position = { view: 'page-two', scroll: 120 };
 const filters = [{ key: 'Region', value: 'West' }];
 const goSomewhere = async () => {
   const token = stage.host.mints + 1;
   await stage.page.evaluate((set) => window.app.handle!.setFilters(set), filters);
   await showsReport(stage.page, token);
   const frame = await currentFrame();
-  await frame.evaluate((state) => {
-    const { say } = window as never as Said;
-    say({ type: 'state', state });
-    say({ type: 'navigated', path: state.path, reportId: 'other' });
+  await frame.evaluate((place) => {
+    const { say, openId: id } = window as never as Said;
+    say({ type: 'view', ...(id !== undefined && { id }), ...place });
+    say({ type: 'navigated', path: '/organizations/o/reports/other', reportId: 'other' });
   }, position);
   // One port keeps the order, so earlier messages have arrived too.
   await stage.page.waitForFunction(() => window.app.navigations.length > 0);
 };
 const restored = async () =>
-  (await currentFrame()).evaluate(() => (window as never as Said).connect.state);
+  (await currentFrame()).evaluate(() => {
+    const { view, scroll } = (window as never as Said).connect;
+    return { view, scroll };
+  });
 const nextMint = async () =>
   (await stage.page.waitForRequest('**/portal-embed/url')).postDataJSON();
 interface Said {
   say: (message: unknown) => void;
-  connect: { state?: unknown };
+  /** Of the latest `open`. */
+  openId?: number;
+  connect: { view?: unknown; scroll?: unknown };
   received: unknown[];
 }
 

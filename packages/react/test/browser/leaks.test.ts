@@ -7,7 +7,7 @@ import type { Stage } from './browser.ts';
 
 const react18 = new URL('../../../react-18/node_modules/', import.meta.url).pathname;
 
-const unmounts = chooseRepetitions(30, 200);
+const unmounts = chooseRepetitions(20, 200);
 
 const nothing = { timers: 0, listeners: 0, observers: 0, ports: 0, requests: 0, frames: 0 };
 

@@ -40,7 +40,7 @@ export const readyPage = (token: string) =>
     `<h1>Report ${token}</h1><button>Inside</button>`,
     `history.replaceState(null, '', '/organizations/o/reports/r');
      say({ type: 'ready', unappliedFilters: [] });
-     say({ type: 'state', state: connect.state ?? { path: location.pathname, scroll: 0 } });`,
+     say({ type: 'view', view: connect.view ?? '', scroll: connect.scroll ?? 0 });`,
     ['open'],
   );
 

@@ -9,7 +9,7 @@ import { chooseStep, pick, steps } from './sequence-steps.ts';
 import { bundle } from './sites.ts';
 
 const seed = readSeed();
-const sequences = chooseRepetitions(12, 1_000);
+const sequences = chooseRepetitions(8, 1_000);
 /** A sequence mostly waits, so several run at once. */
 const stagesAtOnce = 4;
 const outcomeTimeoutMs = 15_000;

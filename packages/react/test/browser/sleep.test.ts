@@ -6,9 +6,9 @@ const stage = setUpBrowser('metered-app.ts');
 
 interface PortalPage {
   say: (message: unknown) => void;
-  connect: { state?: unknown };
+  connect: { view?: unknown };
 }
-const position = { path: '/organizations/o/reports/other', scroll: 120 };
+const position = { view: 'page-two', scroll: 120 };
 const visibleFrame = async () => {
   const element = await stage.page.waitForSelector('iframe:not([inert])', { state: 'attached' });
   return (await element.contentFrame())!;
@@ -49,10 +49,10 @@ describe.each([
       await (
         await visibleFrame()
       ).evaluate(
-        ([state, sessionEnds]) => {
+        ([place, sessionEnds]) => {
           const { say } = window as unknown as PortalPage;
-          say({ type: 'state', state });
-          say({ type: 'navigated', path: state.path, reportId: 'other' });
+          say({ type: 'view', ...place });
+          say({ type: 'navigated', path: '/organizations/o/reports/other', reportId: 'other' });
           if (sessionEnds)
             setTimeout(
               () => say({ type: 'session-required', reason: 'session-ended' }),
@@ -69,7 +69,7 @@ describe.each([
       // The same document, which keeps its position by itself.
       const frame = await visibleFrame();
       expect(
-        await frame.evaluate(() => (window as unknown as PortalPage).connect.state),
+        await frame.evaluate(() => (window as unknown as PortalPage).connect.view),
       ).toBeUndefined();
       expect(await advanceClock(page)).toHaveLength(2);
       expect(await page.evaluate(() => window.app.causes)).toEqual([]);
