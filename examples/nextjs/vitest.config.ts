@@ -1,7 +1,8 @@
 import { testProject } from '../../packages/tooling/vitest.project.ts';
 
+/** These tests build the application. */
 export default testProject({
   name: 'example-nextjs',
   include: ['test/**/*.test.ts'],
-  globalSetup: ['test/build.setup.mjs'],
+  hookTimeout: 300_000,
 });

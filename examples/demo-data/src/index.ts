@@ -1,3 +1,3 @@
 export { readDemoEnvironment, writeDemoEnvironment, type DemoEnvironment } from './environment.ts';
-export { people, tenants, type TenantSlug } from './people.ts';
-export { seedDemo, type DemoAddresses } from './seed.ts';
+export { administrator, people, tenants, type TenantSlug } from './people.ts';
+export { inviteAdministrator, seedDemo, type DemoAddresses } from './seed.ts';

@@ -9,5 +9,8 @@ export const people = {
   globex: [{ email: 'viewer@globex.example', name: 'Gus Globex' }],
 } as const;
 
+/** Administers Acme. */
+export const administrator = { email: 'ada@acme.example', name: 'Ada Adams' } as const;
+
 export const tenants = ['acme', 'globex'] as const;
 export type TenantSlug = (typeof tenants)[number];

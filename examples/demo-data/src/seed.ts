@@ -8,6 +8,7 @@ import {
   findGroup,
   findOrganization,
   findOrigins,
+  inviteUser,
   inTransaction,
   linkReports,
   linkUsers,
@@ -19,7 +20,7 @@ import {
 
 import { applyPart, flights, superstore, type PartIds } from './content.ts';
 import type { DemoEnvironment } from './environment.ts';
-import { people } from './people.ts';
+import { administrator, people } from './people.ts';
 
 const viewer = 3;
 
@@ -31,6 +32,8 @@ const organizations = {
 /** Where the demo of this start listens. */
 export interface DemoAddresses {
   portalUrl: string;
+  /** A host name of its own, because cookies ignore ports. */
+  adminUrl: string;
   portal: { acme: string; globex: string };
   host: { acme: string; globex: string };
 }
@@ -87,6 +90,17 @@ export async function seedDemo(
       FLIGHTS_REPORT_ID: delays.reportId,
     };
   });
+}
+
+/** Invites Acme's administrator, and returns the link, which works once within 24 hours. */
+export async function inviteAdministrator(
+  db: Database,
+  { portalUrl, adminUrl }: DemoAddresses,
+): Promise<string> {
+  const organizationId = (await findOrganization(db, 'acme'))!;
+  const ctx = operatorContext({ db, publicUrl: portalUrl, organizationId });
+  const { token } = await inviteUser(ctx, administrator);
+  return `${adminUrl}/admin/invitation#${token}`;
 }
 
 async function ensureOrganization(

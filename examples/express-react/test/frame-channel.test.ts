@@ -17,7 +17,7 @@ afterAll(() => browser?.close());
 declare global {
   interface Window {
     /** Messages from the portal's page to the component. */
-    received: { type: string; state?: { scroll: number } }[];
+    received: { type: string; scroll?: number }[];
   }
 }
 
@@ -72,7 +72,7 @@ const html = () => frame().locator('html');
 const scrollTop = () => html().evaluate(({ scrollTop: top }) => top);
 const scrollTo = async (top: number) => {
   await html().evaluate((_, y) => window.scrollTo(0, y), top);
-  await expect.poll(() => page.evaluate(() => window.received.at(-1)?.state?.scroll)).toBe(top);
+  await expect.poll(() => page.evaluate(() => window.received.at(-1)?.scroll)).toBe(top);
 };
 
 /** Holds requests to a URL until the returned function is called. */

@@ -18,6 +18,7 @@ const seed = (known: Partial<DemoEnvironment>) =>
     database.db,
     {
       portalUrl,
+      adminUrl: 'http://admin.localhost:4000',
       portal: { acme: 'http://acme.portal.localhost', globex: 'http://globex.portal.localhost' },
       host: { acme: 'http://acme.localhost', globex: 'http://globex.localhost' },
     },

@@ -20,7 +20,7 @@ it('npm start keeps all data in the PostgreSQL database that PORTAL_DATABASE_URL
     const answer = await send(`${second.env.PORTAL_URL}/api/user`, {
       headers: { 'x-api-key': key },
     });
-    expect(answer.json().data).toHaveLength(4);
+    expect(answer.json().data).toHaveLength(5);
   }
   await second.interrupt();
   for (const demo of [first, second]) demo.remove();

@@ -33,6 +33,23 @@ async function blockPort() {
   return { port, [Symbol.asyncDispose]: async () => void blocker.close() };
 }
 
+/** Does what `npm start` does before it starts the services. */
+async function prepare(settings: Record<string, string>) {
+  const dataDir = newDataDir();
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    fs.rmSync(dataDir, { recursive: true });
+  });
+  const all = {
+    PORTAL_PORT: String(await findFreePort()),
+    HOST_PORT: String(await findFreePort()),
+    PORTAL_DATA_DIR: dataDir,
+    ...settings,
+  };
+  for (const [name, value] of Object.entries(all)) vi.stubEnv(name, value);
+  return prepareDemo('npm start');
+}
+
 /** Sockets cannot be copied. */
 const isNoSocket = (file: string) => !fs.lstatSync(file).isSocket();
 
@@ -46,7 +63,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     expect(fs.statSync(path.join(dataDir, 'database')).mode & 0o777).toBe(0o700);
     const lines = fs.readFileSync(file, 'utf8').trim().split('\n');
     expect(lines.every((line) => /^[A-Z_]+=[^\s'"]+$/.test(line))).toBe(true);
-    expect((await listUsers(env)).json().data).toHaveLength(4);
+    expect((await listUsers(env)).json().data).toHaveLength(5);
   });
 
   it('restarts with the same data on other ports', async () => {
@@ -71,15 +88,14 @@ describe('npm start', { timeout: 120_000 }, () => {
     expect(first.output()).toContain('Stopping');
     await expect(listUsers(first.env)).rejects.toThrow('ECONNREFUSED');
 
-    const second = await startDemo({ dataDir });
-    expect(second.env.ACME_API_KEY).toBe(first.env.ACME_API_KEY);
+    const { environment } = await prepare({ PORTAL_DATA_DIR: dataDir });
+    expect(environment.ACME_API_KEY).toBe(first.env.ACME_API_KEY);
     const listed = runPortal(dataDir, 'list');
-    await second.interrupt();
     // The origin registered by hand stays; the origin of the earlier start is removed.
-    for (const origin of ['https://own.example', second.env.HOST_URL_ACME])
+    for (const origin of ['https://own.example', environment.HOST_URL_ACME])
       expect(listed).toContain(origin);
     expect(listed).not.toContain(first.env.HOST_URL_ACME);
-    second.remove();
+    first.remove();
   });
 
   it('exits with an error without a stack if a port is taken', async () => {
@@ -98,22 +114,6 @@ describe('npm start', { timeout: 120_000 }, () => {
 });
 
 describe('preparing the demo', () => {
-  const prepare = async (settings: Record<string, string>) => {
-    const dataDir = newDataDir();
-    onTestFinished(() => {
-      vi.unstubAllEnvs();
-      fs.rmSync(dataDir, { recursive: true });
-    });
-    const all = {
-      PORTAL_PORT: String(await findFreePort()),
-      HOST_PORT: String(await findFreePort()),
-      PORTAL_DATA_DIR: dataDir,
-      ...settings,
-    };
-    for (const [name, value] of Object.entries(all)) vi.stubEnv(name, value);
-    await prepareDemo('npm start');
-  };
-
   it.each(['PORTAL_PORT', 'HOST_PORT'])('names %s if that port is taken', async (name) => {
     await using blocked = await blockPort();
     await expect(prepare({ [name]: String(blocked.port) })).rejects.toThrow(

@@ -2,8 +2,9 @@ import { PortalEmbed, type EmbedHandle, type EmbedState } from '@portal-embed/re
 import { useRef, useState } from 'react';
 
 import type { PageData } from '../src/page-data.ts';
-import { initialChoice, toProps, toSource } from './choice.ts';
+import { noChoice, toProps, toSource, type Choice } from './choice.ts';
 import { Controls } from './Controls.tsx';
+import { useReportLink } from './report-link.ts';
 
 const stateTexts: Record<EmbedState['status'], string> = {
   idle: 'Waiting',
@@ -15,10 +16,16 @@ const stateTexts: Record<EmbedState['status'], string> = {
 };
 
 export function Workbench({ data, user }: { data: PageData; user: { email: string } }) {
-  const [choice, setChoice] = useState(() => initialChoice(data.reports));
+  const { reportId, view, openReport, keepView } = useReportLink(data.reports[0]?.id ?? null);
+  const [display, setDisplay] = useState(noChoice);
   const [status, setStatus] = useState<EmbedState['status']>('idle');
   const embed = useRef<EmbedHandle>(null);
+  const choice = { ...display, reportId };
   const props = toProps(choice);
+  const handleChange = (next: Choice) => {
+    setDisplay(next);
+    if (next.reportId !== reportId) openReport(next.reportId);
+  };
 
   return (
     <>
@@ -35,13 +42,15 @@ export function Workbench({ data, user }: { data: PageData; user: { email: strin
         <Controls
           reports={data.reports}
           choice={choice}
-          onChange={setChoice}
+          onChange={handleChange}
           onRefresh={() => embed.current?.refresh()}
         />
         <section aria-label="Report" className="stage">
           <PortalEmbed
             ref={embed}
             {...props}
+            view={view}
+            onViewChange={keepView}
             className="embed"
             title="Reports of the portal"
             signedOut={<a href="/login">You are signed out. Sign in again to see your reports.</a>}

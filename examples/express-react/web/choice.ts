@@ -1,7 +1,5 @@
 import type { PortalEmbedProps } from '@portal-embed/react';
 
-import type { PageData } from '../src/page-data.ts';
-
 /** What the visitor chose to see, and how. */
 export interface Choice {
   /** `null` for the whole portal. */
@@ -18,11 +16,10 @@ export type Flag = (typeof flags)[number];
 export const filterTable = 'Superstore';
 export const regions = ['West', 'East', 'Central', 'South'];
 
-export const initialChoice = (reports: PageData['reports']): Choice => ({
-  reportId: reports[0]?.id ?? null,
+export const noChoice: Omit<Choice, 'reportId'> = {
   flags: { hideMenu: false, hideNavbar: false, hideSidebar: false, embed: false },
   region: '',
-});
+};
 
 /** The choice as props of the component; what is not chosen is left out. */
 export function toProps(choice: Choice): PortalEmbedProps {

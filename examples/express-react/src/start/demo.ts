@@ -2,6 +2,7 @@ import path from 'node:path';
 
 import { openDatabase, type OpenDatabase } from '@portal-embed/portal';
 import {
+  inviteAdministrator,
   readDemoEnvironment,
   seedDemo,
   writeDemoEnvironment,
@@ -21,6 +22,8 @@ export interface Demo {
   dataDir: string;
   addresses: DemoAddresses;
   environment: DemoEnvironment;
+  /** Link of Acme's administrator, for one use. */
+  invitation: string;
   environmentFile: string;
 }
 
@@ -64,6 +67,7 @@ export async function prepareDemo(command: string): Promise<Demo> {
   const dataDir = path.resolve(process.env['PORTAL_DATA_DIR'] || '.portal');
   const addresses = {
     portalUrl: `http://localhost:${portalPort}`,
+    adminUrl: `http://admin.localhost:${portalPort}`,
     portal: {
       acme: `http://acme.portal.localhost:${portalPort}`,
       globex: `http://globex.portal.localhost:${portalPort}`,
@@ -78,12 +82,14 @@ export async function prepareDemo(command: string): Promise<Demo> {
   const database = await openTheDatabase(dataDir);
   const known = await readDemoEnvironment(environmentFile);
   let environment: DemoEnvironment;
+  let invitation: string;
   try {
     const datasetFolder = path.join(dataDir, 'datasets');
     environment = await seedDemo(database.db, addresses, known, datasetFolder);
+    invitation = await inviteAdministrator(database.db, addresses);
   } finally {
     await database.close();
   }
   await writeDemoEnvironment(environmentFile, environment);
-  return { portalPort, hostPort, dataDir, addresses, environment, environmentFile };
+  return { portalPort, hostPort, dataDir, addresses, environment, environmentFile, invitation };
 }

@@ -46,6 +46,7 @@ async function start(
         PORTAL_PORT: String(portalPort),
         PORTAL_DATA_DIR: dataDir,
         PORTAL_PUBLIC_URL: demo.addresses.portalUrl,
+        PORTAL_ADMIN_URL: demo.addresses.adminUrl,
         // There is no load balancer to notify.
         PORTAL_DRAIN_NOTICE: '0',
       },

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import { people } from 'demo-data';
+import { administrator, people } from 'demo-data';
 import type { DemoAddresses } from 'demo-data';
 
 const names = (list: readonly { email: string }[]) =>
@@ -9,6 +9,7 @@ const names = (list: readonly { email: string }[]) =>
 /** Prints the addresses to open and the users to sign in as. The last line begins with `ready`. */
 export function printScreen(options: {
   addresses: DemoAddresses;
+  invitation: string;
   environmentFile: string;
   dataDir: string;
   seconds: number;
@@ -24,6 +25,10 @@ ${names(people.acme)}
 
   Another tenant ${addresses.host.globex}
 ${names(people.globex)}
+
+  Administration ${addresses.adminUrl}/admin
+  first sign-in  ${options.invitation}
+                 as ${administrator.email}; the link works once, within 24 hours
 
   Portal's API   ${addresses.portalUrl}/docs
   Keys and ids   source ${file}
