@@ -7,9 +7,14 @@ import type { PostgresCluster } from 'testing';
 
 import { configure } from './configure.ts';
 
-/** Has the server log the plan of each statement, and returns how to read what `work` caused. */
+/**
+ * Has the server log the plan of each statement, and returns how to read what `work` caused.
+ *
+ * @param shared statements of every request, which are left out
+ */
 export async function recordPlans(
   cluster: PostgresCluster,
+  shared = /api_keys|rate_limit_windows|identity_urls|portal_sessions/,
 ): Promise<(work: () => Promise<unknown>) => Promise<string[]>> {
   await configure(cluster, {
     logging_collector: 'on',
@@ -40,17 +45,17 @@ export async function recordPlans(
     const before = readLog().length;
     await work();
     await delay(200);
-    return readPlans(readLog().slice(before));
+    return readPlans(readLog().slice(before), shared);
   };
 }
 
 /** The plans in a piece of the log, without the statements' texts. */
-const readPlans = (log: string): string[] =>
+const readPlans = (log: string, shared: RegExp): string[] =>
   log
     .split(/^LOG: {2}/m)
     .filter((entry) => /duration: .*plan:/.test(entry))
     // Leaves out the API key and its rate limit, which all requests share, and the sweeper.
-    .filter((entry) => !/api_keys|rate_limit_windows|identity_urls|portal_sessions/.test(entry))
+    .filter((entry) => !shared.test(entry))
     .filter((entry) => !/advisory_xact_lock|ctid/.test(entry))
     .map((entry) => {
       const lines = entry.split('\n').map((line) => line.replace(/^\t/, ''));

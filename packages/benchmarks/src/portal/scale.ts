@@ -112,7 +112,7 @@ async function measure(scale: Scale): Promise<Measured> {
     const databaseUrl = cluster.url('postgres');
     const started = performance.now();
     await configure(cluster, settingsForLoading);
-    const apiKey = await seedScale(databaseUrl, scale);
+    const { key: apiKey } = await seedScale(databaseUrl, scale);
     await configure(cluster, {});
     print(`seeded ${scale.users} users, ${scale.reports} reports, ${scale.auditEntries} entries`);
     print(` in ${((performance.now() - started) / 1000).toFixed(0)} s\n`);

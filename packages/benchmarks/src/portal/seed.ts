@@ -18,11 +18,21 @@ const publicUrl = 'http://localhost:4000';
 /** Tables whose indexes are built after their rows are in: many times quicker. */
 const largeTables = ['users', 'reports', 'report_users', 'group_members', 'audit_entries'];
 
+/** Rows in addition to those of a scale. */
+export interface MoreRows {
+  tables: readonly string[];
+  statements: (organizationId: string) => string[];
+}
+
 /**
  * Fills an empty database with one organization of this scale. Each user has two reports directly
  * and twenty by a group. Returns an API key with all permissions.
  */
-export async function seedScale(databaseUrl: string, scale: Scale): Promise<string> {
+export async function seedScale(
+  databaseUrl: string,
+  scale: Scale,
+  more: MoreRows = { tables: [], statements: () => [] },
+): Promise<{ key: string; organizationId: string }> {
   const { db, close } = await openDatabase({ databaseUrl, dataDir: '' });
   const organizationId = await createOrganization(db, {
     slug: 'large',
@@ -44,10 +54,14 @@ export async function seedScale(databaseUrl: string, scale: Scale): Promise<stri
          THEN '; ALTER INDEX ' || indexname || ' ALTER COLUMN 1 SET STATISTICS 0' ELSE '' END AS definition
        FROM pg_indexes
        WHERE tablename = ANY($1) AND indexname NOT IN (SELECT conname FROM pg_constraint)`,
-      [largeTables],
+      [[...largeTables, ...more.tables]],
     );
     for (const { name } of indexes) await client.query(`DROP INDEX ${name}`);
-    for (const statement of loadStatements(organizationId, scale)) await client.query(statement);
+    const statements = [
+      ...loadStatements(organizationId, scale),
+      ...more.statements(organizationId),
+    ];
+    for (const statement of statements) await client.query(statement);
     for (const { definition } of indexes) await client.query(definition);
     // Flushes the commits above; before that VACUUM may not mark pages as visible to all.
     await client.query('CHECKPOINT');
@@ -55,11 +69,11 @@ export async function seedScale(databaseUrl: string, scale: Scale): Promise<stri
   } finally {
     await client.end();
   }
-  return key;
+  return { key, organizationId };
 }
 
 /** An id that tells its kind and number; ascending, so that its index is filled in order. */
-const id = (kind: number, n: string) =>
+export const id = (kind: number, n: string) =>
   `('${String(kind).repeat(8)}-0000-4000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
 
 const firstNames = `ARRAY['Ada','Grace','Edsger','Barbara','Donald','Frances','Alan','Radia','Ken','Jean']`;
