@@ -1,0 +1,19 @@
+import { createMinter } from '@portal-embed/host';
+
+import { tenants } from '../../../tenants.js';
+import { findUser } from '../../../user.js';
+
+let mint;
+
+export function POST(request) {
+  // `next build` may lack the API key.
+  mint ??= createMinter({
+    tenants,
+    user: findUser,
+    // Next.js builds `request.url` from the host name that it listens on.
+    origin: ({ headers }) => `${headers.get('x-forwarded-proto')}://${headers.get('host')}`,
+  });
+  return mint(request);
+}
+
+export const OPTIONS = POST;
