@@ -36,8 +36,10 @@ const bundles = [
     name: "the portal's pages",
     folder: 'packages/portal',
     sources: [
+      'packages/portal/dev',
       'packages/portal/web',
       'packages/portal/wire',
+      'packages/docs/guides',
       'packages/contract/src',
       'packages/report-model/src',
     ],

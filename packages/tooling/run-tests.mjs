@@ -1,15 +1,16 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
 import { repository } from './prepare.mjs';
 
-/** Runs vitest in the terminal and returns its counts. A run without a report counts as one failure. */
-export function runTests(config, args) {
+/** Runs Vitest in the terminal and returns its counts. A run without a report counts as one failure. */
+export async function runTests(config, args) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-report-'));
   const report = path.join(folder, 'tests.json');
-  const { status } = spawnSync(
+  const vitest = spawn(
     path.join(repository, 'node_modules/.bin/vitest'),
     [
       'run',
@@ -21,6 +22,9 @@ export function runTests(config, args) {
     ],
     { cwd: repository, stdio: 'inherit' },
   );
+  // Ctrl-C reaches Vitest by itself.
+  process.on('SIGINT', () => {});
+  const [status] = await once(vitest, 'exit');
   try {
     const results = JSON.parse(fs.readFileSync(report, 'utf8'));
     const failed = results.numFailedTests;

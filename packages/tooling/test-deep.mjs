@@ -3,8 +3,8 @@
  * the OpenAPI document, installing the packages, front ends, Firefox and WebKit, ClickHouse), all
  * tests of the portal on the embedded database, and the random and racing tests of `npm test` with
  * many repetitions. `--bounded` leaves out the repetitions, ClickHouse and the engine tests in
- * Chromium, and runs fewer rolling restarts. With FILE, only matching tests that take minutes run. Ends with a line
- * `N passed, N failed`.
+ * Chromium, and runs fewer rolling restarts and fewer cases of the pages' matrices. With FILE, only
+ * matching tests that take minutes run. Ends with a line `N passed, N failed`.
  */
 import { build, install, installChdb } from './prepare.mjs';
 import { runTests } from './run-tests.mjs';
@@ -15,6 +15,7 @@ build();
 /** Tests that call `chooseRepetitions`. */
 const repeated = [
   'crash.test.ts',
+  'every-endpoint.test.ts',
   'model.test.ts',
   'random-reports.test.ts',
   'redeem-race.',
@@ -30,11 +31,11 @@ const files = args.filter((arg) => arg !== '--bounded');
 const isBounded = files.length < args.length;
 if (isBounded) process.env.PORTAL_DEEP_BOUNDED = '1';
 else installChdb();
-const runs = [runTests('vitest.deep.ts', files)];
-if (files.length === 0) runs.push(runTests('vitest.root.ts', ['--project=portal-embedded']));
+const runs = [await runTests('vitest.deep.ts', files)];
+if (files.length === 0) runs.push(await runTests('vitest.root.ts', ['--project=portal-embedded']));
 if (!isBounded && files.length === 0) {
   process.env.PORTAL_TEST_DEEP = '1';
-  runs.push(runTests('vitest.root.ts', repeated));
+  runs.push(await runTests('vitest.root.ts', repeated));
 }
 const sum = (count) => runs.reduce((total, run) => total + run[count], 0);
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);

@@ -22,6 +22,7 @@ export default defineConfig({
       'packages/react/vitest.browser.config.ts',
       'packages/portal/vitest.postgres.config.ts',
       'packages/portal/vitest.browser.config.ts',
+      'packages/portal/vitest.config.ts',
       'packages/portal/web/vitest.config.ts',
       'packages/express/vitest.express-4.config.ts',
       'packages/*/vitest.config.ts',

@@ -10,6 +10,11 @@ export interface EnginePage {
   evaluateInFrame: EnginePage['evaluate'];
   /** Waits for an element and clicks it with the pointer. */
   click: (selector: string) => Promise<void>;
+  /** Moves the pointer to a point of the viewport and clicks there. */
+  clickAt: (x: number, y: number) => Promise<void>;
+  /** Types characters into the focused element. */
+  type: (text: string) => Promise<void>;
+  press: (key: 'Enter' | 'Escape' | 'Backspace' | 'Tab') => Promise<void>;
   /** Goes back in the history of the page. The call may return before the page has changed. */
   back: () => Promise<void>;
   close: () => Promise<void>;

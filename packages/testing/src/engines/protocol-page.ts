@@ -10,6 +10,11 @@ interface ProtocolPage extends Target {
   waitForSelector: (selector: string) => Promise<unknown>;
   click: (selector: string) => Promise<void>;
   frames: () => Target[];
+  mouse: Record<'move' | 'click', (x: number, y: number) => Promise<void>>;
+  keyboard: {
+    type: (text: string) => Promise<void>;
+    press: (key: Parameters<EnginePage['press']>[0]) => Promise<void>;
+  };
 }
 
 interface ProtocolBrowser {
@@ -35,6 +40,12 @@ export async function openProtocolPage(context: ProtocolBrowser): Promise<Engine
       await page.waitForSelector(selector);
       await page.click(selector);
     },
+    async clickAt(x, y) {
+      await page.mouse.move(x, y);
+      await page.mouse.click(x, y);
+    },
+    type: (text) => page.keyboard.type(text),
+    press: (key) => page.keyboard.press(key),
     // Puppeteer does not notice a return through Firefox's back/forward cache.
     back: async () => void (await page.evaluate('void setTimeout(() => history.back())')),
     close: () => context.close(),

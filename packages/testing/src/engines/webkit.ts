@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 
-import { Builder, By, Capabilities, until } from 'selenium-webdriver';
-import type { WebElement } from 'selenium-webdriver';
+import { Builder, By, Capabilities, Key, Origin, until } from 'selenium-webdriver';
+import type { WebDriver, WebElement } from 'selenium-webdriver';
 
 import { findFreePort } from '../free-port.ts';
 import { send } from '../localhost.ts';
@@ -62,6 +62,11 @@ const findFrame = () => {
   return [document, ...trees].map((tree) => tree?.querySelector('iframe')).find(Boolean);
 };
 
+const keys = { Enter: Key.ENTER, Escape: Key.ESCAPE, Backspace: Key.BACK_SPACE, Tab: Key.TAB };
+
+const pointAt = (session: WebDriver, x: number, y: number) =>
+  session.actions().move({ origin: Origin.VIEWPORT, x: Math.round(x), y: Math.round(y) });
+
 /** Opens a page in a new session, which has a fresh profile. */
 async function openPage(server: string): Promise<EnginePage> {
   const capabilities = new Capabilities({
@@ -90,6 +95,9 @@ async function openPage(server: string): Promise<EnginePage> {
       }
     },
     click: (selector) => session.wait(until.elementLocated(By.css(selector))).click(),
+    clickAt: (x, y) => pointAt(session, x, y).click().perform(),
+    type: (text) => session.actions().sendKeys(text).perform(),
+    press: (key) => session.actions().sendKeys(keys[key]).perform(),
     back: () => session.navigate().back(),
     close: () => session.quit(),
   };

@@ -1,0 +1,65 @@
+/**
+ * Takes the pictures of the administration guide: `npm start` in an empty `PORTAL_DATA_DIR`, then
+ * `node packages/tooling/admin-pictures.mjs LINK` with the link for the first sign-in that it prints.
+ */
+import fs from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { launchHeadless } from 'testing';
+
+const [link] = process.argv.slice(2);
+if (!link) throw new Error('Pass the link for the first sign-in that npm start prints.');
+const folder = fileURLToPath(new URL('../docs/images/admin/', import.meta.url));
+const maxBytes = 100_000;
+const desktop = { width: 1280, height: 800 };
+
+/** @type {Awaited<ReturnType<typeof launchHeadless>>} */
+const browser = await launchHeadless();
+const first = await browser.newPage({ viewport: desktop });
+await first.goto(link);
+await first.getByLabel(/^New password/).fill('a long sentence for pictures');
+await first.keyboard.press('Enter');
+await first.getByRole('heading', { level: 1, name: 'Acme' }).waitFor();
+const home = first.url();
+const storageState = await first.context().storageState();
+
+/** Opens a page as the administrator who has signed in. */
+async function open(path, options = {}) {
+  const page = await browser.newPage({
+    viewport: desktop,
+    locale: 'en-US',
+    storageState,
+    ...options,
+  });
+  await page.goto(home + path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+  return page;
+}
+
+/** Writes the picture of a page. */
+async function save(page, name) {
+  const picture = await page.screenshot();
+  if (picture.length > maxBytes)
+    throw new Error(`${name}.png has ${picture.length} bytes, more than ${maxBytes}.`);
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(`${folder}${name}.png`, picture);
+  await page.close();
+}
+
+await save(await open(''), 'overview');
+
+const report = await open('/reports', { viewport: { width: 1200, height: 560 } });
+await report.getByRole('main').getByRole('link').first().click();
+await report.getByRole('tab', { name: 'Definition' }).click();
+await report.getByRole('combobox', { name: 'Preview as another user' }).fill('west@');
+await report.getByRole('option', { name: /west@/ }).click();
+await report.locator('.preview svg').first().waitFor();
+await save(report, 'definition');
+
+await save(await open('/users', { colorScheme: 'dark' }), 'users-dark');
+await save(
+  await open('/reports', { locale: 'pt-BR', viewport: { width: 390, height: 760 } }),
+  'phone',
+);
+await browser.close();
