@@ -6,7 +6,10 @@ import path from 'node:path';
 
 import { repository } from './prepare.mjs';
 
-/** Runs Vitest in the terminal and returns its counts. A run without a report counts as one failure. */
+/**
+ * Runs Vitest in the terminal and returns its counts and the names of the tests that failed. A run
+ * without a report counts as one failure.
+ */
 export async function runTests(config, args) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-report-'));
   const report = path.join(folder, 'tests.json');
@@ -32,12 +35,23 @@ export async function runTests(config, args) {
       passed: results.numPassedTests,
       // An error outside of a test fails the run, too.
       failed: status !== 0 && failed === 0 ? 1 : failed,
+      failures: listFailures(results),
       skipped: results.numPendingTests + results.numTodoTests,
     };
   } catch {
     console.error('Vitest wrote no report. Read its output above.');
-    return { passed: 0, failed: 1, skipped: 0 };
+    return { passed: 0, failed: 1, failures: [], skipped: 0 };
   } finally {
     fs.rmSync(folder, { recursive: true });
   }
+}
+
+/** The names of failed tests, each after its file, and the files that failed as a whole. */
+function listFailures(results) {
+  return results.testResults.flatMap(({ name, status, assertionResults }) => {
+    const file = path.relative(repository, name);
+    const tests = assertionResults.filter((test) => test.status === 'failed');
+    if (status === 'failed' && tests.length === 0) return [file];
+    return tests.map((test) => `${file}: ${test.fullName}`);
+  });
 }

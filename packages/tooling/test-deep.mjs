@@ -38,5 +38,6 @@ if (!isBounded && files.length === 0) {
   runs.push(await runTests('vitest.root.ts', repeated));
 }
 const sum = (count) => runs.reduce((total, run) => total + run[count], 0);
+for (const name of runs.flatMap((run) => run.failures)) console.error(`FAILED: ${name}`);
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
 process.exit(sum('failed') === 0 ? 0 : 1);

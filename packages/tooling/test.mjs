@@ -35,5 +35,6 @@ if (process.env.CI && (missing.length > 0 || results.skipped > 0)) {
   failed++;
 }
 
+for (const name of results.failures) console.error(`FAILED: ${name}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

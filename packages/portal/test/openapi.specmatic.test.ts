@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createApiDocument } from '../src/openapi/document.ts';
 import { requestOf, type Call } from './support/calls.ts';
+import { writeFiles } from './support/content-files.ts';
 import type { TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
@@ -28,6 +29,12 @@ const jar = path.join(
 
 /** How many combinations of optional parameters are sent for each operation. */
 const combinations = '60';
+
+/** A content file without mistakes, which arbitrary text would have, and its data file. */
+const oneRow = {
+  dataset: 'name: One\nsource: { file: one.csv }\nrowAccess: everyone\n',
+  csv: 'One\n1\n',
+};
 
 interface Parameter {
   example?: unknown;
@@ -72,6 +79,15 @@ function narrowDocument(organization: TestOrganization): object {
     if (name === 'createUser') {
       // Specmatic does not support the format `idn-email` and would send arbitrary text.
       body.schema.properties!['email'] = { type: 'string', format: 'email' } as Schema;
+      continue;
+    }
+    if (name === 'applyContent') {
+      const properties = { 'datasets/one.yaml': { type: 'string', enum: [oneRow.dataset] } };
+      body.schema.properties!['files'] = {
+        type: 'object',
+        properties,
+        additionalProperties: false,
+      } as Schema;
       continue;
     }
     for (const [field, schema] of Object.entries(body.schema.properties ?? {})) {
@@ -168,6 +184,7 @@ describe('the API, tested by specmatic', () => {
 
   it('every response conforms to the OpenAPI document', async () => {
     const { acme } = portal;
+    writeFiles(path.join(portal.datasetFolder, acme.id), { 'one.csv': oneRow.csv });
     const write = (file: string, content: object) =>
       fs.writeFileSync(path.join(folder, file), JSON.stringify(content));
     fs.mkdirSync(path.join(folder, 'examples'));

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { launchHeadless } from 'testing';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 
 import { loadAssets } from '../../src/pages/assets.ts';
 import { dataset, report } from '../reader-numbers/report.ts';
@@ -161,7 +161,7 @@ export const readerStates: Record<
     bring: async (page) => {
       await page.evaluate('window.print = () => { window.isPrinted = true }');
       await button(page, 'Print').click();
-      await page.waitForFunction('window.isPrinted');
+      await expect.poll(() => page.evaluate('window.isPrinted')).toBe(true);
       await page.emulateMedia({ media: 'print' });
     },
   },
