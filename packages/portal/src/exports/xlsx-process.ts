@@ -22,17 +22,26 @@ const formats: Partial<Record<FieldType, string>> = {
 
 const cutText = (text: string) => (text.length > maxText ? `${text.slice(0, maxText - 1)}…` : text);
 
+/** Escapes what a workbook cannot hold, and what Excel would read as such an escape. */
+const escapeText = (text: string) =>
+  text
+    .replaceAll(/_(?=x[\da-f]{4}_)/gi, '_x005F_')
+    .replaceAll(
+      /(?![\t\n\r])[\p{Cc}\uFFFE\uFFFF]/gu,
+      (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+    );
+
+const writeText = (text: string) => ({ value: escapeText(cutText(text)), type: String });
+
 function writeCell(cell: Key, type: FieldType): Cell {
   if (cell === null) return null;
   if (typeof cell !== 'string') return cell;
   const format = formats[type];
   const day = cell.slice(0, 10);
   if (!format || cell.length < 10 || day < excelDays.first || day > excelDays.last)
-    return { value: cutText(cell), type: String };
+    return writeText(cell);
   const value = new Date(type === 'date' ? day : `${cell}Z`);
-  return Number.isNaN(value.getTime())
-    ? { value: cell, type: String }
-    : { value, type: Date, format };
+  return Number.isNaN(value.getTime()) ? writeText(cell) : { value, type: Date, format };
 }
 
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
@@ -42,9 +51,7 @@ const readLine = async () => {
 };
 
 const columns = (await readLine()) as ExportColumn[];
-const sheet: Row[] = [
-  columns.map(({ name }) => ({ value: cutText(name), type: String, fontWeight: 'bold' })),
-];
+const sheet: Row[] = [columns.map(({ name }) => ({ ...writeText(name), fontWeight: 'bold' }))];
 for (;;) {
   const batch = (await readLine()) as Key[][] | undefined;
   if (!batch) break;

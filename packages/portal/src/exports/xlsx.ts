@@ -20,6 +20,9 @@ const inheritedVariables = ['PATH', 'TZ', 'LD_LIBRARY_PATH', 'NODE_OPTIONS'];
 /** Enough for the largest workbook. */
 const memoryMb = 1_024;
 
+/** Several times what the largest workbook takes. Others wait for the process. */
+const maxSeconds = 60;
+
 /** A workbook takes one core for seconds and hundreds of megabytes. Organizations take turns. */
 const turns = new QueryTurns({ concurrency: 1, perUser: 1 });
 
@@ -27,15 +30,25 @@ const turns = new QueryTurns({ concurrency: 1, perUser: 1 });
  * Writes a tile as an Excel workbook, in a separate process. Computes all rows before it queues for the
  * process, so that slow queries do not delay other workbooks.
  *
+ * @param timeLimitMs of the process, in milliseconds, from its start
  * @throws `ReportError`, or the reason of `signal`
  */
 export async function writeXlsx(
   owner: Owner,
   tile: ExportedTile,
   signal: AbortSignal,
+  timeLimitMs = maxSeconds * 1_000,
 ): Promise<Buffer> {
   const lines = await compress(Readable.from(writeLines(tile)));
-  return turns.run(owner, signal, () => runProcess(lines, signal));
+  return turns.run(owner, signal, async () => {
+    const timeout = AbortSignal.timeout(timeLimitMs);
+    try {
+      return await runProcess(lines, AbortSignal.any([signal, timeout]));
+    } catch (error) {
+      if (!timeout.aborted || signal.aborted) throw error;
+      throw new ReportError('timeout', `The workbook took longer than ${timeLimitMs} ms.`);
+    }
+  });
 }
 
 /** Compresses the rows to about a tenth of their size. */

@@ -1,0 +1,32 @@
+import { readSheet } from 'read-excel-file/node';
+import { expect, it } from 'vitest';
+
+import type { ExportedTile } from '../platforms/platform.ts';
+import { writeXlsx } from './xlsx.ts';
+
+const owner = { organizationId: '1', userId: '1' };
+
+const createTile = (cells: string[]): ExportedTile => ({
+  columns: [{ name: 'Note_x0041_', type: 'text' }],
+  rowCount: cells.length,
+  rows: (async function* () {
+    yield cells.map((cell) => [cell]);
+  })(),
+});
+
+it.each([
+  ['an escape of XML', '_x0041_ and _x005f_x0041_'],
+  ['control characters', 'a\u0001b\u001Fc\td\ne'],
+  ['no character', 'a\uFFFEb'],
+  ['the largest length', '\u0001'.repeat(32_767)],
+])('a workbook keeps a text with %s', async (_title, text) => {
+  const file = await writeXlsx(owner, createTile([text]), new AbortController().signal);
+  expect(await readSheet(file)).toEqual([['Note_x0041_'], [text]]);
+});
+
+it('a workbook that takes too long ends, and the next one is written', async () => {
+  const { signal } = new AbortController();
+  const slow = writeXlsx(owner, createTile(['a']), signal, 1);
+  await expect(slow).rejects.toMatchObject({ name: 'ReportError', reason: 'timeout' });
+  expect(await readSheet(await writeXlsx(owner, createTile(['a']), signal))).toHaveLength(2);
+});
