@@ -3,8 +3,9 @@ import path from 'node:path';
 
 import { sql } from 'kysely';
 import type { Answer } from 'testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { ReportError } from '../src/platforms/platform.ts';
 import { linkUsers } from '../src/rls/service.ts';
 import { listNewest } from './support/activity.ts';
 import { openAdminBrowser, signInAs, type AdminBrowser } from './support/admin.ts';
@@ -280,6 +281,18 @@ describe('a preview', () => {
 
   it('of a text with mistakes is refused', async () => {
     expectProblem(await preview(admin, { text: 'name: x' }), 'invalid_content');
+    const [entry] = await listNewest(portal, 1);
+    expect(entry).toMatchObject({ action: 'previewReport', refusal: 'invalid_content' });
+  });
+
+  it('that cannot be computed does not count as a refused request', async () => {
+    const compute = vi
+      .spyOn(portal.platform, 'compute')
+      .mockRejectedValue(new ReportError('failed', 'for a test'));
+    onTestFinished(() => compute.mockRestore());
+    const before = await listNewest(portal, 1);
+    expectProblem(await preview(admin, { text: ordersReport }), 'report_failed');
+    expect(await listNewest(portal, 1)).toEqual(before);
   });
 });
 

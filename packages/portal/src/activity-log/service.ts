@@ -78,7 +78,9 @@ export async function recordRefusal<Result>(
   } catch (error) {
     // A key that is deleted with its organization causes a conflict.
     if (error instanceof PortalError || isConflict(error)) await ctx.confirmKey?.();
-    if (error instanceof PortalError) await recordRefused(ctx, activity, error.code);
+    // A report that could not be computed was not refused.
+    if (error instanceof PortalError && error.code !== 'report_failed')
+      await recordRefused(ctx, activity, error.code);
     throw error;
   }
 }

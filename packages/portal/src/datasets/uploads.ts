@@ -81,7 +81,7 @@ export async function findUpload(
   id: string,
 ): Promise<{ folder: string; name: string }> {
   const folder = folderOf(place, id);
-  const names = await fs.readdir(folder).catch(() => []);
+  const names = await listFolder(folder);
   const name = names.find((each) => each !== convertedName);
   if (name !== undefined) return { folder, name };
   throw new PortalError(
@@ -89,6 +89,13 @@ export async function findUpload(
     'The uploaded file was deleted after a while. Choose it again.',
   );
 }
+
+/** The names in a folder; none if there is no such folder. */
+const listFolder = (folder: string): Promise<string[]> =>
+  fs.readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
 
 /** The file's rows as Parquet, beside it. */
 export const convertedName = '.converted.parquet';
@@ -100,7 +107,7 @@ export const removeUpload = (place: UploadPlace, id: string): Promise<void> =>
 
 async function removeOld(place: UploadPlace): Promise<void> {
   let waiting = 0;
-  for (const id of await fs.readdir(folderOf(place)).catch(() => [])) {
+  for (const id of await listFolder(folderOf(place))) {
     const { mtimeMs } = await fs.stat(folderOf(place, id)).catch(() => ({ mtimeMs: 0 }));
     if (mtimeMs < Date.now() - keepMs) await removeUpload(place, id);
     else waiting += 1;

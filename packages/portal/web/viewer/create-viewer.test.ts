@@ -128,7 +128,7 @@ describe('a failure', () => {
     const alert = within(screen.getByRole('alert'));
     expect(alert.getByRole('heading')).toHaveTextContent(/^The report could not be computed$/);
     expect(alert.getByText(/^Try again\. If the problem persists/)).toBeVisible();
-    expect(alert.getByText('What you see is from before.')).toBeVisible();
+    expect(alert.getByText('The report still shows the previous data.')).toBeVisible();
     expect(page.typesSent()).not.toContain('failed');
   });
 

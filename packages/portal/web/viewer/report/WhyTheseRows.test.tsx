@@ -47,7 +47,7 @@ describe('"Why these rows?"', () => {
   it('the dialog lists filters that were not applied separately', async () => {
     await show({ filters: [{ key: 'Planet', value: 'Mars' }], unappliedFilters: ['Planet'] });
     const dialog = await ask();
-    expect(dialog.getByText('None.')).toBeVisible();
+    expect(dialog.getByText('No filters.')).toBeVisible();
     expect(dialog.getByText('Not applied: Planet.')).toBeVisible();
   });
 
