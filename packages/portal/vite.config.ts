@@ -31,8 +31,8 @@ export default defineConfig(({ command }) => {
           outDir,
           emptyOutDir: true,
           manifest: '.vite/viewer.json',
-          // Every browser that lacks modulepreload only loses the head start.
-          modulePreload: { polyfill: false },
+          // Vite's preload code would delay the first numbers, and the late scripts import little.
+          modulePreload: false,
           rolldownOptions: { input: { viewer: `${root}/viewer.tsx` } },
         },
       },
