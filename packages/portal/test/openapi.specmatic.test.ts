@@ -86,6 +86,8 @@ function narrowDocument(organization: TestOrganization): object {
       body.schema.properties!['files'] = {
         type: 'object',
         properties,
+        // No files at all are refused when prune is set.
+        required: Object.keys(properties),
         additionalProperties: false,
       } as Schema;
       continue;
