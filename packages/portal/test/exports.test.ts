@@ -136,7 +136,7 @@ describe('a tile as CSV', () => {
     const { ask } = await exportAs('west', { tile: '0.0.0' }, { reportId: manyId });
     expect(linesOf(await ask())).toEqual([
       'Customer,Day,Sales',
-      "'\t=1,2024-02-29,-1.5",
+      "'\t'=1,2024-02-29,-1.5",
       "'+1,2024-02-29,-1.5",
       "'-1,2024-02-29,-1.5",
       "'=1+1,2024-02-29,-1.5",
