@@ -10,6 +10,9 @@ import type { Found } from '../db/query/paging.ts';
 /** Rows of one page of a list. */
 export const adminPageSize = 25;
 
+/** Up to so many users of a report are sorted to show a page of them. */
+const mostSorted = 10_000;
+
 /** Counts the users who may open a report, up to one more than a list shows. */
 const readers = sql<number>`(
   SELECT count(*) FROM (
@@ -170,7 +173,7 @@ export async function listReportUsers(
       ? sql`users WHERE organization_id = ${organizationId} AND ${isNamed} AND ${isLinked}`
       : sql`report_users WHERE organization_id = ${organizationId} AND report_id = ${reportId}`,
   );
-  const isMany = total > mostReaders;
+  const isMany = total > mostSorted;
   const { rows } = await sql<Holder>`
     SELECT 'user' AS kind, users.id, users.name, users.email
     FROM ${
@@ -182,10 +185,10 @@ export async function listReportUsers(
   return { total, rows };
 }
 
-/** Counts rows up to one more than a list shows. */
+/** Counts rows up to one more than are sorted. */
 async function countRows(db: Database, rows: RawBuilder<unknown>): Promise<number> {
   const counted = await sql<{ total: number }>`
-    SELECT count(*) AS total FROM (SELECT 1 FROM ${rows} LIMIT ${mostReaders + 1}) AS found`.execute(
+    SELECT count(*) AS total FROM (SELECT 1 FROM ${rows} LIMIT ${mostSorted + 1}) AS found`.execute(
     db,
   );
   return counted.rows[0]!.total;

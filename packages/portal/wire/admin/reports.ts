@@ -14,8 +14,8 @@ export interface ListedReport {
   lastOpenedAt: string | null;
 }
 
-/** A list shows `10,000+` instead of a larger number. */
-export const mostReaders = 10_000;
+/** A list shows `1,000+` instead of a larger number. */
+export const mostReaders = 1_000;
 
 export interface AdminReport extends ListedReport {
   description: string | null;
