@@ -11,6 +11,7 @@ async function openChoices(field: FilterField) {
   const api = createSampleApi();
   api.viewReport.mockImplementation(async (_, { view }) => ({
     ...salesView,
+    dataAsOf: '2017-12-30',
     filterFields: [field],
     readerFilters: (view?.filters ?? []).map(({ values }) => ({
       field: field.name,
@@ -40,8 +41,12 @@ describe('the choices of a field', () => {
     await vi.waitFor(() => expect(button).toHaveTextContent(/^Region$/));
   });
 
-  it('of dates are periods, which the button names', async () => {
-    const { button, choices, filters } = await openChoices({ name: 'Ordered', type: 'date' });
+  it('of dates are periods until the date of the data, and the button names the period', async () => {
+    const { button, panel, choices, filters } = await openChoices({
+      name: 'Ordered',
+      type: 'date',
+    });
+    expect(panel).toHaveTextContent('Data as of Dec 30, 2017');
     await userEvent.click(choices.getByLabelText('last 12 months'));
     await vi.waitFor(() =>
       expect(filters()).toEqual([{ field: 'Ordered', values: ['last 12 months'] }]),
