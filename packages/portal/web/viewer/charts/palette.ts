@@ -3,6 +3,9 @@ import type { ComputedPage, FailedTile, Key, Tile } from '@portal-embed/report-m
 /** Colors of series. A value of a dimension has one color on all tiles of a page. */
 export type Palette = (dimension: string, key: Key) => string;
 
+/** The color of each value of a dimension, as its index. */
+export type KnownColors = Map<string, Map<Key, number>>;
+
 /** `--series-1` and so on in tokens.css. */
 const seriesColors = 10;
 
@@ -15,16 +18,28 @@ export const restColor = 'var(--series-rest)';
 export const colorAt = (index: number): string =>
   index >= 0 && index < seriesColors ? `var(--series-${index + 1})` : restColor;
 
-export function createPalette(rows: ComputedPage['rows']): Palette {
-  const known = new Map<string, Key[]>();
+/** @param known the colors that values have had so far; new values are added */
+export function createPalette(rows: ComputedPage['rows'], known: KnownColors = new Map()): Palette {
+  const shown = new Map<string, Key[]>();
   for (const tile of rows.flat()) {
     const color = colorDimensionOf(tile);
-    if (!color) continue;
-    const keys = known.get(color.name) ?? [];
-    known.set(color.name, keys);
-    for (const key of color.keys) if (!keys.includes(key)) keys.push(key);
+    if (color) shown.set(color.name, [...(shown.get(color.name) ?? []), ...color.keys]);
   }
-  return (dimension, key) => colorAt(known.get(dimension)?.indexOf(key) ?? -1);
+  for (const [name, keys] of shown) {
+    const colors = known.get(name) ?? new Map<Key, number>();
+    known.set(name, colors);
+    for (const key of keys) if (!colors.has(key)) addColor(colors, key, keys);
+  }
+  return (dimension, key) => colorAt(known.get(dimension)?.get(key) ?? -1);
+}
+
+/** If all colors have been used, a value that is not shown now gives its own away. */
+function addColor(colors: Map<Key, number>, key: Key, shown: readonly Key[]): void {
+  if (colors.size < seriesColors) return void colors.set(key, colors.size);
+  const hidden = [...colors].find(([other]) => !shown.includes(other));
+  if (!hidden) return;
+  colors.delete(hidden[0]);
+  colors.set(key, hidden[1]);
 }
 
 function colorDimensionOf(tile: Tile | FailedTile) {

@@ -1,5 +1,6 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 
+import type { KnownColors } from '../charts/palette.ts';
 import type { Viewer } from '../create-viewer.ts';
 import { Problem } from '../Problem.tsx';
 import { useViewer } from '../viewer-context.ts';
@@ -40,6 +41,8 @@ export function ReportPage({ openOverview }: { openOverview: () => void }) {
   } = useViewer();
   const { formatMessage } = formats;
   usePrinting(viewer, view !== null);
+  // A filter must not change the color of a value that stays.
+  const [colors] = useState<KnownColors>(() => new Map());
   const report = view?.report ?? reports.find(({ id }) => id === reportId);
   // With a sidebar, no back button is needed.
   const back = session.reportId === null && display.hideSidebar && (
@@ -73,7 +76,7 @@ export function ReportPage({ openOverview }: { openOverview: () => void }) {
         {view?.rowCount === 0 && (
           <NoRows isFiltered={view.filters.length + view.readerFilters.length > 0} />
         )}
-        {page && view!.rowCount > 0 && <Tiles rows={page.rows} />}
+        {page && view!.rowCount > 0 && <Tiles rows={page.rows} colors={colors} />}
         {!page && !problem && <Skeleton />}
       </div>
     </div>

@@ -62,6 +62,33 @@ describe('series', () => {
     expect(palette('Region', 'unknown')).toBe('var(--series-rest)');
   });
 
+  it('a series keeps its color when a filter leaves fewer series, and new ones get others', () => {
+    const regions = (...names: string[]) =>
+      byRegion({ groups: names.map((name) => ({ keys: ['A', name], values: [1] })) });
+    const known = new Map();
+    createPalette([[regions('East', 'West')]], known);
+    const filtered = createPalette([[regions('West', 'North')]], known);
+    expect(filtered('Region', 'West')).toBe('var(--series-2)');
+    expect(filtered('Region', 'North')).toBe('var(--series-3)');
+  });
+
+  it('a series gets the color of a hidden one when all colors have been used', () => {
+    const regions = (first: number, count: number) =>
+      byRegion({
+        groups: Array.from({ length: count }, (_, index) => ({
+          keys: ['A', first + index],
+          values: [1],
+        })),
+      });
+    const known = new Map();
+    createPalette([[regions(0, 12)]], known);
+    const filtered = createPalette([[regions(8, 4)]], known);
+    const colors = [8, 9, 10, 11].map((key) => filtered('Region', key));
+    expect(colors.slice(0, 2)).toEqual(['var(--series-9)', 'var(--series-10)']);
+    expect(new Set(colors).size).toBe(4);
+    expect(colors).not.toContain('var(--series-rest)');
+  });
+
   it('series beyond the limit of colors are combined, with their number', () => {
     const groups = [
       { keys: ['A', 'West'], values: [1] },

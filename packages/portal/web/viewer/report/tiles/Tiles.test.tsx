@@ -239,6 +239,22 @@ describe('a donut', () => {
     expect(entries).toEqual(['Technology$7575.0%', 'Other (3)$2525.0%']);
   });
 
+  it('a part keeps its color when the parts before it are gone', async () => {
+    const partsOf = (...names: string[]): ChartTile => ({
+      ...donut,
+      groups: names.map((name) => ({ keys: [name], values: [1] })),
+    });
+    const colorOf = (name: string) =>
+      screen.getByText(name).closest('li')!.querySelector('[fill]')!.getAttribute('fill');
+    const { api, refresh } = await showTiles(partsOf('Technology', 'Furniture'));
+    const before = colorOf('Furniture');
+    const view = { ...salesView, page: pageOf(partsOf('Furniture', 'Office')) };
+    api.viewReport.mockResolvedValue(view);
+    await refresh();
+    expect(screen.queryByText('Technology')).toBeNull();
+    expect(colorOf('Furniture')).toBe(before);
+  });
+
   it('a donut with a negative value has no ring and says why', async () => {
     await showTiles({ ...donut, groups: [...donut.groups, { keys: ['Returns'], values: [-5] }] });
     expect(document.querySelector('.ring')).toBeNull();

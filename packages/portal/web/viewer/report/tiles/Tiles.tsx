@@ -5,7 +5,7 @@ import type {
 } from '@portal-embed/report-model';
 import { useMemo } from 'react';
 
-import { createPalette, type Palette } from '../../charts/palette.ts';
+import { createPalette, type KnownColors, type Palette } from '../../charts/palette.ts';
 import { AwaitedTile } from './AwaitedTile.tsx';
 import { FailedTile } from './FailedTile.tsx';
 import { KpiTile } from './KpiTile.tsx';
@@ -15,8 +15,8 @@ import { TextTile } from './TextTile.tsx';
 import { TileBoundary } from './TileBoundary.tsx';
 
 /** The tiles of a page, in rows of twelve columns. */
-export function Tiles({ rows }: Pick<ComputedPage, 'rows'>) {
-  const palette = useMemo(() => createPalette(rows), [rows]);
+export function Tiles({ rows, colors }: Pick<ComputedPage, 'rows'> & { colors: KnownColors }) {
+  const palette = useMemo(() => createPalette(rows, colors), [rows, colors]);
   return rows.map((tiles) => (
     <div key={tiles[0]?.id} className="tiles">
       {tiles.map((tile) => (
