@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { Alert, Badge, Button, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 
 import type { AdminApiKey, AdminNewApiKey } from '#wire/admin/api-keys.ts';
@@ -79,11 +79,7 @@ export function ApiKeysPage() {
 function Day({ iso, otherwise }: { iso: string | null; otherwise: string }) {
   const { formatDate, formatTime } = useFormats();
   if (iso === null) return <Table.Td>{otherwise}</Table.Td>;
-  return (
-    <Table.Td className="unbroken" title={formatTime(iso)}>
-      {formatDate(iso)}
-    </Table.Td>
-  );
+  return <Table.Td title={formatTime(iso)}>{formatDate(iso)}</Table.Td>;
 }
 
 const colors = { live: 'teal', expired: 'gray', revoked: 'red' } as const;
@@ -99,7 +95,7 @@ function KeyTable({
 }) {
   const { formatMessage } = useFormats();
   return (
-    <Table.ScrollContainer minWidth={860}>
+    <Table.ScrollContainer minWidth={700}>
       <Table verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
@@ -127,7 +123,7 @@ function KeyTable({
               <Day iso={key.lastUsedAt} otherwise={formatMessage('api_keys.unused')} />
               <Table.Td>
                 {key.state === 'live' && (
-                  <Group gap="xs" wrap="nowrap" justify="flex-end">
+                  <Stack gap={4}>
                     {key.replacedBy === null && (
                       <Button
                         size="compact-sm"
@@ -146,7 +142,7 @@ function KeyTable({
                     >
                       {formatMessage('api_keys.revoke')}
                     </Button>
-                  </Group>
+                  </Stack>
                 )}
               </Table.Td>
             </Table.Tr>
