@@ -7,9 +7,9 @@ import { createRoot } from 'react-dom/client';
 import { AdminApp } from './admin/AdminApp.tsx';
 import { loadFormats } from './admin/messages/messages.ts';
 
-// Of the script element, because browsers hide the attribute from other scripts.
+// Read from the script element's property, because browsers hide the attribute.
 const { nonce } = document.querySelector<HTMLScriptElement>('script[nonce]') ?? { nonce: '' };
-// For the styles that keep the page behind a dialog from scrolling.
+// For the style element that stops the page behind a dialog from scrolling.
 setNonce(nonce);
 
 async function begin() {

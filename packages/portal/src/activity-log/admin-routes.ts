@@ -14,7 +14,7 @@ export const activityLogAdminRoutes = {
       beforeId,
       from: from === undefined ? undefined : new Date(from),
       to: to === undefined ? undefined : new Date(to),
-      // Mints are most of the entries, and the access log has those for one report.
+      // Mints would hide the other entries, and the access log has those for one report.
       withoutMints: action === undefined,
       limit: limit + 1,
     });

@@ -23,7 +23,7 @@ export function requirePermission(ctx: Context, endpoint: EndpointName): void {
 }
 
 /**
- * Refuses API keys, which no permission allows this, and users who are not administrators.
+ * Refuses users who are not administrators, and all API keys, because no permission includes it.
  *
  * @throws `missing_permission`
  */

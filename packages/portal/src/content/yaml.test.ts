@@ -18,7 +18,7 @@ describe('parsing a content file', () => {
     ['a: yes\nb: 2024-01-01\nc: 1:30', { a: 'yes', b: '2024-01-01', c: '1:30' }],
     ['\uFEFF---\na: "012"\n...\n', { a: '012' }],
     ['a: {<<: {b: 1}}', { a: { '<<': { b: 1 } } }],
-  ])('reads %j', (text, value) => {
+  ])('parsing a content file reads %j', (text, value) => {
     expect(parse(text).value).toEqual(value);
   });
 
@@ -37,7 +37,7 @@ describe('parsing a content file', () => {
     ['a: ["\\0"]', '1:5 this has a character that cannot be stored, such as U+0000; remove it'],
     ['"\\ud800": 1', '1:1 this has a character that cannot be stored, such as U+0000; remove it'],
     [`a: ${'x'.repeat(256_000)}`, '1:1 the file is larger than 256 kB; split it'],
-  ])('refuses %.40j', (text, problem) => {
+  ])('parsing a content file refuses %.40j', (text, problem) => {
     expect(findProblems(text)).toEqual([problem]);
   });
 
@@ -55,12 +55,15 @@ describe('parsing a content file', () => {
     ['keys', Array.from({ length: 30_000 }, (_, index) => `k${index}: 1`).join('\n')],
     ['anchors', '&a '.repeat(80_000)],
     ['quoted lines', `a: "${'x\n'.repeat(100_000)}"`],
-  ])('refuses too many %s soon, without the parser’s recursion', (_, text) => {
-    const started = performance.now();
-    expect(findProblems(text)).not.toEqual([]);
-    // Without limits, some of these take 40 s or end the process.
-    expect(performance.now() - started).toBeLessThan(10_000);
-  });
+  ])(
+    'parsing a content file refuses too many %s soon, without the parser’s recursion',
+    (_, text) => {
+      const started = performance.now();
+      expect(findProblems(text)).not.toEqual([]);
+      // Without limits, some of these take 40 s or end the process.
+      expect(performance.now() - started).toBeLessThan(10_000);
+    },
+  );
 });
 
 describe('the position of an issue', () => {

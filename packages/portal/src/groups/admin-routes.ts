@@ -1,5 +1,5 @@
 import { presentList } from '../db/query/paging.ts';
-import type { AdminHandlers, MemberVisit } from '../http/admin-endpoints.ts';
+import type { AdminHandlers, MemberCall } from '../http/admin-endpoints.ts';
 import { listReports } from '../reports/service.ts';
 import { listGroupReports } from '../reports/store.ts';
 import {
@@ -24,7 +24,7 @@ import {
 
 const pageSize = 25;
 
-/** Choices that a field offers at once; the person types to see others. */
+/** Number of choices that a field offers before the user types. */
 const maxChoices = 20;
 
 export const groupAdminRoutes = {
@@ -94,7 +94,7 @@ export const groupAdminRoutes = {
 } satisfies Partial<AdminHandlers>;
 
 const readMember = async (
-  ctx: MemberVisit['ctx'],
+  ctx: MemberCall['ctx'],
   { groupId, userId }: { groupId: string; userId: string },
 ) => ({
   group: await requireGroup(ctx, groupId),

@@ -28,40 +28,40 @@ import { allowOnly } from './methods.ts';
 import { identifyClient } from './refusal-limit.ts';
 import { noteCaller } from './refusals.ts';
 
-/** A request of someone who may not have signed in. */
-export interface Visit extends Pick<SharedDatabase, 'hot'> {
+/** A call with or without a session. */
+export interface AdminCall extends Pick<SharedDatabase, 'hot'> {
   client: Client;
-  /** Gives the browser the token of a session, or removes it. */
+  /** Sets the session cookie, or removes it. */
   setSession: (session: NewSession | undefined) => void;
-  /** The token of a browser that has gone to an identity provider. */
+  /** The token of the cookie that is set before the redirect to an identity provider. */
   readBrowserToken: () => string | undefined;
   setBrowserToken: (token: string | undefined) => void;
 }
 
-/** A request with a session. */
-export interface SignedInVisit extends Visit {
+/** A call with a session. */
+export interface SignedInCall extends AdminCall {
   session: AdminSession;
 }
 
-/** A request about the organization in the path, which the caller belongs to. */
-export interface MemberVisit extends SignedInVisit {
+/** A call about the organization in the path, to which the caller belongs. */
+export interface MemberCall extends SignedInCall {
   ctx: Context<UserActor | OperatorActor>;
-  /** Aborts when the browser gives up. */
+  /** Aborts when the browser cancels the request. */
   signal: AbortSignal;
 }
 
-type VisitOf<Name extends AdminEndpointName> = (typeof adminEndpoints)[Name] extends {
+type CallOf<Name extends AdminEndpointName> = (typeof adminEndpoints)[Name] extends {
   access: 'everyone';
 }
-  ? Visit
+  ? AdminCall
   : (typeof adminEndpoints)[Name]['path'] extends `${string}{organizationId}${string}`
-    ? MemberVisit
-    : SignedInVisit;
+    ? MemberCall
+    : SignedInCall;
 
 /** Handlers of the requests of the administration pages. */
 export type AdminHandlers = {
   [Name in AdminEndpointName]: (
-    visit: VisitOf<Name>,
+    call: CallOf<Name>,
     input: AdminInput<Name>,
   ) => Promise<AdminAnswer<Name>>;
 };
@@ -82,17 +82,17 @@ export function adminRouter(scope: AdminScope, handlers: AdminHandlers): Router 
     const route = router.route(`/admin/api${path.replace(/\{(\w+)\}/g, ':$1')}`);
     const rowsHere = rows.filter(([, row]) => row.path === path);
     for (const [name, row] of rowsHere) {
-      const handle = handlers[name] as (visit: Visit, input: object) => Promise<unknown>;
+      const handle = handlers[name] as (call: AdminCall, input: object) => Promise<unknown>;
       const readBody = row.body && jsonReader(row.bodyLimit ?? defaultBodyLimit);
       const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
       route[method](async (req, res) => {
         requireOwnPage(scope, req);
-        const visit = await admit(scope, row, req, res);
+        const call = await admit(scope, row, req, res);
         await readBody?.(req);
-        const run = () => retryConflicts(() => handle(visit, parseInput(row, req)));
+        const run = () => retryConflicts(() => handle(call, parseInput(row, req)));
         const answer =
-          'ctx' in visit && row.method !== 'GET'
-            ? await recordRefusal(visit.ctx, { action: name, subject: readSubject(req) }, run)
+          'ctx' in call && row.method !== 'GET'
+            ? await recordRefusal(call.ctx, { action: name, subject: readSubject(req) }, run)
             : await run();
         res.set('Cache-Control', 'no-store');
         if (row.isFile) await sendFile(res, answer as AdminFile);
@@ -133,19 +133,19 @@ async function admit(
   row: AdminEndpoint,
   req: Request,
   res: Response,
-): Promise<Visit | SignedInVisit | MemberVisit> {
+): Promise<AdminCall | SignedInCall | MemberCall> {
   const { hot, adminUrl } = scope;
-  const visit: Visit = {
+  const call: AdminCall = {
     hot,
     client: { network: identifyClient(req.ip), userAgent: req.get('User-Agent') ?? '' },
     setSession: (session) => setTokenCookie('session', res, adminUrl, session?.token),
     readBrowserToken: () => readTokenCookie('oidc', req, adminUrl),
     setBrowserToken: (token) => setTokenCookie('oidc', res, adminUrl, token),
   };
-  if (row.access === 'everyone') return visit;
+  if (row.access === 'everyone') return call;
   const session = await requireSession(hot, readTokenCookie('session', req, adminUrl));
   if (row.isFresh) requireFresh(session);
-  const signedIn: SignedInVisit = { ...visit, session };
+  const signedIn: SignedInCall = { ...call, session };
   if (!row.path.includes('{organizationId}')) {
     if (row.access === 'operator') requireOperator({ actor: toActor(session.account) });
     return signedIn;

@@ -12,7 +12,7 @@ const draw = (width: number, height: number) => {
 };
 
 describe('a logo', () => {
-  it('keeps its pixels', () => {
+  it('a logo keeps its pixels', () => {
     const { png, hash } = encodeLogo(draw(3, 2));
     expect(PNG.sync.read(png)).toMatchObject({ width: 3, height: 2 });
     expect(PNG.sync.read(png).data).toEqual(PNG.sync.read(draw(3, 2)).data);
@@ -29,7 +29,7 @@ describe('a logo', () => {
     ['a PNG that ends early', draw(300, 300).subarray(0, 60), 'It is not a PNG.'],
     ['513 pixels', draw(513, 1), 'It has 513 × 1 pixels.'],
     ['256,001 bytes', Buffer.alloc(256_001), 'It is larger than 256 kB.'],
-  ])('of %s is refused', (_, upload, reason) => {
+  ])('a logo of %s is refused', (_, upload, reason) => {
     expect(() => encodeLogo(upload)).toThrow(reason);
   });
 
@@ -56,7 +56,7 @@ describe('a logo', () => {
     expect(() => encodeLogo(upload)).toThrow('It is interlaced.');
   });
 
-  it('with a second, larger header is refused before it is decoded', () => {
+  it('a logo with a second, larger header is refused before it is decoded', () => {
     const pixels = chunk('IDAT', deflateSync(Buffer.alloc(9)));
     const second = header(30_000, 30_000, 0);
     const upload = Buffer.concat([signature, header(1, 1, 0), second, pixels, end]);

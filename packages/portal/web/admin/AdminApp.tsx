@@ -12,11 +12,11 @@ import { ProviderConfirmation } from './sign-in/ProviderConfirmation.tsx';
 import { ProviderReturn } from './sign-in/ProviderReturn.tsx';
 import { adminTheme, adminVariables } from './styles/theme.ts';
 
-/** Refusals stay refusals; only a missing answer is worth another try. */
+/** Retries only requests without an answer, because a refusal would be repeated. */
 const shouldRetry = (failures: number, error: Error) =>
   failures < 2 && error instanceof AdminError && error.code === 'unreachable';
 
-/** A request that finds the session ended makes the page ask for it, and so for a sign-in. */
+/** When a request is refused because the session has ended, the page reloads the identity and shows the sign-in. */
 function createQueryClient(): QueryClient {
   const onError = (error: Error) => {
     if (error instanceof AdminError && error.code === 'sign_in_required')

@@ -9,7 +9,7 @@ export interface AdminApiKey {
   permissions: Permission[];
   state: 'live' | 'revoked' | 'expired';
   createdAt: string;
-  /** `null` for never, as in the next two. */
+  /** `null`: never. The same holds for the next three. */
   expiresAt: string | null;
   revokedAt: string | null;
   lastUsedAt: string | null;
@@ -24,7 +24,7 @@ export interface AdminNewApiKey {
   key: string;
 }
 
-/** Everything that a key may be allowed. */
+/** All permissions that a key can have. */
 export const keyPermissions = permissions;
 
 const moment = z.iso.datetime({ offset: true });

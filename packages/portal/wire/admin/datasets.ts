@@ -8,11 +8,11 @@ import { line, type Named } from './lists.ts';
 export interface ListedDataset extends Named {
   /** Number of reports that use it. */
   reports: number;
-  /** Number of roles that limit its rows; 0: everyone who may open a report of it sees all. */
+  /** Number of roles that limit its rows. With 0, every reader of its reports sees all rows. */
   roles: number;
   /** Files or a connection; `null` if a program imported the dataset. */
   source: string | null;
-  /** Whether reports can be made from it on the pages. */
+  /** Whether the administration can create reports from it. */
   isDefined: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface AdminDataset extends Omit<ListedDataset, 'reports' | 'roles'> {
   roles: (Named & { users: number; groups: number })[] | null;
 }
 
-/** Rows to look at. */
+/** A sample of the rows. */
 export interface Sample {
   columns: string[];
   rows: Key[][];
@@ -48,7 +48,7 @@ export interface Sample {
   dataAsOf: string | null;
 }
 
-/** A data file that was sent, before a dataset is made of it. */
+/** An uploaded data file that is not a dataset yet. */
 export interface UploadedFile {
   uploadId: string;
   /** Proposed name of the dataset and its report. */
@@ -59,7 +59,7 @@ export interface UploadedFile {
   hints: string[];
 }
 
-/** Largest data file that the pages accept, in bytes. */
+/** Maximum size of an uploaded data file, in bytes. */
 export const maxUploadBytes = 256 * 1024 * 1024;
 
 const datasets = '/organizations/{organizationId}/datasets';

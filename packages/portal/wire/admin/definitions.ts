@@ -19,7 +19,7 @@ export interface DefinitionMistake {
 export interface Definition {
   text: string;
   version: number;
-  /** The names that an editor completes: of the dataset of a report, or of the dataset itself. */
+  /** Names for completion in the editor: those of the report's dataset, or of the dataset itself. */
   names: DefinitionNames;
 }
 

@@ -43,13 +43,13 @@ type Given<Part> = Part extends z.ZodType ? z.input<Part> : unknown;
 type Field<Name extends AdminEndpointName, Key extends string> =
   Row<Name> extends Record<Key, infer Part> ? Part : undefined;
 
-/** A file that the browser gives. */
+/** A file in the browser. */
 interface SentFile {
   readonly name: string;
   readonly size: number;
 }
 
-/** The file of an upload, as each side has it. */
+/** The file of an upload. Pages send a `SentFile`; handlers receive a stream. */
 type UploadOf<Name extends AdminEndpointName, File> =
   Row<Name> extends { isUpload: true } ? { upload: File } : unknown;
 
@@ -65,7 +65,7 @@ export type AdminInput<Name extends AdminEndpointName> = Omit<
   Parsed<Field<Name, 'body'>> &
   UploadOf<Name, AsyncIterable<Uint8Array>>;
 
-/** What a page gives. */
+/** Parameters of the path, query and body that a page sends. */
 export type AdminRequest<Name extends AdminEndpointName> = PathParams<Row<Name>['path']> &
   Given<Field<Name, 'query'>> &
   Given<Field<Name, 'body'>> &

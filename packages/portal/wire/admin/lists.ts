@@ -17,7 +17,7 @@ export interface AdminList<Item> {
 /** A name or another line of text, without spaces at its ends. */
 export const line = (max: number) => storableText(max).trim().min(1);
 
-/** Part of the names to look for; empty for all. */
+/** Search text: a part of a name. Empty finds all. */
 export const search = storableText(requestLimits.name).default('');
 
 export const listQuery = {

@@ -12,7 +12,7 @@ export interface AdminActivity {
   action: string;
   subject: string;
   details: unknown;
-  /** Code of the error; `null` for what was done. */
+  /** Code of the error; `null` if the request succeeded. */
   refusal: string | null;
   /** Number of equal refusals in this entry; `lastAt` is the time of the latest. */
   count: number;

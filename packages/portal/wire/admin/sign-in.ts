@@ -5,7 +5,7 @@ import type { AdminEndpoint } from './endpoint.ts';
 import { line } from './lists.ts';
 import type { AdminOrganization } from './organizations.ts';
 
-/** The signed-in person, and what the pages show of them. */
+/** The signed-in person, with what the pages need to know. */
 export interface AdminIdentity {
   kind: 'user' | 'operator';
   email: string;
@@ -33,7 +33,7 @@ export interface ListedAdminSession {
   isCurrent: boolean;
 }
 
-/** As it is typed, with spaces. */
+/** Not trimmed, because spaces count. */
 const password = z.string().min(1).max(1_000);
 
 export const credentialsSchema = z.strictObject({

@@ -19,7 +19,7 @@ export interface ListedUser extends Named {
   companies: Named[];
 }
 
-/** Something that a user has by an own link, by groups, or by both. */
+/** Something that a user has through a link of their own, through groups, or both. */
 interface Sourced extends Named {
   isDirect: boolean;
   groups: Named[];
@@ -41,9 +41,9 @@ export interface UserDetails {
   canEditReport: boolean;
   canCreateReport: boolean;
   canOverwriteReport: boolean;
-  /** Ids. */
+  /** Ids of the companies. */
   companies: string[];
-  /** Names the state on which a change is based. */
+  /** Identifies the saved state. A change sends the version that it is based on. */
   version: string;
   groups: Named[];
   /** The first reports by name, and the number of all. */

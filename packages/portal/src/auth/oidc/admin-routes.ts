@@ -1,4 +1,4 @@
-import type { AdminHandlers, Visit } from '../../http/admin-endpoints.ts';
+import type { AdminHandlers, AdminCall } from '../../http/admin-endpoints.ts';
 import { requireSession } from '../sign-in/service.ts';
 import { redirectUriOf } from './config.ts';
 import { finishFlow, startConfirmation, startSignIn } from './service.ts';
@@ -11,7 +11,7 @@ export const oidcAdminRoutes = ({
   adminUrl = '',
   ...options
 }: Omit<OidcScope, 'db' | 'adminUrl'> & { adminUrl: string | undefined }) => {
-  const scopeOf = ({ hot }: Visit): OidcScope => ({ db: hot, adminUrl, ...options });
+  const scopeOf = ({ hot }: AdminCall): OidcScope => ({ db: hot, adminUrl, ...options });
   return {
     // An unknown organization answers like one with passwords.
     readSignInMethods: async ({ hot }, { organization }) => {
@@ -21,16 +21,16 @@ export const oidcAdminRoutes = ({
         provider: found ? new URL(found.issuer).host : null,
       };
     },
-    startOidc: async (visit, { organization }) =>
-      leaveFor(visit, await startSignIn(scopeOf(visit), visit.client, organization)),
-    confirmWithOidc: async (visit) =>
-      leaveFor(visit, await startConfirmation(scopeOf(visit), visit.client, visit.session)),
-    finishOidc: async (visit, answer) => {
-      const browser = visit.readBrowserToken();
-      const finished = await finishFlow(scopeOf(visit), visit.client, browser, answer);
-      visit.setBrowserToken(undefined);
-      visit.setSession(finished);
-      const { account } = await requireSession(visit.hot, finished.token);
+    startOidc: async (call, { organization }) =>
+      redirectTo(call, await startSignIn(scopeOf(call), call.client, organization)),
+    confirmWithOidc: async (call) =>
+      redirectTo(call, await startConfirmation(scopeOf(call), call.client, call.session)),
+    finishOidc: async (call, answer) => {
+      const browser = call.readBrowserToken();
+      const finished = await finishFlow(scopeOf(call), call.client, browser, answer);
+      call.setBrowserToken(undefined);
+      call.setSession(finished);
+      const { account } = await requireSession(call.hot, finished.token);
       return {
         isConfirmation: finished.isConfirmation,
         organization: account.user!.organization.slug,
@@ -52,8 +52,8 @@ export const oidcAdminRoutes = ({
   } satisfies Partial<AdminHandlers>;
 };
 
-/** Gives the browser the token that it must have when it comes back. */
-function leaveFor(visit: Visit, { url, browser }: StartedFlow): { url: string } {
-  visit.setBrowserToken(browser);
+/** Sets the cookie that the browser must send when it returns from the provider. */
+function redirectTo(call: AdminCall, { url, browser }: StartedFlow): { url: string } {
+  call.setBrowserToken(browser);
   return { url };
 }

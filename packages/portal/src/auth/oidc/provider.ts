@@ -18,7 +18,7 @@ export interface FlowSecrets {
   verifier: string;
 }
 
-/** What the provider says about a person. */
+/** The provider's claims about a person. */
 export interface ProviderClaims {
   subject: string;
   email: unknown;
@@ -133,7 +133,7 @@ export function createAuthorizationUrl(
 }
 
 /**
- * Exchanges the code of a sign-in for what the provider says about the person.
+ * Exchanges the code of a sign-in for the provider's claims about the person.
  *
  * @param answer the address to which the provider sent the browser
  * @throws `ProviderDownError`, `RefusedError`

@@ -10,7 +10,7 @@ import * as provider from './provider.ts';
 import { RefusedError, type ProviderClaims } from './provider.ts';
 import * as store from './store.ts';
 
-/** What signing in at identity providers needs. */
+/** Dependencies of the sign-in with identity providers. */
 export interface OidcScope {
   db: Database;
   /** Origin of the administration pages. */
@@ -135,7 +135,7 @@ function signIn(
   });
 }
 
-/** Clocks of the portal and the provider may differ by as much. */
+/** Maximum difference between the clocks of the portal and the provider. */
 const maxClockDifferenceMs = 30_000;
 
 async function confirm(

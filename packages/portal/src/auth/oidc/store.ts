@@ -38,7 +38,7 @@ export const findProviderBySlug = (
 export const findProviderById = (db: Database, id: string): Promise<NamedProvider | undefined> =>
   selectNamed(db).where('organization_oidc.id', '=', id).executeTakeFirst();
 
-/** Sets the provider under another id, which ends the sign-ins that have begun. */
+/** Sets the provider under a new id, which invalidates unfinished sign-ins. */
 export async function replaceProvider(
   db: Database,
   organizationId: string,
@@ -53,7 +53,7 @@ export async function replaceProvider(
     .execute();
 }
 
-/** Forgets who the users are at a provider: another provider has other subjects. */
+/** Deletes the subjects of all users, because another provider has other subjects. */
 export async function forgetSubjects(db: Database, organizationId: string): Promise<void> {
   await sql`
     UPDATE users SET directory_ad_user = NULL FROM admin_accounts
@@ -136,7 +136,7 @@ export async function saveSubject(
     .execute();
 }
 
-/** The subject of the user of a session; `null` if they never came from the provider. */
+/** The subject of the user of a session; `null` if they never signed in with the provider. */
 export async function findSessionSubject(
   db: Database,
   sessionId: string,

@@ -4,7 +4,7 @@ import type { Database } from '../../db/connection/open.ts';
 import { PortalError } from '../../errors.ts';
 import { sha256 } from '../../secrets.ts';
 
-/** What an attempt to sign in counts against. */
+/** A limit that an attempt to sign in counts toward. */
 interface Limit {
   key: Buffer;
   /** Attempts in one window. */

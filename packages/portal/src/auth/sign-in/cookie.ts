@@ -1,10 +1,10 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
 
-/** Session of the administration pages, and a sign-in for which the browser is at a provider. */
+/** `session`: of the administration pages. `oidc`: of a sign-in that the provider has not finished. */
 const names = { session: 'portal-admin', oidc: 'portal-admin-oidc' };
 
-/** Without https, `__Host-` is not allowed. */
+/** Browsers accept `__Host-` only over https. */
 const nameOf = (kind: keyof typeof names, adminUrl: string): string =>
   adminUrl.startsWith('https:') ? `__Host-${names[kind]}` : names[kind];
 

@@ -1,6 +1,6 @@
 import type { AdminIdentity } from '#wire/admin/sign-in.ts';
 
-import type { AdminHandlers, SignedInVisit, Visit } from '../../http/admin-endpoints.ts';
+import type { AdminHandlers, SignedInCall, AdminCall } from '../../http/admin-endpoints.ts';
 import {
   acceptInvitation,
   changePassword,
@@ -15,25 +15,25 @@ import { deleteSession, listSessions } from './store.ts';
 
 export const signInRoutes = {
   readIdentity: async ({ session }) => presentIdentity(session),
-  signIn: async (visit, credentials) =>
-    startSession(visit, await signIn(visit.hot, visit.client, credentials)),
-  signOut: async (visit) => {
-    await endSession(visit, visit.session.id);
+  signIn: async (call, credentials) =>
+    startSession(call, await signIn(call.hot, call.client, credentials)),
+  signOut: async (call) => {
+    await endSession(call, call.session.id);
     return {};
   },
-  confirmPassword: async (visit, { password }) => {
-    const { hot, client, session } = visit;
-    visit.setSession(await confirmPassword(hot, client, session, password));
+  confirmPassword: async (call, { password }) => {
+    const { hot, client, session } = call;
+    call.setSession(await confirmPassword(hot, client, session, password));
     return {};
   },
   checkInvitation: async ({ hot }, { token }) => {
     const { email, name, user } = await findInvited(hot, token);
     return { email, name, organizationName: user?.organization.name ?? null };
   },
-  acceptInvitation: async (visit, input) =>
-    startSession(visit, await acceptInvitation(visit.hot, visit.client, input)),
-  changePassword: async (visit, { password }) =>
-    startSession(visit, await changePassword(visit.hot, visit.client, visit.session, password)),
+  acceptInvitation: async (call, input) =>
+    startSession(call, await acceptInvitation(call.hot, call.client, input)),
+  changePassword: async (call, { password }) =>
+    startSession(call, await changePassword(call.hot, call.client, call.session, password)),
   listAccountSessions: async ({ hot, session }) => {
     const rows = await listSessions(hot, session.account.id);
     return {
@@ -46,19 +46,19 @@ export const signInRoutes = {
       })),
     };
   },
-  endAccountSession: async (visit, { sessionId }) => {
-    await endSession(visit, sessionId);
+  endAccountSession: async (call, { sessionId }) => {
+    await endSession(call, sessionId);
     return {};
   },
 } satisfies Partial<AdminHandlers>;
 
 /** Gives the browser the session, and answers who has signed in. */
-async function startSession(visit: Visit, created: NewSession): Promise<AdminIdentity> {
-  visit.setSession(created);
-  return presentIdentity(await requireSession(visit.hot, created.token));
+async function startSession(call: AdminCall, created: NewSession): Promise<AdminIdentity> {
+  call.setSession(created);
+  return presentIdentity(await requireSession(call.hot, created.token));
 }
 
-async function endSession({ hot, session, setSession }: SignedInVisit, id: string): Promise<void> {
+async function endSession({ hot, session, setSession }: SignedInCall, id: string): Promise<void> {
   await deleteSession(hot, { accountId: session.account.id, id });
   if (id === session.id) setSession(undefined);
 }

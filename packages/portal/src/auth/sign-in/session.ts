@@ -31,7 +31,7 @@ export interface AdminSession {
   authenticatedSecondsAgo: number;
 }
 
-/** How long a confirmation is enough for making keys and changing the sign-in. */
+/** Seconds for which a confirmation allows creating keys and changing the sign-in. */
 export const freshForSeconds = 600;
 
 export const toActor = ({ email, user }: Account): UserActor | OperatorActor =>

@@ -35,7 +35,7 @@ const accounts = sql`admin_accounts
   LEFT JOIN organizations ON organizations.id = admin_accounts.organization_id
   LEFT JOIN organization_oidc ON organization_oidc.organization_id = admin_accounts.organization_id`;
 
-/** An organization can leave the sign-in to its identity provider alone. */
+/** An organization can accept only its identity provider. */
 const passwordsAccepted = sql<boolean>`(organization_oidc.passwords IS NOT FALSE)`;
 
 const accountColumns = sql`admin_accounts.id AS account_id, password_hash, users.id AS user_id,
@@ -163,12 +163,12 @@ export async function setPassword(
 /** Maximum length of a stored user agent, which pages show to tell sessions apart. */
 const maxUserAgent = 300;
 
-/** What was checked: a password, or a sign-in at an identity provider. */
+/** The checked credentials: a password, or a sign-in at an identity provider. */
 export type Proof = { passwordHash: string } | { providerId: string };
 
 /**
- * Creates a session, unless the password or the identity provider has changed since it was checked;
- * returns whether it has not.
+ * Creates a session. Returns false, and creates none, if the password or the identity provider has
+ * changed since it was checked.
  */
 export async function insertSession(
   db: Database,
@@ -181,7 +181,7 @@ export async function insertSession(
   },
 ): Promise<boolean> {
   const { accountId, proof, token, clientHash } = session;
-  // A statement of its own: the next one must see changes that were made while this one waited.
+  // A separate statement, so that the next one sees changes made while this one waited for the lock.
   await sql`SELECT FROM admin_accounts WHERE id = ${accountId} FOR SHARE`.execute(db);
   const isStillValid =
     'providerId' in proof

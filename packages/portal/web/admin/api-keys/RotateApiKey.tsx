@@ -8,7 +8,7 @@ import { Dialog } from '../kit/Dialog.tsx';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 
-/** Hours for which the old key works beside its successor. */
+/** Hours for which the old key stays valid beside the new one. */
 const overlaps = [24, 168, 1] as const;
 
 export function RotateApiKey({

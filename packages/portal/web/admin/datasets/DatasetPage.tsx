@@ -184,7 +184,7 @@ function Names({ rows }: { rows: readonly (readonly string[])[] }) {
             <Table.Tr key={name}>
               <Table.Td className="breakable">{name}</Table.Td>
               {rest.map((text, index) => (
-                // oxlint-disable-next-line react/no-array-index-key -- cells never move
+                // oxlint-disable-next-line react/no-array-index-key -- the cells keep their order
                 <Table.Td key={index} className="breakable">
                   {text}
                 </Table.Td>

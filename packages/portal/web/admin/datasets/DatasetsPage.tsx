@@ -11,7 +11,7 @@ import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { Upload } from './Upload.tsx';
 
-/** The datasets of the organization. Administrators make new ones of files. */
+/** The datasets of the organization. Administrators create new ones from files. */
 export function DatasetsPage() {
   const { formatMessage, formatNumber } = useFormats();
   const organizationId = useOrganizationId();

@@ -12,7 +12,7 @@ import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { SampleTable } from './SampleTable.tsx';
 
-/** Sends a CSV or Parquet file, shows how it is read, and makes a dataset and a first report of it. */
+/** Uploads a CSV or Parquet file, shows a sample, and creates a dataset and a first report from it. */
 export function Upload({ onClose }: { onClose: () => void }) {
   const { formatMessage, formatNumber } = useFormats();
   const organizationId = useOrganizationId();

@@ -35,7 +35,7 @@ const colors = HighlightStyle.define([
   { tag: [tags.comment, tags.lineComment], class: 'code-comment' },
 ]);
 
-/** An editor of YAML. Escape and then Tab leave it with the keyboard. */
+/** An editor of YAML. Escape, then Tab, moves the focus out of it. */
 export function CodeEditor(props: CodeEditorProps) {
   const { label, value, mistakes, isReadOnly = false } = props;
   const host = useRef<HTMLDivElement>(null);

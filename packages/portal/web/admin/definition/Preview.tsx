@@ -14,7 +14,7 @@ import { useFormats } from '../messages/messages.ts';
 interface PreviewProps {
   organizationId: string;
   reportId: string;
-  /** A text without mistakes. */
+  /** A definition without mistakes. */
   text: string;
   asUserId: string | undefined;
 }

@@ -6,7 +6,7 @@ import type { Definition } from '#wire/admin/definitions.ts';
 import { call } from '../api/call.ts';
 import { useFormats } from '../messages/messages.ts';
 
-/** Somebody else has saved. The typed text stays; the reader compares, then keeps it or takes theirs. */
+/** Shown when somebody else has saved. The user compares both texts, then keeps one of them. */
 export function StaleVersion({
   request,
   onBase,
@@ -15,9 +15,9 @@ export function StaleVersion({
   onDone,
 }: {
   request: { organizationId: string; kind: 'reports' | 'datasets'; itemId: string };
-  /** The typed text is to replace this version. */
+  /** Called to replace this version with the typed text. */
   onBase: (latest: Definition) => void;
-  /** The version is to replace the typed text. */
+  /** Called to replace the typed text with the version. */
   onTake: (latest: Definition) => void;
   onCompared: (text: string) => void;
   onDone: () => void;

@@ -6,7 +6,7 @@ import type { DefinitionNames } from '#wire/admin/definitions.ts';
 
 import { findPlace } from './find-place.ts';
 
-/** What completion reads of a JSON Schema. */
+/** The parts of a JSON Schema that completion uses. */
 interface Schema {
   properties?: Record<string, Schema>;
   items?: Schema;
@@ -91,7 +91,7 @@ const listKeys = (schemas: readonly Schema[], type: string | undefined): Complet
 const listChoices = ({ enum: choices, const: only }: Schema): Completion[] =>
   toOptions([...(choices ?? []), ...(typeof only === 'string' ? [only] : [])], 'enum');
 
-/** Whether a schema is that of a tile of this type, or not of tiles. */
+/** Whether a schema is that of a tile of this type, or no schema of a tile. */
 const isOfType = ({ properties }: Schema, type: string | undefined): boolean =>
   type === undefined || (properties?.['type']?.const ?? type) === type;
 

@@ -18,8 +18,8 @@ interface Entry {
 const item = '[]';
 
 /**
- * Reads the place from the columns of the lines up to the cursor, so that an unfinished text is no
- * obstacle.
+ * Reads the place from the indentation of the lines up to the cursor, because a parser would refuse an
+ * unfinished text.
  */
 export function findPlace(lines: readonly string[]): Place {
   const last = lines.at(-1) ?? '';

@@ -12,12 +12,12 @@ import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { fillSnippet, type CodeBlock, type QuickStart } from './quick-start.ts';
 
-/** Origin of an application on one's own machine. */
+/** Origin of an application on a developer's machine. */
 export const localOrigin = 'http://localhost:3000';
 
 const { portal, pages, servers } = quickStart as QuickStart;
 
-/** Brings its own page, so it needs none of the others. */
+/** This framework serves its own page, so no other page is chosen. */
 const withPage = 'Next.js';
 
 /** The files of the guide with the values of the organization, for the chosen frameworks. */

@@ -43,9 +43,9 @@ export function fillSnippet(code: string, values: SnippetValues): string {
     'user@acme.example': values.userEmail,
     '3000': port || '3000',
   };
-  // In one pass, so that a value cannot be replaced itself.
+  // One pass, because an inserted value may contain text that looks like a value of the guide.
   return code.replace(valuesOfGuide, (found) => escapeText(byText[found]!));
 }
 
-/** A value stands between single quotes. */
+/** Escapes a value for single quotes. */
 const escapeText = (value: string): string => value.replace(/[\\']/g, '\\$&');

@@ -9,7 +9,7 @@ import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { ChooseUser } from './choosers.tsx';
 
-/** The members of a group, by pages. */
+/** The paged list of a group's members. */
 export function GroupMembers({ groupId }: { groupId: string }) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();

@@ -9,7 +9,7 @@ interface Choice {
   label: string;
 }
 
-/** Finds one of many by a part of its name, which the service looks for, and passes it on. */
+/** A field that searches items by a part of their name, on the service, and reports the chosen one. */
 export function Choose({
   label,
   choices,

@@ -5,11 +5,11 @@ import { useFormats } from '../messages/messages.ts';
 interface CopyTextProps {
   value: string;
   label: string;
-  /** Whether the value has lines, below its visible label. */
+  /** Whether the value has several lines and a visible label. */
   block?: boolean;
 }
 
-/** A value to copy, such as an id or a file, with a button. */
+/** A value, such as an id or a file, with a button that copies it. */
 export function CopyText({ value, label, block = false }: CopyTextProps) {
   if (!block)
     return (

@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** What stands in place of an empty list, and what to do next. */
+/** Shown instead of an empty list: what is missing, and what to do next. */
 export function Empty({
   title,
   action,

@@ -10,11 +10,11 @@ export interface Link {
   detail?: string;
   /** Where the link comes from. */
   source?: ReactNode;
-  /** Removes the link; missing if it is not removed here. */
+  /** Removes the link. Default: the list shows no button for it. */
   onRemove?: (() => void) | undefined;
 }
 
-/** What something is linked to, with a field that adds a link. */
+/** A list of links, with a field that adds one. */
 export function Links({
   title,
   links,

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useFormats } from '../messages/messages.ts';
 import { Failure } from './Failure.tsx';
 
-/** The answer of a query, or what stands in its place while it loads and when it failed. */
+/** Shows the result of a query, its loading state or its failure. */
 export function Loaded<Answer>({
   query,
   children,

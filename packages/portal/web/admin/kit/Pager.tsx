@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 
 import { useFormats } from '../messages/messages.ts';
 
-/** Which page of a list is shown, and buttons to the next. Lists are paged by the service. */
+/** The current page of a list, with buttons for the previous and the next. */
 export function Pager({
   page,
   totalPages,

@@ -4,7 +4,7 @@ import { AdminError } from '../api/admin-error.ts';
 import { useFormats } from '../messages/messages.ts';
 import { Failure } from './Failure.tsx';
 
-/** Why saving failed. If somebody else has saved, the typed values stay until the reader loads theirs. */
+/** Why saving failed. After somebody else's change, the typed values stay until the user loads that change. */
 export function SaveFailure({ error, onLoad }: { error: unknown; onLoad: () => Promise<void> }) {
   const { formatMessage } = useFormats();
   if (error === null || error === undefined) return null;

@@ -8,7 +8,7 @@ const notices = {
   forbidden: { title: 'error.forbidden.title', text: 'error.forbidden.text' },
 } as const;
 
-/** In place of a page that does not exist, or that the role does not include. */
+/** Shown instead of a page that does not exist or that the role may not open. */
 export function Notice({ about }: { about: keyof typeof notices }) {
   const { formatMessage } = useFormats();
   const { title, text } = notices[about];

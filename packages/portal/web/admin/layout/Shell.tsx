@@ -94,7 +94,7 @@ export function Shell() {
   );
 }
 
-/** The organization whose pages are open. Operators get back from there to all organizations. */
+/** The current organization. For operators it has a link to all organizations. */
 function Place({ organizationId }: { organizationId: string | undefined }) {
   const { formatMessage } = useFormats();
   const { organization } = useIdentity();

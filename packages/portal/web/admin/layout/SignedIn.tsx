@@ -10,7 +10,7 @@ import { IdentityContext } from './identity.ts';
 import { OrganizationFormats } from './OrganizationFormats.tsx';
 import { Shell } from './Shell.tsx';
 
-/** The pages of someone who has signed in; the sign-in before that, and after the session has ended. */
+/** The pages of a signed-in user. Without a session it shows the sign-in. */
 export function SignedIn() {
   const { formatMessage } = useFormats();
   const identity = useAnswer('readIdentity', {});

@@ -14,7 +14,7 @@ import { DayChart } from './DayChart.tsx';
 
 const actions = [1, 2, 3] as const;
 
-/** Who was given access to which report, and when. The filters are in the address, for links to them. */
+/** Who opened which report, and when. The filters are in the address, so that links can set them. */
 export function AccessLogPage() {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();

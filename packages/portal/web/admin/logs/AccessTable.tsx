@@ -9,7 +9,7 @@ interface AccessTableProps {
   log: AdminAnswer<'listAccess'>;
   page: number;
   onPage: (page: number) => void;
-  /** Whether to name the report of each entry. */
+  /** Whether to show a column with the report. */
   hasReports: boolean;
 }
 

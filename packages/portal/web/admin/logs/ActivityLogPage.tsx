@@ -13,7 +13,7 @@ import { useFormats } from '../messages/messages.ts';
 
 const exampleAction = 'createUser';
 
-/** What keys, users and operators did or were refused. */
+/** Changes and refused requests of API keys, users and operators. */
 export function ActivityLogPage() {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();

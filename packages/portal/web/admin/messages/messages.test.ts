@@ -5,7 +5,7 @@ import { english } from './en/index.ts';
 import { loadFormats } from './messages.ts';
 import { portuguese } from './pt/index.ts';
 
-/** Of all plural forms: the one for a single item may leave its count out. */
+/** The values that all plural forms use. The form for one item may omit its count. */
 const placeholdersOf = (message: Message) => {
   const forms = typeof message === 'string' ? [message] : Object.values(message);
   const names = forms.flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!));

@@ -13,18 +13,18 @@ type Messages = Record<AdminMessageKey, Message>;
 
 /** The texts of the pages and formats of times and numbers, in the language of the browser. */
 export interface Formats extends MessageFormats<AdminMessageKey> {
-  /** Of times and dates; IANA name. */
+  /** IANA name of the zone in which times and dates are shown. */
   timeZone: string;
   formatTime: (iso: string) => string;
   formatDate: (iso: string) => string;
-  /** Of `2026-01-31`, also with a time, which has no zone. */
+  /** Formats `2026-01-31` or `2026-01-31T08:00`, which have no time zone. */
   formatDay: (day: string) => string;
   formatNumber: (value: number) => string;
 }
 
 const portuguese = () => import('./pt/index.ts').then((module) => module.portuguese);
 
-/** What an organization decides where the browser does not. */
+/** Settings of an organization for browsers that do not decide. */
 interface FormatDefaults {
   /** Tag of the texts, for browsers whose languages have none. */
   language: string | null;

@@ -10,7 +10,7 @@ import { useFormats } from '../messages/messages.ts';
 
 const everyKind = ['group', 'user'] as const;
 
-/** Finds users and groups by name or e-mail. Choosing one is all that it takes. */
+/** Finds users and groups by name or e-mail. Choosing one adds it at once. */
 export function HolderPicker({
   label,
   kinds = everyKind,

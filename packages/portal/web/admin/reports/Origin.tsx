@@ -10,7 +10,7 @@ interface OriginProps {
   isEdited: boolean;
 }
 
-/** Which file an item comes from, and whether it was edited on the pages since. */
+/** The file that an item comes from, and whether it was edited in the administration afterwards. */
 export function Origin({ item }: { item: OriginProps }) {
   const { formatMessage, formatTime } = useFormats();
   const { file, savedBy, savedFrom, savedAt, isEdited } = item;

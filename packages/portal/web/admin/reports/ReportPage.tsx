@@ -24,7 +24,7 @@ const DefinitionTab = lazy(() =>
 const administratorTabs = ['general', 'access', 'rows', 'definition', 'usage'] as const;
 const contributorTabs = ['general', 'definition'] as const;
 
-/** One report: what it is, who may open it, which rows they see, how it is drawn, who opened it. */
+/** One report: its fields, access, roles, definition and usage. */
 export function ReportPage() {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();

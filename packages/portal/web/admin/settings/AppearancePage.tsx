@@ -110,7 +110,7 @@ function AppearanceForm({ settings }: { settings: AppearanceSettings }) {
   );
 }
 
-/** How links and buttons of the viewer look: its style sheet corrects colors in the same way. */
+/** A preview of the viewer's links and buttons. The viewer's style sheet corrects colors in the same way. */
 function Preview({ scheme, accentColor }: { scheme: 'light' | 'dark'; accentColor: string }) {
   const { formatMessage } = useFormats();
   const strong =

@@ -8,7 +8,7 @@ import { Page } from '../kit/Page.tsx';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 
-/** How the organization signs in. Operators set it, because the portal fetches the issuer. */
+/** How users of the organization sign in. Only operators change it, because the portal sends requests to the issuer. */
 export function SignInSettingsPage() {
   const { formatMessage } = useFormats();
   const settings = useAnswer('readSignInSettings', { organizationId: useOrganizationId() });

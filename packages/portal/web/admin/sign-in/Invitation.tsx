@@ -9,7 +9,7 @@ import { useFormats } from '../messages/messages.ts';
 import { Centered } from './Centered.tsx';
 import { NewPassword } from './NewPassword.tsx';
 
-/** The link of an invitation: its token is the fragment of the address. */
+/** The page that an invitation's link opens. The token is the fragment of the address. */
 export function Invitation() {
   const { formatMessage } = useFormats();
   const [token] = useState(() => location.hash.slice(1));

@@ -6,7 +6,7 @@ import { useFormats } from '../messages/messages.ts';
 import { rememberOrganization } from './remembered-organization.ts';
 import { SignInFailure } from './SignInFailure.tsx';
 
-/** Leaves for the identity provider of the organization. */
+/** Redirects to the identity provider of the organization. */
 export function ProviderButton({
   organization,
   provider,

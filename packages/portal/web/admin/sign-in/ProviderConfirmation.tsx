@@ -7,7 +7,7 @@ import { Failure } from '../kit/Failure.tsx';
 import { useFormats } from '../messages/messages.ts';
 import { Centered } from './Centered.tsx';
 
-/** Goes to the identity provider, where the signed-in person authenticates again. */
+/** Redirects to the identity provider, where the user authenticates again. */
 export function ProviderConfirmation() {
   const { formatMessage } = useFormats();
   const { mutate, error } = useMutation({

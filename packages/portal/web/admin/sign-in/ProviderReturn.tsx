@@ -9,7 +9,7 @@ import { Centered } from './Centered.tsx';
 import { announceConfirmation } from './confirmation.ts';
 import { rememberOrganization } from './remembered-organization.ts';
 
-/** The page to which identity providers send browsers: it finishes the sign-in. */
+/** The redirect page of identity providers. It finishes the sign-in. */
 export function ProviderReturn() {
   const { formatMessage } = useFormats();
   const [answer] = useState(() => Object.fromEntries(new URLSearchParams(location.search)));

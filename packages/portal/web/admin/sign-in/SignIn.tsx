@@ -42,7 +42,7 @@ export function SignIn({ notice }: { notice?: string | undefined }) {
     try {
       const identity = await call('signIn', { ...given, organization });
       if (organization !== null) rememberOrganization(organization);
-      // The query of the identity has to stay, because this page waits for its answer.
+      // Keep the query of the identity, because this page waits for its answer.
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'readIdentity' });
       client.setQueryData(['readIdentity', {}], identity);
     } catch (error) {

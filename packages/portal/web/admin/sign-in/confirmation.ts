@@ -1,6 +1,6 @@
 const channelName = 'portal-confirmation';
 
-/** Tells the other windows of this browser that the person has authenticated again. */
+/** Notifies the other windows of this browser that the user has authenticated again. */
 export function announceConfirmation(): void {
   const channel = new BroadcastChannel(channelName);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
@@ -8,7 +8,7 @@ export function announceConfirmation(): void {
   channel.close();
 }
 
-/** Calls `listener` when another window confirms the person. Returns a function that stops it. */
+/** Calls `listener` when the user has authenticated in another window. Returns a function that stops it. */
 export function onConfirmation(listener: () => void): () => void {
   const channel = new BroadcastChannel(channelName);
   channel.addEventListener('message', listener);

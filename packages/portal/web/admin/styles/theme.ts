@@ -8,9 +8,9 @@ export const adminTheme = createTheme({
   cursorType: 'pointer',
   defaultRadius: 'sm',
   components: {
-    // Links have the size of the text around them.
+    // Links inherit the size of the surrounding text.
     Anchor: Anchor.extend({ defaultProps: { inherit: true } }),
-    // Keyboards scroll a table, too.
+    // Makes wide tables scrollable by keyboard.
     TableScrollContainer: Table.ScrollContainer.extend({
       defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } },
     }),

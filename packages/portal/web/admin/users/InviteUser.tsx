@@ -8,7 +8,7 @@ import { Failure } from '../kit/Failure.tsx';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 
-/** Makes a link with which a user sets a password for the administration, and shows it once. */
+/** Creates a link that lets a user set a password for the administration, and shows it once. */
 export function InviteUser({ user }: { user: UserDetails }) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();

@@ -67,7 +67,7 @@ export function NewUser({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Chooses several reports. Their names stay known while others are searched for. */
+/** Chooses several reports. Keeps the names of chosen reports while the search shows others. */
 function ReportChoice({ value, onChange }: { value: string[]; onChange: (ids: string[]) => void }) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();

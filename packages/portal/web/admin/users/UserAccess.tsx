@@ -72,7 +72,7 @@ export function UserAccess({ user }: { user: UserDetails }) {
   );
 }
 
-/** Where a report or role comes from: an own link, groups, or both. */
+/** Where a report or role comes from: a link to the user, groups, or both. */
 function Sources({ of: { isDirect, groups } }: { of: UserReport | UserRole }) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();

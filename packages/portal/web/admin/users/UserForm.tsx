@@ -50,7 +50,7 @@ export function UserForm({ user }: { user: UserDetails }) {
   });
   const isStale = save.error instanceof AdminError && save.error.code === 'stale_version';
 
-  // A form in which nothing was typed follows the user.
+  // While nothing is typed, the form shows changes by others.
   if (!isDirty && user.version !== base.version) setBase(user);
   const loadCurrent = () => {
     setBase(user);
@@ -93,7 +93,7 @@ export function UserForm({ user }: { user: UserDetails }) {
               onChange={(next) => {
                 if (next === null) return;
                 field.onChange(next);
-                // Another role comes with its rights.
+                // A new role brings its default rights.
                 for (const [name] of rights) setValue(name, next !== '3', { shouldDirty: true });
               }}
             />

@@ -9,7 +9,7 @@ export function toLocalTime(date: Date, timeZone: string): string {
   return format.format(date).replace(' ', 'T');
 }
 
-/** The moment of a local time. One that a change of clocks skips is an hour later. */
+/** The moment of a local time. A time that a change of clocks skips becomes one hour later. */
 export function fromLocalTime(local: string, timeZone: string): Date {
   const asUtc = Date.parse(`${local}Z`);
   const offsetAt = (time: number) => Date.parse(`${toLocalTime(new Date(time), timeZone)}Z`) - time;

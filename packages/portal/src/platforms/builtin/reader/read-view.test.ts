@@ -71,16 +71,19 @@ describe('a filter of the reader', () => {
     expect(await sumOf(...filters)).toBe(expected);
   });
 
-  it.each([[['North', null]], [[null]]])('is described with its values %j', async (values) => {
-    const filter = { field: 'Region', values };
-    expect((await compute({ filters: [filter] })).readerFilters).toContainEqual(filter);
-  });
+  it.each([[['North', null]], [[null]]])(
+    'a filter of the reader is described with its values %j',
+    async (values) => {
+      const filter = { field: 'Region', values };
+      expect((await compute({ filters: [filter] })).readerFilters).toContainEqual(filter);
+    },
+  );
 
-  it('on another field keeps the default', async () => {
+  it('a filter of the reader on another field keeps the default', async () => {
     expect(await sumOf({ field: 'Region', values: ['North', 'West'] })).toBe(160);
   });
 
-  it('narrows a filter of the host and never widens it', async () => {
+  it('a filter of the reader narrows a filter of the host and never widens it', async () => {
     const view = readerView({ field: 'Region', values: ['West', 'East'] }, always);
     const computed = await stage.compute(salesDataset, report, {
       view,
@@ -89,7 +92,7 @@ describe('a filter of the reader', () => {
     expect(computed.rowCount).toBe(2);
   });
 
-  it('narrows the rows of the roles and never widens them', async () => {
+  it('a filter of the reader narrows the rows of the roles and never widens them', async () => {
     const visibleRows = [{ field: 'Region', in: ['West'] }];
     const view = readerView({ field: 'Region', values: ['West', 'East', null] }, always);
     const computed = await stage.compute(salesDataset, report, { view, visibleRows });
@@ -136,7 +139,7 @@ describe('a filter of the reader', () => {
     ],
     ['a field that already has one', [always, always], 'The field "Ordered" has two filters'],
     ['an unknown tile', [{ ...always, tile: '9.9.9' }], 'has no tile "9.9.9"'],
-  ])('on %s is refused', async (_case, filters, problem) => {
+  ])('a filter of the reader on %s is refused', async (_case, filters, problem) => {
     await expect(compute({ filters })).rejects.toThrow(problem);
   });
 });
@@ -149,7 +152,7 @@ describe('the selected marks of a tile', () => {
     tile: '0.0.1',
   };
 
-  it('narrow the other tiles of its page', async () => {
+  it('the selected marks of a tile narrow the other tiles of its page', async () => {
     const { page, rowCount } = await compute({ filters: [always, selected] });
     const [kpi, chart] = page.rows[0] as [KpiTile, ChartTile];
     expect([rowCount, kpi.value, chart.groups.map(({ values }) => values[0])]).toEqual([
@@ -159,7 +162,7 @@ describe('the selected marks of a tile', () => {
     ]);
   });
 
-  it('leave other pages as they are', async () => {
+  it('the selected marks of a tile leave other pages as they are', async () => {
     expect((await compute({ filters: [always, selected] }, { page: 1 })).rowCount).toBe(6);
   });
 });
@@ -181,20 +184,20 @@ describe('a chart of dates', () => {
     expect(chart.groups.map((group) => group.values[0])).toEqual(values);
   });
 
-  it('names the levels above and below', async () => {
+  it('a chart of dates names the levels above and below', async () => {
     expect((await drill('2023-01-01')).drill).toMatchObject({
       path: [{ dimension: { grain: 'year' }, key: '2023-01-01' }],
       next: { grain: 'month' },
     });
   });
 
-  it('has no level below days', async () => {
+  it('a chart of dates has no level below days', async () => {
     await expect(drill('2023-01-01', '2023-01-01', '2023-01-01', '2023-01-10')).rejects.toThrow(
       'has no level 5',
     );
   });
 
-  it('leaves the other tiles as they are', async () => {
+  it('a chart of dates leaves the other tiles as they are', async () => {
     const { page } = await compute({
       filters: [always],
       drills: [{ tile: '0.0.1', path: ['2023-01-01'] }],
@@ -210,7 +213,7 @@ describe('a chart by a field of a hierarchy', () => {
     return page.rows[0]![0] as ChartTile;
   };
 
-  it('is drilled to the next field', async () => {
+  it('a chart by a field of a hierarchy is drilled to the next field', async () => {
     const chart = await drill('Chairs');
     expect(chart.groups).toEqual([
       { keys: ['cy'], values: [160] },
@@ -225,7 +228,7 @@ describe('a chart by a field of a hierarchy', () => {
     expect((await drill()).drill).toMatchObject({ path: [], next: { name: 'Customer' } });
   });
 
-  it('has no level below the last field', async () => {
+  it('a chart by a field of a hierarchy has no level below the last field', async () => {
     await expect(drill('Chairs', 'cy')).rejects.toThrow('has no level 3');
   });
 });
@@ -247,7 +250,7 @@ describe('a table', () => {
     expect(table.totals?.[0]).toBe(630);
   });
 
-  it('is not sorted by a column that it lacks', async () => {
+  it('a table is not sorted by a column that it lacks', async () => {
     await expect(sortBy(3, false)).rejects.toThrow('has no column 3');
   });
 });
