@@ -68,7 +68,7 @@ const colorOf = (selector: string, of: Pick<Page, 'locator'> = page) =>
   of.locator(selector).evaluate((element) => getComputedStyle(element).color);
 
 describe('npm run dev', () => {
-  it('applies changed styles of the host’s and the portal’s page without a reload', async () => {
+  it('npm run dev applies changed styles of the host’s and the portal’s page without a reload', async () => {
     await markPages();
     const rule = 'color: rgb(1, 2, 3) !important; }\n';
     fs.appendFileSync(path.join(copy, 'examples/express-react/web/host.css'), `h1 { ${rule}`);
@@ -79,7 +79,7 @@ describe('npm run dev', () => {
     expect(await areSamePages()).toEqual([true, true]);
   });
 
-  it('applies changed components of both pages and of packages/react without a reload', async () => {
+  it('npm run dev applies changed components of both pages and of packages/react without a reload', async () => {
     await markPages();
     await edit('examples/express-react/web/Workbench.tsx', '<h1>{data', '<h1>Edited {data');
     await page.getByText('Edited Acme').waitFor();
@@ -91,7 +91,7 @@ describe('npm run dev', () => {
     await page.locator('[data-edited]').waitFor();
   });
 
-  it('serves both pages without a console error', () => {
+  it('npm run dev serves both pages without a console error', () => {
     expect(errors).toEqual([]);
   });
 

@@ -81,14 +81,14 @@ describe('a signed-in user of a host application', () => {
     await page.context().close();
   });
 
-  it('sees all 3,000,000 flights', async () => {
+  it('a signed-in user of a host application sees all 3,000,000 flights', async () => {
     const page = await openHostPage(demo.env.HOST_URL_GLOBEX, 'viewer@globex.example');
     await expectText(page, '3,000,000');
     await expectText(page, 'Mean delay by hour of day');
     await page.context().close();
   });
 
-  it('sees no rows with a filter on another region', async () => {
+  it('a signed-in user of a host application sees no rows with a filter on another region', async () => {
     const page = await openHostPage(demo.env.HOST_URL_ACME, 'west@acme.example');
     await expectText(page, '$725,458');
     await page.getByLabel('Region filter').selectOption('East');
@@ -98,7 +98,7 @@ describe('a signed-in user of a host application', () => {
     await page.context().close();
   });
 
-  it('gets a new URL for each refresh, in a single frame and without a new history entry', async () => {
+  it('a signed-in user of a host application gets a new URL for each refresh, in a single frame and without a new history entry', async () => {
     const page = await openHostPage(demo.env.HOST_URL_ACME, 'west@acme.example');
     await waitUntilReady(page);
     const entries = await page.evaluate(() => history.length);
@@ -175,7 +175,7 @@ describe('a signed-in user of a host application', () => {
     await page.context().close();
   });
 
-  it('sees the report again after the frame reloads its used URL', async () => {
+  it('a signed-in user of a host application sees the report again after the frame reloads its used URL', async () => {
     const page = await openHostPage(demo.env.HOST_URL_ACME, 'west@acme.example');
     await waitUntilReady(page);
     const statuses: number[] = [];
@@ -194,7 +194,7 @@ describe('a signed-in user of a host application', () => {
     await page.context().close();
   });
 
-  it('sees reports with all cookies of the portal blocked', async () => {
+  it('a signed-in user of a host application sees reports with all cookies of the portal blocked', async () => {
     const context = await launchBlockingCookies('[*.]portal.localhost');
     const page = await openHostPageIn(context, demo.env.HOST_URL_ACME, 'west@acme.example');
     await expectText(page, '$725,458');
@@ -215,7 +215,7 @@ describe('a signed-in user of a host application', () => {
     await context.close();
   });
 
-  it('never sees the token in the frame’s URL or the bearer in its document', async () => {
+  it('a signed-in user of a host application never sees the token in the frame’s URL or the bearer in its document', async () => {
     const page = await openHostPage(demo.env.HOST_URL_ACME, 'west@acme.example');
     await waitUntilReady(page);
     const frame = page.frames().find((candidate) => candidate.url().includes('portal.localhost'))!;
@@ -249,7 +249,7 @@ it('a sign-out in one tab takes the report from the others at their next request
 });
 
 describe('the host endpoint', () => {
-  it('rejects a body that names a user, an organization or a base URL', async () => {
+  it('the host endpoint rejects a body that names a user, an organization or a base URL', async () => {
     const cookie = await signIn(demo.env.HOST_URL_ACME, 'west@acme.example');
     for (const body of [
       { userEmail: 'all@acme.example' },
@@ -261,7 +261,7 @@ describe('the host endpoint', () => {
     }
   });
 
-  it('rejects a cross-site POST', async () => {
+  it('the host endpoint rejects a cross-site POST', async () => {
     const cookie = await signIn(demo.env.HOST_URL_ACME, 'west@acme.example');
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
@@ -273,7 +273,7 @@ describe('the host endpoint', () => {
     }
   });
 
-  it('answers 401 to a signed-out user without a call to the portal', async () => {
+  it('the host endpoint answers 401 to a signed-out user without a call to the portal', async () => {
     const cookie = await signIn(demo.env.HOST_URL_ACME, 'west@acme.example');
     const mintAs = (id: string, headers: Record<string, string>) =>
       requestUrl(demo.env.HOST_URL_ACME, {}, { 'x-request-id': id, ...headers });
@@ -286,7 +286,7 @@ describe('the host endpoint', () => {
     expect(readPortalLog()).not.toContain('signed-out');
   });
 
-  it('answers 404 for an unknown host name', async () => {
+  it('the host endpoint answers 404 for an unknown host name', async () => {
     const cookie = await signIn(demo.env.HOST_URL_ACME, 'west@acme.example');
     const answer = await requestUrl(demo.env.HOST_URL_ACME, {}, { cookie, host: 'evil.localhost' });
     expect([answer.status, answer.json().code]).toEqual([404, 'unknown_tenant']);
@@ -299,7 +299,7 @@ describe('the host endpoint', () => {
 });
 
 describe('a Globex user', () => {
-  it('never sees Superstore by any URL, ID or session', async () => {
+  it('a Globex user never sees Superstore by any URL, ID or session', async () => {
     const { env } = demo;
     const cookie = await signIn(env.HOST_URL_GLOBEX, 'viewer@globex.example');
     const byReport = await requestUrl(
@@ -342,7 +342,7 @@ describe('a Globex user', () => {
 });
 
 describe('the whole browser run', () => {
-  it('logs no API key, token or bearer and breaks no page’s policy', async () => {
+  it('the whole browser run logs no API key, token or bearer and breaks no page’s policy', async () => {
     const logs = readLogs(demo);
     expect(logs).toContain('/api/identity/url');
     const keys = Object.entries(demo.env).filter(([name]) => name.endsWith('API_KEY'));

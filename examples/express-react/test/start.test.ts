@@ -54,7 +54,7 @@ async function prepare(settings: Record<string, string>) {
 const isNoSocket = (file: string) => !fs.lstatSync(file).isSocket();
 
 describe('npm start', { timeout: 120_000 }, () => {
-  it('prints the URLs and writes demo.env', async () => {
+  it('npm start prints the URLs and writes demo.env', async () => {
     const { screen, env, dataDir } = inject('demo');
     expect(screen).toContain(env.HOST_URL_ACME);
     expect(screen).toContain('west@acme.example');
@@ -114,14 +114,17 @@ describe('npm start', { timeout: 120_000 }, () => {
 });
 
 describe('preparing the demo', () => {
-  it.each(['PORTAL_PORT', 'HOST_PORT'])('names %s if that port is taken', async (name) => {
-    await using blocked = await blockPort();
-    await expect(prepare({ [name]: String(blocked.port) })).rejects.toThrow(
-      new RegExp(
-        `^Port ${blocked.port} is taken\\. Choose another one with ${name}, for example: ${name}=\\d+ npm start$`,
-      ),
-    );
-  });
+  it.each(['PORTAL_PORT', 'HOST_PORT'])(
+    'preparing the demo names %s if that port is taken',
+    async (name) => {
+      await using blocked = await blockPort();
+      await expect(prepare({ [name]: String(blocked.port) })).rejects.toThrow(
+        new RegExp(
+          `^Port ${blocked.port} is taken\\. Choose another one with ${name}, for example: ${name}=\\d+ npm start$`,
+        ),
+      );
+    },
+  );
 
   it.each([
     ['PORTAL_PORT and HOST_PORT are both', { PORTAL_PORT: '4999', HOST_PORT: '4999' }],

@@ -38,7 +38,7 @@ const policyWith = async (configure: (host: Express) => void, host?: string) => 
 };
 
 describe('portalCsp', () => {
-  it('serves the page without its frame when the look-up of the tenant fails', async () => {
+  it('portalCsp serves the page without its frame when the look-up of the tenant fails', async () => {
     const fails = () => Promise.reject(new Error('the database is away'));
     const { status, enforced } = await policyWith((host) =>
       host.use(portalCsp({ tenants: fails })),
@@ -48,13 +48,13 @@ describe('portalCsp', () => {
     expect(enforced.has('frame-src')).toBe(false);
   });
 
-  it('serves the page without its frame when the look-up of the tenant hangs', async () => {
+  it('portalCsp serves the page without its frame when the look-up of the tenant hangs', async () => {
     const { status, enforced } = await policyWith((host) => host.use(portalCsp({ tenants: hang })));
     expect(status).toBe(200);
     expect(enforced.has('frame-src')).toBe(false);
   });
 
-  it('leaves failures of the look-up to portalEmbed', async () => {
+  it('portalCsp leaves failures of the look-up to portalEmbed', async () => {
     const fails = () => {
       throw new Error('the database is away');
     };
@@ -68,7 +68,7 @@ describe('portalCsp', () => {
     expect(json).toMatchObject({ code: 'portal_unavailable' });
   });
 
-  it('counts its time toward the deadline of portalEmbed', async () => {
+  it('portalCsp counts its time toward the deadline of portalEmbed', async () => {
     const slow = async () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
       return tenants['acme.localhost'];
@@ -86,7 +86,7 @@ describe('portalCsp', () => {
     expect(await mintBehind(portalCsp({ tenants: hang }))).toBe('portal_timeout');
   });
 
-  it("allows exactly the portal of the tenant, by default in helmet's policy", async () => {
+  it("portalCsp allows exactly the portal of the tenant, by default in helmet's policy", async () => {
     const { enforced } = await policyWith((host) => host.use(portalCsp({ tenants })));
     expect(enforced.get('frame-src')).toBe(`'self' ${portalOrigin}`);
     expect(enforced.get('script-src')).toBe("'self'");
@@ -146,7 +146,7 @@ describe('portalCsp', () => {
     );
   });
 
-  it('does not change a policy that allows all frames', async () => {
+  it('portalCsp does not change a policy that allows all frames', async () => {
     const policy = "script-src 'self'; object-src 'none'";
     const { headers } = await policyWith((host) => {
       host.use((_, res, next) => {
@@ -158,7 +158,7 @@ describe('portalCsp', () => {
     expect(headers['content-security-policy']).toBe(policy);
   });
 
-  it('lets browsers connect to the portal of the tenant early, and keeps other links', async () => {
+  it('portalCsp lets browsers connect to the portal of the tenant early, and keeps other links', async () => {
     const { headers } = await policyWith((host) => {
       host.use((_, res, next) => {
         res.setHeader('Link', '</app.js>; rel=preload; as=script');
@@ -171,7 +171,7 @@ describe('portalCsp', () => {
     );
   });
 
-  it('adds nothing for an unknown host name', async () => {
+  it('portalCsp adds nothing for an unknown host name', async () => {
     const { enforced, headers } = await policyWith(
       (host) => host.use(portalCsp({ tenants })),
       'other.test',

@@ -55,7 +55,7 @@ const row = { apiUrl: 'http://127.0.0.1:1', apiKey, organizationId, portalUrl };
 const locked = { lockedFilters: [{ key: 'Region', values: [secret] }] };
 
 describe('a mint', () => {
-  it("is reported to onMint and logged with the portal's request id", async () => {
+  it("a mint is reported to onMint and logged with the portal's request id", async () => {
     const { mint } = await start();
     await mint({ headers: { 'X-Request-Id': 'edge-1' }, body: { embed: true } });
     expect(portal.received[0]!.headers['x-request-id']).toBe('edge-1');
@@ -85,14 +85,14 @@ describe('a refusal', () => {
     ['the host name is unknown', {}, { host: 'x.localhost' }, 'unknown_tenant'],
     ['another site asks', {}, { headers: { 'Sec-Fetch-Site': 'cross-site' } }, 'cross_site'],
     ['the body is wrong', {}, { body: { x: 1 } }, 'invalid_request'],
-  ])('is reported to onRefuse when %s', async (_, options, input, code) => {
+  ])('a refusal is reported to onRefuse when %s', async (_, options, input, code) => {
     const { mint } = await start(options);
     await mint(input);
     expect(events).toMatchObject([{ hook: 'onRefuse', event: { code } }]);
     expect(lines).toMatchObject([{ level: 'warn', fields: { code } }]);
   });
 
-  it("by the portal is logged by its code; only hooks get the portal's text, which may name the user", async () => {
+  it("a refusal by the portal is logged by its code; only hooks get the portal's text, which may name the user", async () => {
     const detail = `There is no ${user.email}.`;
     portal.answer(jsonAnswer(404, { code: 'user_not_found', detail }));
     const { mint } = await start();
@@ -107,7 +107,7 @@ describe('a refusal', () => {
 });
 
 describe('a failure', () => {
-  it("of the portal is reported to onError with the client's error", async () => {
+  it("a failure of the portal is reported to onError with the client's error", async () => {
     portal.answer(problemAnswer(401, 'invalid_api_key'));
     const { mint } = await start();
     await mint();
@@ -118,7 +118,7 @@ describe('a failure', () => {
     expect(lines).toMatchObject([{ level: 'error', fields: { code: 'portal_rejected_key' } }]);
   });
 
-  it('of a callback is reported to onError, and its text is not logged', async () => {
+  it('a failure of a callback is reported to onError, and its text is not logged', async () => {
     const error = new Error('postgres://me:password@db');
     const { mint } = await start({ user: () => Promise.reject(error) });
     expect((await mint()).status).toBe(503);
@@ -131,7 +131,7 @@ describe('a failure', () => {
     ['user', { user: reject }],
     ['authorize', { authorize: reject }],
     ['provision', { provision: reject }],
-  ])('of a callback is logged with its name: %s', async (callback, options) => {
+  ])('a failure of a callback is logged with its name: %s', async (callback, options) => {
     portal.answer(problemAnswer(404, 'user_not_found'));
     const { mint } = await start(options);
     await mint();
@@ -151,18 +151,21 @@ describe('a failure', () => {
     ['user', 'an object with an email', { user: () => ({ mail: secret }) }],
     ['authorize', 'lockedFilters.0.values', { authorize: () => locked }],
     ['provision', 'role', { provision: () => ({ name: 'West', role: secret }) }],
-  ])('of what %s returns is logged without values: %s', async (callback, reason, options) => {
-    portal.answer(problemAnswer(404, 'user_not_found'));
-    const { mint } = await start(options);
-    expect((await mint()).status).toBe(503);
-    expect(lines).toMatchObject([
-      { fields: { callback, reason: expect.stringContaining(reason) as string } },
-    ]);
-    expect(JSON.stringify(lines)).not.toContain(secret);
-  });
+  ])(
+    'a failure of what %s returns is logged without values: %s',
+    async (callback, reason, options) => {
+      portal.answer(problemAnswer(404, 'user_not_found'));
+      const { mint } = await start(options);
+      expect((await mint()).status).toBe(503);
+      expect(lines).toMatchObject([
+        { fields: { callback, reason: expect.stringContaining(reason) as string } },
+      ]);
+      expect(JSON.stringify(lines)).not.toContain(secret);
+    },
+  );
 
   it.each(['tenants', 'user', 'authorize', 'provision'])(
-    'by timeout names %s if the mint was waiting for it',
+    'a failure by timeout names %s if the mint was waiting for it',
     async (callback) => {
       portal.answer(problemAnswer(404, 'user_not_found'));
       const { mint } = await start({ [callback]: hang, limits: { timeoutMs: 200 } });
@@ -172,7 +175,7 @@ describe('a failure', () => {
     },
   );
 
-  it('of a callback is printed without onError and logger', async () => {
+  it('a failure of a callback is printed without onError and logger', async () => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => {});
     const error = new Error('session store down');
     const failing = { user: () => Promise.reject(error), onError: undefined };
@@ -184,7 +187,7 @@ describe('a failure', () => {
     print.mockRestore();
   });
 
-  it('of the portal is printed without onError and logger, without the user and the key', async () => {
+  it('a failure of the portal is printed without onError and logger, without the user and the key', async () => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => {});
     portal.answer(jsonAnswer(503, { detail: `${user.email} ${apiKey}` }));
     const { mint } = await start({ onError: undefined, logger: undefined });
@@ -198,7 +201,7 @@ describe('a failure', () => {
     print.mockRestore();
   });
 
-  it('of the logger changes no answer', async () => {
+  it('a failure of the logger changes no answer', async () => {
     const broken = () => {
       throw new Error('disk full');
     };
@@ -208,7 +211,7 @@ describe('a failure', () => {
     expect(events).toMatchObject([{ hook: 'onMint' }, { hook: 'onRefuse' }]);
   });
 
-  it('of a hook changes no answer', async () => {
+  it('a failure of a hook changes no answer', async () => {
     const failing = vi.fn<() => Promise<never>>().mockRejectedValue(new Error('metrics down'));
     const { mint } = await start({
       onMint: failing,

@@ -16,7 +16,7 @@ const ids = [1, 2, 3].map((n) => `6a1f4c1e-0000-4000-8000-00000000000${n}`);
 const decide = (request: HostRequest, policy: Policy) => applyPolicy(request, readPolicy(policy));
 
 describe('a policy', () => {
-  it('without fields leaves the request unchanged', () => {
+  it('a policy without fields leaves the request unchanged', () => {
     const customFilters = [{ key: 'Region', value: 'West' }];
     const request = { reportId: ids[0], embed: true, hideMenu: false, customFilters };
     expect(decide(request, {})).toEqual(request);
@@ -31,14 +31,14 @@ describe('a policy', () => {
     expect(decide({}, { allow: { ...allow, wholePortal: true } })).toEqual({});
   });
 
-  it("can set the report, or the whole portal, in place of the browser's choice", () => {
+  it("a policy can set the report, or the whole portal, in place of the browser's choice", () => {
     expect(decide({ reportId: ids[1] }, { set: { reportId: ids[0] } })).toEqual({
       reportId: ids[0],
     });
     expect(decide({ reportId: ids[1] }, { set: { reportId: null } })).toEqual({});
   });
 
-  it('can keep a bar visible against the shortcut embed', () => {
+  it('a policy can keep a bar visible against the shortcut embed', () => {
     const shown = { hideMenu: true, hideNavbar: false, hideSidebar: true };
     expect(decide({ embed: true }, { set: { hideNavbar: false } })).toEqual(shown);
     expect(decide({ hideMenu: true }, { set: { embed: false } })).toMatchObject({
@@ -51,7 +51,7 @@ describe('a policy', () => {
     expect(decide({ hideMenu: true }, { allow: { display: ['hideMenu'] } }).hideMenu).toBe(true);
   });
 
-  it('lets the browser select among locked values, by any name of the column', () => {
+  it('a policy lets the browser select among locked values, by any name of the column', () => {
     const lockedFilters = ['West', 'East'].map((value) => ({ key: 'Orders/Region', value }));
     for (const key of ['Orders/Region', 'Region', 'orders/REGION', 'Region '])
       expect(
@@ -63,14 +63,14 @@ describe('a policy', () => {
     expect(decide({}, { lockedFilters }).customFilters).toEqual(lockedFilters);
   });
 
-  it('refuses filter keys that are not listed', () => {
+  it('a policy refuses filter keys that are not listed', () => {
     const policy = { allow: { filterKeys: ['Category'] } };
     expect(() => decide({ customFilters: [{ key: 'category', value: 'x' }] }, policy)).toThrow(
       'may not filter by "category"',
     );
   });
 
-  it('refuses more filters, together with the locked ones, than the portal accepts', () => {
+  it('a policy refuses more filters, together with the locked ones, than the portal accepts', () => {
     const some = (column: string, length: number) =>
       Array.from({ length }, (_, n) => ({ key: column, value: `${n}` }));
     const lockedFilters = some('Region', 60);
@@ -88,7 +88,7 @@ describe('a policy', () => {
     );
   });
 
-  it('refuses filters that are too large together with the locked ones', () => {
+  it('a policy refuses filters that are too large together with the locked ones', () => {
     const some = (key: string, length: number) =>
       Array.from({ length }, (_, n) => ({ key, value: `${n}`.padStart(900, '0') }));
     const lockedFilters = some('Region', 10);
@@ -113,7 +113,7 @@ describe('a policy', () => {
     { lockedFilters: [{ key: 'Region', values: [] }] },
     'yes',
     1,
-  ])('with a misspelled field, like %j, is an error and grants nothing', (policy) => {
+  ])('a policy with a misspelled field, like %j, is an error and grants nothing', (policy) => {
     expect(() => readPolicy(policy)).toThrow(TypeError);
   });
 
@@ -145,7 +145,7 @@ describe('a policy', () => {
         },
       },
     ],
-  ])('may be an object %s', (_, policy) => {
+  ])('a policy may be an object %s', (_, policy) => {
     expect(readPolicy(policy)).toMatchObject({});
   });
 
@@ -205,20 +205,23 @@ describe('no request of a browser widens a policy', () => {
   it.each([
     ['exactly', (key: string) => key],
     ['loosely', (key: string) => key.normalize('NFKC').split('/').at(-1)!.trim().toLowerCase()],
-  ])('with more rows than the locked filters show, where keys are read %s', (_, read) => {
-    const granted = checkGranted((result, { lockedFilters = [] }, cells) => {
-      const findCell = (key: string) =>
-        cells[columns.findIndex((each) => read(each) === read(key))];
-      const isVisible = (list: readonly CustomFilter[]) =>
-        list.every(({ key }) =>
-          list.some((each) => read(each.key) === read(key) && each.value === findCell(key)),
-        );
-      return !isVisible(result.customFilters ?? []) || isVisible(lockedFilters);
-    });
-    expect(granted).toBeGreaterThan(100);
-  });
+  ])(
+    'no request of a browser widens a policy with more rows than the locked filters show, where keys are read %s',
+    (_, read) => {
+      const granted = checkGranted((result, { lockedFilters = [] }, cells) => {
+        const findCell = (key: string) =>
+          cells[columns.findIndex((each) => read(each) === read(key))];
+        const isVisible = (list: readonly CustomFilter[]) =>
+          list.every(({ key }) =>
+            list.some((each) => read(each.key) === read(key) && each.value === findCell(key)),
+          );
+        return !isVisible(result.customFilters ?? []) || isVisible(lockedFilters);
+      });
+      expect(granted).toBeGreaterThan(100);
+    },
+  );
 
-  it('with a report that is not allowed', () => {
+  it('no request of a browser widens a policy with a report that is not allowed', () => {
     const granted = checkGranted(({ reportId }, { allow = {}, set = {} }) => {
       if (set.reportId !== undefined) return reportId === (set.reportId ?? undefined);
       if (reportId === undefined) return allow.wholePortal ?? allow.reports === undefined;
@@ -227,7 +230,7 @@ describe('no request of a browser widens a policy', () => {
     expect(granted).toBeGreaterThan(100);
   });
 
-  it('with a bar that must stay visible', () => {
+  it('no request of a browser widens a policy with a bar that must stay visible', () => {
     const granted = checkGranted((result, { allow = {}, set = {} }) => {
       const hidden = resolveDisplayFlags(result);
       return bars.every((bar) => {
@@ -239,7 +242,7 @@ describe('no request of a browser widens a policy', () => {
     expect(granted).toBeGreaterThan(100);
   });
 
-  it('with a filter key that is not allowed', () => {
+  it('no request of a browser widens a policy with a filter key that is not allowed', () => {
     const granted = checkGranted(({ customFilters = [] }, { allow = {}, lockedFilters = [] }) =>
       customFilters.every(
         ({ key }) =>

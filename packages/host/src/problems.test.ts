@@ -164,7 +164,7 @@ describe('the answer is a problem of the closed union, with advice, if', () => {
 });
 
 describe('a client that disconnects', () => {
-  it('in the middle of its body causes no error', async () => {
+  it('a client that disconnects in the middle of its body causes no error', async () => {
     const errors: unknown[] = [];
     app = await startHostApp(portal, { onError: ({ error }) => errors.push(error) });
     for (const length of [2, 100]) {

@@ -96,7 +96,7 @@ describe('mints of one tenant', () => {
     for (const { status } of await Promise.all(stuck)) expect(status).toBe(200);
   });
 
-  it('end at the deadline while they are queued', async () => {
+  it('mints of one tenant end at the deadline while they are queued', async () => {
     portal.answer(() => {});
     const { mint } = await start({ concurrentMints: 1, queuedMints: 5, timeoutMs: 250 });
     for (const each of await Promise.all(Array.from({ length: 4 }, () => mint())))
@@ -136,7 +136,7 @@ describe('mints of one tenant', () => {
     expect((await first).status).toBe(200);
   });
 
-  it('are not delayed by another tenant whose portal is down', async () => {
+  it('mints of one tenant are not delayed by another tenant whose portal is down', async () => {
     const stalled: ServerResponse[] = [];
     await using dead = await startFakePortal((_, response) => stalled.push(response));
     const tenants = {
@@ -156,7 +156,7 @@ describe('mints of one tenant', () => {
 });
 
 describe('a failing portal', () => {
-  it('is retried within the deadline', async () => {
+  it('a failing portal is retried within the deadline', async () => {
     let calls = 0;
     const mint = mintAnswer();
     portal.answer((request, response) => {
@@ -216,7 +216,7 @@ describe('a failing portal', () => {
     expect(portal.received).toHaveLength(1);
   });
 
-  it('leaves no timer behind', async () => {
+  it('a failing portal leaves no timer behind', async () => {
     const timers = () =>
       process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
     const { mint } = await start({ timeoutMs: 60_000 });
@@ -228,7 +228,7 @@ describe('a failing portal', () => {
 });
 
 describe('the rate of one user', () => {
-  it('is limited, without effect on other users', async () => {
+  it('the rate of one user is limited, without effect on other users', async () => {
     const { mint } = await start({ mintsPerUserPerMinute: 3 }, { user: userOfHeader });
     const by = (email: string) => mint({ headers: { 'X-User': email } });
     const startedAt = performance.now();
@@ -243,7 +243,7 @@ describe('the rate of one user', () => {
     expect(portal.received).toHaveLength(4);
   });
 
-  it('is counted separately in each organization', async () => {
+  it('the rate of one user is counted separately in each organization', async () => {
     const organizationId = '22222222-0000-4000-8000-000000000002';
     const tenants = {
       'acme.localhost': acme(portal),

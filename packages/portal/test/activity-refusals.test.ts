@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 describe('a refusal', () => {
-  it('has an entry with the error code of the response', async () => {
+  it('a refusal has an entry with the error code of the response', async () => {
     const { acme, globex } = portal;
     const { key } = await createApiKey(acme.ctx, { name: 'narrow', permissions: ['rls:read'] });
     const userEmail = 'nobody@acme.example';
@@ -87,7 +87,7 @@ describe('a refusal', () => {
   it.each([
     ['with a NUL character', 'a%00b'],
     ['of 14 kB', 'x'.repeat(14_000)],
-  ])('with a path %s has an entry without the path', async (_what, path) => {
+  ])('a refusal with a path %s has an entry without the path', async (_what, path) => {
     const { acme } = portal;
     const { key } = await createApiKey(acme.ctx, { name: 'none', permissions: ['rls:read'] });
     const answer = await portal.api('DELETE', `/api/user/${path}`, { key });
@@ -97,7 +97,7 @@ describe('a refusal', () => {
     ]);
   });
 
-  it('has an entry with the IDs of the request, at most ten of a list, and no other data', async () => {
+  it('a refusal has an entry with the IDs of the request, at most ten of a list, and no other data', async () => {
     const { acme, globex } = portal;
     const { id: organizationId, datasetId, groupId } = acme;
     const { west, none: outsider } = acme.emails;
@@ -289,7 +289,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('is recorded neither for successful reads nor for invalid requests', async () => {
+  it('a refusal is recorded neither for successful reads nor for invalid requests', async () => {
     const before = await countActivity(portal);
     await portal.api('GET', '/api/user');
     await portal.api('GET', '/api/report-audit');

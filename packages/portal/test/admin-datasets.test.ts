@@ -37,7 +37,7 @@ const upload = (browser: AdminBrowser, fileName: string, body: string) =>
   browser.send('POST', `${at('/uploads')}?fileName=${encodeURIComponent(fileName)}`, { body });
 
 describe('a dataset', () => {
-  it('shows its fields, roles and reports', async () => {
+  it('a dataset shows its fields, roles and reports', async () => {
     expect(await get(admin, `/datasets/${datasetId}`)).toMatchObject({
       name: 'Orders',
       file: 'datasets/orders.yaml',
@@ -52,7 +52,7 @@ describe('a dataset', () => {
     });
   });
 
-  it('shows a contributor their own rows, and not who holds roles', async () => {
+  it('a dataset shows a contributor their own rows, and not who holds roles', async () => {
     expect(await get(contributor, `/datasets/${datasetId}`)).toMatchObject({ roles: null });
     const sample = await get(contributor, `/datasets/${datasetId}/sample`);
     expect(sample).toMatchObject({ rowCount: 2, dataAsOf: '2024-03-01' });
@@ -62,7 +62,7 @@ describe('a dataset', () => {
 });
 
 describe('an uploaded file', () => {
-  it('becomes a dataset and a report that can be drawn', async () => {
+  it('an uploaded file becomes a dataset and a report that can be drawn', async () => {
     const uploaded = (await upload(admin, '../Sales 2024.csv', ordersCsv)).json();
     expect(uploaded).toMatchObject({
       name: 'Sales 2024',
@@ -89,7 +89,7 @@ describe('an uploaded file', () => {
     expectProblem(again, 'not_found');
   });
 
-  it('never replaces a file that another dataset uses', async () => {
+  it('an uploaded file never replaces a file that another dataset uses', async () => {
     const uploaded = (await upload(admin, 'orders.csv', 'Region\nNorth\n')).json();
     const json = { name: 'Orders', workspace: 'Reports' };
     const created = await admin.send('POST', at(`/uploads/${uploaded.uploadId}`), { json });
@@ -112,11 +112,11 @@ describe('an uploaded file', () => {
     expect(fs.readdirSync(folder)).toEqual([]);
   });
 
-  it('is refused to contributors', async () => {
+  it('an uploaded file is refused to contributors', async () => {
     expectProblem(await upload(contributor, 'a.csv', 'a\n1\n'), 'missing_permission');
   });
 
-  it('of another organization is not found', async () => {
+  it('an uploaded file of another organization is not found', async () => {
     const other = await signInAs(portal, portal.globex, 1, 'gus@globex.example');
     const { uploadId } = (await upload(admin, 'a.csv', 'a\n1\n')).json();
     const json = { name: 'Stolen', workspace: 'Reports' };
@@ -127,7 +127,7 @@ describe('an uploaded file', () => {
 });
 
 describe('a workspace', () => {
-  it('is created, given to a workspace contributor, and deleted when it is empty', async () => {
+  it('a workspace is created, given to a workspace contributor, and deleted when it is empty', async () => {
     const created = await admin.send('POST', at('/workspaces'), { json: { name: 'Own' } });
     const { id } = created.json();
     expectProblem(
@@ -155,7 +155,7 @@ describe('a workspace', () => {
     expectProblem(await limited.send('GET', at(`/reports/${report.json().id}`)), 'not_found');
   });
 
-  it('has only contributors with that role', async () => {
+  it('a workspace has only contributors with that role', async () => {
     const { workspaces } = await get(admin, '/workspaces');
     const { holders } = await get(admin, '/holders?search=cora%40');
     const json = { userId: holders[0].id, isLinked: true };

@@ -84,7 +84,7 @@ describe('a sign-in with an identity provider', () => {
     expect((await signIn()).finished.status).toBe(200);
   });
 
-  it('sends the browser with a cookie of its own, PKCE, state and nonce', async () => {
+  it('a sign-in with an identity provider sends the browser with a cookie of its own, PKCE, state and nonce', async () => {
     const answer = await start(openAdminBrowser(portal));
     expect(answer.headers['set-cookie']).toEqual([
       expect.stringMatching(/^portal-admin-oidc=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/),
@@ -101,14 +101,14 @@ describe('a sign-in with an identity provider', () => {
     });
   });
 
-  it('works at once with keys that the provider has rotated', async () => {
+  it('a sign-in with an identity provider works at once with keys that the provider has rotated', async () => {
     await createPerson();
     expect((await signIn()).finished.status).toBe(200);
     provider.rotateKeys();
     expect((await signIn()).finished.status).toBe(200);
   });
 
-  it('works once for each answer of the provider', async () => {
+  it('a sign-in with an identity provider works once for each answer of the provider', async () => {
     await createPerson();
     const { answer, finished } = await signIn();
     expect(finished.status).toBe(200);
@@ -119,7 +119,7 @@ describe('a sign-in with an identity provider', () => {
     await expectRefusal(mixed, 'invalid_grant');
   });
 
-  it('is finished by one of several simultaneous requests', async () => {
+  it('a sign-in with an identity provider is finished by one of several simultaneous requests', async () => {
     await createPerson();
     const browser = openAdminBrowser(portal);
     const answer = await provider.visit((await start(browser)).json().url);
@@ -130,17 +130,20 @@ describe('a sign-in with an identity provider', () => {
     ]);
   });
 
-  it.each(['another browser', 'no browser'])('is not finished by %s', async (which) => {
-    await createPerson();
-    const browser = openAdminBrowser(portal);
-    const answer = await provider.visit((await start(browser)).json().url);
-    const other = openAdminBrowser(portal);
-    if (which === 'another browser') await start(other);
-    expectProblem(await finish(other, answer), 'sign_in_failed');
-    expect((await finish(browser, answer)).status).toBe(200);
-  });
+  it.each(['another browser', 'no browser'])(
+    'a sign-in with an identity provider is not finished by %s',
+    async (which) => {
+      await createPerson();
+      const browser = openAdminBrowser(portal);
+      const answer = await provider.visit((await start(browser)).json().url);
+      const other = openAdminBrowser(portal);
+      if (which === 'another browser') await start(other);
+      expectProblem(await finish(other, answer), 'sign_in_failed');
+      expect((await finish(browser, answer)).status).toBe(200);
+    },
+  );
 
-  it('ends ten minutes after it began', async () => {
+  it('a sign-in with an identity provider ends ten minutes after it began', async () => {
     await createPerson();
     const late = await signIn(() =>
       sql`UPDATE admin_oidc_flows SET created_at = now() - interval '10 minutes'`.execute(
@@ -153,13 +156,18 @@ describe('a sign-in with an identity provider', () => {
   it.each([
     ['nonce', sql`nonce = 'another'`, 'nonce'],
     ['code verifier', sql`verifier = repeat('a', 43)`, 'invalid_grant'],
-  ])('with another %s is refused', async (_, change, reason) => {
-    await createPerson();
-    const wrong = await signIn(() => sql`UPDATE admin_oidc_flows SET ${change}`.execute(portal.db));
-    await expectRefusal(wrong, reason);
-  });
+  ])(
+    'a sign-in with an identity provider with another %s is refused',
+    async (_, change, reason) => {
+      await createPerson();
+      const wrong = await signIn(() =>
+        sql`UPDATE admin_oidc_flows SET ${change}`.execute(portal.db),
+      );
+      await expectRefusal(wrong, reason);
+    },
+  );
 
-  it('with the answer of another issuer is refused', async () => {
+  it('a sign-in with an identity provider with the answer of another issuer is refused', async () => {
     await createPerson();
     const wrong = await signIn((answer) => (answer['iss'] = 'https://other.example'));
     await expectRefusal(wrong, 'issuer');
@@ -194,21 +202,21 @@ describe('a person at the identity provider', () => {
     await expectRefusal(await signIn(), 'unknown_user');
   });
 
-  it('with the e-mail of a user who has signed in as another subject is refused', async () => {
+  it('a person at the identity provider with the e-mail of a user who has signed in as another subject is refused', async () => {
     await createPerson();
     expect((await signIn()).finished.status).toBe(200);
     provider.person.sub = 'somebody-else';
     await expectRefusal(await signIn(), 'other_subject');
   });
 
-  it('with the e-mail of an operator is refused', async () => {
+  it('a person at the identity provider with the e-mail of an operator is refused', async () => {
     const email = 'operator@portal.example';
     await signInAs(portal, portal.acme, 'operator', email);
     provider.person.email = email;
     await expectRefusal(await signIn(), 'unknown_user');
   });
 
-  it('does not sign in to another organization that knows the same e-mail', async () => {
+  it('a person at the identity provider does not sign in to another organization that knows the same e-mail', async () => {
     const { email } = provider.person;
     await createUser(portal.globex.ctx, { email, name: 'Ada', role: 1 });
     await expectRefusal(await signIn(), 'unknown_user');
@@ -251,7 +259,7 @@ describe('the methods of an organization', () => {
       await openAdminBrowser(portal).send('POST', '/sign-in/methods', { json: { organization } })
     ).json();
 
-  it('are told before the sign-in, and an unknown organization has passwords', async () => {
+  it('the methods of an organization are told before the sign-in, and an unknown organization has passwords', async () => {
     const host = new URL(provider.issuer).host;
     expect(await readMethods('ACME')).toEqual({ passwords: true, provider: host });
     await setProvider({ passwords: false });
@@ -261,7 +269,7 @@ describe('the methods of an organization', () => {
     expectProblem(await start(openAdminBrowser(portal), 'nobody'), 'sign_in_failed');
   });
 
-  it('are shown to administrators, without the secret', async () => {
+  it('the methods of an organization are shown to administrators, without the secret', async () => {
     const ada = await signInAs(portal, portal.acme, 1, provider.person.email);
     const answer = await ada.send('GET', `/organizations/${portal.acme.id}/sign-in`);
     expect(answer.json()).toEqual({
@@ -275,7 +283,7 @@ describe('the methods of an organization', () => {
   });
 
   it.each(['ftp://x.example', 'http://login.example', 'https://x.example?a', 'nothing'])(
-    'do not change for the issuer %s',
+    'the methods of an organization do not change for the issuer %s',
     async (issuer) => {
       await expect(setProvider({ issuer })).rejects.toMatchObject({ code: 'invalid_request' });
     },
@@ -283,7 +291,7 @@ describe('the methods of an organization', () => {
 });
 
 describe('an organization that does not accept passwords', () => {
-  it('ends sessions, and refuses passwords and invitations', async () => {
+  it('an organization that does not accept passwords ends sessions, and refuses passwords and invitations', async () => {
     const { email } = provider.person;
     const browser = await signInAs(portal, portal.acme, 1, email);
     const other = `other-${email}`;
@@ -336,7 +344,7 @@ describe('a confirmation with the identity provider', () => {
     return browser;
   }
 
-  it('makes the person authenticate again, and renews the session', async () => {
+  it('a confirmation with the identity provider makes the person authenticate again, and renews the session', async () => {
     const browser = await signInLongAgo();
     const before = browser.cookie();
     const { url, finished } = await confirm(browser);
@@ -350,7 +358,7 @@ describe('a confirmation with the identity provider', () => {
     expect((await setPassword(browser)).status).toBe(200);
   });
 
-  it('of a person who has not authenticated again is refused', async () => {
+  it('a confirmation with the identity provider of a person who has not authenticated again is refused', async () => {
     const browser = await signInLongAgo();
     const { finished } = await confirm(browser, () =>
       // As if the person had authenticated 31 seconds before.
@@ -362,14 +370,14 @@ describe('a confirmation with the identity provider', () => {
     expectProblem(await setPassword(browser), 'fresh_sign_in_required');
   });
 
-  it('by another person is refused', async () => {
+  it('a confirmation with the identity provider by another person is refused', async () => {
     const browser = await signInLongAgo();
     provider.person.sub = 'somebody-else';
     expectProblem((await confirm(browser)).finished, 'sign_in_failed');
     expectProblem(await setPassword(browser), 'fresh_sign_in_required');
   });
 
-  it('of a session that has ended is refused', async () => {
+  it('a confirmation with the identity provider of a session that has ended is refused', async () => {
     const browser = await signInLongAgo();
     const { finished } = await confirm(browser, () => browser.send('DELETE', '/session'));
     expectProblem(finished, 'sign_in_failed');

@@ -59,7 +59,7 @@ async function update(id: string, change: object, browser = admin) {
 }
 
 describe('the list of users', () => {
-  it('finds a part of the name or e-mail, and filters by role, expiry, company and group', async () => {
+  it('the list of users finds a part of the name or e-mail, and filters by role, expiry, company and group', async () => {
     const { id: companyId } = (
       await admin.send('POST', at('/companies'), { json: { name: 'Filter' } })
     ).json();
@@ -86,7 +86,7 @@ describe('the list of users', () => {
     expect(members.items).toMatchObject([{ email: portal.acme.emails.both }]);
   });
 
-  it('has pages of 25 users', async () => {
+  it('the list of users has pages of 25 users', async () => {
     for (let n = 0; n < 26; n += 1)
       await createUser(portal.acme.ctx, { email: `paged${n}@acme.example`, name: 'P', role: 3 });
     const first = await get('/users?search=paged');
@@ -97,7 +97,7 @@ describe('the list of users', () => {
 });
 
 describe('a user', () => {
-  it('is created with reports, or not at all', async () => {
+  it('a user is created with reports, or not at all', async () => {
     const { id, email } = await createPerson({ reports: [portal.acme.reportId] });
     expect(await get(`/users/${id}`)).toMatchObject({
       reports: [{ id: portal.acme.reportId, name: 'Orders', isDirect: true, groups: [] }],
@@ -113,7 +113,7 @@ describe('a user', () => {
     expect((await get(`/users?search=${lost}`)).totalCount).toBe(0);
   });
 
-  it('shows access and roles with where each comes from', async () => {
+  it('a user shows access and roles with where each comes from', async () => {
     const { acme } = portal;
     const id = await idOf(acme.emails.both);
     const group = { id: acme.groupId, name: 'Leads' };
@@ -146,7 +146,7 @@ describe('a user', () => {
     await admin.send('DELETE', at(`/groups/${acme.groupId}/reports/${acme.reportId}`));
   });
 
-  it('keeps its rights through a change that does not name another role', async () => {
+  it('a user keeps its rights through a change that does not name another role', async () => {
     const { id, email } = await createPerson({ role: 2 });
     await update(id, { canEditReport: false, department: 'Sales' });
     const read = await get(`/users/${id}`);
@@ -163,7 +163,7 @@ describe('a user', () => {
     ]);
   });
 
-  it('is not changed on the basis of an older version', async () => {
+  it('a user is not changed on the basis of an older version', async () => {
     const { id } = await createPerson();
     const { version } = await get(`/users/${id}`);
     await update(id, { department: 'First' });
@@ -171,7 +171,7 @@ describe('a user', () => {
     expect((await get(`/users/${id}`)).department).toBe('First');
   });
 
-  it('keeps the session of an administrator who changes their own department', async () => {
+  it('a user keeps the session of an administrator who changes their own department', async () => {
     const id = await idOf(adminEmail);
     expect((await update(id, { department: 'Office' })).status).toBe(200);
     expect((await admin.send('GET', '/session')).status).toBe(200);
@@ -185,13 +185,13 @@ describe('a user', () => {
     expect((await get(`/users/${id}`)).reportLandingPage).toBe(acme.reportId);
   });
 
-  it('is deleted, and then unknown', async () => {
+  it('a user is deleted, and then unknown', async () => {
     const { id } = await createPerson();
     expect((await admin.send('DELETE', at(`/users/${id}`))).status).toBe(200);
     expectProblem(await admin.send('GET', at(`/users/${id}`)), 'user_not_found');
   });
 
-  it('is invited with a link that sets the password', async () => {
+  it('a user is invited with a link that sets the password', async () => {
     const { id } = await createPerson({ role: 2 });
     const { url } = (await admin.send('POST', at(`/users/${id}/invitation`))).json();
     expect(url).toMatch(`${portal.adminUrl}/admin/invitation#`);
@@ -203,7 +203,7 @@ describe('a user', () => {
 });
 
 describe('the last administrator', () => {
-  it('cannot demote, expire or delete themselves until another one has signed in', async () => {
+  it('the last administrator cannot demote, expire or delete themselves until another one has signed in', async () => {
     const id = await idOf(adminEmail);
     const soon = new Date(Date.now() + 3_600_000).toISOString();
     const attempts = [
@@ -231,7 +231,7 @@ describe('the last administrator', () => {
     expect((await admin.send('GET', '/session')).status).toBe(200);
   });
 
-  it('is no reason to refuse an operator', async () => {
+  it('the last administrator is no reason to refuse an operator', async () => {
     const operator = await signInAs(portal, portal.globex, 'operator', 'op@portal.example');
     const path = at('/users', portal.globex);
     const { items } = (await operator.send('GET', `${path}?role=1`)).json();
@@ -245,7 +245,7 @@ describe.each([
   ['group', '/groups', 'group_exists', 'group_not_found'],
   ['company', '/companies', 'company_exists', 'company_not_found'],
 ] as const)('a %s', (_, path, exists, unknown) => {
-  it('is created, renamed and deleted, with a name of its own', async () => {
+  it('a group or company is created, renamed and deleted, with a name of its own', async () => {
     const [name, taken] = [randomUUID(), randomUUID()];
     const create = (json: object) => admin.send('POST', at(path), { json });
     const { id } = (await create({ name })).json();

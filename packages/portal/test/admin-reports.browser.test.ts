@@ -105,7 +105,7 @@ describe('from the home of the organization', () => {
 describe('the definition of a report', () => {
   const replaceText = (from: string, to: string) => openedEditor(page).replaceText(from, to);
 
-  it('is drawn beside the editor with the rows of the chosen user', async () => {
+  it('the definition of a report is drawn beside the editor with the rows of the chosen user', async () => {
     await openTab('Definition');
     await page.getByRole('combobox', { name: 'Preview as another user' }).fill('west@');
     await option(/^west/).click();
@@ -113,7 +113,7 @@ describe('the definition of a report', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('names each mistake with its place, and the preview keeps the last valid text', async () => {
+  it('the definition of a report names each mistake with its place, and the preview keeps the last valid text', async () => {
     await replaceText('metric: Sales', 'metric: Sals');
     const mistakes = page.getByRole('status', { name: 'Mistakes' });
     await mistakes.getByText('did you mean "Sales"?').waitFor();
@@ -154,7 +154,7 @@ describe('the definition of a report', () => {
     expect(await definition.editor.textContent()).toContain('name: Typed later');
   });
 
-  it('of an earlier version is taken into the editor and saved', async () => {
+  it('the definition of a report of an earlier version is taken into the editor and saved', async () => {
     await button('Take version 1 into the editor').click();
     await expect
       .poll(() => openedEditor(page).editor.textContent())

@@ -78,7 +78,7 @@ const setFlags = (email: string, flags: Record<string, boolean>) =>
   portal.db.updateTable('users').set(flags).where('email', '=', email).execute();
 
 describe('the list of reports', () => {
-  it('has the readers and the last opening of each report', async () => {
+  it('the list of reports has the readers and the last opening of each report', async () => {
     const { items, totalCount } = await read(admin, '/reports?search=orders');
     expect(totalCount).toBe(2);
     expect(items).toMatchObject([
@@ -87,7 +87,7 @@ describe('the list of reports', () => {
     ]);
   });
 
-  it('has only reports of their workspaces for a workspace contributor', async () => {
+  it('the list of reports has only reports of their workspaces for a workspace contributor', async () => {
     expect(await read(limited, '/reports')).toMatchObject({ totalCount: 0, items: [] });
     expectProblem(await limited.send('GET', at(`/reports/${reportId}`)), 'not_found');
     await contributeTo('Sales');
@@ -96,13 +96,13 @@ describe('the list of reports', () => {
     expect(await read(limited, `/reports/${reportId}`)).toMatchObject({ canEdit: true });
   });
 
-  it('is refused to viewers, who cannot sign in, and without a session', async () => {
+  it('the list of reports is refused to viewers, who cannot sign in, and without a session', async () => {
     expectProblem(await browsers['nobody']!.send('GET', at('/reports')), 'sign_in_required');
   });
 });
 
 describe('access of a report', () => {
-  it('is given to a user and a group, and taken away', async () => {
+  it('access of a report is given to a user and a group, and taken away', async () => {
     const { holders } = await read(admin, '/holders?search=lead');
     expect(holders).toMatchObject([{ kind: 'group', name: 'Leads' }]);
     const found = await read(admin, '/holders?search=outsider%40');
@@ -126,7 +126,7 @@ describe('access of a report', () => {
     expect(await read(admin, `/reports/${reportId}`)).toMatchObject({ readers: 0 });
   });
 
-  it('of a group of another organization is not found', async () => {
+  it('access of a report of a group of another organization is not found', async () => {
     const json = { kind: 'group', id: portal.globex.groupId, isLinked: true };
     const answer = await admin.send('PUT', at(`/reports/${reportId}/access`), { json });
     expectProblem(answer, 'group_not_found');
@@ -134,7 +134,7 @@ describe('access of a report', () => {
 });
 
 describe('a role', () => {
-  it('is linked to a user and shown with its holders', async () => {
+  it('a role is linked to a user and shown with its holders', async () => {
     const { roles, rowAccess } = await read(admin, `/reports/${reportId}/roles`);
     expect(rowAccess).toBe('by-role');
     const west = roles.find(({ name }: { name: string }) => name === 'West');
@@ -154,7 +154,7 @@ describe('a definition', () => {
   const save = (browser: AdminBrowser, text: string, version: number) =>
     browser.send('PUT', definition(), { json: { text, version } });
 
-  it('is saved as a new version, which the next apply does not overwrite', async () => {
+  it('a definition is saved as a new version, which the next apply does not overwrite', async () => {
     const { text, version } = await current();
     const changed = text.replace('name: Order overview', 'name: Orders at a glance # ours');
     expect((await save(contributor, changed, version)).json()).toEqual({ version: version + 1 });
@@ -180,7 +180,7 @@ describe('a definition', () => {
     expect(await read(admin, earlier)).toEqual({ text });
   });
 
-  it('is not saved over a version that the author has not read', async () => {
+  it('a definition is not saved over a version that the author has not read', async () => {
     const { text, version } = await current();
     const answers = await Promise.all(
       ['one', 'two'].map((name) =>
@@ -195,7 +195,7 @@ describe('a definition', () => {
     expect(await current()).toMatchObject({ version: version + 1 });
   });
 
-  it('with mistakes is refused with line and column, and nothing changes', async () => {
+  it('a definition with mistakes is refused with line and column, and nothing changes', async () => {
     const { text, version } = await current();
     const wrong = text.replace('metric: Sales', 'metric: Sals');
     const before = await dumpTables(portal.db);
@@ -212,13 +212,13 @@ describe('a definition', () => {
     expect({ ...after, activity_entries: [] }).toEqual({ ...before, activity_entries: [] });
   });
 
-  it('cannot take the id of another report', async () => {
+  it('a definition cannot take the id of another report', async () => {
     const { text, version } = await current();
     const answer = await save(admin, `id: ${portal.acme.reportId}\n${text}`, version);
     expectProblem(answer, 'invalid_content');
   });
 
-  it('keeps its comments when the name is changed', async () => {
+  it('a definition keeps its comments when the name is changed', async () => {
     const { version } = await read(admin, `/reports/${reportId}`);
     await save(admin, `# About this report\n${ordersReport}`, version);
     const json = { version: version + 1, name: 'Orders', workspace: 'Sales', description: 'All.' };
@@ -227,14 +227,14 @@ describe('a definition', () => {
     expect((await current()).text).toMatch(/^# About this report\n[^]*description: All\./);
   });
 
-  it('is saved by a contributor only with the right to edit', async () => {
+  it('a definition is saved by a contributor only with the right to edit', async () => {
     const { text, version } = await current();
     await setFlags('cora@acme.example', { can_edit_report: false });
     expectProblem(await save(contributor, `${text}\n# more\n`, version), 'missing_permission');
     await setFlags('cora@acme.example', { can_edit_report: true });
   });
 
-  it('is moved by a workspace contributor only into an own workspace', async () => {
+  it('a definition is moved by a workspace contributor only into an own workspace', async () => {
     await contributeTo('Sales');
     const { text, version } = await current();
     const move = (workspace: string) =>
@@ -246,7 +246,7 @@ describe('a definition', () => {
     await save(admin, text, version + 1);
   });
 
-  it('of a dataset is for administrators alone', async () => {
+  it('a definition of a dataset is for administrators alone', async () => {
     const file = at(`/definitions/datasets/${datasetId}`);
     expectProblem(await contributor.send('GET', file), 'missing_permission');
     const { text, version } = (await admin.send('GET', file)).json();
@@ -261,7 +261,7 @@ describe('a preview', () => {
     browser.send('POST', at(`/reports/${reportId}/preview`), { json });
   const salesOf = (answer: Answer) => answer.json().page.rows[0][0].value;
 
-  it('shows an unsaved text with the rows of the chosen user', async () => {
+  it('a preview shows an unsaved text with the rows of the chosen user', async () => {
     const users = await read(admin, '/holders?search=west%40');
     const [west] = users.holders;
     const text = ordersReport.replace('name: Order overview', 'name: Not saved');
@@ -272,14 +272,14 @@ describe('a preview', () => {
     expect((await preview(admin, { text })).json()).toMatchObject({ rowCount: 0, roles: [] });
   });
 
-  it('of a contributor has their own rows and no others', async () => {
+  it('a preview of a contributor has their own rows and no others', async () => {
     const { holders } = await read(admin, '/holders?search=west%40');
     expect(salesOf(await preview(contributor, { text: ordersReport }))).toBe(40);
     const answer = await preview(contributor, { text: ordersReport, asUserId: holders[0].id });
     expectProblem(answer, 'missing_permission');
   });
 
-  it('of a text with mistakes is refused', async () => {
+  it('a preview of a text with mistakes is refused', async () => {
     expectProblem(await preview(admin, { text: 'name: x' }), 'invalid_content');
     const [entry] = await listNewest(portal, 1);
     expect(entry).toMatchObject({ action: 'previewReport', refusal: 'invalid_content' });
@@ -302,7 +302,7 @@ describe('a new report', () => {
   const importFile = (browser: AdminBrowser, json: object) =>
     browser.send('POST', at('/report-files'), { json });
 
-  it('starts from a dataset and can be opened', async () => {
+  it('a new report starts from a dataset and can be opened', async () => {
     const answer = await create(contributor, { name: 'Fresh', workspace: 'Sales', datasetId });
     const { id } = answer.json();
     const text = (await admin.send('GET', at(`/definitions/reports/${id}`))).json().text as string;
@@ -314,7 +314,7 @@ describe('a new report', () => {
     });
   });
 
-  it('needs the right to create, and an own workspace', async () => {
+  it('a new report needs the right to create, and an own workspace', async () => {
     await setFlags('cora@acme.example', { can_create_report: false });
     const json = { name: 'No', workspace: 'Sales', datasetId };
     expectProblem(await create(contributor, json), 'missing_permission');
@@ -322,7 +322,7 @@ describe('a new report', () => {
     expectProblem(await create(limited, { ...json, workspace: 'Other' }), 'missing_permission');
   });
 
-  it('replaces an existing one only if asked to, and with the right to', async () => {
+  it('a new report replaces an existing one only if asked to, and with the right to', async () => {
     const file = { fileName: 'orders.yaml', text: ordersReport, replaces: false };
     expectProblem(await importFile(contributor, file), 'content_conflict');
     await setFlags('cora@acme.example', { can_overwrite_report: false });

@@ -24,7 +24,7 @@ describe('API keys', () => {
       json: { name: 'App', permissions, expiresAt: null },
     });
 
-  it('are created with chosen permissions, work, and are recorded under the administrator', async () => {
+  it('API keys are created with chosen permissions, work, and are recorded under the administrator', async () => {
     const created = (await create(['users:read'])).json();
     expect(created).toEqual({ id: expect.any(String), key: expect.stringMatching(/^pek_/) });
     const { key } = created;
@@ -39,7 +39,7 @@ describe('API keys', () => {
     );
   });
 
-  it('are listed without their secret', async () => {
+  it('API keys are listed without their secret', async () => {
     const { id, key } = (await create(['users:read'])).json();
     const { body } = await ada.send('GET', ofAcme('/api-keys'));
     expect(JSON.parse(body).keys).toContainEqual(
@@ -48,7 +48,7 @@ describe('API keys', () => {
     expect(body).not.toContain(key);
   });
 
-  it('are rotated with an overlap, renamed and revoked', async () => {
+  it('API keys are rotated with an overlap, renamed and revoked', async () => {
     const old = (await create(['users:read'])).json();
     const oldWorksUntil = new Date(Date.now() + 3_600_000).toISOString();
     const path = ofAcme(`/api-keys/${old.id}`);
@@ -74,7 +74,7 @@ describe('settings', () => {
     unappliedFilters: 'refuse',
   };
 
-  it('are changed together', async () => {
+  it('settings are changed together', async () => {
     const answer = await ada.send('PUT', ofAcme('/settings'), { json: settings });
     expect(answer.json()).toMatchObject({ ...settings, timeZone: 'Europe/Lisbon' });
     expect((await ada.send('GET', ofAcme('/settings'))).json()).toEqual(answer.json());
@@ -84,7 +84,7 @@ describe('settings', () => {
     ['time zone', { timeZone: 'Mars/Olympus' }],
     ['language', { language: 'not a tag' }],
     ['home URL', { homeUrl: 'javascript:alert(1)' }],
-  ])('with a %s that is not valid change nothing', async (_, wrong) => {
+  ])('settings with a %s that is not valid change nothing', async (_, wrong) => {
     const before = (await ada.send('GET', ofAcme('/settings'))).body;
     const json = { ...settings, name: 'Other', ...wrong };
     expectProblem(await ada.send('PUT', ofAcme('/settings'), { json }), 'invalid_request');
@@ -93,7 +93,7 @@ describe('settings', () => {
 });
 
 describe('embedding', () => {
-  it('lists the addresses, and an administrator changes the embed origins alone', async () => {
+  it('embedding lists the addresses, and an administrator changes the embed origins alone', async () => {
     const json = { embedOrigins: ['https://app.acme.example', portal.acme.embedOrigin] };
     const answer = await ada.send('PUT', ofAcme('/embedding'), { json });
     expect(answer.json()).toEqual({
@@ -120,7 +120,7 @@ describe('the logs', () => {
       },
     });
 
-  it('show who opened a report, by page and filter, by day and as CSV', async () => {
+  it('the logs show who opened a report, by page and filter, by day and as CSV', async () => {
     expect((await mint(portal.acme.reportId)).status).toBe(200);
     const west = encodeURIComponent(portal.acme.emails.west);
     const { data } = (await ada.send('GET', ofAcme(`/access-log?userEmail=${west}`))).json();
@@ -137,7 +137,7 @@ describe('the logs', () => {
     ]);
   });
 
-  it('show what was refused, with the number of equal refusals', async () => {
+  it('the logs show what was refused, with the number of equal refusals', async () => {
     const { groupReportId } = portal.acme;
     for (let time = 0; time < 3; time++) expect((await mint(groupReportId)).status).toBe(403);
     const list = (query: string) => ada.send('GET', ofAcme(`/activity-log${query}`));
@@ -168,7 +168,7 @@ describe('appearance', () => {
   const logo = PNG.sync.write(Object.assign(new PNG({ width: 2, height: 2 }), {}));
   const change = (json: object) => ada.send('PUT', ofAcme('/appearance'), { json });
 
-  it('is a color and a logo, which the pages show also after a URL has expired', async () => {
+  it('appearance is a color and a logo, which the pages show also after a URL has expired', async () => {
     const answer = await change({ accentColor: '#B3357F', logo: logo.toString('base64') });
     const { accentColor, logo: path } = answer.json();
     expect(accentColor).toBe('#b3357f');
@@ -183,7 +183,7 @@ describe('appearance', () => {
     expect(spent.body).toContain('--accent:#b3357f');
   });
 
-  it('keeps the logo if only the color changes, and removes it with null', async () => {
+  it('appearance keeps the logo if only the color changes, and removes it with null', async () => {
     await change({ accentColor: '#0f6e56', logo: logo.toString('base64') });
     const { logo: path } = (await change({ accentColor: '#112233' })).json();
     expect(path).toMatch(/^\/logos\//);
@@ -194,7 +194,7 @@ describe('appearance', () => {
   it.each([
     ['color', { accentColor: 'red;}' }],
     ['image', { accentColor: '#112233', logo: Buffer.from('<svg/>').toString('base64') }],
-  ])('with a %s that is not valid stays', async (_, json) => {
+  ])('appearance with a %s that is not valid stays', async (_, json) => {
     const before = (await ada.send('GET', ofAcme('/appearance'))).body;
     expectProblem(await change(json), 'invalid_request');
     expect((await ada.send('GET', ofAcme('/appearance'))).body).toBe(before);
@@ -202,7 +202,7 @@ describe('appearance', () => {
 });
 
 describe('the overview', () => {
-  it('names the steps that are done, and the keys and users that end within 30 days', async () => {
+  it('the overview names the steps that are done, and the keys and users that end within 30 days', async () => {
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
     const { west, east } = portal.acme.emails;
     await updateUser(portal.acme.ctx, { userEmail: west, expirationDate: inDays(29) });

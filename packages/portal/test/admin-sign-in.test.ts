@@ -29,7 +29,7 @@ const credentials = (email: string, password = testPassword) => ({
 });
 
 describe('an invitation', () => {
-  it('sets a password and signs in, once', async () => {
+  it('an invitation sets a password and signs in, once', async () => {
     const email = newEmail();
     const { token } = await inviteUser(portal.acme.ctx, { email, name: 'Ada' });
     const browser = openAdminBrowser(portal);
@@ -47,7 +47,7 @@ describe('an invitation', () => {
     expectProblem(await accept(), 'invitation_ended');
   });
 
-  it('is accepted by one of several simultaneous requests', async () => {
+  it('an invitation is accepted by one of several simultaneous requests', async () => {
     const { token } = await inviteUser(portal.acme.ctx, { email: newEmail() });
     const answers = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -62,7 +62,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  it('ends after 24 hours, and when another one is made', async () => {
+  it('an invitation ends after 24 hours, and when another one is made', async () => {
     const email = newEmail();
     const first = await inviteUser(portal.acme.ctx, { email });
     const second = await inviteUser(portal.acme.ctx, { email });
@@ -77,7 +77,7 @@ describe('an invitation', () => {
   });
 
   it.each(['short', 'password123', 'aaaaaaaaaaaa', '1234567890'])(
-    'is not spent by the weak password %s',
+    'an invitation is not spent by the weak password %s',
     async (password) => {
       const { token } = await inviteUser(portal.acme.ctx, { email: newEmail() });
       const browser = openAdminBrowser(portal);
@@ -88,7 +88,7 @@ describe('an invitation', () => {
     },
   );
 
-  it('of a viewer is refused', async () => {
+  it('an invitation of a viewer is refused', async () => {
     const { west } = portal.acme.emails;
     await expect(inviteUser(portal.acme.ctx, { email: west })).rejects.toMatchObject({
       code: 'invalid_request',
@@ -98,7 +98,7 @@ describe('an invitation', () => {
 });
 
 describe('a sign-in', () => {
-  it('works with organization, e-mail and password, in any letter case of the e-mail', async () => {
+  it('a sign-in works with organization, e-mail and password, in any letter case of the e-mail', async () => {
     const email = newEmail();
     await administrator(email);
     const browser = openAdminBrowser(portal);
@@ -113,7 +113,7 @@ describe('a sign-in', () => {
     ]);
   });
 
-  it('fails with the same answer for a wrong password, an unknown e-mail and a viewer', async () => {
+  it('a sign-in fails with the same answer for a wrong password, an unknown e-mail and a viewer', async () => {
     const email = newEmail();
     await administrator(email);
     const attempts = [
@@ -133,7 +133,7 @@ describe('a sign-in', () => {
     }
   });
 
-  it('of a user who has expired fails', async () => {
+  it('a sign-in of a user who has expired fails', async () => {
     const email = newEmail();
     await administrator(email);
     await updateUser(portal.acme.ctx, { userEmail: email, expirationDate: new Date(0) });
@@ -144,7 +144,7 @@ describe('a sign-in', () => {
     );
   });
 
-  it('does not depend on another organization that knows the same e-mail', async () => {
+  it('a sign-in does not depend on another organization that knows the same e-mail', async () => {
     const email = newEmail();
     await administrator(email);
     await createUser(portal.globex.ctx, { email, name: 'Ada', role: 1 });
@@ -163,7 +163,7 @@ describe('guessing a password', () => {
       ...fromNetwork(address),
     });
 
-  it('is refused after ten attempts in a quarter of an hour, and the owner can still sign in', async () => {
+  it('guessing a password is refused after ten attempts in a quarter of an hour, and the owner can still sign in', async () => {
     const email = newEmail();
     await administrator(email);
     const answers = await Promise.all(
@@ -178,7 +178,7 @@ describe('guessing a password', () => {
     expect((await guess(email, '203.0.113.9', testPassword)).status).toBe(200);
   });
 
-  it('from many networks is refused after a hundred attempts, except where the owner has signed in', async () => {
+  it('guessing a password from many networks is refused after a hundred attempts, except where the owner has signed in', async () => {
     const email = newEmail();
     await administrator(email);
     expect((await guess(email, '192.0.2.1', testPassword)).status).toBe(200);
@@ -193,7 +193,7 @@ describe('guessing a password', () => {
     expect((await guess(email, '192.0.2.1', testPassword)).status).toBe(200);
   });
 
-  it('costs the same attempts for an e-mail that does not exist', async () => {
+  it('guessing a password costs the same attempts for an e-mail that does not exist', async () => {
     const email = newEmail();
     const statuses = [];
     for (let attempt = 0; attempt < 11; attempt++)
@@ -203,7 +203,7 @@ describe('guessing a password', () => {
 });
 
 describe('a session', () => {
-  it('ends at sign-out, and its cookie is worthless afterwards', async () => {
+  it('a session ends at sign-out, and its cookie is worthless afterwards', async () => {
     const browser = await administrator();
     const cookie = browser.cookie();
     expect((await browser.send('DELETE', '/session')).status).toBe(200);
@@ -214,7 +214,7 @@ describe('a session', () => {
     );
   });
 
-  it('has a token that the client cannot choose', async () => {
+  it('a session has a token that the client cannot choose', async () => {
     const email = newEmail();
     await administrator(email);
     const fixed = `portal-admin=${'a'.repeat(43)}`;
@@ -230,14 +230,14 @@ describe('a session', () => {
   it.each([
     ['role', { role: 2 }],
     ['expiry', { expirationDate: new Date(Date.now() + 3_600_000) }],
-  ])('ends when the %s of its user changes', async (_, change) => {
+  ])('a session ends when the %s of its user changes', async (_, change) => {
     const email = newEmail();
     const browser = await administrator(email);
     await updateUser(portal.acme.ctx, { userEmail: email, ...change });
     expectProblem(await browser.send('GET', '/session'), 'sign_in_required');
   });
 
-  it('ends when the password changes elsewhere', async () => {
+  it('a session ends when the password changes elsewhere', async () => {
     const email = newEmail();
     const first = await administrator(email);
     const second = openAdminBrowser(portal);
@@ -255,7 +255,7 @@ describe('a session', () => {
   it.each([
     ['30 minutes after its last use', 'touched_at', '31 minutes'],
     ['twelve hours after its start', 'created_at', '12 hours 1 second'],
-  ])('ends %s', async (_, column, age) => {
+  ])('a session ends %s', async (_, column, age) => {
     const browser = await administrator();
     await sql`UPDATE admin_sessions SET ${sql.ref(column)} = now() - ${age}::interval`.execute(
       portal.db,
@@ -263,7 +263,7 @@ describe('a session', () => {
     expectProblem(await browser.send('GET', '/session'), 'sign_in_required');
   });
 
-  it('is listed, and ended from another one', async () => {
+  it('a session is listed, and ended from another one', async () => {
     const email = newEmail();
     const first = await administrator(email);
     const second = openAdminBrowser(portal);
@@ -280,7 +280,7 @@ describe('a session', () => {
     expectProblem(await first.send('GET', '/session'), 'sign_in_required');
   });
 
-  it('does not end sessions of other accounts', async () => {
+  it('a session does not end sessions of other accounts', async () => {
     const other = await administrator();
     const { sessions } = (await other.send('GET', '/account/sessions')).json();
     const browser = await administrator();
@@ -290,7 +290,7 @@ describe('a session', () => {
 });
 
 describe('a change of the sign-in', () => {
-  it('needs the password if it was checked more than ten minutes ago', async () => {
+  it('a change of the sign-in needs the password if it was checked more than ten minutes ago', async () => {
     const browser = await administrator();
     await sql`UPDATE admin_sessions SET authenticated_at = now() - interval '11 minutes'`.execute(
       portal.db,
@@ -315,13 +315,13 @@ describe('a request of another site', () => {
     ['a page of the portal', { origin: 'http://acme.portal.localhost' }],
     ['another site with a copied origin', { 'sec-fetch-site': 'cross-site' }],
     ['the same site', { 'sec-fetch-site': 'same-site' }],
-  ])('is refused with %s, and changes nothing', async (_, headers) => {
+  ])('a request of another site is refused with %s, and changes nothing', async (_, headers) => {
     const browser = await administrator();
     expectProblem(await browser.send('DELETE', '/session', { headers }), 'cross_site');
     expect((await browser.send('GET', '/session')).status).toBe(200);
   });
 
-  it('is refused without an origin', async () => {
+  it('a request of another site is refused without an origin', async () => {
     const browser = await administrator();
     const answer = await send(`${portal.adminUrl}/admin/api/session`, {
       method: 'DELETE',
@@ -333,7 +333,7 @@ describe('a request of another site', () => {
 
 describe('the host of the administration', () => {
   it.each(['/embed', '/identity?token=x', '/api/users', '/openapi.json', '/viewer/reports'])(
-    'does not serve %s',
+    'the host of the administration does not serve %s',
     async (path) => {
       const answer = await send(portal.adminUrl + path, { headers: { accept: '*/*' } });
       expectProblem(answer, 'not_found');
@@ -345,7 +345,7 @@ describe('the host of the administration', () => {
       expect((await send(origin + path)).status).toBe(404);
   });
 
-  it('sends pages that no other page can frame or read', async () => {
+  it('the host of the administration sends pages that no other page can frame or read', async () => {
     const { headers } = await send(`${portal.adminUrl}/admin/organizations/x`);
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
     expect(headers['content-security-policy']).not.toContain('unsafe');

@@ -70,14 +70,17 @@ async function prepareUser(command: string): Promise<void> {
 }
 
 describe('the API guide', () => {
-  it.each(examples)('shows the response to curl: $command', async ({ command, answer }) => {
-    await prepareUser(command);
-    const script = `set -euo pipefail\n${command}`;
-    const { stdout } = await promisify(execFile)('bash', ['-c', script], { env });
-    expect(read(stdout)).toEqual(read(answer));
-  });
+  it.each(examples)(
+    'the API guide shows the response to curl: $command',
+    async ({ command, answer }) => {
+      await prepareUser(command);
+      const script = `set -euo pipefail\n${command}`;
+      const { stdout } = await promisify(execFile)('bash', ['-c', script], { env });
+      expect(read(stdout)).toEqual(read(answer));
+    },
+  );
 
-  it('has a response for every command, and every endpoint in the order of the table', () => {
+  it('the API guide has a response for every command, and every endpoint in the order of the table', () => {
     expect(examples).toHaveLength(guide.match(/^```bash$/gm)!.length);
     const named = [...guide.matchAll(/^`([A-Z]+ \/api\S*)` · `([\w:-]+)`$/gm)];
     expect(named.map(([, call, permission]) => [call, permission])).toEqual(
@@ -85,7 +88,7 @@ describe('the API guide', () => {
     );
   });
 
-  it('lists every error code with its status and title', () => {
+  it('the API guide lists every error code with its status and title', () => {
     const codes = new Set<ErrorCode>(['not_found', 'method_not_allowed']);
     for (const [, row] of rows) for (const code of endpointErrors(row)) codes.add(code);
     const listed = [...guide.matchAll(/^\| (\d{3}) +\| `(\w+)` +\| (.+?) +\|$/gm)];

@@ -26,7 +26,7 @@ describe.each([
   ['never finishes', () => new Promise<never>(() => {})],
   ['finishes without a result', () => Promise.resolve([])],
 ])('a query that %s', (_name, lose) => {
-  it('answers 503, and so do later requests', async () => {
+  it('a broken database answers a query with 503, and so do later requests', async () => {
     const portal = await startTestPortal();
     const spy = vi.spyOn(PGlite.prototype, 'execProtocolStream').mockImplementation(lose);
     onTestFinished(() => spy.mockRestore());
@@ -109,7 +109,7 @@ describe('a full disk', () => {
   });
   afterEach(() => database.remove());
 
-  it('makes the portal answer 503, log the cause and exit with code 1', async () => {
+  it('a full disk makes the portal answer 503, log the cause and exit with code 1', async () => {
     const opened = await openDatabase(database);
     const scope = { db: opened.db, publicUrl: 'http://localhost:4000' };
     const acme = await createTestOrganization(scope, 'acme');
@@ -149,7 +149,7 @@ describe('a full disk', () => {
     await close();
   });
 
-  it('fails every query at once, also on a new connection, and does not block closing', async () => {
+  it('a full disk fails every query at once, also on a new connection, and does not block closing', async () => {
     const script = `
       const { openEmbedded } = await import(${JSON.stringify(module)});
       const { pool, close } = await openEmbedded(${JSON.stringify(database.dataDir)}, {});
@@ -167,7 +167,7 @@ describe('a full disk', () => {
     expect(stdout).toBe('57P02\n57P02\n57P02\n');
   });
 
-  it('makes a command exit with code 5 and report the cause', async () => {
+  it('a full disk makes a command exit with code 5 and report the cause', async () => {
     // As after a crash at the end of a segment of the log: opening the database starts a new one.
     const crashed = await createTestDatabase();
     onTestFinished(() => crashed.remove());

@@ -49,7 +49,7 @@ const failure = (reason: string, text: RegExp) =>
   });
 
 describe('describing a source', () => {
-  it('gives the columns of a table and of a SELECT with their types', async () => {
+  it('describing a source gives the columns of a table and of a SELECT with their types', async () => {
     const columns = [
       ['Region', 'String'],
       ['Day', 'Date'],
@@ -80,13 +80,13 @@ describe('describing a source', () => {
     ['select a from nowhere', /nowhere/],
     ['select 1 as a, 2 as a', /two columns have the name "a"|./],
     ['', /./],
-  ])('refuses %j', async (text, message) => {
+  ])('describing a source refuses %j', async (text, message) => {
     const refused = connection.describe({ sql: text }, never);
     await expect(refused).rejects.toBeInstanceOf(SourceError);
     await expect(refused).rejects.toThrow(message);
   });
 
-  it('refuses a table that does not exist', async () => {
+  it('describing a source refuses a table that does not exist', async () => {
     for (const table of ['nowhere', 'nowhere.orders', '`; DROP TABLE orders; --'])
       await expect(connection.describe({ table }, never)).rejects.toBeInstanceOf(SourceError);
     expect(await chdb.run('SELECT count() FROM orders FORMAT TSV')).toBe('3\n');
@@ -94,7 +94,7 @@ describe('describing a source', () => {
 });
 
 describe('a statement', () => {
-  it('gets each value exactly', async () => {
+  it('a statement gets each value exactly', async () => {
     const values = [...injections, '\\', "\\'", '\\N', '\t\r\n', '{p0:String}', "['a']"];
     for (const value of values) {
       const { text, values: bound } = render(
@@ -107,7 +107,7 @@ describe('a statement', () => {
     }
   });
 
-  it('finds a value among ten thousand, and reads only the rows that may have one', async () => {
+  it('a statement finds a value among ten thousand, and reads only the rows that may have one', async () => {
     const texts = Array.from({ length: 10_000 }, (_, index) => `${index} ' \\ é`);
     for (const [list, count] of [
       [[...texts, 'West'], '2'],
@@ -126,12 +126,12 @@ describe('a statement', () => {
     'DROP TABLE orders',
     'SET max_execution_time = 0',
     `SELECT * FROM url('http://127.0.0.1:1/', CSV, 'a String')`,
-  ])('cannot be %s', async (text) => {
+  ])('a statement cannot be %s', async (text) => {
     await expect(select(text)).rejects.toBeInstanceOf(ReportError);
     expect(await chdb.run('SELECT count() FROM orders FORMAT TSV')).toBe('3\n');
   });
 
-  it('ends at its limit of time, of memory, and of the size of its answer', async () => {
+  it('a statement ends at its limit of time, of memory, and of the size of its answer', async () => {
     const slow = connect({ limitMs: 1_000 });
     const forever = { text: 'SELECT count() AS n FROM numbers(1000000000000)', values: [] };
     await expect(slow.query(forever, never)).rejects.toEqual(
@@ -152,7 +152,7 @@ describe('a statement', () => {
     await Promise.all([slow.close(), small.close()]);
   });
 
-  it('ends on the server when its reader leaves', async () => {
+  it('a statement ends on the server when its reader leaves', async () => {
     const running = async () =>
       Number(
         await chdb.run(

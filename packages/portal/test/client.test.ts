@@ -53,14 +53,14 @@ describe.each([
   const deleteIfExists = async (email: string) =>
     client.users.delete({ userEmail: email }).catch(() => {});
 
-  it('creates a user and rejects a duplicate', async () => {
+  it('the client creates a user and rejects a duplicate', async () => {
     await deleteIfExists(userEmail);
     await client.users.create(user);
     expect(await findUser()).toMatchObject(user);
     await expect(client.users.create(user)).rejects.toMatchObject({ code: 'user_exists' });
   });
 
-  it('lists every report, page by page', async () => {
+  it('the client lists every report, page by page', async () => {
     const names: string[] = [];
     for await (const report of client.reports.iterate()) names.push(report.name);
     expect(names).toContain('Orders');
@@ -69,7 +69,7 @@ describe.each([
     expect(lower(data.map(({ id }) => id))).toContain(subject.reportId.toLowerCase());
   });
 
-  it('links and unlinks reports', async () => {
+  it('the client links and unlinks reports', async () => {
     const { reportId } = subject;
     await client.users.linkReports({ userEmail, reports: [reportId] });
     expect(lower((await findUser())!.reports)).toEqual([reportId.toLowerCase()]);
@@ -77,7 +77,7 @@ describe.each([
     expect((await findUser())!.reports).toEqual([]);
   });
 
-  it('links and unlinks users and groups of a role', async () => {
+  it('the client links and unlinks users and groups of a role', async () => {
     const { datasetId, groupId } = subject;
     const role = { datasetId, role: 'West' };
     await client.rls.linkUsers({ usersEmails: [userEmail], ...role });
@@ -92,7 +92,7 @@ describe.each([
     expect(unlinked.groups).toEqual([]);
   });
 
-  it('mints a URL that is valid for five minutes, with an entry in the access log', async () => {
+  it('the client mints a URL that is valid for five minutes, with an entry in the access log', async () => {
     const { reportId, organizationId, portalUrl } = subject;
     await client.users.linkReports({ userEmail, reports: [reportId] });
     const report = { reportId, organizationId };
@@ -109,7 +109,7 @@ describe.each([
     expect(data[0]).toMatchObject({ userEmail, action: 1, actionName: 'TokenRequested' });
   });
 
-  it('deletes a user and fails with 404 the second time', async () => {
+  it('the client deletes a user and fails with 404 the second time', async () => {
     await client.users.create(user).catch(() => {});
     await client.users.delete({ userEmail });
     expect(await findUser()).toBeUndefined();
@@ -128,7 +128,7 @@ describe.each([
     expect((await syncUsers(client, [changed])).steps).toEqual([]);
   });
 
-  it('fails with invalid_api_key for a wrong key, without a retry', async () => {
+  it('the client fails with invalid_api_key for a wrong key, without a retry', async () => {
     const apiKey = 'pk_wrong_key';
     const stranger = createPortalClient({ apiUrl: subject.apiUrl, apiKey });
     const error = await stranger.users.list().catch((reason: unknown) => reason);

@@ -33,7 +33,7 @@ async function print(...args: string[]): Promise<string> {
 const ann = 'ann@globex.example';
 
 describe('the output', () => {
-  it('of commands for organizations says what they did', async () => {
+  it('the output of commands for organizations says what they did', async () => {
     expect(await print('organizations', 'create', 'acme', '--name', 'Acme')).toBe(
       'Created the organization acme (ID). Set its addresses and embed origins next.',
     );
@@ -74,7 +74,7 @@ globex  globex  ID  ${globex.address}  ${globex.embedOrigin}`,
     );
   });
 
-  it('of commands for users and reports says what they did', async () => {
+  it('the output of commands for users and reports says what they did', async () => {
     const { reportId, groupReportId } = globex;
     const create = ['users', 'create', ann, ...ofGlobex, '--name', 'Ann'];
     expect(await print(...create)).toBe(`Created the user ${ann} (ID).`);
@@ -133,7 +133,7 @@ Orders of the group  Leads  ID`,
     );
   });
 
-  it('of commands for roles says what they did', async () => {
+  it('the output of commands for roles says what they did', async () => {
     const { datasetId, emails } = globex;
     const change = (command: string, ...names: string[]) =>
       print('roles', command, datasetId, 'West', ...names, ...ofGlobex);
@@ -150,7 +150,7 @@ Orders of the group  Leads  ID`,
     expect(await change('unlink-groups', 'Leads')).toBe('The role West has no link to Leads.');
   });
 
-  it('of commands for groups says what they did', async () => {
+  it('the output of commands for groups says what they did', async () => {
     const { west, east } = globex.emails;
     const { reportId, groupReportId } = globex;
     expect(await print('groups', 'create', 'Night shift', ...ofGlobex)).toBe(
@@ -176,7 +176,7 @@ Night shift  ID  1  1`,
     );
   });
 
-  it('of commands for API keys says what they did', async () => {
+  it('the output of commands for API keys says what they did', async () => {
     const { stdout } = await runInProcess(database, ['api-keys', 'list', ...ofGlobex, '--json']);
     const [{ id }] = JSON.parse(stdout) as [{ id: string }];
     const create = ['api-keys', 'create', ...ofGlobex, '--name', 'App'];
@@ -226,7 +226,7 @@ Old  ID  live  -  -  all`,
     expect(await print(...again)).toBe('portal: The API key ID has ended. Create a new one.');
   });
 
-  it('of commands for sessions says what they did, and revoking a key which sessions stay', async () => {
+  it('the output of commands for sessions says what they did, and revoking a key which sessions stay', async () => {
     const { db, close } = await openDatabase(database);
     const { west: userEmail } = globex.emails;
     const { id: user_id } = await db
@@ -274,7 +274,7 @@ Old  ID  live  -  -  all`,
     expect(await print('sessions', 'list', ...ofGlobex)).toBe('There are no open sessions.');
   });
 
-  it('of commands for the logs says what they did', async () => {
+  it('the output of commands for the logs says what they did', async () => {
     const file = path.join(database.dataDir, 'audit.csv');
     const write = ['audit', 'export', ...ofGlobex, '--output'];
     expect(await print(...write, file)).toBe(`Wrote 0 entries to ${file}.`);
@@ -315,7 +315,7 @@ Old  ID  live  -  -  all`,
     );
   });
 
-  it('of an invalid slug or color says what is valid', async () => {
+  it('the output of an invalid slug or color says what is valid', async () => {
     const create = ['organizations', 'create', '--name', 'x'];
     const color = ['--accent-color', '#AABBCC'];
     expect(await print(...create, 'x'.repeat(64))).toMatch(

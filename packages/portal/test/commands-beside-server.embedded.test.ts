@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 describe('a command while the server holds the embedded database', () => {
-  it('is run by the server, under the name of its caller', async () => {
+  it('a command while the server holds the embedded database is run by the server, under the name of its caller', async () => {
     const create = ['users', 'create', 'ann@globex.example', '--name', 'Ann', ...ofGlobex];
     const created = await runCommand(database, create);
     expect(created).toMatchObject({ code: 0, stderr: '' });
@@ -47,7 +47,7 @@ describe('a command while the server holds the embedded database', () => {
     expect(listed.json()[0]).toMatchObject({ action: 'createUser', actor: { name: 'olivia' } });
   });
 
-  it('has the same exit code and error with and without a server', async () => {
+  it('a command while the server holds the embedded database has the same exit code and error with and without a server', async () => {
     const failing = ['users', 'delete', 'nobody@globex.example', ...ofGlobex, '--json'];
     const beside = await runCommand(database, failing);
     const wrong = await runInProcess(database, ['users', 'create', 'no-address', ...ofGlobex]);
@@ -56,14 +56,14 @@ describe('a command while the server holds the embedded database', () => {
     expect(wrong).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('writes files into the folder of its caller', async () => {
+  it('a command while the server holds the embedded database writes files into the folder of its caller', async () => {
     const folder = fs.mkdtempSync(path.join(database.dataDir, 'cwd-'));
     const exported = ['audit', 'export', ...ofGlobex, '--output', 'audit.csv'];
     expect(await runCommand(database, exported, {}, folder)).toMatchObject({ code: 0 });
     expect(fs.readFileSync(path.join(folder, 'audit.csv'), 'utf8')).toMatch(/^id,createdAt,/);
   });
 
-  it('accepts --json before and after its name', async () => {
+  it('a command while the server holds the embedded database accepts --json before and after its name', async () => {
     const listed = await Promise.all(
       [
         ['--json', 'users', 'list'],
@@ -74,7 +74,7 @@ describe('a command while the server holds the embedded database', () => {
     for (const result of listed) expect(result.json()).toEqual(listed[0]!.json());
   });
 
-  it('is rejected if its version differs from the server’s', async () => {
+  it('a command while the server holds the embedded database is rejected if its version differs from the server’s', async () => {
     const socket = connect(controlSocketPath(database.dataDir));
     const request = { version: '0.0.0', args: ['organizations', 'list'], cwd: '/', operator: 'x' };
     socket.write(encodeMessage(request));
@@ -83,7 +83,7 @@ describe('a command while the server holds the embedded database', () => {
     expect(received).toContain('"exitCode":4');
   });
 
-  it('cannot be a second server, and does not disturb the first', async () => {
+  it('a command while the server holds the embedded database cannot be a second server, and does not disturb the first', async () => {
     const served = await runCommand(database, ['serve'], { PORTAL_PORT: '0' });
     expect(served.code).toBe(4);
     expect(served.stderr).toMatch(
@@ -152,7 +152,7 @@ describe('a server that accepts commands', () => {
     await server.close();
   });
 
-  it('replaces the socket that a killed server has left behind', async () => {
+  it('a server that accepts commands replaces the socket that a killed server has left behind', async () => {
     const own = await createTestDatabase();
     onTestFinished(() => own.remove());
     const file = controlSocketPath(own.dataDir);
@@ -169,7 +169,7 @@ describe('a server that accepts commands', () => {
     await close();
   });
 
-  it('tells the caller of a command that it interrupts to check the effect', async () => {
+  it('a server that accepts commands tells the caller of a command that it interrupts to check the effect', async () => {
     const events = new EventEmitter();
     const started = once(events, 'started');
     const server = await acceptHere(async (_args, { signal }) => {

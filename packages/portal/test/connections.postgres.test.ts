@@ -97,7 +97,7 @@ async function startCountingProxy() {
 }
 
 describe('a probe', () => {
-  it('finds backends that are gone or wait for the portal, and no others', async () => {
+  it('a probe finds backends that are gone or wait for the portal, and no others', async () => {
     const [idle, busy, gone] = [await connect(), await connect(), await connect()];
     await gone.client.end();
     await expect.poll(() => isGone(gone.pid)).toBe(true);
@@ -114,17 +114,17 @@ describe('a probe', () => {
     await working;
   });
 
-  it('finds a server without free connections available', async () => {
+  it('a probe finds a server without free connections available', async () => {
     const refusing = { connectionString: urlOf({ user: 'nothing' }) };
     expect(await probe(refusing, [1], 0)).toEqual(new Set());
   });
 
-  it('finds a server without an open port unavailable', async () => {
+  it('a probe finds a server without an open port unavailable', async () => {
     const closed = { connectionString: urlOf({ port: await findFreePort() }) };
     expect(await probe(closed, [1], 0)).toBeUndefined();
   });
 
-  it('finds a server that does not respond for a second unavailable', async () => {
+  it('a probe finds a server that does not respond for a second unavailable', async () => {
     network.freeze();
     const stop = startStopwatch();
     const silent = { connectionString: urlOf({ port: network.port }) };
@@ -132,7 +132,7 @@ describe('a probe', () => {
     expect(stop()).toBeLessThan(5_000);
   });
 
-  it('finds nothing behind a pooler with its own process numbers', async () => {
+  it('a probe finds nothing behind a pooler with its own process numbers', async () => {
     const pooler = net.createServer((client) => {
       const server = net.connect(Number(new URL(urlOf()).port), '127.0.0.1');
       client.on('data', (chunk) => server.write(chunk));
@@ -165,7 +165,7 @@ describe('a probe', () => {
 });
 
 describe('a connection', () => {
-  it('fails its query once the network and the server have dropped it', async () => {
+  it('a connection fails its query once the network and the server have dropped it', async () => {
     const { pool } = openPool({ url: urlOf({ port: network.port }), connections: 2 });
     const [client, idle] = [await pool.connect(), await pool.connect()];
     const pids = [await readPid(client), await readPid(idle)];
@@ -181,7 +181,7 @@ describe('a connection', () => {
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('has less time to connect while the server is unavailable, and the full time afterwards', async () => {
+  it('a connection has less time to connect while the server is unavailable, and the full time afterwards', async () => {
     const { pool } = openPool({ url: urlOf({ port: network.port }) });
     await pool.query('SELECT 1');
     expect(pool.options.connectionTimeoutMillis).toBe(2_000);
@@ -193,7 +193,7 @@ describe('a connection', () => {
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('has its limit again after the release of a connection whose limit was lifted', async () => {
+  it('a connection has its limit again after the release of a connection whose limit was lifted', async () => {
     const { pool } = openPool({ statementTimeoutMs: 500 });
     const first = await pool.connect();
     const pid = await readPid(first);
@@ -217,7 +217,7 @@ describe('a connection', () => {
     again.release();
   });
 
-  it('has the name of the portal, the limits and a keepalive', async () => {
+  it('a connection has the name of the portal, the limits and a keepalive', async () => {
     const keepAlive = vi.spyOn(net.Socket.prototype, 'setKeepAlive');
     onTestFinished(() => keepAlive.mockRestore());
     const { pool } = openPool({ statementTimeoutMs: 1_500 });
@@ -229,7 +229,7 @@ describe('a connection', () => {
     expect(keepAlive).toHaveBeenCalledWith(true, 10_000);
   });
 
-  it('of the readiness check is replaced after the server has ended it', async () => {
+  it('a connection of the readiness check is replaced after the server has ended it', async () => {
     const { db, checkReady, close } = await openDatabase({ databaseUrl: urlOf(), dataDir: '' });
     onTestFinished(close);
     const findPings = async () => {
@@ -254,13 +254,13 @@ describe('a connection', () => {
     expect(await findPings()).not.toContain(first);
   });
 
-  it('has no statement limit by default', async () => {
+  it('a connection has no statement limit by default', async () => {
     const { pool } = openPool();
     const { rows } = await pool.query('SHOW statement_timeout');
     expect(rows).toEqual([{ statement_timeout: '0' }]);
   });
 
-  it('stays open for a minute while it is idle', async () => {
+  it('a connection stays open for a minute while it is idle', async () => {
     const { pool } = openPool({ connections: 3 });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
@@ -273,7 +273,7 @@ describe('a connection', () => {
     expect(pool.totalCount).toBe(0);
   });
 
-  it('is one of 10 by default, or of the configured number', async () => {
+  it('a connection is one of 10 by default, or of the configured number', async () => {
     const database = await createTestDatabase();
     for (const [databaseConnections, max] of [
       [undefined, 10],
@@ -286,7 +286,7 @@ describe('a connection', () => {
     await database.remove();
   });
 
-  it('ends when the pool is closed', async () => {
+  it('a connection ends when the pool is closed', async () => {
     const { pool, ping, close } = openPostgres(urlOf({ user: 'portal' }), {
       types: pg.types,
       connections: 2,
@@ -394,20 +394,20 @@ describe('a connection', () => {
 });
 
 describe('a ping', () => {
-  it('uses a connection of the pool if the server accepts no more', async () => {
+  it('a ping uses a connection of the pool if the server accepts no more', async () => {
     const { pool, ping } = openPool({ url: urlOf({ user: 'one' }) });
     await pool.query('SELECT 1');
     expect((await ping('SELECT current_user AS who')).rows).toEqual([{ who: 'one' }]);
   });
 
-  it('does not wait for the connections of the pool', async () => {
+  it('a ping does not wait for the connections of the pool', async () => {
     const { pool, ping } = openPool();
     const client = await pool.connect();
     expect((await ping('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     client.release();
   });
 
-  it('fails within three seconds on a silent network, and succeeds once it recovers', async () => {
+  it('a ping fails within three seconds on a silent network, and succeeds once it recovers', async () => {
     const { ping } = openPool({ url: urlOf({ port: network.port }) });
     await ping('SELECT 1');
     network.freeze();
@@ -421,7 +421,7 @@ describe('a ping', () => {
     expect((await ping('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('opens another connection if the server has ended its idle one', async () => {
+  it('a ping opens another connection if the server has ended its idle one', async () => {
     const { ping } = openPool();
     const { rows } = await ping('SELECT pg_backend_pid() AS pid');
     const { pid } = rows[0] as { pid: number };

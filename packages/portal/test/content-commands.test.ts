@@ -37,7 +37,7 @@ describe('the commands of content files', () => {
     expect(checked).toMatchObject({ code: 0, stdout: 'The content has no mistakes.\n' });
   });
 
-  it('show what apply would change, apply it and find nothing left to do', async () => {
+  it('the commands of content files show what apply would change, apply it and find nothing left to do', async () => {
     const diff = await portal('diff', '-o', 'globex', folder);
     expect(diff.code).toBe(0);
     expect(diff.stdout).toContain('create datasets/orders.yaml');
@@ -50,7 +50,7 @@ describe('the commands of content files', () => {
     expect(fs.readFileSync(dataOf('orders.csv'), 'utf8')).toBe(ordersCsv);
   });
 
-  it('refuse a folder that is a link, since its files may be those of another organization', async () => {
+  it('the commands of content files refuse a folder that is a link, since its files may be those of another organization', async () => {
     const other = createTemporaryFolder('portal-linked-');
     const linked = createTemporaryFolder('portal-content-');
     try {
@@ -72,7 +72,7 @@ describe('the commands of content files', () => {
     }
   });
 
-  it('show a change of very many lines soon, without control characters', async () => {
+  it('the commands of content files show a change of very many lines soon, without control characters', async () => {
     const changed = createTemporaryFolder('portal-content-');
     const comments = (word: string) =>
       Array.from({ length: 10_000 }, (_, index) => `# ${word} ${index}\n`).join('');
@@ -153,7 +153,7 @@ describe('the commands of content files', () => {
     expect((await portal('diff', '-o', 'globex', folder)).stdout).toBe('No changes.\n');
   });
 
-  it('need a folder with content', async () => {
+  it('the commands of content files need a folder with content', async () => {
     const empty = createTemporaryFolder('portal-content-');
     for (const name of [empty, path.join(empty, 'missing')]) {
       const result = await portal('check', name);
@@ -179,7 +179,7 @@ describe('the commands of content files', () => {
 });
 
 describe('portal content init', () => {
-  it('writes content that can be applied, from a CSV with decimal commas and German dates', async () => {
+  it('portal content init writes content that can be applied, from a CSV with decimal commas and German dates', async () => {
     const work = createTemporaryFolder('portal-content-');
     const csv =
       'Region;Datum;Betrag;Kunde\nWest;31.12.2024;1.234,50;M\xfcller\nOst;01.02.2024;-3,25;Gro\xdf\n';
@@ -227,7 +227,7 @@ describe('portal content init', () => {
     fs.rmSync(work, { recursive: true });
   });
 
-  it('writes a dataset without a report for a table from which roles look up values', async () => {
+  it('portal content init writes a dataset without a report for a table from which roles look up values', async () => {
     const work = createTemporaryFolder('portal-content-');
     writeFiles(work, { 'managers.csv': 'Email,Region\nwanda@acme.example,West\n' });
     const content = path.join(work, 'content');

@@ -49,7 +49,7 @@ async function findId(kind: string, slug: string): Promise<string> {
 }
 
 describe('applying content', () => {
-  it('creates items, then updates what differs and leaves the rest', async () => {
+  it('applying content creates items, then updates what differs and leaves the rest', async () => {
     expect(await putChanges({ files: ordersFiles })).toEqual({
       'datasets/orders': 'create',
       'reports/orders': 'create',
@@ -74,7 +74,7 @@ describe('applying content', () => {
     });
   });
 
-  it('makes a report that its readers see by their roles', async () => {
+  it('applying content makes a report that its readers see by their roles', async () => {
     const { acme } = portal;
     const [reportId, datasetId] = [
       await findId('report', 'orders'),
@@ -94,7 +94,7 @@ describe('applying content', () => {
     expect(await total()).toBe(2);
   });
 
-  it('answers 422 with file, line and column of each mistake, and changes nothing', async () => {
+  it('applying content answers 422 with file, line and column of each mistake, and changes nothing', async () => {
     const before = await dumpTables(portal.db);
     const answer = await put({
       files: {
@@ -116,7 +116,7 @@ describe('applying content', () => {
     expect(await dumpTables(portal.db)).toEqual(before);
   });
 
-  it('checks a report although its dataset has a mistake', async () => {
+  it('applying content checks a report although its dataset has a mistake', async () => {
     const answer = await put({
       files: {
         'datasets/orders.yaml': ordersDataset.replace('sum(Sales)', 'sum(Sals)'),
@@ -132,7 +132,7 @@ describe('applying content', () => {
     ]);
   });
 
-  it('checks items that the files lack', async () => {
+  it('applying content checks items that the files lack', async () => {
     const answer = await put({
       files: { 'datasets/orders.yaml': ordersDataset.replace('name: Sales', 'name: Revenue') },
     });
@@ -143,14 +143,14 @@ describe('applying content', () => {
     });
   });
 
-  it('changes nothing on a dry run', async () => {
+  it('applying content changes nothing on a dry run', async () => {
     const before = await dumpTables(portal.db);
     const files = { ...ordersFiles, 'reports/second.yaml': ordersReport };
     expect(await putChanges({ files, dryRun: true })).toMatchObject({ 'reports/second': 'create' });
     expect(await dumpTables(portal.db)).toEqual(before);
   });
 
-  it('answers 409 if an item was edited in the portal, unless force is set', async () => {
+  it('applying content answers 409 if an item was edited in the portal, unless force is set', async () => {
     await sql`UPDATE reports SET edited_at = now(), content = content || '# edited' WHERE slug = 'orders'`.execute(
       portal.db,
     );
@@ -171,7 +171,7 @@ describe('applying content', () => {
     });
   });
 
-  it('keeps the last 20 versions of an item', async () => {
+  it('applying content keeps the last 20 versions of an item', async () => {
     for (let index = 0; index < 25; index += 1)
       await put({
         files: { ...ordersFiles, 'reports/orders.yaml': `${ordersReport}# ${index}\n` },
@@ -187,7 +187,7 @@ describe('applying content', () => {
     await put({ files: ordersFiles });
   });
 
-  it('needs the permission content:write', async () => {
+  it('applying content needs the permission content:write', async () => {
     const { key } = await createApiKey(portal.acme.ctx, { name: 'no', permissions: ['rls:write'] });
     const answer = await put({ files: {} }, key);
     expect([answer.status, answer.json().code]).toEqual([403, 'missing_permission']);
@@ -195,7 +195,7 @@ describe('applying content', () => {
 });
 
 describe('archiving', () => {
-  it('hides a report from its readers, and restores its id and access with its file', async () => {
+  it('archiving hides a report from its readers, and restores its id and access with its file', async () => {
     const { acme } = portal;
     const userEmail = acme.emails.west;
     const reportId = await findId('report', 'orders');
@@ -224,7 +224,7 @@ describe('archiving', () => {
     expect((await portal.api('POST', '/api/identity/url', { json })).status).toBe(200);
   });
 
-  it('hides the roles of a dataset, and restores them with its file', async () => {
+  it('archiving hides the roles of a dataset, and restores them with its file', async () => {
     const datasetId = await findId('dataset', 'orders');
     const list = async () =>
       (await portal.api('GET', '/api/datasets/rls?pageSize=200')).json() as {
@@ -251,13 +251,13 @@ describe('archiving', () => {
     expect(await list()).toEqual(before);
   });
 
-  it('refuses to archive a dataset that a report uses', async () => {
+  it('archiving refuses to archive a dataset that a report uses', async () => {
     const files = { 'reports/orders.yaml': ordersReport };
     const answer = await put({ files, prune: true });
     expect(answer.json().errors[0].message).toContain('unknown dataset "orders"');
   });
 
-  it('leaves items without a content file alone', async () => {
+  it('archiving leaves items without a content file alone', async () => {
     const list = async () =>
       (await portal.api('GET', '/api/report?reportName=of the group')).json().data;
     const before = await list();
@@ -272,7 +272,7 @@ describe('roles', () => {
     'datasets/orders.yaml': ordersDataset.replace(/roles:[^]*/, roles),
   });
 
-  it('keep their id and links under the same name', async () => {
+  it('roles keep their id and links under the same name', async () => {
     const { acme } = portal;
     const datasetId = await findId('dataset', 'orders');
     const list = async () =>
@@ -283,7 +283,7 @@ describe('roles', () => {
     expect(await list()).toEqual([west]);
   });
 
-  it('leave the dataset closed when the last one is removed', async () => {
+  it('roles leave the dataset closed when the last one is removed', async () => {
     const { acme } = portal;
     const reportId = await findId('report', 'orders');
     expect(await putChanges({ files: dataset('') })).toEqual({ 'datasets/orders': 'update' });
@@ -374,7 +374,7 @@ it('two files cannot define one item, by its id and by its name', async () => {
 });
 
 describe('a dataset that a program imported', () => {
-  it('becomes content when a file has its id, and its reports stay', async () => {
+  it('a dataset that a program imported becomes content when a file has its id, and its reports stay', async () => {
     const { acme } = portal;
     const id = `id: ${acme.datasetId}\n`;
     const files = { ...ordersFiles, 'datasets/imported.yaml': id + ordersDataset };
@@ -389,7 +389,7 @@ describe('a dataset that a program imported', () => {
     expect(pruned.json().errors[0].message).toContain('the report "Orders"');
   });
 
-  it('keeps its id when a file with this id has another name', async () => {
+  it('a dataset that a program imported keeps its id when a file with this id has another name', async () => {
     const { acme } = portal;
     const files = {
       ...ordersFiles,

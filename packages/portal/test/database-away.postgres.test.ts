@@ -83,7 +83,7 @@ describe('a portal whose database is unavailable', () => {
   beforeEach(() => listUsersAtOnce(burst));
 
   it.each(['halt', 'kill'] as const)(
-    'answers 503 within 3 s after a %s, and serves within 5 s of the restart',
+    'a portal whose database is unavailable answers 503 within 3 s after a %s, and serves within 5 s of the restart',
     async (end) => {
       const unused = await mint(portal, portal.acme, { userEmail: portal.acme.emails.west });
       await cluster[end]();
@@ -96,7 +96,7 @@ describe('a portal whose database is unavailable', () => {
     },
   );
 
-  it('answers 503 within 3 s on a silent network, and serves within 5 s of its recovery', async () => {
+  it('a portal whose database is unavailable answers 503 within 3 s on a silent network, and serves within 5 s of its recovery', async () => {
     network.freeze();
     expectUnavailable(await listUsersAtOnce(burst));
     expectUnavailable(await listUsersAtOnce(1));
@@ -104,7 +104,7 @@ describe('a portal whose database is unavailable', () => {
     expect(await msUntilServed()).toBeLessThan(5_000);
   });
 
-  it('answers 503 to requests in flight', async () => {
+  it('a portal whose database is unavailable answers 503 to requests in flight', async () => {
     let inFlight: ReturnType<typeof listUsersAtOnce> | undefined;
     const holding = portal.db.transaction().execute(async (transaction) => {
       await sql`LOCK TABLE users`.execute(transaction);
@@ -120,7 +120,7 @@ describe('a portal whose database is unavailable', () => {
     expect(await msUntilServed()).toBeLessThan(5_000);
   });
 
-  it('answers 503 to a change while a failover leaves the database read-only', async () => {
+  it('a portal whose database is unavailable answers 503 to a change while a failover leaves the database read-only', async () => {
     const setReadOnly = (value: 'on' | 'off') =>
       portal.db.connection().execute(async (connection) => {
         await sql`SET default_transaction_read_only = off`.execute(connection);
@@ -151,7 +151,7 @@ describe('a portal whose database is unavailable', () => {
     await untilChange(true);
   });
 
-  it('fails /readyz, but not /livez', async () => {
+  it('a portal whose database is unavailable fails /readyz, but not /livez', async () => {
     await cluster.halt();
     expect((await portal.api('GET', '/readyz')).status).toBe(503);
     expect((await portal.api('GET', '/livez')).status).toBe(200);
@@ -172,7 +172,7 @@ describe('a portal whose database is available', () => {
 
   const slow = () => sql`SELECT 1 AS one FROM pg_sleep(3)`.execute(portal.db);
 
-  it('does not interrupt a slow query', async () => {
+  it('a portal whose database is available does not interrupt a slow query', async () => {
     expect((await slow()).rows).toEqual([{ one: 1 }]);
   });
 
@@ -185,19 +185,19 @@ describe('a portal whose database is available', () => {
     for (const { status } of (await listUsersAtOnce(burst)).answers) expect(status).toBe(200);
   };
 
-  it('answers within 3 s if the open connections fall silent, and replaces them', async () => {
+  it('a portal whose database is available answers within 3 s if the open connections fall silent, and replaces them', async () => {
     await listUsersAtOnce(burst);
     network.freezeOpen();
     await expectReplaced();
   });
 
-  it('replaces silent connections within 5 s even if requests come one by one', async () => {
+  it('a portal whose database is available replaces silent connections within 5 s even if requests come one by one', async () => {
     await listUsersAtOnce(burst);
     network.freezeOpen();
     expect(await msUntilServed()).toBeLessThan(5_000);
   });
 
-  it('fails a transaction within 3 s if its connection falls silent', async () => {
+  it('a portal whose database is available fails a transaction within 3 s if its connection falls silent', async () => {
     const stop = startStopwatch();
     const failure = await portal.db
       .transaction()
@@ -211,7 +211,7 @@ describe('a portal whose database is available', () => {
     expect(stop()).toBeLessThan(3_000);
   });
 
-  it('replaces connections to paused backends, and keeps those in use', async () => {
+  it('a portal whose database is available replaces connections to paused backends, and keeps those in use', async () => {
     await listUsersAtOnce(burst);
     const working = slow();
     let release = () => {};
@@ -247,7 +247,7 @@ describe('a statement limit', () => {
   });
   afterEach(() => limited.close());
 
-  it('ends a query whose backend pauses during it', async () => {
+  it('a statement limit ends a query whose backend pauses during it', async () => {
     const client = await limited.pool.connect();
     client.on('error', () => {});
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -260,7 +260,7 @@ describe('a statement limit', () => {
     client.release();
   });
 
-  it('is lifted for migrations', async () => {
+  it('a statement limit is lifted for migrations', async () => {
     let migrating: Promise<string[]> | undefined;
     await portal.db.transaction().execute(async (other) => {
       await sql`LOCK TABLE schema_migrations`.execute(other);

@@ -103,14 +103,14 @@ function* replaceScalars(call: Call, replacement: (value: unknown) => unknown[])
 }
 
 describe.each(rows)('%s', (name, row) => {
-  it('accepts a valid call that changes nothing', async () => {
+  it('an endpoint accepts a valid call that changes nothing', async () => {
     await expectNoChange(async () => {
       const answer = await perform(name, callOf(name));
       expect([answer.status, answer.body]).toEqual([harmlessCalls[name].status, expect.anything()]);
     });
   });
 
-  it('answers 401 without a key and with any invalid key', async () => {
+  it('an endpoint answers 401 without a key and with any invalid key', async () => {
     const { apiKey } = portal.acme;
     const wrong = [
       null,
@@ -133,7 +133,7 @@ describe.each(rows)('%s', (name, row) => {
     });
   });
 
-  it('answers 403 to a key with every permission but the required one', async () => {
+  it('an endpoint answers 403 to a key with every permission but the required one', async () => {
     const others = permissions.filter((permission) => permission !== row.permission);
     const { ctx } = portal.acme;
     const { key } = await createApiKey(ctx, { name: `not ${name}`, permissions: others });
@@ -146,7 +146,7 @@ describe.each(rows)('%s', (name, row) => {
     });
   });
 
-  it('checks the permission in its handler too, for callers other than HTTP', async () => {
+  it('an endpoint checks the permission in its handler too, for callers other than HTTP', async () => {
     const { ctx, id } = portal.acme;
     const others = new Set(permissions.filter((permission) => permission !== row.permission));
     const asKey = { ...ctx, actor: { ...keyActor(id), permissions: others } };
@@ -160,7 +160,7 @@ describe.each(rows)('%s', (name, row) => {
     );
   });
 
-  it('neither shows nor changes data of an organization for another organization’s key', async () => {
+  it('an endpoint neither shows nor changes data of an organization for another organization’s key', async () => {
     const { acme, globex } = portal;
     const { answer: expected, call } = foreignCalls[name];
     await expectNoChange(async () => {
@@ -174,7 +174,7 @@ describe.each(rows)('%s', (name, row) => {
     });
   });
 
-  it('answers 400 to an unknown field in the query or body', async () => {
+  it('an endpoint answers 400 to an unknown field in the query or body', async () => {
     const call = callOf(name);
     await expectNoChange(async () => {
       for (const field of [
@@ -196,7 +196,7 @@ describe.each(rows)('%s', (name, row) => {
     });
   });
 
-  it('rejects an object, a list, null or a huge text in place of each value', async () => {
+  it('an endpoint rejects an object, a list, null or a huge text in place of each value', async () => {
     await expectNoChange(async () => {
       for (const { path, value, call } of replaceScalars(callOf(name), wrongShapes)) {
         const answer = await perform(name, call);
@@ -226,7 +226,7 @@ describe.each(rows)('%s', (name, row) => {
     });
   });
 
-  it('exists at exactly one path, regardless of slashes, encoding and letter case', async () => {
+  it('an endpoint exists at exactly one path, regardless of slashes, encoding and letter case', async () => {
     const { method, path, json } = requestOf(name, callOf(name));
     const [pathname = '', query] = path.split('?', 2);
     // A suffix of the last segment makes another e-mail if the segment is an e-mail.

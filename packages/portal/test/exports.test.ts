@@ -93,7 +93,7 @@ describe('a tile as CSV', () => {
     ['west', ['Chairs,10', 'Desks,20']],
     ['both', ['Chairs,25', 'Desks,45']],
     ['none', []],
-  ] as const)('has only the rows of %s', async (name, rows) => {
+  ] as const)('a tile as CSV has only the rows of %s', async (name, rows) => {
     const answer = await (await exportAs(name, { tile })).ask();
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
@@ -102,27 +102,27 @@ describe('a tile as CSV', () => {
     expect(linesOf(answer).slice(1).toSorted()).toEqual(rows);
   });
 
-  it('is narrowed by the filters of the URL and by the reader’s view', async () => {
+  it('a tile as CSV is narrowed by the filters of the URL and by the reader’s view', async () => {
     const customFilters = [{ key: 'Region', value: 'East' }];
     const view = { filters: [{ field: 'Category', values: ['Desks'] }], sorts: [], drills: [] };
     const { ask } = await exportAs('both', { tile, view }, { customFilters });
     expect(linesOf(await ask())).toEqual(['Category,Sales', 'Desks,25']);
   });
 
-  it('has the order that the reader has chosen', async () => {
+  it('a tile as CSV has the order that the reader has chosen', async () => {
     const sorts = [{ tile: '0.0.0', column: 0, descending: true }];
     const view = { filters: [], sorts, drills: [] };
     const { ask } = await exportAs('west', { tile: '0.0.0', view }, { reportId: manyId });
     expect(linesOf(await ask())[1]).toBe('plain,2024-02-29,-1.5');
   });
 
-  it('is refused if the view filters by a field that the report does not show', async () => {
+  it('a tile as CSV is refused if the view filters by a field that the report does not show', async () => {
     const view = { filters: [{ field: 'Owner', values: ['x'] }], sorts: [], drills: [] };
     const { ask } = await exportAs('west', { tile, view });
     expect((await ask()).json()).toMatchObject({ status: 400, code: 'invalid_request' });
   });
 
-  it('has dates in ISO 8601', async () => {
+  it('a tile as CSV has dates in ISO 8601', async () => {
     const { ask } = await exportAs('both', { tile: 'by-month' });
     expect(linesOf(await ask())).toEqual([
       'Month,Sales',
@@ -132,7 +132,7 @@ describe('a tile as CSV', () => {
     ]);
   });
 
-  it('has no formulas, and numbers stay numbers', async () => {
+  it('a tile as CSV has no formulas, and numbers stay numbers', async () => {
     const { ask } = await exportAs('west', { tile: '0.0.0' }, { reportId: manyId });
     expect(linesOf(await ask())).toEqual([
       'Customer,Day,Sales',
@@ -146,7 +146,7 @@ describe('a tile as CSV', () => {
     ]);
   });
 
-  it('has every row of a table, each once', async () => {
+  it('a tile as CSV has every row of a table, each once', async () => {
     const customFilters = [{ key: 'Region', value: 'East' }];
     const { ask } = await exportAs('both', { tile: '0.0.0' }, { reportId: manyId, customFilters });
     const lines = linesOf(await ask());
@@ -156,7 +156,7 @@ describe('a tile as CSV', () => {
 });
 
 describe('a tile as a workbook', () => {
-  it('has numbers, dates and text, and no formulas', async () => {
+  it('a tile as a workbook has numbers, dates and text, and no formulas', async () => {
     const request = { tile: '0.0.0', format: 'xlsx' } as const;
     const answer = await (await exportAs('west', request, { reportId: manyId })).ask();
     expect(answer.headers['content-type']).toMatch('spreadsheetml.sheet');
@@ -171,7 +171,7 @@ describe('a tile as a workbook', () => {
     expect(data).toHaveLength(hostile.length + 1);
   });
 
-  it('with too many rows is refused, and the refusal names CSV', async () => {
+  it('a tile as a workbook with too many rows is refused, and the refusal names CSV', async () => {
     const request = { tile: '0.0.0', format: 'xlsx' } as const;
     const answer = await (await exportAs('both', request, { reportId: manyId })).ask();
     expect([answer.status, answer.json()]).toEqual([
@@ -262,7 +262,7 @@ it('a workbook does not wait for the slow queries of another organization', asyn
 });
 
 describe('the access log', () => {
-  it('has an entry for each export and each print', async () => {
+  it('the access log has an entry for each export and each print', async () => {
     const { acme } = portal;
     const { bearer, ask } = await exportAs('east', { tile: 'total' });
     const before = await countExports();
@@ -291,7 +291,7 @@ describe('the access log', () => {
   it.each([
     ['no tile of the page', 'nowhere'],
     ['a text', '0.0.1'],
-  ])('has no entry for %s', async (_title, tile) => {
+  ])('the access log has no entry for %s', async (_title, tile) => {
     const { ask } = await exportAs('west', { tile }, { reportId: manyId });
     const before = await countExports();
     expect((await ask()).json()).toMatchObject({ status: 404, code: 'not_found' });
@@ -311,7 +311,7 @@ describe('an export is refused', () => {
   });
 
   it.each(['session', 'access', 'roles'])(
-    'in the middle of a CSV file if its reader loses the %s',
+    'an export is refused in the middle of a CSV file if its reader loses the %s',
     async (lost) => {
       const { acme } = portal;
       const usersEmails = [acme.emails.west];
@@ -380,7 +380,7 @@ describe('an export is refused', () => {
     expect(await countExports()).toBe(before);
   });
 
-  it('to a session of another report', async () => {
+  it('an export is refused to a session of another report', async () => {
     const { acme } = portal;
     const { bearer } = await exportAs('both', { tile: 'total' });
     const answer = await download(bearer, acme.groupReportId, { tile: 'total' });

@@ -48,7 +48,7 @@ describe('/metrics', () => {
   const whole = () => ({ userEmail: portal.acme.emails.west });
   const durations = (labels: string) => `portal_http_request_duration_seconds_count{${labels}}`;
 
-  it('is in Prometheus format, only at its own address', async () => {
+  it('/metrics is in Prometheus format, only at its own address', async () => {
     const answer = await send(`${url}/metrics`);
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -77,7 +77,7 @@ describe('/metrics', () => {
     ]);
   });
 
-  it('answers other paths at that address with a problem document', async () => {
+  it('/metrics answers other paths at that address with a problem document', async () => {
     for (const [method, path, code] of [
       ['GET', '/api/user', 'not_found'],
       ['POST', '/metrics', 'method_not_allowed'],
@@ -91,7 +91,7 @@ describe('/metrics', () => {
     }
   });
 
-  it('measures requests by route, not by path', async () => {
+  it('/metrics measures requests by route, not by path', async () => {
     const line = durations('method="DELETE",route="/api/user/:userEmail",status="404"');
     const requests = async () => {
       for (const name of ['a', 'b']) await portal.api('DELETE', `/api/user/${name}@x.example`);
@@ -102,7 +102,7 @@ describe('/metrics', () => {
     expect((await send(`${url}/metrics`)).body).not.toMatch(/x\.example|some\/where/);
   });
 
-  it('measures requests by method, with one label for all rare methods', async () => {
+  it('/metrics measures requests by method, with one label for all rare methods', async () => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'PROPFIND']) {
       const label = ['PATCH', 'PROPFIND'].includes(method) ? 'other' : method;
       const line = durations(`method="${label}",route="unmatched",status="404"`);
@@ -113,7 +113,7 @@ describe('/metrics', () => {
     }
   });
 
-  it('counts mints, redemptions and refusals, and the refusals by reason', async () => {
+  it('/metrics counts mints, redemptions and refusals, and the refusals by reason', async () => {
     let minted = '';
     const doMint = async () => (minted = await mint(portal, portal.acme, whole()));
     expect(await growth('portal_identity_urls_minted_total', doMint)).toBe(1);
@@ -130,7 +130,7 @@ describe('/metrics', () => {
     expect(await growth('portal_identity_urls_minted_total', refused)).toBe(0);
   });
 
-  it('has report times, and failures and pages without data by cause', async () => {
+  it('/metrics has report times, and failures and pages without data by cause', async () => {
     const { acme, platform } = portal;
     const single = { userEmail: acme.emails.west, reportId: acme.reportId };
     const openOne = () => startSession(portal, acme, single);
@@ -176,7 +176,7 @@ describe('/metrics', () => {
     expect(count).toBe(1);
   });
 
-  it('measures requests in seconds', async () => {
+  it('/metrics measures requests in seconds', async () => {
     const total =
       'portal_http_request_duration_seconds_sum{method="GET",route="/livez",status="200"}';
     const startedAt = performance.now();
@@ -185,7 +185,7 @@ describe('/metrics', () => {
     expect(grown).toBeLessThan((performance.now() - startedAt) / 1_000);
   });
 
-  it('counts a report as aborted, not failed, if its reader has disconnected', async () => {
+  it('/metrics counts a report as aborted, not failed, if its reader has disconnected', async () => {
     const disconnect = async () => {
       const requests = () =>
         read(durations('method="POST",route="/viewer/reports/:reportId/view",status="aborted"'));
@@ -199,7 +199,7 @@ describe('/metrics', () => {
     expect(await growth('portal_report_failures_total{cause="failed"}', disconnect)).toBe(0);
   });
 
-  it('does not count a page as one without data if its reader has disconnected', async () => {
+  it('/metrics does not count a page as one without data if its reader has disconnected', async () => {
     const sum = async () => {
       const { body } = await send(`${url}/metrics`);
       const counts = body.matchAll(/^portal_first_data_missing_total\{.*\} (\d+)$/gm);
@@ -229,7 +229,7 @@ describe('/metrics', () => {
     );
   });
 
-  it('shows the pool’s connections, the sweeper’s work and the lag of the event loop', async () => {
+  it('/metrics shows the pool’s connections, the sweeper’s work and the lag of the event loop', async () => {
     expect(await read('portal_database_connections{state="in_use"}')).toBe(3);
     expect(await read('portal_database_connections{state="idle"}')).toBe(2);
     expect(await read('portal_database_waiting')).toBe(4);

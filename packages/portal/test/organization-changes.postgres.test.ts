@@ -47,7 +47,7 @@ async function sendBehindLock<Result>(
 
 describe('the deletion of an organization', () => {
   it.each(['rls_roles', 'datasets'])(
-    'opens no dataset to a reader who waits for %s',
+    'the deletion of an organization opens no dataset to a reader who waits for %s',
     async (table) => {
       own = await newOrganization();
       const user = { userEmail: own.emails.none, reportId: own.reportId };
@@ -66,7 +66,7 @@ describe('the deletion of an organization', () => {
     },
   );
 
-  it('leaves an entry and the names of the keys if it fails halfway', async () => {
+  it('the deletion of an organization leaves an entry and the names of the keys if it fails halfway', async () => {
     own = await newOrganization();
     const [failure] = await sendBehindLock(
       sql`LOCK TABLE audit_entries IN ACCESS EXCLUSIVE MODE`,
@@ -84,7 +84,7 @@ describe('the deletion of an organization', () => {
     expect(await listActivity(own.ctx, { limit: 9 })).toHaveLength(1);
   });
 
-  it('is tried again after a conflict, in both of its transactions', async () => {
+  it('the deletion of an organization is tried again after a conflict, in both of its transactions', async () => {
     own = await newOrganization();
     const { db } = portal;
     // A sequence is not rolled back, so each trigger fails once.
@@ -108,7 +108,7 @@ describe('the deletion of an organization', () => {
     ]);
   });
 
-  it('has no effect if another one has finished first', async () => {
+  it('the deletion of an organization has no effect if another one has finished first', async () => {
     own = await newOrganization();
     await sendBehindLock(sql`SELECT FROM organizations WHERE id = ${own.id} FOR UPDATE`, [
       () => deleteOrganization(own.ctx),
@@ -118,7 +118,7 @@ describe('the deletion of an organization', () => {
     expect(await listActivity(own.ctx, { limit: 9 })).toHaveLength(1);
   });
 
-  it('keeps the time at which a key was revoked before, if it fails halfway', async () => {
+  it('the deletion of an organization keeps the time at which a key was revoked before, if it fails halfway', async () => {
     own = await newOrganization();
     const { id } = await createApiKey(own.ctx, { name: 'x', permissions: [] });
     await revokeApiKey(own.ctx, { id });
@@ -130,7 +130,7 @@ describe('the deletion of an organization', () => {
 });
 
 describe('an address', () => {
-  it('opens no URL of its former organization, even one that is minted during the change', async () => {
+  it('an address opens no URL of its former organization, even one that is minted during the change', async () => {
     own = await newOrganization();
     const next = await newOrganization();
     const user = { userEmail: own.emails.west };
@@ -151,7 +151,7 @@ describe('an address', () => {
     );
   });
 
-  it('is set by the later of two simultaneous changes', async () => {
+  it('an address is set by the later of two simultaneous changes', async () => {
     own = await newOrganization();
     const set = (name: string) => () =>
       setOrigins(own.ctx, {
@@ -169,7 +169,7 @@ describe('an address', () => {
     });
   });
 
-  it('cannot be the public URL of the portal, which all organizations share', async () => {
+  it('an address cannot be the public URL of the portal, which all organizations share', async () => {
     await expect(
       setOrigins(portal.acme.ctx, { addresses: [portal.publicUrl] }),
     ).rejects.toMatchObject({ code: 'invalid_request' });

@@ -50,7 +50,7 @@ describe('names that contain markup', () => {
     await sql`UPDATE users SET name = ${attack} WHERE email = ${acme.emails.west}`.execute(db);
   });
 
-  it('are escaped in the title and the session of the viewer’s page', async () => {
+  it('names that contain markup are escaped in the title and the session of the viewer’s page', async () => {
     const { acme } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });
     const page = await open(url);
@@ -64,7 +64,7 @@ describe('names that contain markup', () => {
     });
   });
 
-  it('are escaped in a notice page', async () => {
+  it('names that contain markup are escaped in a notice page', async () => {
     const { acme } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west });
     await open(url);
@@ -261,7 +261,7 @@ describe('frame-ancestors', () => {
     return /(?:^|; )frame-ancestors ([^;]*)/.exec(policy)?.[1];
   };
 
-  it('lists exactly the organization’s embed origins on each page', async () => {
+  it('frame-ancestors lists exactly the organization’s embed origins on each page', async () => {
     const { acme, globex } = portal;
     const paths = ['/identity?token=x', `/organizations/${acme.id}`];
     for (const { address, embedOrigin } of [acme, globex])
@@ -276,7 +276,7 @@ describe('frame-ancestors', () => {
     }
   });
 
-  it('lists the embed origins of the organization for a used URL at the portal’s public URL', async () => {
+  it('frame-ancestors lists the embed origins of the organization for a used URL at the portal’s public URL', async () => {
     const { globex, publicUrl } = portal;
     const url = await mint(portal, globex, { userEmail: globex.emails.west, baseUrl: publicUrl });
     expect((await open(url)).status).toBe(200);
@@ -284,7 +284,7 @@ describe('frame-ancestors', () => {
     expect(await policyOf(url)).toBe(globex.embedOrigin);
   });
 
-  it('lists each of several origins, and none without origins', async () => {
+  it('frame-ancestors lists each of several origins, and none without origins', async () => {
     const { acme } = portal;
     const path = `${acme.address}/organizations/${acme.id}`;
     await setOrigins(acme.ctx, { embedOrigins: ['https://b.example', 'https://a.example'] });
@@ -303,7 +303,7 @@ describe('the home URL of an organization', () => {
   const homeUrl = 'https://app.acme.example/reports?from="portal"';
   const linkIn = ({ body }: { body: string }) => /<a [^>]*href="([^"]*)"[^>]*>([^<]*)</.exec(body);
 
-  it('is linked from each page that shows no report, and is part of a session', async () => {
+  it('the home URL of an organization is linked from each page that shows no report, and is part of a session', async () => {
     const { acme } = portal;
     await setHomeUrl(acme.ctx, homeUrl);
     const url = await mint(portal, acme, { userEmail: acme.emails.west });
@@ -323,7 +323,7 @@ describe('the home URL of an organization', () => {
     expect(linkIn(await open(url))).toBeNull();
   });
 
-  it('is refused if it is not a web address', async () => {
+  it('the home URL of an organization is refused if it is not a web address', async () => {
     const { acme } = portal;
     const setting = setHomeUrl(acme.ctx, 'javascript:alert(1)');
     await expect(setting).rejects.toMatchObject({ code: 'invalid_request' });

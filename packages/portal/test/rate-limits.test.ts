@@ -50,7 +50,7 @@ describe('the rate limit of an API key', () => {
     expect(await sendMany(limit + 25, key)).toEqual({ 200: limit, 429: 25 });
   });
 
-  it('tells when to retry, and admits requests then', async () => {
+  it('the rate limit of an API key tells when to retry, and admits requests then', async () => {
     const brief = await startTestPortal({ rateLimit: { limit: 3, windowSeconds: 2 } });
     try {
       const key = await newKey(brief);
@@ -76,13 +76,13 @@ describe('the rate limit of an API key', () => {
     }
   });
 
-  it('applies to each key separately', async () => {
+  it('the rate limit of an API key applies to each key separately', async () => {
     const [busy, other] = [await newKey(), await newKey()];
     await sendMany(limit + 1, busy);
     expect((await portal.api('GET', '/api/report', { key: other })).status).toBe(200);
   });
 
-  it('counts neither requests without a valid key nor those of readers', async () => {
+  it('the rate limit of an API key counts neither requests without a valid key nor those of readers', async () => {
     const { acme } = portal;
     const key = await newKey();
     const flipped = (key.at(-1) === '0' ? '1' : '0').padStart(key.length, key.slice(0, -1));
@@ -106,7 +106,7 @@ describe('the rate limit of a user’s pages', () => {
   const sessionOf = async (organization: TestOrganization, name: 'west' | 'east') =>
     (await startSession(limited, organization, { userEmail: organization.emails[name] })).bearer;
 
-  it('counts all of their sessions, and its response has Retry-After', async () => {
+  it('the rate limit of a user’s pages counts all of their sessions, and its response has Retry-After', async () => {
     const { acme, globex } = limited;
     const tabs = [await sessionOf(acme, 'west'), await sessionOf(acme, 'west')];
     const sent = tabs.flatMap((bearer) =>
@@ -142,7 +142,7 @@ describe('the rate limit of a user’s pages', () => {
     expect((await listReports(fresh, limited)).status).toBe(429);
   });
 
-  it('is checked before the body of a request is read', async () => {
+  it('the rate limit of a user’s pages is checked before the body of a request is read', async () => {
     const { acme } = limited;
     const bearer = await sessionOf(acme, 'east');
     await Promise.all(Array.from({ length: viewerLimit }, () => listReports(bearer, limited)));
@@ -173,7 +173,7 @@ describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
     return kind === 'user' ? { kind, organizationId: acme.id, id } : { kind, id };
   }
 
-  it('are shared: all instances together admit requests up to the limit', async () => {
+  it('leases are shared: all instances together admit requests up to the limit', async () => {
     const holder = await newHolder();
     const instances = Array.from({ length: 4 }, () =>
       rateLimiter(portal.db, { limit: 1_000, windowSeconds }),
@@ -185,7 +185,7 @@ describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1_000);
   });
 
-  it('have an eighth of the permits left, at least one, and none in a used-up window', async () => {
+  it('leases have an eighth of the permits left, at least one, and none in a used-up window', async () => {
     const holder = await newHolder();
     let left = limit;
     while (left > 0) {
@@ -211,7 +211,7 @@ describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
     expect(await lease()).toMatchObject({ permits: 9 });
   });
 
-  it('are refused with the limit and the seconds until the next window', async () => {
+  it('leases are refused with the limit and the seconds until the next window', async () => {
     const takePermit = rateLimiter(portal.db, { limit: 1, windowSeconds });
     const holder = await newHolder();
     await takePermit(holder);
@@ -226,7 +226,7 @@ describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
     expect(retryAfter - rows[0]!.left).toBeLessThan(20);
   });
 
-  it('need one write for many requests', async () => {
+  it('leases need one write for many requests', async () => {
     const holder = await newHolder();
     let statements = 0;
     const counted = portal.db.withPlugin({
@@ -241,7 +241,7 @@ describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
     expect(statements).toBeLessThan(80);
   });
 
-  it('are kept while leases of other holders expire', async () => {
+  it('leases are kept while leases of other holders expire', async () => {
     await newHolder();
     const table = kind === 'user' ? 'users' : 'api_keys';
     const rows = await portal.db
@@ -271,14 +271,14 @@ describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
     expect(statements).toBe(3);
   });
 
-  it('are not taken if the limit is off', async () => {
+  it('leases are not taken if the limit is off', async () => {
     const takePermit = rateLimiter(portal.db, { limit: 0, windowSeconds: 60 });
     await takePermit(await newHolder());
     const { rows } = await sql`SELECT FROM ${sql.table(windows)}`.execute(portal.db);
     expect(rows).toEqual([]);
   });
 
-  it('are taken again after a failed lease', async () => {
+  it('leases are taken again after a failed lease', async () => {
     const holder = await newHolder();
     let isUnavailable = true;
     const failing = portal.db.withPlugin({
@@ -294,7 +294,7 @@ describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
     await takePermit(holder);
   });
 
-  it('are refused for a deleted holder', async () => {
+  it('leases are refused for a deleted holder', async () => {
     const gone = { ...(await newHolder()), id: '00000000-0000-4000-8000-000000000000' };
     const takePermit = rateLimiter(portal.db, { limit, windowSeconds });
     await expect(takePermit(gone)).rejects.toMatchObject({ code: 'invalid_api_key' });

@@ -46,7 +46,7 @@ function redeem(
 }
 
 describe('GET /embed', () => {
-  it('is the viewer without data, which only the embed origins may frame', async () => {
+  it('GET /embed is the viewer without data, which only the embed origins may frame', async () => {
     const { acme } = portal;
     const page = await open(`${acme.address}/embed`);
     expect(page.status).toBe(200);
@@ -64,7 +64,7 @@ describe('GET /embed', () => {
     expect(policy).toContain(`style-src 'self' 'sha256-${hash}'`);
   });
 
-  it('answers 304 until the embed origins or the look change', async () => {
+  it('GET /embed answers 304 until the embed origins or the look change', async () => {
     const { globex, db } = portal;
     const ask = async (etag?: string) => {
       const { status, headers } = await open(
@@ -89,7 +89,7 @@ describe('GET /embed', () => {
     expect((await ask(third.etag)).status).toBe(200);
   });
 
-  it('has the name of the organization, and tells a reader where to open a report', async () => {
+  it('GET /embed has the name of the organization, and tells a reader where to open a report', async () => {
     const { body } = await open(`${portal.acme.address}/embed`);
     expect(body).toContain('<title>acme</title>');
     expect(body).toContain('<p class="notice-organization">acme</p>');
@@ -97,7 +97,7 @@ describe('GET /embed', () => {
     expect(body).not.toContain('data-session-required');
   });
 
-  it('is in the language of the reader, and a browser keeps one for each', async () => {
+  it('GET /embed is in the language of the reader, and a browser keeps one for each', async () => {
     const { address } = portal.acme;
     const [english, german] = await Promise.all(
       ['en', 'de'].map((language) =>
@@ -110,12 +110,12 @@ describe('GET /embed', () => {
     expect(german!.headers['etag']).not.toBe(english!.headers['etag']);
   });
 
-  it('tells a reader whose browser runs no scripts that they are required', async () => {
+  it('GET /embed tells a reader whose browser runs no scripts that they are required', async () => {
     const { body } = await open(`${portal.acme.address}/embed`);
     expect(body).toMatch(/<noscript><div class="notice">\n<h1>JavaScript is required<\/h1>/);
   });
 
-  it('answers 404 at an address without an organization', async () => {
+  it('GET /embed answers 404 at an address without an organization', async () => {
     const { port } = new URL(portal.publicUrl);
     for (const address of [portal.publicUrl, `http://unknown.portal.localhost:${port}`]) {
       const page = await open(`${address}/embed`);
@@ -124,7 +124,7 @@ describe('GET /embed', () => {
     }
   });
 
-  it('refuses a network that tries unknown addresses, and no other one', async () => {
+  it('GET /embed refuses a network that tries unknown addresses, and no other one', async () => {
     const limited = await startTestPortal({ refusalLimit: 3 });
     const unknown = `http://unknown.portal.localhost:${new URL(limited.publicUrl).port}`;
     const ask = async (address: string) => (await open(`${address}/embed`)).status;
@@ -142,7 +142,7 @@ describe('GET /embed', () => {
 });
 
 describe('POST /identity', () => {
-  it('redeems a token once and answers the session with the first data', async () => {
+  it('POST /identity redeems a token once and answers the session with the first data', async () => {
     const { acme } = portal;
     const token = await mintToken();
     const answer = await redeem(token);
@@ -176,13 +176,13 @@ describe('POST /identity', () => {
       },
     ],
     ['unknown', async () => 'a'.repeat(43)],
-  ])('answers 410 with the reason %s', async (reason, createToken) => {
+  ])('POST /identity answers 410 with the reason %s', async (reason, createToken) => {
     const answer = await redeem(await createToken());
     expect(answer.status).toBe(410);
     expect(answer.json()).toMatchObject({ code: 'identity_url_spent', reason });
   });
 
-  it('of simultaneous requests for one token, one succeeds', async () => {
+  it('POST /identity of simultaneous requests for one token, one succeeds', async () => {
     const token = await mintToken();
     const answers = await Promise.all([
       ...Array.from({ length: 10 }, () => redeem(token)),
@@ -203,19 +203,19 @@ describe('POST /identity', () => {
       'no origin, to a host name that is not valid',
       { origin: undefined, host: 'under_score.localhost' },
     ],
-  ])('refuses a request from %s and spends nothing', async (_, headers) => {
+  ])('POST /identity refuses a request from %s and spends nothing', async (_, headers) => {
     const token = await mintToken();
     const answer = await redeem(token, { headers });
     expect([answer.status, answer.json().code]).toEqual([403, 'cross_site']);
     expect((await redeem(token)).status).toBe(200);
   });
 
-  it('accepts a browser without fetch metadata', async () => {
+  it('POST /identity accepts a browser without fetch metadata', async () => {
     const token = await mintToken();
     expect((await redeem(token, { headers: { 'sec-fetch-site': undefined } })).status).toBe(200);
   });
 
-  it('refuses an embed origin that is not registered, or no longer, and spends nothing', async () => {
+  it('POST /identity refuses an embed origin that is not registered, or no longer, and spends nothing', async () => {
     const { acme } = portal;
     const token = await mintToken();
     for (const embedOrigin of ['https://evil.example', 'null', '', portal.globex.embedOrigin]) {
@@ -232,7 +232,7 @@ describe('POST /identity', () => {
     expect((await redeem(token)).status).toBe(200);
   });
 
-  it('opens a session that ends when its embed origin is withdrawn', async () => {
+  it('POST /identity opens a session that ends when its embed origin is withdrawn', async () => {
     const { acme } = portal;
     const { bearer } = (await redeem(await mintToken())).json();
     const { bearer: navigated } = await startSession(portal, acme, { userEmail: acme.emails.west });
@@ -246,7 +246,7 @@ describe('POST /identity', () => {
     expect(await viewWith(bearer)).toBe(200);
   });
 
-  it('refuses a token at another address and spends nothing', async () => {
+  it('POST /identity refuses a token at another address and spends nothing', async () => {
     const { acme, globex } = portal;
     const token = await mintToken();
     for (const address of [globex.address, portal.publicUrl])
@@ -259,14 +259,14 @@ describe('POST /identity', () => {
     ['an embed origin that no database can hold', { embedOrigin: '\0' }],
     ['half a surrogate pair in the embed origin', { embedOrigin: '\ud800' }],
     ['a field that does not exist', { userEmail: 'east@acme.example' }],
-  ])('refuses a body with %s', async (_, json) => {
+  ])('POST /identity refuses a body with %s', async (_, json) => {
     const token = await mintToken();
     const answer = await redeem(token, { json });
     expect([answer.status, answer.json().code]).toEqual([400, 'invalid_request']);
     expect((await redeem(token)).status).toBe(200);
   });
 
-  it('refuses a form, which other sites could send', async () => {
+  it('POST /identity refuses a form, which other sites could send', async () => {
     const { acme } = portal;
     const answer = await send(`${acme.address}/identity`, {
       method: 'POST',
@@ -276,12 +276,12 @@ describe('POST /identity', () => {
     expect(answer.status).toBe(415);
   });
 
-  it('answers another method with the ones that it supports', async () => {
+  it('POST /identity answers another method with the ones that it supports', async () => {
     const answer = await send(`${portal.acme.address}/identity`, { method: 'PUT' });
     expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD, POST']);
   });
 
-  it('logs neither the token nor the bearer', async () => {
+  it('POST /identity logs neither the token nor the bearer', async () => {
     const token = await mintToken();
     const { bearer } = (await redeem(token)).json();
     await redeem(token);
@@ -295,7 +295,7 @@ describe('a refusal of POST /identity', () => {
   const logged = (requestId: string) =>
     JSON.parse(portal.log.find((line) => line.includes(requestId))!);
 
-  it('says what happened to a used or expired URL, and what to do', async () => {
+  it('a refusal of POST /identity says what happened to a used or expired URL, and what to do', async () => {
     const token = await mintToken();
     await redeem(token);
     const used = await refusalOf(token);
@@ -316,7 +316,7 @@ describe('a refusal of POST /identity', () => {
     expect(logged(expired.requestId)).toMatchObject({ reason: 'expired' });
   });
 
-  it('names the embed origin, the fields of the body and the limit of its size', async () => {
+  it('a refusal of POST /identity names the embed origin, the fields of the body and the limit of its size', async () => {
     const token = await mintToken();
     const embedOrigin = 'https://evil.example';
     expect((await refusalOf(token, { json: { embedOrigin } })).detail).toBe(

@@ -73,7 +73,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('on %s the portal', (signal) => {
   beforeEach(startPortal);
   afterEach(stopPortal);
 
-  it('finishes the request in flight, rejects new ones and exits with 0', async () => {
+  it('a portal that gets a signal finishes the request in flight, rejects new ones and exits with 0', async () => {
     const late = await beginCreateUser('late@acme.example');
     const ended = portal.stop(signal);
     await expect
@@ -93,7 +93,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('on %s the portal', (signal) => {
 });
 
 describe('the drain notice for load balancers', () => {
-  it('makes /readyz answer 503 while other requests are served, and then the portal exits', async () => {
+  it('the drain notice for load balancers makes /readyz answer 503 while other requests are served, and then the portal exits', async () => {
     const own = await createTestDatabase();
     const env = { PORTAL_DRAIN_NOTICE: '2' };
     const instance = await startPortalProcess(own, { env });
@@ -112,7 +112,7 @@ describe('the drain notice for load balancers', () => {
     await own.remove();
   });
 
-  it('is skipped on SIGINT', async () => {
+  it('the drain notice for load balancers is skipped on SIGINT', async () => {
     const own = await createTestDatabase();
     const limits = { PORTAL_DRAIN_NOTICE: '3600', PORTAL_DRAIN_LIMIT: '3600' };
     const env = { ...limits, PORTAL_LOG_LEVEL: 'debug' };
@@ -133,7 +133,7 @@ describe('a portal whose parent has ended', () => {
     PORTAL_DRAIN_NOTICE: '0',
   });
 
-  it('stops when the channel to its parent closes', async () => {
+  it('a portal whose parent has ended stops when the channel to its parent closes', async () => {
     const own = await createTestDatabase();
     const child = fork(await buildProgram(), ['serve'], {
       env: await envOf(own),
@@ -147,7 +147,7 @@ describe('a portal whose parent has ended', () => {
     await own.remove();
   });
 
-  it('stops when npm, which started it, has ended', async () => {
+  it('a portal whose parent has ended stops when npm, which started it, has ended', async () => {
     const own = await createTestDatabase();
     // The shell stands in for npm. Its second command keeps it from replacing itself with the portal.
     const npm = spawn('sh', ['-c', '"$NODE" "$PROGRAM" serve; exit'], {
@@ -173,7 +173,7 @@ describe('a running portal', () => {
   beforeAll(startPortal);
   afterAll(stopPortal);
 
-  it('logs its version, database and data directory at the start, and no credentials', () => {
+  it('a running portal logs its version, database and data directory at the start, and no credentials', () => {
     const line = portal
       .output()
       .split('\n')
@@ -196,7 +196,7 @@ describe('a running portal', () => {
     await other.remove();
   });
 
-  it('serves /metrics at its own port, and logs lines of JSON without secrets', async () => {
+  it('a running portal serves /metrics at its own port, and logs lines of JSON without secrets', async () => {
     const headers = { 'x-api-key': acme.apiKey };
     await send(`${portal.publicUrl}/api/user?email=nobody`, { headers });
     const { body } = await send(metricsUrl);

@@ -30,7 +30,7 @@ async function copyWhileOpen(): Promise<TestDatabase> {
 }
 
 describe('the embedded database', () => {
-  it('syncs its write-ahead log to the disk before it acknowledges a commit', async () => {
+  it('the embedded database syncs its write-ahead log to the disk before it acknowledges a commit', async () => {
     const { db, close } = await openDatabase(database);
     const synced: string[] = [];
     const realSync = fs.fsyncSync;
@@ -47,7 +47,7 @@ describe('the embedded database', () => {
     await close();
   });
 
-  it('closes its folder to other users of the machine, even if it was open to them', async () => {
+  it('the embedded database closes its folder to other users of the machine, even if it was open to them', async () => {
     const folder = path.join(database.dataDir, 'database');
     fs.mkdirSync(folder, { recursive: true });
     fs.chmodSync(folder, 0o755);
@@ -56,7 +56,7 @@ describe('the embedded database', () => {
     await close();
   });
 
-  it('syncs its files before it opens after a crash, and only then', async () => {
+  it('the embedded database syncs its files before it opens after a crash, and only then', async () => {
     const crashed = await copyWhileOpen();
     const folder = path.join(crashed.dataDir, 'database');
     const synced = await syncAfterCrash(folder);
@@ -67,7 +67,7 @@ describe('the embedded database', () => {
     expect(await syncAfterCrash(folder)).toEqual(new Map());
   });
 
-  it('does not sync files twice when it opens after a crash', async () => {
+  it('the embedded database does not sync files twice when it opens after a crash', async () => {
     const crashed = await copyWhileOpen();
     const realSync = fs.fsyncSync;
     const synced: string[] = [];
@@ -82,13 +82,13 @@ describe('the embedded database', () => {
     await close();
   });
 
-  it('closes a new data folder to other users of the machine', async () => {
+  it('the embedded database closes a new data folder to other users of the machine', async () => {
     const created = inject('testDatabase');
     const { mode } = fs.statSync(created.kind === 'embedded' ? created.template : '');
     expect((mode & 0o777).toString(8)).toBe('700');
   });
 
-  it('can be opened once it is repaired', async () => {
+  it('the embedded database can be opened once it is repaired', async () => {
     const control = path.join(database.dataDir, 'database/global/pg_control');
     const bytes = fs.readFileSync(control);
     fs.writeFileSync(control, '');
@@ -98,7 +98,7 @@ describe('the embedded database', () => {
     await close();
   });
 
-  it('keeps its single connection, however long it is idle', async () => {
+  it('the embedded database keeps its single connection, however long it is idle', async () => {
     const { db, usage, close } = await openDatabase(database);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
@@ -192,7 +192,7 @@ describe('the embedded database', () => {
     await close();
   });
 
-  it('opens again after its holder was killed, and then syncs every file that PostgreSQL asks for', async () => {
+  it('the embedded database opens again after its holder was killed, and then syncs every file that PostgreSQL asks for', async () => {
     const first = await startPortalProcess(database);
     await first.kill();
     const { db, close } = await openDatabase(database);

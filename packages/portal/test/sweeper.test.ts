@@ -47,7 +47,7 @@ describe('the sweeper', () => {
     await sql`DELETE FROM portal_sessions`.execute(portal.db);
   });
 
-  it('deletes identity URLs an hour after they expire, used or not', async () => {
+  it('the sweeper deletes identity URLs an hour after they expire, used or not', async () => {
     const { acme, db } = portal;
     await open(await mint(portal, acme, whole()));
     await mint(portal, acme, whole());
@@ -56,7 +56,7 @@ describe('the sweeper', () => {
     expect(await count('identity_urls')).toBe(0);
   });
 
-  it('keeps URLs that can be redeemed, and expired ones for an hour, whose page gives the reason', async () => {
+  it('the sweeper keeps URLs that can be redeemed, and expired ones for an hour, whose page gives the reason', async () => {
     const { acme, db } = portal;
     const used = await mint(portal, acme, whole());
     await open(used);
@@ -67,7 +67,7 @@ describe('the sweeper', () => {
     expect((await open(fresh)).status).toBe(200);
   });
 
-  it('deletes sessions an hour after their last use, and no others', async () => {
+  it('the sweeper deletes sessions an hour after their last use, and no others', async () => {
     const { acme, db } = portal;
     const start = async (idle: string) => {
       const { bearer } = await startSession(portal, acme, whole());
@@ -83,7 +83,7 @@ describe('the sweeper', () => {
     expect(rows.map(({ hash }) => hash).toSorted()).toEqual(kept.toSorted());
   });
 
-  it('keeps an old session that is in use', async () => {
+  it('the sweeper keeps an old session that is in use', async () => {
     const { acme, db } = portal;
     const { bearer } = await startSession(portal, acme, whole());
     await sql`UPDATE portal_sessions SET created_at = now() - interval '9 hours',
@@ -110,7 +110,7 @@ describe('the sweeper', () => {
       return rows.map(({ entry }) => entry);
     };
 
-    it('removes successful mints after 90 days, and nothing else', async () => {
+    it('the sweeper removes successful mints from the activity log after 90 days, and nothing else', async () => {
       const { acme } = portal;
       await mint(portal, acme, whole());
       await portal.api('POST', '/api/identity/url', { json: { userEmail: 'nobody@x.example' } });
@@ -124,7 +124,7 @@ describe('the sweeper', () => {
       expect(swept.get('activity_entries')).toBe(before.length - others.length - 1);
     });
 
-    it('keeps mints of 89 days, and all mints with mintLogDays 0', async () => {
+    it('the sweeper keeps mints of 89 days in the activity log, and all mints with mintLogDays 0', async () => {
       await mint(portal, portal.acme, whole());
       await ageMints('89 days');
       const before = await readEntries();
@@ -135,7 +135,7 @@ describe('the sweeper', () => {
     });
   });
 
-  it('works through more than one batch', async () => {
+  it('the sweeper works through more than one batch', async () => {
     const { acme, db } = portal;
     await mint(portal, acme, whole());
     await sql`INSERT INTO identity_urls
@@ -157,7 +157,7 @@ describe('the sweeper', () => {
     expect(await count('identity_urls')).toBe(1);
   });
 
-  it('limits the number of rows in a batch of each task', async () => {
+  it('the sweeper limits the number of rows in a batch of each task', async () => {
     const { acme, db } = portal;
     const age = sql`now() - interval '1 day'`;
     for (const _ of [1, 2]) await startSession(portal, acme, whole());
@@ -177,7 +177,7 @@ describe('the sweeper', () => {
     expect([await expire(1), await expire(5)]).toEqual([1, 1]);
   });
 
-  it('deletes the oldest rows first', async () => {
+  it('the sweeper deletes the oldest rows first', async () => {
     const { acme, db } = portal;
     for (const days of [2, 3]) {
       await startSession(portal, acme, whole());
@@ -194,7 +194,7 @@ describe('the sweeper', () => {
     expect(rows).toEqual([{ days: 2 }, { days: 2 }]);
   });
 
-  it('finishes the current batch when it is stopped, and starts no other', async () => {
+  it('the sweeper finishes the current batch when it is stopped, and starts no other', async () => {
     let begun = 0;
     let finished = 0;
     let succeeded = 0;

@@ -31,19 +31,22 @@ describe('row-level security', () => {
     ['none', null, 0],
   ];
 
-  it.each(totals)('shows %s only their own rows', async (name, expected, rowCount) => {
-    const { acme } = portal;
-    const session = await startSession(portal, acme, {
-      userEmail: acme.emails[name],
-      reportId: acme.reportId,
-    });
-    const answer = await view(acme.address, session.bearer, acme.reportId);
-    expect(answer.status).toBe(200);
-    expect(total(answer)).toBe(expected);
-    expect(answer.json().rowCount).toBe(rowCount);
-  });
+  it.each(totals)(
+    'row-level security shows %s only their own rows',
+    async (name, expected, rowCount) => {
+      const { acme } = portal;
+      const session = await startSession(portal, acme, {
+        userEmail: acme.emails[name],
+        reportId: acme.reportId,
+      });
+      const answer = await view(acme.address, session.bearer, acme.reportId);
+      expect(answer.status).toBe(200);
+      expect(total(answer)).toBe(expected);
+      expect(answer.json().rowCount).toBe(rowCount);
+    },
+  );
 
-  it('applies a group’s role to its members at once, and ends it at once', async () => {
+  it('row-level security applies a group’s role to its members at once, and ends it at once', async () => {
     const { acme } = portal;
     const email = 'member@acme.example';
     await portal.api('POST', '/api/user', { json: { email, name: 'Member', role: 3 } });
@@ -126,7 +129,7 @@ describe('row-level security', () => {
     expect(await readRows()).toBe(2);
   });
 
-  it('shows no data if a role names a column that the dataset lacks', async () => {
+  it('row-level security shows no data if a role names a column that the dataset lacks', async () => {
     const { acme, db } = portal;
     await sql`UPDATE rls_roles SET predicate = '{"column":"Gone","in":["West"]}'
       WHERE organization_id = ${acme.id} AND name = 'West'`.execute(db);
@@ -143,7 +146,7 @@ describe('row-level security', () => {
 });
 
 describe('the redeemed page of one report', () => {
-  it('contains the first data of that report, under the same rules', async () => {
+  it('the redeemed page of one report contains the first data of that report, under the same rules', async () => {
     const { acme } = portal;
     const openAs = (name: 'west' | 'none', customFilters: { key: string; value: string }[] = []) =>
       startSession(portal, acme, {
@@ -156,7 +159,7 @@ describe('the redeemed page of one report', () => {
     expect((await openAs('none')).view).toMatchObject({ rowCount: 0 });
   });
 
-  it('has no data if the report fails or access was revoked', async () => {
+  it('the redeemed page of one report has no data if the report fails or access was revoked', async () => {
     const { acme, db } = portal;
     const json = { userEmail: acme.emails.west, reports: [acme.reportId] };
     const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });
@@ -193,7 +196,7 @@ describe('custom filters', () => {
     return view(acme.address, session.bearer, acme.reportId, { view: readerView(...chosen) });
   };
 
-  it('show West no rows of another region', async () => {
+  it('custom filters show West no rows of another region', async () => {
     const answer = await viewAs('west', [region('East')]);
     expect([answer.status, answer.json().rowCount, total(answer)]).toEqual([200, 0, null]);
   });
@@ -204,12 +207,12 @@ describe('custom filters', () => {
     expect(total(await viewAs('both', [region('East'), chairs]))).toBe(15);
   });
 
-  it('must all match if their keys are two spellings of one column', async () => {
+  it('custom filters must all match if their keys are two spellings of one column', async () => {
     const answer = await viewAs('both', [region('East'), { key: 'Region', value: 'West' }]);
     expect(answer.json().rowCount).toBe(0);
   });
 
-  it('of the reader narrow those of the URL and never replace them', async () => {
+  it('custom filters of the reader narrow those of the URL and never replace them', async () => {
     const desks = { field: 'Category', values: ['Desks'] };
     const chairs = { key: 'Category', value: 'Chairs' };
     expect((await viewAs('both', [chairs], desks)).json().rowCount).toBe(0);
@@ -218,7 +221,7 @@ describe('custom filters', () => {
   });
 
   it.each(['Owner', 'Region', 'Nowhere'])(
-    'of the reader on %s, which the report does not show, are refused',
+    'custom filters of the reader on %s, which the report does not show, are refused',
     async (field) => {
       const answer = await viewAs('both', [], { field, values: ['East'] });
       expect([answer.status, answer.json().code]).toEqual([400, 'invalid_request']);
@@ -228,7 +231,7 @@ describe('custom filters', () => {
     },
   );
 
-  it('without a column are reported, and leave the rows as they are', async () => {
+  it('custom filters without a column are reported, and leave the rows as they are', async () => {
     const answer = await viewAs('both', [{ key: 'Nowhere/Nothing', value: 'x' }, region('East')]);
     expect(answer.json().unappliedFilters).toEqual(['Nowhere/Nothing']);
     expect(total(answer)).toBe(40);
@@ -249,7 +252,7 @@ describe('custom filters', () => {
     afterAll(() => setUnappliedFilters(portal.acme.ctx, 'note'));
     const misspelt = { key: 'Orders/Regoin', value: 'East' };
 
-    it('of the URL: nothing is computed or sent, and the error names them', async () => {
+    it('custom filters of the URL without a column, in an organization that refuses them: nothing is computed or sent, and the error names them', async () => {
       const computed = vi.spyOn(portal.platform, 'compute');
       onTestFinished(() => computed.mockRestore());
       const { acme } = portal;
@@ -281,7 +284,7 @@ describe('custom filters', () => {
       });
     });
 
-    it('are only noted in another organization', async () => {
+    it('custom filters without a column are only noted in an organization that does not refuse them', async () => {
       const { globex } = portal;
       const session = await startSession(portal, globex, {
         userEmail: globex.emails.both,
@@ -298,13 +301,13 @@ describe('custom filters', () => {
     expect(answer.json()).toMatchObject({ filters: [region('East')], readerFilters: [chairs] });
   });
 
-  it('are compared in the type of the column; an invalid value equals nothing', async () => {
+  it('custom filters are compared in the type of the column; an invalid value equals nothing', async () => {
     expect(total(await viewAs('both', [{ key: 'Sales', value: '10.0' }]))).toBe(10);
     expect(total(await viewAs('both', [{ key: 'Ordered', value: '2024-01-09' }]))).toBe(15);
     expect((await viewAs('both', [{ key: 'Sales', value: 'ten' }])).json().rowCount).toBe(0);
   });
 
-  it('are treated as data, whatever they contain', async () => {
+  it('custom filters are treated as data, whatever they contain', async () => {
     const attacks = [
       "East' OR '1'='1",
       `East" OR 1=1 --`,

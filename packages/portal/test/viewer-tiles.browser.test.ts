@@ -7,7 +7,7 @@ const openGallery = (width: number, options = {}) => gallery.open({ width, ...op
 
 describe.each([320, 390, 768, 1024, 1440, 1920, 2560])('tiles in a page of %d pixels', (width) => {
   it.each(['en-US', 'de', 'ar-XB'])(
-    'in %s fit the page, none of their numbers and labels is cut, and the policy allows all of it',
+    'tiles in %s fit the page, none of their numbers and labels is cut, and the policy allows all of it',
     async (locale) => {
       const { page, complaints } = await openGallery(width, { locale });
       await expect.poll(() => page.locator('svg.plot').count()).toBe(galleryDrawings);

@@ -77,7 +77,7 @@ describe('a report over PostgreSQL', () => {
     expect(await readTotals('both', reportId, days)).toEqual([1, 20]);
   });
 
-  it('lists the values of a filter in the reader’s rows, by a search in any letter case', async () => {
+  it('a report over PostgreSQL lists the values of a filter in the reader’s rows, by a search in any letter case', async () => {
     const { reportId } = await publish(portal, portal.acme, datasetOver(acmeTable));
     const listRegions = async (name: 'west' | 'both', search?: string) => {
       const bearer = await startReader(portal, portal.acme, name, reportId);
@@ -91,7 +91,7 @@ describe('a report over PostgreSQL', () => {
   });
 
   it.each(['csv', 'xlsx'] as const)(
-    'exports every row of the reader’s roles and filters once as %s',
+    'a report over PostgreSQL exports every row of the reader’s roles and filters once as %s',
     async (format) => {
       const lines = `SELECT CASE i % 2 WHEN 0 THEN 'West' ELSE 'East' END AS "Region",
         'line ' || i AS "Owner", date '2023-01-15' + make_interval(months => i % 24) AS "Ordered",
@@ -128,7 +128,7 @@ describe('a report over PostgreSQL', () => {
     },
   );
 
-  it('has roles that look up values in another table, in any letter case', async () => {
+  it('a report over PostgreSQL has roles that look up values in another table, in any letter case', async () => {
     const managers =
       'name: Managers\nsource: { connection: acme-db, table: managers }\nrowAccess: everyone\n';
     const rows = 'rows: { field: Region, in: { lookup: managers, key: email, value: region } }';
@@ -140,7 +140,7 @@ describe('a report over PostgreSQL', () => {
     expect(await readTotals('west', reportId)).toEqual([2, 30]);
   });
 
-  it('shows new rows when an answer is older than the freshness of the dataset', async () => {
+  it('a report over PostgreSQL shows new rows when an answer is older than the freshness of the dataset', async () => {
     const insert = `INSERT INTO acme.orders VALUES ('West', 'a', 'Desks', '2024-03-01', 1)`;
     const { reportId } = await publish(portal, portal.acme, datasetOver(acmeTable));
     expect(await readTotals('west', reportId)).toEqual([2, 30]);
@@ -153,7 +153,7 @@ describe('a report over PostgreSQL', () => {
     expect(await readTotals('west', reportId)).toEqual([3, 31]);
   });
 
-  it('ends with the grant of its connection, for kept answers too', async () => {
+  it('a report over PostgreSQL ends with the grant of its connection, for kept answers too', async () => {
     const { acme } = portal;
     const kept = acmeTable.replace('0 seconds', '1 hour');
     const { reportId } = await publish(portal, acme, datasetOver(kept));
@@ -171,7 +171,7 @@ describe('a report over PostgreSQL', () => {
     await readTotals('west', reportId);
   });
 
-  it('fails when its table loses a column, and works again without a restart', async () => {
+  it('a report over PostgreSQL fails when its table loses a column, and works again without a restart', async () => {
     const { reportId } = await publish(
       portal,
       portal.acme,
@@ -201,7 +201,7 @@ describe('content over a connection', () => {
     );
   };
 
-  it('names each mistake in its place', async () => {
+  it('content over a connection names each mistake in its place', async () => {
     expect(await mistakesOf('connection: acme-db, table: acme.ordres')).toEqual([
       'datasets/orders.yaml:2:39 relation "acme.ordres" does not exist',
     ]);
@@ -213,7 +213,7 @@ describe('content over a connection', () => {
     ]);
   });
 
-  it('says how the connection and the table are when an operator checks it', async () => {
+  it('content over a connection says how the connection and the table are when an operator checks it', async () => {
     const scope = { datasetFolder: portal.datasetFolder, connections };
     const files = {
       'datasets/orders.yaml': datasetOver('connection: acme-db, table: acme.orders'),
@@ -232,7 +232,7 @@ describe('content over a connection', () => {
     ]);
   });
 
-  it('changes when its table has other columns', async () => {
+  it('content over a connection changes when its table has other columns', async () => {
     const files = { 'datasets/orders.yaml': datasetOver(acmeTable) };
     const changeOf = async () => (await put(files)).json().changes[0].change;
     await put(files);
@@ -390,7 +390,7 @@ describe('the walls', () => {
     };
 
     it.each(hostile.map((value) => ({ title: JSON.stringify(value).slice(0, 40), value })))(
-      'with the value $title is a value or refused',
+      'a filter with the value $title is a value or refused',
       async ({ value }) => {
         for (const field of ['Region', 'Ordered'])
           expect([
@@ -401,7 +401,7 @@ describe('the walls', () => {
     );
 
     it.each(hostile.map((key) => ({ title: JSON.stringify(key).slice(0, 40), key })))(
-      'with the field $title is refused',
+      'a filter with the field $title is refused',
       async ({ key }) => {
         expect(await readRows({ field: key, values: ['West'] })).toEqual([400, 'invalid_request']);
       },

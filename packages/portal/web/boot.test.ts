@@ -58,26 +58,26 @@ afterEach(() => {
 });
 
 describe('the boot script', () => {
-  it('sends the parent a single boot message', async () => {
+  it('the boot script sends the parent a single boot message', async () => {
     await boot();
     expect(parent.postMessage.mock.calls).toEqual([
       [{ portalEmbed: 1, type: 'boot', accepts: [] }, '*'],
     ]);
   });
 
-  it('says in a page that can show reports that it accepts open', async () => {
+  it('the boot script says in a page that can show reports that it accepts open', async () => {
     await boot({ accepts: 'open' });
     expect(parent.postMessage.mock.calls[0]![0]).toMatchObject({ accepts: ['open'] });
   });
 
-  it('does nothing in a page outside a frame', async () => {
+  it('the boot script does nothing in a page outside a frame', async () => {
     setParent(self);
     await boot({ sessionRequired: 'used' });
     expect(window.portalFrame).toBeUndefined();
     expect(listened).toEqual([]);
   });
 
-  it('keeps the port and message of the first connect, and applies its theme', async () => {
+  it('the boot script keeps the port and message of the first connect, and applies its theme', async () => {
     await boot();
     const port = send();
     expect(document.documentElement.dataset['theme']).toBe('dark');
@@ -93,7 +93,7 @@ describe('the boot script', () => {
     ['a longer origin that starts with a listed one', { origin: `${host}0` }],
     ['a listed host with another scheme', { origin: 'https://acme.localhost:3000' }],
     ['the opaque origin', { origin: 'null' }],
-  ])('ignores a connect message from %s', async (_name, parts) => {
+  ])('the boot script ignores a connect message from %s', async (_name, parts) => {
     await boot({ sessionRequired: 'used' });
     const port = send(parts);
     expect(await isPending(window.portalFrame!.connected)).toBe(true);
@@ -107,7 +107,7 @@ describe('the boot script', () => {
     ['its type', { data: { portalEmbed: 1, type: 'hello' } }],
     ['data', { data: null }],
     ['a port', { ports: [] }],
-  ])('keeps waiting after a message without %s', async (_name, parts) => {
+  ])('the boot script keeps waiting after a message without %s', async (_name, parts) => {
     await boot();
     send(parts);
     expect(await isPending(window.portalFrame!.connected)).toBe(true);
@@ -121,20 +121,20 @@ describe('the boot script', () => {
     expect(document.documentElement.dataset['theme']).toBe('auto');
   });
 
-  it('sends the session-required message of its page to the host', async () => {
+  it('the boot script sends the session-required message of its page to the host', async () => {
     await boot({ sessionRequired: 'used' });
     const message = { type: 'session-required', reason: 'used' };
     const { postMessage } = send();
     await vi.waitFor(() => expect(postMessage.mock.calls).toEqual([[message]]));
   });
 
-  it('sends session-required to any host if embedOrigins is *', async () => {
+  it('the boot script sends session-required to any host if embedOrigins is *', async () => {
     await boot({ sessionRequired: 'unknown', embedOrigins: '["*"]' });
     const { postMessage } = send({ origin: 'https://any.example' });
     await vi.waitFor(() => expect(postMessage).toHaveBeenCalledOnce());
   });
 
-  it('sends leaving only if the document does not enter the back/forward cache', async () => {
+  it('the boot script sends leaving only if the document does not enter the back/forward cache', async () => {
     await boot();
     const { postMessage } = send();
     const hide = (persisted: boolean) =>

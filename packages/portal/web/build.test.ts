@@ -37,20 +37,20 @@ afterAll(async () => {
 });
 
 describe('the built pages', () => {
-  it('have one viewer script and one style sheet, both with hashed names', () => {
+  it('the built pages have one viewer script and one style sheet, both with hashed names', () => {
     const { file, css } = manifest['viewer.tsx']!;
     expect(file).toMatch(/^assets\/viewer-[\w-]{8}\.js$/);
     expect(css).toEqual([expect.stringMatching(/^assets\/viewer-[\w-]{8}\.css$/)]);
   });
 
-  it('have a boot script that can be inlined', async () => {
+  it('the built pages have a boot script that can be inlined', async () => {
     const script = await read('boot.js');
     expect(script).not.toMatch(/\bimport\b|\bexport\b|<\/|<!--/);
     expect(script).toMatch(/^\(function\(\)\{.*\}\)\(\);?\s*$/s);
     expect(Buffer.byteLength(script)).toBeLessThan(2_000);
   });
 
-  it('stay within their gzip sizes: 90 kB for first numbers, 200 kB for all scripts, 6 kB for styles', async () => {
+  it('the built pages stay within their gzip sizes: 90 kB for first numbers, 200 kB for all scripts, 6 kB for styles', async () => {
     const { css } = manifest['viewer.tsx']!;
     const sizeOf = async (keys: string[]) => {
       const sizes = await Promise.all(keys.map((key) => gzipSize(manifest[key]!.file)));
@@ -65,7 +65,7 @@ describe('the built pages', () => {
     expect(await gzipSize(css![0]!)).toBeLessThan(6_000);
   });
 
-  it('have a script for each language, and none in the viewer’s', async () => {
+  it('the built pages have a script for each language, and none in the viewer’s', async () => {
     const { file } = manifest['viewer.tsx']!;
     const languages = Object.keys(manifest).filter(isLanguage);
     expect(languages).toHaveLength(5);
@@ -92,12 +92,12 @@ describe('the built pages', () => {
     }
   });
 
-  it('do not include zod', async () => {
+  it('the built pages do not include zod', async () => {
     for (const file of await readdir(join(folder, 'assets')))
       expect(await read(join('assets', file))).not.toContain('ZodError');
   });
 
-  it('do not use eval or new Function', async () => {
+  it('the built pages do not use eval or new Function', async () => {
     for (const { file } of Object.values(manifest))
       expect(await read(file)).not.toMatch(/\beval\(|new Function\(/);
   });

@@ -24,16 +24,16 @@ it('English, Portuguese, Spanish and German have a catalogue', () => {
 describe.each(files)('the catalogue %s', (file) => {
   const { language, messages } = read(file);
 
-  it('is named after its language', () => {
+  it('a catalogue is named after its language', () => {
     expect(`${language}.json`).toBe(file);
     expect(Intl.getCanonicalLocales(language)).toEqual([language]);
   });
 
-  it('has the messages of English, in the same order', () => {
+  it('a catalogue has the messages of English, in the same order', () => {
     expect(Object.keys(messages)).toEqual(Object.keys(english.messages));
   });
 
-  it('has the placeholders of English, in each plural form', () => {
+  it('a catalogue has the placeholders of English, in each plural form', () => {
     const placeholders = Object.entries(messages).map(([key, message]) => {
       const found = Object.values(formsOf(message)).map((text) => placeholdersOf(text).join(' '));
       return [key, [...new Set(found)].join(' or ')];
@@ -45,7 +45,7 @@ describe.each(files)('the catalogue %s', (file) => {
     expect(placeholders).toEqual(expected);
   });
 
-  it('has no empty text, and no space at an end', () => {
+  it('a catalogue has no empty text, and no space at an end', () => {
     const texts = Object.values(messages).flatMap((message) => Object.values(formsOf(message)));
     for (const text of texts) expect(text).toMatch(/^\S(.*\S)?$/s);
   });

@@ -106,7 +106,7 @@ describe('messages', () => {
     return isOpen ? [] : [{ file, key: String(key.value), names: properties.map(nameOf) }];
   });
 
-  it('get a value for each of their placeholders', () => {
+  it('messages get a value for each of their placeholders', () => {
     expect(calls.length).toBeGreaterThan(50);
     for (const { file, key, names: given } of calls)
       expect(`${file} ${key}: ${given.toSorted().join(' ')}`).toBe(
@@ -114,7 +114,7 @@ describe('messages', () => {
       );
   });
 
-  it('are all used', () => {
+  it('messages are all used', () => {
     const used = [...sources, ...readSources('src/pages')].flatMap(({ node }) => {
       if (node.type === 'Literal' && typeof node.value === 'string') return [node.value];
       if (node.type !== 'TemplateLiteral' || node.quasis[0]?.value.raw === '') return [];

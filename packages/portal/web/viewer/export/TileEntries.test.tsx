@@ -33,32 +33,35 @@ describe('the menu of a tile', () => {
   it.each([
     ['Download CSV', 'csv'],
     ['Download Excel', 'xlsx'],
-  ])('with "%s" saves the file of the service and tells the host', async (entry, format) => {
-    const { api, sent, menu, choose } = await openMenu();
-    const hide = vi.spyOn(menu, 'hidePopover');
-    await choose(entry);
-    const tile = salesView.page.rows.flat().find(({ title }) => title === 'Total sales')!;
-    expect(api.send).toHaveBeenCalledWith(sales.id, 'export', {
-      tile: tile.id,
-      format,
-      page: 0,
-      view: { filters: [], sorts: [], drills: [] },
-    });
-    await vi.waitFor(() =>
-      expect(saved).toEqual([
-        { name: `${sales.name} - Total sales.${format}`, address: 'blob:a-file' },
-      ]),
-    );
-    expect(sent).toContainEqual({ type: 'exported', format, reportId: sales.id });
-    expect(hide).toHaveBeenCalled();
-  });
+  ])(
+    'the menu of a tile with "%s" saves the file of the service and tells the host',
+    async (entry, format) => {
+      const { api, sent, menu, choose } = await openMenu();
+      const hide = vi.spyOn(menu, 'hidePopover');
+      await choose(entry);
+      const tile = salesView.page.rows.flat().find(({ title }) => title === 'Total sales')!;
+      expect(api.send).toHaveBeenCalledWith(sales.id, 'export', {
+        tile: tile.id,
+        format,
+        page: 0,
+        view: { filters: [], sorts: [], drills: [] },
+      });
+      await vi.waitFor(() =>
+        expect(saved).toEqual([
+          { name: `${sales.name} - Total sales.${format}`, address: 'blob:a-file' },
+        ]),
+      );
+      expect(sent).toContainEqual({ type: 'exported', format, reportId: sales.id });
+      expect(hide).toHaveBeenCalled();
+    },
+  );
 
   it.each([
     ['Download Excel', 'export_too_large', /at most 100,000 rows .* Download CSV/],
     ['Download CSV', 'export_too_large', /at most 500,000 rows. Filter the report/],
     ['Download CSV', 'overloaded', /Too many reports are being computed/],
     ['Download CSV', 'session_required', /Your session has ended/],
-  ] as const)('says why "%s" fails with %s', async (entry, code, text) => {
+  ] as const)('the menu of a tile says why "%s" fails with %s', async (entry, code, text) => {
     const api = createSampleApi();
     api.send.mockRejectedValue(new ServiceError(code));
     const { sent, menu, choose } = await openMenu(api);
@@ -72,7 +75,7 @@ describe('the menu of a tile', () => {
     expect(sent.map(({ type }) => type)).not.toContain('exported');
   });
 
-  it('removes a report to which the reader has lost access', async () => {
+  it('the menu of a tile removes a report to which the reader has lost access', async () => {
     const api = createSampleApi();
     api.send.mockRejectedValue(new ServiceError('report_not_accessible'));
     const { choose } = await openMenu(api);

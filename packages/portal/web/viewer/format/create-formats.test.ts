@@ -56,7 +56,7 @@ describe('axis ticks', () => {
     [[1_000_000, 1_250_000, 1_500_000], dollars, ['$1M', '$1.25M', '$1.5M']],
     [[0, 0.125, 0.25], { ...decimal, style: 'percent' }, ['0%', '12.5%', '25%']],
     [[0.001, 0.002], decimal, ['0.001', '0.002']],
-  ] as const)('never repeat, and are exact: %j', (ticks, format, labels) => {
+  ] as const)('axis ticks never repeat, and are exact: %j', (ticks, format, labels) => {
     expect(formatTicks(ticks, format)).toEqual(labels);
   });
 });
@@ -157,7 +157,7 @@ describe('periods', () => {
     ['2017-02-01', '2017-05-01', /^Feb\s–\sApr 2017$/],
     ['2017-12-04', '2017-12-11', /^Dec 4\s–\s10, 2017$/],
     ['2017-12-04', '2017-12-05', 'Dec 4, 2017'],
-  ])('from %s to before %s', (from, to, name) => {
+  ])('periods from %s to before %s', (from, to, name) => {
     expect(formats.formatPeriod(from, to)).toMatch(name);
   });
 });

@@ -29,7 +29,7 @@ async function openChoices(field: FilterField) {
 const hidden = { hidden: true };
 
 describe('the choices of a field', () => {
-  it('of text are its values with the number of their rows, and several can be chosen', async () => {
+  it('the choices of a field of text are its values with the number of their rows, and several can be chosen', async () => {
     const { button, choices, filters } = await openChoices({ name: 'Region', type: 'text' });
     await userEvent.click(await choices.findByLabelText(/^West\s*3,203$/));
     await userEvent.click(choices.getByLabelText(/^\(blank\)/));
@@ -41,7 +41,7 @@ describe('the choices of a field', () => {
     await vi.waitFor(() => expect(button).toHaveTextContent(/^Region$/));
   });
 
-  it('of dates are periods until the date of the data, and the button names the period', async () => {
+  it('the choices of a field of dates are periods until the date of the data, and the button names the period', async () => {
     const { button, panel, choices, filters } = await openChoices({
       name: 'Ordered',
       type: 'date',
@@ -54,7 +54,7 @@ describe('the choices of a field', () => {
     expect(button).toHaveTextContent('Ordered: last 12 months');
   });
 
-  it('of numbers are a range, in which one end may be open', async () => {
+  it('the choices of a field of numbers are a range, in which one end may be open', async () => {
     const { button, choices, filters } = await openChoices({ name: 'Sales', type: 'number' });
     await userEvent.type(choices.getByRole('spinbutton', { name: 'From', ...hidden }), '20');
     await userEvent.click(choices.getByText('Apply'));

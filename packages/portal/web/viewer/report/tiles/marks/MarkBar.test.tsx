@@ -45,7 +45,7 @@ async function openChart() {
 }
 
 describe('the bar of a chart', () => {
-  it('is absent until a mark is selected, and clears the selection', async () => {
+  it('the bar of a chart is absent until a mark is selected, and clears the selection', async () => {
     const { chart, select, view } = await openChart();
     expect(chart.queryByText(/^Selected/)).toBeNull();
     await select();
@@ -56,7 +56,7 @@ describe('the bar of a chart', () => {
     expect(chart.queryByText(/^Selected/)).toBeNull();
   });
 
-  it('leads down level by level, and back to any level', async () => {
+  it('the bar of a chart leads down level by level, and back to any level', async () => {
     const { chart, drill, view } = await openChart();
     await drill('Owner');
     await chart.findByRole('navigation', { name: 'Levels of Sales by category' });

@@ -93,7 +93,7 @@ async function show(tile: Tile) {
 }
 
 describe('a row of a table', () => {
-  it('is selected by all its keys, and a second click ends it', async () => {
+  it('a row of a table is selected by all its keys, and a second click ends it', async () => {
     const { shown, filters, mark } = await show(table);
     await userEvent.click(await mark('West'));
     await shown.findByText('Selected: West and Mar');
@@ -104,18 +104,18 @@ describe('a row of a table', () => {
     expect(shown.queryByText(/^Selected/)).toBeNull();
   });
 
-  it('is selected by its blank key', async () => {
+  it('a row of a table is selected by its blank key', async () => {
     const { filters, mark } = await show(table);
     await userEvent.click(await mark('(blank)'));
     expect(filters()[0]!.values).toEqual([null]);
   });
 
-  it('is not selected if one of its keys cannot be filtered by', async () => {
+  it('a row of a table is not selected if one of its keys cannot be filtered by', async () => {
     const { shown } = await show({ ...table, dimensions: [region, profit] });
     expect(shown.queryByRole('button', { name: 'West' })).toBeNull();
   });
 
-  it('is one stop of the Tab key, with the other rows', async () => {
+  it('a row of a table is one stop of the Tab key, with the other rows', async () => {
     const { mark } = await show(table);
     expect((await mark('West')).tabIndex).toBe(0);
     expect((await mark('(blank)')).tabIndex).toBe(-1);
@@ -135,7 +135,7 @@ describe('a pivot', () => {
     expect(filters()).toEqual([]);
   });
 
-  it('has no marks in totals and empty cells', async () => {
+  it('a pivot has no marks in totals and empty cells', async () => {
     const { shown, mark } = await show(pivot);
     await mark('West');
     expect(shown.getAllByRole('button', { pressed: false }).map((one) => one.textContent)).toEqual(
