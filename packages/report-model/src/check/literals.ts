@@ -16,8 +16,9 @@ function isDate(text: string): boolean {
 
 function isDecimal(text: string): boolean {
   const [match, exponent = '0'] = number.exec(text) ?? [];
+  if (match === undefined) return false;
   const digits = text.replace(/e.*$/i, '').replaceAll(/\D/g, '').length;
-  return match !== undefined && digits + Math.abs(Number(exponent)) <= 38;
+  return digits + Math.abs(Number(exponent)) <= 38;
 }
 
 const fits: Record<FieldType, (text: string) => boolean> = {

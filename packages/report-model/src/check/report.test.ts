@@ -410,3 +410,8 @@ it('a page cannot compute more than 50,000 nodes', () => {
     ],
   ]);
 });
+
+it('a default as long as a file is refused in linear time', () => {
+  const filters = [{ field: 'Sales', default: `${'E'.repeat(250_000)}\nE` }];
+  expect(resolve({ ...withTile(kpi), filters }).issues).not.toEqual([]);
+});

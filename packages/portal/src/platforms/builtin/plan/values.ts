@@ -4,6 +4,9 @@ const number = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
 const time =
   /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6})\d*)?)?)?$/;
 
+/** The look-behind keeps long runs of zeros linear. */
+const trailingZeros = /(?<!0)0+$/;
+
 /** A decimal number without exponent, such as `-12.5`; `undefined` if the text is not a number. */
 function readDecimal(text: string): string | undefined {
   const [, sign, whole = '', fraction = '', exponent = '0'] = number.exec(text) ?? [];
@@ -13,7 +16,7 @@ function readDecimal(text: string): string | undefined {
   const point = whole.length + shift;
   const padded = point < 0 ? '0'.repeat(-point) + digits : digits;
   const left = padded.slice(0, Math.max(point, 0)).replace(/^0+/, '');
-  const right = padded.slice(Math.max(point, 0)).replace(/0+$/, '');
+  const right = padded.slice(Math.max(point, 0)).replace(trailingZeros, '');
   if (left.length + right.length > 38) return undefined;
   const value = (left || '0') + (right && `.${right}`);
   return sign === '-' && value !== '0' ? `-${value}` : value;
@@ -45,7 +48,7 @@ function readTime(text: string): string | undefined {
   if (Number.isNaN(parsed.getTime()) || !parsed.toISOString().startsWith(`${date}T${clock}`))
     return undefined;
   if (hour === undefined) return date;
-  const digits = fraction?.replace(/0+$/, '');
+  const digits = fraction?.replace(trailingZeros, '');
   return `${date}T${clock}${digits ? `.${digits}` : ''}`;
 }
 
