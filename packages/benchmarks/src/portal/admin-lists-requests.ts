@@ -70,7 +70,7 @@ export function requests({ users, auditEntries }: Scale): ListRequest[] {
       'reports to choose': '/choices/reports?search=costs',
       'a report that a tenth of users may open': `/reports/${seeded.popularReport}`,
       'its users, first page': `/reports/${seeded.popularReport}/access`,
-      'its users, page 4,000': `/reports/${seeded.popularReport}/access?page=4000`,
+      'its users, page 400': `/reports/${seeded.popularReport}/access?page=400`,
       'its users, a few by name': `/reports/${seeded.popularReport}/access?search=Ada%20Khh`,
       'its users, a tenth by name': `/reports/${seeded.popularReport}/access?search=grace`,
       'its users, no match': `/reports/${seeded.popularReport}/access?search=zq`,

@@ -161,27 +161,29 @@ export async function listReportUsers(
   const isLinked = sql`(SELECT true FROM report_users AS link
     WHERE link.organization_id = users.organization_id AND link.user_id = users.id
       AND report_id = ${reportId})`;
-  const isNamed = search
-    ? combineFilters([anyContainsIndexed(organizationId, ['users.name', 'users.email'], search)])
-    : sql`true`;
-  const linked = sql`report_users AS link
-    JOIN users ON users.organization_id = link.organization_id AND users.id = link.user_id
-    WHERE link.organization_id = ${organizationId} AND report_id = ${reportId}`;
+  const named = search
+    ? anyContainsIndexed(organizationId, ['users.name', 'users.email'], search)
+    : undefined;
+  const ofUsers = (isNamed: RawBuilder<unknown>) =>
+    sql`users WHERE organization_id = ${organizationId} AND ${isNamed} AND ${isLinked}`;
   const total = await countRows(
     db,
-    search
-      ? sql`users WHERE organization_id = ${organizationId} AND ${isNamed} AND ${isLinked}`
+    named
+      ? ofUsers(combineFilters([named]))
       : sql`report_users WHERE organization_id = ${organizationId} AND report_id = ${reportId}`,
   );
-  const isMany = total > mostSorted;
+  const offset = (page - 1) * adminPageSize;
+  if (offset >= total) return { total, rows: [] };
+  let from = sql`report_users AS link
+    JOIN users ON users.organization_id = link.organization_id AND users.id = link.user_id
+    WHERE link.organization_id = ${organizationId} AND report_id = ${reportId}`;
+  // Without the index of names, the users are read in their order until the page is full.
+  if (total > mostSorted) from = ofUsers(named?.condition ?? sql`true`);
+  else if (named) from = ofUsers(combineFilters([named]));
   const { rows } = await sql<Holder>`
     SELECT 'user' AS kind, users.id, users.name, users.email
-    FROM ${
-      isMany || search
-        ? sql`users WHERE organization_id = ${organizationId} AND ${isNamed} AND ${isLinked}`
-        : linked
-    }
-    ORDER BY email_key LIMIT ${adminPageSize} OFFSET ${(page - 1) * adminPageSize}`.execute(db);
+    FROM ${from}
+    ORDER BY email_key LIMIT ${adminPageSize} OFFSET ${offset}`.execute(db);
   return { total, rows };
 }
 
