@@ -68,6 +68,24 @@ it('an origin is added with at most 4 clicks', async () => {
   await button('Remove https://app.acme.example').waitFor();
 });
 
+it('the chart of refused requests leads to them, and names its first and last day', async () => {
+  await admin.portal.api('POST', '/api/identity/url', {
+    key: admin.portal.acme.apiKey,
+    json: { userEmail: 'nobody@acme.example', baseUrl: admin.portal.acme.address },
+  });
+  await openHome();
+  const chart = page.getByRole('figure').filter({ hasText: 'Refused requests by day' });
+  const today = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
+  await chart.getByText(today.format(new Date()), { exact: true }).waitFor();
+  await chart.getByRole('link').click();
+  await heading(page, 'Activity log').waitFor();
+  expect(await page.getByRole('switch', { name: 'Refused only' }).isChecked()).toBe(true);
+  await page
+    .getByRole('row', { name: /mintIdentityUrl/ })
+    .first()
+    .waitFor();
+});
+
 it('a typed accent color is saved', async () => {
   await page.goto(`${home}/settings/appearance`);
   await page.getByLabel('Accent color').fill('#aa3300');

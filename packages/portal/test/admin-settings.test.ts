@@ -141,10 +141,10 @@ describe('the logs', () => {
     const { groupReportId } = portal.acme;
     for (let time = 0; time < 3; time++) expect((await mint(groupReportId)).status).toBe(403);
     const list = (query: string) => ada.send('GET', ofAcme(`/activity-log${query}`));
-    const { entries } = (await list('?refused=true&action=mintIdentityUrl')).json();
-    expect(entries).toEqual([
-      expect.objectContaining({ refusal: 'report_not_accessible', count: 3 }),
-    ]);
+    const { entries } = (await list('?refused=true')).json();
+    expect(
+      entries.filter(({ action }: { action: string }) => action === 'mintIdentityUrl'),
+    ).toEqual([expect.objectContaining({ refusal: 'report_not_accessible', count: 3 })]);
     expect((await list('?refused=false&action=mintIdentityUrl')).json().entries).toHaveLength(2);
     const { refused } = (await ada.send('GET', ofAcme('/access-log/days'))).json();
     expect(refused.at(-1).count).toBeGreaterThanOrEqual(3);

@@ -14,8 +14,8 @@ export const activityLogAdminRoutes = {
       beforeId,
       from: from === undefined ? undefined : new Date(from),
       to: to === undefined ? undefined : new Date(to),
-      // Mints would hide the other entries, and the access log has those for one report.
-      withoutMints: action === undefined,
+      // Successful mints would hide the other entries, and the access log has those for one report.
+      withoutMints: action === undefined && refused !== true,
       limit: limit + 1,
     });
     const entries = rows.slice(0, limit).map((row) => presentActivity(row) as AdminActivity);

@@ -32,7 +32,7 @@ export function AccessTable({ log, page, onPage, hasReports }: AccessTableProps)
             {log.data.map((entry) => (
               <Table.Tr key={entry.id}>
                 <Table.Td className="unbroken">{formatTime(entry.createdAt)}</Table.Td>
-                <Table.Td className="breakable">{entry.userEmail}</Table.Td>
+                <Table.Td className="breakable email">{entry.userEmail}</Table.Td>
                 {hasReports && <Table.Td className="breakable">{entry.reportName}</Table.Td>}
                 <Table.Td>
                   {entry.action === 1 || entry.action === 2 || entry.action === 3

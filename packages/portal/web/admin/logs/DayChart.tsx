@@ -1,4 +1,5 @@
-import { Box, Text } from '@mantine/core';
+import { Anchor, Box, Group, Text } from '@mantine/core';
+import { Link } from 'wouter';
 
 import type { DayCount } from '#wire/admin/logs.ts';
 
@@ -7,8 +8,17 @@ import { useFormats } from '../messages/messages.ts';
 const height = 96;
 const gap = 2;
 
-/** A bar for each day. Screen readers get the sum and the highest day. */
-export function DayChart({ days, label }: { days: readonly DayCount[]; label: string }) {
+/** A bar for each day. Screen readers get the sum. */
+export function DayChart({
+  days,
+  label,
+  href,
+}: {
+  days: readonly DayCount[];
+  label: string;
+  /** Page with the counted entries. Default: no link. */
+  href?: string;
+}) {
   const { formatMessage, formatNumber, formatDay } = useFormats();
   const counts = days.map(({ count }) => count);
   const most = Math.max(...counts, 1);
@@ -19,7 +29,18 @@ export function DayChart({ days, label }: { days: readonly DayCount[]; label: st
       <Text component="figcaption" size="sm">
         {label}
         <Text span c="dimmed" ml="xs">
-          {summary}
+          {href === undefined ? (
+            summary
+          ) : (
+            <Anchor
+              component={Link}
+              href={href}
+              underline="always"
+              aria-label={`${label}: ${summary}`}
+            >
+              {summary}
+            </Anchor>
+          )}
         </Text>
       </Text>
       <svg
@@ -53,6 +74,16 @@ export function DayChart({ days, label }: { days: readonly DayCount[]; label: st
           </rect>
         ))}
       </svg>
+      <Group justify="space-between" aria-hidden>
+        {[days.at(0), days.at(-1)].map(
+          (end) =>
+            end && (
+              <Text key={end.day} size="xs" c="dimmed">
+                {formatDay(end.day)}
+              </Text>
+            ),
+        )}
+      </Group>
     </Box>
   );
 }

@@ -45,6 +45,7 @@ export function OverviewPage() {
 function Administration() {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
+  const base = `/organizations/${organizationId}`;
   const overview = useAnswer('readOverview', { organizationId });
   const days = useAnswer('countAccess', { organizationId });
   return (
@@ -60,8 +61,16 @@ function Administration() {
       <Loaded query={days}>
         {({ opened, refused }) => (
           <Stack gap="lg">
-            <DayChart days={opened} label={formatMessage('access_log.chart')} />
-            <DayChart days={refused} label={formatMessage('overview.refused')} />
+            <DayChart
+              days={opened}
+              label={formatMessage('access_log.chart')}
+              href={`${base}/access-log`}
+            />
+            <DayChart
+              days={refused}
+              label={formatMessage('overview.refused')}
+              href={`${base}/activity-log?refused=true`}
+            />
           </Stack>
         )}
       </Loaded>

@@ -88,7 +88,7 @@ function UserTable({ users }: { users: readonly ListedUser[] }) {
                   {user.name}
                 </Anchor>
               </Table.Td>
-              <Table.Td className="breakable">{user.email}</Table.Td>
+              <Table.Td className="breakable email">{user.email}</Table.Td>
               <Table.Td>{formatMessage(roleLabels[user.role] ?? 'role.viewer')}</Table.Td>
               <Table.Td>
                 <Expiry date={user.expirationDate} isExpired={user.isExpired} />
