@@ -82,6 +82,7 @@ export function requests({ users, auditEntries }: Scale): ListRequest[] {
       'access log, one user': '/api/report-audit?userEmail=USER0000042@large.example',
       'access log, a quarter of all reports': '/api/report-audit?reportName=costs',
       'access log, one day a year ago': `/api/report-audit?from=${daysAgo(366)}&to=${daysAgo(365)}`,
+      'access log, a year': `/api/report-audit?from=${daysAgo(365)}`,
       'access log, openings': '/api/report-audit?action=1',
       'access log, openings, middle page': `/api/report-audit?action=1&pageNumber=${middle(auditEntries, 50)}`,
     }),
