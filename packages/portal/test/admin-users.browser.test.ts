@@ -74,6 +74,30 @@ it('typed values stay when someone else has saved the user, until they are disca
   await page.close();
 });
 
+it('the fields of a user are disabled while they are saved', async () => {
+  const { ctx } = admin.portal.acme;
+  const userEmail = `${randomUUID()}@acme.example`;
+  await createUser(ctx, { email: userEmail, name: 'Busy', role: 3 });
+  const { page, home } = await openHome();
+  await page.goto(`${home}/users?search=${userEmail}`);
+  await link(page, 'Busy').click();
+  let release!: () => void;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/users/*', async (route) => {
+    if (route.request().method() === 'PUT') await held;
+    await route.continue();
+  });
+  const department = page.getByLabel('Department');
+  await department.fill('Sales');
+  await button(page, 'Save').click();
+  await expect.poll(() => department.isDisabled()).toBe(true);
+  release();
+  await page.getByText('Saved.').waitFor();
+  await expect.poll(() => department.isEnabled()).toBe(true);
+  expect(await department.inputValue()).toBe('Sales');
+  await page.close();
+});
+
 it('a company is made, given to a user, and found by', async () => {
   const { page, home, complaints } = await openHome();
   await link(page, 'Companies').click();

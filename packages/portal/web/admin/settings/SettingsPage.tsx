@@ -9,6 +9,7 @@ import { Failure } from '../kit/Failure.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { notify } from '../kit/notify.ts';
 import { Page } from '../kit/Page.tsx';
+import { SavedFields } from '../kit/SavedFields.tsx';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 
@@ -74,47 +75,49 @@ function SettingsForm({ settings }: { settings: OrganizationSettings }) {
     <form onSubmit={(event) => void submit(event)}>
       <Stack maw={520}>
         {change.error && <Failure error={change.error} />}
-        <TextInput
-          label={formatMessage('settings.name')}
-          description={formatMessage('settings.name.help')}
-          required
-          {...form.register('name')}
-        />
-        <NativeSelect
-          label={formatMessage('settings.time_zone')}
-          description={formatMessage('settings.time_zone.help')}
-          data={['UTC', ...Intl.supportedValuesOf('timeZone')]}
-          {...form.register('timeZone')}
-        />
-        <NativeSelect
-          label={formatMessage('settings.language')}
-          description={formatMessage('settings.language.help')}
-          data={[
-            { value: '', label: names.of('en') ?? 'en' },
-            ...settings.languages
-              .filter((tag) => tag !== 'en')
-              .map((tag) => ({ value: tag, label: names.of(tag) ?? tag })),
-          ]}
-          {...form.register('language')}
-        />
-        <TextInput
-          label={formatMessage('settings.home_url')}
-          description={formatMessage('settings.home_url.help')}
-          type="url"
-          placeholder={exampleUrl}
-          {...form.register('homeUrl')}
-        />
-        <Radio.Group
-          label={formatMessage('settings.unapplied')}
-          description={formatMessage('settings.unapplied.help')}
-          value={unappliedFilters}
-          onChange={(value) => form.setValue('unappliedFilters', value, { shouldDirty: true })}
-        >
-          <Stack gap="xs" mt="xs">
-            <Radio value="note" label={formatMessage('settings.unapplied.note')} />
-            <Radio value="refuse" label={formatMessage('settings.unapplied.refuse')} />
-          </Stack>
-        </Radio.Group>
+        <SavedFields isSaving={change.isPending}>
+          <TextInput
+            label={formatMessage('settings.name')}
+            description={formatMessage('settings.name.help')}
+            required
+            {...form.register('name')}
+          />
+          <NativeSelect
+            label={formatMessage('settings.time_zone')}
+            description={formatMessage('settings.time_zone.help')}
+            data={['UTC', ...Intl.supportedValuesOf('timeZone')]}
+            {...form.register('timeZone')}
+          />
+          <NativeSelect
+            label={formatMessage('settings.language')}
+            description={formatMessage('settings.language.help')}
+            data={[
+              { value: '', label: names.of('en') ?? 'en' },
+              ...settings.languages
+                .filter((tag) => tag !== 'en')
+                .map((tag) => ({ value: tag, label: names.of(tag) ?? tag })),
+            ]}
+            {...form.register('language')}
+          />
+          <TextInput
+            label={formatMessage('settings.home_url')}
+            description={formatMessage('settings.home_url.help')}
+            type="url"
+            placeholder={exampleUrl}
+            {...form.register('homeUrl')}
+          />
+          <Radio.Group
+            label={formatMessage('settings.unapplied')}
+            description={formatMessage('settings.unapplied.help')}
+            value={unappliedFilters}
+            onChange={(value) => form.setValue('unappliedFilters', value, { shouldDirty: true })}
+          >
+            <Stack gap="xs" mt="xs">
+              <Radio value="note" label={formatMessage('settings.unapplied.note')} />
+              <Radio value="refuse" label={formatMessage('settings.unapplied.refuse')} />
+            </Stack>
+          </Radio.Group>
+        </SavedFields>
         <Group>
           <Button type="submit" loading={change.isPending}>
             {formatMessage('action.save')}

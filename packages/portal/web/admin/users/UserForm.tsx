@@ -18,6 +18,7 @@ import { AdminError } from '../api/admin-error.ts';
 import { useAnswer, useChange } from '../api/queries.ts';
 import { Failure } from '../kit/Failure.tsx';
 import { notify } from '../kit/notify.ts';
+import { SavedFields } from '../kit/SavedFields.tsx';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { ExpiryField } from './ExpiryField.tsx';
@@ -80,73 +81,75 @@ export function UserForm({ user }: { user: UserDetails }) {
             )}
           </Stack>
         )}
-        <TextInput label={formatMessage('users.name')} required {...register('name')} />
-        <Controller
-          control={control}
-          name="role"
-          render={({ field }) => (
-            <Select
-              label={formatMessage('users.role')}
-              data={listRoleChoices(formatMessage)}
-              allowDeselect={false}
-              {...field}
-              onChange={(next) => {
-                if (next === null) return;
-                field.onChange(next);
-                // A new role brings its default rights.
-                for (const [name] of rights) setValue(name, next !== '3', { shouldDirty: true });
-              }}
-            />
+        <SavedFields isSaving={save.isPending}>
+          <TextInput label={formatMessage('users.name')} required {...register('name')} />
+          <Controller
+            control={control}
+            name="role"
+            render={({ field }) => (
+              <Select
+                label={formatMessage('users.role')}
+                data={listRoleChoices(formatMessage)}
+                allowDeselect={false}
+                {...field}
+                onChange={(next) => {
+                  if (next === null) return;
+                  field.onChange(next);
+                  // A new role brings its default rights.
+                  for (const [name] of rights) setValue(name, next !== '3', { shouldDirty: true });
+                }}
+              />
+            )}
+          />
+          {limitedRoles.has(role) && (
+            <Fieldset legend={formatMessage('users.rights')}>
+              <Stack gap="xs">
+                {rights.map(([name, label]) => (
+                  <Checkbox key={name} label={formatMessage(label)} {...register(name)} />
+                ))}
+              </Stack>
+            </Fieldset>
           )}
-        />
-        {limitedRoles.has(role) && (
-          <Fieldset legend={formatMessage('users.rights')}>
-            <Stack gap="xs">
-              {rights.map(([name, label]) => (
-                <Checkbox key={name} label={formatMessage(label)} {...register(name)} />
-              ))}
-            </Stack>
-          </Fieldset>
-        )}
-        <Controller
-          control={control}
-          name="expiry"
-          render={({ field }) => <ExpiryField value={field.value} onChange={field.onChange} />}
-        />
-        <TextInput label={formatMessage('users.department')} {...register('department')} />
-        <Controller
-          control={control}
-          name="companies"
-          render={({ field }) => (
-            <MultiSelect
-              label={formatMessage('users.companies')}
-              data={(companies.data?.companies ?? []).map(({ id, name }) => ({
-                value: id,
-                label: name,
-              }))}
-              searchable
-              nothingFoundMessage={formatMessage('choose.none')}
-              {...field}
-            />
-          )}
-        />
-        <Controller
-          control={control}
-          name="reportLandingPage"
-          render={({ field }) => (
-            <Select
-              label={formatMessage('users.landing')}
-              description={formatMessage('users.landing.help')}
-              placeholder={formatMessage('users.landing.overview')}
-              data={landing}
-              searchable
-              clearable
-              nothingFoundMessage={formatMessage('choose.none')}
-              clearButtonProps={{ 'aria-label': formatMessage('filter.clear') }}
-              {...field}
-            />
-          )}
-        />
+          <Controller
+            control={control}
+            name="expiry"
+            render={({ field }) => <ExpiryField value={field.value} onChange={field.onChange} />}
+          />
+          <TextInput label={formatMessage('users.department')} {...register('department')} />
+          <Controller
+            control={control}
+            name="companies"
+            render={({ field }) => (
+              <MultiSelect
+                label={formatMessage('users.companies')}
+                data={(companies.data?.companies ?? []).map(({ id, name }) => ({
+                  value: id,
+                  label: name,
+                }))}
+                searchable
+                nothingFoundMessage={formatMessage('choose.none')}
+                {...field}
+              />
+            )}
+          />
+          <Controller
+            control={control}
+            name="reportLandingPage"
+            render={({ field }) => (
+              <Select
+                label={formatMessage('users.landing')}
+                description={formatMessage('users.landing.help')}
+                placeholder={formatMessage('users.landing.overview')}
+                data={landing}
+                searchable
+                clearable
+                nothingFoundMessage={formatMessage('choose.none')}
+                clearButtonProps={{ 'aria-label': formatMessage('filter.clear') }}
+                {...field}
+              />
+            )}
+          />
+        </SavedFields>
         <Group>
           <Button type="submit" loading={save.isPending} disabled={!isDirty}>
             {formatMessage('action.save')}
