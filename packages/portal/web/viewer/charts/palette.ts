@@ -33,7 +33,7 @@ export function createPalette(rows: ComputedPage['rows'], known: KnownColors = n
   return (dimension, key) => colorAt(known.get(dimension)?.get(key) ?? -1);
 }
 
-/** If all colors have been used, a value that is not shown now gives its own away. */
+/** If all colors are used, the color of a value that is not shown now is used again. */
 function addColor(colors: Map<Key, number>, key: Key, shown: readonly Key[]): void {
   if (colors.size < seriesColors) return void colors.set(key, colors.size);
   const hidden = [...colors].find(([other]) => !shown.includes(other));

@@ -11,7 +11,7 @@ import { ViewerApp } from '../ViewerApp.tsx';
 import { formats } from './formats.ts';
 import { flights, flightsView, portalSession, salesView } from './samples.ts';
 
-/** A window at the address and the place on the page that it begins with. */
+/** A window with an address and a scroll position. */
 export function resetWindow(): void {
   history.replaceState(null, '', '/');
   vi.spyOn(window, 'scrollTo').mockReset();
@@ -51,7 +51,7 @@ export async function openTileMenu(title: string): Promise<HTMLElement> {
   return menu;
 }
 
-/** The viewer page on a session, without a host frame. */
+/** Opens the viewer page with a session, outside a frame. */
 export function openViewer(
   session: ViewerSession,
   api = createSampleApi(),

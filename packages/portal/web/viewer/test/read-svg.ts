@@ -1,11 +1,11 @@
 /** Reads a drawn chart. */
 
 export const find = (svg: Element, label: string) => svg.querySelector(`[aria-label="${label}"]`)!;
-/** The last rectangles: those before them are highlights. */
+/** The last rectangles, because the first ones are highlights. */
 export const barsOf = (svg: Element) => [...svg.querySelectorAll('[aria-label="rect"]')].at(-1)!;
 export const textsOf = (svg: Element, label: string) =>
   [...find(svg, label).querySelectorAll('text')].map((text) => text.textContent);
-/** Where an axis has its labels, horizontally or vertically. */
+/** Positions of the labels of an axis, horizontal or vertical. */
 export const placesOf = (svg: Element, axis: 'x' | 'y') =>
   [...find(svg, `${axis}-axis tick label`).querySelectorAll('text')].map((text) => {
     const [, x, y] = /translate\(([\d.]+),([\d.]+)\)/.exec(text.getAttribute('transform')!)!;

@@ -41,7 +41,7 @@ export const portalSession: ViewerSession = {
   view: null,
 };
 
-/** A view of the whole portal as the host keeps it: a report as it opens, or one of its pages. */
+/** The state of the whole portal that the host keeps: a report, and the selected page. */
 export const viewOf = (
   { id }: { id: string },
   pageIndex = 0,
@@ -163,7 +163,7 @@ export const flightsView: ReportView = {
   ),
 };
 
-/** A report of several pages, each of which has a number of its own. */
+/** A report with several pages, each with a different number. */
 export const pagedView = (index: number): ReportView => ({
   ...salesView,
   pages: ['Overview', 'Products', 'Customers'],

@@ -7,8 +7,8 @@ const gap = 12;
 const longestRotated = 18;
 
 /**
- * Labels of places with equal distances, and the room below for them. Names are turned if they are
- * too long; of times and numbers, some are left out.
+ * Labels of places with equal distances, and the room below for them. Long names are turned. Times
+ * and numbers without room have no label.
  *
  * @param room Pixels between two places.
  */
