@@ -51,3 +51,12 @@ it.each(built)('%s has the script that `pnpm -r build` runs', (folder) => {
   );
   expect(scripts?.build).toMatch(/^tsc -b tsconfig\.build\.json/);
 });
+
+// An install on one system can drop the packages of the others from the lockfile.
+it.each(['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64'])(
+  'the lockfile has the report engine for %s',
+  (system) => {
+    const lockfile = fs.readFileSync(path.join(repository, 'pnpm-lock.yaml'), 'utf8');
+    expect(lockfile).toContain(`'@duckdb/node-bindings-${system}@`);
+  },
+);
