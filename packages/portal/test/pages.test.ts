@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 import { sql } from 'kysely';
+import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { sourceAssets } from '../dev/assets.ts';
@@ -13,7 +14,7 @@ import { noticeOf } from './support/notices.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { sendBeginning } from './support/raw.ts';
 import { emptyReport } from './support/reports.ts';
-import { mint, open, readSession } from './support/viewer.ts';
+import { mint, open, readSession, startSession } from './support/viewer.ts';
 
 let portal: TestPortal;
 const folder = fs.mkdtempSync(join(os.tmpdir(), 'portal-assets-'));
@@ -142,6 +143,28 @@ it.each([
     const sizes = { br: brotliCompressSync('main {}').length, gzip: gzipSync('main {}').length };
     const size = encoding ? sizes[encoding as keyof typeof sizes] : 'main {}'.length;
     expect(file.headers['content-length']).toBe(String(size));
+  },
+);
+
+it.each(['br', 'gzip'])(
+  'a report’s page and data are sent compressed with %s',
+  async (encoding) => {
+    const { acme } = portal;
+    const { emails, reportId } = acme;
+    const accepted = { 'accept-encoding': encoding };
+    const page = await open(
+      await mint(portal, acme, { userEmail: emails.west, reportId }),
+      accepted,
+    );
+    expect(page.headers['content-encoding']).toBe(encoding);
+    const { bearer } = await startSession(portal, acme, { userEmail: emails.west });
+    const data = await send(`${acme.address}/viewer/reports/${reportId}/view`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}`, ...accepted },
+      json: { intent: 'open' },
+    });
+    expect(data.status).toBe(200);
+    expect(data.headers['content-encoding']).toBe(encoding);
   },
 );
 

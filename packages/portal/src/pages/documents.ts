@@ -93,7 +93,7 @@ export const viewerHead = (scope: DocumentScope, title: string | undefined): str
       ...[...scope.assets.preloads, ...(scope.language.script ? [scope.language.script] : [])].map(
         (href) => `<link rel="modulepreload" href="${href}">`,
       ),
-      // `async` runs the script while the report is computed; the preload fetches it early.
+      // `async` runs the script while the report is computed.
       `<script type="module" async fetchpriority="high" src="${scope.assets.script}"></script>`,
     ].join('\n'),
   });
@@ -104,9 +104,9 @@ export const viewerHead = (scope: DocumentScope, title: string | undefined): str
  * @param firstPage HTML to show, inert, until the scripts have drawn the page
  */
 export const viewerBody = (scope: DocumentScope, session: ViewerSession, firstPage = ''): string =>
-  documentBody(`<script type="application/json" id="${sessionElementId}">${escapeJson(session)}</script>
-${scriptNotice(scope)}
-${firstPage === '' ? '' : `<div id="first-page" inert>${firstPage}</div>\n`}${viewerElement}`);
+  documentBody(`${scriptNotice(scope)}
+${firstPage === '' ? '' : `<div id="first-page" inert>${firstPage}</div>\n`}${viewerElement}
+<script type="application/json" id="${sessionElementId}">${escapeJson(session)}</script>`);
 
 function documentHead(
   { assets, appearance, language }: DocumentScope,

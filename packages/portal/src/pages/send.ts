@@ -40,6 +40,7 @@ export async function sendViewer(
   const scope = scopeOf(res, assets, appearance);
   setHeaders(res, pagePolicy(assets, appearance));
   res.write(viewerHead(scope, title));
+  res.flush();
   const complete = await session;
   const firstPage = await drawFirstPage(res.req, assets, scope.language, complete);
   res.end(viewerBody(scope, complete, firstPage));
