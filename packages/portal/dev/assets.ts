@@ -3,10 +3,22 @@ import { fileURLToPath } from 'node:url';
 
 import { transformSync } from 'esbuild';
 
-import { hashBoot, type Assets } from '../src/pages/assets.ts';
+import { hashBoot, type Assets, type BootScript } from '../src/pages/assets.ts';
 import { readLanguages } from '../src/pages/languages.ts';
 
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+let compiled: { source: string; boot: BootScript } | undefined;
+
+/** Compiles the first script of the pages again only if it has changed. */
+function compileBoot(): BootScript {
+  const source = fs.readFileSync(local('../web/boot.ts'), 'utf8');
+  if (compiled?.source !== source) {
+    const { code } = transformSync(source, { loader: 'ts', format: 'iife', minify: true });
+    compiled = { source, boot: hashBoot(code.trim()) };
+  }
+  return compiled.boot;
+}
 
 /**
  * The pages from their sources, for development and for tests without a build. The portal does not
@@ -21,10 +33,8 @@ export const sourceAssets: Assets = {
   firstPage: undefined,
   admin: { script: '/admin.tsx', styles: [] },
   languages: readLanguages(local('../web/shared/messages')),
-  // Compiled for each document, so that a change needs no restart.
+  // Read for each document, so that a change needs no restart.
   get boot() {
-    const source = fs.readFileSync(local('../web/boot.ts'), 'utf8');
-    const { code } = transformSync(source, { loader: 'ts', format: 'iife', minify: true });
-    return hashBoot(code.trim());
+    return compileBoot();
   },
 };
