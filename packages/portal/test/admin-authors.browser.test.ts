@@ -59,6 +59,7 @@ it('of two administrators who edit a report, the second is told, and nothing is 
   await compared.getByText('name: Of the second').waitFor();
   await compared.getByRole('button', { name: 'Close' }).click();
   await button(page, 'Keep my text').click();
+  await button(page, 'Compare version 2').waitFor();
   await second.save();
   await heading(page, 'Of the second').waitFor();
 
@@ -66,6 +67,30 @@ it('of two administrators who edit a report, the second is told, and nothing is 
   await expect.poll(() => second.editor.textContent()).toContain('Of the first');
   await page.close();
   await one.page.close();
+});
+
+it('an unsaved definition is still there after other tabs and pages, until it is discarded', async () => {
+  const opened = await admin.open(1, email());
+  const { page } = opened;
+  const definition = await openDefinition(opened);
+  const { editor } = definition;
+  const saved = await editor.textContent();
+  await definition.replaceText('dataset: orders', 'dataset: unsaved');
+  await page.getByRole('tab', { name: 'General' }).click();
+  await page.getByRole('tab', { name: 'Definition' }).click();
+  await page.getByText('unknown dataset').waitFor();
+  await page.getByRole('link', { name: 'Datasets', exact: true }).click();
+  await heading(page, 'Datasets').waitFor();
+  await page.goBack();
+  await expect.poll(() => editor.textContent()).toContain('dataset: unsaved');
+  const question = page.waitForEvent('dialog');
+  const reload = page.reload();
+  const dialog = await question;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.accept();
+  await reload;
+  await expect.poll(() => editor.textContent()).toBe(saved);
+  await page.close();
 });
 
 it('a report is made from a dataset', async () => {

@@ -19,6 +19,7 @@ import { CodeEditor } from './CodeEditor.tsx';
 import { Compare } from './Compare.tsx';
 import { Preview } from './Preview.tsx';
 import { StaleVersion } from './StaleVersion.tsx';
+import { useDraft } from './use-draft.ts';
 import { Versions } from './Versions.tsx';
 
 interface DefinitionTabProps {
@@ -44,11 +45,12 @@ export function DefinitionTab({ kind, item }: DefinitionTabProps) {
 function Editing({ kind, item, loaded }: DefinitionTabProps & { loaded: Definition }) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
-  const { role } = useIdentity();
+  const { role, email } = useIdentity();
   const request = { organizationId, kind, itemId: item.id };
-  // The saved version that the text is based on. A later one must not be overwritten unseen.
-  const [base, setBase] = useState(loaded);
-  const [text, setText] = useState(loaded.text);
+  // A version that is later than the base must not be overwritten unseen.
+  const [{ base, text }, setDraft] = useDraft(JSON.stringify([email, request]), loaded);
+  const setBase = (next: Definition) => setDraft((draft) => ({ ...draft, base: next }));
+  const setText = (next: string) => setDraft((draft) => ({ ...draft, text: next }));
   const [compared, setCompared] = useState<string>();
   const [reader, setReader] = useState<{ id: string; name: string }>();
   const [settled] = useDebouncedValue(text, 400);
@@ -65,8 +67,7 @@ function Editing({ kind, item, loaded }: DefinitionTabProps & { loaded: Definiti
   const isStale = save.error instanceof AdminError && save.error.code === 'stale_version';
   const refused = listRefused(save.error, item.file ?? '');
   const take = (next: Definition) => {
-    setBase(next);
-    setText(next.text);
+    setDraft({ base: next, text: next.text });
     save.reset();
   };
   const editor = (

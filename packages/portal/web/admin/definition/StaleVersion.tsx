@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 
 import type { Definition } from '#wire/admin/definitions.ts';
 
@@ -23,7 +23,11 @@ export function StaleVersion({
   onDone: () => void;
 }) {
   const { formatMessage } = useFormats();
-  const load = useMutation({ mutationFn: () => call('readDefinition', request) });
+  const client = useQueryClient();
+  const load = useMutation({
+    mutationFn: () => call('readDefinition', request),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['listDefinitionVersions'] }),
+  });
   const withLatest = (use: (latest: Definition) => void) => () =>
     load.mutate(undefined, { onSuccess: use });
   return (
