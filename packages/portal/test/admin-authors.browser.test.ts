@@ -100,8 +100,9 @@ it('a report is made from a dataset', async () => {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('From a dataset');
   await dialog.getByLabel('Dataset', { exact: true }).selectOption('Orders');
-  await dialog.getByLabel('Workspace').fill('Sales');
-  await page.keyboard.press('Enter');
+  await dialog.getByLabel('Workspace').pressSequentially('Sales');
+  // The list of workspaces must not cover the button.
+  await dialog.getByRole('button', { name: 'Create' }).click();
   await heading(page, 'From a dataset').waitFor();
   const { editor, preview } = openedEditor(page);
   await expect.poll(() => editor.textContent()).toContain('dataset: orders');

@@ -23,7 +23,6 @@ it('a user with a report is created with at most 4 clicks', async () => {
   await dialog.getByLabel('Name').fill('Nina New');
   await dialog.getByLabel('Reports').fill('orders');
   await click(page.getByRole('option', { name: 'Orders', exact: true }));
-  await page.keyboard.press('Escape');
   await click(dialog.getByRole('button', { name: 'Create user' }));
   expectAtMost(4);
   await link(page, 'Nina New').waitFor();
@@ -33,6 +32,41 @@ it('a user with a report is created with at most 4 clicks', async () => {
     reports: [admin.portal.acme.reportId],
   });
   expect(complaints).toEqual([]);
+  await page.close();
+});
+
+it('Enter in the reports of a new user chooses the report that was searched', async () => {
+  const { page } = await openHome();
+  await link(page, 'Users').click();
+  await button(page, 'New user').click();
+  const dialog = page.getByRole('dialog');
+  const email = `${randomUUID()}@acme.example`;
+  await dialog.getByLabel('E-mail').fill(email);
+  await dialog.getByLabel('Name').fill('Emma Enter');
+  await dialog.getByLabel('Reports').pressSequentially('nothing');
+  await page.keyboard.press('Enter');
+  await dialog.getByLabel('Reports').fill('');
+  await dialog.getByLabel('Reports').pressSequentially('orders');
+  await page.getByRole('option', { name: 'Orders', exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Create user' }).click();
+  await link(page, 'Emma Enter').waitFor();
+  expect(await findUser(email)).toMatchObject({ reports: [admin.portal.acme.reportId] });
+  await page.close();
+});
+
+it('a new administrator is shown with the button that invites them', async () => {
+  const { page } = await openHome();
+  await link(page, 'Users').click();
+  await button(page, 'New user').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('E-mail').fill(`${randomUUID()}@acme.example`);
+  await dialog.getByLabel('Name').fill('Bo Bright');
+  await dialog.getByRole('combobox', { name: 'Role' }).click();
+  await page.getByRole('option', { name: 'Administrator', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Create user' }).click();
+  await button(page, 'Invite to the administration').waitFor();
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Bo Bright');
   await page.close();
 });
 

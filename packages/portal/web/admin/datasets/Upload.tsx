@@ -1,4 +1,4 @@
-import { Autocomplete, FileInput, List, Loader, Text, TextInput } from '@mantine/core';
+import { FileInput, List, Loader, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -6,10 +6,11 @@ import { useLocation } from 'wouter';
 import { maxUploadBytes, type UploadedFile } from '#wire/admin/datasets.ts';
 
 import { call } from '../api/call.ts';
-import { useAnswer, useChange } from '../api/queries.ts';
+import { useChange } from '../api/queries.ts';
 import { Dialog } from '../kit/Dialog.tsx';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { WorkspaceField } from '../reports/WorkspaceField.tsx';
 import { SampleTable } from './SampleTable.tsx';
 
 /** Uploads a CSV or Parquet file, shows a sample, and creates a dataset and a first report from it. */
@@ -17,7 +18,6 @@ export function Upload({ onClose }: { onClose: () => void }) {
   const { formatMessage, formatNumber } = useFormats();
   const organizationId = useOrganizationId();
   const [, navigate] = useLocation();
-  const workspaces = useAnswer('listWorkspaces', { organizationId });
   const [file, setFile] = useState<File | null>(null);
   const [name, setName] = useState('');
   const [workspace, setWorkspace] = useState(formatMessage('datasets.workspace.default'));
@@ -85,13 +85,7 @@ export function Upload({ onClose }: { onClose: () => void }) {
             onChange={(event) => setName(event.currentTarget.value)}
             required
           />
-          <Autocomplete
-            label={formatMessage('reports.workspace')}
-            value={workspace}
-            onChange={setWorkspace}
-            data={[...new Set(workspaces.data?.workspaces.map((each) => each.name))]}
-            required
-          />
+          <WorkspaceField value={workspace} onChange={setWorkspace} required />
         </>
       )}
     </Dialog>

@@ -1,13 +1,4 @@
-import {
-  Anchor,
-  Autocomplete,
-  Button,
-  Group,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 
@@ -20,13 +11,13 @@ import { SaveFailure } from '../kit/SaveFailure.tsx';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { Origin } from './Origin.tsx';
+import { WorkspaceField } from './WorkspaceField.tsx';
 
 /** Id, name, workspace and description. */
 export function GeneralTab({ report }: { report: AdminReport }) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
   const current = useAnswer('readReport', { organizationId, reportId: report.id });
-  const workspaces = useAnswer('listWorkspaces', { organizationId });
   // The version that the values come from. A later one must not be overwritten unseen.
   const [base, setBase] = useState(report);
   const [name, setName] = useState(report.name);
@@ -82,14 +73,7 @@ export function GeneralTab({ report }: { report: AdminReport }) {
           readOnly={isReadOnly}
           required
         />
-        <Autocomplete
-          label={formatMessage('reports.workspace')}
-          value={workspace}
-          onChange={setWorkspace}
-          data={[...new Set(workspaces.data?.workspaces.map((each) => each.name))]}
-          readOnly={isReadOnly}
-          required
-        />
+        <WorkspaceField value={workspace} onChange={setWorkspace} readOnly={isReadOnly} required />
         <Textarea
           label={formatMessage('reports.description')}
           value={description}

@@ -1,4 +1,4 @@
-import { Autocomplete, FileInput, NativeSelect, Stack, Tabs, Text, TextInput } from '@mantine/core';
+import { FileInput, NativeSelect, Stack, Tabs, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 
@@ -7,6 +7,7 @@ import { useAnswer, useChange } from '../api/queries.ts';
 import { Dialog } from '../kit/Dialog.tsx';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { WorkspaceField } from './WorkspaceField.tsx';
 
 /** Creates a report from a dataset, or from a definition file. */
 export function NewReport({
@@ -20,7 +21,6 @@ export function NewReport({
   const organizationId = useOrganizationId();
   const [, navigate] = useLocation();
   const datasets = useAnswer('findDatasets', { organizationId });
-  const workspaces = useAnswer('listWorkspaces', { organizationId });
   const [tab, setTab] = useState<'dataset' | 'file'>('dataset');
   const [datasetId, setDatasetId] = useState(given ?? '');
   const [name, setName] = useState('');
@@ -78,11 +78,9 @@ export function NewReport({
                 onChange={(event) => setDatasetId(event.currentTarget.value)}
                 data={defined.map(({ id, name: label }) => ({ value: id, label }))}
               />
-              <Autocomplete
-                label={formatMessage('reports.workspace')}
+              <WorkspaceField
                 value={workspace}
                 onChange={setWorkspace}
-                data={[...new Set(workspaces.data?.workspaces.map((each) => each.name))]}
                 required={tab === 'dataset'}
               />
             </Stack>

@@ -2,6 +2,7 @@ import { MultiSelect, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { useLocation } from 'wouter';
 
 import { AdminError } from '../api/admin-error.ts';
 import { useAnswer, useChange } from '../api/queries.ts';
@@ -11,18 +12,24 @@ import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { listRoleChoices } from './roles.ts';
 
+/** The role without a sign-in to the administration. */
+const viewer = '3';
+
 /** Creates a user who can open the chosen reports. */
 export function NewUser({ onClose }: { onClose: () => void }) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
-  const [role, setRole] = useState('3');
+  const [, navigate] = useLocation();
+  const [role, setRole] = useState(viewer);
   const [reports, setReports] = useState<string[]>([]);
   const { register, handleSubmit, getValues } = useForm({
     defaultValues: { email: '', name: '' },
   });
-  const create = useChange('createUser', () => {
+  const create = useChange('createUser', ({ id }) => {
     notify(formatMessage('users.created', { name: getValues('name') }));
     onClose();
+    // The invitation to the administration is on the page of the user.
+    if (role !== viewer) navigate(`/organizations/${organizationId}/users/${id}`);
   });
   const errorOf = (field: string) =>
     create.error instanceof AdminError &&
@@ -92,6 +99,13 @@ function ReportChoice({ value, onChange }: { value: string[]; onChange: (ids: st
       onSearchChange={setSearch}
       nothingFoundMessage={formatMessage('choose.none')}
       hidePickedOptions
+      // Below, the list would cover the buttons of the dialog.
+      comboboxProps={{ position: 'top' }}
+      // Otherwise Enter would create the user without the report that was searched.
+      selectFirstOptionOnChange
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.preventDefault();
+      }}
     />
   );
 }
