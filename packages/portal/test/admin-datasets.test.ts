@@ -106,6 +106,7 @@ describe('an uploaded file', () => {
     ['empty.csv', '', 'invalid_request'],
     ['no.parquet', 'this is text', 'invalid_request'],
     ['..csv', 'a\n1\n', 'invalid_request'],
+    ['survey.csv', `Region,${'x'.repeat(201)}\nWest,2.5\n`, 'invalid_request'],
   ] as const)('%s is refused, and nothing is kept', async (name, content, code) => {
     expectProblem(await upload(admin, name, content), code);
     const folder = path.join(portal.datasetFolder, portal.acme.id, '.uploads');

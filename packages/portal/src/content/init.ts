@@ -50,6 +50,7 @@ export async function draftContent(
   const isParquet = /\.parquet$/i.test(name);
   const guessed = isParquet ? undefined : await guessOptions(file);
   const { described, csv } = await describe(file, guessed, converted, signal);
+  requireShortNames(name, described);
   const { columns } = described;
   const slug = toSlug(path.parse(name).name);
   const title = toTitle(path.parse(name).name);
@@ -146,6 +147,18 @@ async function describe(
     if (!(error instanceof FileError)) throw error;
     throw new PortalError('invalid_request', `${path.basename(file)}: ${error.message}.`);
   }
+}
+
+/** Maximum length of a name in a definition. */
+const maxName = 200;
+
+function requireShortNames(file: string, { columns }: DescribedFile): void {
+  const long = columns.find(({ name }) => name.length > maxName)?.name;
+  if (long !== undefined)
+    throw new PortalError(
+      'invalid_request',
+      `${file}: the column "${long.slice(0, 60)}…" has a name of ${long.length} characters, and may have ${maxName}; shorten it.`,
+    );
 }
 
 /** Guesses encoding and delimiter. Returns only the options that differ from the defaults. */

@@ -36,10 +36,11 @@ export async function computeSample(
 
 function presentSample({ page, rowCount, dataAsOf }: ComputedReport): Sample {
   const tile = page.rows[0]?.[0];
-  const table = tile && !('failure' in tile) ? (tile as TableTile) : undefined;
+  const isFailed = tile !== undefined && 'failure' in tile;
+  const table = isFailed ? undefined : (tile as TableTile | undefined);
   return {
     columns: table?.dimensions.map(({ name }) => name) ?? [],
-    rows: table?.groups.slice(0, maxRows).map(({ keys }): Key[] => keys) ?? [],
+    rows: isFailed ? null : (table?.groups.slice(0, maxRows).map(({ keys }): Key[] => keys) ?? []),
     rowCount,
     dataAsOf: dataAsOf ?? null,
   };

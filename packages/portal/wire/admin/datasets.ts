@@ -42,7 +42,8 @@ export interface AdminDataset extends Omit<ListedDataset, 'reports' | 'roles'> {
 /** A sample of the rows. */
 export interface Sample {
   columns: string[];
-  rows: Key[][];
+  /** `null` if they could not be computed, for example because they need too much memory. */
+  rows: Key[][] | null;
   rowCount: number;
   /** Latest value of the dataset's time. */
   dataAsOf: string | null;

@@ -14,6 +14,8 @@ export function SampleTable({
 }) {
   const { formatMessage } = useFormats();
   const typeOf = (name: string) => columns.find((column) => column.name === name)?.type;
+  if (sample.rows === null)
+    return <Text c="dimmed">{formatMessage('datasets.sample.failed')}</Text>;
   if (sample.rows.length === 0) return <Text c="dimmed">{formatMessage('datasets.no_rows')}</Text>;
   return (
     <Table.ScrollContainer minWidth={sample.columns.length * 110} maxHeight={320}>

@@ -78,7 +78,9 @@ export function Upload({ onClose }: { onClose: () => void }) {
               ))}
             </List>
           )}
-          <SampleTable sample={uploaded.sample} columns={uploaded.columns} />
+          {uploaded.sample.rowCount > 0 && (
+            <SampleTable sample={uploaded.sample} columns={uploaded.columns} />
+          )}
           <TextInput
             label={formatMessage('reports.name')}
             value={name}

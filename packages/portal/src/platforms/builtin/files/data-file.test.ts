@@ -199,6 +199,12 @@ describe('converting a CSV file', () => {
     expect((await describeParquet(target)).columns).toEqual(columns);
   });
 
+  it('a line that is too long is not said to have an open quote', async () => {
+    await expect(convert(`a\n1\n${'x'.repeat(3_000_000)}\n`)).rejects.toThrow(
+      'line 3 of the file has more than 2 MB',
+    );
+  });
+
   it.each([
     ['a,b\n1,2\n1,2,3\n', {}, 'line 3 of the file has 3 columns instead of 2'],
     ['a,b\n1,"x\n2,3\n', {}, 'line 2 of the file has a quote that is not closed'],

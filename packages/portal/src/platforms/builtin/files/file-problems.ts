@@ -29,6 +29,8 @@ function describeFailure(error: unknown, task: FileTask): string {
   const counts = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message);
   if (line && counts)
     return `line ${line} of the file has ${counts[2]} columns instead of ${counts[1]}, separated by ${JSON.stringify(delimiter)}; correct the line, or choose another delimiter`;
+  if (line && /^Maximum line size/m.test(message))
+    return `line ${line} of the file has more than 2 MB; shorten it, or close its quote`;
   if (line && /quote/i.test(message))
     return `line ${line} of the file has a quote that is not closed; correct the line`;
   if (message.startsWith('Out of Memory'))
