@@ -86,6 +86,42 @@ it('the chart of refused requests leads to them, and names its first and last da
     .waitFor();
 });
 
+it('the header shows the name of the account in full height, and leads home from the account', async () => {
+  await openHome();
+  const account = page.getByRole('link', { name: 'Account of ada@acme.example' });
+  const label = account.getByText('ada@acme.example');
+  const cut = await label.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+  expect(cut).toBeLessThanOrEqual(0);
+  await account.click();
+  await heading(page, 'Account').waitFor();
+  await link('acme').click();
+  await heading(page, 'acme').waitFor();
+});
+
+it('an e-mail in the activity log does not break within a word at 1024 px', async () => {
+  await page.setViewportSize({ width: 1024, height: 900 });
+  await page.goto(`${home}/activity-log`);
+  const cell = page.getByRole('cell', { name: 'ada@acme.example' }).first();
+  await cell.waitFor();
+  const lines = await cell.evaluate((element) => {
+    const document = element.ownerDocument;
+    const found = new Map<number, string>();
+    const texts = document.createTreeWalker(element, 4);
+    for (let text = texts.nextNode(); text; text = texts.nextNode())
+      [...(text.textContent ?? '')].forEach((letter, at) => {
+        const range = document.createRange();
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        const { top } = range.getBoundingClientRect();
+        found.set(top, (found.get(top) ?? '') + letter);
+      });
+    return [...found.values()];
+  });
+  expect(lines.join('')).toBe('ada@acme.example');
+  for (const line of lines.slice(0, -1)) expect(line).toMatch(/[@.]$/);
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+
 it('a typed accent color is saved', async () => {
   await page.goto(`${home}/settings/appearance`);
   await page.getByLabel('Accent color').fill('#aa3300');

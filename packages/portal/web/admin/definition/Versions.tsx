@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 
 import { call } from '../api/call.ts';
 import { useAnswer } from '../api/queries.ts';
+import { Breakable } from '../kit/Breakable.tsx';
 import { Failure } from '../kit/Failure.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { useFormats } from '../messages/messages.ts';
@@ -41,7 +42,7 @@ export function Versions({
                     <Table.Td>{version}</Table.Td>
                     <Table.Td className="unbroken">{formatTime(savedAt)}</Table.Td>
                     <Table.Td className="breakable">
-                      {savedBy}
+                      <Breakable>{savedBy ?? ''}</Breakable>
                       {savedFrom === 'files' && ` (${formatMessage('versions.files')})`}
                     </Table.Td>
                     <Table.Td>

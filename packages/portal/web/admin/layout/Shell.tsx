@@ -94,7 +94,7 @@ export function Shell() {
   );
 }
 
-/** The current organization. For operators it has a link to all organizations. */
+/** The current organization, with a link to its home; for operators to all organizations. */
 function Place({ organizationId }: { organizationId: string | undefined }) {
   const { formatMessage } = useFormats();
   const { organization } = useIdentity();
@@ -116,9 +116,15 @@ function Place({ organizationId }: { organizationId: string | undefined }) {
           {formatMessage('app.organizations')}
         </Anchor>
       )}
-      <Text fw={600} truncate>
-        {name}
-      </Text>
+      {isOperator ? (
+        <Text fw={600} truncate>
+          {name}
+        </Text>
+      ) : (
+        <Anchor component={Link} href="/" fw={600} c="inherit" truncate>
+          {name}
+        </Anchor>
+      )}
     </Group>
   );
 }
@@ -135,7 +141,15 @@ function AccountActions() {
         variant="subtle"
         size="xs"
         maw={{ base: 80, sm: 260 }}
-        styles={{ label: { display: 'block', height: 'auto', textOverflow: 'ellipsis' } }}
+        styles={{
+          label: {
+            display: 'block',
+            height: 'auto',
+            lineHeight: 1.5,
+            textBoxTrim: 'none',
+            textOverflow: 'ellipsis',
+          },
+        }}
         aria-label={formatMessage('app.account', { name })}
       >
         {name}

@@ -2,6 +2,7 @@ import { Table } from '@mantine/core';
 
 import type { AdminAnswer } from '#wire/admin/endpoints.ts';
 
+import { Breakable } from '../kit/Breakable.tsx';
 import { Pager } from '../kit/Pager.tsx';
 import { useFormats } from '../messages/messages.ts';
 
@@ -32,7 +33,9 @@ export function AccessTable({ log, page, onPage, hasReports }: AccessTableProps)
             {log.data.map((entry) => (
               <Table.Tr key={entry.id}>
                 <Table.Td className="unbroken">{formatTime(entry.createdAt)}</Table.Td>
-                <Table.Td className="breakable email">{entry.userEmail}</Table.Td>
+                <Table.Td className="breakable email">
+                  <Breakable>{entry.userEmail}</Breakable>
+                </Table.Td>
                 {hasReports && <Table.Td className="breakable">{entry.reportName}</Table.Td>}
                 <Table.Td>
                   {entry.action === 1 || entry.action === 2 || entry.action === 3

@@ -5,6 +5,7 @@ import { useSearchParams } from 'wouter';
 import type { AdminActivity } from '#wire/admin/logs.ts';
 
 import { useAnswer } from '../api/queries.ts';
+import { Breakable } from '../kit/Breakable.tsx';
 import { Empty } from '../kit/Empty.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
@@ -110,12 +111,16 @@ function ActivityTable({ entries }: { entries: readonly AdminActivity[] }) {
             <Table.Tr key={entry.id}>
               <Table.Td className="unbroken">{formatTime(entry.createdAt)}</Table.Td>
               <Table.Td className="breakable">
-                {entry.actor.name ?? formatMessage('activity_log.deleted_key')}
+                <Breakable>
+                  {entry.actor.name ?? formatMessage('activity_log.deleted_key')}
+                </Breakable>
               </Table.Td>
               <Table.Td>
                 <Code>{entry.action}</Code>
               </Table.Td>
-              <Table.Td className="breakable">{entry.subject}</Table.Td>
+              <Table.Td className="breakable">
+                <Breakable>{entry.subject}</Breakable>
+              </Table.Td>
               <Table.Td>
                 {entry.refusal === null ? (
                   formatMessage('activity_log.done')

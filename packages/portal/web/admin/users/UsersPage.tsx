@@ -5,6 +5,7 @@ import { Link, useSearchParams } from 'wouter';
 import type { ListedUser } from '#wire/admin/users.ts';
 
 import { useAnswer } from '../api/queries.ts';
+import { Breakable } from '../kit/Breakable.tsx';
 import { Empty } from '../kit/Empty.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
@@ -88,7 +89,9 @@ function UserTable({ users }: { users: readonly ListedUser[] }) {
                   {user.name}
                 </Anchor>
               </Table.Td>
-              <Table.Td className="breakable email">{user.email}</Table.Td>
+              <Table.Td className="breakable email">
+                <Breakable>{user.email}</Breakable>
+              </Table.Td>
               <Table.Td>{formatMessage(roleLabels[user.role] ?? 'role.viewer')}</Table.Td>
               <Table.Td>
                 <Expiry date={user.expirationDate} isExpired={user.isExpired} />
