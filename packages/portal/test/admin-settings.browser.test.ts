@@ -122,6 +122,14 @@ it('an e-mail in the activity log does not break within a word at 1024 px', asyn
   await page.setViewportSize({ width: 1280, height: 900 });
 });
 
+it('a color that is not valid is not saved, and the page says how to write one', async () => {
+  await page.goto(`${home}/settings/appearance`);
+  await page.getByLabel('Accent color').fill('banana');
+  await button('Save').click();
+  await page.getByText('for example #0f6e56').waitFor();
+  expect(await page.getByText('This color is hard to read').count()).toBe(0);
+});
+
 it('a typed accent color is saved', async () => {
   await page.goto(`${home}/settings/appearance`);
   await page.getByLabel('Accent color').fill('#aa3300');

@@ -16,7 +16,7 @@ export async function findReports(
   const authoring = await readAuthoring(ctx);
   const { workspaceIds } = authoring;
   const found = await store.findReports(ctx.db, ctx.organizationId, { ...filter, workspaceIds });
-  return { ...found, canCreate: authoring.canCreate };
+  return { ...found, canCreate: authoring.canCreate && workspaceIds?.size !== 0 };
 }
 
 /** @throws `not_found`, also outside the workspaces of a workspace contributor */

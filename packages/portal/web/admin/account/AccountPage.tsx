@@ -39,7 +39,9 @@ function Sessions() {
                   <Table.Th>{formatMessage('account.sessions.browser')}</Table.Th>
                   <Table.Th>{formatMessage('account.sessions.started')}</Table.Th>
                   <Table.Th>{formatMessage('account.sessions.used')}</Table.Th>
-                  <Table.Th />
+                  <Table.Th>
+                    <span className="skip-link">{formatMessage('account.sessions.actions')}</span>
+                  </Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>

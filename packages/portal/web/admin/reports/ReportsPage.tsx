@@ -9,6 +9,7 @@ import { Empty } from '../kit/Empty.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
 import { Pager } from '../kit/Pager.tsx';
+import { useIdentity } from '../layout/identity.ts';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { NewReport } from './NewReport.tsx';
@@ -18,6 +19,7 @@ import { useSearch } from './use-search.ts';
 export function ReportsPage() {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
+  const { role } = useIdentity();
   const { text, search, page, setPage, setText } = useSearch();
   const [workspaceId, setWorkspaceId] = useState('');
   const [isNew, setIsNew] = useState(false);
@@ -28,6 +30,14 @@ export function ReportsPage() {
     ...(workspaceId !== '' && { workspaceId }),
   });
   const workspaces = useAnswer('listWorkspaces', { organizationId });
+  const whyEmpty =
+    search !== '' || workspaceId !== ''
+      ? 'reports.empty.filtered'
+      : role === null || role === 1
+        ? 'reports.empty.text'
+        : reports.data?.canCreate
+          ? 'reports.empty.contributor'
+          : 'reports.empty.no_right';
   const create = reports.data?.canCreate && (
     <Button onClick={() => setIsNew(true)}>{formatMessage('reports.new')}</Button>
   );
@@ -64,7 +74,7 @@ export function ReportsPage() {
               title={formatMessage('reports.empty')}
               action={search === '' && workspaceId === '' && create}
             >
-              {formatMessage(search === '' ? 'reports.empty.text' : 'reports.empty.filtered')}
+              {formatMessage(whyEmpty)}
             </Empty>
           ) : (
             <>

@@ -39,6 +39,7 @@ function AppearanceForm({ settings }: { settings: AppearanceSettings }) {
   const [file, setFile] = useState<File | null>(null);
   const [isRemoved, setIsRemoved] = useState(false);
   const change = useChange('changeAppearance', () => notify(formatMessage('settings.saved')));
+  const isColor = /^#[0-9a-f]{6}$/i.test(accentColor);
   const isLow = Object.values(surfaces).some(
     (surface) => contrastOf(accentColor, surface) < readable,
   );
@@ -50,7 +51,7 @@ function AppearanceForm({ settings }: { settings: AppearanceSettings }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        if (isColor) void save();
       }}
     >
       <Stack maw={520}>
@@ -60,7 +61,7 @@ function AppearanceForm({ settings }: { settings: AppearanceSettings }) {
           description={formatMessage('appearance.accent.help')}
           value={accentColor}
           onChange={(event) => setAccentColor(event.currentTarget.value.trim())}
-          pattern="#[0-9a-fA-F]{6}"
+          error={!isColor && formatMessage('appearance.accent.invalid')}
           leftSectionPointerEvents="all"
           leftSection={
             <input
@@ -73,7 +74,7 @@ function AppearanceForm({ settings }: { settings: AppearanceSettings }) {
           }
           required
         />
-        {isLow && <Alert color="yellow">{formatMessage('appearance.accent.low')}</Alert>}
+        {isColor && isLow && <Alert color="yellow">{formatMessage('appearance.accent.low')}</Alert>}
         <FileInput
           label={formatMessage('appearance.logo')}
           description={formatMessage('appearance.logo.help')}

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react';
 
@@ -6,6 +6,7 @@ import { AdminError } from '../api/admin-error.ts';
 import { call } from '../api/call.ts';
 import { FreshSignInContext, type WithFreshSignIn } from '../api/fresh-sign-in.ts';
 import { Failure } from '../kit/Failure.tsx';
+import { PasswordField } from '../kit/PasswordField.tsx';
 import { useIdentity } from '../layout/identity.ts';
 import { useFormats } from '../messages/messages.ts';
 import { onConfirmation } from './confirmation.ts';
@@ -69,7 +70,7 @@ export function ConfirmPassword({ children }: { children: ReactNode }) {
             {hasPassword && (
               <>
                 <input type="email" autoComplete="username" value={email} readOnly hidden />
-                <PasswordInput
+                <PasswordField
                   data-autofocus
                   label={formatMessage('sign_in.password')}
                   autoComplete="current-password"

@@ -1,7 +1,6 @@
-import { PasswordInput } from '@mantine/core';
-
 import { AdminError } from '../api/admin-error.ts';
 import { Failure } from '../kit/Failure.tsx';
+import { PasswordField } from '../kit/PasswordField.tsx';
 import { useFormats } from '../messages/messages.ts';
 
 /** A field for a new password, with the service's reason if it refused one. */
@@ -20,7 +19,7 @@ export function NewPassword({
   return (
     <>
       {error !== null && error !== undefined && !isWeak && <Failure error={error} />}
-      <PasswordInput
+      <PasswordField
         label={formatMessage('password.new')}
         description={formatMessage('password.help')}
         autoComplete="new-password"

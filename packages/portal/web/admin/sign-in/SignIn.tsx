@@ -1,9 +1,10 @@
-import { Anchor, Button, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 
 import { call } from '../api/call.ts';
+import { PasswordField } from '../kit/PasswordField.tsx';
 import { useFormats } from '../messages/messages.ts';
 import { Centered } from './Centered.tsx';
 import { ProviderButton } from './ProviderButton.tsx';
@@ -86,7 +87,7 @@ export function SignIn({ notice }: { notice?: string | undefined }) {
                   error={messageOf('email')}
                   {...register('email', { required: true })}
                 />
-                <PasswordInput
+                <PasswordField
                   label={formatMessage('sign_in.password')}
                   autoComplete="current-password"
                   error={messageOf('password')}
