@@ -75,6 +75,20 @@ describe('the menu of a tile', () => {
     expect(sent.map(({ type }) => type)).not.toContain('exported');
   });
 
+  it('the menu of a tile says that a picture cannot be painted', async () => {
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+    const page = openViewer(reportSession, createSampleApi());
+    await page.start();
+    const menu = within(await openTileMenu('Sales by category'));
+    await userEvent.click(menu.getByText('Download picture'));
+    await vi.waitFor(() =>
+      expect(menu.getByRole('status', { hidden: true })).toHaveTextContent(
+        /The portal could not answer/,
+      ),
+    );
+    expect(saved).toEqual([]);
+  });
+
   it('the menu of a tile removes a report to which the reader has lost access', async () => {
     const api = createSampleApi();
     api.send.mockRejectedValue(new ServiceError('report_not_accessible'));

@@ -20,10 +20,18 @@ export async function exportTile(
   const { view, pageIndex: page, readerView } = viewer.getState();
   const file =
     format === 'png'
-      ? await paintTile(element)
+      ? await paint(element)
       : await download(viewer, { tile: tile.id, format, page, view: readerView });
   saveFile(file, nameFile(view?.report.name ?? '', tile.title, format));
   viewer.noteExported(format);
+}
+
+async function paint(element: HTMLElement): Promise<Blob> {
+  try {
+    return await paintTile(element);
+  } catch {
+    throw new ServiceError('internal_error');
+  }
 }
 
 async function download(viewer: Viewer, request: ExportRequest): Promise<Blob> {

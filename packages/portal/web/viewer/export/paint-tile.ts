@@ -24,6 +24,9 @@ const svgStyles = [
   'visibility',
 ];
 
+/** Characters that data can have and XML cannot. */
+const notXml = /(?![\t\n\r])[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu;
+
 /** Paints a tile as PNG as it is drawn: its title, texts and drawings on the color of its surface. */
 export async function paintTile(tile: HTMLElement): Promise<Blob> {
   const box = tile.getBoundingClientRect();
@@ -57,7 +60,8 @@ async function paintSvg(context: CanvasRenderingContext2D, svg: SVGSVGElement): 
   copy.setAttribute('width', String(width));
   copy.setAttribute('height', String(height));
   const image = new Image();
-  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
+  const xml = new XMLSerializer().serializeToString(copy).replaceAll(notXml, '\uFFFD');
+  image.src = `data:image/svg+xml,${encodeURIComponent(xml)}`;
   await image.decode();
   context.drawImage(image, left, top, width, height);
 }
