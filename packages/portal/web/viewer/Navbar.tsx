@@ -9,18 +9,14 @@ export function Navbar() {
           <img className="logo" src={organization.logo} alt="" />
         ) : (
           <span className="navbar-mark" aria-hidden="true">
-            {organization.name[0]}
+            {/^./u.exec(organization.name)?.[0]}
           </span>
         )}
         {organization.name}
       </p>
       <p className="navbar-user">
-        <span className="navbar-name" title={user.name}>
-          {user.name}
-        </span>
-        <span className="navbar-email" title={user.email}>
-          {user.email}
-        </span>
+        <span className="navbar-name">{user.name}</span>
+        <span className="navbar-email">{user.email}</span>
       </p>
     </header>
   );

@@ -78,12 +78,19 @@ describe('the whole portal', () => {
     expect(controlled).toHaveAttribute('data-expanded', 'false');
   });
 
-  it('the navigation bar has the user’s name and the initial of the organization', async () => {
-    await openViewer(portalSession).start();
-    const navbar = within(screen.getByRole('banner'));
-    expect(navbar.getByText('Wendy West')).toBeVisible();
-    expect(navbar.getByText('A')).toHaveAttribute('aria-hidden', 'true');
-  });
+  it.each([
+    ['Acme', 'A'],
+    ['🏢 Acme', '🏢'],
+  ])(
+    'the navigation bar has the user’s name and the first character of the organization %s',
+    async (name, initial) => {
+      const organization = { ...portalSession.organization, name };
+      await openViewer({ ...portalSession, organization }).start();
+      const navbar = within(screen.getByRole('banner'));
+      expect(navbar.getByText('Wendy West')).toBeVisible();
+      expect(navbar.getByText(initial)).toHaveAttribute('aria-hidden', 'true');
+    },
+  );
 
   it('reports of one workspace are in alphabetical order, in the sidebar and on the overview', async () => {
     const named = (name: string) => ({ ...sales, id: name, name, description: null });
