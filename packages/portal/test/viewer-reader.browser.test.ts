@@ -137,6 +137,18 @@ it('a click on a mark filters the other tiles, and a second click ends it', asyn
   expect(await chart.getByText('Selected').count()).toBe(0);
 });
 
+it('a selected mark is named beside the filters, above the numbers that it filters, and cleared there', async () => {
+  const chart = page.getByRole('region', { name: 'By category' });
+  await chart.getByRole('slider').press('Enter');
+  await expectTotal('$45.00');
+  const mark = button('Clear Category: Desks');
+  expect(await mark.textContent()).toBe('Category: Desks');
+  await mark.click();
+  await expectTotal('$70.00');
+  expect(await chart.getByText('Selected').count()).toBe(0);
+  expect(await page.getByText('Category: Desks').count()).toBe(0);
+});
+
 it('a reader selects a mark and drills down with the keyboard, and goes back', async () => {
   const chart = page.getByRole('region', { name: 'By category' });
   await chart.getByRole('slider').focus();

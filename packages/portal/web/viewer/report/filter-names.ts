@@ -23,19 +23,3 @@ export const listHostFilters = (
   groupFilters(filters.filter(({ key }) => !unappliedFilters.includes(key))).map(
     ({ key, values }) => ({ key, column: columnOf(key), values: values.map(formatFilterValue) }),
   );
-
-/** All filters that limit the rows: those of the host, then those of the reader and the report. */
-export const listFilters = (view: ReportView, formats: Formats) => [
-  ...listHostFilters(view, formats),
-  ...view.readerFilters.map(({ field, values, grain, tile }) => {
-    const placeOf = formats.formatterOf({ name: field, kind: 'number', grain });
-    return {
-      key: [field, grain, tile].join(' '),
-      column: field,
-      values: values.map((value) => {
-        if (value === null) return formats.formatMessage('value.blank');
-        return grain ? placeOf(value) : formats.formatFilterValue(value);
-      }),
-    };
-  }),
-];

@@ -3,9 +3,9 @@ import { useViewer } from '../../viewer-context.ts';
 import { FilterButton } from './FilterButton.tsx';
 import { emptyView, isEmptyView } from './reader-view.ts';
 
-/** The filters that the report declares. */
+/** The filters that the report declares, and the selected marks of the page. */
 export function FilterBar({ view }: { view: ReportView }) {
-  const { viewer, readerView, formats } = useViewer();
+  const { viewer, readerView, formats, chartCode } = useViewer();
   const { formatMessage } = formats;
   const isChosen = !isEmptyView(readerView);
   if (view.filterFields.length === 0 && !isChosen) return null;
@@ -16,6 +16,7 @@ export function FilterBar({ view }: { view: ReportView }) {
           <FilterButton field={field} view={view} />
         </li>
       ))}
+      {chartCode && <chartCode.SelectedMarks view={view} />}
       {isChosen && (
         <li>
           <button type="button" className="why" onClick={() => viewer.changeView(emptyView)}>

@@ -1,0 +1,25 @@
+import type { ReportView } from '../../../wire/viewer.ts';
+import type { Formats } from '../format/create-formats.ts';
+import { listHostFilters } from './filter-names.ts';
+
+/** All filters that limit the rows: those of the host, then those of the reader and the report. */
+export const listFilters = (view: ReportView, formats: Formats) => [
+  ...listHostFilters(view, formats),
+  ...view.readerFilters.map((filter) => nameReaderFilter(filter, formats)),
+];
+
+/** A filter of the reader or the report, with the name and values that a reader sees. */
+export function nameReaderFilter(
+  { field, values, grain, tile }: ReportView['readerFilters'][number],
+  formats: Formats,
+) {
+  const placeOf = formats.formatterOf({ name: field, kind: 'number', grain });
+  return {
+    key: [field, grain, tile].join(' '),
+    column: field,
+    values: values.map((value) => {
+      if (value === null) return formats.formatMessage('value.blank');
+      return grain ? placeOf(value) : formats.formatFilterValue(value);
+    }),
+  };
+}
