@@ -24,7 +24,9 @@ async function openChoices(field: FilterField) {
   fireEvent(panel, Object.assign(new Event('toggle'), { newState: 'open' }));
   await within(panel).findByText('Close');
   const filters = () => api.viewReport.mock.lastCall![1].view?.filters;
-  return { api, button, panel, choices: within(panel), filters };
+  const hide = vi.fn();
+  panel.hidePopover = hide;
+  return { api, button, panel, hide, choices: within(panel), filters };
 }
 const hidden = { hidden: true };
 
@@ -54,11 +56,15 @@ describe('the choices of a field', () => {
     expect(button).toHaveTextContent('Ordered: last 12 months');
   });
 
-  it('the choices of a field of numbers are a range, in which one end may be open', async () => {
-    const { button, choices, filters } = await openChoices({ name: 'Sales', type: 'number' });
+  it('the choices of a field of numbers are a range, in which one end may be open, and close when it is applied', async () => {
+    const { button, hide, choices, filters } = await openChoices({
+      name: 'Sales',
+      type: 'number',
+    });
     await userEvent.type(choices.getByRole('spinbutton', { name: 'From', ...hidden }), '20');
     await userEvent.click(choices.getByText('Apply'));
     await vi.waitFor(() => expect(filters()).toEqual([{ field: 'Sales', values: ['20..'] }]));
     expect(button).toHaveTextContent('Sales: from 20');
+    expect(hide).toHaveBeenCalledOnce();
   });
 });

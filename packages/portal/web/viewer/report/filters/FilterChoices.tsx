@@ -13,16 +13,14 @@ export interface ChoicesProps {
   view: ReportView;
   chosen: readonly Key[];
   choose: (values: readonly Key[]) => void;
-}
-
-interface FilterChoicesProps extends Omit<ChoicesProps, 'choose'> {
+  /** Closes the choices. */
   close: () => void;
 }
 
 /** What a reader can choose of one field. */
-export function FilterChoices({ close, ...props }: FilterChoicesProps) {
+export function FilterChoices(props: Omit<ChoicesProps, 'choose'>) {
   const { viewer, readerView, formats } = useViewer();
-  const { field, chosen } = props;
+  const { field, chosen, close } = props;
   const choose = (values: readonly Key[]) =>
     viewer.changeView(setFilter(readerView, field, values));
   return (

@@ -9,6 +9,7 @@ export function RangeChoices({
   field,
   chosen,
   choose,
+  close,
   kind,
 }: ChoicesProps & { kind: 'date' | 'number' }) {
   const { formatMessage } = useViewer().formats;
@@ -26,6 +27,8 @@ export function RangeChoices({
     const data = new FormData(event.currentTarget);
     const [first, last] = ['from', 'to'].map((name) => data.get(name) as string);
     choose(first || last ? [`${first}..${last}`] : []);
+    // On a phone, the choices cover the numbers.
+    close();
   };
   return (
     <form key={applied} className="filter-range" onSubmit={apply}>
