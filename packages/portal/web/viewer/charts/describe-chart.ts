@@ -9,7 +9,9 @@ export function describeChart(tile: ChartTile | ScatterTile, formats: Formats): 
   const readers = createKeyReaders(dimensions, groups, formats);
   const names = {
     metrics: formats.formatEvery(metrics.map(({ name }) => name)),
-    dimensions: formats.formatEvery(dimensions.map(({ dimension }) => dimension.name)),
+    dimensions: formats.formatEvery(
+      dimensions.map(({ dimension }) => formats.nameDimension(dimension)),
+    ),
   };
   const summary = [
     formats.formatMessage(`chart.${tile.type}`, names),

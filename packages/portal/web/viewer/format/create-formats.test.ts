@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import german from '../../shared/messages/de.json';
 import english from '../../shared/messages/en.json';
 import { formats } from '../test/formats.ts';
 import { decimal, dollars, integer } from '../test/samples.ts';
@@ -105,6 +106,18 @@ describe('numbers', () => {
       expect(formats.formatChange(value, earlier, format)).toBe(text);
     },
   );
+});
+
+it('the grain of a dimension is in the reader’s language, and any other name is as written', () => {
+  const { nameDimension } = createFormats('de', german);
+  expect(
+    [
+      { name: 'Datum by month', kind: 'time', grain: 'month' } as const,
+      { name: 'Abflug by hour of day', kind: 'number', grain: 'hour of day' } as const,
+      { name: 'Review by month', kind: 'category' } as const,
+      { name: 'Monat', kind: 'time', grain: 'month' } as const,
+    ].map(nameDimension),
+  ).toEqual(['Datum nach Monat', 'Abflug nach Tagesstunde', 'Review by month', 'Monat']);
 });
 
 describe('the values of a dimension', () => {

@@ -110,6 +110,12 @@ export function createTimeFormats(
       if (to === '') return formatMessage('filters.from', { from: formatEnd(from) });
       return formatMessage('filters.range', { from: formatEnd(from), until: formatEnd(to) });
     },
+    /** The name of a dimension. A report's author writes its grain in English: `Datum by month`. */
+    nameDimension: ({ name, grain }: Dimension): string => {
+      const ending = ` by ${grain}`;
+      if (!grain || !name.endsWith(ending)) return name;
+      return formatMessage(`grain.${grain}`, { field: name.slice(0, -ending.length) });
+    },
     /** Formats the values of a dimension. Times without a grain get the coarsest exact format. */
     formatterOf: (dimension: Dimension, keys: readonly Key[] = []) => {
       const { kind, grain } = dimension;

@@ -52,11 +52,13 @@ export function ChartTile({ tile, palette }: { tile: ChartData; palette: Palette
 const toggleMember = (set: ReadonlySet<string>, member: string): ReadonlySet<string> =>
   new Set(set.has(member) ? [...set].filter((other) => other !== member) : [...set, member]);
 
-function nameAxes({ type, stack, x }: Chart, { axis: metric }: Panel, { formatMessage }: Formats) {
+function nameAxes({ type, stack, x }: Chart, { axis: metric }: Panel, formats: Formats) {
+  const { formatMessage } = formats;
+  const dimension = formats.nameDimension(x);
   const hasShares = type !== 'line' && stack === 'percent';
   if (type === 'bar') {
     const key = hasShares ? 'axis.share_by' : 'axis.by';
-    return { above: formatMessage(key, { metric, dimension: x.name }) };
+    return { above: formatMessage(key, { metric, dimension }) };
   }
-  return { above: hasShares ? formatMessage('axis.share', { metric }) : metric, below: x.name };
+  return { above: hasShares ? formatMessage('axis.share', { metric }) : metric, below: dimension };
 }

@@ -38,7 +38,7 @@ export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette
   const { emphasisOf, ...marks } = useMarks(tile, parts);
   const drawn = shares.map((part, index) => ({ ...part, emphasis: emphasisOf(index) }));
   const notes = [
-    ...noteLimit(tile, formats, dimension.name),
+    ...noteLimit(tile, formats, formats.nameDimension(dimension)),
     ...(isWhole || parts.length === 0 ? [] : [formats.formatMessage('note.no_ring')]),
   ];
   return (
@@ -59,7 +59,7 @@ export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette
             <p className="axis-name">
               {formats.formatMessage('axis.by', {
                 metric: metric!.name,
-                dimension: dimension.name,
+                dimension: formats.nameDimension(dimension),
               })}
             </p>
             <ul>

@@ -47,9 +47,9 @@ export function PivotTable({ tile }: { tile: PivotData }) {
             {levels.map(({ id: levelId, spans }, level) => (
               <tr key={levelId}>
                 {level === 0 &&
-                  tile.rows.map(({ name }) => (
-                    <th key={name} scope="col" rowSpan={levels.length}>
-                      {name}
+                  tile.rows.map((dimension) => (
+                    <th key={dimension.name} scope="col" rowSpan={levels.length}>
+                      {formats.nameDimension(dimension)}
                     </th>
                   ))}
                 {spans.map(({ id, text, span, filters }) => (

@@ -50,7 +50,7 @@ export function Sparkline({ metric, sparkline: { dimension, points } }: Sparklin
       <p className="visually-hidden">
         {formats.formatMessage('chart.sparkline', {
           metric: metric.name,
-          dimension: dimension.name,
+          dimension: formats.nameDimension(dimension),
           first,
           last,
           lowest: say(low),

@@ -14,7 +14,7 @@ export function noteChart(tile: ChartTile, chart: Chart, formats: Formats): stri
   const isUnstacked = tile.type !== 'line' && tile.stack === 'percent' && !hasShares(chart.panels);
   const { formatMessage } = formats;
   return [
-    ...noteLimit(tile, formats, chart.x.name),
+    ...noteLimit(tile, formats, formats.nameDimension(chart.x)),
     ...(incomplete ? [formatMessage('note.incomplete', { period: incomplete.name })] : []),
     ...(Number.isFinite(chart.cutAt)
       ? chart.places.flatMap(({ name, isOther }) =>
@@ -30,7 +30,7 @@ export function noteScatter(tile: ScatterTile, scatter: Scatter, formats: Format
   const { missing, size } = scatter;
   const { formatMessage } = formats;
   return [
-    ...noteLimit(tile, formats, tile.dimensions[0]!.dimension.name),
+    ...noteLimit(tile, formats, formats.nameDimension(tile.dimensions[0]!.dimension)),
     ...(size ? [formatMessage('note.size', { metric: size.name })] : []),
     ...(missing > 0 ? [formatMessage('note.missing', { missing })] : []),
   ];

@@ -20,7 +20,7 @@ export function createColumns(
     const { name, isOther } = readers[position]!;
     return {
       id: `dimension ${position}`,
-      name: dimension.name,
+      name: formats.nameDimension(dimension),
       kind: kindOf(dimension),
       isHeader: position === 0,
       text: (group) => {

@@ -79,7 +79,7 @@ export function MarkBar({ tile, dimensions }: MarkBarProps) {
                 goTo([...keys, selected[0]!.values[0] ?? null]);
               }}
             >
-              {formatMessage('mark.drill', { level: next.name })}
+              {formatMessage('mark.drill', { level: formats.nameDimension(next) })}
             </button>
           )}
           <button
