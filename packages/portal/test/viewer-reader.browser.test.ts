@@ -215,7 +215,7 @@ it('the arrow keys go through the marks of a pivot, and Enter selects one', asyn
   await expectTotal('$70.00');
 });
 
-it('a printed report names the filters of the reader', async () => {
+it('a printed report names the filters of the reader, without the others, and has lines between rows', async () => {
   await button('Region').click();
   await choices('Region').getByRole('checkbox', { name: 'West 2' }).check();
   await button('Region: West').waitFor();
@@ -226,6 +226,11 @@ it('a printed report names the filters of the reader', async () => {
     page.evaluate(`document.adoptedStyleSheets.flatMap(({ cssRules }) =>
       [...cssRules].map(({ cssText }) => cssText)).join()`);
   await expect.poll(sheets).toContain('"Region West"');
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.locator('.filter:visible').allInnerTexts()).toEqual(['Region: West']);
+  // Chromium prints no line below a sticky cell.
+  const position = "getComputedStyle(document.querySelector('tbody th')).position";
+  expect(await page.evaluate(position)).toBe('static');
 });
 
 it('a tile covers the page until Escape or its button', async () => {
