@@ -33,9 +33,18 @@ const escapeText = (text: string) =>
 
 const writeText = (text: string) => ({ value: escapeText(cutText(text)), type: String });
 
-function writeCell(cell: Key, type: FieldType): Cell {
+/** Without a format, Excel shows 12.5% as 0.125. */
+function writeNumber(value: number, { format }: ExportColumn): Cell {
+  if (format?.style !== 'percent') return value;
+  const digits = format.maximumFractionDigits ?? format.minimumFractionDigits ?? 0;
+  return { value, type: Number, format: `${(0).toFixed(digits)}%` };
+}
+
+function writeCell(cell: Key, column: ExportColumn): Cell {
   if (cell === null) return null;
+  if (typeof cell === 'number') return writeNumber(cell, column);
   if (typeof cell !== 'string') return cell;
+  const { type } = column;
   const format = formats[type];
   const day = cell.slice(0, 10);
   if (!format || cell.length < 10 || day < excelDays.first || day > excelDays.last)
@@ -55,8 +64,7 @@ const sheet: Row[] = [columns.map(({ name }) => ({ ...writeText(name), fontWeigh
 for (;;) {
   const batch = (await readLine()) as Key[][] | undefined;
   if (!batch) break;
-  for (const row of batch)
-    sheet.push(row.map((cell, index) => writeCell(cell, columns[index]?.type ?? 'text')));
+  for (const row of batch) sheet.push(row.map((cell, index) => writeCell(cell, columns[index]!)));
 }
 const options = { stickyRowsCount: 1, columns: columns.map(() => ({ width: 16 })) };
 process.stdout.write(await writeXlsxFile(sheet, options).toBuffer());

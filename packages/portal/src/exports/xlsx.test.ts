@@ -1,3 +1,5 @@
+import { inflateRawSync } from 'node:zlib';
+
 import { readSheet } from 'read-excel-file/node';
 import { expect, it } from 'vitest';
 
@@ -14,6 +16,14 @@ const createTile = (cells: string[]): ExportedTile => ({
   })(),
 });
 
+/** Unpacks the styles of a workbook, which is a ZIP archive. */
+function readStyles(file: Buffer): string {
+  const name = 'xl/styles.xml';
+  const at = file.indexOf(name);
+  const extraLength = file.readUInt16LE(at - 2);
+  return inflateRawSync(file.subarray(at + name.length + extraLength)).toString();
+}
+
 it.each([
   ['an escape of XML', '_x0041_ and _x005f_x0041_'],
   ['control characters', 'a\u0001b\u001Fc\td\ne'],
@@ -22,6 +32,20 @@ it.each([
 ])('a workbook keeps a text with %s', async (_title, text) => {
   const file = await writeXlsx(owner, createTile([text]), new AbortController().signal);
   expect(await readSheet(file)).toEqual([['Note_x0041_'], [text]]);
+});
+
+it('a workbook shows a percentage as one', async () => {
+  const percent = { style: 'percent', notation: 'standard', maximumFractionDigits: 1 } as const;
+  const tile: ExportedTile = {
+    columns: [{ name: 'Share', type: 'number', format: percent }],
+    rowCount: 1,
+    rows: (async function* () {
+      yield [[0.125]];
+    })(),
+  };
+  const file = await writeXlsx(owner, tile, new AbortController().signal);
+  expect(await readSheet(file)).toEqual([['Share'], [0.125]]);
+  expect(readStyles(file)).toContain('formatCode="0.0%"');
 });
 
 it('a workbook that takes too long ends, and the next one is written', async () => {

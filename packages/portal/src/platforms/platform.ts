@@ -3,6 +3,7 @@ import type {
   ComputedPage,
   FieldType,
   FlatPredicate,
+  FormatOptions,
   Key,
   LookUp,
   RowPredicate,
@@ -131,6 +132,8 @@ export interface ExportedTile {
 export interface ExportColumn {
   name: string;
   type: FieldType;
+  /** The format of a metric. */
+  format?: FormatOptions;
 }
 
 /** The page has no tile with this id, or its tile has no values. */

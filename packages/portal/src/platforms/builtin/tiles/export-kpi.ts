@@ -11,7 +11,7 @@ import { computeKpi } from './kpi.ts';
  */
 export async function exportKpi(context: TileContext, tile: TileOf<'kpi'>): Promise<ExportedTile> {
   const { value, period, comparison, target, sparkline } = await computeKpi(context, tile);
-  const { name, type } = findMetric(context.dataset, tile.metric);
+  const { name, type, format } = findMetric(context.dataset, tile.metric);
   const numbers = [
     { label: name, ...period, value },
     ...(comparison ? [comparison] : []),
@@ -20,7 +20,7 @@ export async function exportKpi(context: TileContext, tile: TileOf<'kpi'>): Prom
   if (!sparkline || !tile.sparkline) {
     const columns = numbers.map(({ label }) => (label === name ? name : `${name} (${label})`));
     return createTable(
-      columns.map((column) => ({ name: column, type })),
+      columns.map((column) => ({ name: column, type, format })),
       [numbers.map((number) => number.value)],
     );
   }
@@ -33,7 +33,7 @@ export async function exportKpi(context: TileContext, tile: TileOf<'kpi'>): Prom
     { name: 'Value', type: 'text' },
     { name: 'From', type: 'date' },
     { name: 'To', type: 'date' },
-    { name, type },
+    { name, type, format },
   ];
   const rows = [...numbers, ...points].map(
     ({ label, from, to, value: cell }: (typeof numbers)[number]) => [

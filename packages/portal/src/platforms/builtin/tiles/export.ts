@@ -52,7 +52,7 @@ export async function exportGroups(
       name,
       type: keyTypeOf(dimensions[index]!),
     })),
-    ...metrics.map(({ name, type }) => ({ name, type })),
+    ...metrics.map(({ name, type, format }) => ({ name, type, format })),
   ];
   const plan: QueryPlan = {
     rows: context.rows,
