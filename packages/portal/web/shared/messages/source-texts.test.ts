@@ -33,6 +33,7 @@ const names = new Set([
   'this quarter',
   'this year',
   'previous month',
+  'previous quarter',
   'previous year',
 ]);
 

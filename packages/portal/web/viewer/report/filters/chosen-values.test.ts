@@ -38,6 +38,7 @@ it.each<[FilterField['type'], Key, string]>([
   ['boolean', true, 'Yes'],
   ['boolean', 'false', 'No'],
   ['date', 'last 12 months', 'last 12 months'],
+  ['date', 'previous quarter', 'previous quarter'],
   ['date', '2024-01-01..2024-03-31', 'Jan 1, 2024 – Mar 31, 2024'],
   ['date', 'last 5 weeks', 'Feb 5, 2024 – Mar 10, 2024'],
   ['number', 1_200, '$1,200'],

@@ -15,6 +15,7 @@ export const periods = [
   'this quarter',
   'this year',
   'previous month',
+  'previous quarter',
   'previous year',
 ] as const;
 
