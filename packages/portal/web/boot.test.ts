@@ -58,6 +58,23 @@ afterEach(() => {
 });
 
 describe('the boot script', () => {
+  it.each([
+    ['a visible page that is drawn runs its script after a paint', false],
+    ['a hidden page that is drawn runs its script at once', true],
+  ])('%s', async (_, isHidden) => {
+    vi.spyOn(document, 'hidden', 'get').mockReturnValue(isHidden);
+    const paints: FrameRequestCallback[] = [];
+    vi.spyOn(window, 'requestAnimationFrame').mockImplementation((paint) => paints.push(paint));
+    const findScript = () => document.head.querySelector('script[src="/assets/viewer.js"]');
+    await boot({ lateScript: '/assets/viewer.js' });
+    expect(findScript()).toBeNull();
+    document.dispatchEvent(new Event('DOMContentLoaded'));
+    expect(findScript() !== null).toBe(isHidden);
+    paints.forEach((paint) => paint(0));
+    await vi.waitFor(() => expect(findScript()).toHaveProperty('type', 'module'));
+    findScript()!.remove();
+  });
+
   it('the boot script sends the parent a single boot message', async () => {
     await boot();
     expect(parent.postMessage.mock.calls).toEqual([

@@ -14,7 +14,21 @@ import type { Delivery } from './viewer/frame/portal-frame.ts';
  * port of its `connect`, and redeems the URL of an `open` while the page's scripts load. Imports types
  * only.
  */
-const { embedOrigins, sessionRequired, accepts } = document.currentScript!.dataset;
+const { embedOrigins, sessionRequired, accepts, lateScript } = document.currentScript!.dataset;
+
+// The viewer's code would delay the numbers that the service has drawn.
+if (lateScript)
+  document.addEventListener('DOMContentLoaded', () => {
+    const start = () => {
+      const script = document.createElement('script');
+      script.type = 'module';
+      script.src = lateScript;
+      document.head.append(script);
+    };
+    // A hidden page is not painted.
+    if (document.hidden) start();
+    else requestAnimationFrame(() => setTimeout(start));
+  });
 
 interface OpenMessage {
   url: string;

@@ -29,8 +29,6 @@ async function begin() {
   void channel.connected.then(({ locale }) => (host.locale = locale));
   await waitForDocument();
   const session = takeSession();
-  // Drawing the page again would delay the numbers that the service has drawn.
-  if (document.getElementById('first-page')) await waitForPaint();
   const page = document.getElementById('viewer');
   if (!page) return;
   let formats = await ownFormats;

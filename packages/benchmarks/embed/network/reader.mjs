@@ -6,7 +6,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { launchChromium } from 'testing';
+import { launchHeadless } from 'testing';
 
 import { openBase, repository } from './base.mjs';
 import { rttMs, startSite } from './site.mjs';
@@ -25,7 +25,8 @@ const quietMs = 3_000;
 const base = await openBase(options.base);
 const sites = { base: await startSite(base.root), now: await startSite(repository) };
 const names = Object.keys(sites);
-const browser = await launchChromium();
+// Chromium with its own interface loads parts of that in each new page, beside the report.
+const browser = await launchHeadless();
 const openContext = async () => {
   const context = await browser.newContext({ viewport: { width: 1_000, height: 720 } });
   await context.addInitScript({ path: fileURLToPath(new URL('reader-page.js', import.meta.url)) });
@@ -43,6 +44,8 @@ async function load(context, site) {
     const devTools = await context.newCDPSession(page);
     await devTools.send('Emulation.setCPUThrottlingRate', { rate: cpuRate });
     await page.goto(url, { waitUntil: 'commit' });
+    // A question to the page would run on its main thread, and delay what is measured.
+    await page.waitForTimeout(quietMs);
     const found = await page.waitForFunction(
       (quiet) => {
         const { firstNumber, lastChart } = window.shown;

@@ -5,6 +5,7 @@ import { findMessage, type Language } from './languages.ts';
 import { describeNotice, notices, type NoticeName } from './notices.ts';
 
 const sessionElementId: ViewerSessionElementId = 'viewer-session';
+const firstPageElementId = 'first-page';
 
 /** Appearance of a page, and the origins that may frame it. */
 export interface Appearance {
@@ -84,19 +85,30 @@ const scriptNotice = ({ language }: DocumentScope): string => `<noscript><div cl
  * Head of the viewer's page. The browser loads its scripts while the body is computed.
  *
  * @param title default: that of all reports
+ * @param isDrawn whether the body has a first page, which is painted before scripts load
  */
-export const viewerHead = (scope: DocumentScope, title: string | undefined): string =>
+export const viewerHead = (
+  scope: DocumentScope,
+  title: string | undefined,
+  isDrawn = false,
+): string =>
   documentHead(scope, {
     title: title ?? findMessage(scope.language, 'page.reports'),
-    signals: { 'data-accepts': 'open' },
-    links: [
-      ...[...scope.assets.preloads, ...(scope.language.script ? [scope.language.script] : [])].map(
-        (href) => `<link rel="modulepreload" href="${href}">`,
-      ),
-      // `async` runs the script while the report is computed.
-      `<script type="module" async fetchpriority="high" src="${scope.assets.script}"></script>`,
-    ].join('\n'),
+    signals: { 'data-accepts': 'open', ...(isDrawn && { 'data-late-script': scope.assets.script }) },
+    links: isDrawn
+      ? // An empty frame before the body would delay the first page.
+        `<link rel="expect" href="#${firstPageElementId}" blocking="render">`
+      : [
+          preloadScripts(scope),
+          // `async` runs the script while the report is computed.
+          `<script type="module" async fetchpriority="high" src="${scope.assets.script}"></script>`,
+        ].join('\n'),
   });
+
+const preloadScripts = ({ assets, language }: DocumentScope): string =>
+  [...assets.preloads, ...(language.script ? [language.script] : [])]
+    .map((href) => `<link rel="modulepreload" href="${href}">`)
+    .join('\n');
 
 /**
  * Body of the viewer's page with the session.
@@ -105,8 +117,15 @@ export const viewerHead = (scope: DocumentScope, title: string | undefined): str
  */
 export const viewerBody = (scope: DocumentScope, session: ViewerSession, firstPage = ''): string =>
   documentBody(`${scriptNotice(scope)}
-${firstPage === '' ? '' : `<div id="first-page" inert>${firstPage}</div>\n`}${viewerElement}
+${firstPage === '' ? '' : firstPageContent(scope, firstPage)}${viewerElement}
 <script type="application/json" id="${sessionElementId}">${escapeJson(session)}</script>`);
+
+/** The preloads stand behind the page, which they would delay. */
+const firstPageContent = (scope: DocumentScope, firstPage: string): string =>
+  `<div id="${firstPageElementId}" inert>${firstPage}</div>
+<link rel="modulepreload" href="${scope.assets.script}">
+${preloadScripts(scope)}
+`;
 
 function documentHead(
   { assets, appearance, language }: DocumentScope,

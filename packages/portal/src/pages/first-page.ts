@@ -17,9 +17,15 @@ interface FirstPageModule {
 }
 
 /**
- * Draws a report as HTML, so that the numbers are visible before a script has loaded. A page in a frame
- * is not drawn, because the theme and language of its host are not known yet. Returns an empty text if
- * there is nothing to draw.
+ * Whether the service draws the page of a report. A page in a frame is not drawn, because the theme and
+ * language of its host are not known yet.
+ */
+export const isFirstPageDrawn = (req: Request, { firstPage }: Assets): boolean =>
+  firstPage !== undefined && req.get('Sec-Fetch-Dest') === 'document';
+
+/**
+ * Draws a report as HTML, so that the numbers are visible before a script has loaded. Returns an empty
+ * text if there is nothing to draw.
  */
 export async function drawFirstPage(
   req: Request,
@@ -27,8 +33,7 @@ export async function drawFirstPage(
   language: Language,
   session: ViewerSession,
 ): Promise<string> {
-  if (firstPage === undefined || !session.view || req.get('Sec-Fetch-Dest') !== 'document')
-    return '';
+  if (firstPage === undefined || !session.view) return '';
   try {
     const module = (await import(pathToFileURL(firstPage).href)) as FirstPageModule;
     return module.renderFirstPage(session, language, req.acceptsLanguages());

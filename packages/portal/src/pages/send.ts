@@ -13,7 +13,7 @@ import {
   type Appearance,
   type DocumentScope,
 } from './documents.ts';
-import { drawFirstPage } from './first-page.ts';
+import { drawFirstPage, isFirstPageDrawn } from './first-page.ts';
 import { chooseLanguage } from './languages.ts';
 import { notices, type NoticeName } from './notices.ts';
 import { hash, pagePolicy } from './policy.ts';
@@ -28,7 +28,7 @@ const scopeOf = (res: Response, assets: Assets, appearance: Appearance): Documen
 /**
  * Sends the head of the viewer's page at once, and the body when the session is complete.
  *
- * @param title default: that of all reports
+ * @param title name of the session's report; `undefined` for a session of all reports
  */
 export async function sendViewer(
   res: Response,
@@ -38,12 +38,13 @@ export async function sendViewer(
   session: Promise<ViewerSession>,
 ): Promise<void> {
   const scope = scopeOf(res, assets, appearance);
+  const isDrawn = title !== undefined && isFirstPageDrawn(res.req, assets);
   setHeaders(res, pagePolicy(assets, appearance));
-  res.write(viewerHead(scope, title));
+  res.write(viewerHead(scope, title, isDrawn));
   res.flush();
   const complete = await session;
-  const firstPage = await drawFirstPage(res.req, assets, scope.language, complete);
-  res.end(viewerBody(scope, complete, firstPage));
+  const drawn = isDrawn ? await drawFirstPage(res.req, assets, scope.language, complete) : '';
+  res.end(viewerBody(scope, complete, drawn));
 }
 
 /**

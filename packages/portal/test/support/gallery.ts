@@ -42,6 +42,9 @@ const manyReports = Array.from({ length: 500 }, (_, index) => ({
 const favorites = [manyReports[3]!.id, manyReports[8]!.id];
 const recent = manyReports.slice(20, 24).map(({ id }) => id);
 
+/** Widths of pages, in pixels, from a phone to a large screen. */
+export const layoutWidths: readonly number[] = [320, 390, 768, 1024, 1440, 1920, 2560];
+
 /** Number of drawings in the gallery. */
 export const galleryDrawings = 19;
 
