@@ -114,6 +114,7 @@ it('a reader filters by dates and numbers with the keyboard alone', async () => 
   await button('Ordered: this month').waitFor();
   await button('Reset').press('Enter');
   await expectTotal('$70.00');
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Region');
   await button('Sales').press('Enter');
   await choices('Sales').getByRole('spinbutton', { name: 'From' }).fill('20');
   await page.keyboard.press('Enter');

@@ -1,6 +1,7 @@
 import type { ReportView } from '../../../../wire/viewer.ts';
 import { useViewer } from '../../viewer-context.ts';
 import { FilterButton } from './FilterButton.tsx';
+import { moveToFilters } from './move-to-filters.ts';
 import { emptyView, isEmptyView } from './reader-view.ts';
 
 /** The filters that the report declares, and the selected marks of the page. */
@@ -19,7 +20,14 @@ export function FilterBar({ view }: { view: ReportView }) {
       {chartCode && <chartCode.SelectedMarks view={view} />}
       {isChosen && (
         <li>
-          <button type="button" className="why" onClick={() => viewer.changeView(emptyView)}>
+          <button
+            type="button"
+            className="why"
+            onClick={(event) => {
+              moveToFilters(event);
+              viewer.changeView(emptyView);
+            }}
+          >
             {formatMessage('filters.reset')}
           </button>
         </li>

@@ -1,13 +1,8 @@
-import type { MouseEvent } from 'react';
-
 import type { ReportView } from '../../../../../wire/viewer.ts';
 import { useViewer } from '../../../viewer-context.ts';
 import { selectMarks } from '../../filters/change-view.ts';
+import { moveToFilters } from '../../filters/move-to-filters.ts';
 import { nameReaderFilter } from '../../list-filters.ts';
-
-/** The pressed button disappears, so the focus of the keyboard moves to the first filter. */
-const moveToFilters = ({ detail, currentTarget }: MouseEvent) =>
-  detail === 0 && currentTarget.closest('ul')!.querySelector('button')!.focus();
 
 /** The selected marks of the page, which filter its other tiles. A click clears those of one tile. */
 export function SelectedMarks({ view }: { view: ReportView }) {
