@@ -23,8 +23,26 @@ const cpuRate = 4;
 const quietMs = 3_000;
 
 const base = await openBase(options.base);
-const sites = { base: await startSite(base.root), now: await startSite(repository) };
-const names = Object.keys(sites);
+/** The tiles that the report of the earlier version has. */
+const threeTiles = `workspace: Sales
+dataset: superstore
+pages:
+  - name: Overview
+    rows:
+      - tiles:
+          - { type: kpi, title: Total sales, metric: Sales }
+      - tiles:
+          - { type: line, title: Sales by month, x: Order Date by month, y: Sales }
+          - { type: bar, title: Sales by category, x: Category, y: Sales }
+`;
+const [before, now] = [await startSite(base.root), await startSite(repository)];
+const threeTilesId = await now.addReport('Three tiles', threeTiles);
+const subjects = {
+  base: { site: before, reportId: before.salesId },
+  same: { site: now, reportId: threeTilesId },
+  now: { site: now, reportId: now.salesId },
+};
+const names = Object.keys(subjects);
 // Chromium with its own interface loads parts of that in each new page, beside the report.
 const browser = await launchHeadless();
 const openContext = async () => {
@@ -32,11 +50,13 @@ const openContext = async () => {
   await context.addInitScript({ path: fileURLToPath(new URL('reader-page.js', import.meta.url)) });
   return context;
 };
-const warm = { base: await openContext(), now: await openContext() };
+const warm = Object.fromEntries(
+  await Promise.all(names.map(async (name) => [name, await openContext()])),
+);
 
 /** Returns milliseconds from the navigation to the first number and to the last chart. */
-async function load(context, site) {
-  const url = await site.mint({ reportId: site.salesId });
+async function load(context, { site, reportId }) {
+  const url = await site.mint({ reportId });
   // Caches are full in a warm load, and there are no connections, as after a minute elsewhere.
   await site.dropConnections();
   const page = await context.newPage();
@@ -62,11 +82,11 @@ async function load(context, site) {
 }
 
 async function measure(name, heat) {
-  const site = sites[name];
-  if (heat === 'warm') return load(warm[name], site);
+  const subject = subjects[name];
+  if (heat === 'warm') return load(warm[name], subject);
   const context = await openContext();
   try {
-    return await load(context, site);
+    return await load(context, subject);
   } finally {
     await context.close();
   }
@@ -74,9 +94,10 @@ async function measure(name, heat) {
 
 // Chromium keeps compiled code from the second load on.
 for (const name of names) for (let time = 0; time < 3; time++) await measure(name, 'warm');
-for (const name of names) await sites[name].setRate(mbits);
+for (const site of [before, now]) await site.setRate(mbits);
 
-const loads = { cold: { base: [], now: [] }, warm: { base: [], now: [] } };
+const createLists = () => Object.fromEntries(names.map((name) => [name, []]));
+const loads = { cold: createLists(), warm: createLists() };
 const done = await repeat(rounds, Number(options.minutes), async (round) => {
   for (const [heat, lists] of Object.entries(loads))
     for (const name of rotate(names, round)) lists[name].push(await measure(name, heat));
@@ -88,15 +109,17 @@ for (const [heat, lists] of Object.entries(loads))
     ['firstNumber', 'first number'],
     ['lastChart', 'last chart'],
   ]) {
-    const [before, now] = names.map((name) => lists[name].map((times) => times[moment]));
+    const times = names.map((name) => lists[name].map((shown) => shown[moment]));
     rows[`${heat}, ${title}`] = {
-      'base, ms': Math.round(median(before)),
-      'now, ms': Math.round(median(now)),
-      'now/base': summarizeRatios(now, before),
+      ...Object.fromEntries(
+        names.map((name, at) => [`${name}, ms`, Math.round(median(times[at]))]),
+      ),
+      'same/base': summarizeRatios(times[1], times[0]),
+      'now/base': summarizeRatios(times[2], times[0]),
     };
   }
 print(`${done} rounds, CPU 1/${cpuRate}, RTT ${rttMs} ms, ${mbits} Mbit/s`, rows);
 
 await browser.close();
-for (const site of Object.values(sites)) await site.stop();
+for (const site of [before, now]) await site.stop();
 base.remove();

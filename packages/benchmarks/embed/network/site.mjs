@@ -93,6 +93,24 @@ export async function startSite(root) {
     portalUrl,
     salesId: seeded.SALES_REPORT_ID,
     flightsId: seeded.FLIGHTS_REPORT_ID,
+    /** Adds a report of the user and returns its id. */
+    async addReport(name, definition) {
+      const call = async (method, path, json) => {
+        const answer = await send(`http://127.0.0.1:${portalPort}/api/${path}`, {
+          method,
+          headers: { 'X-API-Key': seeded.ACME_API_KEY },
+          ...(json && { json }),
+        });
+        if (answer.status >= 300) throw new Error(answer.body);
+        return answer;
+      };
+      await call('PUT', 'content', {
+        files: { 'reports/added.yaml': `name: ${name}\n${definition}` },
+      });
+      const { data } = (await call('GET', `report?reportName=${encodeURIComponent(name)}`)).json();
+      await call('PUT', 'user/link-reports', { userEmail, reports: [data[0].id] });
+      return data[0].id;
+    },
     async setRate(mbits) {
       for (const line of [lines.host, lines.portal]) await line.setRate(mbits);
     },
