@@ -1,10 +1,12 @@
 /**
  * `npm run test:deep [-- --bounded] [FILE]`: the tests that take minutes (upgrades, rolling restarts,
- * the OpenAPI document, installing the packages, front ends, Firefox and WebKit, ClickHouse), all
- * tests of the portal on the embedded database, and the random and racing tests of `npm test` with
- * many repetitions. `--bounded` leaves out the repetitions, ClickHouse and the engine tests in
- * Chromium, and runs fewer rolling restarts and fewer cases of the pages' matrices. With FILE, only
- * matching tests that take minutes run. Ends with a line `N passed, N failed`.
+ * the OpenAPI document, installing the packages, front ends, the example for Next.js, React 18,
+ * Express 4, Firefox and WebKit, ClickHouse), all tests of the portal on the embedded database, the
+ * administration pages on PostgreSQL, and the random and racing tests of `npm test` with many
+ * repetitions. `--bounded` leaves out the repetitions, ClickHouse, the administration pages on
+ * PostgreSQL and the engine tests in Chromium, and runs fewer rolling restarts and fewer cases of the
+ * pages' matrices. With FILE, only matching tests that take minutes run. Ends with a line `N passed, N
+ * failed`.
  */
 import { build, install, installChdb } from './prepare.mjs';
 import { runTests } from './run-tests.mjs';

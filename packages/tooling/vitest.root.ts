@@ -24,7 +24,6 @@ export default defineConfig({
       'packages/portal/vitest.browser.config.ts',
       'packages/portal/vitest.config.ts',
       'packages/portal/web/vitest.config.ts',
-      'packages/express/vitest.express-4.config.ts',
       'packages/*/vitest.config.ts',
     ],
   },
