@@ -94,7 +94,10 @@ export const viewerHead = (
 ): string =>
   documentHead(scope, {
     title: title ?? findMessage(scope.language, 'page.reports'),
-    signals: { 'data-accepts': 'open', ...(isDrawn && { 'data-late-script': scope.assets.script }) },
+    signals: {
+      'data-accepts': 'open',
+      ...(isDrawn && { 'data-late-script': scope.assets.script }),
+    },
     links: isDrawn
       ? // An empty frame before the body would delay the first page.
         `<link rel="expect" href="#${firstPageElementId}" blocking="render">`
