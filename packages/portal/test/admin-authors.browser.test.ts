@@ -63,7 +63,7 @@ it('of two administrators who edit a report, the second is told, and nothing is 
   await second.save();
   await heading(page, 'Of the second').waitFor();
 
-  await button(page, 'Take version 2 into the editor').click();
+  await button(page, 'Restore version 2 in the editor').click();
   await expect.poll(() => second.editor.textContent()).toContain('Of the first');
   await page.close();
   await one.page.close();
@@ -123,7 +123,7 @@ it('a definition file becomes a report, and replaces it after a confirmation', a
   await importText('Imported');
   await heading(page, 'Imported').waitFor();
   await importText('Imported again');
-  await page.getByText('There is a report of the file imported.yaml already.').waitFor();
+  await page.getByText('A report from the file imported.yaml exists already.').waitFor();
   await button(page, 'Replace').click();
   await heading(page, 'Imported again').waitFor();
   expect(await openedEditor(page).editor.textContent()).toContain('name: Imported again');
@@ -164,7 +164,7 @@ it('a contributor arranges reports, and gets to no other page', async () => {
   await page.getByText('A new version is saved.').waitFor();
   for (const forbidden of ['/users', '/groups', '/settings/api-keys', '/access-log']) {
     await page.goto(home + forbidden);
-    await heading(page, 'You may not see this').waitFor();
+    await heading(page, 'You have no access to this page').waitFor();
   }
   await page.close();
 });

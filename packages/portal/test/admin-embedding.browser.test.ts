@@ -66,10 +66,10 @@ it('the code of every framework has the values of the organization, and no other
   }
   await page.getByText('createMinter').first().waitFor();
   await page
-    .getByText('Add http://localhost:3000 to the origins above')
+    .getByText('Add http://localhost:3000 to the embed origins above')
     .waitFor({ state: 'detached' });
   await choose(page, 'Origin of your application', 'http://localhost:3000');
-  await page.getByText('Add http://localhost:3000 to the origins above').waitFor();
+  await page.getByText('Add http://localhost:3000 to the embed origins above').waitFor();
   await page.getByRole('button', { name: 'Copy tenants.js' }).waitFor();
   await expectAccessible(page);
   await expectFits(page);

@@ -95,7 +95,7 @@ it('by keyboard alone, a report is edited and an earlier version restored', asyn
   await page.keyboard.type(' again');
   await follow('button', 'Save');
   await heading(page, 'Order overview again').waitFor();
-  await follow('button', 'Take version 1 into the editor');
+  await follow('button', 'Restore version 1 in the editor');
   await expect.poll(() => editor.textContent()).not.toContain('again');
   await follow('button', 'Save');
   await expect.poll(() => heading(page, 'Order overview').textContent()).toBe('Order overview');

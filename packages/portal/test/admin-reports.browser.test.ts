@@ -155,7 +155,7 @@ describe('the definition of a report', () => {
   });
 
   it('the definition of a report of an earlier version is taken into the editor and saved', async () => {
-    await button('Take version 1 into the editor').click();
+    await button('Restore version 1 in the editor').click();
     await expect
       .poll(() => openedEditor(page).editor.textContent())
       .toContain('name: Order overview');

@@ -56,4 +56,7 @@ const companyExists = (name: string) =>
   new PortalError('company_exists', `The company "${name}" exists already. Choose another name.`);
 
 const unknownCompany = () =>
-  new PortalError('company_not_found', 'This organization has no such company. List them again.');
+  new PortalError(
+    'company_not_found',
+    'This organization has no such company. List all companies.',
+  );

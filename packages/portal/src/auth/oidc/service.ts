@@ -17,11 +17,11 @@ export interface OidcScope {
   adminUrl: string;
   /** Client secrets by the slug of the organization. */
   secrets: ReadonlyMap<string, string>;
-  /** Logs why a sign-in failed, which its answer does not say. */
+  /** Logs why a sign-in failed. The answer does not contain the reason. */
   onFailure: (reason: string) => void;
 }
 
-/** A sign-in that has begun: where the browser goes, and the token of its cookie. */
+/** A started sign-in: the address to open, and the token of the browser's cookie. */
 export interface StartedFlow {
   url: string;
   browser: string;
@@ -80,7 +80,7 @@ const toClient = ({ secrets }: OidcScope, { issuer, client_id: clientId, slug }:
   secret: secrets.get(slug),
 });
 
-/** What the provider sent to the browser. */
+/** The parameters with which the provider redirected the browser. */
 export interface ProviderAnswer {
   code: string;
   state: string;
@@ -88,7 +88,7 @@ export interface ProviderAnswer {
 }
 
 /**
- * Finishes a sign-in or a confirmation, in the browser that has begun it, once.
+ * Finishes a sign-in or a confirmation. Works once, and only in the browser that started it.
  *
  * @param browser the token of the browser's cookie
  * @throws `sign_in_failed` with the same text for each reason; `identity_provider_failed`
@@ -172,7 +172,7 @@ async function answerFailures<Result>(
       : new PortalError(
           'identity_provider_failed',
           'The identity provider of your organization did not answer as expected, so nothing was changed.',
-          { advice: 'Try again; if the problem persists, tell the operator of the portal.' },
+          { advice: 'Try again; if the problem persists, contact the operator of the portal.' },
         );
   }
 }
