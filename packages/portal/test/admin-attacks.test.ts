@@ -77,7 +77,7 @@ const fillPath = (path: string, text: string) =>
 const spared = new Set(['signOut', 'changePassword', 'deleteUser', 'deleteGroup']);
 
 it.each(rows.filter(([name]) => !spared.has(name)))(
-  '%s answers hostile texts with a refusal or takes them, and never fails',
+  '%s accepts or refuses hostile texts, and never fails',
   async (_, row) => {
     for (const text of hostileTexts) {
       const query = row.query ? (fill(row.query, '', text) as Record<string, unknown>) : {};

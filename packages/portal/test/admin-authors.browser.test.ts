@@ -40,7 +40,7 @@ async function chooseFile(
   await (await chooser).setFiles(file);
 }
 
-it('of two administrators who edit a report, the second is told, and nothing is lost', async () => {
+it('the second of two administrators who save a report sees a conflict, and nothing is lost', async () => {
   const [one, two] = await Promise.all([admin.open(1, email()), admin.open(1, email())]);
   const first = await openDefinition(one);
   const second = await openDefinition(two);
@@ -93,7 +93,7 @@ it('an unsaved definition is still there after other tabs and pages, until it is
   await page.close();
 });
 
-it('a report is made from a dataset', async () => {
+it('a report is created from a dataset', async () => {
   const { page, home } = await admin.open(1, email());
   await page.goto(`${home}/reports`);
   await button(page, 'New report').click();
@@ -152,7 +152,7 @@ it('a Parquet file becomes a dataset and a report', async () => {
   await page.close();
 });
 
-it('a contributor arranges reports, and gets to no other page', async () => {
+it('a contributor arranges reports, and cannot open other pages', async () => {
   const opened = await admin.open(2, email());
   const { page, home } = opened;
   const entries = page.getByRole('navigation', { name: 'Administration' }).getByRole('link');
@@ -169,7 +169,7 @@ it('a contributor arranges reports, and gets to no other page', async () => {
   await page.close();
 });
 
-it('a contributor without the rights reads reports only', async () => {
+it('a contributor without the rights can only read reports', async () => {
   const userEmail = email();
   const { ctx } = admin.portal.acme;
   const rights = { canCreateReport: false, canEditReport: false, canOverwriteReport: false };
@@ -184,7 +184,7 @@ it('a contributor without the rights reads reports only', async () => {
   await page.close();
 });
 
-it('a workspace contributor sees the reports of the own workspaces', async () => {
+it('a workspace contributor sees the reports of their own workspaces', async () => {
   const userEmail = email();
   const { page, home } = await admin.open(4, userEmail);
   await page.goto(`${home}/reports`);

@@ -107,11 +107,14 @@ describe('an uploaded file', () => {
     ['no.parquet', 'this is text', 'invalid_request'],
     ['..csv', 'a\n1\n', 'invalid_request'],
     ['survey.csv', `Region,${'x'.repeat(201)}\nWest,2.5\n`, 'invalid_request'],
-  ] as const)('%s is refused, and nothing is kept', async (name, content, code) => {
-    expectProblem(await upload(admin, name, content), code);
-    const folder = path.join(portal.datasetFolder, portal.acme.id, '.uploads');
-    expect(fs.readdirSync(folder)).toEqual([]);
-  });
+  ] as const)(
+    'the uploaded file %s is refused, and nothing is kept',
+    async (name, content, code) => {
+      expectProblem(await upload(admin, name, content), code);
+      const folder = path.join(portal.datasetFolder, portal.acme.id, '.uploads');
+      expect(fs.readdirSync(folder)).toEqual([]);
+    },
+  );
 
   it('an uploaded file is refused to contributors', async () => {
     expectProblem(await upload(contributor, 'a.csv', 'a\n1\n'), 'missing_permission');

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openAdminBrowser, signInAs, testPassword } from './support/admin.ts';
 import { startTestPortal } from './support/portal.ts';
 
-it('of a thousand guesses from many networks a hundred are checked, and the owner can still sign in', async () => {
+it('only a hundred of a thousand guesses from many networks are checked, and the owner can still sign in', async () => {
   const portal = await startTestPortal({ trustProxy: true });
   onTestFinished(() => portal.close());
   const email = 'ada@acme.example';

@@ -67,22 +67,25 @@ async function expectRefusal(signedIn: Awaited<ReturnType<typeof signIn>>, reaso
 }
 
 describe('a sign-in with an identity provider', () => {
-  it.each([1, 2, 4] as const)('signs in a user with role %i, who has no password', async (role) => {
-    await createPerson(role);
-    const { browser, finished } = await signIn();
-    expect(finished.json()).toEqual({ isConfirmation: false, organization: 'acme' });
-    const { email, sub } = provider.person;
-    expect((await browser.send('GET', '/session')).json()).toMatchObject({
-      email,
-      role,
-      hasPassword: false,
-      provider: new URL(provider.issuer).host,
-    });
-    expect(await listNewest(portal, 1)).toMatchObject([{ action: 'signIn', subject: email }]);
-    const user = await portal.api('GET', `/api/user?email=${encodeURIComponent(email)}`);
-    expect(user.json().data[0].directoryAdUser).toBe(sub);
-    expect((await signIn()).finished.status).toBe(200);
-  });
+  it.each([1, 2, 4] as const)(
+    'a sign-in with an identity provider signs in a user with role %i, who has no password',
+    async (role) => {
+      await createPerson(role);
+      const { browser, finished } = await signIn();
+      expect(finished.json()).toEqual({ isConfirmation: false, organization: 'acme' });
+      const { email, sub } = provider.person;
+      expect((await browser.send('GET', '/session')).json()).toMatchObject({
+        email,
+        role,
+        hasPassword: false,
+        provider: new URL(provider.issuer).host,
+      });
+      expect(await listNewest(portal, 1)).toMatchObject([{ action: 'signIn', subject: email }]);
+      const user = await portal.api('GET', `/api/user?email=${encodeURIComponent(email)}`);
+      expect(user.json().data[0].directoryAdUser).toBe(sub);
+      expect((await signIn()).finished.status).toBe(200);
+    },
+  );
 
   it('a sign-in with an identity provider sends the browser with a cookie of its own, PKCE, state and nonce', async () => {
     const answer = await start(openAdminBrowser(portal));
@@ -173,7 +176,7 @@ describe('a sign-in with an identity provider', () => {
     await expectRefusal(wrong, 'issuer');
   });
 
-  it('that began before the provider was set again is refused', async () => {
+  it('a sign-in is refused if the identity provider was set again after it began', async () => {
     await createPerson();
     await expectRefusal(await signIn(() => setProvider()), 'unknown_flow');
   });
@@ -184,18 +187,21 @@ describe('a person at the identity provider', () => {
     ['whose e-mail is not verified', 1, { email_verified: false }, 'unverified_email'],
     ['whom the organization does not know', 1, { email: 'x@acme.example' }, 'unknown_user'],
     ['who is a viewer', 3, {}, 'unknown_user'],
-  ] as const)('%s is refused, and nothing is changed', async (_, role, change, reason) => {
-    await createPerson(role);
-    const before = await countActivity(portal);
-    const refused = await signIn(() => Object.assign(provider.person, change));
-    await expectRefusal(refused, reason);
-    expect(await countActivity(portal)).toBe(before);
-    const { rows } = await sql`
+  ] as const)(
+    'a person at the identity provider %s is refused, and nothing is changed',
+    async (_, role, change, reason) => {
+      await createPerson(role);
+      const before = await countActivity(portal);
+      const refused = await signIn(() => Object.assign(provider.person, change));
+      await expectRefusal(refused, reason);
+      expect(await countActivity(portal)).toBe(before);
+      const { rows } = await sql`
       SELECT FROM users WHERE directory_ad_user = ${provider.person.sub}`.execute(portal.db);
-    expect(rows).toEqual([]);
-  });
+      expect(rows).toEqual([]);
+    },
+  );
 
-  it('who has expired is refused', async () => {
+  it('a person at the identity provider whose user has expired is refused', async () => {
     await createPerson();
     const { email } = provider.person;
     await updateUser(portal.acme.ctx, { userEmail: email, expirationDate: new Date(0) });
@@ -231,17 +237,17 @@ describe('an identity provider that fails', () => {
     expect((await sql`SELECT FROM admin_oidc_flows`.execute(portal.db)).rows).toEqual([]);
   };
 
-  it('because it is down begins no sign-in', async () => {
+  it('an identity provider that is down starts no sign-in', async () => {
     await setProvider({ issuer: `http://localhost:${await findFreePort()}` });
     await expectNoStart();
   });
 
-  it('because it names another issuer begins no sign-in', async () => {
+  it('an identity provider that names another issuer starts no sign-in', async () => {
     await setProvider({ issuer: provider.issuer.replace('localhost', '127.0.0.1') });
     await expectNoStart();
   });
 
-  it('during a sign-in signs nobody in', async () => {
+  it('an identity provider that fails during a sign-in signs nobody in', async () => {
     const redirectUri = `${portal.adminUrl}/admin/oidc`;
     const other = await startIdentityProvider({ redirectUri, clientId, secret });
     await setProvider({ issuer: other.issuer });
@@ -253,13 +259,13 @@ describe('an identity provider that fails', () => {
   });
 });
 
-describe('the methods of an organization', () => {
+describe('the sign-in methods of an organization', () => {
   const readMethods = async (organization: string) =>
     (
       await openAdminBrowser(portal).send('POST', '/sign-in/methods', { json: { organization } })
     ).json();
 
-  it('the methods of an organization are told before the sign-in, and an unknown organization has passwords', async () => {
+  it('the sign-in methods of an organization are shown before the sign-in, and an unknown organization has passwords', async () => {
     const host = new URL(provider.issuer).host;
     expect(await readMethods('ACME')).toEqual({ passwords: true, provider: host });
     await setProvider({ passwords: false });
@@ -269,7 +275,7 @@ describe('the methods of an organization', () => {
     expectProblem(await start(openAdminBrowser(portal), 'nobody'), 'sign_in_failed');
   });
 
-  it('the methods of an organization are shown to administrators, without the secret', async () => {
+  it('the sign-in methods of an organization are shown to administrators, without the secret', async () => {
     const ada = await signInAs(portal, portal.acme, 1, provider.person.email);
     const answer = await ada.send('GET', `/organizations/${portal.acme.id}/sign-in`);
     expect(answer.json()).toEqual({
@@ -283,7 +289,7 @@ describe('the methods of an organization', () => {
   });
 
   it.each(['ftp://x.example', 'http://login.example', 'https://x.example?a', 'nothing'])(
-    'the methods of an organization do not change for the issuer %s',
+    'an identity provider with the issuer %s is not accepted',
     async (issuer) => {
       await expect(setProvider({ issuer })).rejects.toMatchObject({ code: 'invalid_request' });
     },

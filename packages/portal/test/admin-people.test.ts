@@ -113,7 +113,7 @@ describe('a user', () => {
     expect((await get(`/users?search=${lost}`)).totalCount).toBe(0);
   });
 
-  it('a user shows access and roles with where each comes from', async () => {
+  it('a user shows access and roles with the source of each', async () => {
     const { acme } = portal;
     const id = await idOf(acme.emails.both);
     const group = { id: acme.groupId, name: 'Leads' };
@@ -146,7 +146,7 @@ describe('a user', () => {
     await admin.send('DELETE', at(`/groups/${acme.groupId}/reports/${acme.reportId}`));
   });
 
-  it('a user keeps its rights through a change that does not name another role', async () => {
+  it('a user keeps their rights if a change does not name another role', async () => {
     const { id, email } = await createPerson({ role: 2 });
     await update(id, { canEditReport: false, department: 'Sales' });
     const read = await get(`/users/${id}`);
@@ -163,7 +163,7 @@ describe('a user', () => {
     ]);
   });
 
-  it('a user is not changed on the basis of an older version', async () => {
+  it('a change that is based on an older version of the user is refused', async () => {
     const { id } = await createPerson();
     const { version } = await get(`/users/${id}`);
     await update(id, { department: 'First' });
@@ -171,13 +171,13 @@ describe('a user', () => {
     expect((await get(`/users/${id}`)).department).toBe('First');
   });
 
-  it('a user keeps the session of an administrator who changes their own department', async () => {
+  it('an administrator who changes their own department stays signed in', async () => {
     const id = await idOf(adminEmail);
     expect((await update(id, { department: 'Office' })).status).toBe(200);
     expect((await admin.send('GET', '/session')).status).toBe(200);
   });
 
-  it('lands only on a report of the organization', async () => {
+  it('the landing page of a user must be a report of the organization', async () => {
     const { id } = await createPerson();
     const { acme } = portal;
     expectProblem(await update(id, { reportLandingPage: randomUUID() }), 'unknown_references');
@@ -231,7 +231,7 @@ describe('the last administrator', () => {
     expect((await admin.send('GET', '/session')).status).toBe(200);
   });
 
-  it('the last administrator is no reason to refuse an operator', async () => {
+  it('an operator can delete the last administrator', async () => {
     const operator = await signInAs(portal, portal.globex, 'operator', 'op@portal.example');
     const path = at('/users', portal.globex);
     const { items } = (await operator.send('GET', `${path}?role=1`)).json();
@@ -245,7 +245,7 @@ describe.each([
   ['group', '/groups', 'group_exists', 'group_not_found'],
   ['company', '/companies', 'company_exists', 'company_not_found'],
 ] as const)('a %s', (_, path, exists, unknown) => {
-  it('a group or company is created, renamed and deleted, with a name of its own', async () => {
+  it('a group or company is created, renamed and deleted, and its name is unique', async () => {
     const [name, taken] = [randomUUID(), randomUUID()];
     const create = (json: object) => admin.send('POST', at(path), { json });
     const { id } = (await create({ name })).json();
@@ -311,7 +311,7 @@ it('ids of another organization are unknown', async () => {
     expectProblem(await admin.send(method, at(path)), code);
 });
 
-it('the companies of a user are in the API', async () => {
+it('the API returns the companies of a user', async () => {
   const name = randomUUID();
   const { id: companyId } = (await admin.send('POST', at('/companies'), { json: { name } })).json();
   const { id, email } = await createPerson();

@@ -123,7 +123,7 @@ describe('the definition of a report', () => {
     await expect.poll(() => mistakes.textContent()).toBe('');
   });
 
-  it('completes keys and the names of the dataset', async () => {
+  it('the editor of a definition completes keys and the names of the dataset', async () => {
     await openedEditor(page).editor.press('Control+End');
     await page.keyboard.insertText('          - type: kpi\n            metric: ');
     await openedEditor(page).editor.press('Control+Space');
@@ -133,7 +133,7 @@ describe('the definition of a report', () => {
     await button('Discard changes').click();
   });
 
-  it('that is typed during a save stays unsaved', async () => {
+  it('a text that is typed during a save stays unsaved', async () => {
     const definition = openedEditor(page);
     let answer = () => {};
     const answered = new Promise<void>((resolve) => {
@@ -154,7 +154,7 @@ describe('the definition of a report', () => {
     expect(await definition.editor.textContent()).toContain('name: Typed later');
   });
 
-  it('the definition of a report of an earlier version is taken into the editor and saved', async () => {
+  it('an earlier version of a definition is restored in the editor and saved', async () => {
     await button('Restore version 1 in the editor').click();
     await expect
       .poll(() => openedEditor(page).editor.textContent())

@@ -87,7 +87,7 @@ describe('the list of reports', () => {
     ]);
   });
 
-  it('the list of reports has only reports of their workspaces for a workspace contributor', async () => {
+  it('the list of reports of a workspace contributor has only reports of their workspaces', async () => {
     expect(await read(limited, '/reports')).toMatchObject({ totalCount: 0, items: [] });
     expectProblem(await limited.send('GET', at(`/reports/${reportId}`)), 'not_found');
     await contributeTo('Sales');
@@ -101,8 +101,8 @@ describe('the list of reports', () => {
   });
 });
 
-describe('access of a report', () => {
-  it('access of a report is given to a user and a group, and taken away', async () => {
+describe('access to a report', () => {
+  it('access to a report is given to a user and a group, and removed', async () => {
     const { holders } = await read(admin, '/holders?search=lead');
     expect(holders).toMatchObject([{ kind: 'group', name: 'Leads' }]);
     const found = await read(admin, '/holders?search=outsider%40');
@@ -126,7 +126,7 @@ describe('access of a report', () => {
     expect(await read(admin, `/reports/${reportId}`)).toMatchObject({ readers: 0 });
   });
 
-  it('access of a report of a group of another organization is not found', async () => {
+  it('access to a report cannot be given to a group of another organization', async () => {
     const json = { kind: 'group', id: portal.globex.groupId, isLinked: true };
     const answer = await admin.send('PUT', at(`/reports/${reportId}/access`), { json });
     expectProblem(answer, 'group_not_found');
@@ -234,7 +234,7 @@ describe('a definition', () => {
     await setFlags('cora@acme.example', { can_edit_report: true });
   });
 
-  it('a definition is moved by a workspace contributor only into an own workspace', async () => {
+  it('a workspace contributor moves a definition only into their own workspaces', async () => {
     await contributeTo('Sales');
     const { text, version } = await current();
     const move = (workspace: string) =>
@@ -246,7 +246,7 @@ describe('a definition', () => {
     await save(admin, text, version + 1);
   });
 
-  it('a definition of a dataset is for administrators alone', async () => {
+  it('only administrators and operators may read and save the definition of a dataset', async () => {
     const file = at(`/definitions/datasets/${datasetId}`);
     expectProblem(await contributor.send('GET', file), 'missing_permission');
     const { text, version } = (await admin.send('GET', file)).json();
@@ -285,7 +285,7 @@ describe('a preview', () => {
     expect(entry).toMatchObject({ action: 'previewReport', refusal: 'invalid_content' });
   });
 
-  it('that cannot be computed does not count as a refused request', async () => {
+  it('a preview that cannot be computed does not count as a refused request', async () => {
     const compute = vi
       .spyOn(portal.platform, 'compute')
       .mockRejectedValue(new ReportError('failed', 'for a test'));
@@ -314,7 +314,7 @@ describe('a new report', () => {
     });
   });
 
-  it('a new report needs the right to create, and an own workspace', async () => {
+  it('a new report needs the right to create reports, and a workspace of the contributor', async () => {
     await setFlags('cora@acme.example', { can_create_report: false });
     const json = { name: 'No', workspace: 'Sales', datasetId };
     expectProblem(await create(contributor, json), 'missing_permission');
@@ -322,7 +322,7 @@ describe('a new report', () => {
     expectProblem(await create(limited, { ...json, workspace: 'Other' }), 'missing_permission');
   });
 
-  it('a new report replaces an existing one only if asked to, and with the right to', async () => {
+  it('a definition file replaces a report only on request and with the right to replace reports', async () => {
     const file = { fileName: 'orders.yaml', text: ordersReport, replaces: false };
     expectProblem(await importFile(contributor, file), 'content_conflict');
     await setFlags('cora@acme.example', { can_overwrite_report: false });
@@ -333,7 +333,7 @@ describe('a new report', () => {
   });
 });
 
-it('another organization answers like one that does not exist', async () => {
+it('a report of another organization gets the answer of an unknown one', async () => {
   for (const rest of ['', '/access', '/roles']) {
     const [foreign, unknown] = await Promise.all(
       [foreignReportId, randomUUID()].map((id) => admin.send('GET', at(`/reports/${id}${rest}`))),

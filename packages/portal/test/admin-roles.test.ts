@@ -65,7 +65,7 @@ describe.each(Object.keys(roles) as (keyof typeof roles)[])(
       expect(await dumpTables(portal.db)).toEqual(before);
     });
 
-    it('a user of an organization may not do what is for operators', async () => {
+    it('a user of an organization may not call endpoints for operators', async () => {
       const forOperators = rows.filter(([, { access }]) => access === 'operator');
       expect(forOperators.length).toBeGreaterThan(0);
       expect(await sendAll(caller, forOperators, portal.acme.id)).toEqual(
@@ -76,7 +76,7 @@ describe.each(Object.keys(roles) as (keyof typeof roles)[])(
 );
 
 describe.each(['contributor', 'workspaceContributor'] as const)('a %s', (caller) => {
-  it('a role without the right may not do what is for administrators, and changes nothing', async () => {
+  it('a contributor may not call endpoints for administrators, and changes nothing', async () => {
     const forAdministrators = rows.filter(([, { access }]) => access === 'administrator');
     const before = await dumpTables(portal.db);
     expect(await sendAll(caller, forAdministrators, portal.acme.id)).toEqual(

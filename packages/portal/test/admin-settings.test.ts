@@ -137,7 +137,7 @@ describe('the logs', () => {
     ]);
   });
 
-  it('the logs show what was refused, with the number of equal refusals', async () => {
+  it('the logs show refused requests, with the number of equal refusals', async () => {
     const { groupReportId } = portal.acme;
     for (let time = 0; time < 3; time++) expect((await mint(groupReportId)).status).toBe(403);
     const list = (query: string) => ada.send('GET', ofAcme(`/activity-log${query}`));
@@ -194,7 +194,7 @@ describe('appearance', () => {
   it.each([
     ['color', { accentColor: 'red;}' }],
     ['image', { accentColor: '#112233', logo: Buffer.from('<svg/>').toString('base64') }],
-  ])('appearance with a %s that is not valid stays', async (_, json) => {
+  ])('appearance does not change with a %s that is not valid', async (_, json) => {
     const before = (await ada.send('GET', ofAcme('/appearance'))).body;
     expectProblem(await change(json), 'invalid_request');
     expect((await ada.send('GET', ofAcme('/appearance'))).body).toBe(before);

@@ -340,10 +340,13 @@ describe('the host of the administration', () => {
     },
   );
 
-  it.each(['/admin', '/admin/api/session'])('alone serves %s', async (path) => {
-    for (const origin of [portal.publicUrl, portal.acme.address])
-      expect((await send(origin + path)).status).toBe(404);
-  });
+  it.each(['/admin', '/admin/api/session'])(
+    'only the host of the administration serves %s',
+    async (path) => {
+      for (const origin of [portal.publicUrl, portal.acme.address])
+        expect((await send(origin + path)).status).toBe(404);
+    },
+  );
 
   it('the host of the administration sends pages that no other page can frame or read', async () => {
     const { headers } = await send(`${portal.adminUrl}/admin/organizations/x`);

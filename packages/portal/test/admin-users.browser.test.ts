@@ -132,7 +132,7 @@ it('the fields of a user are disabled while they are saved', async () => {
   await page.close();
 });
 
-it('a company is made, given to a user, and found by', async () => {
+it('a company is created, given to a user, and used to find the user', async () => {
   const { page, home, complaints } = await openHome();
   await link(page, 'Companies').click();
   await page.getByText('No companies').waitFor();
@@ -153,7 +153,7 @@ it('a company is made, given to a user, and found by', async () => {
   await page.close();
 });
 
-it('a group is made, and found where the access of its members comes from', async () => {
+it('a group is created, and shown as the source of its members’ access', async () => {
   const { page, home, complaints } = await openHome();
   await link(page, 'Groups').click();
   await link(page, 'Leads').waitFor();

@@ -300,7 +300,7 @@ describe('the access log', () => {
 });
 
 describe('an export is refused', () => {
-  it('after the session has ended', async () => {
+  it('an export is refused after the session has ended', async () => {
     const { acme } = portal;
     const { bearer, ask } = await exportAs('west', { tile: 'total' });
     await endSessions(acme.ctx, { userEmail: acme.emails.west });
@@ -339,34 +339,37 @@ describe('an export is refused', () => {
     },
   );
 
-  it.each(['before', 'while'])('if access ends %s it is computed', async (moment) => {
-    const { acme } = portal;
-    const json = { userEmail: acme.emails.west, reports: [acme.reportId] };
-    const { bearer, ask } = await exportAs('west', { tile: 'total' });
-    const unlink = () => portal.api('PUT', '/api/user/unlink-reports', { json });
-    onTestFinished(async () => {
-      await portal.api('PUT', '/api/user/link-reports', { json });
-    });
-    const before = await countExports();
-    if (moment === 'before') await unlink();
-    else {
-      const compute = portal.platform.export;
-      const computed = vi.spyOn(portal.platform, 'export').mockImplementation(async (request) => {
-        await unlink();
-        return compute(request);
+  it.each(['before', 'while'])(
+    'an export is refused if access ends %s it is computed',
+    async (moment) => {
+      const { acme } = portal;
+      const json = { userEmail: acme.emails.west, reports: [acme.reportId] };
+      const { bearer, ask } = await exportAs('west', { tile: 'total' });
+      const unlink = () => portal.api('PUT', '/api/user/unlink-reports', { json });
+      onTestFinished(async () => {
+        await portal.api('PUT', '/api/user/link-reports', { json });
       });
-      onTestFinished(() => computed.mockRestore());
-    }
-    expect((await ask()).json()).toMatchObject({
-      status: 403,
-      code: 'report_not_accessible',
-      detail: 'You may not open this report. Ask your administrator for access.',
-    });
-    expect((await download(bearer, acme.reportId, {}, 'print')).status).toBe(403);
-    expect(await countExports()).toBe(before);
-  });
+      const before = await countExports();
+      if (moment === 'before') await unlink();
+      else {
+        const compute = portal.platform.export;
+        const computed = vi.spyOn(portal.platform, 'export').mockImplementation(async (request) => {
+          await unlink();
+          return compute(request);
+        });
+        onTestFinished(() => computed.mockRestore());
+      }
+      expect((await ask()).json()).toMatchObject({
+        status: 403,
+        code: 'report_not_accessible',
+        detail: 'You may not open this report. Ask your administrator for access.',
+      });
+      expect((await download(bearer, acme.reportId, {}, 'print')).status).toBe(403);
+      expect(await countExports()).toBe(before);
+    },
+  );
 
-  it('if the session ends while it is computed', async () => {
+  it('an export is refused if the session ends while it is computed', async () => {
     const { acme } = portal;
     const { ask } = await exportAs('west', { tile: 'total' });
     const compute = portal.platform.export;

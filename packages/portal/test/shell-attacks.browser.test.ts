@@ -73,7 +73,7 @@ it('an open from a window that does not embed the page is ignored', async () => 
   ]);
 });
 
-it('a page outside a frame takes no open', async () => {
+it('a page outside a frame ignores an open', async () => {
   const url = await mintFor('west');
   const [popup] = await Promise.all([
     stage.page.waitForEvent('popup'),
@@ -173,7 +173,7 @@ it('an embed origin that was withdrawn cannot frame the shell that the browser h
   expect(await read('boots.length')).toBe(1);
 });
 
-it('messages that are not of the contract, and a second connect, change nothing', async () => {
+it('messages that do not match the contract, and a second connect, change nothing', async () => {
   await load();
   const { origin } = new URL(stage.portal.acme.address);
   const own = await mintFor('west');

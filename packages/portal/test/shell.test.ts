@@ -124,7 +124,7 @@ describe('GET /embed', () => {
     }
   });
 
-  it('GET /embed refuses a network that tries unknown addresses, and no other one', async () => {
+  it('GET /embed refuses a network that has tried several unknown addresses', async () => {
     const limited = await startTestPortal({ refusalLimit: 3 });
     const unknown = `http://unknown.portal.localhost:${new URL(limited.publicUrl).port}`;
     const ask = async (address: string) => (await open(`${address}/embed`)).status;
@@ -133,7 +133,7 @@ describe('GET /embed', () => {
     await limited.close();
   });
 
-  it('a network may ask the service’s own address for a shell as often as it likes', async () => {
+  it('GET /embed at the service’s own address is not limited', async () => {
     const limited = await startTestPortal({ refusalLimit: 1 });
     for (let time = 0; time < 3; time++)
       expect((await open(`${limited.publicUrl}/embed`)).status).toBe(404);
@@ -182,7 +182,7 @@ describe('POST /identity', () => {
     expect(answer.json()).toMatchObject({ code: 'identity_url_spent', reason });
   });
 
-  it('POST /identity of simultaneous requests for one token, one succeeds', async () => {
+  it('only one of several simultaneous requests for a token succeeds', async () => {
     const token = await mintToken();
     const answers = await Promise.all([
       ...Array.from({ length: 10 }, () => redeem(token)),
@@ -276,7 +276,7 @@ describe('POST /identity', () => {
     expect(answer.status).toBe(415);
   });
 
-  it('POST /identity answers another method with the ones that it supports', async () => {
+  it('/identity answers an unsupported method with the supported ones', async () => {
     const answer = await send(`${portal.acme.address}/identity`, { method: 'PUT' });
     expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD, POST']);
   });

@@ -4,7 +4,7 @@ import { setUpReader } from './support/reader-states.ts';
 
 const reader = setUpReader();
 
-it('a reader filters, points, drills, sorts, looks closer and downloads by keyboard alone', async () => {
+it('a reader filters, selects a mark, drills, sorts, downloads and opens "Why these rows?" by keyboard alone', async () => {
   const page = await reader.open();
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first();
   const { keyboard } = page;

@@ -66,7 +66,7 @@ describe('row-level security', () => {
     expect(await readTotal()).toBeNull();
   });
 
-  it('compares the e-mail column of a role with the viewer’s e-mail in any letter case', async () => {
+  it('row-level security compares the e-mail column of a role with the viewer’s e-mail in any letter case', async () => {
     const { acme, db } = portal;
     await sql`UPDATE rls_roles SET predicate = '{"column":"Owner","equalsViewerEmail":true}'
       WHERE organization_id = ${acme.id} AND name = 'East'`.execute(db);
@@ -106,28 +106,31 @@ describe('row-level security', () => {
       { lookup: 'managers', key: 'Owner', value: 'Region' },
       () => sql`UPDATE datasets SET slug = 'managers' WHERE id = ${portal.acme.datasetId}`,
     ],
-  ])('compares a field with the viewer’s %s', async (_attribute, list, grant) => {
-    const { acme, db } = portal;
-    await sql`INSERT INTO group_members (organization_id, group_id, user_id)
+  ])(
+    'row-level security compares a field with the viewer’s %s',
+    async (_attribute, list, grant) => {
+      const { acme, db } = portal;
+      await sql`INSERT INTO group_members (organization_id, group_id, user_id)
       SELECT organization_id, ${acme.groupId}::uuid, id FROM users
       WHERE email = ${acme.emails.west} ON CONFLICT DO NOTHING`.execute(db);
-    const setRole = (predicate: object) =>
-      sql`UPDATE rls_roles SET predicate = ${JSON.stringify(predicate)}::jsonb
+      const setRole = (predicate: object) =>
+        sql`UPDATE rls_roles SET predicate = ${JSON.stringify(predicate)}::jsonb
         WHERE organization_id = ${acme.id} AND name = 'West'`.execute(db);
-    await setRole({ field: 'Region', in: list });
-    onTestFinished(async () => {
-      await setRole({ column: 'Region', in: ['West'] });
-    });
-    const session = await startSession(portal, acme, {
-      userEmail: acme.emails.west,
-      reportId: acme.reportId,
-    });
-    const readRows = async () =>
-      (await view(acme.address, session.bearer, acme.reportId)).json().rowCount ?? 0;
-    expect(await readRows()).toBe(0);
-    await grant().execute(db);
-    expect(await readRows()).toBe(2);
-  });
+      await setRole({ field: 'Region', in: list });
+      onTestFinished(async () => {
+        await setRole({ column: 'Region', in: ['West'] });
+      });
+      const session = await startSession(portal, acme, {
+        userEmail: acme.emails.west,
+        reportId: acme.reportId,
+      });
+      const readRows = async () =>
+        (await view(acme.address, session.bearer, acme.reportId)).json().rowCount ?? 0;
+      expect(await readRows()).toBe(0);
+      await grant().execute(db);
+      expect(await readRows()).toBe(2);
+    },
+  );
 
   it('row-level security shows no data if a role names a column that the dataset lacks', async () => {
     const { acme, db } = portal;
@@ -201,7 +204,7 @@ describe('custom filters', () => {
     expect([answer.status, answer.json().rowCount, total(answer)]).toEqual([200, 0, null]);
   });
 
-  it('match any value of one key, and all keys', async () => {
+  it('custom filters keep rows with any of the values of each key', async () => {
     expect(total(await viewAs('both', [region('East'), region('West')]))).toBe(70);
     const chairs = { key: 'Category', value: 'Chairs' };
     expect(total(await viewAs('both', [region('East'), chairs]))).toBe(15);
@@ -237,12 +240,12 @@ describe('custom filters', () => {
     expect(total(answer)).toBe(40);
   });
 
-  it('match columns in any letter case', async () => {
+  it('custom filters match columns in any letter case', async () => {
     for (const key of ['orders/region', 'ORDERS/Region', 'REGION', 'region'])
       expect([key, total(await viewAs('both', [{ key, value: 'East' }]))]).toEqual([key, 40]);
   });
 
-  it('intersect even if their keys differ in letter case', async () => {
+  it('custom filters intersect even if their keys differ in letter case', async () => {
     const answer = await viewAs('both', [region('East'), { key: 'orders/REGION', value: 'West' }]);
     expect(answer.json().rowCount).toBe(0);
   });
@@ -252,7 +255,7 @@ describe('custom filters', () => {
     afterAll(() => setUnappliedFilters(portal.acme.ctx, 'note'));
     const misspelt = { key: 'Orders/Regoin', value: 'East' };
 
-    it('custom filters of the URL without a column, in an organization that refuses them: nothing is computed or sent, and the error names them', async () => {
+    it('if an organization refuses custom filters without a column, nothing is computed or sent, and the error names them', async () => {
       const computed = vi.spyOn(portal.platform, 'compute');
       onTestFinished(() => computed.mockRestore());
       const { acme } = portal;

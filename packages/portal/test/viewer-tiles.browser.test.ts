@@ -133,7 +133,7 @@ it('a chart of 50 bars scrolls, and leaves the chart beside it as it is', async 
 });
 
 describe.each([320, 1440])('with a large font in a browser of %d pixels', (width) => {
-  it('texts and charts have its size, and nothing is cut', async () => {
+  it('texts and charts have the size of a large font, and nothing is cut', async () => {
     const { page } = await openGallery(width);
     await page.evaluate("document.documentElement.style.fontSize = '24px'");
     // Charts are drawn again for another width.

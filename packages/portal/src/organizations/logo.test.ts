@@ -50,7 +50,7 @@ describe('a logo', () => {
   const signature = draw(1, 1).subarray(0, 8);
   const end = chunk('IEND', Buffer.alloc(0));
 
-  it('that is interlaced is refused, since 200 kB could decompress to 200 MB', () => {
+  it('an interlaced logo is refused, because 200 kB could decompress to 200 MB', () => {
     const bomb = chunk('IDAT', deflateSync(Buffer.alloc(20_000_000)));
     const upload = Buffer.concat([signature, header(2, 2, 1), bomb, end]);
     expect(() => encodeLogo(upload)).toThrow('It is interlaced.');
@@ -65,7 +65,7 @@ describe('a logo', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
   });
 
-  it('that declares more pixels than fit into memory is refused before it is decoded', () => {
+  it('a logo that declares more pixels than fit into memory is refused before it is decoded', () => {
     const upload = draw(1, 1);
     upload.writeUInt32BE(100_000, 16);
     upload.writeUInt32BE(100_000, 20);

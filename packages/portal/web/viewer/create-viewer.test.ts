@@ -211,7 +211,7 @@ describe('the overview', () => {
   it.each([
     ['an answer', async () => ({ reports: [], favorites: [], recent: [] })],
     ['a failure', () => Promise.reject(new Error('aborted'))],
-  ])('%s for the overview that comes after a report was opened is ignored', async (_, answer) => {
+  ])('%s for the overview is ignored if a report was opened in the meantime', async (_, answer) => {
     const page = openViewer(portalSession);
     await page.start();
     let respond = () => {};

@@ -143,7 +143,7 @@ describe('an ended session in the page of a host', () => {
       (page: Awaited<ReturnType<typeof endSession>>) => page.viewer.adopt(reportSession, 7),
     ],
     ['the end of the viewer', (page: Awaited<ReturnType<typeof endSession>>) => page.viewer.stop()],
-  ])('%s keeps the report from being removed later', async (_, next) => {
+  ])('the report is not removed later after %s', async (_, next) => {
     const page = await endSession();
     await act(async () => next(page));
     await act(() => vi.advanceTimersByTimeAsync(60_000));

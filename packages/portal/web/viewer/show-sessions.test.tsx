@@ -82,7 +82,7 @@ describe('the first request', () => {
   });
 
   it.each(['before', 'after'])(
-    'the first request begins at the place of a host that connects %s it',
+    'the first request has the view of a host that connects %s it',
     async (when) => {
       const page = createPage();
       const place = { ...connect, view: viewOf(sales) };

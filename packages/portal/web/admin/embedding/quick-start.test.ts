@@ -23,7 +23,7 @@ it('the port stays if the origin has none', () => {
   );
 });
 
-it('a value cannot end its quotes, nor be replaced itself', () => {
+it('a value cannot close its quotes, and is not replaced itself', () => {
   const userEmail = String.raw`o'neil\@portal.example`;
   expect(fillSnippet(`'user@acme.example'`, { ...values, userEmail })).toBe(
     String.raw`'o\'neil\\@portal.example'`,

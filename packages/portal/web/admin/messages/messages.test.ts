@@ -27,7 +27,7 @@ it('the first language of the browser that has texts is used, else English', asy
   expect(await languageOf('fr')).toBe('en');
 });
 
-it('an organization decides the language where the browser has none with texts, and the time zone', async () => {
+it('the language of an organization applies if no browser language has texts, and its time zone always does', async () => {
   const defaults = { language: 'pt-BR', timeZone: 'America/Sao_Paulo' };
   const formats = await loadFormats(['ja'], defaults);
   expect(formats.language).toBe('pt');

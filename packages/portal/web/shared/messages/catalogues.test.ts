@@ -60,7 +60,7 @@ it.each(translations)('the plural forms of %s are those of its language', (file)
   );
 });
 
-// `npm run vitest -- run --update` of this file writes it anew.
+// Run this file with `-u` after its path to write the pseudo-locale again.
 it('the pseudo-locale is generated from English', async () => {
   const text = `${JSON.stringify(createPseudo(english), null, 2)}\n`;
   await expect(text).toMatchFileSnapshot('./ar-XB.json');

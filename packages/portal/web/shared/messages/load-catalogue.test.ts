@@ -17,7 +17,7 @@ it.each([
   expect((await loadCatalogue(locale)).language).toBe(language);
 });
 
-it('a browser without a language that has texts gets that of the document, also after a locale', async () => {
+it('the language of the document applies if no browser language has texts, also after a locale', async () => {
   vi.resetModules();
   document.documentElement.lang = 'pt';
   const fresh = await import('./load-catalogue.ts');

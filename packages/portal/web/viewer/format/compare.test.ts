@@ -21,6 +21,6 @@ it.each([
   ['time', '2017-01-01', '2016-12-31', 1],
   ['time', '2017-01-01', null, -1],
   ['time', null, null, 0],
-] as const)('as keys of kind %s, %s is sorted against %s', (kind, one, other, sign) => {
+] as const)('keys of kind %s: %s compared with %s is %i', (kind, one, other, sign) => {
   expect(Math.sign(compareKeys(kind, one, other))).toBe(sign);
 });

@@ -100,12 +100,9 @@ describe('numbers', () => {
     [100, 100, dollars, '0.0%'],
     [null, 100, dollars, null],
     [100, null, dollars, null],
-  ] as const)(
-    '%s after %s is a change that depends on the unit',
-    (value, earlier, format, text) => {
-      expect(formats.formatChange(value, earlier, format)).toBe(text);
-    },
-  );
+  ] as const)('the change to %s from %s depends on the unit', (value, earlier, format, text) => {
+    expect(formats.formatChange(value, earlier, format)).toBe(text);
+  });
 });
 
 it('the grain of a dimension is in the reader’s language, and any other name is as written', () => {
@@ -130,7 +127,7 @@ describe('the values of a dimension', () => {
     ['number', 'month of year', 12, 'Dec'],
     ['number', 'day of week', 1, 'Mon'],
     ['number', 'day of week', 7, 'Sun'],
-  ] as const)('a %s by %s is %s as %s', (kind, grain, key, name) => {
+  ] as const)('a %s by %s, %s, is shown as %s', (kind, grain, key, name) => {
     expect(formatterOf({ name: 'When', kind, grain })(key)).toBe(name);
   });
 
@@ -170,7 +167,7 @@ describe('periods', () => {
     ['2017-02-01', '2017-05-01', /^Feb\s–\sApr 2017$/],
     ['2017-12-04', '2017-12-11', /^Dec 4\s–\s10, 2017$/],
     ['2017-12-04', '2017-12-05', 'Dec 4, 2017'],
-  ])('periods from %s to before %s', (from, to, name) => {
+  ])('the period from %s to before %s has the name %s', (from, to, name) => {
     expect(formats.formatPeriod(from, to)).toMatch(name);
   });
 });

@@ -127,7 +127,7 @@ describe('a pivot', () => {
     ['a row header', 'West', [west]],
     ['a column header', '2016', [year2016]],
     ['a cell', '$1', [west, year2016]],
-  ])('%s selects its keys', async (_part, name, expected) => {
+  ])('a click on %s of a pivot selects its keys', async (_part, name, expected) => {
     const { filters, mark } = await show(pivot);
     await userEvent.click(await mark(name));
     expect(filters()).toEqual(expected);
