@@ -23,7 +23,7 @@ export function requirePermission(ctx: Context, endpoint: EndpointName): void {
 }
 
 /**
- * Refuses users who are not administrators, and all API keys, because no permission includes it.
+ * Refuses users who are not administrators, and all API keys, because no permission allows it.
  *
  * @throws `missing_permission`
  */
@@ -39,7 +39,7 @@ export function requireAdministrator({ actor }: Pick<Context, 'actor'>): void {
 }
 
 /**
- * Refuses everyone but operators.
+ * Allows only operators.
  *
  * @throws `missing_permission`
  */

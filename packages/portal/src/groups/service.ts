@@ -58,7 +58,7 @@ export async function renameGroup(
   );
 }
 
-/** Deletes a group. Its members lose what only the group gave them. */
+/** Deletes a group. Its members lose the reports and roles that only this group gave them. */
 export async function deleteGroup(ctx: Context, id: string): Promise<void> {
   requireAdministrator(ctx);
   const { organizationId } = ctx;

@@ -17,7 +17,7 @@ export interface Logo {
 }
 
 /**
- * Decodes a PNG and encodes its pixels anew, so that what browsers get is only an image.
+ * Decodes a PNG and encodes its pixels again, so that browsers get nothing but an image.
  *
  * @throws `invalid_request`
  */

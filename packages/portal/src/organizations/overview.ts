@@ -12,7 +12,7 @@ interface ExpiringRow {
   expires_at: Date;
 }
 
-/** What an organization still lacks, and what ends soon. */
+/** The completed setup steps of an organization, and its keys and users that expire soon. */
 export async function readOverview({
   db,
   organizationId,

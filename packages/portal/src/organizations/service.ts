@@ -96,14 +96,14 @@ export interface Origins {
 }
 
 /**
- * Replaces the addresses or the embed origins, whichever is given, and returns them as stored. URLs and
- * sessions at removed addresses end.
+ * Replaces the given lists: addresses, embed origins or both. Returns them as stored. URLs and sessions
+ * at removed addresses end.
  *
  * @throws `address_taken` if an address belongs to another organization
  */
 export async function setOrigins(ctx: Context, input: Origins): Promise<Origins> {
   requireAdministrator(ctx);
-  // An address decides which organization answers there, so it concerns all of them.
+  // No two organizations can have the same address, so only operators assign addresses.
   if (input.addresses) requireOperator(ctx);
   const addresses = parseOrigins(input.addresses);
   if (addresses?.includes(ctx.publicUrl))

@@ -38,7 +38,7 @@ export function adminPagesRouter({ hot, assets, adminUrl }: AdminPagesScope): Ro
   return router;
 }
 
-/** Portal addresses of the organization in the path, which previews are shown from. */
+/** Portal addresses of the organization in the path, which this page may frame. */
 async function findFrameable(db: Database, req: Request, adminUrl: string): Promise<string[]> {
   const id = /^\/admin\/organizations\/([0-9a-f-]{36})(?:\/|$)/.exec(req.path)?.[1];
   const token = readTokenCookie('session', req, adminUrl);

@@ -11,7 +11,7 @@ const firstPageElementId = 'first-page';
 export interface Appearance {
   organizationName: string | undefined;
   accentColor: string | undefined;
-  /** Where readers without a session go back to. */
+  /** Address to which readers without a session return. */
   homeUrl: string | null;
   /** Path of the organization's logo. */
   logo: string | null;
@@ -123,7 +123,7 @@ export const viewerBody = (scope: DocumentScope, session: ViewerSession, firstPa
 ${firstPage === '' ? '' : firstPageContent(scope, firstPage)}${viewerElement}
 <script type="application/json" id="${sessionElementId}">${escapeJson(session)}</script>`);
 
-/** The preloads stand behind the page, which they would delay. */
+/** The preloads follow the page, because before it they would delay it. */
 const firstPageContent = (scope: DocumentScope, firstPage: string): string =>
   `<div id="${firstPageElementId}" inert>${firstPage}</div>
 <link rel="modulepreload" href="${scope.assets.script}">

@@ -26,7 +26,7 @@ import { describeNotice } from './notices.ts';
 import { completeSession, redeem } from './redeem.ts';
 import { sendNotice, sendShell, sendViewer } from './send.ts';
 
-/** A token and an origin, with room to spare. */
+/** Maximum bytes of a request with a token and an origin. */
 const redeemRequestLimit = 4_000;
 
 const redeemRequestSchema: z.ZodType<RedeemRequest> = z.strictObject({
@@ -192,7 +192,7 @@ function requireOwnPage(req: Request): void {
   );
 }
 
-/** Logs a hint for an unknown address, which may be that of a proxy that is not trusted. */
+/** Logs a hint for an unknown address. It may be the address of a proxy that is not trusted. */
 function addProxyHint(
   { publicUrl }: PagesScope,
   req: Request,

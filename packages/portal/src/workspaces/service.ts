@@ -14,7 +14,7 @@ import { includesWorkspace, readAuthoring } from '../reports/authoring.ts';
 import { ensureWorkspace } from '../reports/store.ts';
 import * as store from './store.ts';
 
-/** Lists the workspaces in which the caller may arrange reports; the contributors for administrators. */
+/** Lists the workspaces in which the caller may arrange reports. Administrators see contributors. */
 export async function listWorkspaces(ctx: Context): Promise<AdminWorkspace[]> {
   const authoring = await readAuthoring(ctx);
   const all = await store.listWorkspaces(ctx.db, ctx.organizationId);
@@ -29,7 +29,7 @@ export async function createWorkspace(ctx: Context, name: string): Promise<strin
   const { organizationId } = ctx;
   const id = randomUUID();
   return recordChange(ctx, { action: 'createWorkspace', subject: name }, async (transaction) => {
-    // Applies of content create workspaces under the same lock.
+    // Applying content creates workspaces under the same lock.
     await lockForChange(transaction, organizationId);
     if ((await ensureWorkspace(transaction, organizationId, { id, name })) === id) return id;
     throw new PortalError(
@@ -57,7 +57,7 @@ export async function deleteWorkspace(ctx: Context, id: string): Promise<void> {
   });
 }
 
-/** Lets a workspace contributor arrange the reports of a workspace, or no longer. */
+/** Adds a workspace contributor to a workspace, or removes them from it. */
 export async function changeContributor(
   ctx: Context,
   input: { workspaceId: string; userId: string; isLinked: boolean },

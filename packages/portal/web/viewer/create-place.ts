@@ -16,16 +16,16 @@ export function createPlace(
 
   return {
     post: () => post({ view: given ?? writeView(), scroll: scrollAwaited ?? window.scrollY }),
-    /** Takes over a view of the host. */
+    /** Applies a view of the host. */
     take(view: string, scroll: number | undefined) {
       given = view;
       scrollAwaited = scroll;
     },
-    /** The reader has changed the view, and stays in place. */
+    /** Call when the reader has changed the view in place. */
     change() {
       given = undefined;
     },
-    /** Another report or page is shown. */
+    /** Call when another report or page is shown. */
     leave(scroll?: number) {
       given = undefined;
       scrollAwaited = scroll;

@@ -44,7 +44,7 @@ export function createSessions({
   let connect: ConnectMessage | undefined;
   let options: FrameOptions = {};
   let shown: ReturnType<typeof mountViewer> | undefined;
-  /** The view to begin with, if it is later than that of `connect`. */
+  /** The first view, if it is newer than that of `connect`. */
   let firstView: string | undefined;
   applyLanguage(formats);
   void takeConnect();

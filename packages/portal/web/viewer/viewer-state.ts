@@ -20,7 +20,7 @@ export interface ViewerState {
   pageIndex: number;
   /** What the reader has chosen in the report. */
   readerView: ReaderView;
-  /** The view of the host, or what the reader has chosen, does not fit and is not shown. */
+  /** Whether a view of the host or choices of the reader did not fit the report and are not shown. */
   isViewRefused: boolean;
   /** The open report's data, once loaded. It can still belong to the previous page. */
   view: ReportView | null;

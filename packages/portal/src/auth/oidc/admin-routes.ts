@@ -6,14 +6,14 @@ import type { OidcScope, StartedFlow } from './service.ts';
 import { findOidc } from './settings.ts';
 import { findProviderBySlug } from './store.ts';
 
-/** @param options.adminUrl origin of the administration pages; without one nothing is called */
+/** @param options.adminUrl origin of the administration pages; without it, no route is served */
 export const oidcAdminRoutes = ({
   adminUrl = '',
   ...options
 }: Omit<OidcScope, 'db' | 'adminUrl'> & { adminUrl: string | undefined }) => {
   const scopeOf = ({ hot }: AdminCall): OidcScope => ({ db: hot, adminUrl, ...options });
   return {
-    // An unknown organization answers like one with passwords.
+    // The answer for an unknown organization is that of one with passwords.
     readSignInMethods: async ({ hot }, { organization }) => {
       const found = await findProviderBySlug(hot, organization);
       return {

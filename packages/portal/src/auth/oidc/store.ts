@@ -62,7 +62,7 @@ export async function forgetSubjects(db: Database, organizationId: string): Prom
       AND user_id = users.id`.execute(db);
 }
 
-/** Ends the sessions of all users of an organization, also those that are being created. */
+/** Ends the sessions of all users of an organization, including those that are being created. */
 export async function endOrganizationSessions(db: Database, organizationId: string): Promise<void> {
   await sql`
     SELECT FROM admin_accounts WHERE organization_id = ${organizationId}
@@ -97,7 +97,7 @@ export interface SpentFlow {
   created_at: Date;
 }
 
-/** Deletes a flow that this browser has begun, and returns it. One of several calls succeeds. */
+/** Deletes a flow that this browser started, and returns it. Only one of several calls succeeds. */
 export async function spendFlow(
   db: Database,
   { state, browser }: { state: string; browser: string },

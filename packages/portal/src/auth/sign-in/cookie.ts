@@ -1,7 +1,7 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
 
-/** `session`: of the administration pages. `oidc`: of a sign-in that the provider has not finished. */
+/** `session`: a session of the administration pages. `oidc`: an unfinished sign-in with a provider. */
 const names = { session: 'portal-admin', oidc: 'portal-admin-oidc' };
 
 /** Browsers accept `__Host-` only over https. */
@@ -14,7 +14,7 @@ export const readTokenCookie = (
   adminUrl: string,
 ): string | undefined => parseCookie(req.get('Cookie') ?? '')[nameOf(kind, adminUrl)];
 
-/** Sets a cookie until the browser closes, or deletes it without a token. */
+/** Sets a cookie that lasts until the browser closes. Without a token, deletes it. */
 export function setTokenCookie(
   kind: keyof typeof names,
   res: Response,

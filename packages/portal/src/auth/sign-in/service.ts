@@ -15,7 +15,7 @@ import * as store from './store.ts';
 
 /** Where a request to sign in comes from. */
 export interface Client {
-  /** Its network: see `identifyClient`. */
+  /** Network of the client: see `identifyClient`. */
   network: string;
   userAgent: string;
 }
@@ -96,7 +96,7 @@ async function startAttempt(
 
 const hashClient = ({ network }: Client) => sha256(network);
 
-/** @throws `sign_in_failed` if what was checked has changed in the meantime */
+/** @throws `sign_in_failed` if the checked credentials have changed in the meantime */
 export async function startSession(
   db: Database,
   client: Client,
@@ -197,7 +197,7 @@ function throwEnded(): never {
 /**
  * Accepts an invitation: sets the first or another password, and starts a session.
  *
- * @throws `invitation_ended`, `weak_password`; then the invitation is not spent
+ * @throws `invitation_ended`; `weak_password`, which does not spend the invitation
  */
 export async function acceptInvitation(
   db: Database,

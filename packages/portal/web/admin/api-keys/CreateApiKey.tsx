@@ -11,7 +11,7 @@ import { useFormats } from '../messages/messages.ts';
 
 const dayMs = 86_400_000;
 
-/** Lifetimes of a key in days; 0 is for ever. */
+/** Lifetimes of a key in days; a key with 0 never expires. */
 const lifetimes = [365, 90, 30, 0] as const;
 
 export function CreateApiKey({

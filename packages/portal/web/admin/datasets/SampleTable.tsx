@@ -4,7 +4,7 @@ import type { Sample } from '#wire/admin/datasets.ts';
 
 import { useFormats } from '../messages/messages.ts';
 
-/** Some rows of a dataset, as they are read. */
+/** A sample of the rows of a dataset. */
 export function SampleTable({
   sample,
   columns,

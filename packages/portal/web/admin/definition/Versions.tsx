@@ -8,7 +8,7 @@ import { Failure } from '../kit/Failure.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { useFormats } from '../messages/messages.ts';
 
-/** The kept versions. Each can be compared with the text in the editor, or replace it. */
+/** The stored versions. Each can be compared with the text in the editor, or replace it. */
 export function Versions({
   request,
   current,

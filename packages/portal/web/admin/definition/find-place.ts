@@ -2,7 +2,7 @@
 export interface Place {
   /** The keys above, from the top; `[]` is an item of a list. */
   path: string[];
-  /** The key whose value is written; `undefined` while a key is written. */
+  /** The key whose value is being typed; `undefined` while a key is being typed. */
   key: string | undefined;
   /** `type` of the map around the cursor, which decides its other keys. */
   type: string | undefined;

@@ -8,14 +8,14 @@ interface Draft {
   text: string;
 }
 
-/** The texts that are not saved, by person and item. They last until the document is left. */
+/** Unsaved texts by account and item. They last until the document is unloaded. */
 const drafts = new Map<string, Draft>();
 
 window.addEventListener('beforeunload', (event) => {
   if (drafts.size > 0) event.preventDefault();
 });
 
-/** Like `useState`, but an unsaved text is still there after other tabs and pages. */
+/** Like `useState`, but keeps an unsaved text while other tabs and pages are open. */
 export function useDraft(key: string, loaded: Definition) {
   const [draft, setDraft] = useState(() => drafts.get(key) ?? { base: loaded, text: loaded.text });
   useEffect(() => {

@@ -11,7 +11,7 @@ import { useIdentity } from '../layout/identity.ts';
 import { useFormats } from '../messages/messages.ts';
 import { onConfirmation } from './confirmation.ts';
 
-/** Asks for the password, or the identity provider, when the service wants a recent sign-in, then repeats the request. */
+/** If a request requires a recent sign-in, asks for a confirmation, then repeats the request. */
 export function ConfirmPassword({ children }: { children: ReactNode }) {
   const { formatMessage } = useFormats();
   const { email, hasPassword, provider } = useIdentity();
@@ -42,7 +42,7 @@ export function ConfirmPassword({ children }: { children: ReactNode }) {
     },
     [],
   );
-  // The identity provider confirms in a window of its own.
+  // The confirmation with the identity provider happens in another window.
   const onProvider = useEffectEvent(() => close(true));
   useEffect(() => (isOpen ? onConfirmation(() => onProvider()) : undefined), [isOpen]);
   const isWrong = confirm.error instanceof AdminError && confirm.error.code === 'sign_in_failed';

@@ -99,7 +99,7 @@ function ReportChoice({ value, onChange }: { value: string[]; onChange: (ids: st
       onSearchChange={setSearch}
       nothingFoundMessage={formatMessage('choose.none')}
       hidePickedOptions
-      // Below, the list would cover the buttons of the dialog.
+      // Below the field, the list would cover the buttons of the dialog.
       comboboxProps={{ position: 'top' }}
       // Otherwise Enter would create the user without the report that was searched.
       selectFirstOptionOnChange

@@ -34,7 +34,7 @@ const rights = [
   ['canOverwriteReport', 'users.can_overwrite'],
 ] as const;
 
-/** The fields of a user. What is typed stays when someone else has changed the user. */
+/** The fields of a user. Typed values stay when someone else has changed the user. */
 export function UserForm({ user }: { user: UserDetails }) {
   const { formatMessage, timeZone } = useFormats();
   const organizationId = useOrganizationId();

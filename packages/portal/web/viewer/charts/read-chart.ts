@@ -70,7 +70,7 @@ function index<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<
   return found;
 }
 
-/** A group for each value of a dimension. Times and numbers ascend, and the others come last. */
+/** A group for each value of a dimension. Times and numbers ascend; combined groups come last. */
 function listMembers(reader: KeyReader, groups: readonly Group[], position: number): Group[] {
   const members = [...index(groups, reader.id).values()];
   const { kind } = reader.dimension;

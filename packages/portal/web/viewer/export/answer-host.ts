@@ -6,7 +6,7 @@ import { printReport } from './print-report.ts';
 
 type ExportMessage = Extract<HostMessage, { type: 'export' | 'print' }>;
 
-/** Does what the host asks for with the page that is shown. */
+/** Exports a tile of the shown page, or prints the page, at the request of the host. */
 export async function answerHost(viewer: Viewer, message: ExportMessage): Promise<void> {
   if (message.type === 'print') {
     if (viewer.getState().view) await printReport(viewer);

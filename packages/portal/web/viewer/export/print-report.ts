@@ -1,7 +1,7 @@
 import type { Viewer } from '../create-viewer.ts';
 import { preparePage } from './prepare-page.ts';
 
-/** Undoes the preparation of the page, from before the print dialog until it is closed. */
+/** Undoes `preparePage`. Set from the preparation until the print dialog is closed. */
 let restore: (() => void) | undefined;
 
 function prepare(viewer: Viewer): void {

@@ -74,6 +74,6 @@ function createFormat(
   }
 }
 
-/** Such as 2 for 2.5 and for 250,000. */
+/** Number of significant digits: 2 for 2.5 and for 250,000. */
 const significantDigits = (value: number) =>
   Number(value.toPrecision(12)).toExponential().replace(/e.*/, '').replace(/\D/g, '').length;

@@ -54,7 +54,7 @@ export interface TimeTicks {
 const beginsPeriod = (date: Date, grain: Period) =>
   periodNumber(new Date(date.getTime() - 1), grain) !== periodNumber(date, grain);
 
-/** The coarsest period that all times begin. */
+/** The coarsest period for which each time is the beginning of a period. */
 const findGrain = (times: readonly Date[]): Period =>
   (['year', 'month', 'day'] as const).find((grain) =>
     times.every((time) => beginsPeriod(time, grain)),

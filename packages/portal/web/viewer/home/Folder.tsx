@@ -8,7 +8,7 @@ interface FolderProps {
   titleId: string;
   className: string;
   count: number;
-  /** Whether it is open until the reader decides. */
+  /** Whether it is open before the reader toggles it. */
   isOpen: boolean;
   children: ReactNode;
 }

@@ -38,7 +38,7 @@ const opacityOf = ({ isIncomplete, emphasis }: Place): number => {
   return isIncomplete ? 0.45 : 1;
 };
 
-/** The place that the keys have reached. */
+/** The place that the arrow keys are at. */
 export const listActive = ({ places }: Chart): { place: number }[] =>
   places.flatMap(({ emphasis }, place) => (emphasis?.isActive ? [{ place }] : []));
 

@@ -106,7 +106,7 @@ export function layOutLines(subject: Subject): PlotOptions {
   };
 }
 
-/** Lines at the places that the reader has selected, and at the one that the keys have reached. */
+/** Lines at the selected places, and at the place that the arrow keys are at. */
 const emphasisRules = ({ chart }: Subject, positions: readonly (number | Date | undefined)[]) =>
   chart.places.flatMap(({ key, emphasis }, place) => {
     if (!emphasis?.isSelected && !emphasis?.isActive) return [];
