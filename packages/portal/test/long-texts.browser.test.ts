@@ -51,6 +51,8 @@ afterAll(async () => {
 async function openReport(width: number, userEmail = portal.acme.emails.west) {
   const page = await browser.newPage({ viewport: { width, height: 800 }, locale: 'en-US' });
   await page.goto(await mint(portal, portal.acme, { userEmail, reportId }));
+  // The page that the service drew is replaced.
+  await page.locator('#first-page').waitFor({ state: 'detached' });
   return page;
 }
 

@@ -16,15 +16,17 @@ import type { Delivery } from './viewer/frame/portal-frame.ts';
  */
 const { embedOrigins, sessionRequired, accepts, lateScript } = document.currentScript!.dataset;
 
+/** Runs the viewer's script. */
+function start(): void {
+  const script = document.createElement('script');
+  script.type = 'module';
+  script.src = lateScript!;
+  document.head.append(script);
+}
+
 // The viewer's code would delay the numbers that the service has drawn.
 if (lateScript)
   document.addEventListener('DOMContentLoaded', () => {
-    const start = () => {
-      const script = document.createElement('script');
-      script.type = 'module';
-      script.src = lateScript;
-      document.head.append(script);
-    };
     // A hidden page is not painted.
     if (document.hidden) start();
     else requestAnimationFrame(() => setTimeout(start));

@@ -88,6 +88,16 @@ export async function startSite(root) {
   });
   await once(host, 'message');
 
+  const callApi = async (method, resource, json) => {
+    const answer = await send(`http://127.0.0.1:${portalPort}/api/${resource}`, {
+      method,
+      headers: { 'X-API-Key': seeded.ACME_API_KEY },
+      ...(json && { json }),
+    });
+    if (answer.status >= 300) throw new Error(answer.body);
+    return answer;
+  };
+
   return {
     hostUrl,
     portalUrl,
@@ -95,20 +105,13 @@ export async function startSite(root) {
     flightsId: seeded.FLIGHTS_REPORT_ID,
     /** Adds a report of the user and returns its id. */
     async addReport(name, definition) {
-      const call = async (method, path, json) => {
-        const answer = await send(`http://127.0.0.1:${portalPort}/api/${path}`, {
-          method,
-          headers: { 'X-API-Key': seeded.ACME_API_KEY },
-          ...(json && { json }),
-        });
-        if (answer.status >= 300) throw new Error(answer.body);
-        return answer;
-      };
-      await call('PUT', 'content', {
+      await callApi('PUT', 'content', {
         files: { 'reports/added.yaml': `name: ${name}\n${definition}` },
       });
-      const { data } = (await call('GET', `report?reportName=${encodeURIComponent(name)}`)).json();
-      await call('PUT', 'user/link-reports', { userEmail, reports: [data[0].id] });
+      const { data } = (
+        await callApi('GET', `report?reportName=${encodeURIComponent(name)}`)
+      ).json();
+      await callApi('PUT', 'user/link-reports', { userEmail, reports: [data[0].id] });
       return data[0].id;
     },
     async setRate(mbits) {

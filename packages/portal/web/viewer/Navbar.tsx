@@ -9,7 +9,7 @@ export function Navbar() {
           <img className="logo" src={organization.logo} alt="" />
         ) : (
           <span className="navbar-mark" aria-hidden="true">
-            {[...organization.name][0]}
+            {/^./u.exec(organization.name)![0]}
           </span>
         )}
         {organization.name}
