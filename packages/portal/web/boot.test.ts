@@ -66,13 +66,16 @@ describe('the boot script', () => {
     const paints: FrameRequestCallback[] = [];
     vi.spyOn(window, 'requestAnimationFrame').mockImplementation((paint) => paints.push(paint));
     const findScript = () => document.head.querySelector('script[src="/assets/viewer.js"]');
-    await boot({ lateScript: '/assets/viewer.js' });
+    document.body.innerHTML =
+      '<template id="late-scripts"><script type="module" src="/assets/viewer.js"></script></template>';
+    await boot();
     expect(findScript()).toBeNull();
     document.dispatchEvent(new Event('DOMContentLoaded'));
     expect(findScript() !== null).toBe(isHidden);
     paints.forEach((paint) => paint(0));
     await vi.waitFor(() => expect(findScript()).toHaveProperty('type', 'module'));
     findScript()!.remove();
+    document.body.innerHTML = '';
   });
 
   it('the boot script sends the parent a single boot message', async () => {

@@ -14,23 +14,17 @@ import type { Delivery } from './viewer/frame/portal-frame.ts';
  * port of its `connect`, and redeems the URL of an `open` while the page's scripts load. Imports types
  * only.
  */
-const { embedOrigins, sessionRequired, accepts, lateScript } = document.currentScript!.dataset;
+const { embedOrigins, sessionRequired, accepts } = document.currentScript!.dataset;
 
-/** Runs the viewer's script. */
-function start(): void {
-  const script = document.createElement('script');
-  script.type = 'module';
-  script.src = lateScript!;
-  document.head.append(script);
-}
-
-// The viewer's code would delay the numbers that the service has drawn.
-if (lateScript)
-  document.addEventListener('DOMContentLoaded', () => {
-    // A hidden page is not painted.
-    if (document.hidden) start();
-    else requestAnimationFrame(() => setTimeout(start));
-  });
+// The viewer's scripts would delay the numbers that the service has drawn.
+document.addEventListener('DOMContentLoaded', () => {
+  const late = document.querySelector<HTMLTemplateElement>('#late-scripts');
+  if (!late) return;
+  const load = () => document.head.append(document.importNode(late.content, true));
+  // A hidden page is not painted.
+  if (document.hidden) load();
+  else requestAnimationFrame(() => setTimeout(load));
+});
 
 interface OpenMessage {
   url: string;

@@ -4,13 +4,9 @@ import { openFrameChannel } from './viewer/frame/frame-channel.ts';
 import { takeSession, waitForDocument } from './viewer/session/take-session.ts';
 import { createSessions } from './viewer/show-sessions.tsx';
 
-/** Resolves when the browser has painted what is drawn now. */
-const waitForPaint = () =>
-  new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-
-/** The document preloads the file. Only its evaluation waits, which would delay the first numbers. */
+/** The document preloads the file. Its evaluation waits for a paint, because it would delay the numbers. */
 const loadCharts = () =>
-  waitForPaint()
+  new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
     .then(() => import('./viewer/charts/chart-code.ts'))
     .then(
       (module) => module.chartCode,

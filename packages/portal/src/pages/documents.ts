@@ -94,41 +94,40 @@ export const viewerHead = (
 ): string =>
   documentHead(scope, {
     title: title ?? findMessage(scope.language, 'page.reports'),
-    signals: {
-      'data-accepts': 'open',
-      ...(isDrawn && { 'data-late-script': scope.assets.script }),
-    },
+    signals: { 'data-accepts': 'open' },
+    // An empty frame before the body would delay the first page.
     links: isDrawn
-      ? // An empty frame before the body would delay the first page.
-        `<link rel="expect" href="#${firstPageElementId}" blocking="render">`
-      : [
-          preloadScripts(scope),
-          // `async` runs the script while the report is computed.
-          `<script type="module" async fetchpriority="high" src="${scope.assets.script}"></script>`,
-        ].join('\n'),
+      ? `<link rel="expect" href="#${firstPageElementId}" blocking="render">`
+      : viewerScripts(scope),
   });
 
-const preloadScripts = ({ assets, language }: DocumentScope): string =>
-  [...assets.preloads, ...(language.script ? [language.script] : [])]
-    .map((href) => `<link rel="modulepreload" href="${href}">`)
-    .join('\n');
+function viewerScripts({ assets, language }: DocumentScope): string {
+  const preloads = [...assets.preloads, ...(language.script ? [language.script] : [])];
+  return [
+    ...preloads.map((href) => `<link rel="modulepreload" href="${href}">`),
+    // `async` runs the script while the report is computed.
+    `<script type="module" async fetchpriority="high" src="${assets.script}"></script>`,
+  ].join('\n');
+}
 
 /**
  * Body of the viewer's page with the session.
  *
+ * @param isDrawn as in the head
  * @param firstPage HTML to show, inert, until the scripts have drawn the page
  */
-export const viewerBody = (scope: DocumentScope, session: ViewerSession, firstPage = ''): string =>
+export const viewerBody = (
+  scope: DocumentScope,
+  session: ViewerSession,
+  isDrawn = false,
+  firstPage = '',
+): string =>
   documentBody(`${scriptNotice(scope)}
-${firstPage === '' ? '' : firstPageContent(scope, firstPage)}${viewerElement}
-<script type="application/json" id="${sessionElementId}">${escapeJson(session)}</script>`);
-
-/** The preloads follow the page, because before it they would delay it. */
-const firstPageContent = (scope: DocumentScope, firstPage: string): string =>
-  `<div id="${firstPageElementId}" inert>${firstPage}</div>
-<link rel="modulepreload" href="${scope.assets.script}">
-${preloadScripts(scope)}
-`;
+${firstPage === '' ? '' : `<div id="${firstPageElementId}" inert>${firstPage}</div>\n`}${viewerElement}
+<script type="application/json" id="${sessionElementId}">${escapeJson(session)}</script>${
+    // The first script of the page takes them out after the paint.
+    isDrawn ? `\n<template id="late-scripts">${viewerScripts(scope)}</template>` : ''
+  }`);
 
 function documentHead(
   { assets, appearance, language }: DocumentScope,

@@ -44,7 +44,7 @@ export async function sendViewer(
   res.flush();
   const complete = await session;
   const drawn = isDrawn ? await drawFirstPage(res.req, assets, scope.language, complete) : '';
-  res.end(viewerBody(scope, complete, drawn));
+  res.end(viewerBody(scope, complete, isDrawn, drawn));
 }
 
 /**
