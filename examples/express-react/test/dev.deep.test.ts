@@ -83,7 +83,7 @@ describe('npm run dev', () => {
     await markPages();
     await edit('examples/express-react/web/Workbench.tsx', '<h1>{data', '<h1>Edited {data');
     await page.getByText('Edited Acme').waitFor();
-    await edit('packages/portal/web/viewer/Navbar.tsx', '  {user.name}', '  {user.name}, edited');
+    await edit('packages/portal/web/viewer/Navbar.tsx', '>{user.name}<', '>{user.name}, edited<');
     await frame().getByText('Wanda West, edited').waitFor();
     expect(await areSamePages()).toEqual([true, true]);
     const attribute = "'data-portal-embed': status,";
