@@ -143,7 +143,8 @@ it('a company is created, given to a user, and used to find the user', async () 
   await page.goto(`${home}/users?search=east`);
   await link(page, 'east').click();
   await page.getByLabel('Companies').first().fill('ini');
-  await page.getByRole('option', { name: 'Initech' }).click();
+  await page.getByRole('option', { name: 'Initech' }).waitFor();
+  await page.keyboard.press('Enter');
   await button(page, 'Save').click();
   await page.getByText('Saved.').waitFor();
   await link(page, 'Companies').click();
@@ -161,10 +162,10 @@ it('a group is created, and shown as the source of its members’ access', async
   await page.getByRole('dialog').getByLabel('Name').fill('Buyers');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Buyers' }).waitFor();
-  await page.getByPlaceholder('Add a user').fill('east');
+  await page.getByLabel('Add a user').fill('east');
   await page.getByRole('option', { name: /east@acme/ }).click();
   await button(page, 'Remove east').waitFor();
-  await page.getByPlaceholder('Add a report').fill('group');
+  await page.getByLabel('Add a report').fill('group');
   await page.getByRole('option', { name: /Orders of the group/ }).click();
   await button(page, 'Remove Orders of the group').waitFor();
 

@@ -4,10 +4,11 @@ import { useState } from 'react';
 import type { Named } from '#wire/admin/lists.ts';
 
 import { useAnswer, useChange } from '../api/queries.ts';
-import { Choose } from '../kit/Choose.tsx';
 import { Failure } from '../kit/Failure.tsx';
+import { Picker } from '../kit/Picker.tsx';
 import { PortalFrame } from '../kit/PortalFrame.tsx';
 import { Section } from '../kit/Section.tsx';
+import { useSearch } from '../kit/use-search.ts';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { HolderPicker } from '../reports/HolderPicker.tsx';
@@ -61,15 +62,15 @@ function ReportChoice({
 }) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
-  const [search, setSearch] = useState('');
-  const found = useAnswer('findReports', { organizationId, search });
-  const reports = found.data?.items;
+  const search = useSearch();
+  const found = useAnswer('findReports', { organizationId, search: search.search });
   return (
-    <Choose
+    <Picker
       label={report ? report.name : formatMessage('embedding.test.whole')}
-      choices={reports?.map(({ id, name }) => ({ value: id, label: name }))}
-      onSearch={setSearch}
-      onChoose={(id) => onChoose(reports?.find((each) => each.id === id))}
+      search={search}
+      found={found}
+      listChoices={({ items }) => items.map(({ id, name }) => ({ value: id, label: name }))}
+      onChoose={(id) => onChoose(found.data?.items.find((each) => each.id === id))}
     />
   );
 }

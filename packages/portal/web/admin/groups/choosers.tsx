@@ -1,7 +1,6 @@
-import { useState } from 'react';
-
 import { useAnswer } from '../api/queries.ts';
-import { Choose } from '../kit/Choose.tsx';
+import { Picker } from '../kit/Picker.tsx';
+import { useSearch } from '../kit/use-search.ts';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 
@@ -12,48 +11,72 @@ interface Chooser {
 export function ChooseReport({ onChoose }: Chooser) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
-  const [search, setSearch] = useState('');
-  const { data } = useAnswer('searchReports', { organizationId, search });
-  const choices = data?.items.map(({ id, name, workspaceName }) => ({
-    value: id,
-    label: `${name} · ${workspaceName}`,
-  }));
-  const label = formatMessage('links.add_report');
-  return <Choose label={label} choices={choices} onSearch={setSearch} onChoose={onChoose} />;
+  const search = useSearch();
+  const found = useAnswer('searchReports', { organizationId, search: search.search });
+  return (
+    <Picker
+      label={formatMessage('links.add_report')}
+      search={search}
+      found={found}
+      listChoices={({ items }) =>
+        items.map(({ id, name, workspaceName }) => ({
+          value: id,
+          label: `${name} · ${workspaceName}`,
+        }))
+      }
+      onChoose={onChoose}
+    />
+  );
 }
 
 export function ChooseRole({ onChoose }: Chooser) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
-  const [search, setSearch] = useState('');
-  const { data } = useAnswer('searchRoles', { organizationId, search });
-  const choices = data?.items.map(({ id, name, datasetName }) => ({
-    value: id,
-    label: `${name} · ${datasetName}`,
-  }));
-  const label = formatMessage('links.add_role');
-  return <Choose label={label} choices={choices} onSearch={setSearch} onChoose={onChoose} />;
+  const search = useSearch();
+  const found = useAnswer('searchRoles', { organizationId, search: search.search });
+  return (
+    <Picker
+      label={formatMessage('links.add_role')}
+      search={search}
+      found={found}
+      listChoices={({ items }) =>
+        items.map(({ id, name, datasetName }) => ({ value: id, label: `${name} · ${datasetName}` }))
+      }
+      onChoose={onChoose}
+    />
+  );
 }
 
 export function ChooseGroup({ onChoose }: Chooser) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
-  const [search, setSearch] = useState('');
-  const { data } = useAnswer('listGroups', { organizationId, search });
-  const choices = data?.items.map(({ id, name }) => ({ value: id, label: name }));
-  const label = formatMessage('links.add_group');
-  return <Choose label={label} choices={choices} onSearch={setSearch} onChoose={onChoose} />;
+  const search = useSearch();
+  const found = useAnswer('listGroups', { organizationId, search: search.search });
+  return (
+    <Picker
+      label={formatMessage('links.add_group')}
+      search={search}
+      found={found}
+      listChoices={({ items }) => items.map(({ id, name }) => ({ value: id, label: name }))}
+      onChoose={onChoose}
+    />
+  );
 }
 
 export function ChooseUser({ onChoose }: Chooser) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
-  const [search, setSearch] = useState('');
-  const { data } = useAnswer('listUsers', { organizationId, search });
-  const choices = data?.items.map(({ id, name, email }) => ({
-    value: id,
-    label: `${name} · ${email}`,
-  }));
-  const label = formatMessage('links.add_user');
-  return <Choose label={label} choices={choices} onSearch={setSearch} onChoose={onChoose} />;
+  const search = useSearch();
+  const found = useAnswer('listUsers', { organizationId, search: search.search });
+  return (
+    <Picker
+      label={formatMessage('links.add_user')}
+      search={search}
+      found={found}
+      listChoices={({ items }) =>
+        items.map(({ id, name, email }) => ({ value: id, label: `${name} · ${email}` }))
+      }
+      onChoose={onChoose}
+    />
+  );
 }

@@ -8,11 +8,11 @@ import { Failure } from '../kit/Failure.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { notify } from '../kit/notify.ts';
 import { Pager } from '../kit/Pager.tsx';
+import { useSearch } from '../kit/use-search.ts';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { HolderList } from './HolderList.tsx';
 import { HolderPicker } from './HolderPicker.tsx';
-import { useSearch } from './use-search.ts';
 
 /** The users and groups that may open a report. */
 export function AccessTab({ reportId }: { reportId: string }) {

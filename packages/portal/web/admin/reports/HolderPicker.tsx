@@ -1,10 +1,8 @@
-import { Select } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { useState } from 'react';
-
 import type { Holder } from '#wire/admin/reports.ts';
 
 import { useAnswer } from '../api/queries.ts';
+import { Picker } from '../kit/Picker.tsx';
+import { useSearch } from '../kit/use-search.ts';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 
@@ -22,38 +20,32 @@ export function HolderPicker({
 }) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
-  const [text, setText] = useState('');
-  const [search] = useDebouncedValue(text, 200);
-  const found = useAnswer('findHolders', { organizationId, search });
-  const holders = (found.data?.holders ?? []).filter(({ kind }) => kinds.includes(kind));
-  const optionsOf = (wanted: Holder['kind']) =>
-    holders
-      .filter(({ kind }) => kind === wanted)
-      .map(({ id, name, email }) => ({
-        value: id,
-        label:
-          email === null || email === name ? name : formatMessage('holder.user', { name, email }),
-      }));
+  const search = useSearch();
+  const found = useAnswer('findHolders', { organizationId, search: search.search });
   return (
-    <Select
+    <Picker
       label={label}
       placeholder={formatMessage('holder.search')}
-      searchable
-      searchValue={text}
-      onSearchChange={setText}
-      filter={({ options }) => options}
-      value={null}
-      data={kinds.map((kind) => ({
-        group: formatMessage(`holder.${kind}s`),
-        items: optionsOf(kind),
-      }))}
-      nothingFoundMessage={formatMessage('holder.none')}
-      onChange={(id) => {
-        const chosen = holders.find((holder) => holder.id === id);
-        setText('');
+      search={search}
+      found={found}
+      listChoices={({ holders }) =>
+        kinds.flatMap((wanted) =>
+          holders
+            .filter(({ kind }) => kind === wanted)
+            .map(({ id, name, email }) => ({
+              value: id,
+              label:
+                email === null || email === name
+                  ? name
+                  : formatMessage('holder.user', { name, email }),
+              group: formatMessage(`holder.${wanted}s`),
+            })),
+        )
+      }
+      onChoose={(id) => {
+        const chosen = found.data?.holders.find((holder) => holder.id === id);
         if (chosen) onChoose(chosen);
       }}
-      maw={420}
     />
   );
 }

@@ -9,11 +9,11 @@ import { Empty } from '../kit/Empty.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
 import { Pager } from '../kit/Pager.tsx';
+import { useSearch } from '../kit/use-search.ts';
 import { useIdentity } from '../layout/identity.ts';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { NewReport } from './NewReport.tsx';
-import { useSearch } from './use-search.ts';
 
 /** The reports that the caller may arrange. */
 export function ReportsPage() {

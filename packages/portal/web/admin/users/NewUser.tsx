@@ -1,13 +1,16 @@
-import { MultiSelect, Select, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Pill, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useLocation } from 'wouter';
+
+import type { Named } from '#wire/admin/lists.ts';
 
 import { AdminError } from '../api/admin-error.ts';
 import { useAnswer, useChange } from '../api/queries.ts';
 import { Dialog } from '../kit/Dialog.tsx';
 import { notify } from '../kit/notify.ts';
+import { Picker } from '../kit/Picker.tsx';
+import { useSearch } from '../kit/use-search.ts';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { listRoleChoices } from './roles.ts';
@@ -21,7 +24,7 @@ export function NewUser({ onClose }: { onClose: () => void }) {
   const organizationId = useOrganizationId();
   const [, navigate] = useLocation();
   const [role, setRole] = useState(viewer);
-  const [reports, setReports] = useState<string[]>([]);
+  const [reports, setReports] = useState<readonly Named[]>([]);
   const { register, handleSubmit, getValues } = useForm({
     defaultValues: { email: '', name: '' },
   });
@@ -44,7 +47,12 @@ export function NewUser({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onSubmit={() =>
         void handleSubmit((user) =>
-          create.mutate({ organizationId, ...user, role: Number(role), reports }),
+          create.mutate({
+            organizationId,
+            ...user,
+            role: Number(role),
+            reports: reports.map(({ id }) => id),
+          }),
         )()
       }
     >
@@ -74,38 +82,47 @@ export function NewUser({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Chooses several reports. Keeps the names of chosen reports while the search shows others. */
-function ReportChoice({ value, onChange }: { value: string[]; onChange: (ids: string[]) => void }) {
+function ReportChoice({
+  value,
+  onChange,
+}: {
+  value: readonly Named[];
+  onChange: (reports: readonly Named[]) => void;
+}) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
-  const [search, setSearch] = useState('');
-  const [searched] = useDebouncedValue(search, 200);
-  const found = useAnswer('searchReports', { organizationId, search: searched });
-  const [chosen, setChosen] = useState<{ value: string; label: string }[]>([]);
-  const choices = (found.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  const known = new Map([...chosen, ...choices].map((choice) => [choice.value, choice]));
+  const search = useSearch();
+  const found = useAnswer('searchReports', { organizationId, search: search.search });
   return (
-    <MultiSelect
-      label={formatMessage('users.reports')}
-      description={formatMessage('users.reports.help')}
-      data={[...known.values()]}
-      value={value}
-      onChange={(ids) => {
-        setChosen(ids.map((id) => known.get(id)!));
-        onChange(ids);
-      }}
-      searchable
-      searchValue={search}
-      onSearchChange={setSearch}
-      nothingFoundMessage={formatMessage('choose.none')}
-      hidePickedOptions
-      // Below the field, the list would cover the buttons of the dialog.
-      comboboxProps={{ position: 'top' }}
-      // Otherwise Enter would create the user without the report that was searched.
-      selectFirstOptionOnChange
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') event.preventDefault();
-      }}
-    />
+    <>
+      <Picker
+        label={formatMessage('users.reports')}
+        description={formatMessage('users.reports.help')}
+        search={search}
+        found={found}
+        listChoices={({ items }) =>
+          items
+            .filter(({ id }) => !value.some((report) => report.id === id))
+            .map(({ id, name }) => ({ value: id, label: name }))
+        }
+        onChoose={(id) => {
+          const chosen = found.data?.items.find((report) => report.id === id);
+          if (chosen) onChange([...value, chosen]);
+        }}
+        isMultiple
+      />
+      <Pill.Group>
+        {value.map(({ id, name }) => (
+          <Pill
+            key={id}
+            withRemoveButton
+            removeButtonProps={{ 'aria-label': formatMessage('links.remove', { name }) }}
+            onRemove={() => onChange(value.filter((report) => report.id !== id))}
+          >
+            {name}
+          </Pill>
+        ))}
+      </Pill.Group>
+    </>
   );
 }

@@ -50,6 +50,7 @@ export function UserFilters({
         label={formatMessage('users.company')}
         data={(companies.data?.companies ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         searchable
+        selectFirstOptionOnChange
         nothingFoundMessage={formatMessage('choose.none')}
         {...select('companyId')}
       />

@@ -127,6 +127,7 @@ export function UserForm({ user }: { user: UserDetails }) {
                   label: name,
                 }))}
                 searchable
+                selectFirstOptionOnChange
                 nothingFoundMessage={formatMessage('choose.none')}
                 {...field}
               />
@@ -142,6 +143,7 @@ export function UserForm({ user }: { user: UserDetails }) {
                 placeholder={formatMessage('users.landing.overview')}
                 data={landing}
                 searchable
+                selectFirstOptionOnChange
                 clearable
                 nothingFoundMessage={formatMessage('choose.none')}
                 clearButtonProps={{ 'aria-label': formatMessage('filter.clear') }}

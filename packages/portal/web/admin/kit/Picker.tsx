@@ -1,0 +1,157 @@
+import { Combobox, ScrollArea, TextInput, useCombobox } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useEffect, useId, useState, type KeyboardEvent } from 'react';
+
+import { useFormats } from '../messages/messages.ts';
+import type { useSearch } from './use-search.ts';
+
+export interface Choice {
+  value: string;
+  label: string;
+  /** The heading above the choices of its kind. */
+  group?: string;
+}
+
+/**
+ * A field that searches items on the service. Choosing one clears the field.
+ *
+ * The list only shows the answer to the text in the field, so that Enter cannot choose an item of an
+ * earlier text. Its first item is active once there is a text.
+ */
+export function Picker<Answer>({
+  label,
+  description,
+  placeholder,
+  search: { text, search, setText },
+  found,
+  listChoices,
+  onChoose,
+  isMultiple = false,
+}: {
+  label: string;
+  description?: string;
+  placeholder?: string;
+  search: Pick<ReturnType<typeof useSearch>, 'text' | 'search' | 'setText'>;
+  /** The request for `search`. */
+  found: UseQueryResult<Answer>;
+  listChoices: (answer: Answer) => readonly Choice[];
+  onChoose: (value: string) => void;
+  /** Keeps the list open after a choice, above the field so that it does not cover what follows. */
+  isMultiple?: boolean;
+}) {
+  const { formatMessage } = useFormats();
+  const combobox = useCombobox();
+  const isOpen = combobox.dropdownOpened;
+  const id = useId();
+  const [reached, setReached] = useState<string>();
+  const isAnswered = text === search && !found.isPlaceholderData;
+  const choices = isAnswered && found.data !== undefined ? listChoices(found.data) : [];
+  const first = text.trim() === '' ? undefined : choices[0];
+  const active = choices.find(({ value }) => value === reached) ?? first;
+  const optionId = (value: string) => `${id}-${value}`;
+  const activeId = isOpen && active ? optionId(active.value) : undefined;
+
+  useEffect(() => {
+    if (activeId !== undefined)
+      document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
+  }, [activeId]);
+
+  const changeText = (next: string) => {
+    setText(next);
+    setReached(undefined);
+  };
+  const choose = (value: string) => {
+    changeText('');
+    if (!isMultiple) combobox.closeDropdown();
+    onChoose(value);
+  };
+  const move = (step: 1 | -1) => {
+    const at = active ? choices.indexOf(active) + step : step === 1 ? 0 : -1;
+    if (isOpen) setReached(choices.at(at % choices.length)?.value);
+    combobox.openDropdown();
+  };
+  const handleKey = (event: KeyboardEvent) => {
+    // Enter and arrow keys that belong to an input method. Safari marks them only by this code.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    const keys: Partial<Record<string, () => void>> = {
+      ArrowDown: () => move(1),
+      ArrowUp: () => move(-1),
+      // Never submits the form around the field.
+      Enter: () => (isOpen && active ? choose(active.value) : combobox.openDropdown()),
+      Escape: combobox.closeDropdown,
+    };
+    const act = keys[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
+
+  const option = ({ value, label: name }: Choice) => (
+    <Combobox.Option
+      key={value}
+      value={value}
+      id={optionId(value)}
+      selected={value === active?.value}
+      aria-selected={value === active?.value}
+    >
+      {name}
+    </Combobox.Option>
+  );
+  const groups = [...new Set(choices.map(({ group }) => group))];
+  const empty = found.isError ? 'error.title' : isAnswered ? 'choose.none' : 'state.loading';
+  return (
+    <Combobox
+      store={combobox}
+      keepMounted={false}
+      position={isMultiple ? 'top' : 'bottom'}
+      onOptionSubmit={choose}
+    >
+      <Combobox.Target
+        withKeyboardNavigation={false}
+        withExpandedAttribute
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        aria-activedescendant={activeId}
+        aria-autocomplete="list"
+      >
+        <TextInput
+          label={label}
+          description={description}
+          placeholder={placeholder}
+          rightSection={<Combobox.Chevron />}
+          rightSectionPointerEvents="none"
+          value={text}
+          onChange={(event) => {
+            changeText(event.currentTarget.value);
+            combobox.openDropdown();
+          }}
+          onKeyDown={handleKey}
+          onFocus={() => combobox.openDropdown()}
+          onClick={() => combobox.openDropdown()}
+          onBlur={() => {
+            combobox.closeDropdown();
+            changeText('');
+          }}
+          maw={420}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Options id={id} aria-label={label}>
+          <ScrollArea.Autosize mah={220} type="scroll" scrollbarSize="var(--combobox-padding)">
+            {groups.map((group) => {
+              const options = choices.filter((choice) => choice.group === group).map(option);
+              return group === undefined ? (
+                options
+              ) : (
+                <Combobox.Group key={group} label={group}>
+                  {options}
+                </Combobox.Group>
+              );
+            })}
+          </ScrollArea.Autosize>
+          {choices.length === 0 && <Combobox.Empty>{formatMessage(empty)}</Combobox.Empty>}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
