@@ -102,6 +102,20 @@ describe('from the home of the organization', () => {
   });
 });
 
+it('a preview without rows says what an administrator can do, and leads there', async () => {
+  await openTab('Definition');
+  const { preview } = openedEditor(page);
+  await preview.getByText('You have no role in the dataset of this report').waitFor();
+  expect(await preview.getByText('sk your administrator').count()).toBe(0);
+  await preview.getByRole('button', { name: 'Choose a user' }).click();
+  await page.keyboard.type('none@');
+  await option(/^none/).waitFor();
+  await page.keyboard.press('Enter');
+  await preview.getByText('none has no role in the dataset of this report').waitFor();
+  await preview.getByRole('link', { name: 'Give a role' }).click();
+  await page.getByRole('combobox', { name: /Give the role East/ }).waitFor();
+});
+
 describe('the definition of a report', () => {
   const replaceText = (from: string, to: string) => openedEditor(page).replaceText(from, to);
 

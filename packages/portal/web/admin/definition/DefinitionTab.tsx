@@ -2,7 +2,7 @@ import './editor.css';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 
 import type { Definition, DefinitionMistake } from '#wire/admin/definitions.ts';
 
@@ -17,6 +17,7 @@ import { useFormats } from '../messages/messages.ts';
 import { HolderPicker } from '../reports/HolderPicker.tsx';
 import { CodeEditor } from './CodeEditor.tsx';
 import { Compare } from './Compare.tsx';
+import { NoRowsAdvice } from './NoRowsAdvice.tsx';
 import { Preview } from './Preview.tsx';
 import { StaleVersion } from './StaleVersion.tsx';
 import { useDraft } from './use-draft.ts';
@@ -52,6 +53,8 @@ function Editing({ kind, item, loaded }: DefinitionTabProps & { loaded: Definiti
   const setBase = (next: Definition) => setDraft((draft) => ({ ...draft, base: next }));
   const setText = (next: string) => setDraft((draft) => ({ ...draft, text: next }));
   const [compared, setCompared] = useState<string>();
+  const isAdministrator = role === null || role === 1;
+  const readerField = useRef<HTMLInputElement>(null);
   const [reader, setReader] = useState<{ id: string; name: string }>();
   const [settled] = useDebouncedValue(text, 400);
   const check = useCheck(request, settled);
@@ -129,8 +132,9 @@ function Editing({ kind, item, loaded }: DefinitionTabProps & { loaded: Definiti
         {editor}
         {kind === 'reports' && (
           <Stack gap="xs" className="definition-part">
-            {(role === null || role === 1) && (
+            {isAdministrator && (
               <HolderPicker
+                ref={readerField}
                 label={
                   reader
                     ? formatMessage('definition.as', { name: reader.name })
@@ -146,6 +150,14 @@ function Editing({ kind, item, loaded }: DefinitionTabProps & { loaded: Definiti
               reportId={item.id}
               text={drawn}
               asUserId={reader?.id}
+              noRowsAdvice={
+                isAdministrator && (
+                  <NoRowsAdvice
+                    reader={reader}
+                    onChooseReader={() => readerField.current?.focus()}
+                  />
+                )
+              }
             />
           </Stack>
         )}

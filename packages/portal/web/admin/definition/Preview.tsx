@@ -1,5 +1,5 @@
 import './preview.css';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 
 import { ServiceError } from '../../shared/service-error.ts';
 import { createViewer, type Viewer } from '../../viewer/create-viewer.ts';
@@ -11,7 +11,7 @@ import { call } from '../api/call.ts';
 import { Loading } from '../kit/Loaded.tsx';
 import { useFormats } from '../messages/messages.ts';
 
-interface PreviewProps {
+interface PreviewRequest {
   organizationId: string;
   reportId: string;
   /** A definition without mistakes. */
@@ -19,14 +19,19 @@ interface PreviewProps {
   asUserId: string | undefined;
 }
 
+interface PreviewProps extends PreviewRequest {
+  /** What to do about a preview without rows. Default: the advice for a reader. */
+  noRowsAdvice: ReactNode;
+}
+
 /**
  * The report as a reader sees it, drawn by the code of the viewer itself from a text that is not saved.
  */
 export function Preview(props: PreviewProps) {
   const { formatMessage } = useFormats();
-  const { organizationId, reportId, text, asUserId } = props;
+  const { organizationId, reportId, text, asUserId, noRowsAdvice } = props;
   const [viewer, setViewer] = useState<Viewer>();
-  const latest = useRef(props);
+  const latest = useRef<PreviewRequest>(props);
 
   useEffect(() => {
     const gone = new AbortController();
@@ -51,13 +56,13 @@ export function Preview(props: PreviewProps) {
   return (
     <section className="preview" aria-label={formatMessage('definition.preview')}>
       <ViewerContext value={viewer}>
-        <ReportPage openOverview={() => {}} />
+        <ReportPage openOverview={() => {}} noRowsAdvice={noRowsAdvice} />
       </ViewerContext>
     </section>
   );
 }
 
-async function openPreview(latest: () => PreviewProps): Promise<Viewer> {
+async function openPreview(latest: () => PreviewRequest): Promise<Viewer> {
   const formats = await loadFormats();
   const { organizationId, reportId } = latest();
   const report = { id: reportId, name: '', description: null, workspaceName: '' };

@@ -1,6 +1,6 @@
 import { Combobox, ScrollArea, TextInput, useCombobox } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useEffect, useId, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useState, type KeyboardEvent, type Ref } from 'react';
 
 import { useFormats } from '../messages/messages.ts';
 import type { useSearch } from './use-search.ts';
@@ -19,6 +19,7 @@ export interface Choice {
  * earlier text. Its first item is active once there is a text.
  */
 export function Picker<Answer>({
+  ref,
   label,
   description,
   placeholder,
@@ -28,6 +29,7 @@ export function Picker<Answer>({
   onChoose,
   isMultiple = false,
 }: {
+  ref?: Ref<HTMLInputElement> | undefined;
   label: string;
   description?: string;
   placeholder?: string;
@@ -115,6 +117,7 @@ export function Picker<Answer>({
         aria-autocomplete="list"
       >
         <TextInput
+          ref={ref}
           label={label}
           description={description}
           placeholder={placeholder}

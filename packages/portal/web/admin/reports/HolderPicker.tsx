@@ -1,3 +1,5 @@
+import type { Ref } from 'react';
+
 import type { Holder } from '#wire/admin/reports.ts';
 
 import { useAnswer } from '../api/queries.ts';
@@ -10,10 +12,12 @@ const everyKind = ['group', 'user'] as const;
 
 /** Finds users and groups by name or e-mail. Choosing one adds it at once. */
 export function HolderPicker({
+  ref,
   label,
   kinds = everyKind,
   onChoose,
 }: {
+  ref?: Ref<HTMLInputElement>;
   label: string;
   kinds?: readonly Holder['kind'][];
   onChoose: (holder: Holder) => void;
@@ -24,6 +28,7 @@ export function HolderPicker({
   const found = useAnswer('findHolders', { organizationId, search: search.search });
   return (
     <Picker
+      ref={ref}
       label={label}
       placeholder={formatMessage('holder.search')}
       search={search}

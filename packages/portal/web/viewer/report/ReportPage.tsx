@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 
 import type { KnownColors } from '../charts/palette.ts';
 import type { Viewer } from '../create-viewer.ts';
@@ -26,7 +26,14 @@ function usePrinting(viewer: Viewer, isShown: boolean) {
   }, [viewer, isShown]);
 }
 
-export function ReportPage({ openOverview }: { openOverview: () => void }) {
+export function ReportPage({
+  openOverview,
+  noRowsAdvice,
+}: {
+  openOverview: () => void;
+  /** What to do about a report without rows. Default: the advice for a reader. */
+  noRowsAdvice?: ReactNode;
+}) {
   const {
     viewer,
     session,
@@ -74,7 +81,9 @@ export function ReportPage({ openOverview }: { openOverview: () => void }) {
         {problem && <Problem />}
         {view && <FilterNotes view={view} />}
         {view?.rowCount === 0 && (
-          <NoRows isFiltered={view.filters.length + view.readerFilters.length > 0} />
+          <NoRows isFiltered={view.filters.length + view.readerFilters.length > 0}>
+            {noRowsAdvice}
+          </NoRows>
         )}
         {page && view!.rowCount > 0 && <Tiles rows={page.rows} colors={colors} />}
         {!page && !problem && <Skeleton />}
