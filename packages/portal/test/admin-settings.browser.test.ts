@@ -122,6 +122,24 @@ it('an e-mail in the activity log does not break within a word at 1024 px', asyn
   await page.setViewportSize({ width: 1280, height: 900 });
 });
 
+it('the activity log shows each result without scrolling sideways at 1024 px', async () => {
+  const { acme } = admin.portal;
+  const { apiKey: key, reportId } = acme;
+  const json = { userEmail: acme.emails.outsider, organizationId: acme.id, reportId };
+  expect((await admin.portal.api('POST', '/api/identity/url', { key, json })).status).toBe(403);
+  await page.setViewportSize({ width: 1024, height: 900 });
+  await page.goto(`${home}/activity-log?refused=true`);
+  const cell = page.getByText('Refused: report_not_accessible').first();
+  await cell.waitFor();
+  const { x, width } = (await cell.boundingBox())!;
+  expect(x + width).toBeLessThanOrEqual(1024);
+  const table = page.getByRole('table');
+  const scrolls = (element: { scrollWidth: number; clientWidth: number }) =>
+    element.scrollWidth > element.clientWidth;
+  expect(await table.locator('xpath=ancestor::*[@tabindex="0"]').evaluate(scrolls)).toBe(false);
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+
 it('a color that is not valid is not saved, and the page says how to write one', async () => {
   await page.goto(`${home}/settings/appearance`);
   await page.getByLabel('Accent color').fill('banana');

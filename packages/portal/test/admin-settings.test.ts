@@ -149,6 +149,21 @@ describe('the logs', () => {
     const { refused } = (await ada.send('GET', ofAcme('/access-log/days'))).json();
     expect(refused.at(-1).count).toBeGreaterThanOrEqual(3);
   });
+
+  it('the activity log names the items of the organization whose ids are subjects', async () => {
+    const { groupId, reportId } = portal.acme;
+    const foreignId = portal.globex.groupId;
+    const rename = (id: string) => ada.send('PUT', ofAcme(`/groups/${id}`), { json: {} });
+    for (const id of [groupId, foreignId]) expect((await rename(id)).status).toBe(400);
+    const change = { kind: 'user', id: reportId, isLinked: true };
+    await ada.send('PUT', ofAcme(`/reports/${reportId}/access`), { json: change });
+    const { entries } = (await ada.send('GET', ofAcme('/activity-log?refused=true'))).json();
+    expect(entries.slice(0, 3)).toMatchObject([
+      { subject: reportId, subjectName: 'Orders' },
+      { subject: foreignId, subjectName: null },
+      { subject: groupId, subjectName: 'Leads' },
+    ]);
+  });
 });
 
 it('a request without a session is refused by each endpoint that needs one', async () => {

@@ -2,7 +2,7 @@ import type { AdminActivity } from '#wire/admin/logs.ts';
 
 import type { AdminHandlers } from '../http/admin-endpoints.ts';
 import { presentActivity } from './presenter.ts';
-import { listActivity } from './service.ts';
+import { findSubjectNames, listActivity } from './service.ts';
 
 const limit = 50;
 
@@ -18,7 +18,13 @@ export const activityLogAdminRoutes = {
       withoutMints: action === undefined && refused !== true,
       limit: limit + 1,
     });
-    const entries = rows.slice(0, limit).map((row) => presentActivity(row) as AdminActivity);
+    const shown = rows.slice(0, limit);
+    const names = await findSubjectNames(ctx, shown);
+    const entries = shown.map((row) =>
+      Object.assign(presentActivity(row) as Omit<AdminActivity, 'subjectName'>, {
+        subjectName: names.get(row.subject) ?? null,
+      }),
+    );
     return { entries, isEnd: rows.length <= limit };
   },
 } satisfies Partial<AdminHandlers>;

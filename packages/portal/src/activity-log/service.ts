@@ -1,4 +1,4 @@
-import type { EndpointName, ErrorCode } from '@portal-embed/contract';
+import { idSchema, type EndpointName, type ErrorCode } from '@portal-embed/contract';
 
 import type { AdminEndpointName } from '#wire/admin/endpoints.ts';
 
@@ -96,6 +96,16 @@ export function listActivity(
 ): Promise<store.ActivityRow[]> {
   requireAdministrator(ctx);
   return store.listEntries(ctx.db, ctx.organizationId, filter);
+}
+
+/** Finds the names of the items whose ids are subjects of entries. */
+export function findSubjectNames(
+  ctx: Context,
+  entries: readonly store.ActivityRow[],
+): Promise<Map<string, string>> {
+  requireAdministrator(ctx);
+  const ids = entries.map(({ subject }) => subject).filter((id) => idSchema.safeParse(id).success);
+  return store.findNames(ctx.db, ctx.organizationId, ids);
 }
 
 /** Removes the entries before a given time permanently and returns their number. */

@@ -117,3 +117,26 @@ export function listEntries(
     query = query.where(sql<SqlBool>`action <> 'mintIdentityUrl'`);
   return query.execute();
 }
+
+/** Finds the names of items, and the e-mails of users, by their ids. */
+export async function findNames(
+  db: Database,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; name: string }>`
+    SELECT id, name FROM (
+      SELECT organization_id, id, email AS name FROM users
+      UNION ALL SELECT organization_id, id, name FROM groups
+      UNION ALL SELECT organization_id, id, name FROM companies
+      UNION ALL SELECT organization_id, id, name FROM workspaces
+      UNION ALL SELECT organization_id, id, name FROM reports
+      UNION ALL SELECT organization_id, id, name FROM datasets
+      UNION ALL SELECT organization_id, id, name FROM rls_roles
+      UNION ALL SELECT organization_id, id, name FROM api_keys
+      UNION ALL SELECT id, id, name FROM organizations
+    ) AS items
+    WHERE organization_id = ${organizationId} AND id = ANY(${ids}::uuid[])`.execute(db);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -43,11 +43,10 @@ export async function createWorkspace(ctx: Context, name: string): Promise<strin
 export async function deleteWorkspace(ctx: Context, id: string): Promise<void> {
   requireAdministrator(ctx);
   const { organizationId } = ctx;
-  const details = { name: '' };
-  const activity = { action: 'deleteWorkspace', subject: id, details } as const;
+  const activity = { action: 'deleteWorkspace' as const, subject: id };
   await recordChange(ctx, activity, async (transaction) => {
     await lockForChange(transaction, organizationId);
-    details.name = (await requireWorkspace(transaction, organizationId, id)).name;
+    activity.subject = (await requireWorkspace(transaction, organizationId, id)).name;
     if (await store.hasReports(transaction, organizationId, id))
       throw new PortalError(
         'invalid_request',

@@ -11,6 +11,8 @@ export interface AdminActivity {
   /** Name of the operation. */
   action: string;
   subject: string;
+  /** Present name of the item whose id is the subject; `null` for other subjects. */
+  subjectName: string | null;
   details: unknown;
   /** Code of the error; `null` if the request succeeded. */
   refusal: string | null;

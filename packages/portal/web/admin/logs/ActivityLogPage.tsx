@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, Switch, Table, TextInput } from '@mantine/core';
+import { Button, Code, Group, Switch, Table, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 
@@ -95,7 +95,7 @@ export function ActivityLogPage() {
 function ActivityTable({ entries }: { entries: readonly AdminActivity[] }) {
   const { formatMessage, formatTime } = useFormats();
   return (
-    <Table.ScrollContainer minWidth={760}>
+    <Table.ScrollContainer minWidth={720}>
       <Table>
         <Table.Thead>
           <Table.Tr>
@@ -119,18 +119,25 @@ function ActivityTable({ entries }: { entries: readonly AdminActivity[] }) {
                 <Code>{entry.action}</Code>
               </Table.Td>
               <Table.Td className="breakable">
-                <Breakable>{entry.subject}</Breakable>
+                <Breakable>{entry.subjectName ?? entry.subject}</Breakable>
+                {entry.subjectName !== null && (
+                  <Text size="xs" c="dimmed">
+                    {entry.subject}
+                  </Text>
+                )}
               </Table.Td>
               <Table.Td>
                 {entry.refusal === null ? (
                   formatMessage('activity_log.done')
                 ) : (
-                  <Badge color="red">
-                    {formatMessage('activity_log.refused', {
-                      code: entry.refusal,
-                      count: entry.count,
-                    })}
-                  </Badge>
+                  <Text size="sm" c="var(--mantine-color-error)">
+                    <Breakable>
+                      {formatMessage('activity_log.refused', {
+                        code: entry.refusal,
+                        count: entry.count,
+                      })}
+                    </Breakable>
+                  </Text>
                 )}
               </Table.Td>
             </Table.Tr>
