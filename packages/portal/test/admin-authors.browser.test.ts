@@ -187,6 +187,7 @@ it('a contributor without the rights can only read reports', async () => {
 it('a workspace contributor sees the reports of their own workspaces', async () => {
   const userEmail = email();
   const { page, home } = await admin.open(4, userEmail);
+  await page.getByText('You arrange no workspace yet.').waitFor();
   await page.goto(`${home}/reports`);
   await page.getByText('Ask an administrator for a workspace').waitFor();
   expect(await button(page, 'New report').count()).toBe(0);
@@ -202,5 +203,9 @@ it('a workspace contributor sees the reports of their own workspaces', async () 
   await page.reload();
   await page.getByRole('link', { name: 'Orders of the group' }).waitFor();
   expect(await page.getByRole('main').getByRole('row').count()).toBe(2);
+  await page.goto(home);
+  const workspaces = page.getByRole('region', { name: 'Workspaces' });
+  await workspaces.getByText('Leads').waitFor();
+  expect(await workspaces.getByRole('listitem').count()).toBe(1);
   await page.close();
 });

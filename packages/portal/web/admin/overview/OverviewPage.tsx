@@ -23,7 +23,7 @@ const pages = {
   opened: '/settings/embedding',
 } as const;
 
-/** The first page of an organization. Contributors see only its name and id. */
+/** The first page of an organization. */
 export function OverviewPage() {
   const { formatMessage } = useFormats();
   const { role } = useIdentity();
@@ -37,7 +37,7 @@ export function OverviewPage() {
         </Text>
         <CopyText value={organizationId} label={formatMessage('overview.id')} />
       </Stack>
-      {(role === null || role === 1) && <Administration />}
+      {role === null || role === 1 ? <Administration /> : <Workspaces />}
     </Page>
   );
 }
@@ -75,6 +75,41 @@ function Administration() {
         )}
       </Loaded>
     </>
+  );
+}
+
+/** The workspaces whose reports a contributor may arrange. */
+function Workspaces() {
+  const { formatMessage } = useFormats();
+  const organizationId = useOrganizationId();
+  const workspaces = useAnswer('listWorkspaces', { organizationId });
+  return (
+    <Loaded query={workspaces}>
+      {({ workspaces: list }) => (
+        <Stack gap="xs" component="section" aria-labelledby="workspaces">
+          <Title order={2} size="h4" id="workspaces">
+            {formatMessage('workspaces.title')}
+          </Title>
+          {list.length === 0 ? (
+            <Text c="dimmed">{formatMessage('overview.no_workspaces')}</Text>
+          ) : (
+            <List spacing={4}>
+              {list.map(({ id, name, reports }) => (
+                <List.Item key={id} className="breakable">
+                  {name}
+                  <Text size="sm" c="dimmed">
+                    {formatMessage('workspaces.reports', { count: reports })}
+                  </Text>
+                </List.Item>
+              ))}
+            </List>
+          )}
+          <Anchor component={Link} href={`/organizations/${organizationId}/reports`}>
+            {formatMessage('overview.arrange')}
+          </Anchor>
+        </Stack>
+      )}
+    </Loaded>
   );
 }
 
