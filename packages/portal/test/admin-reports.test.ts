@@ -212,10 +212,30 @@ describe('a definition', () => {
     expect({ ...after, activity_entries: [] }).toEqual({ ...before, activity_entries: [] });
   });
 
-  it('a definition cannot take the id of another report', async () => {
-    const { text, version } = await current();
-    const answer = await save(admin, `id: ${portal.acme.reportId}\n${text}`, version);
-    expectProblem(answer, 'invalid_content');
+  it.each(['another', 'an unknown', 'a dataset’s'])(
+    'the check, the preview and a save refuse %s id in a definition alike',
+    async (kind) => {
+      const { text, version } = await current();
+      const another = portal.acme.reportId;
+      const id = { another, 'an unknown': randomUUID() }[kind] ?? datasetId;
+      const wrong = `id: ${id}\n${text}`;
+      const saved = await save(admin, wrong, version);
+      expectProblem(saved, 'invalid_content');
+      const [{ path: place, message }] = saved.json().errors;
+      expect(place).toMatch(/\.yaml:1:5$/);
+      expect(message).toContain(`is ${reportId} and cannot change`);
+      const check = await admin.send('POST', `${definition()}/check`, { json: { text: wrong } });
+      expect(check.json().mistakes).toEqual([{ line: 1, column: 5, message }]);
+      const json = { text: wrong };
+      const preview = await operator.send('POST', at(`/reports/${reportId}/preview`), { json });
+      expectProblem(preview, 'invalid_content');
+    },
+  );
+
+  it('the check accepts the own id in a definition, in capital letters too', async () => {
+    const text = `id: ${reportId.toUpperCase()}\n${(await current()).text}`;
+    const check = await admin.send('POST', `${definition()}/check`, { json: { text } });
+    expect(check.json().mistakes).toEqual([]);
   });
 
   it('a definition keeps its comments when the name is changed', async () => {

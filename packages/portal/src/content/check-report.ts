@@ -5,6 +5,7 @@ import { checkContent } from './check.ts';
 import { listDefinedDatasets, listSlugs, type DefinedDataset } from './definitions-store.ts';
 import { fileOf, parseItem } from './items.ts';
 import { sortMistakes, type Mistake } from './mistakes.ts';
+import { checkId } from './plan.ts';
 
 /** The text of a report, with the dataset that it names. */
 export interface CheckedReport {
@@ -14,10 +15,10 @@ export interface CheckedReport {
   dataset: DefinedDataset | undefined;
 }
 
-/** Checks the text of a report. It depends on its dataset alone, so no other item is read. */
+/** Checks the new text of a report. It depends on its dataset alone, so no other item is read. */
 export async function checkReport(
   { db, organizationId }: Pick<Context, 'db' | 'organizationId'>,
-  slug: string,
+  { slug, id }: { slug: string; id: string },
   text: string,
 ): Promise<CheckedReport> {
   const file = fileOf({ kind: 'report', slug });
@@ -34,5 +35,10 @@ export async function checkReport(
     unreadable: [...slugs].filter((each) => each !== dataset?.slug),
   });
   const own = found.filter((mistake) => mistake.file === file);
-  return { mistakes: sortMistakes([...mistakes, ...own]), definition, dataset };
+  const otherId = checkId(item, id);
+  return {
+    mistakes: sortMistakes([...mistakes, ...(otherId ? [otherId] : []), ...own]),
+    definition,
+    dataset,
+  };
 }

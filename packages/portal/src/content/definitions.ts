@@ -108,7 +108,7 @@ export async function checkDefinition(
   const { kind, slug, id, version } = item;
   const file = fileOf(item);
   if (kind === 'report') {
-    const report = await checkReport(ctx, slug, input.text);
+    const report = await checkReport(ctx, item, input.text);
     return { file, mistakes: report.mistakes, report };
   }
   try {

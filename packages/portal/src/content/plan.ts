@@ -115,29 +115,33 @@ class Index {
   }
 
   /** Finds the item of the portal that a file defines: by its id or, without one, by its slug. */
-  find(item: Item): { stored?: StoredItem | undefined; mistake?: Mistake } {
+  find(item: Item): { stored?: StoredItem | undefined; mistake?: Mistake | undefined } {
     const id = idOf(item);
     const bySlug = this.#bySlug.get(fileOf(item));
     if (!bySlug) return id === undefined ? {} : { stored: this.#byId.get(`${item.kind} ${id}`) };
-    if (bySlug.id === id) return { stored: bySlug };
+    if (id !== undefined) return { stored: bySlug, mistake: checkId(item, bySlug.id) };
     const other = this.#filesById.get(`${item.kind} ${bySlug.id}`);
-    const refuse = (path: string[], message: string) => ({
-      stored: bySlug,
-      mistake: reportAt(item, { path, message }),
-    });
-    if (id !== undefined)
-      return refuse(
-        ['id'],
-        `the id of ${fileOf(item)} is ${bySlug.id} and cannot change; write that id, or remove the property`,
-      );
     // Reports in the portal refer to a dataset by its slug.
     if (other)
-      return refuse(
-        [],
-        `${fileOf(other)} has the id of this item; apply that file first, or give this file another name`,
-      );
+      return {
+        stored: bySlug,
+        mistake: reportAt(item, {
+          path: [],
+          message: `${fileOf(other)} has the id of this item; apply that file first, or give this file another name`,
+        }),
+      };
     return { stored: bySlug };
   }
+}
+
+/** Checks that a file names no other id than that of its item. */
+export function checkId(item: Item, storedId: string): Mistake | undefined {
+  const id = idOf(item);
+  if (id === undefined || id === storedId) return undefined;
+  return reportAt(item, {
+    path: ['id'],
+    message: `the id of ${fileOf(item)} is ${storedId} and cannot change; write that id, or remove the property`,
+  });
 }
 
 const idOf = ({ definition }: Item) => definition.id?.toLowerCase();

@@ -81,8 +81,8 @@ async function openPreview(
   scope: PreviewScope,
   input: PreviewInput,
 ): Promise<{ definition: Report; visible: VisibleRows; request: ReportRequest }> {
-  const { slug } = await readDefinition(ctx, 'report', input.reportId);
-  const { mistakes, definition, dataset } = await checkReport(ctx, slug, input.text);
+  const item = await readDefinition(ctx, 'report', input.reportId);
+  const { mistakes, definition, dataset } = await checkReport(ctx, item, input.text);
   if (mistakes.length > 0 || !definition || !dataset) throw new ContentError(mistakes);
   const opened = await openAs(ctx, scope, dataset, { ...input, definition });
   return { ...opened, definition };
