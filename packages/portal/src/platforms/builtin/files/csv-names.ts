@@ -11,9 +11,13 @@ const firstRows = 20;
 /** Reads the names of the columns. The file is UTF-8, unless `csv` has the wrong encoding. */
 export async function readNames(file: string, csv: CsvOptions): Promise<string[]> {
   const { header } = csv;
-  const { rows, isUtf8 } = await readRows(file, csv.delimiter, firstRows);
+  const { rows, isUtf8, isTooLong } = await readRows(file, csv.delimiter, firstRows);
   const [cells] = rows;
   if (!cells) throw new Problem('the file is empty; write a row of column names');
+  if (isTooLong)
+    throw new Problem(
+      'the first line of the file has more than 1 MB; write each row on a line of its own, or close its quote',
+    );
   const better = findDelimiter(rows, csv.delimiter);
   if (better !== undefined) {
     const encoding = isUtf8 ? '' : 'encoding: windows-1252 and ';

@@ -43,25 +43,26 @@ async function readHead(file: string, bytes: number): Promise<Buffer> {
 
 /**
  * Reads the cells of the first rows, each with the whole row. Rows without text are empty. Bytes that are
- * no UTF-8 are read as windows-1252.
+ * no UTF-8 are read as windows-1252. `isTooLong` if the first row does not end within the limit.
  */
 export async function readRows(
   file: string,
   delimiter: string,
   most: number,
-): Promise<{ rows: string[][]; isUtf8: boolean }> {
+): Promise<{ rows: string[][]; isUtf8: boolean; isTooLong: boolean }> {
   const bytes = await readHead(file, maxHeaderBytes);
   // The last character may be incomplete.
   const isText = [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)));
   const text = new TextDecoder(isText ? 'utf-8' : 'windows-1252').decode(bytes);
   const rows: string[][] = [];
-  if (text.trim() === '') return { rows, isUtf8: isText };
+  if (text.trim() === '') return { rows, isUtf8: isText, isTooLong: false };
   for (let at = 0; at < text.length && rows.length < most;) {
     const row = readRow(text, at, delimiter);
     rows.push(row.cells);
     at = row.end + (text.startsWith('\r\n', row.end) ? 2 : 1);
   }
-  return { rows, isUtf8: isText };
+  const isTooLong = rows.length === 1 && bytes.length === maxHeaderBytes;
+  return { rows, isUtf8: isText, isTooLong };
 }
 
 function readRow(text: string, start: number, delimiter: string) {

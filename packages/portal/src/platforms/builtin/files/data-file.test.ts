@@ -199,6 +199,16 @@ describe('converting a CSV file', () => {
     expect((await describeParquet(target)).columns).toEqual(columns);
   });
 
+  it.each([
+    ['without an end', 'x'.repeat(50_000_000)],
+    ['that another follows', `${'x'.repeat(1_500_000)}\n1\n`],
+    ['whose quote is not closed', `"a\n${'1\n'.repeat(1_000_000)}`],
+  ])('a first line %s is too long for names', async (_name, text) => {
+    await expect(convert(text)).rejects.toThrow(
+      'the first line of the file has more than 1 MB; write each row on a line of its own',
+    );
+  });
+
   it('a line that is too long is not said to have an open quote', async () => {
     await expect(convert(`a\n1\n${'x'.repeat(3_000_000)}\n`)).rejects.toThrow(
       'line 3 of the file has more than 2 MB',
