@@ -1,0 +1,25 @@
+import fs from 'node:fs/promises';
+
+import { fieldTypeOf } from '../emit/duckdb.ts';
+import { Problem, requireFewColumns } from './csv-names.ts';
+import { quoteText } from './csv-types.ts';
+import { openRestricted } from './restricted-duckdb.ts';
+import type { DescribedFile, DescribeTask } from './tasks.ts';
+
+export async function describeParquet({ source }: DescribeTask): Promise<DescribedFile> {
+  const file = await fs.open(source, 'r');
+  try {
+    const path = quoteText(`/dev/fd/${file.fd}`);
+    const connection = await openRestricted([path]);
+    const result = await connection.run(`SELECT * FROM read_parquet(${path}) LIMIT 0`);
+    const names = result.columnNames();
+    requireFewColumns(names);
+    const types = result.columnTypes().map((type) => fieldTypeOf(type.toString()));
+    return { columns: names.map((name, index) => ({ name, type: types[index]! })), hints: [] };
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw new Problem('the file is not valid Parquet; export it again');
+  } finally {
+    await file.close();
+  }
+}
