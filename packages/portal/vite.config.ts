@@ -23,7 +23,7 @@ export default defineConfig(({ command }) => {
   if (command === 'build') process.env['NODE_ENV'] = 'production';
   return {
     root,
-    plugins: [react(), dropServiceTexts(), omitUnused, quickStart],
+    plugins: [react(), dropServiceTexts(), omitPreloads, omitUnused, quickStart],
     resolve: { conditions: ['source', ...defaultClientConditions] },
     environments: {
       client: {
@@ -31,7 +31,6 @@ export default defineConfig(({ command }) => {
           outDir,
           emptyOutDir: true,
           manifest: '.vite/viewer.json',
-          // Vite's preload code would delay the first numbers, and the late scripts import little.
           modulePreload: false,
           rolldownOptions: { input: { viewer: `${root}/viewer.tsx` } },
         },
@@ -88,6 +87,18 @@ export default defineConfig(({ command }) => {
     },
   };
 });
+
+/** Leaves Vite's preload code out of the viewer: it would delay the first numbers, and late scripts import little. */
+const omitPreloads: Plugin = {
+  name: 'omit-preloads',
+  apply: 'build',
+  enforce: 'pre',
+  applyToEnvironment: ({ name }) => name === 'client',
+  load: {
+    filter: { id: /vite\/preload-helper\.js$/ },
+    handler: () => 'export const __vitePreload = (load) => load();',
+  },
+};
 
 /** Leaves out the maps and color schemes that Plot contains and no chart uses. */
 const omitUnused: Plugin = {

@@ -2,9 +2,10 @@ import { areaY, axisX, dot, lineY, pointerX, ruleX, ruleY, tip } from '@observab
 import type { Markish, PlotOptions } from '@observablehq/plot';
 import { ticks as chooseTicks } from 'd3-array';
 
-import { chooseTimeTicks, isPeriod, periodNumber, toDate } from '../../format/periods.ts';
+import { toDate } from '../../format/periods.ts';
 import { heightOf } from '../heights.ts';
 import { stackValues } from '../stack.ts';
+import { chooseTimeTicks, isPeriod, periodNumber } from '../time-ticks.ts';
 import {
   describePlace,
   endRoom,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { chooseTimeTicks, periodNumber, toDate } from './periods.ts';
+import { toDate } from '../format/periods.ts';
+import { chooseTimeTicks, periodNumber } from './time-ticks.ts';
 
 const days = (first: string, count: number, step = 1) =>
   Array.from(
