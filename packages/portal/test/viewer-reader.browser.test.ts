@@ -76,14 +76,24 @@ afterAll(async () => {
   await portal.close();
 });
 beforeEach(async () => {
-  const { acme } = portal;
-  page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en-US' });
-  const embed = false;
-  await page.goto(await mint(portal, acme, { userEmail: acme.emails.both, reportId, embed }));
+  await openReport({ viewport: { width: 1280, height: 900 } });
   await expectTotal('$70.00');
-  await page.locator('svg.plot').first().waitFor();
 });
 afterEach(() => page.close());
+
+async function openReport(options: Parameters<Browser['newPage']>[0]) {
+  const { acme } = portal;
+  page = await browser.newPage({ locale: 'en-US', ...options });
+  const embed = false;
+  await page.goto(await mint(portal, acme, { userEmail: acme.emails.both, reportId, embed }));
+  await page.locator('svg.plot').first().waitFor();
+}
+
+/** Opens the report again, on a phone. */
+async function openOnPhone(options = {}) {
+  await page.close();
+  await openReport({ viewport: { width: 390, height: 844 }, hasTouch: true, ...options });
+}
 
 const expectTotal = (text: string) =>
   expect.poll(() => page.locator('.kpi-value').textContent()).toBe(text);
@@ -136,6 +146,19 @@ it('a click on a mark filters the other tiles, and a second click ends it', asyn
   await clickFirst();
   await expectTotal('$70.00');
   expect(await chart.getByText('Selected').count()).toBe(0);
+});
+
+it('a tap on a chart says the value of the selected mark in the reader’s format, also to screen readers', async () => {
+  await openOnPhone({ locale: 'de' });
+  const chart = page.getByRole('region', { name: 'By month' });
+  const drawing = chart.locator('svg.plot');
+  await drawing.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await drawing.boundingBox())!;
+  await page.touchscreen.tap(x + width - 20, y + height / 2);
+  const text = () => chart.getByRole('status').textContent();
+  await expect
+    .poll(text)
+    .toBe('Ausgewählt: März 2024 (unvollständig) · East: 25,00\u00a0$ · West: 0,00\u00a0$');
 });
 
 it('a selected mark is named beside the filters, above the numbers that it filters, and cleared there', async () => {

@@ -100,4 +100,22 @@ export function describePlace({ chart, panel, formats }: Subject, place: number)
 
 const tooltipLines = 12;
 
+/** A place with its values in all panels, in one line. */
+export function describePanels(chart: Chart, place: number, formats: Formats): string {
+  const lines = chart.panels.flatMap((panel, index) => {
+    const [heading, ...values] = describePlace({ chart, panel, width: 0, formats }, place).split(
+      '\n',
+    );
+    const { name } = panel;
+    const named =
+      name === null
+        ? values
+        : values.map((value) =>
+            formats.formatMessage('tooltip.point', { name: value, group: name }),
+          );
+    return index === 0 ? [heading, ...named] : named;
+  });
+  return lines.join(' · ');
+}
+
 export const tipLook = { fill: 'var(--surface)', stroke: quiet, lineHeight: 1.4 };

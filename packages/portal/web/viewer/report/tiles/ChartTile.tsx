@@ -2,7 +2,7 @@ import type { ChartTile as ChartData } from '@portal-embed/report-model';
 import { useMemo, useState } from 'react';
 
 import { emphasize, hideSeries } from '../../charts/emphasize.ts';
-import { describePlace } from '../../charts/layouts/frame.ts';
+import { describePanels } from '../../charts/layouts/frame.ts';
 import type { Palette } from '../../charts/palette.ts';
 import { readChart, type Chart, type Panel } from '../../charts/read-chart.ts';
 import type { Formats } from '../../format/create-formats.ts';
@@ -24,16 +24,11 @@ export function ChartTile({ tile, palette }: { tile: ChartData; palette: Palette
       })),
     [read],
   );
-  const { emphasisOf, ...selecting } = useMarks(tile, marks);
-  const chart = useMemo(
-    () => emphasize(hideSeries(read, hidden), emphasisOf),
-    [read, hidden, emphasisOf],
+  const visible = useMemo(() => hideSeries(read, hidden), [read, hidden]);
+  const { emphasisOf, selectedText, ...selecting } = useMarks(tile, marks, (place) =>
+    describePanels(visible, place, formats),
   );
-  const describe = (place: number) =>
-    chart.panels
-      .map((panel) => describePlace({ chart, panel, width: 0, formats }, place))
-      .join(' ')
-      .replaceAll('\n', ' · ');
+  const chart = useMemo(() => emphasize(visible, emphasisOf), [visible, emphasisOf]);
   return (
     <ToggledTile
       tile={tile}
@@ -44,7 +39,8 @@ export function ChartTile({ tile, palette }: { tile: ChartData; palette: Palette
       {...(chart.legend.length > 1 && {
         onToggle: (id: string) => setHidden(toggleMember(hidden, id)),
       })}
-      marks={{ ...selecting, describe }}
+      marks={selecting}
+      selectedText={selectedText}
     />
   );
 }

@@ -11,6 +11,7 @@ import { Swatch } from './Legend.tsx';
 import { filterBy } from './marks/filter-by.ts';
 import { MarkBar } from './marks/MarkBar.tsx';
 import { MarkKeys } from './marks/MarkKeys.tsx';
+import { MarkPath } from './marks/MarkPath.tsx';
 import { useMarks } from './marks/use-marks.ts';
 import { noteLimit } from './notes.ts';
 import { TableToggle } from './TableToggle.tsx';
@@ -35,7 +36,12 @@ export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette
   const total = parts.reduce((sum, { value }) => sum + Number(value), 0);
   const isWhole = total > 0 && parts.every(({ value }) => Number(value) >= 0);
   const shares = parts.map((part) => ({ ...part, share: Number(part.value) / total }));
-  const { emphasisOf, ...marks } = useMarks(tile, parts);
+  const describe = (index: number) =>
+    formats.formatMessage('tooltip.value', {
+      name: parts[index]!.name,
+      value: formats.formatNumber(parts[index]!.value, metric!.format),
+    });
+  const { emphasisOf, selectedText, ...marks } = useMarks(tile, parts, describe);
   const drawn = shares.map((part, index) => ({ ...part, emphasis: emphasisOf(index) }));
   const notes = [
     ...noteLimit(tile, formats, formats.nameDimension(dimension)),
@@ -49,7 +55,7 @@ export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette
         <TableToggle title={tile.title} isTable={isTable} onToggle={() => setIsTable(!isTable)} />
       }
     >
-      <MarkBar tile={tile} dimensions={[dimension]} />
+      <MarkPath tile={tile} />
       {isTable ? (
         <ChartTable tile={tile} />
       ) : (
@@ -73,18 +79,11 @@ export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette
               ))}
             </ul>
           </div>
-          <MarkKeys
-            {...marks}
-            describe={(index) =>
-              formats.formatMessage('tooltip.value', {
-                name: parts[index]!.name,
-                value: formats.formatNumber(parts[index]!.value, metric!.format),
-              })
-            }
-          />
+          <MarkKeys {...marks} />
           <figcaption className="visually-hidden">{describeChart(tile, formats)}</figcaption>
         </figure>
       )}
+      <MarkBar tile={tile} dimensions={[dimension]} text={selectedText} />
     </TileFrame>
   );
 }

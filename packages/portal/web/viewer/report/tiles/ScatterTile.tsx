@@ -12,15 +12,16 @@ import { ToggledTile } from './ToggledTile.tsx';
 export function ScatterTile({ tile, palette }: { tile: ScatterData; palette: Palette }) {
   const { formats } = useViewer();
   const read = useMemo(() => readScatter(tile, palette, formats), [tile, palette, formats]);
-  const { emphasisOf, ...selecting } = useMarks(tile, read.marks);
-  const scatter = useMemo(() => emphasizePoints(read, emphasisOf), [read, emphasisOf]);
   const describe = (point: number) => read.marks[point]!.title.replaceAll('\n', ' · ');
+  const { emphasisOf, selectedText, ...marks } = useMarks(tile, read.marks, describe);
+  const scatter = useMemo(() => emphasizePoints(read, emphasisOf), [read, emphasisOf]);
   return (
     <ToggledTile
       tile={tile}
       notes={noteScatter(tile, scatter, formats)}
       chart={scatter}
-      marks={{ ...selecting, describe }}
+      marks={marks}
+      selectedText={selectedText}
       axisNames={() => ({ above: scatter.y.name, below: scatter.x.name })}
     />
   );

@@ -6,6 +6,7 @@ import { useViewer } from '../../viewer-context.ts';
 import { ChartFigure } from './ChartFigure.tsx';
 import { ChartTable } from './ChartTable.tsx';
 import { MarkBar } from './marks/MarkBar.tsx';
+import { MarkPath } from './marks/MarkPath.tsx';
 import { TableToggle } from './TableToggle.tsx';
 import { TileFrame } from './TileFrame.tsx';
 
@@ -13,10 +14,13 @@ import { TileFrame } from './TileFrame.tsx';
 export function ToggledTile({
   tile,
   notes,
+  selectedText,
   ...figure
 }: {
   tile: ChartTile | ScatterTile;
   notes: readonly string[];
+  /** The selected mark with its values. */
+  selectedText: string | undefined;
 } & Omit<ComponentProps<typeof ChartFigure>, 'title' | 'text'>) {
   const { formats } = useViewer();
   const [isTable, setIsTable] = useState(false);
@@ -28,12 +32,17 @@ export function ToggledTile({
         <TableToggle title={tile.title} isTable={isTable} onToggle={() => setIsTable(!isTable)} />
       }
     >
-      <MarkBar tile={tile} dimensions={tile.dimensions.map(({ dimension }) => dimension)} />
+      <MarkPath tile={tile} />
       {isTable ? (
         <ChartTable tile={tile} />
       ) : (
         <ChartFigure title={tile.title} text={describeChart(tile, formats)} {...figure} />
       )}
+      <MarkBar
+        tile={tile}
+        dimensions={tile.dimensions.map(({ dimension }) => dimension)}
+        text={selectedText}
+      />
     </TileFrame>
   );
 }

@@ -35,7 +35,7 @@ async function openChart() {
   const select = async () => {
     chart.getByRole('slider').focus();
     await userEvent.keyboard('{Enter}');
-    await chart.findByText('Selected: Technology');
+    await chart.findByText(/^Selected: Technology · Sales: \$/);
   };
   const drill = async (name: string) => {
     await select();

@@ -150,7 +150,7 @@ it('a point of a scatter chart is selected by keyboard, and cleared', async () =
   const { shown, filters } = await show(scatter);
   (await shown.findByRole('slider')).focus();
   await userEvent.keyboard('{Enter}');
-  await shown.findByText('Selected: West and Mar');
+  await shown.findByText('Selected: West (Mar) · Sales: $1 · Cost: $2');
   expect(filters()).toEqual([west, march]);
   await userEvent.keyboard('{Enter}');
   expect(filters()).toEqual([]);
