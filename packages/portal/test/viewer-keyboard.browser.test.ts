@@ -42,6 +42,11 @@ it('a reader filters, selects a mark, drills, sorts, downloads and opens "Why th
   await isIdle();
   expect(await focused()).toMatch(/^Values of Sales · Group/);
 
+  const signs = () =>
+    page.evaluate(`[...document.querySelectorAll('.tile-table .sort')].map((button) =>
+      getComputedStyle(button, '::after').content).join('')`);
+  const atRest = await signs();
+  expect(atRest).toContain('↕');
   await table.getByRole('button', { name: 'Score', exact: true }).focus();
   await keyboard.press('Enter');
   await isIdle();
@@ -49,6 +54,8 @@ it('a reader filters, selects a mark, drills, sorts, downloads and opens "Why th
   expect(await table.getByRole('columnheader', { name: 'Score' }).getAttribute('aria-sort')).toBe(
     'descending',
   );
+  expect(await table.locator('th[aria-sort]').count()).toBe(1);
+  expect(await signs()).not.toBe(atRest);
 
   await table.getByRole('button', { name: /^More: / }).focus();
   await keyboard.press('Enter');
@@ -80,5 +87,25 @@ it('the name of a row stays in place while a table is scrolled on a phone', asyn
   expect(await scroll.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
   expect((await name.boundingBox())!.x).toBeCloseTo(before.x, 0);
   expect(before.width).toBeGreaterThanOrEqual(120);
+  await page.close();
+});
+
+it('a table that is wider than a phone says so, and the arrow keys scroll it', async () => {
+  const page = await reader.open({ viewport: { width: 390, height: 844 } });
+  const scroll = page.getByRole('group', {
+    name: 'Sales · Score · Products · Product · Region (scrolls sideways)',
+  });
+  await scroll.focus();
+  const left = () => scroll.evaluate((element) => element.scrollLeft);
+  expect(await left()).toBe(0);
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(left).toBeGreaterThan(0);
+  const style = (name: string) =>
+    page.evaluate(`getComputedStyle(document.querySelector('.table-scroll[tabindex]')).${name}`);
+  expect(await style('backgroundImage')).toMatch(/^linear-gradient/);
+  await page.emulateMedia({ forcedColors: 'active' });
+  expect(await style('borderRightStyle')).toBe('dashed');
+  await page.setViewportSize({ width: 780, height: 900 });
+  await expect.poll(() => scroll.count()).toBe(0);
   await page.close();
 });

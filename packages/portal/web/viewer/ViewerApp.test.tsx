@@ -212,9 +212,10 @@ describe('a single-report page', () => {
 
   it('loading and completion are announced to screen readers', async () => {
     const page = openViewer(reportSession);
-    expect(screen.getByRole('status')).toHaveTextContent('Loading…');
+    const announcement = screen.getByRole('status');
+    expect(announcement).toHaveTextContent('Loading…');
     await page.start();
-    expect(screen.getByRole('status')).toHaveTextContent('Superstore sales is up to date');
+    expect(announcement).toHaveTextContent('Superstore sales is up to date');
   });
 
   it('a single-report page does not take the focus when it opens', async () => {

@@ -1,6 +1,6 @@
 import type { ConnectMessage, PortalMessage } from '@portal-embed/contract/frame';
 import { act } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { loadFormats } from './format/create-formats.ts';
 import { createSessions } from './show-sessions.tsx';
@@ -216,21 +216,37 @@ it('options that arrive before the connect message replace its options', async (
   expect(document.documentElement.dataset['theme']).toBe('dark');
 });
 
-it.each([true, undefined])('a page has the height of its content: %s', async (autoHeight) => {
+/** Watches which pages report their height. Tables observe their own elements. */
+function watchHeights() {
   const observe = vi.spyOn(ResizeObserver.prototype, 'observe');
+  const disconnect = vi.spyOn(ResizeObserver.prototype, 'disconnect');
+  onTestFinished(() => {
+    observe.mockRestore();
+    disconnect.mockRestore();
+  });
+  const calls = () =>
+    observe.mock.calls.flatMap(([element], index) =>
+      element.id === 'viewer' ? [{ element, observer: observe.mock.contexts[index] }] : [],
+    );
+  return {
+    pages: () => calls().map(({ element }) => element),
+    ended: () =>
+      disconnect.mock.contexts.filter((ended) => calls().some(({ observer }) => observer === ended))
+        .length,
+  };
+}
+
+it.each([true, undefined])('a page has the height of its content: %s', async (autoHeight) => {
+  const heights = watchHeights();
   const page = createPage();
   await page.show({ ...portalSession });
   await page.connect({ ...connect, ...(autoHeight && { autoHeight }) });
-  expect(observe.mock.calls).toEqual(autoHeight ? [[document.querySelector('#viewer')]] : []);
+  expect(heights.pages()).toEqual(autoHeight ? [document.querySelector('#viewer')] : []);
   expect(document.documentElement.dataset['autoHeight']).toBe(autoHeight && '');
-  observe.mockRestore();
 });
 
 it('the options of the host apply to the session of another user too', async () => {
-  const [observe, disconnect] = [
-    vi.spyOn(ResizeObserver.prototype, 'observe'),
-    vi.spyOn(ResizeObserver.prototype, 'disconnect'),
-  ];
+  const heights = watchHeights();
   const page = createPage();
   await page.connect({ ...connect, locale: 'de', autoHeight: true });
   await page.show(reportSession);
@@ -239,29 +255,22 @@ it('the options of the host apply to the session of another user too', async () 
   await page.show(east);
   expect(text()).toContain('725.458');
   const second = document.querySelector('#viewer');
-  expect(observe.mock.calls).toEqual([[first], [second]]);
-  expect(disconnect).toHaveBeenCalledOnce();
-  observe.mockRestore();
-  disconnect.mockRestore();
+  expect(heights.pages()).toEqual([first, second]);
+  expect(heights.ended()).toBe(1);
 });
 
 it('the host can change whether a page reports its height', async () => {
-  const [observe, disconnect] = [
-    vi.spyOn(ResizeObserver.prototype, 'observe'),
-    vi.spyOn(ResizeObserver.prototype, 'disconnect'),
-  ];
+  const heights = watchHeights();
   const page = createPage();
   await page.connect({ ...connect, autoHeight: true });
   await page.show(reportSession);
   const calls = async (autoHeight: boolean) => {
     await act(() => page.sessions.receive({ type: 'set-options', autoHeight }));
-    return [observe.mock.calls.length, disconnect.mock.calls.length];
+    return [heights.pages().length, heights.ended()];
   };
   expect(await calls(true)).toEqual([1, 0]);
   expect(await calls(false)).toEqual([1, 1]);
   expect(await calls(true)).toEqual([2, 1]);
-  observe.mockRestore();
-  disconnect.mockRestore();
 });
 
 describe('the locale of the host', () => {

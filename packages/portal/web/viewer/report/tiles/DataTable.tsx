@@ -4,6 +4,7 @@ import { useViewer } from '../../viewer-context.ts';
 import { MarkButton } from './marks/MarkButton.tsx';
 import type { MarkState } from './marks/use-selection.ts';
 import { Pager } from './Pager.tsx';
+import { TableScroll } from './TableScroll.tsx';
 
 export interface Column<Row> {
   id: string;
@@ -74,7 +75,7 @@ export function DataTable<Row>({
 
   return (
     <>
-      <div className="table-scroll">
+      <TableScroll title={title}>
         <table>
           <caption className="visually-hidden">{title}</caption>
           <thead>
@@ -131,7 +132,7 @@ export function DataTable<Row>({
             </tfoot>
           )}
         </table>
-      </div>
+      </TableScroll>
       {pages > 1 && (
         <Pager
           title={title}

@@ -6,6 +6,7 @@ import { MarkButton } from './marks/MarkButton.tsx';
 import { useSelection } from './marks/use-selection.ts';
 import { Pager } from './Pager.tsx';
 import { layOutPivot, type Cell } from './pivot-table.ts';
+import { TableScroll } from './TableScroll.tsx';
 
 const usualSize = 50;
 
@@ -40,7 +41,7 @@ export function PivotTable({ tile }: { tile: PivotData }) {
     <>
       {chartCode && <chartCode.MarkBar tile={tile} dimensions={[...tile.rows, ...tile.columns]} />}
       {tile.metrics.length === 1 && <p className="axis-name">{metric!.name}</p>}
-      <div className="table-scroll">
+      <TableScroll title={tile.title}>
         <table className="pivot">
           <caption className="visually-hidden">{tile.title}</caption>
           <thead>
@@ -96,7 +97,7 @@ export function PivotTable({ tile }: { tile: PivotData }) {
             </tfoot>
           )}
         </table>
-      </div>
+      </TableScroll>
       {pages > 1 && (
         <Pager
           title={tile.title}
