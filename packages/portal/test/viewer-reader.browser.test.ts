@@ -131,6 +131,38 @@ it('a reader filters by dates and numbers with the keyboard alone', async () => 
   await expectTotal('$45.00');
 });
 
+it.each([
+  ['Sales', '30', '20', '$20.00'],
+  ['Ordered', '2024-03-01', '2024-02-03', '$20.00'],
+])(
+  'a range of %s that ends before it starts is named at its ends, and not applied',
+  async (field, from, to, total) => {
+    await openOnPhone();
+    const panel = choices(field);
+    const ends = ['From', 'To'].map((name) => panel.getByLabel(name, { exact: true }));
+    const apply = panel.getByRole('button', { name: 'Apply' });
+    await button(field).tap();
+    await ends[0]!.fill(from);
+    await ends[1]!.fill(to);
+    await apply.tap();
+    const error = panel.getByRole('alert');
+    expect(await error.textContent()).toBe(
+      'The range ends before it starts. Change “From” or “To”.',
+    );
+    for (const end of ends) {
+      expect(await end.getAttribute('aria-invalid')).toBe('true');
+      expect(await end.getAttribute('aria-describedby')).toBe(await error.getAttribute('id'));
+    }
+    await expectTotal('$70.00');
+    await ends[0]!.fill(to);
+    expect(await error.count()).toBe(0);
+    expect(await ends[1]!.getAttribute('aria-invalid')).toBeNull();
+    await apply.tap();
+    await panel.waitFor({ state: 'hidden' });
+    await expectTotal(total);
+  },
+);
+
 it('a click on a mark filters the other tiles, and a second click ends it', async () => {
   const chart = page.getByRole('region', { name: 'By category' });
   const clickFirst = async () => {
