@@ -290,6 +290,57 @@ it('a printed report names the filters of the reader, without the others, and ha
   expect(await page.evaluate(position)).toBe('static');
 });
 
+it('a report printed from a phone has complete lines as wide as the sheet, and no tip', async () => {
+  await openOnPhone();
+  const code = () =>
+    page.evaluate(
+      "performance.getEntriesByType('resource').some(({ name }) => /print-report/.test(name))",
+    );
+  await expect.poll(code).toBe(true);
+  const chart = page.getByRole('region', { name: 'By month' });
+  const tip = chart.locator('[aria-label="tip"] text');
+  await chart.locator('svg.plot').scrollIntoViewIfNeeded();
+  await chart.locator('svg.plot').hover();
+  await tip.waitFor();
+  const measure = `(() => {
+    const tile = [...document.querySelectorAll('.tile')].find(
+      (each) => each.querySelector('h2').textContent === 'By month');
+    const svg = tile.querySelector('svg.plot');
+    const paths = [...svg.querySelectorAll('[aria-label="line"] path')];
+    const { right } = svg.getBoundingClientRect();
+    return {
+      width: svg.getBoundingClientRect().width,
+      room: svg.parentElement.clientWidth,
+      inTile: right <= tile.getBoundingClientRect().right,
+      points: paths.map((path) => path.getAttribute('d').match(/[ML]/g).length),
+      atEnd: right - Math.max(...paths.map((path) => path.getBoundingClientRect().right)),
+    };
+  })()`;
+  interface Drawing {
+    width: number;
+    room: number;
+    inTile: boolean;
+    points: number[];
+    atEnd: number;
+  }
+  const onScreen = await page.evaluate<Drawing>(measure);
+  // The browser prints as soon as the listeners return.
+  const onSheet = await page.evaluate<Drawing>(
+    `(dispatchEvent(new Event('beforeprint')), ${measure})`,
+  );
+  expect(onSheet.width).not.toBeCloseTo(onScreen.width, 0);
+  expect(onSheet.width).toBeCloseTo(onSheet.room, 0);
+  expect(onSheet).toMatchObject({ inTile: true, points: onScreen.points });
+  expect(onSheet.points.length).toBeGreaterThan(0);
+  expect(onSheet.atEnd).toBeLessThan(40);
+  await page.emulateMedia({ media: 'print' });
+  await chart.locator('svg.plot').hover();
+  await tip.waitFor({ state: 'hidden' });
+  await page.emulateMedia({ media: 'screen' });
+  await page.evaluate("dispatchEvent(new Event('afterprint'))");
+  await expect.poll(async () => (await page.evaluate<Drawing>(measure)).width).toBe(onScreen.width);
+});
+
 it('a tile covers the page until Escape or its button', async () => {
   const tile = page.getByRole('region', { name: 'By month' });
   const width = async () => (await tile.boundingBox())!.width;

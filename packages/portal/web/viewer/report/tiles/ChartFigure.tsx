@@ -76,7 +76,7 @@ function PanelDrawing({
   index: number;
   onSelect: ((place: number) => void) | undefined;
 }) {
-  const { formats } = useViewer();
+  const { formats, isPrinting } = useViewer();
   const draw = useCallback(
     (width: number) => drawChart(chart, index, width, formats),
     [chart, index, formats],
@@ -84,7 +84,7 @@ function PanelDrawing({
   const isTall = heightOf(chart, index) > usualHeight;
   return (
     <div className={isTall ? 'drawing drawing-tall' : 'drawing'}>
-      <PlotDrawing draw={draw} onSelect={onSelect} />
+      <PlotDrawing draw={draw} onSelect={onSelect} isPrinting={isPrinting} />
     </div>
   );
 }

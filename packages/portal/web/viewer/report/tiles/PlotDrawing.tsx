@@ -7,7 +7,12 @@ interface PlotDrawingProps {
   draw: (width: number) => Element;
   /** Called with the place that the reader clicks. */
   onSelect?: ((place: number) => void) | undefined;
+  /** Whether the drawing is for a sheet. */
+  isPrinting?: boolean;
 }
+
+/** Smaller than on a screen, so that more charts fit on the first sheet, below the heading. */
+const sheetZoom = 0.75;
 
 /** In the full view of its tile, a drawing of usual size fills about two thirds of the height. */
 function zoomOf(element: Element, width: number): number {
@@ -15,8 +20,8 @@ function zoomOf(element: Element, width: number): number {
   return isFull ? Math.max(1, Math.min((innerHeight * 0.7) / usualHeight, width / 640)) : 1;
 }
 
-/** Draws into its container, and again when the width changes. */
-export function PlotDrawing({ draw, onSelect }: PlotDrawingProps) {
+/** Draws into its container, and again when the width changes or when the page is laid out for sheets. */
+export function PlotDrawing({ draw, onSelect, isPrinting = false }: PlotDrawingProps) {
   const place = useRef<HTMLDivElement>(null);
 
   useLayoutEffect(() => {
@@ -26,13 +31,14 @@ export function PlotDrawing({ draw, onSelect }: PlotDrawingProps) {
       const now = element.clientWidth || 480;
       if (now === width) return;
       width = now;
-      element.replaceChildren(drawScaled(draw, width, zoomOf(element, width)));
+      const zoom = isPrinting ? sheetZoom : zoomOf(element, width);
+      element.replaceChildren(drawScaled(draw, width, zoom));
     };
     fit();
     const observer = new ResizeObserver(fit);
     observer.observe(element);
     return () => observer.disconnect();
-  }, [draw]);
+  }, [draw, isPrinting]);
 
   useEffect(() => {
     const element = place.current!;
