@@ -144,9 +144,11 @@ export function createViewer({
     return api.listValues(reportId!, { ...request, view, page }, signal);
   };
 
-  /** If the page no longer exists, the service answers with the first one. */
+  /** If the page does not exist, the service answers with the first one. */
   function settleView(view: ReportView) {
-    settle({ view, viewedAt: new Date(), pageIndex: view.page.index });
+    const { index } = view.page;
+    const isViewRefused = state.isViewRefused || index !== state.pageIndex;
+    settle({ view, viewedAt: new Date(), pageIndex: index, isViewRefused });
   }
 
   /** The `id` of answers to the host. */

@@ -150,6 +150,15 @@ describe('the selected page', () => {
     expect(page.viewer.getState().pageIndex).toBe(0);
   });
 
+  it('a link to a page that the report lacks shows the first page, with a notice', async () => {
+    const page = openViewer({ ...reportSession, view: pagedView(0) }, api());
+    page.viewer.preview();
+    await page.start(viewOf(sales, 9));
+    expect(selected()).toHaveTextContent('Overview');
+    expect(await screen.findByText('$100')).toBeVisible();
+    expect(screen.getByRole('note')).toHaveTextContent('The requested view is not shown.');
+  });
+
   it('another report opens at its first page', async () => {
     const page = await openPaged(portalSession);
     await act(async () => page.viewer.open(sales.id));

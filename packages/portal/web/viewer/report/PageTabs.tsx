@@ -20,7 +20,9 @@ export function PageTabs({ pages, index, onSelect }: PageTabsProps) {
   useEffect(() => {
     // `scrollIntoView` would also scroll the page.
     const container = list.current!;
-    const tab = container.children[index] as HTMLElement;
+    const tab = container.children[index] as HTMLElement | undefined;
+    // A link can name a page that the report lacks.
+    if (!tab) return;
     const outside =
       Math.max(
         0,
