@@ -125,3 +125,17 @@ it('another report has a view of its own, and Back returns to the filtered one',
   await page.goBack();
   await expectTotal('$725,458');
 });
+
+it('the page "Regions" shows the profit of each region and segment', async () => {
+  await frameOf(page).getByRole('button', { name: 'Reset', exact: true }).click();
+  await expectTotal('$2,297,201');
+  await frameOf(page).getByRole('tab', { name: 'Regions' }).click();
+  const labels = (title: string) =>
+    frameOf(page).getByRole('region', { name: title }).locator('svg.plot text').allTextContents();
+  await expect
+    .poll(() => labels('Profit by region'))
+    .toEqual(expect.arrayContaining(['West', '$108,418']));
+  await expect
+    .poll(() => labels('Profit by segment'))
+    .toEqual(expect.arrayContaining(['Home Office', '$60,299']));
+});
