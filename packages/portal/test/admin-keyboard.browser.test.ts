@@ -73,6 +73,10 @@ it('by keyboard alone, an administrator signs in and creates a user with a repor
   await page.keyboard.type('Order overview');
   await page.getByRole('option', { name: 'Order overview' }).waitFor();
   await press('Enter');
+  await follow('button', 'Remove Order overview');
+  await page.keyboard.type('Order overview');
+  await page.getByRole('option', { name: 'Order overview' }).waitFor();
+  await press('Enter');
   await press('Escape');
   await follow('button', 'Create user');
   await page.getByText('Nina New').first().waitFor();

@@ -35,6 +35,31 @@ it('a user with a report is created with at most 4 clicks', async () => {
   await page.close();
 });
 
+it('a user with two reports is created with at most 4 clicks and Enter', async () => {
+  const { page } = await openHome();
+  const { click, expectAtMost } = countClicks('user with two reports');
+  await click(link(page, 'Users'));
+  await click(button(page, 'New user'));
+  const dialog = page.getByRole('dialog');
+  const email = `${randomUUID()}@acme.example`;
+  await dialog.getByLabel('E-mail').fill(email);
+  await dialog.getByLabel('Name').fill('Theo Two');
+  const field = dialog.getByRole('combobox', { name: 'Reports' });
+  for (const name of ['Orders of the group', 'Orders']) {
+    await field.fill(name);
+    await page.getByRole('option', { name, exact: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await button(page, `Remove ${name}`).waitFor();
+  }
+  await click(dialog.getByRole('button', { name: 'Create user' }));
+  expectAtMost(4);
+  await link(page, 'Theo Two').waitFor();
+  const { reportId, groupReportId } = admin.portal.acme;
+  const { reports } = await findUser(email);
+  expect(reports.toSorted()).toEqual([reportId, groupReportId].toSorted());
+  await page.close();
+});
+
 it('Enter in the reports of a new user chooses the report that was searched', async () => {
   const { page } = await openHome();
   await link(page, 'Users').click();

@@ -38,7 +38,10 @@ export function Picker<Answer>({
   found: UseQueryResult<Answer>;
   listChoices: (answer: Answer) => readonly Choice[];
   onChoose: (value: string) => void;
-  /** Keeps the list open after a choice, above the field so that it does not cover what follows. */
+  /**
+   * Keeps the list open after a choice, above the field so that it does not cover what follows. The
+   * field is as wide as the others of its form.
+   */
   isMultiple?: boolean;
 }) {
   const { formatMessage } = useFormats();
@@ -135,7 +138,7 @@ export function Picker<Answer>({
             combobox.closeDropdown();
             changeText('');
           }}
-          maw={420}
+          maw={isMultiple ? undefined : 420}
         />
       </Combobox.Target>
       <Combobox.Dropdown>

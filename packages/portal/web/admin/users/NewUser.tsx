@@ -1,5 +1,5 @@
-import { Pill, Select, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useLocation } from 'wouter';
 
@@ -91,11 +91,13 @@ function ReportChoice({
 }) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
+  const field = useRef<HTMLInputElement>(null);
   const search = useSearch();
   const found = useAnswer('searchReports', { organizationId, search: search.search });
   return (
     <>
       <Picker
+        ref={field}
         label={formatMessage('users.reports')}
         description={formatMessage('users.reports.help')}
         search={search}
@@ -111,18 +113,23 @@ function ReportChoice({
         }}
         isMultiple
       />
-      <Pill.Group>
+      <Group gap="xs">
         {value.map(({ id, name }) => (
-          <Pill
+          <Button
             key={id}
-            withRemoveButton
-            removeButtonProps={{ 'aria-label': formatMessage('links.remove', { name }) }}
-            onRemove={() => onChange(value.filter((report) => report.id !== id))}
+            size="compact-sm"
+            variant="default"
+            rightSection="×"
+            aria-label={formatMessage('links.remove', { name })}
+            onClick={() => {
+              onChange(value.filter((report) => report.id !== id));
+              field.current?.focus();
+            }}
           >
             {name}
-          </Pill>
+          </Button>
         ))}
-      </Pill.Group>
+      </Group>
     </>
   );
 }
