@@ -23,6 +23,7 @@ export { parseExpression } from './expression/parse.ts';
 export { writeName } from './expression/tokens.ts';
 export * from './expression/tree.ts';
 export * from './files/dataset.ts';
+export { maxNameLength } from './files/names.ts';
 export { parseDatasetFile, parseReportFile } from './files/parse.ts';
 export * from './files/report.ts';
 export {

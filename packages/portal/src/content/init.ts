@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-import { csvSchema, writeName, type CsvOptions } from '@portal-embed/report-model';
+import { csvSchema, maxNameLength, writeName, type CsvOptions } from '@portal-embed/report-model';
 import { stringify } from 'yaml';
 
 import { PortalError } from '../errors.ts';
@@ -149,15 +149,12 @@ async function describe(
   }
 }
 
-/** Maximum length of a name in a definition. */
-const maxName = 200;
-
 function requireShortNames(file: string, { columns }: DescribedFile): void {
-  const long = columns.find(({ name }) => name.length > maxName)?.name;
+  const long = columns.find(({ name }) => name.length > maxNameLength)?.name;
   if (long !== undefined)
     throw new PortalError(
       'invalid_request',
-      `${file}: the column "${long.slice(0, 60)}…" has a name of ${long.length} characters, and may have ${maxName}; shorten it.`,
+      `${file}: the column "${long.slice(0, 60)}…" has a name of ${long.length} characters, and may have ${maxNameLength}; shorten it.`,
     );
 }
 

@@ -14,7 +14,7 @@ import type { PreviewScope } from '../content/preview.ts';
 import { applyFiles, type DataScope } from '../content/service.ts';
 import { createReportRequest } from '../report-views/report-request.ts';
 import { explainFailure } from '../report-views/service.ts';
-import { computeSample, sampleReport } from './sample.ts';
+import { presentSample, sampleReport } from './sample.ts';
 import * as uploads from './uploads.ts';
 
 /**
@@ -54,7 +54,7 @@ export async function uploadDataFile(
       uploadId: id,
       name: draft.title,
       columns,
-      sample: await computeSample(preview.platform, request),
+      sample: presentSample(await preview.platform.compute(request)),
       hints: hints.map(({ message }) => message),
     };
   } catch (error) {

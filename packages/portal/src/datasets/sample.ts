@@ -2,7 +2,7 @@ import { reportSchema, type Key, type TableTile } from '@portal-embed/report-mod
 
 import type { Sample } from '#wire/admin/datasets.ts';
 
-import type { ComputedReport, ReportPlatform, ReportRequest } from '../platforms/platform.ts';
+import type { ComputedReport } from '../platforms/platform.ts';
 
 /** Fields and rows that a sample shows: a table groups by at most ten fields. */
 const maxFields = 10;
@@ -26,15 +26,8 @@ export const sampleReport = (fields: readonly string[]) =>
     ],
   });
 
-/** Computes the rows of a sample. */
-export async function computeSample(
-  platform: ReportPlatform,
-  request: ReportRequest,
-): Promise<Sample> {
-  return presentSample(await platform.compute(request));
-}
-
-function presentSample({ page, rowCount, dataAsOf }: ComputedReport): Sample {
+/** The columns and rows of a computed sample. */
+export function presentSample({ page, rowCount, dataAsOf }: ComputedReport): Sample {
   const tile = page.rows[0]?.[0];
   const isFailed = tile !== undefined && 'failure' in tile;
   const table = isFailed ? undefined : (tile as TableTile | undefined);

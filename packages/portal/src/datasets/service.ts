@@ -10,7 +10,7 @@ import { openAs, type PreviewScope } from '../content/preview.ts';
 import { PortalError } from '../errors.ts';
 import { explainFailure } from '../report-views/service.ts';
 import { readAuthoring } from '../reports/authoring.ts';
-import { computeSample, sampleReport } from './sample.ts';
+import { presentSample, sampleReport } from './sample.ts';
 import * as store from './store.ts';
 
 /** Lists the datasets from which the caller may make reports: all of the organization. */
@@ -66,7 +66,7 @@ export async function readSample(
   const definition = sampleReport(fields.map(({ name }) => name));
   const { request } = await openAs(ctx, scope, found, { asUserId, definition });
   try {
-    return await computeSample(scope.platform, request);
+    return presentSample(await scope.platform.compute(request));
   } catch (error) {
     throw explainFailure(scope, error);
   }

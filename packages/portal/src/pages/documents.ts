@@ -113,20 +113,21 @@ function viewerScripts({ assets, language }: DocumentScope): string {
 /**
  * Body of the viewer's page with the session.
  *
- * @param isDrawn as in the head
- * @param firstPage HTML to show, inert, until the scripts have drawn the page
+ * @param firstPage HTML to show, inert, until the scripts have drawn the page; `''` if there is none
+ *   although the head announced one. Default: none was announced
  */
 export const viewerBody = (
   scope: DocumentScope,
   session: ViewerSession,
-  isDrawn = false,
-  firstPage = '',
+  firstPage?: string,
 ): string =>
   documentBody(`${scriptNotice(scope)}
-${firstPage === '' ? '' : `<div id="${firstPageElementId}" inert>${firstPage}</div>\n`}${viewerElement}
+${firstPage ? `<div id="${firstPageElementId}" inert>${firstPage}</div>\n` : ''}${viewerElement}
 <script type="application/json" id="${sessionElementId}">${escapeJson(session)}</script>${
     // The first script of the page takes them out after the paint.
-    isDrawn ? `\n<template id="late-scripts">${viewerScripts(scope)}</template>` : ''
+    firstPage === undefined
+      ? ''
+      : `\n<template id="late-scripts">${viewerScripts(scope)}</template>`
   }`);
 
 function documentHead(

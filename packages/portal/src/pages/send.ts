@@ -43,8 +43,10 @@ export async function sendViewer(
   res.write(viewerHead(scope, title, isDrawn));
   res.flush();
   const complete = await session;
-  const drawn = isDrawn ? await drawFirstPage(res.req, assets, scope.language, complete) : '';
-  res.end(viewerBody(scope, complete, isDrawn, drawn));
+  const firstPage = isDrawn
+    ? await drawFirstPage(res.req, assets, scope.language, complete)
+    : undefined;
+  res.end(viewerBody(scope, complete, firstPage));
 }
 
 /**

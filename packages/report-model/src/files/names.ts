@@ -1,10 +1,13 @@
 import { z } from 'zod';
 
+/** Characters of a name. */
+export const maxNameLength = 200;
+
 /** The name of an item, field, metric or role, as readers see it. */
 export const nameSchema = z
   .string()
   .min(1)
-  .max(200)
+  .max(maxNameLength)
   .refine((name) => name.trim() === name, 'remove the spaces at the start and end')
   .refine((name) => !/[\p{Cc}\p{Cs}]/u.test(name), 'remove line breaks and control characters');
 
