@@ -163,6 +163,29 @@ it.each([
   },
 );
 
+it('a year of more than four digits is refused by the browser', async () => {
+  const panel = choices('Ordered');
+  await button('Ordered').click();
+  const from = panel.getByLabel('From', { exact: true });
+  await from.fill('20240-03-01');
+  await panel.getByRole('button', { name: 'Apply' }).click();
+  expect(await from.evaluate((input) => input.matches(':invalid'))).toBe(true);
+  expect(await panel.isVisible()).toBe(true);
+  await expectTotal('$70.00');
+});
+
+it('the error of a reversed range disappears when the reader chooses a relative date', async () => {
+  const panel = choices('Ordered');
+  await button('Ordered').click();
+  await panel.getByLabel('From', { exact: true }).fill('2024-03-01');
+  await panel.getByLabel('To', { exact: true }).fill('2024-02-03');
+  await panel.getByRole('button', { name: 'Apply' }).click();
+  await panel.getByRole('alert').waitFor();
+  await panel.getByRole('radio', { name: 'this month' }).check();
+  await expectTotal('$25.00');
+  expect(await panel.getByRole('alert').count()).toBe(0);
+});
+
 it('a click on a mark filters the other tiles, and a second click ends it', async () => {
   const chart = page.getByRole('region', { name: 'By category' });
   const clickFirst = async () => {

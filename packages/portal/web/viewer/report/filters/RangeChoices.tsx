@@ -3,32 +3,39 @@ import { useId, useState, type FormEvent } from 'react';
 import { useViewer } from '../../viewer-context.ts';
 import type { ChoicesProps } from './FilterChoices.tsx';
 
+interface RangeChoicesProps extends ChoicesProps {
+  kind: 'date' | 'number';
+}
+
 /** The two ends of a range. An empty end sets no limit. */
-export function RangeChoices({
-  view,
-  field,
-  chosen,
-  choose,
-  close,
-  kind,
-}: ChoicesProps & { kind: 'date' | 'number' }) {
-  const { formatMessage } = useViewer().formats;
-  const errorId = useId();
-  const [isReversed, setIsReversed] = useState(false);
+export function RangeChoices(props: RangeChoicesProps) {
+  const { view, field, chosen } = props;
   // A relative date is shown as its range.
   const [applied = null] =
     chosen.length === 0
       ? []
       : (view.readerFilters.find((filter) => filter.field === field.name && !filter.tile)?.values ??
         []);
-  const [from = '', to = from] = (applied ?? '')
+  return <RangeForm key={applied} {...props} applied={applied ?? ''} />;
+}
+
+function RangeForm({
+  kind,
+  applied,
+  choose,
+  close,
+}: Pick<RangeChoicesProps, 'kind' | 'choose' | 'close'> & { applied: string }) {
+  const { formatMessage } = useViewer().formats;
+  const errorId = useId();
+  const [isReversed, setIsReversed] = useState(false);
+  const [from = '', to = from] = applied
     .split('..')
     .map((end) => (kind === 'date' ? end.slice(0, 10) : end));
   const apply = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const inputs = [...event.currentTarget.querySelectorAll('input')];
     const [first, last] = inputs as [HTMLInputElement, HTMLInputElement];
-    // Comparing with an empty end, which is NaN, is false.
+    // The number of an empty end is NaN, so the comparison is false.
     if (first.valueAsNumber > last.valueAsNumber) {
       setIsReversed(true);
       first.focus();
@@ -39,12 +46,7 @@ export function RangeChoices({
     close();
   };
   return (
-    <form
-      key={applied}
-      className="filter-range"
-      onSubmit={apply}
-      onChange={() => setIsReversed(false)}
-    >
+    <form className="filter-range" onSubmit={apply} onChange={() => setIsReversed(false)}>
       {(['from', 'to'] as const).map((name) => (
         <label key={name}>
           {formatMessage(`filters.range.${name}`)}
@@ -52,6 +54,8 @@ export function RangeChoices({
             type={kind}
             name={name}
             step={kind === 'number' ? 'any' : undefined}
+            // Later years are no dates for the service.
+            max={kind === 'date' ? '9999-12-31' : undefined}
             defaultValue={name === 'from' ? from : to}
             {...(isReversed && { 'aria-invalid': true, 'aria-describedby': errorId })}
           />
