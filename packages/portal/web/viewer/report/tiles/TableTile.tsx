@@ -33,7 +33,8 @@ export function TableTile({ tile }: { tile: TableData }) {
         columns={columns}
         rows={groups}
         isLast={({ other }) => other !== undefined}
-        sort={tile.sort}
+        // What the reader has requested, so that a second click reverses it before the rows arrive.
+        sort={readerView.sorts.find((sort) => sort.tile === tile.id) ?? tile.sort}
         onSort={(sort) => viewer.changeView(setSort(readerView, { tile: tile.id, ...sort }))}
         pageSize={tile.pageSize}
         totals={totals}

@@ -97,6 +97,20 @@ describe('a table', () => {
     }
   });
 
+  it('a second click on a header reverses the order before the rows of the first one arrive', async () => {
+    const api = answerSorts(table);
+    await openViewer(reportSession, api).start();
+    api.viewReport.mockReturnValue(new Promise(() => {}));
+    const header = screen.getByRole('columnheader', { name: 'Sales' });
+    for (const order of ['descending', 'ascending']) {
+      await userEvent.click(screen.getByRole('button', { name: 'Sales' }));
+      expect(header).toHaveAttribute('aria-sort', order);
+    }
+    expect(api.viewReport.mock.lastCall![1].view!.sorts).toEqual([
+      { tile: table.id, column: 2, descending: false },
+    ]);
+  });
+
   it('a table has pages, sorting it returns to the first one, and a print has all rows', async () => {
     const groups = Array.from({ length: 7 }, (_, index) => ({
       keys: [`Customer ${index}`, '2017-01-01'],
