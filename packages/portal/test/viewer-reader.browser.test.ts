@@ -295,6 +295,23 @@ it('the arrow keys go through the marks of a pivot, and Enter selects one', asyn
   await expectTotal('$70.00');
 });
 
+it('the names of a pivot stay in place while its columns scroll, and a long title wraps', async () => {
+  await openOnPhone({ viewport: { width: 300, height: 844 } });
+  const pivot = page.getByRole('region', { name: 'Months' });
+  const name = pivot.getByRole('rowheader', { name: 'East' });
+  const before = (await name.boundingBox())!.x;
+  const scroll = pivot.getByRole('group', { name: 'Months (scrolls sideways)' });
+  await scroll.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => scroll.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
+  expect((await name.boundingBox())!.x).toBeCloseTo(before, 0);
+  const width = () => page.evaluate('document.documentElement.scrollWidth');
+  await pivot.getByRole('heading').evaluate((heading) => {
+    heading.textContent = 'T'.repeat(180);
+  });
+  expect(await width()).toBe(300);
+});
+
 it('a printed report names the filters of the reader, without the others, and has lines between rows', async () => {
   await button('Region').click();
   await choices('Region').getByRole('checkbox', { name: 'West 2' }).check();
