@@ -45,3 +45,11 @@ it('in a language that is written from right to left, values keep their own dire
   const { formatMessage: format } = createMessageFormats({ ...english, direction: 'rtl' }, ['en']);
   expect(format('problem.request', { id: 'r-1' })).toBe('Request \u2068r-1\u2069');
 });
+
+it.each(['\u05d0\u05d1', '\u202egnp.exe'])(
+  'in a language that is written from left to right, %j does not reorder the sentence around it',
+  (name) => {
+    expect(formatMessage('tooltip.value', { name, value: '$1' })).toBe(`\u2068${name}\u2069: $1`);
+    expect(formatEvery([name, 'B'])).toBe(`\u2068${name}\u2069 and B`);
+  },
+);

@@ -5,6 +5,9 @@ export type MessageFormats<Key extends string = MessageKey> = ReturnType<
   typeof createMessageFormats<Key>
 >;
 
+/** Letters that are written from right to left, and characters that change the direction. */
+const hasDirection = /[\u0590-\u08ff\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]/;
+
 /**
  * Formats the messages of one catalogue.
  *
@@ -20,7 +23,8 @@ export function createMessageFormats<Key extends string>(
   const either = once(() => new Intl.ListFormat(language, { type: 'disjunction' }));
   const isRightToLeft = direction === 'rtl';
   // Isolates keep a name in another direction from reordering the sentence around it.
-  const isolate = (text: string) => (isRightToLeft ? `\u2068${text}\u2069` : text);
+  const isolate = (text: string) =>
+    isRightToLeft || hasDirection.test(text) ? `\u2068${text}\u2069` : text;
 
   /** The parts of a message: texts at even places, values of placeholders at odd ones. */
   function splitMessage<Value>(
@@ -42,6 +46,7 @@ export function createMessageFormats<Key extends string>(
     direction,
     isRightToLeft,
     splitMessage,
+    isolate,
     formatMessage: (key: Key, values: MessageValues = {}): string =>
       splitMessage(key, values)
         .map((part, index) => {

@@ -90,7 +90,7 @@ export function layOutColumns(subject: Subject): PlotOptions {
     place,
     x: place + 0.5,
     y: tops[place]!,
-    title: describePlace(subject, place),
+    title: describePlace(subject, place).join('\n'),
   }));
   return {
     ...margins,

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
 
+import english from '../../../shared/messages/en.json';
+import { createFormats } from '../../format/create-formats.ts';
+import { integer } from '../../test/samples.ts';
+import type { Chart } from '../read-chart.ts';
 import type { ValueAxis } from '../value-axis.ts';
-import { fitValueAxis } from './frame.ts';
+import { describePanels, fitValueAxis } from './frame.ts';
 
 /** An axis with as many ticks as asked for, and labels of `length` characters. */
 const createAxis =
@@ -23,4 +27,14 @@ it.each([
   [100, 40, 1],
 ])('an axis of %i px has, for labels of %i characters, %i ticks', (room, length, count) => {
   expect(fitValueAxis(room, createAxis(length)).ticks).toHaveLength(count);
+});
+
+it('a name that changes the direction of writing or has several lines leaves the values as they are', () => {
+  const panel = { name: 'West', series: [{ name: 'Sales', format: integer }], values: [[57]] };
+  const places = [{ name: '\u202ea\nb', isIncomplete: false }];
+  const chart = { places, panels: [panel, { ...panel, name: 'East' }] } as unknown as Chart;
+  const formats = createFormats('en', english, []);
+  expect(describePanels(chart, 0, formats)).toMatch(
+    /^\u2068\u202ea\nb\u2069 · [^·\n]*57[^·\n]* · [^·\n]*57[^·\n]*$/,
+  );
 });

@@ -71,8 +71,11 @@ export const horizontalAxis = (axis: ValueAxis) => [
   axisX(axis.ticks, { ...plainAxis, anchor: 'top', tickFormat: axis.label }),
 ];
 
-/** The tooltip of a place: its name and each value with its unit. */
-export function describePlace({ chart, panel, formats }: Subject, place: number): string {
+/** The lines of a place's tooltip: its name, and each value with its unit. */
+export function describePlace(
+  { chart, panel, formats }: Omit<Subject, 'width'>,
+  place: number,
+): [name: string, ...values: string[]] {
   const { name, isIncomplete } = chart.places[place]!;
   const lines = panel.series.flatMap((series, position) => {
     const value = panel.values[position]![place] ?? null;
@@ -95,7 +98,7 @@ export function describePlace({ chart, panel, formats }: Subject, place: number)
     heading,
     ...shown.map(say),
     ...(rest > 0 ? [formats.formatMessage('tooltip.more', { count: rest })] : []),
-  ].join('\n');
+  ];
 }
 
 const tooltipLines = 12;
@@ -103,9 +106,7 @@ const tooltipLines = 12;
 /** A place with its values in all panels, in one line. */
 export function describePanels(chart: Chart, place: number, formats: Formats): string {
   const lines = chart.panels.flatMap((panel, index) => {
-    const [heading, ...values] = describePlace({ chart, panel, width: 0, formats }, place).split(
-      '\n',
-    );
+    const [heading, ...values] = describePlace({ chart, panel, formats }, place);
     const { name } = panel;
     const named =
       name === null
@@ -113,7 +114,7 @@ export function describePanels(chart: Chart, place: number, formats: Formats): s
         : values.map((value) =>
             formats.formatMessage('tooltip.point', { name: value, group: name }),
           );
-    return index === 0 ? [heading, ...named] : named;
+    return index === 0 ? [formats.isolate(heading), ...named] : named;
   });
   return lines.join(' · ');
 }

@@ -83,7 +83,7 @@ export function layOutLines(subject: Subject): PlotOptions {
         place,
         x: positions[place]!,
         y: Math.max(0, ...known),
-        title: describePlace(subject, place),
+        title: describePlace(subject, place).join('\n'),
       },
     ];
   });

@@ -49,7 +49,7 @@ export function layOutRows(subject: Subject): PlotOptions {
     place,
     y: place + 0.5,
     x: tops[place]!,
-    title: describePlace(subject, place),
+    title: describePlace(subject, place).join('\n'),
   }));
   const domain = isLabelled ? exactDomain(subject) : values.domain;
   const extentOf = (segment: Segment) =>

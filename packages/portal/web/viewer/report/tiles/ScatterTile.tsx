@@ -12,7 +12,8 @@ import { ToggledTile } from './ToggledTile.tsx';
 export function ScatterTile({ tile, palette }: { tile: ScatterData; palette: Palette }) {
   const { formats } = useViewer();
   const read = useMemo(() => readScatter(tile, palette, formats), [tile, palette, formats]);
-  const describe = (point: number) => read.marks[point]!.title.replaceAll('\n', ' · ');
+  const describe = (point: number) =>
+    read.marks[point]!.title.split('\n').map(formats.isolate).join(' · ');
   const { emphasisOf, selectedText, ...marks } = useMarks(tile, read.marks, describe);
   const scatter = useMemo(() => emphasizePoints(read, emphasisOf), [read, emphasisOf]);
   return (
