@@ -116,7 +116,7 @@ describe('an uploaded file', () => {
     },
   );
 
-  it('an uploaded file of one long line is refused with what to do', async () => {
+  it('an uploaded file of one long line is refused with advice', async () => {
     const answer = await upload(admin, 'line.csv', 'x,'.repeat(1_000_000));
     expect(answer.status).toBe(400);
     expect(answer.json().detail).toContain('write each row on a line of its own');

@@ -102,7 +102,7 @@ describe('from the home of the organization', () => {
   });
 });
 
-it('a preview without rows says what an administrator can do, and leads there', async () => {
+it('a preview without rows tells an administrator what to do, and links to it', async () => {
   await openTab('Definition');
   const { preview } = openedEditor(page);
   await preview.getByText('You have no role in the dataset of this report').waitFor();

@@ -232,7 +232,7 @@ describe('a definition', () => {
     },
   );
 
-  it('the check accepts the own id in a definition, in capital letters too', async () => {
+  it('the check accepts the report’s own id in a definition, also in capital letters', async () => {
     const text = `id: ${reportId.toUpperCase()}\n${(await current()).text}`;
     const check = await admin.send('POST', `${definition()}/check`, { json: { text } });
     expect(check.json().mistakes).toEqual([]);

@@ -150,7 +150,7 @@ describe('the logs', () => {
     expect(refused.at(-1).count).toBeGreaterThanOrEqual(3);
   });
 
-  it('the activity log names the items of the organization whose ids are subjects', async () => {
+  it('the activity log names the items of the organization that its entries refer to', async () => {
     const { groupId, reportId } = portal.acme;
     const foreignId = portal.globex.groupId;
     const rename = (id: string) => ada.send('PUT', ofAcme(`/groups/${id}`), { json: {} });

@@ -90,7 +90,7 @@ it('the name of a row stays in place while a table is scrolled on a phone', asyn
   await page.close();
 });
 
-it('a table that is wider than a phone says so, and the arrow keys scroll it', async () => {
+it('a table that is wider than a phone shows and announces that it scrolls, and the arrow keys scroll it', async () => {
   const page = await reader.open({ viewport: { width: 390, height: 844 } });
   const scroll = page.getByRole('group', {
     name: 'Sales · Score · Products · Product · Region (scrolls sideways)',

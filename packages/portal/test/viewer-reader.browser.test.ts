@@ -135,7 +135,7 @@ it.each([
   ['Sales', '30', '20', '$20.00'],
   ['Ordered', '2024-03-01', '2024-02-03', '$20.00'],
 ])(
-  'a range of %s that ends before it starts is named at its ends, and not applied',
+  'a range of %s that ends before it starts is not applied, and both ends show the error',
   async (field, from, to, total) => {
     await openOnPhone();
     const panel = choices(field);
@@ -203,7 +203,7 @@ it('a click on a mark filters the other tiles, and a second click ends it', asyn
   expect(await chart.getByText('Selected').count()).toBe(0);
 });
 
-it('a tap on a chart says the value of the selected mark in the reader’s format, also to screen readers', async () => {
+it('a tap on a chart shows the value of the selected mark in the reader’s format, and announces it', async () => {
   await openOnPhone({ locale: 'de' });
   const chart = page.getByRole('region', { name: 'By month' });
   const drawing = chart.locator('svg.plot');
@@ -330,7 +330,7 @@ it('a printed report names the filters of the reader, without the others, and ha
   expect(await page.evaluate(position)).toBe('static');
 });
 
-it('a report printed from a phone has complete lines as wide as the sheet, and no tip', async () => {
+it('charts printed from a phone are as wide as the sheet, with complete lines and no tooltip', async () => {
   await openOnPhone();
   const code = () =>
     page.evaluate(

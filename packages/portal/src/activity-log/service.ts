@@ -98,7 +98,7 @@ export function listActivity(
   return store.listEntries(ctx.db, ctx.organizationId, filter);
 }
 
-/** Finds the names of the items whose ids are subjects of entries. */
+/** Finds the names of the items that entries of the log refer to. */
 export function findSubjectNames(
   ctx: Context,
   entries: readonly store.ActivityRow[],

@@ -216,7 +216,7 @@ it('options that arrive before the connect message replace its options', async (
   expect(document.documentElement.dataset['theme']).toBe('dark');
 });
 
-/** Watches which pages report their height. Tables observe their own elements. */
+/** Records which pages report their height. Ignores the observers of tables. */
 function watchHeights() {
   const observe = vi.spyOn(ResizeObserver.prototype, 'observe');
   const disconnect = vi.spyOn(ResizeObserver.prototype, 'disconnect');

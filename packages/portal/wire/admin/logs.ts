@@ -11,7 +11,7 @@ export interface AdminActivity {
   /** Name of the operation. */
   action: string;
   subject: string;
-  /** Present name of the item whose id is the subject; `null` for other subjects. */
+  /** Current name of the item whose id is `subject`; `null` if there is no such item. */
   subjectName: string | null;
   details: unknown;
   /** Code of the error; `null` if the request succeeded. */

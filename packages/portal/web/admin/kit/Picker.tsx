@@ -8,7 +8,7 @@ import type { useSearch } from './use-search.ts';
 export interface Choice {
   value: string;
   label: string;
-  /** The heading above the choices of its kind. */
+  /** The heading in the list under which this choice appears. */
   group?: string;
 }
 
@@ -39,8 +39,8 @@ export function Picker<Answer>({
   listChoices: (answer: Answer) => readonly Choice[];
   onChoose: (value: string) => void;
   /**
-   * Keeps the list open after a choice, above the field so that it does not cover what follows. The
-   * field is as wide as the others of its form.
+   * Lets the user choose several items: the list stays open after a choice. It opens above the field,
+   * so that it does not cover the next fields, and the field is as wide as the others of the form.
    */
   isMultiple?: boolean;
 }) {
@@ -81,7 +81,7 @@ export function Picker<Answer>({
     const keys: Partial<Record<string, () => void>> = {
       ArrowDown: () => move(1),
       ArrowUp: () => move(-1),
-      // Never submits the form around the field.
+      // Enter must not submit the surrounding form.
       Enter: () => (isOpen && active ? choose(active.value) : combobox.openDropdown()),
       Escape: combobox.closeDropdown,
     };

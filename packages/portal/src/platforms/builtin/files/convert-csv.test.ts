@@ -198,10 +198,10 @@ describe('converting a CSV file', () => {
   });
 
   it.each([
-    ['without an end', 'x'.repeat(50_000_000)],
-    ['that another follows', `${'x'.repeat(1_500_000)}\n1\n`],
-    ['whose quote is not closed', `"a\n${'1\n'.repeat(1_000_000)}`],
-  ])('a first line %s is too long for names', async (_name, text) => {
+    ['that does not end', 'x'.repeat(50_000_000)],
+    ['before another line', `${'x'.repeat(1_500_000)}\n1\n`],
+    ['with a quote that is not closed', `"a\n${'1\n'.repeat(1_000_000)}`],
+  ])('a first line of more than 1 MB %s is refused', async (_name, text) => {
     await expect(convert(text)).rejects.toThrow(
       'the first line of the file has more than 1 MB; write each row on a line of its own',
     );

@@ -159,7 +159,7 @@ async function createHints(table: Table, name: string, guess: Guess): Promise<Fi
   const form = guess.check && createDeclaredForm(guess.type, { ...table.csv, ...guess.check });
   const { misfits, values } = form ? await checkForm(table, name, form) : { values: 0 };
   if (misfits && !isNearly(values - misfits.count, values)) return [];
-  // A number with leading zeros is a code, such as a postal code, and so are the others.
+  // Numbers with leading zeros are codes, such as postal codes, so the column stays text.
   if (misfits && /^0\d/.test(misfits.value)) return [];
   const message = describeGuess(name, guess, misfits);
   return [{ column: name, likely: guess.type, message, csv: guess.csv }];

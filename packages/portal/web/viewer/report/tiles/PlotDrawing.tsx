@@ -7,11 +7,11 @@ interface PlotDrawingProps {
   draw: (width: number) => Element;
   /** Called with the place that the reader clicks. */
   onSelect?: ((place: number) => void) | undefined;
-  /** Whether the drawing is for a sheet. */
+  /** Whether the chart is drawn for print. */
   isPrinting?: boolean;
 }
 
-/** Smaller than on a screen, so that more charts fit on the first sheet, below the heading. */
+/** Smaller than on a screen, so that more charts fit below the heading of the first sheet. */
 const sheetZoom = 0.75;
 
 /** In the full view of its tile, a drawing of usual size fills about two thirds of the height. */
@@ -20,7 +20,7 @@ function zoomOf(element: Element, width: number): number {
   return isFull ? Math.max(1, Math.min((innerHeight * 0.7) / usualHeight, width / 640)) : 1;
 }
 
-/** Draws into its container, and again when the width changes or when the page is laid out for sheets. */
+/** Draws a chart into its container, and draws it again when the width changes and for print. */
 export function PlotDrawing({ draw, onSelect, isPrinting = false }: PlotDrawingProps) {
   const place = useRef<HTMLDivElement>(null);
 

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 
 import { useViewer } from '../../viewer-context.ts';
 
-/** Scrolls a table sideways if it is wider than its place. The keyboard then reaches it. */
+/** Scrolls a table that is wider than its container. Such a table is a tab stop, so that keys can scroll it. */
 export function TableScroll({ title, children }: { title: string; children: ReactNode }) {
   const { formatMessage } = useViewer().formats;
   const place = useRef<HTMLDivElement>(null);

@@ -13,7 +13,7 @@ interface MarkBarProps {
   text?: string | undefined;
 }
 
-/** Which mark is selected. */
+/** Names the selected mark, with buttons to drill down and to clear the selection. */
 export function MarkBar({ tile, dimensions, text }: MarkBarProps) {
   const { viewer, readerView, formats } = useViewer();
   const { formatMessage } = formats;

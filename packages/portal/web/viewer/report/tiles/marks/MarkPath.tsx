@@ -9,7 +9,7 @@ interface MarkPathProps {
   tile: { id: string; title: string; drill?: Drill | undefined };
 }
 
-/** Where the reader is in the levels of a chart. */
+/** The levels to which the reader has drilled down. Each one is a button that returns to it. */
 export function MarkPath({ tile }: MarkPathProps) {
   const { viewer, readerView, formats } = useViewer();
   const { path = [] } = tile.drill ?? {};

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react';
 
-/** The pressed button disappears, so the focus of the keyboard moves to the marks. */
+/** Moves the keyboard focus to the marks, because the pressed button disappears. */
 export const moveToMarks = ({ detail, currentTarget }: MouseEvent): void => {
   if (detail > 0) return;
   currentTarget

@@ -5,9 +5,9 @@ import type { Mark } from './filter-by.ts';
 import { useSelection } from './use-selection.ts';
 
 /**
- * The marks of a drawing: which are selected, and which one the arrow keys are at.
+ * The state of a drawing's marks: the selected ones, and the one that the arrow keys have reached.
  *
- * @param describe describes a mark with its values
+ * @param describe returns the name and the values of a mark
  */
 export function useMarks(
   { id, title }: { id: string; title: string },
