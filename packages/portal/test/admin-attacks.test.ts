@@ -96,6 +96,19 @@ it.each(rows.filter(([name]) => !spared.has(name)))(
   },
 );
 
+it.each(rows.filter(([, { path }]) => /\{(?!organizationId\})/.test(path)))(
+  '%s refuses hostile texts in its path',
+  async (_, { method, path, ...row }) => {
+    for (const text of hostileTexts) {
+      const address = path
+        .replace('{organizationId}', portal.acme.id)
+        .replace(/\{\w+\}/g, encodeURIComponent(toWellFormed(text)));
+      const { status } = await hostile.send(method, address, { ...(row.body && { json: {} }) });
+      expect([text, Math.floor(status / 100)]).toEqual([text, 4]);
+    }
+  },
+);
+
 it('files that are sent at the same time share the limit of waiting files', async () => {
   const admin = await signInAs(portal, portal.globex, 1, 'mallory@globex.example');
   const path = `/organizations/${portal.globex.id}/uploads?fileName=a.csv`;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-import { fieldErrors, idSchema } from '@portal-embed/contract';
+import { fieldErrors, idSchema, storableText } from '@portal-embed/contract';
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 
@@ -92,7 +92,7 @@ export function adminRouter(scope: AdminScope, handlers: AdminHandlers): Router 
         const run = () => retryConflicts(() => handle(call, parseInput(row, req)));
         const answer =
           'ctx' in call && row.method !== 'GET'
-            ? await recordRefusal(call.ctx, { action: name, subject: readSubject(req) }, run)
+            ? await recordRefusal(call.ctx, { action: name, subject: readSubject(row, req) }, run)
             : await run();
         res.set('Cache-Control', 'no-store');
         if (row.isFile) await sendFile(res, answer as AdminFile);
@@ -187,15 +187,19 @@ function requireFresh({ authenticatedSecondsAgo }: AdminSession): void {
   );
 }
 
-/** What a refused request was about, for the activity log: the last parameter of the path. */
-const readSubject = (req: Request): string => String(Object.values(req.params).at(-1) ?? '');
+/**
+ * The subject of a refused request for the activity log: the last parameter of its path. A path that is
+ * not valid may be long or have characters that the log cannot store.
+ */
+const readSubject = ({ path }: AdminEndpoint, { params }: Request): string =>
+  paramsSchema(path).safeParse(params).success ? String(Object.values(params).at(-1) ?? '') : '';
 
 const paramsSchema = (path: string) =>
   z.object(
     Object.fromEntries(
       [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [
         name!,
-        name!.endsWith('Id') ? idSchema : z.string().max(500),
+        name!.endsWith('Id') ? idSchema : storableText(500),
       ]),
     ),
   );
