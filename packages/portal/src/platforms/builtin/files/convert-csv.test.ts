@@ -56,6 +56,13 @@ describe('converting a CSV file', () => {
     );
   });
 
+  it('a file of 400 columns is converted within seconds', async () => {
+    const row = (cell: (index: number) => unknown) =>
+      Array.from({ length: 400 }, (_, index) => cell(index)).join(',');
+    const { types } = await convert(`${row((index) => `c${index}`)}\n${row(() => 1)}\n`);
+    expect(Object.values(types)).toEqual(Array(400).fill('integer'));
+  });
+
   it('a CSV column gets the first type that fits all values', async () => {
     const { types, rows, columns, target } = await convert(
       'Text,Day,Time,Number,Whole,Flag,Code\n' +
