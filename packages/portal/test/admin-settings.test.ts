@@ -150,16 +150,17 @@ describe('the logs', () => {
     expect(refused.at(-1).count).toBeGreaterThanOrEqual(3);
   });
 
-  it('the activity log names the items of the organization that its entries refer to', async () => {
+  it('the activity log shows the names of items whose ids are subjects, but none of another organization', async () => {
     const { groupId, reportId } = portal.acme;
     const foreignId = portal.globex.groupId;
     const rename = (id: string) => ada.send('PUT', ofAcme(`/groups/${id}`), { json: {} });
     for (const id of [groupId, foreignId]) expect((await rename(id)).status).toBe(400);
     const change = { kind: 'user', id: reportId, isLinked: true };
-    await ada.send('PUT', ofAcme(`/reports/${reportId}/access`), { json: change });
+    const path = ofAcme(`/reports/${reportId.toUpperCase()}/access`);
+    await ada.send('PUT', path, { json: change });
     const { entries } = (await ada.send('GET', ofAcme('/activity-log?refused=true'))).json();
     expect(entries.slice(0, 3)).toMatchObject([
-      { subject: reportId, subjectName: 'Orders' },
+      { subject: reportId.toUpperCase(), subjectName: 'Orders' },
       { subject: foreignId, subjectName: null },
       { subject: groupId, subjectName: 'Leads' },
     ]);

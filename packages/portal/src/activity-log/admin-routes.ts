@@ -22,7 +22,7 @@ export const activityLogAdminRoutes = {
     const names = await findSubjectNames(ctx, shown);
     const entries = shown.map((row) =>
       Object.assign(presentActivity(row) as Omit<AdminActivity, 'subjectName'>, {
-        subjectName: names.get(row.subject) ?? null,
+        subjectName: names.get(row.subject.toLowerCase()) ?? null,
       }),
     );
     return { entries, isEnd: rows.length <= limit };
