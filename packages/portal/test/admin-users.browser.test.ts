@@ -95,6 +95,23 @@ it('a new administrator is shown with the button that invites them', async () =>
   await page.close();
 });
 
+it.each(['Escape', 'Enter'])(
+  '%s closes a dialog and returns the focus to its button',
+  async (key) => {
+    const { page } = await openHome();
+    await link(page, 'Users').click();
+    const opener = button(page, 'New user');
+    await opener.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail').fill(`${randomUUID()}@acme.example`);
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Fay Focus');
+    await page.keyboard.press(key);
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => opener.evaluate((element) => element.matches(':focus'))).toBe(true);
+    await page.close();
+  },
+);
+
 it('the end of the access is set with at most 4 clicks', async () => {
   const { page, complaints } = await openHome();
   const { click, expectAtMost } = countClicks('expiry');

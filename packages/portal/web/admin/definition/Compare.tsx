@@ -5,6 +5,7 @@ import { EditorView, lineNumbers } from '@codemirror/view';
 import { Modal, Text } from '@mantine/core';
 import { useCallback } from 'react';
 
+import { useReturnFocus } from '../kit/use-return-focus.ts';
 import { useFormats } from '../messages/messages.ts';
 import { pageNonce } from './page-nonce.ts';
 
@@ -20,6 +21,7 @@ export function Compare({
 }) {
   const { formatMessage } = useFormats();
   const label = formatMessage('definition.compare');
+  useReturnFocus();
   const show = useCallback(
     (parent: HTMLDivElement | null) => {
       if (!parent) return undefined;

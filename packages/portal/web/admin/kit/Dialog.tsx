@@ -3,6 +3,7 @@ import { useId, type ReactNode } from 'react';
 
 import { useFormats } from '../messages/messages.ts';
 import { Failure } from './Failure.tsx';
+import { useReturnFocus } from './use-return-focus.ts';
 
 /** A form in a dialog. Escape and the button cancel it; Enter submits it. */
 export function Dialog({
@@ -30,6 +31,7 @@ export function Dialog({
 }) {
   const { formatMessage } = useFormats();
   const id = useId();
+  useReturnFocus();
   return (
     <Modal
       stackId={id}
