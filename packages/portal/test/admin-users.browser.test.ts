@@ -95,6 +95,19 @@ it('a new administrator is shown with the button that invites them', async () =>
   await page.close();
 });
 
+it('the list of reports of a new user does not cover the label of its field', async () => {
+  const { page } = await openHome();
+  await link(page, 'Users').click();
+  await button(page, 'New user').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Reports' }).click();
+  await page.getByRole('option').first().waitFor();
+  const list = (await page.getByRole('listbox', { name: 'Reports' }).boundingBox())!;
+  const label = (await dialog.locator('label', { hasText: 'Reports' }).boundingBox())!;
+  expect(list.y + list.height).toBeLessThanOrEqual(label.y);
+  await page.close();
+});
+
 it.each(['Escape', 'Enter'])(
   '%s closes a dialog and returns the focus to its button',
   async (key) => {

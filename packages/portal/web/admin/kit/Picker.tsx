@@ -1,4 +1,4 @@
-import { Combobox, ScrollArea, TextInput, useCombobox } from '@mantine/core';
+import { Box, Combobox, ScrollArea, TextInput, useCombobox } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useId, useState, type KeyboardEvent, type Ref } from 'react';
 
@@ -15,8 +15,8 @@ export interface Choice {
 /**
  * A field that searches items on the service. Choosing one clears the field.
  *
- * The list only shows the answer to the text in the field, so that Enter cannot choose an item of an
- * earlier text. Its first item is active once there is a text.
+ * The list shows only the answer to the current text, so Enter never chooses an item that was found for
+ * an earlier text. Once the user types, its first item is active.
  */
 export function Picker<Answer>({
   ref,
@@ -39,8 +39,9 @@ export function Picker<Answer>({
   listChoices: (answer: Answer) => readonly Choice[];
   onChoose: (value: string) => void;
   /**
-   * Lets the user choose several items: the list stays open after a choice. It opens above the field,
-   * so that it does not cover the next fields, and the field is as wide as the others of the form.
+   * Lets the user choose several items: the list stays open after a choice. It opens above the label,
+   * so that it covers neither the label nor the chosen items. The field is as wide as the others of its
+   * form.
    */
   isMultiple?: boolean;
 }) {
@@ -76,7 +77,7 @@ export function Picker<Answer>({
     combobox.openDropdown();
   };
   const handleKey = (event: KeyboardEvent) => {
-    // Enter and arrow keys that belong to an input method. Safari marks them only by this code.
+    // An input method uses these keys itself. Safari marks them only with this code.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     const keys: Partial<Record<string, () => void>> = {
       ArrowDown: () => move(1),
@@ -109,38 +110,42 @@ export function Picker<Answer>({
       store={combobox}
       keepMounted={false}
       position={isMultiple ? 'top' : 'bottom'}
+      shadow="md"
       onOptionSubmit={choose}
     >
-      <Combobox.Target
-        withKeyboardNavigation={false}
-        withExpandedAttribute
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? id : undefined}
-        aria-activedescendant={activeId}
-        aria-autocomplete="list"
-      >
-        <TextInput
-          ref={ref}
-          label={label}
-          description={description}
-          placeholder={placeholder}
-          rightSection={<Combobox.Chevron />}
-          rightSectionPointerEvents="none"
-          value={text}
-          onChange={(event) => {
-            changeText(event.currentTarget.value);
-            combobox.openDropdown();
-          }}
-          onKeyDown={handleKey}
-          onFocus={() => combobox.openDropdown()}
-          onClick={() => combobox.openDropdown()}
-          onBlur={() => {
-            combobox.closeDropdown();
-            changeText('');
-          }}
-          maw={isMultiple ? undefined : 420}
-        />
-      </Combobox.Target>
+      <Combobox.DropdownTarget>
+        <Box maw={isMultiple ? undefined : 420}>
+          <Combobox.EventsTarget
+            withKeyboardNavigation={false}
+            withExpandedAttribute
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? id : undefined}
+            aria-activedescendant={activeId}
+            aria-autocomplete="list"
+          >
+            <TextInput
+              ref={ref}
+              label={label}
+              description={description}
+              placeholder={placeholder}
+              rightSection={<Combobox.Chevron />}
+              rightSectionPointerEvents="none"
+              value={text}
+              onChange={(event) => {
+                changeText(event.currentTarget.value);
+                combobox.openDropdown();
+              }}
+              onKeyDown={handleKey}
+              onFocus={() => combobox.openDropdown()}
+              onClick={() => combobox.openDropdown()}
+              onBlur={() => {
+                combobox.closeDropdown();
+                changeText('');
+              }}
+            />
+          </Combobox.EventsTarget>
+        </Box>
+      </Combobox.DropdownTarget>
       <Combobox.Dropdown>
         <Combobox.Options id={id} aria-label={label}>
           <ScrollArea.Autosize mah={220} type="scroll" scrollbarSize="var(--combobox-padding)">
