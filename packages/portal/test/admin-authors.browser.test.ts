@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { beforeAll, expect, it } from 'vitest';
 
-import { updateUser } from '../src/users/service.ts';
+import { createUser, updateUser } from '../src/users/service.ts';
 import { heading, openedEditor, setUpAdminPages, type AdminPage } from './support/admin-pages.ts';
 import { apply, ordersFiles, ordersReport, writeFiles } from './support/content-files.ts';
 import { ordersCsv } from './support/organization.ts';
@@ -207,5 +207,24 @@ it('a workspace contributor sees the reports of their own workspaces', async () 
   const workspaces = page.getByRole('region', { name: 'Workspaces' });
   await workspaces.getByText('Leads').waitFor();
   expect(await workspaces.getByRole('listitem').count()).toBe(1);
+  await page.close();
+});
+
+it('a workspace picker offers the workspace contributors who are not in the workspace yet', async () => {
+  const { ctx, emails } = admin.portal.acme;
+  const userEmail = email();
+  await createUser(ctx, { email: userEmail, name: 'Will Workspace', role: 4 });
+  const { page, home } = await admin.open(1, email());
+  await page.goto(`${home}/workspaces`);
+  const picker = page.getByRole('combobox', { name: 'Add a contributor to Leads' });
+  const none = page.getByText('No other workspace contributor matches.');
+  await picker.fill(emails.west);
+  await none.waitFor();
+  expect(await page.getByRole('option').count()).toBe(0);
+  await picker.fill(userEmail);
+  await page.getByRole('option', { name: userEmail }).click();
+  await button(page, 'Remove Will Workspace').waitFor();
+  await picker.fill(userEmail);
+  await none.waitFor();
   await page.close();
 });

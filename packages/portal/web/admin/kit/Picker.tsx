@@ -23,6 +23,7 @@ export function Picker<Answer>({
   label,
   description,
   placeholder,
+  noneFound,
   search: { text, search, setText },
   found,
   listChoices,
@@ -33,6 +34,8 @@ export function Picker<Answer>({
   label: string;
   description?: string;
   placeholder?: string;
+  /** The text of the list if the answer is empty. */
+  noneFound?: string;
   search: Pick<ReturnType<typeof useSearch>, 'text' | 'search' | 'setText'>;
   /** The request for `search`. */
   found: UseQueryResult<Answer>;
@@ -104,7 +107,11 @@ export function Picker<Answer>({
     </Combobox.Option>
   );
   const groups = [...new Set(choices.map(({ group }) => group))];
-  const empty = found.isError ? 'error.title' : isAnswered ? 'choose.none' : 'state.loading';
+  const describeEmpty = () => {
+    if (found.isError) return formatMessage('error.title');
+    if (!isAnswered) return formatMessage('state.loading');
+    return noneFound ?? formatMessage('choose.none');
+  };
   return (
     <Combobox
       store={combobox}
@@ -160,7 +167,7 @@ export function Picker<Answer>({
               );
             })}
           </ScrollArea.Autosize>
-          {choices.length === 0 && <Combobox.Empty>{formatMessage(empty)}</Combobox.Empty>}
+          {choices.length === 0 && <Combobox.Empty>{describeEmpty()}</Combobox.Empty>}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>

@@ -10,10 +10,14 @@ import { Failure } from '../kit/Failure.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { notify } from '../kit/notify.ts';
 import { Page } from '../kit/Page.tsx';
+import { Picker } from '../kit/Picker.tsx';
+import { useSearch } from '../kit/use-search.ts';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { HolderList } from '../reports/HolderList.tsx';
-import { HolderPicker } from '../reports/HolderPicker.tsx';
+
+/** The role whose users arrange the reports of their workspaces. */
+const workspaceContributor = 4;
 
 /** The folders of reports, and who contributes to each. */
 export function WorkspacesPage() {
@@ -104,11 +108,7 @@ function Workspace({ workspace }: { workspace: AdminWorkspace }) {
           </Button>
         )}
       </Group>
-      <HolderPicker
-        label={formatMessage('workspaces.add', { name })}
-        kinds={['user']}
-        onChoose={(holder) => link(holder.id, true)}
-      />
+      <ContributorChoice workspace={workspace} onChoose={(userId) => link(userId, true)} />
       {error && <Failure error={error} />}
       {contributors.length > 0 && (
         <HolderList
@@ -124,5 +124,44 @@ function Workspace({ workspace }: { workspace: AdminWorkspace }) {
         />
       )}
     </section>
+  );
+}
+
+/** Offers the users whom the service accepts as contributors. */
+function ContributorChoice({
+  workspace: { name, contributors },
+  onChoose,
+}: {
+  workspace: AdminWorkspace;
+  onChoose: (userId: string) => void;
+}) {
+  const { formatMessage } = useFormats();
+  const organizationId = useOrganizationId();
+  const search = useSearch();
+  const found = useAnswer('listUsers', {
+    organizationId,
+    search: search.search,
+    role: workspaceContributor,
+  });
+  return (
+    <Picker
+      label={formatMessage('workspaces.add', { name })}
+      placeholder={formatMessage('holder.search')}
+      noneFound={formatMessage('workspaces.add.none')}
+      search={search}
+      found={found}
+      listChoices={({ items }) =>
+        items
+          .filter(({ id }) => !contributors.some((contributor) => contributor.id === id))
+          .map((user) => ({
+            value: user.id,
+            label:
+              user.email === user.name
+                ? user.name
+                : formatMessage('holder.user', { name: user.name, email: user.email }),
+          }))
+      }
+      onChoose={onChoose}
+    />
   );
 }
