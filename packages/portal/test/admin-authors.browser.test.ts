@@ -187,7 +187,7 @@ it('a contributor without the rights can only read reports', async () => {
 it('a workspace contributor sees the reports of their own workspaces', async () => {
   const userEmail = email();
   const { page, home } = await admin.open(4, userEmail);
-  await page.getByText('You have no workspace to arrange yet.').waitFor();
+  await page.getByText('You have no workspaces yet.').waitFor();
   await page.goto(`${home}/reports`);
   await page.getByText('Ask an administrator for a workspace').waitFor();
   expect(await button(page, 'New report').count()).toBe(0);

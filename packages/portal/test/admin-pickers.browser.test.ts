@@ -132,7 +132,7 @@ const fields: Record<string, Field> = {
 };
 
 it.each(Object.entries(fields))(
-  'Enter in %s waits for the answer to the text, then chooses its first item',
+  'Enter in %s chooses the first item of the answer to the typed text, and nothing before that answer',
   async (_name, { path, label, text, option, chosen, before }) => {
     await page.goto('about:blank');
     await page.goto(home + path(stage));

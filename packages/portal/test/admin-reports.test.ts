@@ -213,7 +213,7 @@ describe('a definition', () => {
   });
 
   it.each(['another', 'an unknown', 'a dataset’s'])(
-    'the check, the preview and a save refuse %s id in a definition alike',
+    'check, preview and save refuse %s id in a definition with the same message',
     async (kind) => {
       const { text, version } = await current();
       const another = portal.acme.reportId;
@@ -232,7 +232,7 @@ describe('a definition', () => {
     },
   );
 
-  it('the check accepts the report’s own id in a definition, also in capital letters', async () => {
+  it('the check accepts the report’s own id in a definition, also in upper case', async () => {
     const text = `id: ${reportId.toUpperCase()}\n${(await current()).text}`;
     const check = await admin.send('POST', `${definition()}/check`, { json: { text } });
     expect(check.json().mistakes).toEqual([]);

@@ -15,7 +15,7 @@ export interface CheckedReport {
   dataset: DefinedDataset | undefined;
 }
 
-/** Checks the new text of a report. It depends on its dataset alone, so no other item is read. */
+/** Checks the new text of a report. A report depends only on its dataset, so no other item is read. */
 export async function checkReport(
   { db, organizationId }: Pick<Context, 'db' | 'organizationId'>,
   { slug, id }: { slug: string; id: string },

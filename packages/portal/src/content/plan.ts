@@ -134,7 +134,7 @@ class Index {
   }
 }
 
-/** Checks that the id in a file, if it has one, is that of its item. */
+/** Checks that the id in a file, if any, is the id of its item. */
 export function checkId(item: Item, storedId: string): Mistake | undefined {
   const id = idOf(item);
   if (id === undefined || id === storedId) return undefined;

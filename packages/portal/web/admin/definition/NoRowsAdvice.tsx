@@ -3,7 +3,7 @@ import { Button, Group } from '@mantine/core';
 import { useViewer } from '../../viewer/viewer-context.ts';
 import { useFormats } from '../messages/messages.ts';
 
-/** Says why an administrator's preview has no rows, and what to do. */
+/** Tells an administrator why a preview has no rows, and what to do. */
 export function NoRowsAdvice({
   reader,
   onChooseReader,

@@ -42,8 +42,8 @@ async function readHead(file: string, bytes: number): Promise<Buffer> {
 }
 
 /**
- * Reads the cells of the first rows, each with the whole row. Rows without text are empty. Bytes that are
- * no UTF-8 are read as windows-1252. `isTooLong` if the first row does not end within the limit.
+ * Reads the cells of the first rows. A file without text has no rows. A file that is not UTF-8 is read as
+ * windows-1252. `isTooLong`: the first row does not end within the limit.
  */
 export async function readRows(
   file: string,
