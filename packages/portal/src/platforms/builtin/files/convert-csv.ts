@@ -25,8 +25,8 @@ import { WrongTypes } from './file-problems.ts';
 import { openRestricted } from './restricted-duckdb.ts';
 import type { ConvertTask, DescribedFile, FileHint, FileProblem } from './tasks.ts';
 
-/** Rows that decide which types are possible. Then all rows are checked. */
-const sampleRows = 10_000;
+/** The first rows decide which types are possible. Then all rows are checked. */
+const sample = { rows: 10_000, cells: 2_000_000 };
 
 /** Each hint reads the file once more. */
 const maxHints = 20;
@@ -116,9 +116,12 @@ async function chooseForms({
   csv,
 }: Table): Promise<Map<string, { form?: Form; guess?: Guess }>> {
   const forms = listForms(csv);
-  const sample = await readAggregates(
+  // Stored, because the statements below would each read the file again.
+  const rows = Math.min(sample.rows, Math.ceil(sample.cells / names.length));
+  await connection.run(`CREATE TEMP TABLE sample AS SELECT * FROM ${table} LIMIT ${rows}`);
+  const sampled = await readAggregates(
     connection,
-    `(SELECT * FROM ${table} LIMIT ${sampleRows})`,
+    'sample',
     names.flatMap((name) => [
       ...Object.values(aggregateAppearance(textOf(name))),
       ...forms.map((form) => countMatches(name, form)),
@@ -127,7 +130,7 @@ async function chooseForms({
   const keys = Object.keys(aggregateAppearance('')) as (keyof Appearance)[];
   const columns = names.map((name, index) => {
     const width = keys.length + forms.length;
-    const cells = sample.slice(index * width, (index + 1) * width);
+    const cells = sampled.slice(index * width, (index + 1) * width);
     const appearance = Object.fromEntries(
       keys.map((key, at) => [key, isExample(key) ? cells[at] : Number(cells[at])]),
     ) as unknown as Appearance;
