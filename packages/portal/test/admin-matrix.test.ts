@@ -5,17 +5,32 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AdminEndpoint } from '#wire/admin/endpoint.ts';
 import { adminEndpoints } from '#wire/admin/endpoints.ts';
 
+import { accessLogAdminRoutes } from '../src/access-log/admin-routes.ts';
+import { activityLogAdminRoutes } from '../src/activity-log/admin-routes.ts';
+import { apiKeyAdminRoutes } from '../src/api-keys/admin-routes.ts';
+import type { Context, UserActor } from '../src/auth/actor.ts';
+import { oidcAdminRoutes } from '../src/auth/oidc/admin-routes.ts';
+import { companyAdminRoutes } from '../src/companies/admin-routes.ts';
+import { datasetAdminRoutes } from '../src/datasets/admin-routes.ts';
+import { groupAdminRoutes } from '../src/groups/admin-routes.ts';
+import type { AdminFile } from '../src/http/admin-endpoints.ts';
+import { organizationAdminRoutes } from '../src/organizations/admin-routes.ts';
+import { reportAdminRoutes } from '../src/reports/admin-routes.ts';
+import { userAdminRoutes } from '../src/users/admin-routes.ts';
+import { workspaceAdminRoutes } from '../src/workspaces/admin-routes.ts';
 import { countActivity } from './support/activity.ts';
 import { openAdminBrowser, signInAs, type AdminBrowser } from './support/admin.ts';
 import { expectProblem } from './support/http.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
 let portal: TestPortal;
+let administrator: AdminBrowser;
 let contributors: AdminBrowser[];
 let stranger: AdminBrowser;
 beforeAll(async () => {
   portal = await startTestPortal();
   const { acme, globex } = portal;
+  administrator = await signInAs(portal, acme, 1, 'administrator@acme.example');
   contributors = [
     await signInAs(portal, acme, 2, 'contributor@acme.example'),
     await signInAs(portal, acme, 4, 'workspace-contributor@acme.example'),
@@ -47,6 +62,41 @@ it.each(withAccess('administrator', 'operator'))(
       expectProblem(await browser.send(method, fill(path)), 'missing_permission');
   },
 );
+
+it.each(withAccess('administrator'))('%s checks the role in its handler, too', async (name) => {
+  const { platform, acme } = portal;
+  const data = { datasetFolder: '/nonexistent' };
+  const onFailure = () => {};
+  const handlers: Record<string, unknown> = {
+    ...oidcAdminRoutes({ adminUrl: undefined, secrets: new Map(), onFailure }),
+    ...organizationAdminRoutes(new Map()),
+    ...apiKeyAdminRoutes,
+    ...accessLogAdminRoutes,
+    ...activityLogAdminRoutes,
+    ...userAdminRoutes(undefined),
+    ...groupAdminRoutes,
+    ...companyAdminRoutes,
+    ...reportAdminRoutes(data),
+    ...datasetAdminRoutes(data, { platform, onFailure }),
+    ...workspaceAdminRoutes,
+  };
+  const handle = handlers[name] as (call: object, input: object) => Promise<object>;
+  const actor: UserActor = { kind: 'user', id: randomUUID(), email: 'cora@acme.example', role: 2 };
+  const ctx: Context = { ...acme.ctx, actor };
+  const perform = async () => {
+    const answer = await handle({ ctx, session: {} }, {});
+    // A file is read while it is sent.
+    if ('content' in answer) for await (const _ of (answer as AdminFile).content);
+  };
+  await expect(perform()).rejects.toMatchObject({ code: 'missing_permission' });
+});
+
+it.each(
+  rows.filter(([, { method, path }]) => method === 'GET' && path.includes('{organizationId}')),
+)('%s refuses an unknown parameter of the query', async (_, { method, path }) => {
+  const answer = await administrator.send(method, `${fill(path)}?surprise=1`);
+  expectProblem(answer, 'invalid_request');
+});
 
 it.each(withAccess('operator'))('%s is refused to administrators', async (_, row) => {
   const browser = await signInAs(portal, portal.acme, 1, `${randomUUID()}@acme.example`);
