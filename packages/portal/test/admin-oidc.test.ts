@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { removeOidc, setOidc } from '../src/auth/oidc/settings.ts';
 import { inviteUser } from '../src/auth/sign-in/service.ts';
-import { createUser, updateUser } from '../src/users/service.ts';
+import { createUser, findUserAccess, updateUser } from '../src/users/service.ts';
 import { countActivity, listNewest } from './support/activity.ts';
 import { openAdminBrowser, signInAs, testPassword, type AdminBrowser } from './support/admin.ts';
 import { expectProblem } from './support/http.ts';
@@ -286,6 +286,15 @@ describe('the sign-in methods of an organization', () => {
         redirectUri: `${portal.adminUrl}/admin/oidc`,
       },
     });
+  });
+
+  it('a user of a removed identity provider has no way to sign in', async () => {
+    const { id } = await createPerson();
+    expect((await signIn()).finished.status).toBe(200);
+    const readSignIn = async () => (await findUserAccess(portal.acme.ctx, id)).signIn;
+    expect(await readSignIn()).toBe('active');
+    await removeOidc(portal.acme.ctx);
+    expect(await readSignIn()).toBe('none');
   });
 
   it.each(['ftp://x.example', 'http://login.example', 'https://x.example?a', 'nothing'])(
