@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import fs from 'node:fs';
+import http from 'node:http';
 import path from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { send } from 'testing';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { linkUsers } from '../src/rls/service.ts';
 import { signInAs, type AdminBrowser } from './support/admin.ts';
@@ -89,6 +92,18 @@ describe('an uploaded file', () => {
     expectProblem(again, 'not_found');
   });
 
+  it('datasets are listed by their names', async () => {
+    for (const name of ['Zones', 'Agents']) {
+      const { uploadId } = (await upload(admin, `${name}.csv`, ordersCsv)).json();
+      const json = { name, workspace: 'Reports' };
+      expect((await admin.send('POST', at(`/uploads/${uploadId}`), { json })).status).toBe(200);
+    }
+    const { datasets } = await get(admin, '/datasets');
+    const names = datasets.map(({ name }: { name: string }) => name) as string[];
+    expect(names).toEqual(expect.arrayContaining(['Agents', 'Zones']));
+    expect(names).toEqual(names.toSorted());
+  });
+
   it('an uploaded file never replaces a file that another dataset uses', async () => {
     const uploaded = (await upload(admin, 'orders.csv', 'Region\nNorth\n')).json();
     const json = { name: 'Orders', workspace: 'Reports' };
@@ -115,6 +130,28 @@ describe('an uploaded file', () => {
       expect(fs.readdirSync(folder)).toEqual([]);
     },
   );
+
+  it('an uploaded file is removed if the browser disconnects while its sample is computed', async () => {
+    const computing = vi.spyOn(portal.platform, 'compute').mockImplementation(({ signal }) =>
+      once(signal, 'abort').then(() => {
+        throw signal.reason;
+      }),
+    );
+    onTestFinished(() => computing.mockRestore());
+    const { host, port } = new URL(portal.adminUrl);
+    const agent = new http.Agent();
+    const outcome = send(`http://127.0.0.1:${port}/admin/api${at('/uploads')}?fileName=a.csv`, {
+      method: 'POST',
+      headers: { host, cookie: admin.cookie(), origin: portal.adminUrl },
+      body: ordersCsv,
+      agent,
+    }).catch((error: NodeJS.ErrnoException) => error.code);
+    await expect.poll(() => computing.mock.calls.length).toBe(1);
+    agent.destroy();
+    expect(await outcome).toBe('ECONNRESET');
+    const folder = path.join(portal.datasetFolder, portal.acme.id, '.uploads');
+    await expect.poll(() => fs.readdirSync(folder)).toEqual([]);
+  });
 
   it('an uploaded file of one long line is refused with advice', async () => {
     const answer = await upload(admin, 'line.csv', 'x,'.repeat(1_000_000));
