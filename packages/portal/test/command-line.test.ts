@@ -298,10 +298,12 @@ it('portal sessions lists and ends sessions', async () => {
 it('portal administrators and portal operators show links of invitations', async () => {
   const link = expect.stringMatching(/^http:\/\/localhost:\d+\/admin\/invitation#[\w-]{43}$/);
   const ada = 'ada@globex.example';
-  expect(await getResult('administrators', 'invite', ada, ...ofGlobex)).toEqual({
+  expect(await getResult('administrators', 'invite', ada, '--name', 'Ada', ...ofGlobex)).toEqual({
     email: ada,
     url: link,
   });
+  const { data } = await getResult('users', 'list', '--email', ada, ...ofGlobex);
+  expect(data).toMatchObject([{ email: ada, name: 'Ada', role: 1 }]);
   const olga = 'olga@portal.example';
   expect(await getResult('operators', 'invite', olga, '--name', 'Olga')).toEqual({
     email: olga,
