@@ -122,6 +122,12 @@ describe('a tile as CSV', () => {
     expect((await ask()).json()).toMatchObject({ status: 400, code: 'invalid_request' });
   });
 
+  it('a tile as CSV is refused if the request has an unknown field', async () => {
+    const request = { tile, surprise: true };
+    const { ask } = await exportAs('west', request);
+    expect((await ask()).json()).toMatchObject({ status: 400, code: 'invalid_request' });
+  });
+
   it('a tile as CSV has dates in ISO 8601', async () => {
     const { ask } = await exportAs('both', { tile: 'by-month' });
     expect(linesOf(await ask())).toEqual([
