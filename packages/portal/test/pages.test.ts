@@ -31,7 +31,9 @@ beforeAll(async () => {
       { ...language, script: `/assets/${name}.js` },
     ]),
   );
-  const assets = { ...sourceAssets, folder, preloads, styles, languages };
+  const firstPage = join(folder, 'first-page.mjs');
+  fs.writeFileSync(firstPage, `export const renderFirstPage = () => { throw new Error('x'); };`);
+  const assets = { ...sourceAssets, folder, preloads, styles, languages, firstPage };
   portal = await startTestPortal({ assets });
 });
 afterAll(async () => {
@@ -200,6 +202,15 @@ it('the page of the whole portal has its own title and does not ask for a new UR
     organization: { id: acme.id },
     view: null,
   });
+});
+
+it('a report’s page that the service cannot draw is complete without the drawing', async () => {
+  const { acme } = portal;
+  const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });
+  const page = await open(url, { 'sec-fetch-dest': 'document' });
+  expect(readSession(page).view).not.toBeNull();
+  expect(page.body).not.toContain('id="first-page"');
+  expect(portal.log.some((line) => line.includes('the first page could not be drawn'))).toBe(true);
 });
 
 it('the viewer’s page preloads the imports of its script, a notice page nothing', async () => {
