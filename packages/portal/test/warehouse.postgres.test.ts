@@ -140,6 +140,25 @@ describe('a report over PostgreSQL', () => {
     expect(await readTotals('west', reportId)).toEqual([2, 30]);
   });
 
+  it('a report over PostgreSQL compares a day with the day before, without the rows of the day itself', async () => {
+    const { acme } = portal;
+    const report = `name: Days
+workspace: Sales
+dataset: orders
+pages:
+  - name: Overview
+    rows:
+      - tiles: [{ type: kpi, metric: Sales, compare: previous day }]
+`;
+    const { reportId } = await publish(portal, acme, datasetOver(acmeTable), report);
+    const bearer = await startReader(portal, acme, 'both', reportId);
+    const { page } = (await view(acme.address, bearer, reportId)).json();
+    expect(page.rows[0][0]).toMatchObject({
+      value: 25,
+      comparison: { from: '2024-02-29', to: '2024-03-01', value: null },
+    });
+  });
+
   it('a report over PostgreSQL shows new rows when an answer is older than the freshness of the dataset', async () => {
     const insert = `INSERT INTO acme.orders VALUES ('West', 'a', 'Desks', '2024-03-01', 1)`;
     const { reportId } = await publish(portal, portal.acme, datasetOver(acmeTable));

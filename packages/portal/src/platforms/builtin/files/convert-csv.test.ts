@@ -87,6 +87,11 @@ describe('converting a CSV file', () => {
     expect((await run({ kind: 'describe', source: target })).columns).toEqual(columns);
   });
 
+  it('a CSV column has times with microseconds', async () => {
+    const { types, rows } = await convert('At\n2024-01-03T10:00:01.123456\n');
+    expect([types, rows]).toEqual([{ At: 'datetime' }, [['2024-01-03 10:00:01.123456']]]);
+  });
+
   it.each([
     ['a value that is no number', 'x\n1\n2\nn/a\n'],
     ['NaN and infinity', 'x\nnan\ninf\n1\n'],

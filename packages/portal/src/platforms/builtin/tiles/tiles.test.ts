@@ -278,6 +278,24 @@ describe('a KPI', () => {
     });
   });
 
+  it('a filter on another date field is not moved to the earlier period', async () => {
+    stage.write(
+      'shipped.csv',
+      'At,Shipped,N\n2024-03-04,2024-03-06,4\n2024-03-05,2024-04-02,1\n2024-04-10,2024-04-12,2\n',
+    );
+    const dataset = {
+      source: { file: 'shipped.csv' },
+      time: 'At',
+      metrics: [{ name: 'Sum', expression: 'sum(N)' }],
+    };
+    const tile = { type: 'kpi', metric: 'Sum', compare: 'previous month' } as const;
+    const values = ['2024-04-01..2024-04-30'];
+    expect(await computeByDefault(tile, values, dataset, 'Shipped')).toMatchObject({
+      value: 2,
+      comparison: { value: 1 },
+    });
+  });
+
   it('a KPI can have a sparkline and a target', async () => {
     const tile = { type: 'kpi', metric: 'Average', sparkline: 'year', target: 'Middle' } as const;
     expect(await compute(tile)).toMatchObject({
