@@ -50,6 +50,30 @@ describe('a drawn chart', () => {
     expect(line?.match(/M/g)).toHaveLength(2);
   });
 
+  it('each of two facets is lower than a single chart', () => {
+    const facet = { role: 'facet', dimension: { name: 'Region', kind: 'category' } } as const;
+    const groups = ['West', 'East'].map((name) => ({ keys: ['2017-01-01', name], values: [1] }));
+    const dimensions = [...byMonth.dimensions, facet];
+    const [one, two] = [groups.slice(0, 1), groups].map((shown) =>
+      Number(draw({ ...byMonth, dimensions, groups: shown }, 480).getAttribute('height')),
+    );
+    expect(two).toBeLessThan(one!);
+  });
+
+  it('the tint below a single line ends at zero', () => {
+    const groups = [1, 2, 4].map((value, index) => ({
+      keys: [`2017-0${index + 1}-01`],
+      values: [value],
+    }));
+    const svg = draw({ ...byMonth, groups }, 480);
+    const area = svg.querySelector('[aria-label="area"] path')?.getAttribute('d');
+    const heights = [...area!.matchAll(/,([\d.]+)/g)].map(([, height]) => Number(height));
+    const zero = Number(svg.querySelector('[aria-label="rule"] line')?.getAttribute('y1'));
+    expect(heights).toHaveLength(6);
+    // Plot moves rules by half a pixel.
+    for (const height of heights.slice(3)) expect(Math.abs(height - zero)).toBeLessThan(1);
+  });
+
   it('every second column has a label if the columns are narrower than their labels', () => {
     const groups = Array.from({ length: 24 }, (_, hour) => ({ keys: [hour], values: [1] }));
     const namesAt = (width: number) => {

@@ -217,6 +217,17 @@ describe('the parts of a chart', () => {
     expect(names).toEqual(['West', 'East']);
     expect(document.querySelectorAll('svg.plot')).toHaveLength(2);
   });
+
+  it('the facet of all values beyond the limit says how many they are', async () => {
+    const facet = { role: 'facet', dimension: { name: 'Region', kind: 'category' } } as const;
+    const groups = [
+      { keys: ['2017-01-01', 'West'], values: [2] },
+      { keys: ['2017-01-01', null], values: [1], otherFacets: 3 },
+    ];
+    await showTiles({ ...byMonth, dimensions: [...byMonth.dimensions, facet], groups });
+    const names = [...document.querySelectorAll('.panel-name')].map((name) => name.textContent);
+    expect(names).toEqual(['West', 'Other (3)']);
+  });
 });
 
 describe('a donut', () => {
@@ -296,6 +307,16 @@ describe('a scatter chart', () => {
       'Texas$10$53',
       'Ohio$20–1',
     ]);
+  });
+
+  it('a scatter chart draws its smallest dots if no point has a size', async () => {
+    const groups = [0, null].map((size, index) => ({
+      keys: [`State ${index}`],
+      values: [10 + index, 5, size],
+    }));
+    await showTiles({ ...scatter, groups });
+    const dots = [...document.querySelectorAll('[aria-label="dot"] circle')];
+    expect(dots.map((dot) => dot.getAttribute('r'))).toEqual(['2.5', '2.5']);
   });
 });
 

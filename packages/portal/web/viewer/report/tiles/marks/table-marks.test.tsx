@@ -138,9 +138,15 @@ describe('a pivot', () => {
   it('a pivot has no marks in totals and empty cells', async () => {
     const { shown, mark } = await show(pivot);
     await mark('West');
-    expect(shown.getAllByRole('button', { pressed: false }).map((one) => one.textContent)).toEqual(
-      expect.arrayContaining(['2016', '2017', 'West', '$1', 'East', '$2']),
-    );
+    const marks = shown.getAllByRole('button', { pressed: false });
+    expect(marks.map((one) => one.textContent)).toEqual([
+      '2016',
+      '2017',
+      'West',
+      '$1',
+      'East',
+      '$2',
+    ]);
     expect(shown.queryByRole('button', { name: 'Total' })).toBeNull();
     expect(shown.queryByRole('button', { name: '$3' })).toBeNull();
   });
