@@ -19,13 +19,14 @@ import {
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { startFakeClickhouse } from './support/fake-clickhouse.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
-import { startPortalProcess } from './support/processes.ts';
+import { buildProgram, startPortalProcess } from './support/processes.ts';
 
 // Each command runs once. Errors are tested only on PostgreSQL.
 
 let database: TestDatabase;
 let globex: TestOrganization;
 beforeAll(async () => {
+  await buildProgram();
   database = await createTestDatabase();
   const { db, close } = await openDatabase(database);
   globex = await createTestOrganization({ db, publicUrl: 'http://localhost:4000' }, 'globex');

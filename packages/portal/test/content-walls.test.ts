@@ -122,6 +122,19 @@ describe('content of one organization cannot name', () => {
     const { rls_roles: roles } = await dumpTables(database.db);
     expect(roles!.filter((row) => row.includes(globex.id)).length).toBeGreaterThanOrEqual(4);
   });
+
+  it("another's dataset of the same name: a report is over the dataset of its own organization", async () => {
+    await apply(acme, { ...ordersFiles, 'datasets/orders.yaml': own });
+    const { id, datasetId } = await database.db
+      .selectFrom('reports')
+      .innerJoin('datasets', 'datasets.organization_id', 'reports.organization_id')
+      .where('reports.organization_id', '=', acme.id)
+      .where('reports.slug', '=', 'orders')
+      .where('datasets.slug', '=', 'orders')
+      .select(['datasets.id', 'reports.dataset_id as datasetId'])
+      .executeTakeFirstOrThrow();
+    expect(datasetId).toBe(id);
+  });
 });
 
 describe('a data file', () => {

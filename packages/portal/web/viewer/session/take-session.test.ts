@@ -9,7 +9,7 @@ it('takeSession removes the session from the document and the token from the add
   history.replaceState(null, '', '/identity?token=secret-token');
   const entries = history.length;
   document.body.innerHTML = '<script type="application/json" id="viewer-session"></script>';
-  document.querySelector('script')!.textContent = JSON.stringify(reportSession);
+  document.getElementById('viewer-session')!.textContent = JSON.stringify(reportSession);
 
   expect(takeSession()).toEqual(reportSession);
   expect(document.documentElement.outerHTML).not.toContain(reportSession.bearer);
