@@ -228,3 +228,23 @@ it('a workspace picker offers the workspace contributors who are not in the work
   await none.waitFor();
   await page.close();
 });
+
+it('the report of an uploaded file can be put into a workspace that exists', async () => {
+  const { page, home } = await admin.open(1, email());
+  await page.goto(`${home}/datasets`);
+  await button(page, 'Upload a file').click();
+  const file = { name: 'Third.csv', mimeType: 'text/csv', buffer: Buffer.from(ordersCsv) };
+  await chooseFile(page, /^CSV or Parquet file/, file);
+  const workspace = page.getByRole('combobox', { name: 'Workspace' });
+  await workspace.click();
+  await page.getByRole('option', { name: 'Leads' }).click();
+  expect(await workspace.inputValue()).toBe('Leads');
+  const isNew = page.getByText('No workspace has this name yet. It will be created.');
+  expect(await isNew.count()).toBe(0);
+  await workspace.fill('Elsewhere');
+  await isNew.waitFor();
+  await workspace.fill('Leads');
+  await button(page, 'Create dataset and report').click();
+  await heading(page, 'Third').waitFor();
+  await page.close();
+});

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 
+import { linkUsers } from '../src/rls/service.ts';
 import { countClicks, heading, setUpAdminPages, type AdminPage } from './support/admin-pages.ts';
 
 const admin = setUpAdminPages();
@@ -138,6 +139,20 @@ it('the activity log shows each result without scrolling sideways at 1024 px', a
     element.scrollWidth > element.clientWidth;
   expect(await table.locator('xpath=ancestor::*[@tabindex="0"]').evaluate(scrolls)).toBe(false);
   await page.setViewportSize({ width: 1280, height: 900 });
+});
+
+it('the activity log finds an operation by a part of its name, and its details say whom it concerned', async () => {
+  const { ctx, datasetId, emails } = admin.portal.acme;
+  await linkUsers(ctx, { datasetId, role: 'West', usersEmails: [emails.outsider] });
+  await page.goto(`${home}/activity-log`);
+  const operation = page.getByRole('combobox', { name: 'Operation' });
+  await operation.fill('rlsus');
+  await page.getByRole('option', { name: 'linkRlsUsers', exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/action=linkRlsUsers/);
+  await page.getByText('Details').first().click();
+  const details = page.getByRole('table').locator('details').first();
+  await expect.poll(() => details.textContent()).toContain(emails.outsider);
 });
 
 it('a color that is not valid is not saved, and the page says how to write one', async () => {

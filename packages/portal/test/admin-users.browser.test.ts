@@ -220,6 +220,8 @@ it('a group is created, and shown as the source of its members’ access', async
   await page.getByLabel('Add a user').fill('east');
   await page.getByRole('option', { name: /east@acme/ }).click();
   await button(page, 'Remove east').waitFor();
+  await page.getByLabel('Add a user').fill('east');
+  await page.getByText('Nothing matches.').waitFor();
   await page.getByLabel('Add a report').fill('group');
   await page.getByRole('option', { name: /Orders of the group/ }).click();
   await button(page, 'Remove Orders of the group').waitFor();

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { loadAssets } from '../src/pages/assets.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { isPrintingHandled } from './support/printing.ts';
 import { mint } from './support/viewer.ts';
 
 type Browser = Awaited<ReturnType<typeof launchHeadless>>;
@@ -85,14 +86,11 @@ it.each([
   'the browser’s %s for printing print the report as designed, with an entry in the log',
   async (_way, ask) => {
     const { page, complaints } = await openReport();
-    const code = () =>
-      page.evaluate(
-        "performance.getEntriesByType('resource').some(({ name }) => /print-report/.test(name))",
-      );
-    await expect.poll(code).toBe(true);
+    await expect.poll(() => isPrintingHandled(page)).toBe(true);
     const before = await countExports();
     const sheets = () => page.evaluate('document.adoptedStyleSheets.length');
-    await expect.poll(async () => [await ask(page), await sheets()][1]).toBe(1);
+    await ask(page);
+    await expect.poll(sheets).toBe(1);
     await expect.poll(countExports).toBe(before + 1);
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('.navbar').isVisible()).toBe(false);

@@ -8,6 +8,7 @@ import { loadAssets } from '../src/pages/assets.ts';
 import { ordersDataset, writeFiles } from './support/content-files.ts';
 import { ordersCsv } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { isPrintingHandled } from './support/printing.ts';
 import { mint } from './support/viewer.ts';
 import { publish } from './support/warehouse.ts';
 
@@ -332,11 +333,7 @@ it('a printed report names the filters of the reader, without the others, and ha
 
 it('charts printed from a phone are as wide as the sheet, with complete lines and no tooltip', async () => {
   await openOnPhone();
-  const code = () =>
-    page.evaluate(
-      "performance.getEntriesByType('resource').some(({ name }) => /print-report/.test(name))",
-    );
-  await expect.poll(code).toBe(true);
+  await expect.poll(() => isPrintingHandled(page)).toBe(true);
   const chart = page.getByRole('region', { name: 'By month' });
   const tip = chart.locator('[aria-label="tip"] text');
   await chart.locator('svg.plot').scrollIntoViewIfNeeded();

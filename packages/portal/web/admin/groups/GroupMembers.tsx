@@ -33,7 +33,10 @@ export function GroupMembers({ groupId }: { groupId: string }) {
             }))}
             footer={list.totalPages > 1 && <Pager {...list} page={page} onPage={setPage} />}
             add={
-              <ChooseUser onChoose={(userId) => add.mutate({ organizationId, groupId, userId })} />
+              <ChooseUser
+                linked={items}
+                onChoose={(userId) => add.mutate({ organizationId, groupId, userId })}
+              />
             }
           />
         </>

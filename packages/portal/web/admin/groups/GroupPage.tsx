@@ -56,7 +56,12 @@ function GroupLinks({ group: { id, reports, roles } }: { group: GroupDetails }) 
           detail: report.workspaceName,
           onRemove: () => unlinkReport.mutate({ ...of, reportId: report.id }),
         }))}
-        add={<ChooseReport onChoose={(reportId) => linkReport.mutate({ ...of, reportId })} />}
+        add={
+          <ChooseReport
+            linked={reports}
+            onChoose={(reportId) => linkReport.mutate({ ...of, reportId })}
+          />
+        }
       />
       <Links
         title={formatMessage('users.roles')}
@@ -66,7 +71,9 @@ function GroupLinks({ group: { id, reports, roles } }: { group: GroupDetails }) 
           detail: role.datasetName,
           onRemove: () => unlinkRole.mutate({ ...of, roleId: role.id }),
         }))}
-        add={<ChooseRole onChoose={(roleId) => linkRole.mutate({ ...of, roleId })} />}
+        add={
+          <ChooseRole linked={roles} onChoose={(roleId) => linkRole.mutate({ ...of, roleId })} />
+        }
       />
     </>
   );

@@ -5,10 +5,17 @@ import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 
 interface Chooser {
+  /** Not offered again. */
+  linked: readonly { id: string }[];
   onChoose: (id: string) => void;
 }
 
-export function ChooseReport({ onChoose }: Chooser) {
+const without = <Item extends { id: string }>(
+  items: readonly Item[],
+  linked: readonly { id: string }[],
+): Item[] => items.filter(({ id }) => !linked.some((link) => link.id === id));
+
+export function ChooseReport({ linked, onChoose }: Chooser) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
   const search = useSearch();
@@ -19,7 +26,7 @@ export function ChooseReport({ onChoose }: Chooser) {
       search={search}
       found={found}
       listChoices={({ items }) =>
-        items.map(({ id, name, workspaceName }) => ({
+        without(items, linked).map(({ id, name, workspaceName }) => ({
           value: id,
           label: `${name} · ${workspaceName}`,
         }))
@@ -29,7 +36,7 @@ export function ChooseReport({ onChoose }: Chooser) {
   );
 }
 
-export function ChooseRole({ onChoose }: Chooser) {
+export function ChooseRole({ linked, onChoose }: Chooser) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
   const search = useSearch();
@@ -40,14 +47,17 @@ export function ChooseRole({ onChoose }: Chooser) {
       search={search}
       found={found}
       listChoices={({ items }) =>
-        items.map(({ id, name, datasetName }) => ({ value: id, label: `${name} · ${datasetName}` }))
+        without(items, linked).map(({ id, name, datasetName }) => ({
+          value: id,
+          label: `${name} · ${datasetName}`,
+        }))
       }
       onChoose={onChoose}
     />
   );
 }
 
-export function ChooseGroup({ onChoose }: Chooser) {
+export function ChooseGroup({ linked, onChoose }: Chooser) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
   const search = useSearch();
@@ -57,13 +67,15 @@ export function ChooseGroup({ onChoose }: Chooser) {
       label={formatMessage('links.add_group')}
       search={search}
       found={found}
-      listChoices={({ items }) => items.map(({ id, name }) => ({ value: id, label: name }))}
+      listChoices={({ items }) =>
+        without(items, linked).map(({ id, name }) => ({ value: id, label: name }))
+      }
       onChoose={onChoose}
     />
   );
 }
 
-export function ChooseUser({ onChoose }: Chooser) {
+export function ChooseUser({ linked, onChoose }: Chooser) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
   const search = useSearch();
@@ -74,7 +86,10 @@ export function ChooseUser({ onChoose }: Chooser) {
       search={search}
       found={found}
       listChoices={({ items }) =>
-        items.map(({ id, name, email }) => ({ value: id, label: `${name} · ${email}` }))
+        without(items, linked).map(({ id, name, email }) => ({
+          value: id,
+          label: `${name} · ${email}`,
+        }))
       }
       onChoose={onChoose}
     />

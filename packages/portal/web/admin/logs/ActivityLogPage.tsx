@@ -1,4 +1,4 @@
-import { Button, Code, Group, Switch, Table, Text, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Code, Group, Switch, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 
@@ -29,6 +29,8 @@ export function ActivityLogPage() {
     ...(refused && { refused: 'true' }),
     ...(beforeId !== '' && { beforeId }),
   });
+  const recent = useAnswer('listActivity', { organizationId });
+  const recentActions = [...new Set(recent.data?.entries.map((entry) => entry.action))].toSorted();
   const show = (values: { action?: string; refused?: boolean }) => {
     const next = { action, refused, ...values };
     setSearch({
@@ -45,11 +47,14 @@ export function ActivityLogPage() {
         }}
       >
         <Group align="flex-end">
-          <TextInput
+          <Autocomplete
             label={formatMessage('activity_log.action')}
             placeholder={exampleAction}
+            data={recentActions}
+            selectFirstOptionOnChange
             value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
+            onChange={setTyped}
+            onOptionSubmit={(name) => show({ action: name })}
           />
           <Button type="submit" variant="default">
             {formatMessage('log.filter')}
@@ -124,6 +129,14 @@ function ActivityTable({ entries }: { entries: readonly AdminActivity[] }) {
                   <Text size="xs" c="dimmed">
                     {entry.subject}
                   </Text>
+                )}
+                {entry.details !== null && (
+                  <details>
+                    <summary>{formatMessage('activity_log.details')}</summary>
+                    <Code block className="wrapped">
+                      {JSON.stringify(entry.details, null, 2)}
+                    </Code>
+                  </details>
                 )}
               </Table.Td>
               <Table.Td>

@@ -93,20 +93,22 @@ function Workspaces() {
           {list.length === 0 ? (
             <Text c="dimmed">{formatMessage('overview.no_workspaces')}</Text>
           ) : (
-            <List spacing={4}>
-              {list.map(({ id, name, reports }) => (
-                <List.Item key={id} className="breakable">
-                  {name}
-                  <Text size="sm" c="dimmed">
-                    {formatMessage('workspaces.reports', { count: reports })}
-                  </Text>
-                </List.Item>
-              ))}
-            </List>
+            <>
+              <List spacing={4}>
+                {list.map(({ id, name, reports }) => (
+                  <List.Item key={id} className="breakable">
+                    {name}
+                    <Text size="sm" c="dimmed">
+                      {formatMessage('workspaces.reports', { count: reports })}
+                    </Text>
+                  </List.Item>
+                ))}
+              </List>
+              <Anchor component={Link} href={`/organizations/${organizationId}/reports`}>
+                {formatMessage('overview.arrange')}
+              </Anchor>
+            </>
           )}
-          <Anchor component={Link} href={`/organizations/${organizationId}/reports`}>
-            {formatMessage('overview.arrange')}
-          </Anchor>
         </Stack>
       )}
     </Loaded>

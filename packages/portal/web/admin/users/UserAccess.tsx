@@ -46,7 +46,12 @@ export function UserAccess({ user }: { user: UserDetails }) {
             </Text>
           )
         }
-        add={<ChooseReport onChoose={(reportId) => linkReport.mutate({ ...of, reportId })} />}
+        add={
+          <ChooseReport
+            linked={user.reports.filter((report) => report.isDirect)}
+            onChoose={(reportId) => linkReport.mutate({ ...of, reportId })}
+          />
+        }
       />
       <Links
         title={formatMessage('groups.title')}
@@ -55,7 +60,12 @@ export function UserAccess({ user }: { user: UserDetails }) {
           ...group,
           onRemove: () => leave.mutate({ ...of, groupId: group.id }),
         }))}
-        add={<ChooseGroup onChoose={(groupId) => join.mutate({ ...of, groupId })} />}
+        add={
+          <ChooseGroup
+            linked={user.groups}
+            onChoose={(groupId) => join.mutate({ ...of, groupId })}
+          />
+        }
       />
       <Links
         title={formatMessage('users.roles')}
@@ -66,7 +76,12 @@ export function UserAccess({ user }: { user: UserDetails }) {
           source: <Sources of={role} />,
           onRemove: role.isDirect ? () => unlinkRole.mutate({ ...of, roleId: role.id }) : undefined,
         }))}
-        add={<ChooseRole onChoose={(roleId) => linkRole.mutate({ ...of, roleId })} />}
+        add={
+          <ChooseRole
+            linked={user.roles.filter((role) => role.isDirect)}
+            onChoose={(roleId) => linkRole.mutate({ ...of, roleId })}
+          />
+        }
       />
     </>
   );
