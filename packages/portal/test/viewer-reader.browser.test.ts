@@ -378,6 +378,16 @@ it('charts printed from a phone are as wide as the sheet, with complete lines an
   await expect.poll(async () => (await page.evaluate<Drawing>(measure)).width).toBe(onScreen.width);
 });
 
+it('a mark that was selected by keyboard is cleared by mouse', async () => {
+  const chart = page.getByRole('region', { name: 'By month' });
+  await chart.getByRole('slider').focus();
+  await page.keyboard.press('Enter');
+  const selected = chart.getByText(/^Selected: /);
+  await selected.waitFor();
+  await chart.getByRole('button', { name: 'Clear' }).click();
+  await expect.poll(() => selected.count()).toBe(0);
+});
+
 it('a tile covers the page until Escape or its button', async () => {
   const tile = page.getByRole('region', { name: 'By month' });
   const width = async () => (await tile.boundingBox())!.width;

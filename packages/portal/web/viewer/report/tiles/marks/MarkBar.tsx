@@ -1,4 +1,5 @@
 import type { Dimension, Drill } from '@portal-embed/report-model';
+import type { MouseEvent } from 'react';
 
 import { useViewer } from '../../../viewer-context.ts';
 import { drillTo } from '../../filters/change-view.ts';
@@ -12,6 +13,9 @@ interface MarkBarProps {
   /** The selected mark with its values. Default: its names. */
   text?: string | undefined;
 }
+
+/** Without the focus, the slider above takes no room, and the button would move away from the pointer. */
+const keepFocus = (event: MouseEvent) => event.preventDefault();
 
 /** Names the selected mark, with buttons to drill down and to clear the selection. */
 export function MarkBar({ tile, dimensions, text }: MarkBarProps) {
@@ -36,6 +40,7 @@ export function MarkBar({ tile, dimensions, text }: MarkBarProps) {
             <button
               type="button"
               className="why"
+              onMouseDown={keepFocus}
               onClick={(event) => {
                 moveToMarks(event);
                 const keys = [...path.map(({ key }) => key), selected[0]!.values[0] ?? null];
@@ -48,6 +53,7 @@ export function MarkBar({ tile, dimensions, text }: MarkBarProps) {
           <button
             type="button"
             className="why"
+            onMouseDown={keepFocus}
             onClick={(event) => {
               moveToMarks(event);
               clear();
