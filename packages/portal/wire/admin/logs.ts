@@ -11,7 +11,7 @@ export interface AdminActivity {
   /** Name of the operation. */
   action: string;
   subject: string;
-  /** Current name of the item whose id is `subject`; `null` if there is no such item. */
+  /** Current name of the item with the id `subject`; `null` if there is none. */
   subjectName: string | null;
   details: unknown;
   /** Code of the error; `null` if the request succeeded. */
