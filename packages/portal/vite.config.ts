@@ -88,7 +88,10 @@ export default defineConfig(({ command }) => {
   };
 });
 
-/** Leaves Vite's preload code out of the viewer: it would delay the first numbers, and late scripts import little. */
+/**
+ * Leaves Vite's preload code out of the viewer: it would delay the first numbers, and late scripts
+ * import little. They must import no style sheets, which only that code would load.
+ */
 const omitPreloads: Plugin = {
   name: 'omit-preloads',
   apply: 'build',

@@ -1,19 +1,16 @@
 import { useAnswer } from '../api/queries.ts';
 import { Picker } from '../kit/Picker.tsx';
 import { useSearch } from '../kit/use-search.ts';
+import { without } from '../kit/without.ts';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useHolderLabel } from '../reports/use-holder-label.ts';
 
 interface Chooser {
   /** Not offered again. */
   linked: readonly { id: string }[];
   onChoose: (id: string) => void;
 }
-
-const without = <Item extends { id: string }>(
-  items: readonly Item[],
-  linked: readonly { id: string }[],
-): Item[] => items.filter(({ id }) => !linked.some((link) => link.id === id));
 
 export function ChooseReport({ linked, onChoose }: Chooser) {
   const { formatMessage } = useFormats();
@@ -77,6 +74,7 @@ export function ChooseGroup({ linked, onChoose }: Chooser) {
 
 export function ChooseUser({ linked, onChoose }: Chooser) {
   const { formatMessage } = useFormats();
+  const labelOf = useHolderLabel();
   const organizationId = useOrganizationId();
   const search = useSearch();
   const found = useAnswer('listUsers', { organizationId, search: search.search });
@@ -86,10 +84,7 @@ export function ChooseUser({ linked, onChoose }: Chooser) {
       search={search}
       found={found}
       listChoices={({ items }) =>
-        without(items, linked).map(({ id, name, email }) => ({
-          value: id,
-          label: `${name} · ${email}`,
-        }))
+        without(items, linked).map((user) => ({ value: user.id, label: labelOf(user) }))
       }
       onChoose={onChoose}
     />

@@ -7,6 +7,7 @@ import { Picker } from '../kit/Picker.tsx';
 import { useSearch } from '../kit/use-search.ts';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useHolderLabel } from './use-holder-label.ts';
 
 const everyKind = ['group', 'user'] as const;
 
@@ -23,6 +24,7 @@ export function HolderPicker({
   onChoose: (holder: Holder) => void;
 }) {
   const { formatMessage } = useFormats();
+  const labelOf = useHolderLabel();
   const organizationId = useOrganizationId();
   const search = useSearch();
   const found = useAnswer('findHolders', { organizationId, search: search.search });
@@ -37,12 +39,9 @@ export function HolderPicker({
         kinds.flatMap((wanted) =>
           holders
             .filter(({ kind }) => kind === wanted)
-            .map(({ id, name, email }) => ({
-              value: id,
-              label:
-                email === null || email === name
-                  ? name
-                  : formatMessage('holder.user', { name, email }),
+            .map((holder) => ({
+              value: holder.id,
+              label: labelOf(holder),
               group: formatMessage(`holder.${wanted}s`),
             })),
         )

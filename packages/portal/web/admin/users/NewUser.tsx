@@ -11,6 +11,7 @@ import { Dialog } from '../kit/Dialog.tsx';
 import { notify } from '../kit/notify.ts';
 import { Picker } from '../kit/Picker.tsx';
 import { useSearch } from '../kit/use-search.ts';
+import { without } from '../kit/without.ts';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { listRoleChoices } from './roles.ts';
@@ -103,9 +104,7 @@ function ReportChoice({
         search={search}
         found={found}
         listChoices={({ items }) =>
-          items
-            .filter(({ id }) => !value.some((report) => report.id === id))
-            .map(({ id, name }) => ({ value: id, label: name }))
+          without(items, value).map(({ id, name }) => ({ value: id, label: name }))
         }
         onChoose={(id) => {
           const chosen = found.data?.items.find((report) => report.id === id);

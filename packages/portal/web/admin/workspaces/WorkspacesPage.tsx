@@ -12,9 +12,11 @@ import { notify } from '../kit/notify.ts';
 import { Page } from '../kit/Page.tsx';
 import { Picker } from '../kit/Picker.tsx';
 import { useSearch } from '../kit/use-search.ts';
+import { without } from '../kit/without.ts';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { HolderList } from '../reports/HolderList.tsx';
+import { useHolderLabel } from '../reports/use-holder-label.ts';
 
 /** The role whose users arrange the reports of their workspaces. */
 const workspaceContributor = 4;
@@ -136,6 +138,7 @@ function ContributorChoice({
   onChoose: (userId: string) => void;
 }) {
   const { formatMessage } = useFormats();
+  const labelOf = useHolderLabel();
   const organizationId = useOrganizationId();
   const search = useSearch();
   const found = useAnswer('listUsers', {
@@ -151,15 +154,7 @@ function ContributorChoice({
       search={search}
       found={found}
       listChoices={({ items }) =>
-        items
-          .filter(({ id }) => !contributors.some((contributor) => contributor.id === id))
-          .map((user) => ({
-            value: user.id,
-            label:
-              user.email === user.name
-                ? user.name
-                : formatMessage('holder.user', { name: user.name, email: user.email }),
-          }))
+        without(items, contributors).map((user) => ({ value: user.id, label: labelOf(user) }))
       }
       onChoose={onChoose}
     />

@@ -31,7 +31,7 @@ const sample = { rows: 10_000, cells: 2_000_000 };
 /** Each hint reads the file once more. */
 const maxHints = 20;
 
-/** The time to plan a statement grows with the square of its aggregates. */
+/** The time to plan a statement grows with the square of the number of its aggregates. */
 const maxAggregates = 100;
 
 const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
@@ -39,7 +39,8 @@ const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
 /** SQL: the text of a column's value; NULL if it is empty. */
 const textOf = (name: string) => `nullif(trim(${quoteName(name)}), '')`;
 
-export async function convertCsv(task: ConvertTask): Promise<DescribedFile> {
+/** Converts a CSV file to a new Parquet file. */
+export async function writeParquet(task: ConvertTask): Promise<DescribedFile> {
   const { csv, target } = task;
   const decoded = `${target}.utf8`;
   const source = csv.encoding === 'utf-8' ? task.source : decoded;

@@ -35,7 +35,7 @@ export const convertCsv = (
   target: string,
   signal?: AbortSignal,
 ): Promise<DescribedFile> =>
-  runTask(
+  runInChild(
     { kind: 'convert', source, target, csv: options.csv, types: options.types ?? {} },
     signal,
   );
@@ -46,12 +46,12 @@ export const convertCsv = (
  * @throws FileError if the file is not Parquet, or has columns of unsupported types
  */
 export const describeParquet = (source: string, signal?: AbortSignal): Promise<DescribedFile> =>
-  runTask({ kind: 'describe', source }, signal);
+  runInChild({ kind: 'describe', source }, signal);
 
 const ended = 'the process that reads the file ended unexpectedly; try again';
 
 /** Runs DuckDB in a separate process, so that a broken file cannot crash the portal. */
-async function runTask(task: FileTask, signal: AbortSignal | undefined): Promise<DescribedFile> {
+async function runInChild(task: FileTask, signal: AbortSignal | undefined): Promise<DescribedFile> {
   signal?.throwIfAborted();
   const { PATH, LD_LIBRARY_PATH, NODE_OPTIONS } = process.env;
   const child = fork(program, [], {

@@ -6,7 +6,8 @@ import { quoteText } from './csv-types.ts';
 import { openRestricted } from './restricted-duckdb.ts';
 import type { DescribedFile, DescribeTask } from './tasks.ts';
 
-export async function describeParquet({ source }: DescribeTask): Promise<DescribedFile> {
+/** Reads the columns of a Parquet file. */
+export async function readColumns({ source }: DescribeTask): Promise<DescribedFile> {
   const file = await fs.open(source, 'r');
   try {
     const path = quoteText(`/dev/fd/${file.fd}`);

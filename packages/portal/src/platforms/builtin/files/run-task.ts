@@ -1,11 +1,11 @@
-import { convertCsv } from './convert-csv.ts';
-import { describeParquet } from './describe-parquet.ts';
+import { writeParquet } from './convert-csv.ts';
+import { readColumns } from './describe-parquet.ts';
 import { explainFailure } from './file-problems.ts';
 import type { FileAnswer, FileTask } from './tasks.ts';
 
-/** Describes or converts one data file with DuckDB. */
+/** Describes or converts one data file with DuckDB, in this process. */
 export const runTask = (task: FileTask): Promise<FileAnswer> =>
-  (task.kind === 'convert' ? convertCsv(task) : describeParquet(task)).then(
+  (task.kind === 'convert' ? writeParquet(task) : readColumns(task)).then(
     (described) => ({ described }),
     (error: unknown) => explainFailure(error, task),
   );
