@@ -20,7 +20,7 @@ const exists = (file) => fs.existsSync(path.join(clone, file));
 describe('in a fresh clone', () => {
   it('in a fresh clone, a test file runs without a build', async () => {
     const files = ['packages/contract/src/errors.test.ts', 'packages/portal/test/paging.test.ts'];
-    const projects = ['--project=contract', '--project=portal-embedded'];
+    const projects = ['--project=packages', '--project=portal-embedded'];
     const { stdout } = await run('vitest', '--', 'run', ...projects, ...files);
     expect(stdout).toMatch(/Test Files.*2 passed/);
     const packages = fs.readdirSync(path.join(clone, 'packages'));

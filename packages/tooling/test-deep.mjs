@@ -1,11 +1,10 @@
 /**
  * `npm run test:deep [-- --bounded] [FILE]`: the tests that take minutes (upgrades, rolling restarts,
  * the OpenAPI document, installing the packages, front ends, the example for Next.js, React 18,
- * Express 4, Firefox and WebKit, ClickHouse), all tests of the portal on the embedded database, the
- * administration pages on PostgreSQL, and the random and racing tests of `npm test` with many
- * repetitions. `--bounded` leaves out the tests that `npm test` runs, the repetitions, ClickHouse, the
- * administration pages on PostgreSQL and the engine tests in Chromium, and runs fewer rolling restarts
- * and fewer cases of the pages' matrices. With FILE, only matching tests that take minutes run. Ends
+ * Express 4, Firefox and WebKit, ClickHouse), all tests of the portal on the embedded database, and the
+ * random and racing tests of `npm test` with many repetitions. `--bounded` leaves out the tests that
+ * `npm test` runs, the pages on the embedded database, the repetitions, ClickHouse and the engine tests
+ * in Chromium, and runs fewer rolling restarts and fewer cases of the pages' matrices. With FILE, only matching tests that take minutes run. Ends
  * with a line `N passed, N failed`.
  */
 import { build, install, installChdb } from './prepare.mjs';
@@ -13,8 +12,6 @@ import { runTests } from './run-tests.mjs';
 
 install();
 build();
-
-const { findPostgres } = await import('../testing/dist/index.js');
 
 /** Tests that call `chooseRepetitions`. */
 const repeated = [
@@ -33,10 +30,8 @@ const repeated = [
 const args = process.argv.slice(2);
 const files = args.filter((arg) => arg !== '--bounded');
 const isBounded = files.length < args.length;
-if (isBounded) {
-  process.env.PORTAL_DEEP_BOUNDED = '1';
-  if (findPostgres()) process.env.PORTAL_TEST_EMBEDDED = 'others';
-} else installChdb();
+if (isBounded) process.env.PORTAL_DEEP_BOUNDED = '1';
+else installChdb();
 const runs = [await runTests('vitest.deep.ts', files)];
 if (files.length === 0) runs.push(await runTests('vitest.root.ts', ['--project=portal-embedded']));
 if (!isBounded && files.length === 0) {

@@ -17,14 +17,15 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     // The slowest files run first. At the end, one of them would keep a single worker busy.
     projects: [
-      'examples/*/vitest.config.ts',
+      'examples/express-react/vitest.config.ts',
+      // One of these two, which run the same tests.
+      'packages/portal/vitest.service.config.ts',
       'packages/portal/vitest.embedded.config.ts',
-      'packages/react/vitest.browser.config.ts',
-      'packages/portal/vitest.postgres.config.ts',
-      'packages/portal/vitest.browser.config.ts',
       'packages/portal/vitest.config.ts',
       'packages/portal/web/vitest.config.ts',
-      'packages/*/vitest.config.ts',
+      'packages/react/vitest.config.ts',
+      'packages/express/vitest.config.ts',
+      'packages/tooling/vitest.packages.config.ts',
     ],
   },
 });

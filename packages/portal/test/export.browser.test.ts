@@ -1,10 +1,9 @@
 import fs from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 
 import { launchHeadless } from 'testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { loadAssets } from '../src/pages/assets.ts';
+import { loadBuiltAssets } from './support/built-assets.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { isPrintingHandled } from './support/printing.ts';
 import { mint } from './support/viewer.ts';
@@ -14,7 +13,7 @@ type Page = Awaited<ReturnType<Browser['newPage']>>;
 let portal: TestPortal;
 let browser: Browser;
 beforeAll(async () => {
-  const assets = loadAssets(fileURLToPath(new URL('../dist/web', import.meta.url)));
+  const assets = await loadBuiltAssets();
   [portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);
 });
 afterAll(async () => {

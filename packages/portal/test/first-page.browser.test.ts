@@ -1,16 +1,14 @@
-import { fileURLToPath } from 'node:url';
-
 import { launchHeadless, send } from 'testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { loadAssets } from '../src/pages/assets.ts';
+import { loadBuiltAssets } from './support/built-assets.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint } from './support/viewer.ts';
 
 let portal: TestPortal;
 let browser: Awaited<ReturnType<typeof launchHeadless>>;
 beforeAll(async () => {
-  const assets = loadAssets(fileURLToPath(new URL('../dist/web', import.meta.url)));
+  const assets = await loadBuiltAssets();
   [portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);
 });
 afterAll(async () => {

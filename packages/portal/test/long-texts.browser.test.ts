@@ -1,10 +1,9 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { launchHeadless } from 'testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { loadAssets } from '../src/pages/assets.ts';
+import { loadBuiltAssets } from './support/built-assets.ts';
 import { ordersDataset, writeFiles } from './support/content-files.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint } from './support/viewer.ts';
@@ -38,7 +37,7 @@ let browser: Browser;
 let portal: TestPortal;
 let reportId: string;
 beforeAll(async () => {
-  const assets = loadAssets(fileURLToPath(new URL('../dist/web', import.meta.url)));
+  const assets = await loadBuiltAssets();
   [portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);
   writeFiles(path.join(portal.datasetFolder, portal.acme.id), { 'orders.csv': ordersCsv });
   ({ reportId } = await publish(portal, portal.acme, ordersDataset, report));

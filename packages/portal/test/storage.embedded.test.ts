@@ -83,8 +83,7 @@ describe('the embedded database', () => {
   });
 
   it('the embedded database closes a new data folder to other users of the machine', async () => {
-    const created = inject('testDatabase');
-    const { mode } = fs.statSync(created.kind === 'embedded' ? created.template : '');
+    const { mode } = fs.statSync(inject('embeddedTemplate'));
     expect((mode & 0o777).toString(8)).toBe('700');
   });
 

@@ -1,10 +1,9 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { launchHeadless } from 'testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 
-import { loadAssets } from '../src/pages/assets.ts';
+import { loadBuiltAssets } from './support/built-assets.ts';
 import { ordersDataset, writeFiles } from './support/content-files.ts';
 import { ordersCsv } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
@@ -67,7 +66,7 @@ let portal: TestPortal;
 let reportId: string;
 let page: Awaited<ReturnType<Browser['newPage']>>;
 beforeAll(async () => {
-  const assets = loadAssets(fileURLToPath(new URL('../dist/web', import.meta.url)));
+  const assets = await loadBuiltAssets();
   [portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);
   writeFiles(path.join(portal.datasetFolder, portal.acme.id), { 'orders.csv': ordersCsv });
   ({ reportId } = await publish(portal, portal.acme, dataset, report));

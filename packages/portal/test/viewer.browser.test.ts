@@ -1,17 +1,16 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 
 import express from 'express';
 import { launchHeadless } from 'testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { loadAssets } from '../src/pages/assets.ts';
 import { viewerBody, viewerHead } from '../src/pages/documents.ts';
 import { reportSession, salesView } from '../web/viewer/test/samples.ts';
+import { loadBuiltAssets } from './support/built-assets.ts';
 
-const assets = loadAssets(fileURLToPath(new URL('../dist/web', import.meta.url)));
+const assets = await loadBuiltAssets();
 const appearance = {
   organizationName: 'Acme',
   accentColor: undefined,

@@ -1,12 +1,10 @@
-import { fileURLToPath } from 'node:url';
-
 import type { UserRole } from '@portal-embed/contract';
 import { launchHeadless } from 'testing';
 import { afterAll, beforeAll, expect } from 'vitest';
 
-import { loadAssets } from '../../src/pages/assets.ts';
 import { signInAs } from './admin.ts';
 import { findViolations, wcagRules, type Page } from './axe.ts';
+import { loadBuiltAssets } from './built-assets.ts';
 import { startTestPortal, type TestPortal } from './portal.ts';
 
 type Browser = Awaited<ReturnType<typeof launchHeadless>>;
@@ -19,7 +17,7 @@ export function setUpAdminPages() {
   let portal: TestPortal;
   let browser: Browser;
   beforeAll(async () => {
-    const assets = loadAssets(fileURLToPath(new URL('../../dist/web', import.meta.url)));
+    const assets = await loadBuiltAssets();
     [portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);
   });
   afterAll(async () => {

@@ -3,17 +3,18 @@ import fs from 'node:fs';
 
 import pg from 'pg';
 import { createTemporaryFolder } from 'testing';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    testDatabase:
-      | { kind: 'embedded'; template: string }
-      | { kind: 'postgres'; url: string; template: string };
+    /** Folder of an embedded database with the current schema. */
+    embeddedTemplate: string;
+    /** A PostgreSQL server with a database of the current schema, if the tests run on one. */
+    databaseServer: { url: string; template: string } | undefined;
   }
 }
 
-/** A database of its own with the current schema, of the kind that this run of the tests is for. */
+/** A database of its own with the current schema. */
 export interface TestDatabase {
   kind: 'embedded' | 'postgres';
   dataDir: string;
@@ -21,13 +22,19 @@ export interface TestDatabase {
   remove: () => Promise<void>;
 }
 
-/** @param options.isEmpty without the schema */
+/**
+ * Creates a database on the PostgreSQL server. Creates an embedded one if the tests run without a
+ * server, and for files named `x.embedded.test.ts`.
+ *
+ * @param options.isEmpty without the schema
+ */
 export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
-  const source = inject('testDatabase');
+  const isForEmbedded = expect.getState().testPath!.endsWith('.embedded.test.ts');
+  const server = isForEmbedded ? undefined : inject('databaseServer');
   const dataDir = createTemporaryFolder('portal-test-');
   const removeFolder = () => fs.rmSync(dataDir, { recursive: true, force: true });
-  if (source.kind === 'embedded') {
-    if (!isEmpty) fs.cpSync(source.template, dataDir, { recursive: true });
+  if (!server) {
+    if (!isEmpty) fs.cpSync(inject('embeddedTemplate'), dataDir, { recursive: true });
     return {
       kind: 'embedded',
       dataDir,
@@ -37,14 +44,14 @@ export async function createTestDatabase({ isEmpty = false } = {}): Promise<Test
   }
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   // In another order than by bytes, which no list may notice.
-  const options = isEmpty ? `template0 LOCALE_PROVIDER icu ICU_LOCALE 'en'` : source.template;
-  await administer(source.url, `CREATE DATABASE ${name} TEMPLATE ${options}`);
+  const options = isEmpty ? `template0 LOCALE_PROVIDER icu ICU_LOCALE 'en'` : server.template;
+  await administer(server.url, `CREATE DATABASE ${name} TEMPLATE ${options}`);
   return {
     kind: 'postgres',
     dataDir,
-    databaseUrl: source.url.replace(/[^/]+$/, name),
+    databaseUrl: server.url.replace(/[^/]+$/, name),
     remove: async () => {
-      await administer(source.url, `DROP DATABASE ${name} WITH (FORCE)`);
+      await administer(server.url, `DROP DATABASE ${name} WITH (FORCE)`);
       removeFolder();
     },
   };

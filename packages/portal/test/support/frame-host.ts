@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 
 import { launchHeadless } from 'testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 
 import { setOrigins } from '../../src/organizations/service.ts';
-import { loadAssets } from '../../src/pages/assets.ts';
+import { loadBuiltAssets } from './built-assets.ts';
 import { startTestPortal, type TestPortal } from './portal.ts';
 import { mint, type MintBody } from './viewer.ts';
 
@@ -45,7 +44,7 @@ export function setUpFrameHost() {
   });
 
   beforeAll(async () => {
-    const assets = loadAssets(fileURLToPath(new URL('../../dist/web', import.meta.url)));
+    const assets = await loadBuiltAssets();
     [stage.portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 
 import express from 'express';
 import { launchHeadless } from 'testing';
 import { afterAll, beforeAll } from 'vitest';
 
-import { loadAssets } from '../../src/pages/assets.ts';
 import {
   noticeDocument,
   shellDocument,
@@ -18,6 +16,9 @@ import { chooseLanguage } from '../../src/pages/languages.ts';
 import { pagePolicy } from '../../src/pages/policy.ts';
 import { galleryView } from '../../web/viewer/test/gallery.ts';
 import { portalSession, reportSession } from '../../web/viewer/test/samples.ts';
+import { loadBuiltAssets } from './built-assets.ts';
+
+const assets = await loadBuiltAssets();
 
 /** Where readers go back to. */
 const homeUrl = 'http://127.0.0.1/application';
@@ -61,7 +62,6 @@ export function setUpGallery() {
   let browser: Awaited<ReturnType<typeof launchHeadless>>;
   /** Requests for the charts' script and for the report's data wait for these. */
   const stage = { charts: Promise.resolve(), data: Promise.resolve() };
-  const assets = loadAssets(fileURLToPath(new URL('../../dist/web', import.meta.url)));
 
   const scopeOf = (req: express.Request) => ({
     assets,

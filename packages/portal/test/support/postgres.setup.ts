@@ -17,6 +17,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   await close();
   const url = cluster.url('postgres');
-  project.provide('testDatabase', { kind: 'postgres', url, template: 'portal_template' });
+  project.provide('databaseServer', { url, template: 'portal_template' });
   return () => cluster.stop();
 }

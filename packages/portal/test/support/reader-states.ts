@@ -1,13 +1,12 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { launchHeadless } from 'testing';
 import { afterAll, beforeAll, expect } from 'vitest';
 
-import { loadAssets } from '../../src/pages/assets.ts';
 import { dataset, report } from '../reader-numbers/report.ts';
 import { createRows, writeCsv } from '../reader-numbers/rows.ts';
 import type { Page } from './axe.ts';
+import { loadBuiltAssets } from './built-assets.ts';
 import { writeFiles } from './content-files.ts';
 import { startTestPortal, type TestPortal } from './portal.ts';
 import { mint } from './viewer.ts';
@@ -21,7 +20,7 @@ export function setUpReader() {
   let browser: Awaited<ReturnType<typeof launchHeadless>>;
   let reportId: string;
   beforeAll(async () => {
-    const assets = loadAssets(fileURLToPath(new URL('../../dist/web', import.meta.url)));
+    const assets = await loadBuiltAssets();
     [portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);
     const { acme, datasetFolder } = portal;
     const rows = createRows(400, [acme.emails.west], 1);

@@ -1,7 +1,0 @@
-import { testProject } from './vitest.project.ts';
-
-export default testProject({
-  name: 'tooling',
-  include: ['*.test.mjs'],
-  exclude: ['*.deep.test.mjs'],
-});
