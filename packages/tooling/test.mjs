@@ -11,32 +11,26 @@ build();
 
 const { findChromium, findPostgres } = await import('../testing/dist/index.js');
 
-/** Programs that some tests need. `without` are the options of Vitest that leave these tests out. */
-const needs = [
-  {
-    what: 'a PostgreSQL server',
-    isFound: findPostgres() !== undefined,
-    without: ['--project=!portal-service'],
-  },
-  {
-    what: 'Chromium',
-    isFound: findChromium() !== undefined,
-    without: [
-      '--project=!example-express-react',
-      '--exclude=**/{*.browser.test.ts,test/browser/**}',
-    ],
-  },
-];
-const missing = needs.filter(({ isFound }) => !isFound);
-const options = missing.flatMap(({ without }) => without);
-// They would run the same tests once more.
-if (findPostgres()) options.push('--project=!portal-embedded');
+const options = [];
+const missing = [];
+if (findPostgres()) {
+  // It would run the same tests once more.
+  options.push('--project=!portal-embedded');
+} else {
+  missing.push('a PostgreSQL server');
+  options.push('--project=!portal-service');
+}
+if (!findChromium()) {
+  missing.push('Chromium');
+  options.push('--project=!example-express-react');
+  process.env.PORTAL_TEST_WITHOUT_BROWSER = '1';
+}
 
 console.log('\nTests');
 const { passed, failures, skipped, ...results } = await runTests('vitest.root.ts', options);
 let { failed } = results;
 
-for (const { what } of missing)
+for (const what of missing)
   console.error(`\n!!! NOT RUN: the tests that need ${what}. Install it.`);
 if (process.env.CI && (missing.length > 0 || skipped > 0)) {
   console.error(`Under CI nothing may be skipped; ${skipped} tests were.`);

@@ -103,15 +103,9 @@ export async function expectReport(
   await choose(page, 'Origin of your application', origin);
   await paste(page, folder, admin.portal.acme.apiKey, chooseCommands);
   await expect
-    .poll(
-      () =>
-        page.goto(origin).then(
-          () => true,
-          () => false,
-        ),
-      { timeout: 120_000 },
-    )
-    .toBe(true);
+    .poll(() => fetch(origin).catch(() => undefined), { timeout: 120_000, interval: 100 })
+    .toBeDefined();
+  await page.goto(origin);
   const portal = page.frameLocator('iframe');
   await portal.getByRole('main').getByRole('button', { name: 'Orders', exact: true }).click();
   await portal.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { csvSchema } from '@portal-embed/report-model';
 import { createTemporaryFolder } from 'testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { convertCsv, describeParquet } from './data-file.ts';
 
@@ -14,6 +14,23 @@ beforeAll(() => {
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
 const csv = csvSchema.parse({});
+
+/** The processes that read data files, from /proc. */
+const listProcesses = (): number[] =>
+  fs
+    .readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
+    .split(' ')
+    .filter(Boolean)
+    .map(Number)
+    .filter((pid) => fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('file-process'));
+
+let converted = 0;
+/** Converts a small file. */
+const convert = () => {
+  const source = path.join(folder, 'small.csv');
+  fs.writeFileSync(source, 'x\n1\n');
+  return convertCsv(source, { csv }, path.join(folder, `${++converted}.parquet`));
+};
 
 describe('a process that reads a data file', () => {
   it('a process converts a CSV file, and another one describes the result', async () => {
@@ -44,5 +61,32 @@ describe('a process that reads a data file', () => {
     const signal = AbortSignal.timeout(50);
     const target = path.join(folder, 'aborted.parquet');
     await expect(convertCsv(source, { csv }, target, signal)).rejects.toThrow('timeout');
+  });
+
+  it('one process reads one file after another, and is replaced if it ended while it waited', async () => {
+    await convert();
+    const first = listProcesses();
+    expect(first).toHaveLength(1);
+    await convert();
+    expect(listProcesses()).toEqual(first);
+    process.kill(first[0]!, 'SIGKILL');
+    await expect.poll(() => fs.existsSync(`/proc/${first[0]}`)).toBe(false);
+    await convert();
+    expect(listProcesses()).toHaveLength(1);
+  });
+
+  it('a process ends if no file follows within two seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    await convert();
+    vi.advanceTimersByTime(1_999);
+    await convert();
+    vi.advanceTimersByTime(1_999);
+    expect(listProcesses()).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    vi.useRealTimers();
+    await expect.poll(listProcesses).toEqual([]);
   });
 });

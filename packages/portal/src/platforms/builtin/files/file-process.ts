@@ -1,8 +1,7 @@
-/** Runs one task, then ends. */
-import { once } from 'node:events';
-
+/** Runs one task after another, until the portal disconnects. */
 import { runTask } from './run-task.ts';
 import type { FileTask } from './tasks.ts';
 
-const [task] = (await once(process, 'message')) as [FileTask];
-process.send?.(await runTask(task));
+process.on('message', (task: FileTask) => {
+  void runTask(task).then((answer) => process.send?.(answer));
+});

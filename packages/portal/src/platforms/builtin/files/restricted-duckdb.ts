@@ -12,6 +12,8 @@ export async function openRestricted(allowed: readonly string[]): Promise<DuckDB
     autoload_known_extensions: 'false',
   });
   const connection = await instance.connect();
+  // Now the database ends with its only connection.
+  instance.closeSync();
   await connection.run(`SET allowed_paths = [${allowed.join(', ')}]`);
   await connection.run('SET enable_external_access = false');
   await connection.run('SET lock_configuration = true');
