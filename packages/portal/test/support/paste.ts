@@ -111,3 +111,35 @@ export async function expectReport(
   await portal.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
   await page.context().close();
 }
+
+/** What the commands of the snippets install, by folder of the repository. */
+const installed = {
+  '@portal-embed/express': 'packages/express',
+  '@portal-embed/host': 'packages/host',
+  '@portal-embed/react': 'packages/react',
+  express: 'packages/express/node_modules/express',
+  hono: 'examples/hono/node_modules/hono',
+  '@hono/node-server': 'examples/hono/node_modules/@hono/node-server',
+  fastify: 'examples/fastify/node_modules/fastify',
+  srvx: 'examples/node/node_modules/srvx',
+  react: 'packages/react/node_modules/react',
+  'react-dom': 'packages/react/node_modules/react-dom',
+  '.bin/esbuild': 'packages/portal/node_modules/esbuild/bin/esbuild',
+};
+
+/** A folder in which the packages are installed without a network. */
+function createInstalled(): string {
+  const folder = createFolder();
+  for (const [name, from] of Object.entries(installed)) {
+    const target = path.join(folder, 'node_modules', name);
+    fs.mkdirSync(path.dirname(target), { recursive: true });
+    fs.symlinkSync(path.join(repository, from), target);
+  }
+  return folder;
+}
+
+/** Expects a report as `expectReport` does, in a folder in which the packages are installed. */
+export const expectInstalledReport = (admin: AdminPages, server: string, pages: string) =>
+  expectReport(admin, { server, pages }, createInstalled(), (lines) =>
+    lines.filter((line) => !line.startsWith('npm install')),
+  );

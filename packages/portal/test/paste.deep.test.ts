@@ -5,7 +5,7 @@ import path from 'node:path';
 import { it } from 'vitest';
 
 import { setUpAdminPages } from './support/admin-pages.ts';
-import { createFolder, expectReport, repository } from './support/paste.ts';
+import { createFolder, expectInstalledReport, expectReport, repository } from './support/paste.ts';
 
 const admin = setUpAdminPages();
 
@@ -18,3 +18,12 @@ it('the code for Next.js shows a report when pasted and installed as the page sa
   fs.mkdirSync(folder);
   await expectReport(admin, { server: 'Next.js', pages: undefined }, folder);
 });
+
+// `npm test` pastes the code for Express.
+it.each([
+  ['Hono', 'React'],
+  ['Fastify', 'React'],
+  ['Fetch handler', 'Plain HTML'],
+])('the code for %s and %s shows a report when pasted into a folder', (server, pages) =>
+  expectInstalledReport(admin, server, pages),
+);
