@@ -238,6 +238,19 @@ describe('a definition', () => {
     expect(check.json().mistakes).toEqual([]);
   });
 
+  it('a definition that a program imported or a version that was deleted is not found', async () => {
+    const imported = at(`/definitions/reports/${portal.acme.reportId}`);
+    for (const [address, detail] of [
+      [imported, 'because a program imported it.'],
+      [`${imported}/versions`, 'because a program imported it.'],
+      [`${definition()}/versions/99`, 'This version was deleted.'],
+    ] as const) {
+      const answer = await admin.send('GET', address);
+      expectProblem(answer, 'not_found');
+      expect(answer.json().detail).toContain(detail);
+    }
+  });
+
   it('a definition keeps its comments when the name is changed', async () => {
     const { version } = await read(admin, `/reports/${reportId}`);
     await save(admin, `# About this report\n${ordersReport}`, version);
