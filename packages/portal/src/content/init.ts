@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,6 +8,7 @@ import { stringify } from 'yaml';
 import { PortalError } from '../errors.ts';
 import { convertCsv, describeParquet, FileError } from '../platforms/builtin/files/data-file.ts';
 import type { DescribedFile, FileColumn } from '../platforms/builtin/files/tasks.ts';
+import { guessOptions } from './guess-options.ts';
 import { schemaLine, writeReport } from './write-report.ts';
 
 /** Number of bytes that are read to guess encoding and delimiter. */
@@ -48,9 +48,18 @@ export async function draftContent(
 ): Promise<Draft> {
   const name = path.basename(file);
   const isParquet = /\.parquet$/i.test(name);
-  const guessed = isParquet ? undefined : await guessOptions(file);
+  const guessed = isParquet ? undefined : guessOptions(await readSample(file));
   const { described, csv } = await describe(file, guessed, converted, signal);
   requireShortNames(name, described);
+  return createDraft(name, described, csv);
+}
+
+/** @param csv the options that differ from the defaults */
+export function createDraft(
+  name: string,
+  described: DescribedFile,
+  csv?: Partial<CsvOptions>,
+): Draft {
   const { columns } = described;
   const slug = toSlug(path.parse(name).name);
   const title = toTitle(path.parse(name).name);
@@ -158,8 +167,7 @@ function requireShortNames(file: string, { columns }: DescribedFile): void {
     );
 }
 
-/** Guesses encoding and delimiter. Returns only the options that differ from the defaults. */
-async function guessOptions(file: string): Promise<Partial<CsvOptions>> {
+async function readSample(file: string): Promise<Buffer> {
   const handle = await fs.open(file, 'r').catch((error: Error) => {
     throw new PortalError(
       'invalid_request',
@@ -168,23 +176,7 @@ async function guessOptions(file: string): Promise<Partial<CsvOptions>> {
   });
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(sampleBytes), 0);
   await handle.close();
-  const bytes = buffer.subarray(0, bytesRead);
-  const isUtf16 = bytes[0] === 0xff ? bytes[1] === 0xfe : bytes[0] === 0xfe && bytes[1] === 0xff;
-  // The last character may be incomplete.
-  const isText = [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytesRead - cut)));
-  const encoding = isUtf16 ? 'utf-16' : isText ? undefined : 'windows-1252';
-  const decoder = new TextDecoder(isUtf16 && bytes[0] === 0xff ? 'utf-16le' : encoding);
-  const [first = ''] = decoder.decode(bytes).split(/\r?\n/, 1);
-  const unquoted = first.replace(/"[^"]*"/g, '');
-  const counts = [',', ';', '\t', '|'].map((delimiter) => ({
-    delimiter,
-    count: unquoted.split(delimiter).length,
-  }));
-  const best = counts.toSorted((a, b) => b.count - a.count)[0]!;
-  return {
-    ...(best.delimiter !== ',' && best.count > 1 && { delimiter: best.delimiter }),
-    ...(encoding && { encoding }),
-  };
+  return buffer.subarray(0, bytesRead);
 }
 
 export const toSlug = (name: string) =>
