@@ -149,13 +149,13 @@ function changesNumber(source: string, value: unknown): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value) && !/[.e]/i.test(source);
 }
 
-/** The position to report. An unclosed quote begins before the position at which the parser stops. */
+/** The position to report. An unclosed quote takes the rest of the file, so it is the last scalar. */
 function findPlace(document: Document.Parsed, { message, pos }: YAMLError): number {
   let [place] = pos;
   if (message.startsWith('Missing closing'))
     visit(document, {
       Scalar(_key, { range }) {
-        if (range && range[1] >= pos[0] && range[0] < place) [place] = range;
+        if (range) [place] = range;
       },
     });
   return place;
