@@ -153,6 +153,32 @@ describe('the commands of content files', () => {
     expect((await portal('diff', '-o', 'globex', folder)).stdout).toBe('No changes.\n');
   });
 
+  it('the commands of content files print each hint once, as a mistake or as a hint', async () => {
+    const priced = createTemporaryFolder('portal-content-');
+    const dataset = (metric: string) =>
+      `name: Prices\nsource:\n  file: prices.csv\n  csv: { delimiter: ; }\nrowAccess: everyone\nmetrics:\n  - name: Total\n    expression: ${metric}\n`;
+    writeFiles(priced, {
+      'datasets/prices.yaml': dataset('sum(Price)'),
+      'data/prices.csv': 'Price;Cost\n1,5;0,5\n2,5;1,5\n',
+    });
+    const price = 'prices.csv: column "Price" is text';
+    const cost = 'prices.csv: column "Cost" is text';
+    const wrong = (await portal('check', priced)).stdout;
+    expect(wrong).toContain(`hint: ${cost}`);
+    expect(wrong.split(price)).toHaveLength(2);
+    expect(wrong).not.toContain(`hint: ${price}`);
+    writeFiles(priced, { 'datasets/prices.yaml': dataset('count()') });
+    for (const args of [
+      ['check', priced],
+      ...['check', 'diff', 'apply'].map((name) => [name, '-o', 'globex', priced]),
+    ]) {
+      const { code, stdout } = await portal(...args);
+      expect([code, stdout]).toEqual([0, expect.stringContaining(`hint: ${price}`)]);
+      expect(stdout).toContain(`hint: ${cost}`);
+    }
+    fs.rmSync(priced, { recursive: true });
+  });
+
   it('the commands of content files need a folder with content', async () => {
     const empty = createTemporaryFolder('portal-content-');
     for (const name of [empty, path.join(empty, 'missing')]) {

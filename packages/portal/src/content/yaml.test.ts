@@ -35,10 +35,22 @@ describe('parsing a content file', () => {
     ['# only a comment', '1:1 the file is empty'],
     ['a: 1\n# \x1B]0;title', '2:3 the character U+001B is not allowed here; remove it'],
     ['a: ["\\0"]', '1:5 this has a character that cannot be stored, such as U+0000; remove it'],
+    ['a: "x\nb: 1\n', '1:4 the closing quote is missing; add it'],
+    ["a: 1\nb: [x, 'y]\nc: 1\n", '2:8 the closing quote is missing; add it'],
+    ['a: 1\nb: 2\na: 3', '3:1 "a" is written twice; keep one of them'],
     ['"\\ud800": 1', '1:1 this has a character that cannot be stored, such as U+0000; remove it'],
     [`a: ${'x'.repeat(256_000)}`, '1:1 the file is larger than 256 kB; split it'],
   ])('parsing a content file refuses %.40j', (text, problem) => {
     expect(findProblems(text)).toEqual([problem]);
+  });
+
+  it.each([
+    ['size', (bytes: number) => `a:${'x'.padStart(bytes - 2)}`, 256_000],
+    ['depth', (depth: number) => '['.repeat(depth) + ']'.repeat(depth), 99],
+    ['number of tokens', (count: number) => `[${'\n'.repeat(count - 3)}]`, 100_000],
+  ])('parsing a content file reads a file of the maximum %s', (_, write, most) => {
+    expect(findProblems(write(most))).toEqual([]);
+    expect(findProblems(write(most + 1))).toHaveLength(1);
   });
 
   it.each([
