@@ -152,7 +152,8 @@ async function computeAxes(
   metrics: TypedExpression[],
 ): Promise<{ axes: Axis[]; found?: PlanResult }> {
   const [wanted, ...others] = dimensions.filter((each) => !isFree(each)).map(({ order }) => order);
-  const { by, isDescending } = wanted ?? { by: 'dimension', isDescending: false };
+  // Of several dimensions, at most the first has no limit.
+  const { by, isDescending } = wanted!;
   if (others.some((order) => order.by !== by || order.isDescending !== isDescending)) {
     const found = await Promise.all(
       dimensions.map((dimension) => computeAxis(context, dimension, metrics.slice(0, 1))),
