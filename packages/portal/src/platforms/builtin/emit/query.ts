@@ -127,15 +127,14 @@ export class Emitter {
   #emitMetric(rows: RowColumns, metric: TypedExpression): Sql {
     const aggregate = (call: Call & { function: Aggregate }) => {
       // Only the share of a quantile is a literal. All other arguments have a value for each row.
-      const values = call.arguments.map((argument) =>
-        argument.kind === 'literal'
-          ? this.#emitOfRow(argument)
-          : rows.add(this.#emitOfRow(argument)),
-      );
+      const sortable = call.arguments.map((argument) => {
+        const value = this.#emitOfRow(argument);
+        return this.#dialect.sortable(
+          argument.kind === 'literal' ? value : rows.add(value),
+          argument.type,
+        );
+      });
       const types = call.arguments.map(({ type }) => type);
-      const sortable = values.map((value, index) =>
-        this.#dialect.sortable(value, types[index] ?? 'text'),
-      );
       return this.#dialect.aggregate[call.function](sortable, types);
     };
     return emitExpression(this.#dialect, { column: forbidColumn, aggregate }, metric);
@@ -162,17 +161,12 @@ export class Emitter {
 
   /** @param keys for each dimension the names of the key and, if some are not kept, of a boolean */
   #emitOrder({ order, dimensions, metrics }: QueryPlan, keys: readonly Sql[][]): Sql {
-    const sortKey = (name: Sql, index: number) => {
-      const dimension = dimensions[index];
-      return this.#dialect.sortable(name, dimension ? keyTypeOf(dimension) : 'text');
-    };
+    const sortKey = (name: Sql, index: number) =>
+      this.#dialect.sortable(name, keyTypeOf(dimensions[index]!));
     const wanted = order.map(({ by, index, isDescending }) => {
       const value =
         by === 'metric'
-          ? this.#dialect.sortable(
-              keyword(resultColumns.value(index)),
-              metrics[index]?.type ?? 'number',
-            )
+          ? this.#dialect.sortable(keyword(resultColumns.value(index)), metrics[index]!.type)
           : sortKey(keyword(resultColumns.key(index)), index);
       return sql`${value}${isDescending ? sql` DESC` : sql``} NULLS LAST`;
     });
