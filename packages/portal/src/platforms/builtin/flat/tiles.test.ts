@@ -140,6 +140,25 @@ describe('a tile', () => {
     },
   );
 
+  it.each([
+    ['integer', { style: 'decimal', notation: 'standard', maximumFractionDigits: 0 }],
+    [
+      'decimal',
+      {
+        style: 'decimal',
+        notation: 'standard',
+        minimumFractionDigits: 1,
+        maximumFractionDigits: 1,
+      },
+    ],
+  ])('a tile with the format %s shows its number in full', async (format, options) => {
+    write('orders.csv', 'Region,Sales\nWest,1\n');
+    const [kpi] = definition.tiles;
+    const tiles = [{ ...kpi, measure: { ...kpi!.measure, format } }];
+    const { page } = await compute('orders.csv', { definition: { tiles } });
+    expect(page.rows[0]).toMatchObject([{ metric: { format: options } }]);
+  });
+
   it('a tile has its title, labels and format', async () => {
     write('orders.csv', 'Region,Sales\nWest,1\n');
     const [kpi] = definition.tiles;
