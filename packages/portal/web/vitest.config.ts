@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 
 import { testProject } from '../../tooling/vitest.project.ts';
+import { quickStart } from '../dev/quick-start.ts';
 
 export default testProject(
   {
@@ -9,5 +10,5 @@ export default testProject(
     include: ['**/*.test.{ts,tsx}'],
     setupFiles: ['./test-setup.ts'],
   },
-  { plugins: [react()] },
+  { plugins: [react(), quickStart] },
 );

@@ -1,0 +1,279 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+
+import { administrator, openAdmin, refuse, type Answers } from '../test/open-admin.tsx';
+
+const signedOut = refuse(401, 'sign_in_required');
+const fill = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(new RegExp(`^${label}`)), { target: { value } });
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+
+function signIn() {
+  fill('Organization', 'acme');
+  fill('E-mail', 'ada@acme.example');
+  fill('Password', 'correct horse');
+  press('Sign in');
+}
+
+describe('the sign-in', () => {
+  const openSignIn = (answers: Answers = {}) =>
+    openAdmin('/admin', { readIdentity: signedOut, ...answers });
+
+  it.each([
+    [refuse(401, 'sign_in_failed'), 'Organization, e-mail or password is wrong.'],
+    [
+      refuse(429, 'rate_limited', '', { 'Retry-After': '61' }),
+      'There were too many attempts. Try again in 2 min.',
+    ],
+    [refuse(429, 'rate_limited'), 'There were too many attempts. Try again in 1 min.'],
+    [
+      () => Promise.reject(new TypeError('no network')),
+      'This did not workThe portal did not answer. Check your connection, then try again.',
+    ],
+    [
+      refuse(500, 'internal_error', 'An error happened.'),
+      'This did not workAn error happened.Reference for your administrator: request-1',
+    ],
+    [refuse(503, 'overloaded', 'Try again later.'), 'This did not workTry again later.'],
+  ])('a sign-in that fails says why: %#', async (answer, text) => {
+    await openSignIn({ signIn: answer });
+    expect(screen.queryByRole('alert')).toBeNull();
+    signIn();
+    expect(await screen.findByRole('alert')).toHaveTextContent(text);
+    expect(screen.getByLabelText('Password')).toHaveFocus();
+  });
+
+  it('a sign-in without a value is not sent', async () => {
+    const { sent } = await openSignIn();
+    press('Sign in');
+    expect(await screen.findAllByText('Enter a value.')).toHaveLength(3);
+    expect(sent('signIn')).toEqual([]);
+  });
+
+  it('the organization of the last sign-in is filled in', async () => {
+    localStorage.setItem('portal-organization', 'globex');
+    await openSignIn({ readSignInMethods: { passwords: true, provider: null } });
+    expect(screen.getByLabelText('Organization')).toHaveValue('globex');
+  });
+
+  it('an operator signs in without an organization', async () => {
+    const { sent } = await openSignIn({ signIn: refuse(401, 'sign_in_failed') });
+    press('Sign in as an operator of the portal');
+    expect(screen.queryByLabelText('Organization')).toBeNull();
+    fill('E-mail', 'olga@portal.example');
+    fill('Password', 'correct horse');
+    press('Sign in');
+    await screen.findByRole('alert');
+    expect(sent('signIn')).toEqual([
+      { organization: null, email: 'olga@portal.example', password: 'correct horse' },
+    ]);
+    press('Sign in as a user of an organization');
+    expect(screen.getByLabelText('Organization')).toBeVisible();
+  });
+
+  it.each([
+    [false, 0],
+    [true, 1],
+  ])('an organization whose passwords are %s has %d fields for one', async (passwords, count) => {
+    await openSignIn({ readSignInMethods: { passwords, provider: 'login.acme.example' } });
+    fill('Organization', ' acme ');
+    fireEvent.blur(screen.getByLabelText('Organization'));
+    await screen.findByRole('button', { name: 'Sign in with login.acme.example' });
+    expect(screen.queryAllByLabelText('Password')).toHaveLength(count);
+  });
+
+  it('the end of a session leads to the sign-in, and from there back to the page', async () => {
+    const { answers, sent } = await openAdmin('/companies', {
+      listCompanies: { companies: [] },
+      createCompany: signedOut,
+      signIn: administrator,
+    });
+    answers.readIdentity = signedOut;
+    fireEvent.click(screen.getByRole('button', { name: 'New company' }));
+    fireEvent.change(await screen.findByLabelText(/^Name/), { target: { value: 'Initech' } });
+    press('Save');
+    expect(await screen.findByText('Your session has ended. Sign in again.')).toBeVisible();
+    answers.readIdentity = administrator;
+    signIn();
+    expect(await screen.findByRole('heading', { name: 'Companies' })).toBeVisible();
+    expect(sent('readIdentity')).toHaveLength(2);
+    expect(localStorage.getItem('portal-organization')).toBe('acme');
+  });
+
+  it('a session that ends while a page loads leads to the sign-in', async () => {
+    const identities = [administrator, signedOut];
+    await openAdmin('/companies', {
+      readIdentity: () => identities.shift() ?? signedOut,
+      listCompanies: signedOut,
+    });
+    expect(await screen.findByText('Your session has ended. Sign in again.')).toBeVisible();
+  });
+
+  it('another failure of a page keeps the session', async () => {
+    const { sent } = await openAdmin('/companies', {
+      listCompanies: refuse(500, 'internal_error', 'An error happened.'),
+    });
+    expect(await screen.findByText('An error happened.')).toBeVisible();
+    expect(sent('readIdentity')).toHaveLength(1);
+    expect(sent('listCompanies')).toHaveLength(1);
+  });
+});
+
+describe('the return from the identity provider', () => {
+  const finish = { isConfirmation: true, organization: 'acme' };
+
+  it('a refusal of the provider is shown, and no request is sent', async () => {
+    const { sent } = await openAdmin('/admin/oidc?error=access_denied&state=s', {});
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      /^The sign-in with the identity provider failed/,
+    );
+    expect(screen.getByRole('link', { name: 'Back to the sign-in' })).toHaveAttribute(
+      'href',
+      '/admin',
+    );
+    expect(screen.queryByLabelText('Loading…')).toBeNull();
+    expect(sent('finishOidc')).toEqual([]);
+  });
+
+  it('a confirmation is sent once, removed from the address, and announced to other windows', async () => {
+    const close = vi.spyOn(window, 'close').mockReturnValue();
+    const channel = new BroadcastChannel('portal-confirmation');
+    const heard = new Promise((resolve) => channel.addEventListener('message', resolve));
+    const { sent } = await openAdmin('/admin/oidc?code=c&state=s&iss=i', { finishOidc: finish });
+    expect(await screen.findByText(/^Your sign-in is confirmed/)).toBeVisible();
+    await heard;
+    channel.close();
+    expect(close).toHaveBeenCalledOnce();
+    close.mockRestore();
+    expect(sent('finishOidc')).toEqual([{ code: 'c', state: 's', iss: 'i' }]);
+    expect(location.search).toBe('');
+    expect(screen.queryByLabelText('Loading…')).toBeNull();
+    expect(screen.queryByRole('link', { name: 'Back to the sign-in' })).toBeNull();
+    expect(localStorage.getItem('portal-organization')).toBe('acme');
+  });
+
+  it('a sign-in that the portal refuses is sent once, and leads back', async () => {
+    const { sent } = await openAdmin('/admin/oidc?code=c&state=s', {
+      finishOidc: refuse(401, 'sign_in_failed', 'The code has ended.'),
+    });
+    expect(await screen.findByText('The code has ended.')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Back to the sign-in' })).toBeVisible();
+    expect(sent('finishOidc')).toHaveLength(1);
+  });
+
+  it('a window that cannot reach the provider tries again', async () => {
+    const { sent } = await openAdmin('/admin/oidc/confirm', {
+      confirmWithOidc: refuse(503, 'overloaded', 'Try again later.'),
+    });
+    expect(await screen.findByText('Try again later.')).toBeVisible();
+    expect(sent('confirmWithOidc')).toHaveLength(1);
+    press('Try again');
+    await waitFor(() => expect(sent('confirmWithOidc')).toHaveLength(2));
+  });
+});
+
+describe('an invitation', () => {
+  const invited = { email: 'ivo@acme.example', name: 'Ivo', organizationName: 'Acme' };
+
+  it.each([
+    ['Acme', 'You will sign in to Acme as ivo@acme.example.'],
+    [null, 'You will sign in as the operator ivo@acme.example.'],
+  ])('an invitation to %s says who will sign in', async (organizationName, text) => {
+    const { sent } = await openAdmin('/admin/invitation#the-token', {
+      checkInvitation: { ...invited, organizationName },
+    });
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(sent('checkInvitation')).toEqual([{ token: 'the-token' }]);
+  });
+
+  it.each([
+    ['weak_password', 'This password is too easy to guess. Choose another one.'],
+    ['invalid_request', 'This invitation has ended'],
+    ['invitation_ended', 'This invitation has ended'],
+    ['overloaded', 'Try again later.'],
+  ])('a password that is refused with %s leads to: %s', async (code, text) => {
+    const { sent } = await openAdmin('/admin/invitation#the-token', {
+      checkInvitation: invited,
+      acceptInvitation: refuse(400, code, 'Try again later.'),
+    });
+    await screen.findByLabelText(/^New password/);
+    fill('New password', 'password1234');
+    press('Save password and sign in');
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(screen.queryAllByText('Try again later.')).toHaveLength(code === 'overloaded' ? 1 : 0);
+    expect(sent('acceptInvitation')).toEqual([{ token: 'the-token', password: 'password1234' }]);
+  });
+});
+
+describe('a change that needs a recent sign-in', () => {
+  const stale = refuse(403, 'fresh_sign_in_required', 'Sign in again.');
+  const openConfirmation = async (answers: Answers = {}, identity = administrator) => {
+    const page = await openAdmin('/admin/account', {
+      readIdentity: identity,
+      listAccountSessions: { sessions: [] },
+      changePassword: stale,
+      ...answers,
+    });
+    fill('New password', 'correct horse battery');
+    press('Save');
+    await screen.findByRole('dialog', { name: 'Confirm your sign-in' });
+    return page;
+  };
+
+  it('a confirmed change is repeated', async () => {
+    const { answers, sent } = await openConfirmation({
+      confirmPassword: refuse(401, 'sign_in_failed'),
+    });
+    fill('Password', 'wrong');
+    press('Continue');
+    expect(await screen.findByText('The password is wrong. Try again.')).toBeVisible();
+    expect(screen.queryByText('This did not work')).toBeNull();
+    answers.confirmPassword = {};
+    answers.changePassword = administrator;
+    fill('Password', 'correct horse');
+    press('Continue');
+    expect(
+      await screen.findByText('The password is changed. All other sessions have ended.'),
+    ).toBeVisible();
+    expect(sent('confirmPassword')).toEqual([{ password: 'wrong' }, { password: 'correct horse' }]);
+    expect(sent('changePassword')).toHaveLength(2);
+    expect(screen.getByLabelText(/^New password/)).toHaveValue('');
+  });
+
+  it('a change whose confirmation is cancelled is not repeated', async () => {
+    const { sent } = await openConfirmation();
+    press('Cancel');
+    expect(await screen.findByText('Sign in again.')).toBeVisible();
+    expect(sent('changePassword')).toHaveLength(1);
+    expect(screen.getByLabelText(/^New password/)).toHaveValue('correct horse battery');
+  });
+
+  it('a person without a password confirms with the identity provider', async () => {
+    const { answers, sent } = await openConfirmation(
+      {},
+      { ...administrator, hasPassword: false, provider: 'login.acme.example' },
+    );
+    expect(screen.queryByLabelText(/^Password/)).toBeNull();
+    expect(screen.getByText('Confirm with login.acme.example').closest('a')).toHaveAttribute(
+      'href',
+      '/admin/oidc/confirm',
+    );
+    answers.changePassword = administrator;
+    const channel = new BroadcastChannel('portal-confirmation');
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
+    channel.postMessage(null);
+    await waitFor(() => expect(sent('changePassword')).toHaveLength(2));
+    channel.close();
+  });
+
+  it('another refusal of a change asks for no confirmation', async () => {
+    await openAdmin('/admin/account', {
+      listAccountSessions: { sessions: [] },
+      changePassword: refuse(400, 'weak_password'),
+    });
+    fill('New password', 'password1234');
+    press('Save');
+    expect(await screen.findByText(/^This password is too easy to guess/)).toBeVisible();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
