@@ -1,6 +1,6 @@
 import { Loader, Paper } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 
 import { call } from '../api/call.ts';
 import { Failure } from '../kit/Failure.tsx';
@@ -14,12 +14,7 @@ export function ProviderConfirmation() {
     mutationFn: () => call('confirmWithOidc', {}),
     onSuccess: ({ url }) => location.replace(url),
   });
-  const hasBegun = useRef(false);
-  useEffect(() => {
-    if (hasBegun.current) return;
-    hasBegun.current = true;
-    mutate();
-  }, [mutate]);
+  useEffect(() => mutate(), [mutate]);
   return (
     <Centered title={formatMessage('confirm.title')}>
       <Paper withBorder p="xl" w="100%" maw={420} component="main">

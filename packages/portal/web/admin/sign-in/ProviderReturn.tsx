@@ -1,6 +1,6 @@
 import { Anchor, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 
 import { call } from '../api/call.ts';
 import { Failure } from '../kit/Failure.tsx';
@@ -15,7 +15,7 @@ export function ProviderReturn() {
   const [answer] = useState(() => Object.fromEntries(new URLSearchParams(location.search)));
   const { code, state, iss } = answer;
   const [isConfirmed, setIsConfirmed] = useState(false);
-  const finish = useMutation({
+  const { mutate, error, isPending, isIdle } = useMutation({
     mutationFn: () => call('finishOidc', { code: code ?? '', state: state ?? '', iss }),
     onSuccess: ({ isConfirmation, organization }) => {
       rememberOrganization(organization);
@@ -29,14 +29,11 @@ export function ProviderReturn() {
     },
   });
   const isRefused = code === undefined || state === undefined;
-  const hasBegun = useRef(false);
   useEffect(() => {
     // The code is worthless after this, but it should not stay in the history.
     history.replaceState(null, '', '/admin/oidc');
-    if (isRefused || hasBegun.current) return;
-    hasBegun.current = true;
-    finish.mutate();
-  }, [isRefused, finish]);
+    if (!isRefused) mutate();
+  }, [isRefused, mutate]);
   return (
     <Centered title={formatMessage('sign_in.title')}>
       <Paper withBorder p="xl" w="100%" maw={420} component="main">
@@ -50,11 +47,9 @@ export function ProviderReturn() {
               {formatMessage('provider.refused')}
             </Text>
           )}
-          {finish.error && <Failure error={finish.error} />}
-          {(isRefused || finish.error) && (
-            <Anchor href="/admin">{formatMessage('provider.back')}</Anchor>
-          )}
-          {(finish.isPending || finish.isIdle) && !isRefused && (
+          {error && <Failure error={error} />}
+          {(isRefused || error) && <Anchor href="/admin">{formatMessage('provider.back')}</Anchor>}
+          {(isPending || isIdle) && !isRefused && (
             <Loader aria-label={formatMessage('state.loading')} />
           )}
         </Stack>
