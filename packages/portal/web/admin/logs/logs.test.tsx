@@ -1,0 +1,161 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import type { AdminActivity } from '#wire/admin/logs.ts';
+
+import { openAdmin, type Answers } from '../test/open-admin.tsx';
+
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+const type = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const search = () => Object.fromEntries(new URLSearchParams(location.search));
+
+describe('the access log', () => {
+  const entry = {
+    id: '1',
+    createdAt: '2026-03-01T12:00:00Z',
+    organizationId: 'o1',
+    userId: 'u1',
+    userEmail: 'west@acme.example',
+    reportId: 'r1',
+    reportName: 'Sales',
+    action: 1,
+    actionName: 'open',
+  };
+  const pages = {
+    data: [entry],
+    totalPages: 3,
+    pageIndex: 1,
+    hasNextPage: true,
+    hasPreviousPage: false,
+  };
+  const openLog = (query: string, answers: Answers = {}) =>
+    openAdmin(`/access-log${query}`, {
+      listAccess: pages,
+      countAccess: { opened: [], refused: [] },
+      ...answers,
+    });
+
+  it('a day has a bar whose height is its share of the highest', async () => {
+    const days = [0, 5, 10].map((count, index) => ({ day: `2026-03-0${index + 1}`, count }));
+    await openLog('', { countAccess: { opened: days, refused: [] } });
+    const chart = await screen.findByRole('img', { name: 'Openings by day: 15 in 3 days' });
+    const bars = [...chart.querySelectorAll('rect')];
+    const heights = bars.map((bar) => Number(bar.getAttribute('height')));
+    const ends = bars.map(
+      (bar) => Number(bar.getAttribute('y')) + Number(bar.getAttribute('height')),
+    );
+    expect(heights).toEqual([0, heights[2]! / 2, heights[2]]);
+    expect(new Set(ends).size).toBe(1);
+    expect(heights[2]).toBeLessThan(ends[0]!);
+    expect(bars.map((bar) => bar.textContent)).toEqual([
+      'Mar 1, 2026: 0',
+      'Mar 2, 2026: 5',
+      'Mar 3, 2026: 10',
+    ]);
+    const places = bars.map((bar) => Number(bar.getAttribute('x')));
+    expect(places[1]! - places[0]!).toBeGreaterThanOrEqual(Number(bars[0]!.getAttribute('width')));
+    expect(screen.getByText('Mar 1, 2026')).toBeVisible();
+    expect(screen.getByText('Mar 3, 2026')).toBeVisible();
+  });
+
+  it('an entry names its action, and an unknown action by its own name', async () => {
+    const entryOf = (action: number) => ({ ...entry, id: String(action), action });
+    await openLog('', { listAccess: { ...pages, data: [1, 2, 3, 9].map(entryOf), totalPages: 1 } });
+    await screen.findAllByText('Sales');
+    const rows = screen.getAllByRole('row').slice(1) as HTMLTableRowElement[];
+    expect(rows.map((row) => row.cells[3]!.textContent)).toEqual([
+      'Opened',
+      'Exported',
+      'Viewed as',
+      'open',
+    ]);
+  });
+
+  it('a filter keeps the others and returns to the first page, and all can be cleared', async () => {
+    const { home, sent } = await openLog('?reportId=r1&page=2&other=x');
+    await screen.findByText('Page 2 of 3');
+    expect(sent('listAccess')).toEqual([{ reportId: 'r1', page: '2' }]);
+    expect(screen.getByText('Only the report r1')).toBeVisible();
+    type('E-mail of the user', ' west ');
+    press('Filter');
+    await waitFor(() =>
+      expect(search()).toEqual({ reportId: 'r1', other: 'x', userEmail: 'west' }),
+    );
+    expect(screen.getByText('Export as CSV').closest('a')!.getAttribute('href')).toBe(
+      `${home.replace('/admin', '/admin/api')}/access-log/export?userEmail=west`,
+    );
+    type('Action', '2');
+    await waitFor(() => expect(search()).toMatchObject({ action: '2', userEmail: 'west' }));
+    press('Clear filters');
+    await waitFor(() => expect(search()).toEqual({ other: 'x' }));
+    expect(screen.queryByRole('button', { name: 'Clear filters' })).toBeNull();
+    expect(screen.queryByText('Only the report r1')).toBeNull();
+    press('Next page');
+    await waitFor(() => expect(search()).toEqual({ other: 'x', page: '2' }));
+  });
+
+  it.each([
+    ['', /^An entry appears whenever a user opens or exports a report/],
+    ['?userEmail=nobody', /^No entry matches the filters/],
+  ])('an empty log with the filter "%s" says why', async (query, text) => {
+    await openLog(query, { listAccess: { ...pages, data: [], totalPages: 0 } });
+    expect(await screen.findByText(text)).toBeVisible();
+  });
+});
+
+describe('the activity log', () => {
+  const entry: AdminActivity = {
+    id: 7,
+    createdAt: '2026-03-01T12:00:00Z',
+    actor: { kind: 'user', name: 'Ada' },
+    action: 'createUser',
+    subject: 'u1',
+    subjectName: 'West',
+    details: { role: 3 },
+    refusal: null,
+    count: 1,
+    lastAt: '2026-03-01T12:00:00Z',
+  };
+  const openLog = (query: string, entries: Partial<AdminActivity>[], isEnd = true) =>
+    openAdmin(`/activity-log${query}`, {
+      listActivity: { entries: entries.map((part) => ({ ...entry, ...part })), isEnd },
+    });
+
+  it('an entry says who did what, with which result', async () => {
+    await openLog('', [
+      {},
+      {
+        id: 6,
+        actor: { kind: 'api-key', name: null },
+        subjectName: null,
+        details: null,
+        refusal: 'missing_permission',
+        count: 3,
+      },
+    ]);
+    await screen.findByText('Ada');
+    const rows = screen.getAllByRole('row').slice(1) as HTMLTableRowElement[];
+    expect(rows.map((row) => [...row.cells].slice(1).map((cell) => cell.textContent))).toEqual([
+      ['Ada', 'createUser', 'Westu1Details{\n  "role": 3\n}', 'Done'],
+      ['A deleted key', 'createUser', 'u1', 'Refused 3 times: missing_permission'],
+    ]);
+    expect(screen.queryByRole('button', { name: 'Older entries' })).toBeNull();
+  });
+
+  it('older entries follow the last one, and a filter begins with the newest', async () => {
+    const { sent } = await openLog('?refused=true', [{ id: 9 }, { id: 8 }], false);
+    fireEvent.click(await screen.findByRole('button', { name: 'Older entries' }));
+    await waitFor(() => expect(search()).toEqual({ refused: 'true', before: '8' }));
+    await waitFor(() =>
+      expect(sent('listActivity')).toContainEqual({ refused: 'true', beforeId: '8' }),
+    );
+    fireEvent.change(screen.getByRole('combobox', { name: 'Operation' }), {
+      target: { value: ' createUser ' },
+    });
+    press('Filter');
+    await waitFor(() => expect(search()).toEqual({ action: 'createUser', refused: 'true' }));
+    fireEvent.click(screen.getByRole('switch', { name: 'Refused only' }));
+    await waitFor(() => expect(search()).toEqual({ action: 'createUser' }));
+  });
+});

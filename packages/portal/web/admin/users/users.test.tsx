@@ -1,0 +1,283 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import type { ListedUser, UserDetails } from '#wire/admin/users.ts';
+
+import { openAdmin, organization, refuse, type Answers } from '../test/open-admin.tsx';
+
+const user: UserDetails = {
+  id: 'u1',
+  email: 'west@acme.example',
+  name: 'West',
+  role: 3,
+  department: 'Sales',
+  expirationDate: '2026-12-31T23:59:58.000Z',
+  reportLandingPage: null,
+  directoryAdUser: null,
+  canEditReport: false,
+  canCreateReport: false,
+  canOverwriteReport: false,
+  companies: [],
+  version: 'v1',
+  groups: [],
+  reports: [],
+  totalReports: 0,
+  roles: [],
+  signIn: 'none',
+};
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+const type = (label: string | RegExp, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+
+async function openUser(part: Partial<UserDetails> = {}, answers: Answers = {}) {
+  const none = { items: [], totalCount: 0, totalPages: 0 };
+  const page = await openAdmin('/users/u1', {
+    readUser: { ...user, ...part },
+    listCompanies: { companies: [] },
+    searchReports: { items: [] },
+    listGroups: none,
+    searchRoles: { items: [] },
+    ...answers,
+  });
+  await screen.findByLabelText('Department');
+  return page;
+}
+
+describe('the fields of a user', () => {
+  it('a user is saved only after a change, and an expiry keeps its seconds', async () => {
+    const { sent } = await openUser({}, { updateUser: {} });
+    const save = screen.getByRole('button', { name: 'Save' });
+    expect(save).toBeDisabled();
+    expect(screen.getByLabelText('Access ends')).toHaveValue('2026-12-31T23:59');
+    type('Department', 'Purchase');
+    await waitFor(() => expect(save).toBeEnabled());
+    fireEvent.click(save);
+    expect(await screen.findByText('Saved.')).toBeVisible();
+    await waitFor(() => expect(save).toBeDisabled());
+    expect(sent('updateUser')).toEqual([
+      {
+        userId: 'u1',
+        version: 'v1',
+        name: 'West',
+        role: 3,
+        department: 'Purchase',
+        expirationDate: user.expirationDate,
+        reportLandingPage: null,
+        companies: [],
+        canEditReport: false,
+        canCreateReport: false,
+        canOverwriteReport: false,
+      },
+    ]);
+  });
+
+  it.each([
+    ['2027-01-31T08:00', '2027-01-31T08:00:00.000Z'],
+    ['', null],
+  ])('the changed expiry "%s" is saved as %s', async (typed, expirationDate) => {
+    const { sent } = await openUser({}, { updateUser: {} });
+    type('Access ends', typed);
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled());
+    press('Save');
+    await waitFor(() => expect(sent('updateUser')).toMatchObject([{ expirationDate }]));
+  });
+
+  it('an expiry is removed, or set to a number of days, with a button', async () => {
+    await openUser();
+    const field = screen.getByLabelText<HTMLInputElement>('Access ends');
+    press('In 90 days');
+    const days = () => (Date.parse(`${field.value}Z`) - Date.now()) / 86_400_000;
+    await waitFor(() => expect(days()).toBeCloseTo(90, 1));
+    press('Never');
+    await waitFor(() => expect(field).toHaveValue(''));
+  });
+
+  it.each([
+    ['Administrator', true, false],
+    ['Workspace contributor', true, true],
+  ])('the new role %s has the rights %s, which are shown: %s', async (role, value, areShown) => {
+    const { sent } = await openUser({}, { updateUser: {} });
+    expect(screen.queryByRole('group', { name: 'Rights' })).toBeNull();
+    fireEvent.click(screen.getByRole('combobox', { name: 'Role' }));
+    fireEvent.click(await screen.findByRole('option', { name: role, hidden: true }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled());
+    expect(screen.queryAllByRole('group', { name: 'Rights' })).toHaveLength(areShown ? 1 : 0);
+    press('Save');
+    await waitFor(() =>
+      expect(sent('updateUser')).toMatchObject([
+        { canEditReport: value, canCreateReport: value, canOverwriteReport: value },
+      ]),
+    );
+  });
+
+  it('a contributor who becomes a viewer loses the rights', async () => {
+    const rights = { canEditReport: true, canCreateReport: true, canOverwriteReport: true };
+    const { sent } = await openUser({ role: 2, ...rights }, { updateUser: {} });
+    expect(screen.getByLabelText('Edit reports')).toBeChecked();
+    fireEvent.click(screen.getByRole('combobox', { name: 'Role' }));
+    fireEvent.click(await screen.findByRole('option', { name: 'Viewer', hidden: true }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled());
+    press('Save');
+    await waitFor(() =>
+      expect(sent('updateUser')).toMatchObject([{ role: 3, canEditReport: false }]),
+    );
+  });
+
+  it('another failure than that of a stale version offers no other version', async () => {
+    await openUser({}, { updateUser: refuse(400, 'invalid_request', 'The name is too long.') });
+    type('Department', 'x');
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled());
+    press('Save');
+    expect(await screen.findByText('The name is too long.')).toBeVisible();
+    expect(
+      screen.queryByRole('button', { name: 'Discard and load the current version' }),
+    ).toBeNull();
+  });
+
+  it('a landing page that the user cannot open any more is still named', async () => {
+    await openUser({ reportLandingPage: 'gone' });
+    expect(screen.getByRole('combobox', { name: 'Landing page' })).toHaveValue(
+      'A report that the user cannot open',
+    );
+  });
+
+  it.each([
+    ['none', 3, [false, false, false]],
+    ['invited', 2, [false, true, true]],
+    ['active', 1, [true, false, true]],
+  ] as const)(
+    'a user whose sign-in is %s and whose role is %d says so, and can be invited',
+    async (signIn, role, expected) => {
+      await openUser({ signIn, role });
+      const has = [
+        screen.queryByText('Can sign in to the administration'),
+        screen.queryByText('Invited to the administration'),
+        screen.queryByRole('button', { name: 'Invite to the administration' }),
+      ].map((element) => element !== null);
+      expect(has).toEqual(expected);
+    },
+  );
+});
+
+describe('the access of a user', () => {
+  const sales = { id: 'r1', name: 'Sales', workspaceName: 'Retail', isDirect: true, groups: [] };
+  const leads = { id: 'g1', name: 'Leads' };
+
+  it('only a direct link of a user is removed, and a list says how many more there are', async () => {
+    const { sent } = await openUser(
+      {
+        reports: [sales, { ...sales, id: 'r2', name: 'Orders', isDirect: false, groups: [leads] }],
+        totalReports: 7,
+        roles: [
+          { id: 'o1', name: 'East', datasetName: 'Orders', isDirect: false, groups: [leads] },
+        ],
+        groups: [leads],
+      },
+      { unlinkUserReport: {}, removeGroupMember: {} },
+    );
+    const rows = (name: string) =>
+      within(screen.getByRole('table', { name }))
+        .getAllByRole('row')
+        .map((row) => row.textContent);
+    expect(rows('Reports')).toEqual(['SalesRetailDirectRemove', 'OrdersRetailGroup Leads']);
+    expect(rows('Groups')).toEqual(['LeadsRemove']);
+    expect(rows('Roles of datasets')).toEqual(['EastOrdersGroup Leads']);
+    expect(screen.getByText(/^2 of 7 are shown/)).toBeVisible();
+    press('Remove Sales');
+    press('Remove Leads');
+    await waitFor(() => expect(sent('unlinkUserReport')).toHaveLength(1));
+    expect(sent('unlinkUserReport')).toEqual([{ userId: 'u1', reportId: 'r1' }]);
+    expect(sent('removeGroupMember')).toEqual([{ userId: 'u1', groupId: 'g1' }]);
+  });
+
+  it('a user without links is told so, and a complete list has no remark', async () => {
+    await openUser({ reports: [sales], totalReports: 1 });
+    expect(screen.getByText('The user is in no group.')).toBeVisible();
+    expect(screen.queryByText(/are shown/)).toBeNull();
+  });
+
+  it('a link that is not removed says why', async () => {
+    await openUser(
+      { reports: [sales], totalReports: 1 },
+      { unlinkUserReport: refuse(404, 'not_found', 'There is no such link.') },
+    );
+    press('Remove Sales');
+    expect(await screen.findByText('There is no such link.')).toBeVisible();
+  });
+});
+
+describe('the list of users', () => {
+  const listed: ListedUser = { ...user, isExpired: false, companies: [] };
+  const openUsers = (query: string, users: Partial<ListedUser>[], totalPages = 1) =>
+    openAdmin(`/users${query}`, {
+      listUsers: {
+        items: users.map((part) => ({ ...listed, ...part })),
+        totalCount: users.length,
+        totalPages,
+      },
+      listCompanies: { companies: [{ id: 'c1', name: 'Initech', users: 1 }] },
+    });
+
+  it('a user is listed with role, end of access and companies', async () => {
+    await openUsers('', [
+      { companies: [organization, { id: 'c1', name: 'Initech' }] },
+      { id: 'u2', name: 'East', role: 4, isExpired: true },
+      { id: 'u3', name: 'North', role: 1, expirationDate: null },
+    ]);
+    await screen.findByRole('link', { name: 'West' });
+    const rows = screen.getAllByRole('row').slice(1);
+    expect(rows.map((row) => (row as HTMLTableRowElement).cells[2]!.textContent)).toEqual([
+      'Viewer',
+      'Workspace contributor',
+      'Administrator',
+    ]);
+    expect(rows.map((row) => (row as HTMLTableRowElement).cells[3]!.textContent)).toEqual([
+      'Dec 31, 2026',
+      'Ended Dec 31, 2026',
+      'Never',
+    ]);
+    expect(rows[0]).toHaveTextContent('Acme and Initech');
+  });
+
+  it('the filters of the address are sent, and a changed one returns to the first page', async () => {
+    const { sent } = await openUsers('?expiry=soon&page=2', [{}], 3);
+    await screen.findByText('Page 2 of 3');
+    expect(sent('listUsers')).toEqual([{ expiry: 'soon', page: '2' }]);
+    fireEvent.click(screen.getByRole('button', { name: 'Next page' }));
+    await waitFor(() => expect(location.search).toBe('?expiry=soon&page=3'));
+    fireEvent.click(screen.getByRole('button', { name: 'Previous page' }));
+    await waitFor(() => expect(location.search).toBe('?expiry=soon&page=2'));
+    fireEvent.click(screen.getByRole('button', { name: 'Previous page' }));
+    await waitFor(() => expect(location.search).toBe('?expiry=soon'));
+    type('Name or e-mail', 'west');
+    await waitFor(() => expect(location.search).toBe('?expiry=soon&search=west'));
+    type('Name or e-mail', '');
+    await waitFor(() => expect(location.search).toBe('?expiry=soon'));
+  });
+});
+
+describe('a new user', () => {
+  it('a new user who exists is marked at the field', async () => {
+    const { sent } = await openAdmin('/users', {
+      listUsers: { items: [], totalCount: 0, totalPages: 0 },
+      listCompanies: { companies: [] },
+      searchReports: { items: [] },
+      createUser: () =>
+        Response.json(
+          { code: 'invalid_request', detail: 'Exists.', errors: [{ path: 'email', message: 'x' }] },
+          { status: 400 },
+        ),
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'New user' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    const email = dialog.getByLabelText(/^E-mail/);
+    fireEvent.change(email, { target: { value: 'west@acme.example' } });
+    fireEvent.change(dialog.getByLabelText(/^Name/), { target: { value: 'West' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Create user' }));
+    expect(await dialog.findAllByText('Check this value.')).toHaveLength(1);
+    expect(email).toBeInvalid();
+    expect(sent('createUser')).toEqual([
+      { email: 'west@acme.example', name: 'West', role: 3, reports: [] },
+    ]);
+  });
+});
