@@ -1,0 +1,168 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import type { AdminDataset, Sample } from '#wire/admin/datasets.ts';
+
+import {
+  administrator,
+  openAdmin,
+  organization,
+  refuse,
+  type Answers,
+} from '../test/open-admin.tsx';
+
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+const contributor = { ...administrator, role: 2 as const };
+const operator = { ...administrator, kind: 'operator' as const, role: null, organization: null };
+
+describe('a dataset', () => {
+  const dataset: AdminDataset = {
+    id: 'd1',
+    name: 'Orders',
+    description: null,
+    source: null,
+    isDefined: true,
+    file: null,
+    rowAccess: 'everyone',
+    version: 1,
+    savedBy: null,
+    savedFrom: null,
+    savedAt: null,
+    isEdited: false,
+    fields: [{ name: 'Region', type: 'text', expression: null }],
+    metrics: [],
+    reports: [],
+    roles: [],
+  };
+  const sample: Sample = {
+    columns: ['Region', 'City'],
+    rows: [
+      ['West', null],
+      ['East', 7],
+    ],
+    rowCount: 1_234,
+    dataAsOf: '2026-03-01',
+  };
+  const openDataset = (
+    part: Partial<AdminDataset> = {},
+    rows: Partial<Sample> = {},
+    answers: Answers = {},
+  ) =>
+    openAdmin('/datasets/d1', {
+      readDataset: { ...dataset, ...part },
+      readSample: { ...sample, ...rows },
+      ...answers,
+    });
+
+  it('the sample of a dataset has its columns with their types, and blanks are empty', async () => {
+    await openDataset();
+    const table = within(await screen.findByRole('table', { name: 'Sample' }));
+    expect(
+      table.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent)),
+    ).toEqual([
+      ['Regiontext', 'City'],
+      ['West', ''],
+      ['East', '7'],
+    ]);
+    expect(screen.getByText('1,234 rows that you may see. Data as of Mar 1, 2026.')).toBeVisible();
+  });
+
+  it.each([
+    [null, /^The rows could not be shown/],
+    [[], /^None of the rows are shown to you/],
+  ])('a sample with the rows %j says why there are none', async (rows, text) => {
+    await openDataset({}, { rows, dataAsOf: null });
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(screen.queryByRole('table', { name: 'Sample' })).toBeNull();
+    expect(screen.queryByText(/Data as of/)).toBeNull();
+  });
+
+  it.each([
+    ['everyone', 0, /^Everyone who may open a report of this dataset sees all rows/],
+    ['everyone', 1, /^Readers see the rows of their roles/],
+    ['by-role', 0, /^Readers see the rows of their roles/],
+  ] as const)(
+    'a dataset for %s with %d roles says who sees its rows',
+    async (rowAccess, count, text) => {
+      const roles = [{ id: 'o1', name: 'West', users: 2, groups: 1 }].slice(0, count);
+      await openDataset({ rowAccess, roles });
+      expect(await screen.findByText(text)).toBeVisible();
+      expect(screen.queryAllByRole('row', { name: 'West 2 1' })).toHaveLength(count);
+    },
+  );
+
+  it('a dataset that a program imported has no sample and starts no report', async () => {
+    const { sent } = await openDataset({
+      isDefined: false,
+      fields: [],
+      reports: [{ id: 'r1', name: 'Sales' }],
+    });
+    expect(await screen.findByRole('link', { name: 'Sales' })).toBeVisible();
+    expect(sent('readSample')).toEqual([]);
+    expect(screen.queryByRole('button', { name: 'New report' })).toBeNull();
+    expect(screen.queryByRole('heading', { name: 'Fields' })).toBeNull();
+    expect(screen.queryByText('No report uses this dataset.')).toBeNull();
+  });
+
+  it('a contributor sees the rows of a dataset, not its definition', async () => {
+    await openDataset({ roles: null }, {}, { readIdentity: contributor });
+    await screen.findByRole('table', { name: 'Sample' });
+    expect(screen.queryByRole('tab')).toBeNull();
+    expect(screen.queryByRole('heading', { name: 'Roles' })).toBeNull();
+    expect(screen.getByText('No report uses this dataset.')).toBeVisible();
+  });
+
+  it.each([
+    [administrator, 1],
+    [contributor, 0],
+    [operator, 1],
+  ])('%j has %d buttons for an upload', async (readIdentity, count) => {
+    const listed = { ...dataset, reports: 2, roles: 0 };
+    await openAdmin('/datasets', {
+      readIdentity,
+      readOrganization: organization,
+      findDatasets: { datasets: [listed] },
+    });
+    const row = (await screen.findByRole('link', { name: 'Orders' })).closest('tr')!;
+    expect(row).toHaveTextContent('OrdersImported by a program20');
+    expect(screen.queryAllByRole('button', { name: 'Upload a file' })).toHaveLength(count);
+  });
+});
+
+describe('workspaces', () => {
+  const workspace = { id: 'w1', name: 'Retail', reports: 0, contributors: [] };
+  const nobody = { items: [], totalCount: 0, totalPages: 0 };
+
+  it('a workspace is a section of the page, and deleted only without reports', async () => {
+    const { sent } = await openAdmin('/workspaces', {
+      listWorkspaces: {
+        workspaces: [workspace, { ...workspace, id: 'w2', name: 'Full', reports: 2 }],
+      },
+      listUsers: nobody,
+      deleteWorkspace: {},
+    });
+    expect(await screen.findByRole('heading', { level: 2, name: 'Retail' })).toBeVisible();
+    expect(screen.getByText('2 reports')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Delete Full' })).toBeNull();
+    press('Delete Retail');
+    expect(await screen.findByText('The workspace Retail is deleted.')).toBeVisible();
+    expect(sent('deleteWorkspace')).toEqual([{ workspaceId: 'w1' }]);
+    expect(sent('listUsers')[0]).toEqual({ role: '4' });
+  });
+
+  it('a contributor of a workspace is listed with the e-mail, and removed', async () => {
+    const will = { id: 'u1', name: 'Will', email: 'will@acme.example', isActive: true };
+    const { sent } = await openAdmin('/workspaces', {
+      listWorkspaces: { workspaces: [{ ...workspace, contributors: [will] }] },
+      listUsers: nobody,
+      changeContributor: refuse(404, 'not_found', 'There is no such user.'),
+    });
+    const table = await screen.findByRole('table', { name: 'Contributors of Retail' });
+    expect(table).toHaveTextContent('Willwill@acme.exampleRemove');
+    press('Remove Will');
+    expect(await screen.findByText('There is no such user.')).toBeVisible();
+    expect(sent('changeContributor')).toEqual([
+      { workspaceId: 'w1', userId: 'u1', isLinked: false },
+    ]);
+  });
+});

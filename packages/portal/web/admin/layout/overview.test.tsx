@@ -1,0 +1,114 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { setupSteps } from '#wire/admin/organizations.ts';
+
+import { administrator, openAdmin, organization, type Answers } from '../test/open-admin.tsx';
+
+const contributor = { ...administrator, role: 2 as const };
+const operator = { ...administrator, kind: 'operator' as const, role: null, organization: null };
+const counts = { opened: [], refused: [] };
+
+describe('the overview', () => {
+  const overview = { done: [...setupSteps], keys: [], users: [] };
+  const openOverview = (answers: Answers = {}) =>
+    openAdmin('', {
+      readOrganization: organization,
+      readOverview: overview,
+      countAccess: counts,
+      ...answers,
+    });
+
+  it('the steps that are left are links, and the list is gone when all are done', async () => {
+    const { home } = await openOverview({ readOverview: { ...overview, done: ['report'] } });
+    const list = within(await screen.findByRole('region', { name: 'To do' }));
+    expect(list.getByText('Add a report (done)').closest('a')).toBeNull();
+    expect(list.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(
+      [
+        'users',
+        'groups',
+        'settings/embedding',
+        'settings/embedding',
+        'settings/api-keys',
+        'settings/embedding',
+      ].map((path) => `${home}/${path}`),
+    );
+  });
+
+  it('an organization with nothing to do has no list of steps and of ends', async () => {
+    await openOverview();
+    await screen.findByRole('img', { name: 'Refused requests by day: 0 in 0 days' });
+    expect(screen.queryByRole('region', { name: 'To do' })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'Ends within 30 days' })).toBeNull();
+  });
+
+  it('keys and users that end soon are linked', async () => {
+    const expiresAt = '2026-03-01T12:00:00Z';
+    const { home } = await openOverview({
+      readOverview: {
+        ...overview,
+        keys: [{ id: 'k1', name: 'Shop', expiresAt }],
+        users: [{ id: 'u1', email: 'west@acme.example', expiresAt }],
+      },
+    });
+    const list = within(await screen.findByRole('region', { name: 'Ends within 30 days' }));
+    expect(
+      list.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]),
+    ).toEqual([
+      ['Shop: Mar 1, 2026', `${home}/settings/api-keys`],
+      ['west@acme.example: Mar 1, 2026', `${home}/users/u1`],
+    ]);
+  });
+
+  it('a contributor sees workspaces instead, and gets no other page', async () => {
+    const { sent } = await openOverview({
+      readIdentity: contributor,
+      listWorkspaces: { workspaces: [{ id: 'w1', name: 'Retail', reports: 1, contributors: [] }] },
+    });
+    const list = within(await screen.findByRole('region', { name: 'Workspaces' }));
+    expect((await list.findByRole('listitem')).textContent).toBe('Retail1 report');
+    expect(list.getByRole('link', { name: 'Open the reports' })).toBeVisible();
+    expect(sent('readOverview')).toEqual([]);
+    const entries = within(
+      screen.getByRole('navigation', { name: 'Administration', hidden: true }),
+    );
+    expect(entries.getAllByRole('link', { hidden: true }).map((link) => link.textContent)).toEqual([
+      'Overview',
+      'Reports',
+      'Datasets',
+    ]);
+  });
+
+  it('a page for administrators only is refused to a contributor without a request', async () => {
+    const { sent } = await openAdmin('/users/u1', { readIdentity: contributor });
+    expect(await screen.findByText('You have no access to this page')).toBeVisible();
+    expect(sent('readUser')).toEqual([]);
+  });
+
+  it('the current page is marked in the navigation', async () => {
+    await openAdmin('/settings/sign-in', {
+      readSignInSettings: { passwords: true, provider: null },
+    });
+    await screen.findByText('Users sign in with a password.');
+    const current = document.querySelectorAll('[aria-current=page]');
+    expect([...current].map((link) => link.textContent)).toEqual(['Sign-in']);
+  });
+
+  it('an operator chooses an organization first', async () => {
+    await openAdmin('/admin', {
+      readIdentity: operator,
+      listOrganizations: { organizations: [organization] },
+    });
+    expect(await screen.findByRole('link', { name: 'Acme' })).toHaveAttribute(
+      'href',
+      `/admin/organizations/${organization.id}`,
+    );
+    expect(screen.queryByRole('link', { name: 'Organizations' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Menu' })).toBeNull();
+  });
+
+  it('an address without a page says so', async () => {
+    await openAdmin('/nothing', {});
+    expect(await screen.findByText('There is no such page')).toBeVisible();
+  });
+});

@@ -1,0 +1,209 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import type { AdminApiKey } from '#wire/admin/api-keys.ts';
+import type { EmbeddingSettings } from '#wire/admin/organizations.ts';
+
+import { openAdmin, organization, type Answers } from '../test/open-admin.tsx';
+
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+
+describe('embedding', () => {
+  const none = 'No address is registered.';
+  const settings: EmbeddingSettings = {
+    addresses: [],
+    embedOrigins: ['https://app.acme.example'],
+    publicUrl: 'https://portal.example',
+  };
+  const openEmbedding = (part: Partial<EmbeddingSettings>, answers: Answers = {}) =>
+    openAdmin('/settings/embedding', {
+      readEmbedding: { ...settings, ...part },
+      findHolders: { holders: [] },
+      findReports: { items: [], totalCount: 0, totalPages: 0, canCreate: true },
+      ...answers,
+    });
+
+  it('the addresses of the portal are listed, or said to be missing', async () => {
+    await openEmbedding({ addresses: ['https://acme.portal.example'] });
+    expect(await screen.findByText('https://acme.portal.example')).toBeVisible();
+    expect(screen.queryByText(none, { exact: false })).toBeNull();
+  });
+
+  it('without origins, the page says what to do, and offers code for a machine of a developer', async () => {
+    await openEmbedding({ embedOrigins: [] });
+    expect(await screen.findByText(none, { exact: false })).toBeVisible();
+    expect(screen.getByText(/^There are no embed origins yet/)).toBeVisible();
+    expect(
+      screen.getByText(/^Add http:\/\/localhost:3000 to the embed origins above/),
+    ).toBeVisible();
+  });
+
+  it('an origin is added to the others and removed from them', async () => {
+    const { sent } = await openEmbedding({}, { changeEmbedOrigins: settings });
+    fireEvent.change(await screen.findByLabelText(/^Origin of an application/), {
+      target: { value: ' https://b.example ' },
+    });
+    expect(screen.queryByText(/to the embed origins above/)).toBeNull();
+    press('Add origin');
+    expect(await screen.findByText('The embed origins are saved.')).toBeVisible();
+    expect(screen.getByLabelText(/^Origin of an application/)).toHaveValue('');
+    press('Remove https://app.acme.example');
+    await waitFor(() => expect(sent('changeEmbedOrigins')).toHaveLength(2));
+    expect(sent('changeEmbedOrigins').map(({ embedOrigins }) => embedOrigins)).toEqual([
+      ['https://app.acme.example', 'https://b.example'],
+      [],
+    ]);
+  });
+});
+
+describe('settings', () => {
+  it.each([
+    [true, null, 'Users sign in with a password.'],
+    [true, 'x', 'Users sign in with the identity provider below, or with a password.'],
+    [
+      false,
+      'x',
+      'Users sign in only with the identity provider below. Passwords and invitations do not work.',
+    ],
+  ])(
+    'with passwords %s and the provider %s, the page says how users sign in',
+    async (passwords, issuer, text) => {
+      const provider = issuer === null ? null : { issuer, clientId: 'c', redirectUri: 'r' };
+      await openAdmin('/settings/sign-in', { readSignInSettings: { passwords, provider } });
+      expect(await screen.findByText(text)).toBeVisible();
+      expect(screen.queryAllByRole('heading', { name: 'Issuer' })).toHaveLength(issuer ? 1 : 0);
+    },
+  );
+
+  it.each([
+    ['', '', null, null],
+    ['de', ' https://app.example ', 'de', 'https://app.example'],
+  ])(
+    'the language "%s" and the address "%s" are saved as %s and %s',
+    async (typed, url, language, homeUrl) => {
+      const settings = {
+        ...organization,
+        language: 'es',
+        homeUrl: 'https://old.example',
+        unappliedFilters: 'note' as const,
+        languages: ['de', 'en', 'es'],
+      };
+      const { sent } = await openAdmin('/settings', {
+        readSettings: settings,
+        changeSettings: settings,
+      });
+      const field = await screen.findByLabelText('Language');
+      expect([...field.children].map((option) => option.textContent)).toEqual([
+        'English',
+        'German',
+        'Spanish',
+      ]);
+      fireEvent.change(field, { target: { value: typed } });
+      fireEvent.change(screen.getByLabelText('Address of your application'), {
+        target: { value: url },
+      });
+      fireEvent.click(screen.getByLabelText('Do not show the report'));
+      press('Save');
+      expect(await screen.findByText('The settings are saved.')).toBeVisible();
+      expect(sent('changeSettings')).toEqual([
+        {
+          ...organization,
+          id: undefined,
+          slug: undefined,
+          unappliedFilters: 'refuse',
+          language,
+          homeUrl,
+        },
+      ]);
+    },
+  );
+
+  it.each([
+    ['#ffee00', 'This color is hard to read', 1],
+    ['#0f6e56', 'This color is hard to read', 1],
+    ['banana', 'Write # and six digits', 0],
+  ])(
+    'the accent color %s has the remark "%s", and is saved %d times',
+    async (color, text, times) => {
+      const appearance = { accentColor: '#767676', logo: null };
+      const { sent } = await openAdmin('/settings/appearance', {
+        readAppearance: appearance,
+        changeAppearance: appearance,
+      });
+      fireEvent.change(await screen.findByLabelText(/^Accent color/), {
+        target: { value: ` ${color} ` },
+      });
+      expect(screen.getByText(text, { exact: false })).toBeVisible();
+      press('Save');
+      if (times > 0) await screen.findByText('The settings are saved.');
+      expect(sent('changeAppearance')).toEqual(times > 0 ? [{ accentColor: color }] : []);
+    },
+  );
+
+  it('a logo is removed, and stays without a change', async () => {
+    const appearance = { accentColor: '#0f6e56', logo: '/logo.png' };
+    const { sent } = await openAdmin('/settings/appearance', {
+      readAppearance: appearance,
+      changeAppearance: appearance,
+    });
+    await screen.findByRole('img', { name: 'The current logo' });
+    press('Save');
+    await screen.findByText('The settings are saved.');
+    press('Remove logo');
+    expect(screen.queryByRole('img', { name: 'The current logo' })).toBeNull();
+    press('Save');
+    await waitFor(() => expect(sent('changeAppearance')).toHaveLength(2));
+    expect(sent('changeAppearance')).toEqual([
+      { accentColor: '#0f6e56' },
+      { accentColor: '#0f6e56', logo: null },
+    ]);
+  });
+
+  it('a key can be rotated and revoked while it works and has no successor', async () => {
+    const key: AdminApiKey = {
+      id: 'k1',
+      name: 'Shop',
+      permissions: ['identity:mint'],
+      state: 'live',
+      createdAt: '2026-03-01T12:00:00Z',
+      expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
+      lastRefusedAt: null,
+      replacedBy: null,
+    };
+    const keys: AdminApiKey[] = [
+      key,
+      { ...key, id: 'k2', name: 'Old', replacedBy: 'k1' },
+      { ...key, id: 'k3', name: 'Gone', state: 'revoked' },
+    ];
+    const { sent } = await openAdmin('/settings/api-keys', {
+      listApiKeys: { keys },
+      rotateApiKey: { id: 'k4', key: 'the-new-key' },
+      revokeApiKey: {},
+    });
+    await screen.findByText('Gone');
+    expect(
+      screen
+        .getAllByRole('button', { name: / the key / })
+        .map((button) => button.getAttribute('aria-label')),
+    ).toEqual(['Rotate the key Shop', 'Revoke the key Shop', 'Revoke the key Old']);
+    expect(screen.getByText('Gone').closest('tr')).toHaveTextContent(
+      'Goneidentity:mintRevokedNeverNot yet',
+    );
+    press('Rotate the key Shop');
+    await screen.findByRole('dialog');
+    fireEvent.change(screen.getByLabelText('The old key works for another'), {
+      target: { value: '168' },
+    });
+    press('Rotate');
+    expect(await screen.findByText('the-new-key')).toBeVisible();
+    const { oldWorksUntil } = sent('rotateApiKey')[0] as { oldWorksUntil: string };
+    expect((Date.parse(oldWorksUntil) - Date.now()) / 3_600_000).toBeCloseTo(168, 1);
+    press('Revoke the key Old');
+    fireEvent.click(await screen.findByLabelText('Keep the reports open that were opened with it'));
+    press('Revoke');
+    expect(await screen.findByText('The key Old is revoked.')).toBeVisible();
+    expect(sent('revokeApiKey')).toEqual([{ keyId: 'k2', keepSessions: true }]);
+  });
+});
