@@ -10,7 +10,6 @@ import type { NamedColor } from './read-chart.ts';
 export interface ScatterPoint {
   /** Index in `marks`. */
   place: number;
-  name: string;
   x: number;
   y: number;
   size: number | null;
@@ -83,7 +82,6 @@ export function readScatter(tile: ScatterTile, palette: Palette, formats: Format
     panels.set(part, points);
     points.push({
       place: marks.length,
-      name,
       x: Number(valueX),
       y: Number(valueY),
       size: size && values[2] != null ? Number(values[2]) : null,
