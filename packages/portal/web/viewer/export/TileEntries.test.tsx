@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -97,6 +97,22 @@ describe('the menu of a tile', () => {
     expect(await screen.findByText('You have no access to this report')).toBeVisible();
     expect(screen.queryByText('Total sales')).toBeNull();
   });
+});
+
+it('a tile in full view leaves it when it is closed, not when a part of it is', async () => {
+  const { menu, choose } = await openMenu();
+  const section = menu.closest('section')!;
+  const show = vi.fn<() => void>();
+  section.showPopover = show;
+  await choose('Full view');
+  expect(show).toHaveBeenCalledOnce();
+  const toggle = (element: Element, newState: string) =>
+    fireEvent(element, Object.assign(new Event('toggle', { bubbles: true }), { newState }));
+  toggle(section, 'open');
+  toggle(menu, 'closed');
+  expect(section.popover).toBe('auto');
+  toggle(section, 'closed');
+  expect(section.popover).toBeNull();
 });
 
 it('a file has no characters that a file system refuses', () => {

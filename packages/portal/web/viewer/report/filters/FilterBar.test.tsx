@@ -67,4 +67,48 @@ describe('the choices of a field', () => {
     expect(button).toHaveTextContent('Sales: from 20');
     expect(hide).toHaveBeenCalledOnce();
   });
+
+  it.each([
+    ['date', '2017-03-01', '2017-02-01', '9999-12-31'],
+    ['number', '3', '2', null],
+  ] as const)(
+    'a range of the type %s that ends before it begins is not applied, and the first end is marked until it changes',
+    async (type, first, last, most) => {
+      const { api, hide, choices, filters } = await openChoices({ name: 'Field', type });
+      const [from, to] = ['From', 'To'].map((name) =>
+        choices.getByLabelText<HTMLInputElement>(name),
+      );
+      expect(from).toHaveProperty('step', type === 'number' ? 'any' : '');
+      for (const end of [from!, to!]) expect(end.getAttribute('max')).toBe(most);
+      const requests = api.viewReport.mock.calls.length;
+      fireEvent.change(from!, { target: { value: first } });
+      fireEvent.change(to!, { target: { value: last } });
+      await userEvent.click(choices.getByText('Apply'));
+      expect(choices.getByRole('alert', hidden)).toHaveTextContent(/From/);
+      expect(from).toHaveFocus();
+      expect(from).toBeInvalid();
+      expect(api.viewReport).toHaveBeenCalledTimes(requests);
+      expect(hide).not.toHaveBeenCalled();
+      fireEvent.change(to!, { target: { value: first } });
+      expect(choices.queryByRole('alert', hidden)).toBeNull();
+      await userEvent.click(choices.getByText('Apply'));
+      const range = `${first}..${first}`;
+      await vi.waitFor(() => expect(filters()).toEqual([{ field: 'Field', values: [range] }]));
+      await vi.waitFor(() =>
+        expect(choices.getByLabelText<HTMLInputElement>('To').value).toBe(first),
+      );
+    },
+  );
+
+  it('a range without ends is no filter', async () => {
+    const { choices, filters } = await openChoices({ name: 'Sales', type: 'number' });
+    const apply = async (value: string) => {
+      fireEvent.change(choices.getByLabelText('To'), { target: { value } });
+      await userEvent.click(choices.getByText('Apply'));
+    };
+    await apply('20');
+    await vi.waitFor(() => expect(filters()).toEqual([{ field: 'Sales', values: ['..20'] }]));
+    await apply('');
+    await vi.waitFor(() => expect(filters()).toBeUndefined());
+  });
 });

@@ -209,6 +209,30 @@ describe('the parts of a chart', () => {
     expect(entries).toEqual(['West', 'East']);
   });
 
+  it('an entry of the legend hides its series, and shows it again', async () => {
+    const color = { role: 'color', dimension: { name: 'Region', kind: 'category' } } as const;
+    const groups = ['West', 'East'].flatMap((name) =>
+      ['2017-01-01', '2017-02-01'].map((month) => ({ keys: [month, name], values: [1] })),
+    );
+    await showTiles({ ...byMonth, dimensions: [...byMonth.dimensions, color], groups });
+    const [west, east] = ['West', 'East'].map((name) => screen.getByRole('button', { name }));
+    const drawn = () =>
+      [...document.querySelectorAll('[aria-label="line"]')].map((line) =>
+        line.getAttribute('stroke'),
+      );
+    const both = drawn();
+    expect(west).toHaveAttribute('aria-pressed', 'true');
+    await userEvent.click(west!);
+    expect(west).toHaveAttribute('aria-pressed', 'false');
+    expect(east).toHaveAttribute('aria-pressed', 'true');
+    expect(drawn()).toEqual([both[1]]);
+    await userEvent.click(east!);
+    await userEvent.click(west!);
+    expect(drawn()).toEqual([both[0]]);
+    await userEvent.click(east!);
+    expect(drawn()).toEqual(both);
+  });
+
   it('facets are small charts with their names', async () => {
     const facet = { role: 'facet', dimension: { name: 'Region', kind: 'category' } } as const;
     const groups = ['West', 'East'].map((name) => ({ keys: ['2017-01-01', name], values: [1] }));
