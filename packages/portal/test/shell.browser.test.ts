@@ -219,14 +219,16 @@ it('the page reports its height only while the host sets autoHeight', async () =
   await openReport(1, 'both');
   expect(await read('of("resized")')).toEqual([]);
   await read("port.postMessage({ type: 'set-options', autoHeight: true })");
-  await expect.poll(() => read('of("resized").length')).toBe(1);
+  await expect.poll(() => read('of("resized").length')).toBeGreaterThan(0);
   await read("port.postMessage({ type: 'set-options' })");
   await expect
     .poll(() => readInFrame('document.documentElement.dataset.autoHeight'))
     .toBe(undefined);
+  // A chart that was drawn meanwhile has changed the height once more.
+  const sent = await read('of("resized").length');
   await openReport(2, 'both', filtered('Region', 'Nowhere'));
   await frame().getByText('No rows').first().waitFor();
-  expect(await read('of("resized").length')).toBe(1);
+  expect(await read('of("resized").length')).toBe(sent);
 });
 
 it.each([
