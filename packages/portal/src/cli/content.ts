@@ -44,7 +44,7 @@ export function addContentCommands(program: Command, cli: Cli): void {
     .option('--folder <folder>', 'content folder to write to', 'content')
     .action(async (file: string, options) => {
       const folder = cli.resolvePath(options.folder);
-      const written = await initContent(cli.resolvePath(file), folder, cli.signal);
+      const written = await initContent(cli.resolvePath(file), folder);
       const next = `Edit the files, then run \`portal content apply -o ORGANIZATION ${options.folder}\`.`;
       await cli.answer({
         json: { folder, files: written.files, hints: written.hints },
@@ -145,7 +145,7 @@ async function check(
 ): Promise<{ mistakes: readonly Mistake[]; hints: string[] }> {
   if (options.organization === undefined) {
     const request = await readRequest(cli, folder);
-    return checkFolder(request, { dataFolder: request.dataFolder, signal: cli.signal });
+    return checkFolder(request, request.dataFolder);
   }
   let found: { mistakes: readonly Mistake[]; hints: string[] } | undefined;
   const database = await cli.openDatabase();

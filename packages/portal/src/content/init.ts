@@ -93,15 +93,11 @@ export function createDraft(
  *
  * @throws `invalid_request` if the file cannot be read, or one of the new files exists
  */
-export async function initContent(
-  file: string,
-  folder: string,
-  signal?: AbortSignal,
-): Promise<InitResult> {
+export async function initContent(file: string, folder: string): Promise<InitResult> {
   const name = path.basename(file);
   const temporary = await fs.mkdtemp(path.join(os.tmpdir(), 'portal-content-'));
   try {
-    const draft = await draftContent(file, path.join(temporary, 'file.parquet'), signal);
+    const draft = await draftContent(file, path.join(temporary, 'file.parquet'));
     const texts = draft.write();
     const files = [...Object.keys(texts), `data/${name}`];
     await requireNew(folder, files);

@@ -175,12 +175,12 @@ const findConnections = async (
 /** Checks a content folder and its data files without a database. */
 export async function checkFolder(
   request: ContentRequest,
-  scope: Pick<DataScope, 'dataFolder' | 'signal'>,
+  dataFolder: string | undefined,
 ): Promise<{ mistakes: Mistake[]; hints: string[] }> {
   const root = await fs.mkdtemp(path.join(os.tmpdir(), 'portal-content-'));
   try {
-    const place = { root, organizationId: 'check', dataFolder: scope.dataFolder };
-    const given = await readFiles(request.files, { place, signal: scope.signal });
+    const place = { root, organizationId: 'check', dataFolder };
+    const given = await readFiles(request.files, { place });
     const found = await checkContent(given);
     const mistakes = [...(request.mistakes ?? []), ...given.mistakes, ...found];
     const known = new Set(mistakes.map(({ message }) => message));
