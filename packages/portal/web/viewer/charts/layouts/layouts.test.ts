@@ -29,7 +29,15 @@ describe('horizontal bars', () => {
   it('a name that is too long is cut with an ellipsis', () => {
     const x = 'A name that is far longer than forty percent of the width';
     const svg = draw({ ...byCategory, groups: [{ keys: [x], values: [1] }] }, 480);
-    expect(textsOf(svg, 'y-axis tick label')[0]).toMatch(/^A name .*…/);
+    const [name] = textsOf(svg, 'y-axis tick label');
+    expect(name).toMatch(/^A name .*…/);
+    // The whole name follows, as a tooltip. A character of the widest fonts has 7.2 px.
+    expect((name!.indexOf('…') + 1) * 7.2).toBeLessThanOrEqual(480 * 0.4);
+  });
+
+  it('a name that just fits on a phone is beside its bar', () => {
+    const svg = draw({ ...byCategory, groups: [{ keys: ['Ten chars.'], values: [1] }] }, 200);
+    expect(textsOf(svg, 'y-axis tick label')).toEqual(['Ten chars.']);
   });
 
   it('bars begin at zero, and the value of a negative one stands beside the zero line', () => {
@@ -139,6 +147,16 @@ describe('columns', () => {
     );
     const zero = numberOf(find(svg, 'rule').firstElementChild!, 'y1');
     expect(bottoms).toEqual([zero, zero]);
+  });
+
+  it('turned labels have room of their own below the columns', () => {
+    const [short, long] = [names(3, 'A'), names(30, 'A long name')].map((groups) =>
+      draw({ ...byCategory, type: 'column', groups }, 480),
+    );
+    const zeroOf = (svg: Element) => numberOf(find(svg, 'rule').firstElementChild!, 'y1');
+    expect(find(long!, 'x-axis tick label').innerHTML).toContain('rotate(-45)');
+    expect(zeroOf(long!)).toBe(zeroOf(short!));
+    expect(numberOf(long!, 'height')).toBeGreaterThan(numberOf(short!, 'height') + 60);
   });
 
   it('columns over times have the times as labels', () => {
