@@ -17,12 +17,18 @@ const cache = path.join(portal, 'node_modules/.cache/embedded-databases');
 export default async function setup(project: TestProject): Promise<void> {
   const template = path.join(cache, digestSources());
   if (!fs.existsSync(template)) {
-    // Other processes must not see a database that is not complete.
-    const part = `${template}.${process.pid}`;
     fs.mkdirSync(cache, { recursive: true });
-    const { close } = await openDatabase({ dataDir: part });
+    // Earlier sources have left a database of 40 MB.
+    for (const name of fs.readdirSync(cache).filter((each) => !each.startsWith('new-')))
+      fs.rmSync(path.join(cache, name), { recursive: true });
+    // Other processes must not see a database that is not complete.
+    const folder = fs.mkdtempSync(path.join(cache, 'new-'));
+    const dataDir = path.join(folder, 'database');
+    const { close } = await openDatabase({ dataDir });
     await close();
-    if (!fs.existsSync(template)) fs.renameSync(part, template);
+    // Another process may have been faster.
+    if (!fs.existsSync(template)) fs.renameSync(dataDir, template);
+    fs.rmSync(folder, { recursive: true });
   }
   project.provide('embeddedTemplate', template);
 }

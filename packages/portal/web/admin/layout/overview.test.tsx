@@ -35,7 +35,7 @@ describe('the overview', () => {
     );
   });
 
-  it('an organization with nothing to do has no list of steps and of ends', async () => {
+  it('without open steps and expiring access, the overview has no lists', async () => {
     await openOverview();
     await screen.findByRole('img', { name: 'Refused requests by day: 0 in 0 days' });
     expect(screen.queryByRole('region', { name: 'To do' })).toBeNull();

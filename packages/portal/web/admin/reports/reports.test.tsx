@@ -293,22 +293,25 @@ describe('the fields of a report', () => {
     [[], nobody, true],
     [[leads], nobody, false],
     [[], users, false],
-  ])('an access of %j and %j says %s that nobody has it', async (groups, found, isEmpty) => {
-    await openReport(
-      { listReportAccess: { groups, users: found }, findHolders: { holders: [] } },
-      'access',
-    );
-    await screen.findByLabelText('Give access to a user or group');
-    if (!isEmpty) await screen.findByRole('heading', { name: /^(Groups|Users)$/ });
-    else await screen.findByText('Nobody may open this report');
-    expect(screen.queryAllByText('Nobody may open this report')).toHaveLength(isEmpty ? 1 : 0);
-    expect(screen.queryAllByRole('heading', { level: 2, name: 'Groups' })).toHaveLength(
-      groups.length,
-    );
-    expect(screen.queryAllByRole('heading', { level: 2, name: 'Users' })).toHaveLength(
-      found.totalCount,
-    );
-  });
+  ])(
+    'with the groups %j and the users %j, the page says that nobody has access: %s',
+    async (groups, found, isEmpty) => {
+      await openReport(
+        { listReportAccess: { groups, users: found }, findHolders: { holders: [] } },
+        'access',
+      );
+      await screen.findByLabelText('Give access to a user or group');
+      if (!isEmpty) await screen.findByRole('heading', { name: /^(Groups|Users)$/ });
+      else await screen.findByText('Nobody may open this report');
+      expect(screen.queryAllByText('Nobody may open this report')).toHaveLength(isEmpty ? 1 : 0);
+      expect(screen.queryAllByRole('heading', { level: 2, name: 'Groups' })).toHaveLength(
+        groups.length,
+      );
+      expect(screen.queryAllByRole('heading', { level: 2, name: 'Users' })).toHaveLength(
+        found.totalCount,
+      );
+    },
+  );
 
   it('many users with access can be searched', async () => {
     await openReport(

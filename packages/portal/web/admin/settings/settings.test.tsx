@@ -29,7 +29,7 @@ describe('embedding', () => {
     expect(screen.queryByText(none, { exact: false })).toBeNull();
   });
 
-  it('without origins, the page says what to do, and offers code for a machine of a developer', async () => {
+  it('without origins, the page says what to do, and offers code for a developer’s machine', async () => {
     await openEmbedding({ embedOrigins: [] });
     expect(await screen.findByText(none, { exact: false })).toBeVisible();
     expect(screen.getByText(/^There are no embed origins yet/)).toBeVisible();
@@ -140,7 +140,7 @@ describe('settings', () => {
     },
   );
 
-  it('a logo is removed, and stays without a change', async () => {
+  it('a logo is kept until it is removed', async () => {
     const appearance = { accentColor: '#0f6e56', logo: '/logo.png' };
     const { sent } = await openAdmin('/settings/appearance', {
       readAppearance: appearance,

@@ -109,7 +109,7 @@ describe('the sign-in', () => {
     expect(await screen.findByText('Your session has ended. Sign in again.')).toBeVisible();
   });
 
-  it('another failure of a page keeps the session', async () => {
+  it('a page that fails for another reason keeps the session', async () => {
     const { sent } = await openAdmin('/companies', {
       listCompanies: refuse(500, 'internal_error', 'An error happened.'),
     });
@@ -266,7 +266,7 @@ describe('a change that needs a recent sign-in', () => {
     channel.close();
   });
 
-  it('another refusal of a change asks for no confirmation', async () => {
+  it('a change that is refused for another reason asks for no confirmation', async () => {
     await openAdmin('/admin/account', {
       listAccountSessions: { sessions: [] },
       changePassword: refuse(400, 'weak_password'),

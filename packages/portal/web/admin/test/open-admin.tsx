@@ -59,7 +59,7 @@ export async function openAdmin(path: string, answers: Answers) {
     const answer: unknown = await (typeof found === 'function' ? found(request) : found);
     return answer instanceof Response ? answer.clone() : Response.json(answer);
   });
-  // jsdom has no layout, media queries and fonts.
+  // jsdom has no layout, media queries or fonts.
   Object.assign(HTMLElement.prototype, { scrollIntoView() {} });
   vi.stubGlobal('matchMedia', () => ({
     matches: false,

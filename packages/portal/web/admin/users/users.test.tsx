@@ -123,7 +123,7 @@ describe('the fields of a user', () => {
     );
   });
 
-  it('another failure than that of a stale version offers no other version', async () => {
+  it('a failure other than a stale version offers no other version', async () => {
     await openUser({}, { updateUser: refuse(400, 'invalid_request', 'The name is too long.') });
     type('Department', 'x');
     await waitFor(() => expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled());

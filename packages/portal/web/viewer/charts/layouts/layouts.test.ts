@@ -31,7 +31,7 @@ describe('horizontal bars', () => {
     const svg = draw({ ...byCategory, groups: [{ keys: [x], values: [1] }] }, 480);
     const [name] = textsOf(svg, 'y-axis tick label');
     expect(name).toMatch(/^A name .*…/);
-    // The whole name follows, as a tooltip. A character of the widest fonts has 7.2 px.
+    // The whole name follows, as a tooltip. In the widest font, a character is 7.2 px wide.
     expect((name!.indexOf('…') + 1) * 7.2).toBeLessThanOrEqual(480 * 0.4);
   });
 

@@ -63,7 +63,7 @@ describe('the dots of a scatter chart', () => {
     expect(dots.map((dot) => numberOf(dot, 'r'))).toEqual([4, 4]);
   });
 
-  it('a selected dot is clearer than the others, and the one at the arrow keys has a strong edge', () => {
+  it('a selected dot is less transparent, and the dot that the arrow keys have reached has a strong edge', () => {
     const scatter = read(
       createTile([
         [1, 1],
