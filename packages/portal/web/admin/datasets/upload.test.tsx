@@ -1,0 +1,88 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+
+import type { UploadedFile } from '#wire/admin/datasets.ts';
+
+import { openAdmin, refuse, type Answers } from '../test/open-admin.tsx';
+
+const uploaded: UploadedFile = {
+  uploadId: 'f1',
+  name: 'Orders',
+  columns: [
+    { name: 'Region', type: 'text' },
+    { name: 'Sales', type: 'number' },
+  ],
+  sample: { columns: ['Region', 'Sales'], rows: [['West', 7]], rowCount: 1_234, dataAsOf: null },
+  hints: ['Postal Code is a number. Declare it as text to keep its zeros.'],
+};
+
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+
+/** Opens the dialog for an upload and chooses a file. */
+async function upload(answers: Answers = {}) {
+  const page = await openAdmin('/datasets', {
+    findDatasets: { datasets: [] },
+    listWorkspaces: { workspaces: [{ id: 'w1', name: 'Leads', reports: 1, contributors: [] }] },
+    uploadDataFile: uploaded,
+    ...answers,
+  });
+  await screen.findByText('No datasets');
+  fireEvent.click(screen.getAllByRole('button', { name: 'Upload a file' })[0]!);
+  const dialog = await screen.findByRole('dialog', { name: 'Upload a file' });
+  const choose = (name: string) =>
+    fireEvent.change(dialog.querySelector('input[type=file]')!, {
+      target: { files: [new File(['Region,Sales'], name)] },
+    });
+  choose('orders.csv');
+  return { ...page, choose };
+}
+
+const workspaceField = () => screen.getByRole('combobox', { name: /^Workspace/ });
+const create = 'Create dataset and report';
+
+it('an uploaded file is shown with its columns and hints, and becomes a dataset and a report', async () => {
+  const { sent, home } = await upload({ importDataFile: { datasetId: 'd1', reportId: 'r1' } });
+  expect(await screen.findByText('The file has 1,234 rows and 2 columns.')).toBeVisible();
+  expect(screen.getByText(uploaded.hints[0]!)).toBeVisible();
+  expect(screen.getByRole('table')).toHaveTextContent('RegiontextSalesnumberWest7');
+  fireEvent.change(screen.getByLabelText(/^Name/), { target: { value: 'Orders of 2026' } });
+  fireEvent.change(workspaceField(), { target: { value: 'Leads' } });
+  press(create);
+  await waitFor(() => expect(location.pathname).toBe(`${home}/reports/r1/edit`));
+  expect(sent('uploadDataFile')).toEqual([{ fileName: 'orders.csv' }]);
+  expect(sent('importDataFile')).toEqual([
+    { uploadId: 'f1', name: 'Orders of 2026', workspace: 'Leads' },
+  ]);
+});
+
+it('a table in which roles look up values becomes a dataset without a report', async () => {
+  const { home } = await upload({ importDataFile: { datasetId: 'd1', reportId: null } });
+  await screen.findByText(/^The file has/);
+  press(create);
+  await waitFor(() => expect(location.pathname).toBe(`${home}/datasets/d1`));
+});
+
+it('a refused file says why, and another one can be chosen', async () => {
+  const { answers, choose } = await upload({
+    uploadDataFile: refuse(400, 'invalid_request', 'Line 3 has two values too many.'),
+  });
+  expect(await screen.findByText('Line 3 has two values too many.')).toBeVisible();
+  expect(screen.getByRole('button', { name: create })).toBeDisabled();
+  answers.uploadDataFile = uploaded;
+  choose('mended.csv');
+  await waitFor(() => expect(screen.getByRole('button', { name: create })).toBeEnabled());
+  expect(screen.queryByText('Line 3 has two values too many.')).toBeNull();
+});
+
+it('a workspace that exists is chosen, and another name is said to be new', async () => {
+  await upload();
+  await screen.findByText(/^The file has/);
+  const isNew = 'No workspace has this name yet. It will be created.';
+  expect(await screen.findByText(isNew)).toBeVisible();
+  fireEvent.focus(workspaceField());
+  fireEvent.click(await screen.findByRole('option', { name: 'Leads', hidden: true }));
+  expect(workspaceField()).toHaveValue('Leads');
+  expect(screen.queryByText(isNew)).toBeNull();
+  fireEvent.change(workspaceField(), { target: { value: 'Elsewhere' } });
+  expect(await screen.findByText(isNew)).toBeVisible();
+});
