@@ -2,12 +2,9 @@ import { expect, it } from 'vitest';
 
 import { listNewest } from './support/activity.ts';
 import { expectAccessible, expectFits, setUpAdminPages } from './support/admin-pages.ts';
-import { choose, expectInstalledReport, openEmbedding, readSnippets } from './support/paste.ts';
+import { choose, openEmbedding, readSnippets } from './support/paste.ts';
 
 const admin = setUpAdminPages();
-
-it('the code for Express and plain HTML shows a report when pasted into a folder', () =>
-  expectInstalledReport(admin, 'Express', 'Plain HTML'));
 
 it('the code of every framework has the values of the organization, and no others', async () => {
   const { page, complaints } = await openEmbedding(admin);

@@ -147,6 +147,26 @@ describe('the definition of a report', () => {
     await button('Discard changes').click();
   });
 
+  it('an unsaved definition is still there after other tabs and pages, until it is discarded', async () => {
+    const { editor } = openedEditor(page);
+    const saved = await editor.textContent();
+    await replaceText('dataset: orders', 'dataset: unsaved');
+    await page.getByRole('tab', { name: 'General' }).click();
+    await page.getByRole('tab', { name: 'Definition' }).click();
+    await page.getByText('unknown dataset').waitFor();
+    await link('Datasets').click();
+    await heading(page, 'Datasets').waitFor();
+    await page.goBack();
+    await expect.poll(() => editor.textContent()).toContain('dataset: unsaved');
+    const question = page.waitForEvent('dialog');
+    const reload = page.reload();
+    const dialog = await question;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.accept();
+    await reload;
+    await expect.poll(() => editor.textContent()).toBe(saved);
+  });
+
   it('a text that is typed during a save stays unsaved', async () => {
     const definition = openedEditor(page);
     let answer = () => {};

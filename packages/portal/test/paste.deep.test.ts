@@ -19,8 +19,8 @@ it('the code for Next.js shows a report when pasted and installed as the page sa
   await expectReport(admin, { server: 'Next.js', pages: undefined }, folder);
 });
 
-// `npm test` pastes the code for Express.
 it.each([
+  ['Express', 'Plain HTML'],
   ['Hono', 'React'],
   ['Fastify', 'React'],
   ['Fetch handler', 'Plain HTML'],

@@ -69,30 +69,6 @@ it('the second of two administrators who save a report sees a conflict, and noth
   await one.page.close();
 });
 
-it('an unsaved definition is still there after other tabs and pages, until it is discarded', async () => {
-  const opened = await admin.open(1, email());
-  const { page } = opened;
-  const definition = await openDefinition(opened);
-  const { editor } = definition;
-  const saved = await editor.textContent();
-  await definition.replaceText('dataset: orders', 'dataset: unsaved');
-  await page.getByRole('tab', { name: 'General' }).click();
-  await page.getByRole('tab', { name: 'Definition' }).click();
-  await page.getByText('unknown dataset').waitFor();
-  await page.getByRole('link', { name: 'Datasets', exact: true }).click();
-  await heading(page, 'Datasets').waitFor();
-  await page.goBack();
-  await expect.poll(() => editor.textContent()).toContain('dataset: unsaved');
-  const question = page.waitForEvent('dialog');
-  const reload = page.reload();
-  const dialog = await question;
-  expect(dialog.type()).toBe('beforeunload');
-  await dialog.accept();
-  await reload;
-  await expect.poll(() => editor.textContent()).toBe(saved);
-  await page.close();
-});
-
 it('a report is created from a dataset', async () => {
   const { page, home } = await admin.open(1, email());
   await page.goto(`${home}/reports`);
