@@ -8,7 +8,5 @@ export default testProject({
   hookTimeout: 600_000,
   name: 'portal-deep',
   include: ['test/**/*.deep.test.ts'],
-  // `npm test` checks the same pages in one look.
-  exclude: process.env['PORTAL_DEEP_BOUNDED'] ? ['**/admin-states.deep.test.ts'] : [],
   globalSetup: ['../tooling/vitest.build.mjs', 'test/support/embedded.setup.ts'],
 });

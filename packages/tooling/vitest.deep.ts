@@ -12,7 +12,7 @@ export default defineConfig({
     projects: [
       'packages/portal/vitest.deep.config.ts',
       'packages/portal/vitest.specmatic.config.ts',
-      ...(process.env['PORTAL_DEEP_BOUNDED'] ? [] : ['packages/portal/vitest.chdb.config.ts']),
+      'packages/portal/vitest.chdb.config.ts',
       'packages/react-18/vitest.deep.config.ts',
       'packages/express/vitest.express-4.config.ts',
       'packages/tooling/vitest.packaging.config.ts',

@@ -4,22 +4,13 @@ import { testProject } from './vitest.project.ts';
 
 const engines = ['chromium', 'firefox', 'webkit'];
 
-/** `npm test` has more tests in Chromium, so the bounded run leaves Chromium out. */
-const tested = engines.filter(
-  (engine) => engine !== 'chromium' || !process.env['PORTAL_DEEP_BOUNDED'],
-);
-
 /** Runs the same tests in each browser engine. A file `x.firefox.test.ts` runs only in Firefox. */
-export const engineProjects = tested.map((engine) =>
+export const engineProjects = engines.map((engine) =>
   testProject({
     name: `engine-${engine}`,
     root: fileURLToPath(new URL('../../', import.meta.url)),
     include: ['{packages,examples}/*/test/engines/*.test.ts'],
-    exclude: [
-      ...engines.filter((each) => each !== engine).map((each) => `**/*.${each}.test.ts`),
-      // The bounded run has a shorter reader's pass in each engine.
-      ...(process.env['PORTAL_DEEP_BOUNDED'] ? ['**/reader.firefox.test.ts'] : []),
-    ],
+    exclude: engines.filter((each) => each !== engine).map((each) => `**/*.${each}.test.ts`),
     // WebKit draws without a graphics card.
     testTimeout: 60_000,
     globalSetup: ['examples/express-react/test/demo.setup.ts'],

@@ -151,27 +151,28 @@ describe('a signed-in user of a host application', () => {
     await page.context().close();
   });
 
-  it.each([
-    ['hideMenu', { menu: 0, navbar: 1, sidebar: 1 }],
-    ['hideNavbar', { menu: 1, navbar: 0, sidebar: 1 }],
-    ['hideSidebar', { menu: 1, navbar: 1, sidebar: 0 }],
-    ['embed', { menu: 0, navbar: 0, sidebar: 0 }],
-  ] as const)('%s hides the named bars', async (flag, expected) => {
+  it('hideMenu, hideNavbar, hideSidebar and embed each hide the named bars', async () => {
     const page = await openHostPage(demo.env.HOST_URL_ACME, 'west@acme.example');
     await page.getByLabel('Whole portal').check();
-    const { sidebar } = bars(page);
+    const { menu, navbar, sidebar } = bars(page);
+    const countBars = async () => ({
+      menu: await menu.count(),
+      navbar: await navbar.count(),
+      sidebar: await sidebar.count(),
+    });
     await sidebar.getByRole('button', { name: 'Superstore sales' }).click();
-    await expectText(page, '$725,458');
-    for (const bar of Object.values(bars(page))) expect(await bar.count()).toBe(1);
-    await page.getByLabel(flag, { exact: true }).check();
-    await expect
-      .poll(async () => ({
-        menu: await bars(page).menu.count(),
-        navbar: await bars(page).navbar.count(),
-        sidebar: await bars(page).sidebar.count(),
-      }))
-      .toEqual(expected);
-    await expectText(page, '$725,458');
+    for (const [flag, expected] of [
+      ['hideMenu', { menu: 0, navbar: 1, sidebar: 1 }],
+      ['hideNavbar', { menu: 1, navbar: 0, sidebar: 1 }],
+      ['hideSidebar', { menu: 1, navbar: 1, sidebar: 0 }],
+      ['embed', { menu: 0, navbar: 0, sidebar: 0 }],
+    ] as const) {
+      await expect.poll(countBars).toEqual({ menu: 1, navbar: 1, sidebar: 1 });
+      await page.getByLabel(flag, { exact: true }).check();
+      await expect.poll(countBars).toEqual(expected);
+      await expectText(page, '$725,458');
+      await page.getByLabel(flag, { exact: true }).uncheck();
+    }
     await page.context().close();
   });
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { requestLimits } from '@portal-embed/contract';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import { chooseRepetitions } from 'testing/repetitions';
 import { readSeed } from 'testing/seed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -185,7 +186,7 @@ describe('a substring filter', () => {
         fc.asyncProperty(filterRequest, (request) =>
           expectPage(path, parameter, matching(list, normalize(parameter, request.part)), request),
         ),
-        { numRuns: 150 },
+        { numRuns: chooseRepetitions(40, 150) },
       );
     },
   );
@@ -200,7 +201,7 @@ describe('a substring filter', () => {
         const page = (await portal.api('GET', `/api/user?${query.toString()}`)).json();
         expect(page.data.map((user: Item) => user.id)).toEqual(both);
       }),
-      { numRuns: 100 },
+      { numRuns: chooseRepetitions(30, 100) },
     );
   });
 });

@@ -231,27 +231,18 @@ it('the page reports its height only while the host sets autoHeight', async () =
   expect(await read('of("resized").length')).toBe(sent);
 });
 
-it.each([
-  ['a yellow', '#ffe600'],
-  ['a near-black', '#050505'],
-  ['a near-white', '#fdfdfd'],
-  ['a blue', '#0000ff'],
-  ['a green', '#00ff00'],
-  ['a good color', '#1a7f37'],
-])('%s accent is visible in light and dark: %s', async (_, accentColor) => {
+it('a yellow, near-black, near-white, blue, green or good accent is visible in light and dark', async () => {
   await load();
   await openReport(1, 'both', {});
-  const measured: Record<string, number>[] = [];
-  for (const theme of ['light', 'dark']) {
-    const options = { type: 'set-options', theme, accentColor };
-    await read(`port.postMessage(${JSON.stringify(options)})`);
-    await expect.poll(() => readInFrame('document.documentElement.dataset.theme')).toBe(theme);
-    measured.push(await readInFrame(measureContrasts));
-  }
-  for (const contrasts of measured) {
-    expect(Object.values(contrasts).every((contrast) => contrast >= 4.5)).toBe(true);
-    expect(contrasts['chart']).toBeGreaterThan(3);
-  }
+  for (const accentColor of ['#ffe600', '#050505', '#fdfdfd', '#0000ff', '#00ff00', '#1a7f37'])
+    for (const theme of ['light', 'dark']) {
+      const options = { type: 'set-options', theme, accentColor };
+      await read(`port.postMessage(${JSON.stringify(options)})`);
+      await expect.poll(() => readInFrame('document.documentElement.dataset.theme')).toBe(theme);
+      const contrasts = await readInFrame<Record<string, number>>(measureContrasts);
+      const invisible = Object.entries(contrasts).filter(([, contrast]) => contrast < 4.5);
+      expect([accentColor, theme, invisible]).toEqual([accentColor, theme, []]);
+    }
 });
 
 /** Measures the contrast of the accent on each surface, from the painted colors. */

@@ -1,4 +1,3 @@
-import { chooseCases } from 'testing/repetitions';
 import { describe, expect, it } from 'vitest';
 
 import { findViolations } from './support/axe.ts';
@@ -6,7 +5,7 @@ import { readerStates, setUpReader } from './support/reader-states.ts';
 
 const reader = setUpReader();
 
-describe.each(chooseCases(['light', 'dark'] as const, 2))('in %s colors', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('in %s colors', (colorScheme) => {
   it.each(Object.entries(readerStates))('axe finds nothing in %s', async (_name, state) => {
     const page = await reader.open({ colorScheme }, state.from);
     await state.bring(page);

@@ -1,4 +1,4 @@
-import { chooseRepetitions } from 'testing/repetitions';
+import { chooseCases, chooseRepetitions } from 'testing/repetitions';
 import { describe, expect, it } from 'vitest';
 
 import { refuse } from '../host-endpoint.ts';
@@ -64,7 +64,7 @@ async function countLeftovers({ page }: Stage, strict: boolean, leak = false) {
   );
 }
 
-describe.each([
+const versions: [string, Record<string, string>][] = [
   ['React 19', {}],
   [
     'React 18',
@@ -74,7 +74,9 @@ describe.each([
       'react-dom': `${react18}react-dom`,
     },
   ],
-])('unmounts at random times on %s', (name, alias) => {
+];
+
+describe.each(chooseCases(1, versions))('unmounts at random times on %s', (name, alias) => {
   const stage = setUpBrowser('metered-app.ts', alias);
 
   it.each([

@@ -1,3 +1,4 @@
+import { chooseCases } from 'testing/repetitions';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { waitForStatus, advanceClock, setClock, setUpBrowser, showsReport } from './browser.ts';
@@ -32,10 +33,12 @@ async function wake() {
 
 beforeEach(() => setClock(stage));
 
-describe.each([
-  ['out of view', true],
-  ['in view', false],
-])('a page that slept for eight hours %s', (_, hidden) => {
+describe.each(
+  chooseCases(1, [
+    ['out of view', true],
+    ['in view', false],
+  ] as const),
+)('a page that slept for eight hours %s', (_, hidden) => {
   it.each([
     ['48 refreshes were due', 600_000, false],
     ['the portal session had ended', undefined, true],
