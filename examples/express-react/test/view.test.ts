@@ -114,7 +114,7 @@ it('a hostile view breaks nothing: the report shows its defaults, and says that 
   const data = JSON.parse((await page.locator('#page-data').textContent())!) as PageData;
   const [report, other] = data.reports.map(({ id }) => id);
   const views = listHostileViews(report!, other!);
-  for (const [name, view] of chooseCases(6, views)) {
+  for (const [name, view] of chooseCases(3, views)) {
     const link = new URL(page.url());
     link.searchParams.set('view', view);
     await target.goto(link.href);
