@@ -2,9 +2,9 @@
  * `npm run test:deep [-- --bounded] [FILE]`: the tests that take minutes (upgrades, rolling restarts,
  * the OpenAPI document, installing the packages, front ends, the example for Next.js, React 18,
  * Express 4, Firefox and WebKit, ClickHouse), all tests of the portal on the embedded database, and the
- * random and racing tests of `npm test` with many repetitions. `--bounded` runs the files of `bounded`
- * and of `boundedEmbedded` instead: the shortest of each kind. With FILE, only matching tests that take
- * minutes run. Ends with a line `N passed, N failed`.
+ * random and racing tests of `npm test` with many repetitions. With `--bounded`, some tests of each kind
+ * except ClickHouse and repetitions run. With FILE, only matching tests that take minutes run. Ends with
+ * a line `N passed, N failed`.
  */
 import { build, install, installChdb } from './prepare.mjs';
 import { runTests } from './run-tests.mjs';
@@ -39,16 +39,19 @@ const bounded = [
   'packed.deep',
   'express-react/test/guide.deep',
   'express-react/test/dev.deep',
-  'nextjs/test/page',
-  'html/test/page',
-  'vue/test/page',
+  // The examples for Next.js, Vue and plain HTML.
+  'test/page.test',
+  // React 18 and Express 4.
+  'src/',
+];
+
+/** Of the tests in all browser engines. */
+const boundedEngines = [
   'engines/causes',
   'engines/main-job',
   'engines/reader.test',
   'engines/cookies',
   'engines/language',
-  'express/src',
-  'react/src',
 ];
 
 /** Of the tests of the portal on the embedded database. `npm test` runs all of them on PostgreSQL. */
@@ -63,24 +66,29 @@ const boundedEmbedded = [
   'test/viewer-rows.test.ts',
 ];
 
+/** Runs some tests of each kind, two kinds at a time. */
+async function runBounded() {
+  const runOthers = async () => [
+    // `npm test` has more tests in Chromium.
+    await runTests('vitest.deep.ts', ['--project=!engine-chromium', ...boundedEngines]),
+    await runTests('vitest.root.ts', [embedded, ...boundedEmbedded]),
+  ];
+  return (await Promise.all([runTests('vitest.deep.ts', bounded), runOthers()])).flat();
+}
+
+async function runAll(files) {
+  installChdb();
+  const tested = await runTests('vitest.deep.ts', files);
+  if (files.length > 0) return [tested];
+  const onEmbedded = await runTests('vitest.root.ts', [embedded]);
+  process.env.PORTAL_TEST_DEEP = '1';
+  return [tested, onEmbedded, await runTests('vitest.root.ts', repeated)];
+}
+
 const embedded = '--project=portal-embedded';
 const args = process.argv.slice(2);
 const files = args.filter((arg) => arg !== '--bounded');
-
-const runs = [];
-if (files.length < args.length) {
-  // `npm test` has more tests in Chromium.
-  runs.push(await runTests('vitest.deep.ts', ['--project=!engine-chromium', ...bounded]));
-  runs.push(await runTests('vitest.root.ts', [embedded, ...boundedEmbedded]));
-} else {
-  installChdb();
-  runs.push(await runTests('vitest.deep.ts', files));
-  if (files.length === 0) {
-    runs.push(await runTests('vitest.root.ts', [embedded]));
-    process.env.PORTAL_TEST_DEEP = '1';
-    runs.push(await runTests('vitest.root.ts', repeated));
-  }
-}
+const runs = files.length < args.length ? await runBounded() : await runAll(files);
 const sum = (count) => runs.reduce((total, run) => total + run[count], 0);
 for (const name of runs.flatMap((run) => run.failures)) console.error(`FAILED: ${name}`);
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
