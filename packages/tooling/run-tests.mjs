@@ -7,8 +7,8 @@ import path from 'node:path';
 import { repository } from './prepare.mjs';
 
 /**
- * Runs Vitest in the terminal and returns its counts and the names of the tests that failed. A run
- * without a report counts as one failure.
+ * Runs Vitest in the terminal and returns its counts, the paths of the test files, and the names of the
+ * tests that failed. A run without a report counts as one failure.
  */
 export async function runTests(config, args) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-report-'));
@@ -32,6 +32,7 @@ export async function runTests(config, args) {
     const results = JSON.parse(fs.readFileSync(report, 'utf8'));
     const failed = results.numFailedTests;
     return {
+      files: results.testResults.map(({ name }) => name),
       passed: results.numPassedTests,
       // An error outside of a test fails the run, too.
       failed: status !== 0 && failed === 0 ? 1 : failed,
@@ -40,7 +41,7 @@ export async function runTests(config, args) {
     };
   } catch {
     console.error('Vitest wrote no report. Read its output above.');
-    return { passed: 0, failed: 1, failures: [], skipped: 0 };
+    return { files: [], passed: 0, failed: 1, failures: [], skipped: 0 };
   } finally {
     fs.rmSync(folder, { recursive: true });
   }

@@ -12,6 +12,8 @@ import { runTests } from './run-tests.mjs';
 install();
 build();
 
+// Vitest looks for these names in the paths of files from the folder of their project.
+
 /** Tests that call `chooseRepetitions` or `chooseCases`. */
 const repeated = [
   'crash.test.ts',
@@ -25,9 +27,9 @@ const repeated = [
   'browser/leaks.test.ts',
   'browser/random-sequences.test.ts',
   'browser/sleep.test.ts',
-  'portal/test/filters.test.ts',
-  'express-react/test/frame-channel.test.ts',
-  'express-react/test/view.test.ts',
+  'test/filters.test.ts',
+  'test/frame-channel.test.ts',
+  'test/view.test.ts',
   'viewer-tiles.browser',
   'viewer-home.browser',
 ];
@@ -66,14 +68,26 @@ const boundedEmbedded = [
   'test/viewer-rows.test.ts',
 ];
 
+/** Runs the tests of a list. A name without a test file counts as a failure. */
+async function runListed(config, list, options = []) {
+  const run = await runTests(config, [...options, ...list]);
+  const missing = list.filter((name) => !run.files.some((file) => file.includes(name)));
+  const failures = missing.map((name) => `No test file has "${name}" in its path.`);
+  return {
+    ...run,
+    failed: run.failed + missing.length,
+    failures: [...run.failures, ...failures],
+  };
+}
+
 /** Runs some tests of each kind, two kinds at a time. */
 async function runBounded() {
   const runOthers = async () => [
     // `npm test` has more tests in Chromium.
-    await runTests('vitest.deep.ts', ['--project=!engine-chromium', ...boundedEngines]),
-    await runTests('vitest.root.ts', [embedded, ...boundedEmbedded]),
+    await runListed('vitest.deep.ts', boundedEngines, ['--project=!engine-chromium']),
+    await runListed('vitest.root.ts', boundedEmbedded, [embedded]),
   ];
-  return (await Promise.all([runTests('vitest.deep.ts', bounded), runOthers()])).flat();
+  return (await Promise.all([runListed('vitest.deep.ts', bounded), runOthers()])).flat();
 }
 
 async function runAll(files) {
@@ -82,7 +96,7 @@ async function runAll(files) {
   if (files.length > 0) return [tested];
   const onEmbedded = await runTests('vitest.root.ts', [embedded]);
   process.env.PORTAL_TEST_DEEP = '1';
-  return [tested, onEmbedded, await runTests('vitest.root.ts', repeated)];
+  return [tested, onEmbedded, await runListed('vitest.root.ts', repeated)];
 }
 
 const embedded = '--project=portal-embedded';
