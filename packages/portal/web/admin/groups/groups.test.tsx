@@ -38,7 +38,7 @@ describe('the groups', () => {
     await waitFor(() => expect(sent('listGroups').at(-1)).toEqual({ search: 'lead', page: '1' }));
   });
 
-  it('a new group without a taken name opens, and a taken name is refused in the dialog', async () => {
+  it('a new group opens, and a name that is taken is refused in the dialog', async () => {
     const answers: Answers = {
       listGroups: list([]),
       createGroup: refuse(409, 'conflict', 'Another group has this name.'),
@@ -140,7 +140,7 @@ describe('a group', () => {
     );
   });
 
-  it('a link that is not changed says why', async () => {
+  it('a link that cannot be removed says why', async () => {
     await openGroup({
       unlinkGroupRole: refuse(404, 'not_found', 'The role was deleted.'),
       removeGroupMember: refuse(404, 'not_found', 'The user was deleted.'),
@@ -151,7 +151,7 @@ describe('a group', () => {
     expect(await screen.findByText('The user was deleted.')).toBeVisible();
   });
 
-  it('a group is renamed from the name that the page shows', async () => {
+  it('a group is renamed, and the request has the old name, too', async () => {
     const { sent } = await openGroup({ renameGroup: {} });
     press('Rename');
     expect(await screen.findByRole('dialog', { name: 'Rename Leads' })).toBeVisible();
@@ -161,7 +161,7 @@ describe('a group', () => {
     expect(sent('renameGroup')).toEqual([{ groupId: 'g1', name: 'Chiefs', baseName: 'Leads' }]);
   });
 
-  it('a group is deleted after a question, which names what its members lose', async () => {
+  it('a group is deleted after a question, which says what its members lose', async () => {
     const { sent, home } = await openGroup({ deleteGroup: {} });
     press('Delete');
     const question = await screen.findByRole('dialog', { name: 'Delete Leads?' });
