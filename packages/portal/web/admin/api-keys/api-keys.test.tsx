@@ -1,0 +1,98 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, it, onTestFinished, vi } from 'vitest';
+
+import { keyPermissions } from '#wire/admin/api-keys.ts';
+
+import { openAdmin, refuse, type Answers } from '../test/open-admin.tsx';
+
+/** Opens the dialog for a new key. */
+async function openCreate(answers: Answers = {}) {
+  const page = await openAdmin('/settings/api-keys', {
+    listApiKeys: { keys: [] },
+    createApiKey: { id: 'k1', key: 'the-new-key' },
+    ...answers,
+  });
+  await screen.findByText('There are no keys yet');
+  fireEvent.click(screen.getAllByRole('button', { name: 'Create a key' })[0]!);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create a key' }));
+  return {
+    ...page,
+    dialog,
+    name: (value: string) =>
+      fireEvent.change(dialog.getByLabelText(/^Name/), { target: { value } }),
+    toggle: (permission: string) =>
+      fireEvent.click(dialog.getByRole('checkbox', { name: permission })),
+    create: () => fireEvent.click(dialog.getByRole('button', { name: 'Create key' })),
+  };
+}
+
+it('a key is created with the chosen permissions, shown once, and copied', async () => {
+  const writeText = vi.fn(async () => {});
+  Object.assign(navigator, { clipboard: { writeText } });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'clipboard'));
+  const { dialog, name, toggle, create, sent } = await openCreate();
+  expect(dialog.getAllByRole('checkbox').map((box) => (box as HTMLInputElement).value)).toEqual(
+    keyPermissions,
+  );
+  expect(dialog.getByRole('checkbox', { checked: true })).toHaveAccessibleName('identity:mint');
+  name('Nightly import');
+  toggle('users:read');
+  toggle('identity:mint');
+  create();
+  expect(await screen.findByText('the-new-key')).toBeVisible();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(sent('createApiKey')).toMatchObject([
+    { name: 'Nightly import', permissions: ['users:read'] },
+  ]);
+  fireEvent.click(screen.getByRole('button', { name: 'Copy API key' }));
+  expect(await screen.findByRole('button', { name: 'Copied' })).toBeVisible();
+  expect(writeText).toHaveBeenCalledExactlyOnceWith('the-new-key');
+  fireEvent.click(
+    within(screen.getByText('The key is created').closest<HTMLElement>('[role=alert]')!).getByRole(
+      'button',
+      { name: 'Close' },
+    ),
+  );
+  expect(screen.queryByText('the-new-key')).toBeNull();
+});
+
+it.each([
+  ['In 365 days', 365],
+  ['In 90 days', 90],
+  ['In 30 days', 30],
+  ['Never', null],
+])('a key that expires "%s" is sent with that time', async (label, days) => {
+  const { dialog, name, create, sent } = await openCreate();
+  name('Shop');
+  const field = dialog.getByLabelText<HTMLSelectElement>('Expires');
+  expect(field.selectedOptions[0]).toHaveTextContent('In 365 days');
+  const { value } = dialog.getByRole<HTMLOptionElement>('option', { name: label });
+  fireEvent.change(field, { target: { value } });
+  create();
+  await screen.findByText('the-new-key');
+  const { expiresAt } = sent('createApiKey')[0] as { expiresAt: string | null };
+  const left = expiresAt && Math.round((Date.parse(expiresAt) - Date.now()) / 86_400_000);
+  expect(left).toBe(days);
+});
+
+it('a key needs a permission, and one that can write content warns', async () => {
+  const { dialog, toggle } = await openCreate();
+  const warning = /^With content:write, a key can show any row/;
+  toggle('identity:mint');
+  expect(dialog.getByText('Choose at least one permission.')).toBeVisible();
+  expect(dialog.queryByText(warning)).toBeNull();
+  toggle('content:write');
+  expect(dialog.getByText(warning)).toBeVisible();
+  expect(dialog.queryByText('Choose at least one permission.')).toBeNull();
+});
+
+it('a key that is refused says why in its dialog, and no key is shown', async () => {
+  const { dialog, name, create } = await openCreate({
+    createApiKey: refuse(409, 'conflict', 'There are too many keys.'),
+  });
+  name('Shop');
+  create();
+  expect(await dialog.findByText('There are too many keys.')).toBeVisible();
+  await waitFor(() => expect(dialog.getByRole('button', { name: 'Create key' })).toBeEnabled());
+  expect(screen.queryByText('The key is created')).toBeNull();
+});
