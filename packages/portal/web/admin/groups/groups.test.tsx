@@ -119,7 +119,7 @@ describe('a group', () => {
     await waitFor(() => expect(sent('unlinkGroupRole')).toEqual([{ groupId: 'g1', roleId: 'o1' }]));
   });
 
-  it('a user who is no member is offered and added, and a member is removed', async () => {
+  it('a user outside the group is offered and added, and a member is removed', async () => {
     const { sent } = await openGroup({
       listUsers: ({ groupId }) =>
         list(
