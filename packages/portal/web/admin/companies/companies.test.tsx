@@ -42,7 +42,7 @@ it('a company leads to its users', async () => {
   );
 });
 
-it('a company is renamed from the name that the page shows', async () => {
+it('a company is renamed, and the request has the old name, too', async () => {
   const { sent } = await openAdmin('/companies', {
     listCompanies: { companies: [initech] },
     renameCompany: {},

@@ -4,27 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { ListedUser, UserDetails } from '#wire/admin/users.ts';
 
 import { openAdmin, organization, refuse, type Answers } from '../test/open-admin.tsx';
+import { userDetails as user } from '../test/user-details.ts';
 
-const user: UserDetails = {
-  id: 'u1',
-  email: 'west@acme.example',
-  name: 'West',
-  role: 3,
-  department: 'Sales',
-  expirationDate: '2026-12-31T23:59:58.000Z',
-  reportLandingPage: null,
-  directoryAdUser: null,
-  canEditReport: false,
-  canCreateReport: false,
-  canOverwriteReport: false,
-  companies: [],
-  version: 'v1',
-  groups: [],
-  reports: [],
-  totalReports: 0,
-  roles: [],
-  signIn: 'none',
-};
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 const type = (label: string | RegExp, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });

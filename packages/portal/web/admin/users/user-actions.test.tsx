@@ -4,27 +4,18 @@ import { describe, expect, it } from 'vitest';
 import type { UserDetails } from '#wire/admin/users.ts';
 
 import { openAdmin, refuse, type Answers } from '../test/open-admin.tsx';
+import { userDetails } from '../test/user-details.ts';
 
 const none = { items: [], totalCount: 0, totalPages: 0 };
 const user: UserDetails = {
-  id: 'u1',
+  ...userDetails,
   email: 'cora@acme.example',
   name: 'Cora',
   role: 1,
-  department: 'Sales',
   expirationDate: null,
-  reportLandingPage: null,
-  directoryAdUser: null,
   canEditReport: true,
   canCreateReport: true,
   canOverwriteReport: true,
-  companies: [],
-  version: 'v1',
-  groups: [],
-  reports: [],
-  totalReports: 0,
-  roles: [],
-  signIn: 'none',
 };
 const answersOfUser: Answers = {
   readUser: user,
