@@ -36,7 +36,7 @@ beforeAll(async () => {
   browser = await launchHeadless();
   page = await browser.newPage();
   page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text());
+    if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
   });
   await page.goto(`http://acme.localhost:${hostPort}`);
   await page.getByRole('button', { name: 'west@acme.example' }).click();

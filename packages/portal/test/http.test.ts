@@ -17,7 +17,6 @@ const send = senderTo(() => portal);
 
 describe('an unknown path', () => {
   it.each([
-    '/',
     '/api',
     '/api/users',
     '/api/user/a/b',
@@ -70,8 +69,14 @@ describe('a browser', () => {
 it('a request other than GET and HEAD gets a problem document, even from a browser', async () => {
   const headers = { accept: 'text/html' };
   expectProblem(await send('POST', '/nowhere', { headers }), 'not_found');
-  const head = await send('HEAD', '/', { headers });
+  expectProblem(await send('POST', '/', { headers }), 'not_found');
+});
+
+it('the root has a page for every request that accepts one, such as a probe of the component', async () => {
+  const head = await send('HEAD', '/', { headers: { accept: '*/*' } });
   expect([head.status, head.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  const accept = 'application/json';
+  expectProblem(await send('GET', '/', { headers: { accept } }), 'not_found');
 });
 
 it('a client that accepts any type gets a problem document, not a page', async () => {

@@ -140,15 +140,22 @@ export function pagesRouter(scope: PagesScope): Router {
     }),
   );
 
+  // The component probes this path, and browsers log any error that a probe gets.
+  router.get('/', (req, res, next) => {
+    if (req.accepts(['html', 'json']) !== 'html') {
+      next();
+      return;
+    }
+    const { adminUrl } = scope;
+    const homeUrl = adminUrl === undefined ? null : `${adminUrl}/admin`;
+    sendNotice(res, assets, { ...defaultAppearance, homeUrl }, undefined, 'root');
+  });
+
   router.use((req, res, next) => {
     const isBrowser = /^(GET|HEAD)$/.test(req.method) && req.accepts(['json', 'html']) === 'html';
     // The organization's appearance would cost a query for each unknown address.
-    if (!isBrowser) next();
-    else if (req.path === '/') {
-      const { adminUrl } = scope;
-      const homeUrl = adminUrl === undefined ? null : `${adminUrl}/admin`;
-      sendNotice(res, assets, { ...defaultAppearance, homeUrl }, undefined, 'root');
-    } else sendNotice(res, assets, defaultAppearance, 'not_found', 'address');
+    if (isBrowser) sendNotice(res, assets, defaultAppearance, 'not_found', 'address');
+    else next();
   });
 
   // A page can ask the host frame for a fresh URL; a JSON body cannot.
