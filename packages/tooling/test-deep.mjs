@@ -1,10 +1,7 @@
 /**
- * `npm run test:deep [-- --bounded] [FILE]`: the tests that take minutes (upgrades, rolling restarts,
- * the OpenAPI document, installing the packages, front ends, the example for Next.js, React 18,
- * Express 4, Firefox and WebKit, ClickHouse), all tests of the portal on the embedded database, and the
- * random and racing tests of `npm test` with many repetitions. With `--bounded`, some tests of each kind
- * except ClickHouse and repetitions run. With FILE, only matching tests that take minutes run. Ends with
- * a line `N passed, N failed`.
+ * `npm run test:deep [-- --bounded] [FILE]`: the deep tests (CONTRIBUTING.md lists them). With
+ * `--bounded`, some of each kind except ClickHouse and repetitions run. With FILE, only files of the
+ * configuration `vitest.deep.ts` that match it run. Ends with a line `N passed, N failed`.
  */
 import { build, install, installChdb } from './prepare.mjs';
 import { runTests } from './run-tests.mjs';
@@ -24,14 +21,7 @@ const repeated = [
   'instances.',
   'races.postgres',
   'lock.embedded',
-  'browser/leaks.test.ts',
-  'browser/random-sequences.test.ts',
-  'browser/sleep.test.ts',
   'test/filters.test.ts',
-  'test/frame-channel.test.ts',
-  'test/view.test.ts',
-  'viewer-tiles.browser',
-  'viewer-home.browser',
 ];
 
 /** Of the tests that take minutes. */
@@ -47,6 +37,20 @@ const bounded = [
   'src/',
 ];
 
+/** Of the tests of pages in Chromium that take minutes. */
+const boundedPages = [
+  'browser/',
+  'test/demo/',
+  'admin-embedding.deep',
+  'admin-oidc.deep',
+  'admin-pages.deep',
+  'admin-reports.deep',
+  'long-texts.deep',
+  'viewer-home.deep',
+  'viewer-reader.deep',
+  'viewer-tiles.deep',
+];
+
 /** Of the tests in all browser engines. */
 const boundedEngines = [
   'engines/causes',
@@ -56,8 +60,9 @@ const boundedEngines = [
   'engines/language',
 ];
 
-/** Of the tests of the portal on the embedded database. `npm test` runs all of them on PostgreSQL. */
+/** Of the tests of the portal on the embedded database. `npm test` runs most of them on PostgreSQL. */
 const boundedEmbedded = [
+  '.embedded.test.ts',
   'test/access-log.test.ts',
   'test/admin-people.test.ts',
   'test/content.test.ts',
@@ -83,7 +88,8 @@ async function runListed(config, list, options = []) {
 /** Runs some tests of each kind, two kinds at a time. */
 async function runBounded() {
   const runOthers = async () => [
-    // `npm test` has more tests in Chromium.
+    await runListed('vitest.deep.ts', boundedPages),
+    // Other tests have more in Chromium.
     await runListed('vitest.deep.ts', boundedEngines, ['--project=!engine-chromium']),
     await runListed('vitest.root.ts', boundedEmbedded, [embedded]),
   ];
@@ -92,11 +98,12 @@ async function runBounded() {
 
 async function runAll(files) {
   installChdb();
+  const onEmbedded = files.length > 0 ? [] : [await runTests('vitest.root.ts', [embedded])];
+  // Tests choose all their repetitions and cases.
+  process.env.PORTAL_TEST_DEEP = '1';
   const tested = await runTests('vitest.deep.ts', files);
   if (files.length > 0) return [tested];
-  const onEmbedded = await runTests('vitest.root.ts', [embedded]);
-  process.env.PORTAL_TEST_DEEP = '1';
-  return [tested, onEmbedded, await runListed('vitest.root.ts', repeated)];
+  return [tested, ...onEmbedded, await runListed('vitest.root.ts', repeated)];
 }
 
 const embedded = '--project=portal-embedded';

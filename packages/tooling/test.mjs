@@ -1,5 +1,5 @@
 /**
- * `npm test`: build and the tests that take seconds. Ends with a line `N passed, N failed`. Under `CI`
+ * `npm test`: build and the tests except the deep ones. Ends with a line `N passed, N failed`. Under `CI`
  * nothing may be skipped.
  */
 import { build, install } from './prepare.mjs';

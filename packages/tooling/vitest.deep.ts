@@ -13,6 +13,7 @@ export default defineConfig({
       'packages/portal/vitest.deep.config.ts',
       'packages/portal/vitest.specmatic.config.ts',
       'packages/portal/vitest.chdb.config.ts',
+      'packages/react/vitest.deep.config.ts',
       'packages/react-18/vitest.deep.config.ts',
       'packages/express/vitest.express-4.config.ts',
       'packages/tooling/vitest.packaging.config.ts',

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 
 import pg from 'pg';
 import { createTemporaryFolder } from 'testing';
-import { expect, inject } from 'vitest';
+import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,14 +23,12 @@ export interface TestDatabase {
 }
 
 /**
- * Creates a database on the PostgreSQL server. Creates an embedded one if the tests run without a
- * server, and for files named `x.embedded.test.ts`.
+ * Creates a database on the PostgreSQL server, or an embedded one if the tests run without a server.
  *
  * @param options.isEmpty without the schema
  */
 export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
-  const isForEmbedded = expect.getState().testPath!.endsWith('.embedded.test.ts');
-  const server = isForEmbedded ? undefined : inject('databaseServer');
+  const server = inject('databaseServer');
   const dataDir = createTemporaryFolder('portal-test-');
   const removeFolder = () => fs.rmSync(dataDir, { recursive: true, force: true });
   if (!server) {

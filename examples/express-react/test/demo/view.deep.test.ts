@@ -3,8 +3,8 @@ import { launchHeadless } from 'testing';
 import { chooseCases } from 'testing/repetitions';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 
-import type { PageData } from '../src/page-data.ts';
-import './demo.ts';
+import type { PageData } from '../../src/page-data.ts';
+import '../demo.ts';
 
 const demo = inject('demo');
 let browser: Browser;

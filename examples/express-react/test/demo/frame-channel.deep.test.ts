@@ -3,7 +3,7 @@ import { launchHeadless } from 'testing';
 import { chooseCases } from 'testing/repetitions';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 
-import './demo.ts';
+import '../demo.ts';
 
 const demo = inject('demo');
 let browser: Browser;
