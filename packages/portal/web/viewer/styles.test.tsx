@@ -87,7 +87,7 @@ it('each class of the style sheets is on a page', async () => {
       if (menus.length === 1) await openTileMenu('Total sales');
       note();
       if (!used.has('dialog-list')) {
-        fireEvent.click(screen.getByRole('button', { name: 'Why these rows?' }));
+        fireEvent.click(screen.getByText('Why these rows?', { selector: 'button' }));
         await screen.findByText('Your roles');
       }
       for (const panel of document.querySelectorAll('.filter-panel')) {

@@ -43,7 +43,8 @@ export function createSampleApi() {
 
 /** Opens the menu of a tile, as a browser does. jsdom has no popovers. */
 export async function openTileMenu(title: string): Promise<HTMLElement> {
-  const button = screen.getByRole('button', { name: `More: ${title}` });
+  // A query by role computes the styles of every element.
+  const button = screen.getByLabelText(`More: ${title}`);
   const menu = document.getElementById(button.getAttribute('popovertarget')!)!;
   menu.hidePopover = vi.fn();
   fireEvent(menu, Object.assign(new Event('beforetoggle'), { newState: 'open' }));
