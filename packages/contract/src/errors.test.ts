@@ -20,6 +20,23 @@ describe('fieldErrors', () => {
     ]);
   });
 
+  it('a field error says what a field must be', () => {
+    const schema = z.object({
+      size: z.int().min(1).max(200),
+      list: z.array(z.string()).max(1),
+      name: z.string(),
+    });
+    const { error } = schema.safeParse({ size: 1000, list: ['a', 'b'] });
+    expect(fieldErrors(error!)).toEqual([
+      { path: 'size', message: 'must be at most 200' },
+      { path: 'list', message: 'must have at most 1 items' },
+      { path: 'name', message: 'must be string' },
+    ]);
+    expect(fieldErrors(schema.shape.size.safeParse(0).error!)).toEqual([
+      { path: '', message: 'must be at least 1' },
+    ]);
+  });
+
   it.each([
     ['invalid items', Array.from({ length: 250 }, () => 'x')],
     ['unknown fields', Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`f${n}`, n]))],

@@ -122,6 +122,16 @@ export function createProblem(
   };
 }
 
+/** Texts of Zod that do not follow the name of a field, and their replacements. */
+const rewordings: readonly [RegExp, string][] = [
+  [/^Invalid input: expected (.+), received .+$/, 'must be $1'],
+  [/^Too big: expected \w+ to (be|have) <=/, 'must $1 at most '],
+  [/^Too small: expected \w+ to (be|have) >=/, 'must $1 at least '],
+];
+
+const reword = (message: string): string =>
+  rewordings.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), message);
+
 // Limits the size of the answer to a request with many invalid fields.
 const maxFieldErrors = 100;
 
@@ -133,7 +143,7 @@ export function fieldErrors(error: z.ZodError): NonNullable<Problem['errors']> {
           path: [...issue.path, key].join('.'),
           message: 'is not a known field',
         }))
-      : [{ path: issue.path.join('.'), message: issue.message }],
+      : [{ path: issue.path.join('.'), message: reword(issue.message) }],
   );
   return errors.slice(0, maxFieldErrors);
 }

@@ -5,13 +5,7 @@ import { fieldErrors } from './errors.ts';
 /** Lists the invalid fields and their problems. It never contains values, which may be secret. */
 export const describeIssues = (error: z.ZodError): string =>
   fieldErrors(error)
-    .map(({ path, message }) => {
-      const problem = message.replace(
-        /^Invalid input: expected (.+), received (.+)$/,
-        'must be $1',
-      );
-      return path === '' ? problem : `${path} ${problem}`;
-    })
+    .map(({ path, message }) => (path === '' ? message : `${path} ${message}`))
     .join('; ');
 
 /**

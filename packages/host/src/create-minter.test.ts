@@ -75,7 +75,7 @@ describe('POST {mount}/url', () => {
   it.each([
     [
       { reportId, customFilters: [{ key: 'Sales/Region', value: ['West'] }] },
-      'Correct customFilters.0.value: Invalid input: expected string, received array.',
+      'Correct customFilters.0.value: must be string.',
     ],
     [{ x: 1, y: 2, z: 3 }, 'Correct x: is not a known field, and 2 more.'],
   ])('the text of a refusal names the first wrong field of %j', async (body, detail) => {
