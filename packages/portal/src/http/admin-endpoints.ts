@@ -24,6 +24,7 @@ import { retryConflicts } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
 import { findOrganization } from '../organizations/service.ts';
 import { jsonReader } from './body.ts';
+import { describeFieldErrors } from './describe-field-errors.ts';
 import { allowOnly } from './methods.ts';
 import { identifyClient } from './refusal-limit.ts';
 import { noteCaller } from './refusals.ts';
@@ -214,10 +215,9 @@ function parseInput(row: AdminEndpoint, req: Request): object {
     const { data, error } = schema.safeParse(value);
     if (!error) return data as object;
     const errors = fieldErrors(error);
-    const [first] = errors;
     throw new PortalError(
       'invalid_request',
-      `The request is not valid${first ? `: ${[first.path, first.message].filter(Boolean).join(' ')}` : ''}.`,
+      `The request is not valid: ${describeFieldErrors(errors)}.`,
       { errors },
     );
   });

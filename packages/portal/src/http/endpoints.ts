@@ -17,6 +17,7 @@ import { requirePermission } from '../auth/permissions.ts';
 import { retryConflicts } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
 import { jsonReader } from './body.ts';
+import { describeFieldErrors } from './describe-field-errors.ts';
 import { allowOnly } from './methods.ts';
 import { noteCaller } from './refusals.ts';
 
@@ -121,12 +122,9 @@ function parseInput(row: Endpoint, req: Request): Record<string, unknown> {
         { errors: fieldErrors(parsed.error) },
       );
     const errors = fieldErrors(parsed.error);
-    const first = errors[0];
     throw new PortalError(
       'invalid_request',
-      `The ${part === 'params' ? 'path' : part} is not valid${
-        first ? `: ${[first.path, first.message].filter(Boolean).join(' ')}` : ''
-      }.`,
+      `The ${part === 'params' ? 'path' : part} is not valid: ${describeFieldErrors(errors)}.`,
       { errors },
     );
   });
