@@ -9,7 +9,7 @@ import { datasetFolderOf } from '../config.ts';
 import { ContentError } from '../content/content-error.ts';
 import { dataFolderOf, readFolder } from '../content/folder.ts';
 import { initContent } from '../content/init.ts';
-import { fileOf } from '../content/items.ts';
+import { getFilePath } from '../content/items.ts';
 import { formatMistake, type Mistake } from '../content/mistakes.ts';
 import type { Change } from '../content/plan.ts';
 import { presentResult } from '../content/presenter.ts';
@@ -222,7 +222,7 @@ async function runChange(
 const maxEditLength = 2_000;
 
 function formatChange({ change, item, stored, kind, slug, isConflict }: Change): string {
-  const file = fileOf({ kind, slug });
+  const file = getFilePath({ kind, slug });
   const title = `${change} ${file}${isConflict ? ' (conflict: it was edited in the portal)' : ''}`;
   const [before, after] = [stored?.text ?? '', item?.text ?? ''];
   if (change === 'archive' || before === after) return title;
@@ -235,7 +235,7 @@ function formatChange({ change, item, stored, kind, slug, isConflict }: Change):
 
 function describeApply({ changes, hints }: ContentResult): string {
   const changed = changes.filter(({ change }) => change !== 'unchanged');
-  const rows = changed.map((change) => [fileOf(change), change.change, change.id]);
+  const rows = changed.map((change) => [getFilePath(change), change.change, change.id]);
   return formatLines([
     formatTable(['FILE', 'CHANGE', 'ID'], rows, 'No changes.'),
     ...hints.map((hint) => `hint: ${hint}`),

@@ -3,7 +3,7 @@ import type { Report } from '@portal-embed/report-model';
 import type { Context } from '../auth/actor.ts';
 import { checkContent } from './check.ts';
 import { listDefinedDatasets, listSlugs, type DefinedDataset } from './definitions-store.ts';
-import { fileOf, parseItem } from './items.ts';
+import { getFilePath, parseItem } from './items.ts';
 import { sortMistakes, type Mistake } from './mistakes.ts';
 import { checkId } from './plan.ts';
 
@@ -21,13 +21,14 @@ export async function checkReport(
   { slug, id }: { slug: string; id: string },
   text: string,
 ): Promise<CheckedReport> {
-  const file = fileOf({ kind: 'report', slug });
+  const file = getFilePath({ kind: 'report', slug });
   const { item, mistakes } = parseItem(file, text);
   if (item?.kind !== 'report') return { mistakes, definition: undefined, dataset: undefined };
   const { definition } = item;
   const slugs = await listSlugs(db, organizationId, 'dataset');
   const [dataset] = await listDefinedDatasets(db, organizationId, { slug: definition.dataset });
-  const known = dataset && parseItem(fileOf({ kind: 'dataset', slug: dataset.slug }), dataset.text);
+  const known =
+    dataset && parseItem(getFilePath({ kind: 'dataset', slug: dataset.slug }), dataset.text);
   const found = await checkContent({
     items: [item, ...(known?.item ? [known.item] : [])],
     columns: new Map(dataset?.columns ? [[dataset.slug, dataset.columns]] : []),

@@ -12,7 +12,7 @@ import {
 
 import type { FileColumn, FileHint } from '../platforms/builtin/files/tasks.ts';
 import {
-  fileOf,
+  getFilePath,
   reportAt,
   reportAtSource,
   type DatasetItem,
@@ -130,7 +130,7 @@ function checkIds(items: readonly Item[]): Mistake[] {
       ? [
           reportAt(item, {
             path: ['id'],
-            message: `${fileOf(other)} has the same id; write another one`,
+            message: `${getFilePath(other)} has the same id; write another one`,
           }),
         ]
       : [];

@@ -11,7 +11,7 @@ import {
 import { checkReport, type CheckedReport } from './check-report.ts';
 import { ContentError } from './content-error.ts';
 import * as store from './definitions-store.ts';
-import { fileOf, parseItem, type ItemKind } from './items.ts';
+import { getFilePath, parseItem, type ItemKind } from './items.ts';
 import type { Mistake } from './mistakes.ts';
 import { applyFiles, type DataScope } from './service.ts';
 
@@ -76,7 +76,7 @@ export async function saveDefinition(
   await requireOwnWorkspace(ctx, authoring, item, input.text);
   const { kind, slug } = item;
   const base = { id: item.id, version: input.version };
-  const files = { [fileOf(item)]: input.text };
+  const files = { [getFilePath(item)]: input.text };
   await applyFiles(ctx, scope, { files }, [{ kind, slug, base }]);
   const saved = await store.findDefinition(ctx.db, ctx.organizationId, kind, item.id);
   return { version: saved?.version ?? input.version };
@@ -90,7 +90,7 @@ export async function requireOwnWorkspace(
   text: string,
 ): Promise<void> {
   if (authoring.workspaceIds === null) return;
-  const parsed = parseItem(fileOf(item), text).item;
+  const parsed = parseItem(getFilePath(item), text).item;
   // Saving refuses text that cannot be parsed, and returns its mistakes.
   if (parsed?.kind !== 'report') return;
   const { workspace } = parsed.definition;
@@ -106,7 +106,7 @@ export async function checkDefinition(
 ): Promise<{ file: string; mistakes: readonly Mistake[]; report?: CheckedReport }> {
   const item = await readDefinition(ctx, input.kind, input.id);
   const { kind, slug, id, version } = item;
-  const file = fileOf(item);
+  const file = getFilePath(item);
   if (kind === 'report') {
     const report = await checkReport(ctx, item, input.text);
     return { file, mistakes: report.mistakes, report };

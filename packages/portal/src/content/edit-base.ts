@@ -1,6 +1,6 @@
 import { PortalError } from '../errors.ts';
 import { ContentError } from './content-error.ts';
-import { fileOf, type ItemKind } from './items.ts';
+import { getFilePath, type ItemKind } from './items.ts';
 import type { Change, StoredItem } from './plan.ts';
 
 /** One item that a page saves. */
@@ -20,7 +20,7 @@ export function requireBase({ kind, slug, base }: Edit, stored: readonly StoredI
   if (isSame) return;
   throw new PortalError(
     'stale_version',
-    `Nothing was saved, because somebody else has changed ${fileOf({ kind, slug })} in the meantime. Load their version, and repeat your change.`,
+    `Nothing was saved, because somebody else has changed ${getFilePath({ kind, slug })} in the meantime. Load their version, and repeat your change.`,
   );
 }
 
@@ -31,7 +31,7 @@ export function requireSameItem(edit: Edit, changes: readonly Change[]): void {
     if (!isEdited || stored?.id === edit.base?.id) continue;
     throw new ContentError([
       {
-        file: fileOf(edit),
+        file: getFilePath(edit),
         line: 1,
         column: 1,
         message: `another ${kind} has this id; remove the property`,

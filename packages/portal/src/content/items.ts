@@ -24,7 +24,7 @@ export type ReportItem = ItemFields & { kind: 'report'; definition: Report };
 /** A content file with a valid structure. The names in it are not checked yet. */
 export type Item = DatasetItem | ReportItem;
 
-export const fileOf = ({ kind, slug }: Pick<Item, 'kind' | 'slug'>): string =>
+export const getFilePath = ({ kind, slug }: Pick<Item, 'kind' | 'slug'>): string =>
   `${kind}s/${slug}.yaml`;
 
 const filePattern = /^(dataset|report)s\/([a-z0-9]+(?:-[a-z0-9]+)*)\.yaml$/;
@@ -34,7 +34,7 @@ const maxSlug = 100;
 
 /** Adds file, line and column to an issue of an item. */
 export const reportAt = (item: Item, issue: Issue): Mistake =>
-  locateIn(fileOf(item), item.source, issue);
+  locateIn(getFilePath(item), item.source, issue);
 
 /** Adds file, line and column to a mistake in a dataset's data files. */
 export const reportAtSource = (item: DatasetItem, message: string): Mistake =>

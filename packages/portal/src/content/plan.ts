@@ -1,7 +1,7 @@
 import type { SourceColumn } from '../db/schema.ts';
 import { PortalError } from '../errors.ts';
 import type { StoredSource } from './data-files.ts';
-import { fileOf, reportAt, type Item } from './items.ts';
+import { getFilePath, reportAt, type Item } from './items.ts';
 import type { Mistake } from './mistakes.ts';
 
 /** An item as the portal has it. */
@@ -110,14 +110,14 @@ class Index {
     }
     for (const each of stored) {
       this.#byId.set(`${each.kind} ${each.id}`, each);
-      if (each.slug !== null) this.#bySlug.set(fileOf({ ...each, slug: each.slug }), each);
+      if (each.slug !== null) this.#bySlug.set(getFilePath({ ...each, slug: each.slug }), each);
     }
   }
 
   /** Finds the item of the portal that a file defines: by its id or, without one, by its slug. */
   find(item: Item): { stored?: StoredItem | undefined; mistake?: Mistake | undefined } {
     const id = idOf(item);
-    const bySlug = this.#bySlug.get(fileOf(item));
+    const bySlug = this.#bySlug.get(getFilePath(item));
     if (!bySlug) return id === undefined ? {} : { stored: this.#byId.get(`${item.kind} ${id}`) };
     if (id !== undefined) return { stored: bySlug, mistake: checkId(item, bySlug.id) };
     const other = this.#filesById.get(`${item.kind} ${bySlug.id}`);
@@ -127,7 +127,7 @@ class Index {
         stored: bySlug,
         mistake: reportAt(item, {
           path: [],
-          message: `${fileOf(other)} has the id of this item; apply that file first, or give this file another name`,
+          message: `${getFilePath(other)} has the id of this item; apply that file first, or give this file another name`,
         }),
       };
     return { stored: bySlug };
@@ -140,7 +140,7 @@ export function checkId(item: Item, storedId: string): Mistake | undefined {
   if (id === undefined || id === storedId) return undefined;
   return reportAt(item, {
     path: ['id'],
-    message: `the id of ${fileOf(item)} is ${storedId} and cannot change; write that id, or remove the property`,
+    message: `the id of ${getFilePath(item)} is ${storedId} and cannot change; write that id, or remove the property`,
   });
 }
 

@@ -19,7 +19,7 @@ import { ContentError } from './content-error.ts';
 import { stageCopies } from './copies.ts';
 import type { DataPlace } from './data-files.ts';
 import { requireBase, requireSameItem, type Edit } from './edit-base.ts';
-import { fileOf, parseItem, type Item } from './items.ts';
+import { getFilePath, parseItem, type Item } from './items.ts';
 import { sortMistakes, type Mistake } from './mistakes.ts';
 import { planChanges, type Change } from './plan.ts';
 import { readFiles, type GivenContent } from './read-files.ts';
@@ -27,7 +27,7 @@ import * as store from './store.ts';
 import { removeOldVersions } from './versions.ts';
 import { writeChanges } from './write-changes.ts';
 
-/** Where data is. */
+/** Locations of the data. */
 export interface DataScope {
   /** Folder of all dataset files, with one folder for each organization. */
   datasetFolder: string;
@@ -51,7 +51,7 @@ export interface ContentRequest {
   force?: boolean | undefined;
   /** Whether to return the changes without making them. */
   dryRun?: boolean | undefined;
-  /** Whether hints say how connections and their tables are. */
+  /** Whether to add hints about connections and their tables (encryption, rights, indexes). */
   inspect?: boolean | undefined;
 }
 
@@ -62,11 +62,11 @@ export interface ContentResult {
 }
 
 /** Maximum number of files in `detail`. */
-const namedInDetail = 5;
+const maxFilesInDetail = 5;
 
 /**
- * Brings the organization's content to the state of the files, in one transaction. Items that `files`
- * lacks stay, or are archived with `prune`.
+ * Makes the organization's content equal to the files, in one transaction. Items that `files` lacks
+ * stay, or are archived with `prune`.
  *
  * @throws `invalid_content` if the resulting content has mistakes; `content_conflict` if an item was
  *   edited in the portal since it was applied, unless `force` is set
@@ -101,7 +101,7 @@ export async function applyFiles(
   const given = await readFiles(request.files, { place, connections, inspect, signal });
   let changes: Change[] | undefined;
   try {
-    // If something else has changed the content in the meantime, the changes are decided again.
+    // If something else has changed the content in the meantime, the changes are planned again.
     while (!changes) changes = await applyOnce(ctx, place, request, given, edits);
   } finally {
     // A dry run and a refused request store versions, too.
@@ -110,7 +110,7 @@ export async function applyFiles(
   return { changes, hints: [...given.hints] };
 }
 
-/** Refuses to archive all content because a pipeline found no files. */
+/** Refuses `prune` without files: a pipeline that found no files would archive all content. */
 function requireFiles({ files, prune, force }: ContentRequest): void {
   if (prune && !force && Object.keys(files).length === 0)
     throw new PortalError(
@@ -120,8 +120,8 @@ function requireFiles({ files, prune, force }: ContentRequest): void {
 }
 
 /**
- * Decides the changes and copies files, then makes the changes in a transaction, in which little time
- * passes. Returns `undefined` if the content was no longer the same by then.
+ * Plans the changes and copies the files first, so that the transaction is short. Returns `undefined`
+ * if the content has changed in the meantime.
  */
 async function applyOnce(
   ctx: Context,
@@ -145,7 +145,7 @@ async function applyOnce(
   const copies = await stageCopies(place, new Map(files));
   try {
     return await inTransaction(ctx.db, async (transaction) => {
-      // Applies of one organization run one after the other, and so do edits in the portal.
+      // Changes to one organization's content run one after the other.
       await lockForChange(transaction, organizationId);
       const current = await store.listStored(transaction, organizationId);
       if (!isDeepStrictEqual(current, stored)) return undefined;
@@ -203,7 +203,7 @@ export async function readContent(
   let withoutContent = 0;
   for (const { kind, slug, text, isArchived } of items) {
     if (slug === null || text === null) withoutContent += 1;
-    else if (!isArchived) files[fileOf({ kind, slug })] = text;
+    else if (!isArchived) files[getFilePath({ kind, slug })] = text;
   }
   return { files, withoutContent };
 }
@@ -233,12 +233,12 @@ async function plan(
   for (const each of stored) {
     if (touched.has(each) || each.isArchived || each.slug === null || each.text === null) continue;
     await setImmediate();
-    const parsed = parseItem(fileOf({ kind: each.kind, slug: each.slug }), each.text);
+    const parsed = parseItem(getFilePath({ kind: each.kind, slug: each.slug }), each.text);
     mistakes.push(...parsed.mistakes.map(noteStored));
     if (parsed.item) staying.push(parsed.item);
     if (each.columns) columns.set(each.slug, each.columns);
   }
-  const stayingFiles = new Set(staying.map(fileOf));
+  const stayingFiles = new Set(staying.map(getFilePath));
   const found = await checkContent({
     items: [...items, ...staying],
     unreadable,
@@ -268,15 +268,15 @@ function checkArchived(
         : undefined;
     if (!user) return [];
     const message = `the report "${user.name}", which has no content file, uses this dataset; keep the file, or write a file with id: ${user.id} for the report`;
-    return [{ file: fileOf({ kind, slug }), line: 1, column: 1, message }];
+    return [{ file: getFilePath({ kind, slug }), line: 1, column: 1, message }];
   });
 }
 
 function contentConflict(conflicts: readonly Change[]): PortalError {
-  const files = conflicts.map(fileOf);
+  const files = conflicts.map(getFilePath);
   return new PortalError(
     'content_conflict',
-    `Nothing was changed: ${files.slice(0, namedInDetail).join(', ')}${files.length > namedInDetail ? ' and others were' : files.length === 1 ? ' was' : ' were'} edited in the portal. Get the edits with \`portal content pull\`, or overwrite them with force.`,
+    `Nothing was changed: ${files.slice(0, maxFilesInDetail).join(', ')}${files.length > maxFilesInDetail ? ' and others were' : files.length === 1 ? ' was' : ' were'} edited in the portal. Get the edits with \`portal content pull\`, or overwrite them with force.`,
     { errors: files.map((file) => ({ path: file, message: 'was edited in the portal' })) },
   );
 }

@@ -2,7 +2,7 @@ import { listConditionFields } from '@portal-embed/report-model';
 
 import { describeSource, inspectSource, type ConnectionScope } from './connection-sources.ts';
 import { storeSource, type DataPlace, type StoredSource } from './data-files.ts';
-import { fileOf, type DatasetItem, type Item } from './items.ts';
+import { getFilePath, type DatasetItem, type Item } from './items.ts';
 
 export interface SourceScope {
   place: DataPlace;
@@ -31,13 +31,13 @@ export async function storeSourceOf(
     ? await inspectSource(connections, source, listConditionColumns(item, items, columns))
     : [];
   const hints = findings.map(
-    ({ level, text }) => `${fileOf(item)}: ${level === 'ok' ? '' : `${level}: `}${text}`,
+    ({ level, text }) => `${getFilePath(item)}: ${level === 'ok' ? '' : `${level}: `}${text}`,
   );
   return { files: [], columns, hints, copies: new Map() };
 }
 
 export const describeUnchecked = (item: DatasetItem): string =>
-  `${fileOf(item)} is over a connection, which is checked with -o ORGANIZATION only`;
+  `${getFilePath(item)} is over a connection, which is checked with -o ORGANIZATION only`;
 
 /** The columns that roles, filters and the time of a dataset compare. */
 function listConditionColumns(

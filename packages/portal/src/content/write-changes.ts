@@ -2,7 +2,7 @@ import { recordChange } from '../activity-log/service.ts';
 import type { Actor, Context } from '../auth/actor.ts';
 import type { Database } from '../db/connection/open.ts';
 import type { StoredSource } from './data-files.ts';
-import { fileOf } from './items.ts';
+import { getFilePath } from './items.ts';
 import type { Change } from './plan.ts';
 import * as store from './store.ts';
 
@@ -18,7 +18,11 @@ export async function writeChanges(
   const activity =
     origin === 'files'
       ? ({ action: 'applyContent', subject: '', details } as const)
-      : ({ action: 'saveDefinition', subject: changed.map(fileOf).join(', '), details } as const);
+      : ({
+          action: 'saveDefinition',
+          subject: changed.map(getFilePath).join(', '),
+          details,
+        } as const);
   const by = { origin, author: nameActor(ctx.actor) };
   await recordChange(ctx, activity, async (db) => {
     const renamed = changed.filter(({ stored, slug }) => stored?.slug && stored.slug !== slug);

@@ -5,7 +5,7 @@ import type { AdminDataset, ListedDataset, Sample } from '#wire/admin/datasets.t
 
 import type { Context } from '../auth/actor.ts';
 import { typesOf } from '../content/create-report.ts';
-import { fileOf } from '../content/items.ts';
+import { getFilePath } from '../content/items.ts';
 import { openAs, type PreviewScope } from '../content/preview.ts';
 import { PortalError } from '../errors.ts';
 import { explainFailure } from '../report-views/service.ts';
@@ -28,7 +28,7 @@ export async function readDataset(ctx: Context, id: string): Promise<AdminDatase
   return {
     ...presentListed(found),
     description: definition?.description ?? null,
-    file: found.slug === null ? null : fileOf({ kind: 'dataset', slug: found.slug }),
+    file: found.slug === null ? null : getFilePath({ kind: 'dataset', slug: found.slug }),
     rowAccess: found.row_access,
     version: found.version,
     savedBy: found.author,

@@ -1,7 +1,7 @@
 import type { AdminReport, ListedReport } from '#wire/admin/reports.ts';
 
 import { requireAdministrator } from '../auth/permissions.ts';
-import { fileOf } from '../content/items.ts';
+import { getFilePath } from '../content/items.ts';
 import type { DataScope } from '../content/service.ts';
 import { updateReport } from '../content/update-report.ts';
 import { presentList } from '../db/query/paging.ts';
@@ -71,7 +71,7 @@ const presentReport = ({
   description: report.description,
   workspaceId: report.workspace_id,
   dataset: { id: report.dataset_id, name: report.dataset_name },
-  file: report.slug === null ? null : fileOf({ kind: 'report', slug: report.slug }),
+  file: report.slug === null ? null : getFilePath({ kind: 'report', slug: report.slug }),
   version: report.version,
   savedBy: report.author,
   savedFrom: report.origin,
