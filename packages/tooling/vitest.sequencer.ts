@@ -2,8 +2,8 @@ import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 
 /**
- * Runs the files of a project one after another, in the order of the configuration. A worker can keep
- * its modules only for a file of the same project. For another project, Vitest starts a new process.
+ * Runs one project after another, in the order of the configuration, so that the files of a project
+ * share a worker and its modules. Vitest starts a new process for the next project.
  */
 export class ProjectSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

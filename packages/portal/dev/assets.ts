@@ -10,7 +10,7 @@ const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 let compiled: { source: string; boot: BootScript } | undefined;
 
-/** Compiles the first script of the pages again only if it has changed. */
+/** Compiles the boot script; reuses the result until the source changes. */
 function compileBoot(): BootScript {
   const source = fs.readFileSync(local('../web/boot.ts'), 'utf8');
   if (compiled?.source !== source) {

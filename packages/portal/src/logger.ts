@@ -14,15 +14,15 @@ const secretFields = [
 ];
 
 /**
- * Only keys, tokens and bearers are words of this length, in messages, stacks and addresses. A word
- * begins after a JSON escape, never inside one.
+ * Only API keys and tokens have 43 or more such characters in a row. The look-behind prevents a match
+ * that begins inside a JSON escape.
  */
 const longWord = /(?<!\\|\\u[\da-f]{0,3})[\w-]{43,}/g;
 
 /** The password of a database address. */
 const databasePassword = /(postgres(?:ql)?:\/\/[^\s"@/:]{0,256}:)[^\s"@]{1,1024}@/g;
 
-/** Redacts text with the form of a secret. */
+/** Redacts text that looks like a secret. */
 export const redactSecrets = (line: string): string =>
   line.replace(longWord, '[redacted]').replace(databasePassword, '$1[redacted]@');
 
@@ -40,7 +40,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** Redaction needs the exact depth; no logged object is nested deeper. */
+/** Redaction needs the exact depth; no logged object is nested deeper than three levels. */
 const listPaths = (field: string): string[] =>
   ['', '*', '*.*', '*.*.*'].map((prefix) =>
     prefix === '' || field.startsWith('[') ? prefix + field : `${prefix}.${field}`,

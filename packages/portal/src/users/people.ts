@@ -32,7 +32,7 @@ export interface PeopleFilter extends PageRequest {
   groupId?: string | undefined;
 }
 
-/** Reads a page of the users whose name or e-mail contains a text, by e-mail. */
+/** Reads a page of users that match the filter, sorted by e-mail. */
 export const findPeople = (
   db: Database,
   organizationId: string,

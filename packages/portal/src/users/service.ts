@@ -28,7 +28,7 @@ export function listUsers(
   return store.listUsers(ctx.db, ctx.organizationId, input);
 }
 
-/** Reads a page of the users whose name or e-mail contains a text. */
+/** Reads a page of users that match the filter, sorted by e-mail. */
 export function findPeople(
   ctx: Context,
   filter: people.PeopleFilter,

@@ -31,7 +31,7 @@ export interface SessionsParts {
   loadFormats: (locale: string | undefined) => Promise<Formats>;
 }
 
-/** Shows one session after another: in place for the same user, from scratch for another one. */
+/** Shows sessions. A new session of the same user updates the viewer; another user gets a new viewer. */
 export function createSessions({
   channel,
   isFramed,
@@ -47,9 +47,9 @@ export function createSessions({
   /** The first view, if it is newer than that of `connect`. */
   let firstView: string | undefined;
   applyLanguage(formats);
-  void takeConnect();
+  void handleConnect();
 
-  async function takeConnect() {
+  async function handleConnect() {
     connect = await channel.connected;
     applyOptions(connect);
     if (shown) startFirst(shown.viewer);
@@ -107,7 +107,7 @@ export function createSessions({
       },
       { signal },
     );
-    // With a view of the host, these numbers would be replaced a moment later.
+    // If the host sends a view, skip the preview, because its numbers would be replaced at once.
     if (!hasView) viewer.preview();
     // The host may restore another view, so the first request waits for its message.
     const timer = setTimeout(() => viewer.start(), isFramed ? connectTimeoutMs : 0);

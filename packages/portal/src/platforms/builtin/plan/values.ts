@@ -4,7 +4,7 @@ const number = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
 const time =
   /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6})\d*)?)?)?$/;
 
-/** The look-behind keeps long runs of zeros linear. */
+/** The look-behind keeps matching linear for long runs of zeros. */
 const trailingZeros = /(?<!0)0+$/;
 
 /** A decimal number without exponent, such as `-12.5`; `undefined` if the text is not a number. */
@@ -44,7 +44,7 @@ function readTime(text: string): string | undefined {
   const date = `${year}-${pad(month)}-${pad(day)}`;
   const clock = `${pad(hour)}:${pad(minute)}:${pad(second)}`;
   const parsed = new Date(`${date}T${clock}Z`);
-  // `Date` reads an impossible day, such as February 30, as another one.
+  // `Date` reads an impossible day, such as February 30, as a later day.
   if (Number.isNaN(parsed.getTime()) || !parsed.toISOString().startsWith(`${date}T${clock}`))
     return undefined;
   if (hour === undefined) return date;
@@ -74,8 +74,8 @@ const readers: Record<FieldType, (text: string) => string | undefined> = {
 };
 
 /**
- * Converts a text to the canonical form of its type, which all engines read alike; `undefined` if the
- * text is not valid for the type.
+ * Converts a string to the canonical form of its type, which all engines read in the same way;
+ * `undefined` if the string is not valid for the type.
  */
 export const readValue = (type: FieldType, text: string): string | undefined =>
   readers[type](type === 'text' ? text : text.trim());
