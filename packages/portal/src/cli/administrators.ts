@@ -13,7 +13,7 @@ export function addAdministratorCommands(program: Command, cli: Cli): void {
   addOrganizationCommand(
     administrators,
     'invite <email>',
-    'show a link, for one use within 24 hours, with which a user sets a password',
+    'print a link that a user opens to set a password; it works once, within 24 hours',
     [
       'portal administrators invite ada@acme.example -o acme',
       'portal administrators invite ada@acme.example -o acme --name "Ada Lee"',

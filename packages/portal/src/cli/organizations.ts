@@ -135,7 +135,7 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
   addCommand(
     organizations,
     'set-home-url <organization> [address]',
-    "set or remove the address of an organization's application, which pages without a session link to",
+    "set the address of an organization's application; pages that have no session show a link to it; without an address, remove it",
     [
       'portal organizations set-home-url acme https://app.acme.example/reports',
       'portal organizations set-home-url acme    # none',
