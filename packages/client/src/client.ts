@@ -62,7 +62,7 @@ export interface PortalClient {
     /** Mints a single-use URL that opens the portal as one user, valid for five minutes. */
     mintUrl: Method<'mintIdentityUrl', MintedUrl>;
     /**
-     * Ends a user's open sessions and unspent URLs, for example when they sign out. The endpoint is
+     * Ends a user's open sessions and unused URLs, for example when they sign out. The endpoint is
      * not in the specification: other portals answer `not_found`.
      */
     endSessions: Method<'endSessions'>;

@@ -16,7 +16,7 @@ import { readSpentMs } from './spent-time.ts';
 /** The middleware, and what a sign-out calls. */
 export interface PortalEmbedHandler extends RequestHandler {
   /**
-   * Ends the portal sessions and unspent URLs of a user who signs out, at the tenant of the request.
+   * Ends the portal sessions and unused URLs of a user who signs out, at the tenant of the request.
    * Take the user from the session, and destroy the session first, so that it can mint no URL
    * afterwards. It never rejects: the result says whether it worked. The deadline is
    * `limits.timeoutMs`.

@@ -16,7 +16,7 @@ import type { FindTenant } from './tenants.ts';
 
 /** What became of a user's portal sessions. */
 export type EndSessionsResult =
-  /** No session and no unspent URL is left. */
+  /** No session and no unused URL is left. */
   | { status: 'ended' }
   /** The portal does not know the user, so there was nothing to end. */
   | { status: 'unknown_user' }

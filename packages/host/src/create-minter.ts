@@ -48,7 +48,7 @@ export interface Minter<Context> {
    */
   open: (request: Request, ...context: ContextArgument<Context>) => Promise<Response>;
   /**
-   * Ends the portal sessions and unspent URLs of a user who signs out, at the tenant of the request.
+   * Ends the portal sessions and unused URLs of a user who signs out, at the tenant of the request.
    * Take the user from the session, and destroy the session first, so that it can mint no URL
    * afterwards. The result says whether it worked; the deadline is `limits.timeoutMs`.
    */

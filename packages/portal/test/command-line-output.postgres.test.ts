@@ -266,10 +266,10 @@ Old  ID  live  -  -  all`,
     const create = ['api-keys', 'create', ...ofGlobex, '--name', 'x', '--permission', 'rls:read'];
     const created = await runInProcess(database, [...create, '--json']);
     expect(await print('api-keys', 'revoke', created.json().id, ...ofGlobex)).toBe(
-      'The API key ID is revoked. Sessions and URLs minted with it have ended. 2 open sessions and unspent URLs are from an earlier release, which did not store the key, and stay valid. End those of a user with `portal sessions end`.',
+      'The API key ID is revoked. Sessions and URLs minted with it have ended. 2 open sessions and unused URLs are from an earlier release, which did not store the key, and stay valid. End those of a user with `portal sessions end`.',
     );
     expect(await print('sessions', 'end', userEmail, ...ofGlobex)).toBe(
-      `Ended 2 sessions and 0 unspent URLs of ${userEmail}.`,
+      `Ended 2 sessions and 0 unused URLs of ${userEmail}.`,
     );
     expect(await print('sessions', 'list', ...ofGlobex)).toBe('There are no open sessions.');
   });

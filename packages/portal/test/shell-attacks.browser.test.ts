@@ -20,7 +20,7 @@ const {
 
 const expectNothingShown = async () => expect(await frame().getByText('$30').count()).toBe(0);
 /** Spends the URL, which shows that nothing has spent it before. */
-const expectUnspent = async (url: string) => expect((await open(url)).status).toBe(200);
+const expectUnused = async (url: string) => expect((await open(url)).status).toBe(200);
 
 it('an open that is replayed in another document gets no report', async () => {
   await load();
@@ -88,10 +88,10 @@ it('a page outside a frame ignores an open', async () => {
   // The messages have arrived before this answer.
   expect(await popup.evaluate('window.portalFrame')).toBeUndefined();
   expect(await popup.getByText('$30').count()).toBe(0);
-  await expectUnspent(url);
+  await expectUnused(url);
 });
 
-it('a token of another address gets no report and stays unspent', async () => {
+it('a token of another address gets no report and stays unused', async () => {
   const { acme, globex } = stage.portal;
   await load();
   const url = await mint(stage.portal, globex, {
@@ -101,7 +101,7 @@ it('a token of another address gets no report and stays unspent', async () => {
   await openUrl(url.replace(globex.address, acme.address), 1);
   await expectAnswer(1, { type: 'session-required', reason: 'unknown' });
   await expectNothingShown();
-  await expectUnspent(url);
+  await expectUnused(url);
 });
 
 it.each([
@@ -138,7 +138,7 @@ it.each([
   })()`);
   expect(results.slice(1)).toEqual(['rejected', 'opaque', 'opaque', 'opaque']);
   expect(results[0] === 'null').toBe(sender !== 'window');
-  await expectUnspent(url);
+  await expectUnused(url);
 });
 
 it('a POST that the browser sends again asks the host for another URL', async () => {
@@ -213,5 +213,5 @@ it('messages that do not match the contract, and a second connect, change nothin
     ]`),
   ).toEqual(['auto', '', false]);
   expect(requested.filter((url) => /evil|identity/.test(url))).toEqual([`${origin}/identity`]);
-  await expectUnspent(own);
+  await expectUnused(own);
 });

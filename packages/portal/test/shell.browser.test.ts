@@ -113,7 +113,7 @@ it('a URL of another address is ignored', async () => {
   expect([await answers(1), await answers(2)]).toEqual([[], []]);
 });
 
-it('an embed origin that was withdrawn gets no report, and the URL stays unspent', async () => {
+it('an embed origin that was withdrawn gets no report, and the URL stays unused', async () => {
   await load();
   const url = await mintFor('west');
   await setOrigins(stage.portal.acme.ctx, { embedOrigins: ['http://later.localhost:3000'] });

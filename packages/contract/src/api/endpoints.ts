@@ -88,7 +88,7 @@ export const endpoints = {
     permission: 'users:write',
     summary: 'Delete a user',
     description:
-      'Deletes their links and role memberships, and ends their open sessions and unspent ' +
+      'Deletes their links and role memberships, and ends their open sessions and unused ' +
       'identity URLs at once. Entries of the report access log remain.',
     params: userParams,
     status: 204,
@@ -244,7 +244,7 @@ export const endpoints = {
     permission: 'identity:mint',
     summary: "End a user's sessions",
     description:
-      "Ends the user's open portal sessions and unspent identity URLs at once. Call it when the " +
+      "Ends the user's open portal sessions and unused identity URLs at once. Call it when the " +
       'user signs out of your application. You can mint a new URL for the user at any time.',
     params: userParams,
     status: 204,

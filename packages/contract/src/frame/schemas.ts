@@ -118,7 +118,7 @@ export const portalMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('key'), key: z.literal('Escape') }),
   /** The document ends: the frame loads another one, or is moved or removed. */
   z.object({ type: z.literal('leaving') }),
-  /** This document cannot show the report of an `open`. The host opens the unspent URL in a new frame. */
+  /** This document cannot show the report of an `open`. The host opens the unused URL in a new frame. */
   z.object({ type: z.literal('reopen'), id: z.number() }),
 ]);
 

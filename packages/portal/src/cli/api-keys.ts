@@ -152,7 +152,7 @@ export function addApiKeyCommands(program: Command, cli: Cli): void {
       `portal api-keys revoke ${sampleKey} -o acme --keep-sessions`,
     ],
   )
-    .option('--keep-sessions', 'keep open sessions and unspent URLs of the key')
+    .option('--keep-sessions', 'keep open sessions and unused URLs of the key')
     .action((id: string, options) =>
       cli.onOrganization(
         options,
@@ -167,7 +167,7 @@ export function addApiKeyCommands(program: Command, cli: Cli): void {
               : 'Sessions and URLs minted with it have ended.',
             ...(keyless > 0
               ? [
-                  `${keyless} open sessions and unspent URLs are from an earlier release, which did not store the key, and stay valid. End those of a user with \`portal sessions end\`.`,
+                  `${keyless} open sessions and unused URLs are from an earlier release, which did not store the key, and stay valid. End those of a user with \`portal sessions end\`.`,
                 ]
               : []),
           ];

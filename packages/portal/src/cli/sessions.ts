@@ -37,7 +37,7 @@ export function addSessionCommands(program: Command, cli: Cli): void {
   addOrganizationCommand(
     sessions,
     'end <email>',
-    "end a user's open sessions and unspent identity URLs at once",
+    "end a user's open sessions and unused identity URLs at once",
     ['portal sessions end ann@acme.example -o acme'],
   ).action((userEmail: string, options) =>
     cli.onOrganization(
@@ -47,7 +47,7 @@ export function addSessionCommands(program: Command, cli: Cli): void {
         const ended = await endSessions(ctx, input);
         return {
           json: { userEmail, ...ended },
-          text: `Ended ${formatCount(ended.sessions, 'session', 'sessions')} and ${formatCount(ended.urls, 'unspent URL', 'unspent URLs')} of ${userEmail}.`,
+          text: `Ended ${formatCount(ended.sessions, 'session', 'sessions')} and ${formatCount(ended.urls, 'unused URL', 'unused URLs')} of ${userEmail}.`,
         };
       },
       { action: 'endSessions', subject: userEmail },

@@ -64,7 +64,7 @@ export function addUserCommands(program: Command, cli: Cli): void {
   addOrganizationCommand(
     users,
     'delete <email>',
-    'delete a user with their links, sessions and unspent URLs; the access log stays',
+    'delete a user with their links, sessions and unused URLs; the access log stays',
     ['portal users delete ann@acme.example -o acme'],
   ).action((email: string, options) =>
     cli.onOrganization(

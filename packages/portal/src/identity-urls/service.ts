@@ -97,7 +97,7 @@ export type Redemption =
  * Redeems an identity URL at its address, and opens its session.
  *
  * @param request.embedOrigin for a page that is in a frame already: the origin that embeds it
- * @throws `embed_origin_refused` if the organization does not list the origin; the URL stays unspent
+ * @throws `embed_origin_refused` if the organization does not list the origin; the URL stays unused
  */
 export async function redeemIdentityUrl(
   db: Database,

@@ -194,8 +194,8 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
     WITH redeemed AS (
       UPDATE identity_urls SET used_at = now(), custom_filters = '[]'
       -- The row before this update. A simultaneous opening fails the condition on used_at.
-      FROM identity_urls AS unspent
-      WHERE unspent.token_hash = identity_urls.token_hash
+      FROM identity_urls AS unused
+      WHERE unused.token_hash = identity_urls.token_hash
         AND identity_urls.token_hash = ${value('tokenHash')}
         AND identity_urls.address = ${value('address')}
         AND identity_urls.used_at IS NULL AND identity_urls.expires_at > now()
@@ -207,7 +207,7 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
           SELECT FROM users WHERE users.organization_id = identity_urls.organization_id
             AND users.id = identity_urls.user_id AND expiration_date <= now()
         )
-      RETURNING unspent.*
+      RETURNING unused.*
     ), opened AS (
       INSERT INTO portal_sessions (bearer_hash, embed_origin, ${bindings})
       SELECT ${value('bearerHash')}::bytea, ${value('embedOrigin')}::text, ${bindings} FROM redeemed

@@ -33,7 +33,7 @@ export const sessionEnded = (): PortalError =>
     'This portal session has ended. Reload the page that shows the portal.',
   );
 
-/** Ends a user's sessions and unspent URLs, for example when they sign out of the host application. */
+/** Ends a user's sessions and unused URLs, for example when they sign out of the host application. */
 export async function endSessions(
   ctx: Context,
   input: EndpointRequest<'endSessions'>,
@@ -50,7 +50,7 @@ export async function endSessions(
   });
 }
 
-/** Counts open sessions and unspent URLs of earlier releases, which did not store the key. */
+/** Counts open sessions and unused URLs of earlier releases, which did not store the key. */
 export function countKeylessSessions(ctx: Context): Promise<number> {
   requireOperator(ctx);
   return store.countKeyless(ctx.db, ctx.organizationId);

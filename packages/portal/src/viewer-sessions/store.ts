@@ -59,7 +59,7 @@ const runFindLiveSession = prepareStatement<LiveSessionValues, SessionRow>(
     SELECT ${bindings}, user_name FROM live`,
 );
 
-/** Ends the user's unspent URLs before the sessions, since opening a URL creates a session. */
+/** Ends the user's unused URLs before the sessions, since opening a URL creates a session. */
 export async function endSessions(
   db: Database,
   organizationId: string,
@@ -96,7 +96,7 @@ export async function listLiveSessions(
   return rows;
 }
 
-/** Live sessions and unspent URLs of earlier releases, which did not store the key. */
+/** Live sessions and unused URLs of earlier releases, which did not store the key. */
 export async function countKeyless(db: Database, organizationId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT (
