@@ -106,7 +106,7 @@ it('the policy of each page allows only the portal’s own files, one inline scr
   }
 });
 
-it('each page supports small screens and dark mode, and has the embed origins for its script', async () => {
+it('each page supports small screens and dark mode, and gives the embed origins to its script', async () => {
   const { acme } = portal;
   const page = await open(`${acme.address}/organizations/${acme.id}`);
   for (const line of [
@@ -224,7 +224,7 @@ it('the viewer’s page preloads the imports of its script, a notice page nothin
   expect(await preloaded()).toEqual([]);
 });
 
-it('the viewer’s page is in the language of the reader, and preloads its texts alone', async () => {
+it('the page is in the reader’s language and preloads only the texts of that language', async () => {
   const { acme } = portal;
   const url = await mint(portal, acme, { userEmail: acme.emails.west });
   const { body } = await open(url, { 'accept-language': 'de-CH, en;q=0.5' });

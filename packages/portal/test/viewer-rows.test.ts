@@ -253,7 +253,7 @@ describe('custom filters', () => {
   describe('without a column, in an organization that refuses them,', () => {
     beforeAll(() => setUnappliedFilters(portal.acme.ctx, 'refuse'));
     afterAll(() => setUnappliedFilters(portal.acme.ctx, 'note'));
-    const misspelt = { key: 'Orders/Regoin', value: 'East' };
+    const misspelled = { key: 'Orders/Regoin', value: 'East' };
 
     it('if an organization refuses custom filters without a column, nothing is computed or sent, and the error names them', async () => {
       const computed = vi.spyOn(portal.platform, 'compute');
@@ -262,7 +262,7 @@ describe('custom filters', () => {
       const url = await mint(portal, acme, {
         userEmail: acme.emails.both,
         reportId: acme.reportId,
-        customFilters: [region('East'), misspelt],
+        customFilters: [region('East'), misspelled],
       });
       const page = await open(url);
       const { bearer, view: first } = readSession(page);
@@ -278,7 +278,7 @@ describe('custom filters', () => {
 
     it('the error names each refused filter', async () => {
       const other = { key: 'Planet', value: 'Mars' };
-      const refused = await viewAs('both', [misspelt, other]);
+      const refused = await viewAs('both', [misspelled, other]);
       expect(refused.json()).toMatchObject({
         detail:
           'This report is not shown. It has no column for the filter "Orders/Regoin", "Planet". Contact your administrator.',
@@ -292,7 +292,7 @@ describe('custom filters', () => {
       const session = await startSession(portal, globex, {
         userEmail: globex.emails.both,
         reportId: globex.reportId,
-        customFilters: [misspelt],
+        customFilters: [misspelled],
       });
       expect(session.view?.unappliedFilters).toEqual(['Orders/Regoin']);
     });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { findPlace } from './find-place.ts';
 
-/** The place at the `|` in a text. */
+/** The YAML path at the cursor `|`. */
 const placeIn = (text: string) => findPlace(text.slice(0, text.indexOf('|')).split('\n'));
 
 it.each([
@@ -20,6 +20,6 @@ it.each([
   ],
   ['dimensions:\n  - Region\n  - |', { path: ['dimensions', '[]'], key: undefined }],
   ['source:\n  # where\n  fi|', { path: ['source'], key: undefined }],
-])('the place in %j is found', (text, place) => {
+])('the YAML path at the cursor in %j is found', (text, place) => {
   expect(placeIn(text)).toMatchObject(place);
 });

@@ -34,7 +34,7 @@ describe('the menu of a tile', () => {
     ['Download CSV', 'csv'],
     ['Download Excel', 'xlsx'],
   ])(
-    'the menu of a tile with "%s" saves the file of the service and tells the host',
+    'the menu entry "%s" downloads the service’s file and sends an export message to the host',
     async (entry, format) => {
       const { api, sent, menu, choose } = await openMenu();
       const hide = vi.spyOn(menu, 'hidePopover');

@@ -7,14 +7,14 @@ const accent = () => style.getPropertyValue('--accent');
 
 beforeEach(() => applyLook({}));
 
-it('the theme of the host applies until the host sets none', () => {
+it('the host’s theme is removed when the host sets no theme', () => {
   applyLook({ theme: 'dark' });
   expect(dataset['theme']).toBe('dark');
   applyLook({});
   expect(dataset['theme']).toBe('auto');
 });
 
-it('the accent color of the host applies until the host sets none', () => {
+it('the host’s accent color is removed when the host sets no accent color', () => {
   applyLook({ accentColor: '#1A7f37' });
   expect(accent()).toBe('#1A7f37');
   applyLook({});

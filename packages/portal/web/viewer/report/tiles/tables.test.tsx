@@ -61,7 +61,7 @@ function answerSorts(tile: TableTile) {
 }
 
 describe('a table', () => {
-  it('a table has its totals below, and the units in its cells', async () => {
+  it('a table has a totals row at the bottom and units in its cells', async () => {
     expect(rowsOf(await showTile({ ...table, totals: [1_500] }))).toEqual([
       'CustomerSinceSales',
       'Customer 22015$300',
@@ -215,7 +215,7 @@ describe('a pivot', () => {
     expect(rowsOf(await showTile(pivot))).toEqual(['Region20162017', 'West$3', 'East$1$2']);
   });
 
-  it('a pivot has totals of rows, of columns and of all', async () => {
+  it('a pivot has row totals, column totals and a grand total', async () => {
     const totals: PivotTile['totals'] = {
       rows: [
         { keys: ['East'], values: [3] },
