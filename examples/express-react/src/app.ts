@@ -8,7 +8,7 @@ import helmet from 'helmet';
 import { pino, type Logger } from 'pino';
 
 import type { HostConfig } from './config.ts';
-import { login, logout, refuseCrossSite, signedInUser } from './login.ts';
+import { readSignedInUser, refuseCrossSite, signIn, signOut } from './login.ts';
 import { pageData } from './page-data.ts';
 
 /** The host application: your app, with the portal's reports in it. */
@@ -58,12 +58,12 @@ export function createHostApp(config: HostConfig, pageFolder: string): Express {
     }),
   );
 
-  const embed = portalEmbed({ tenants, user: signedInUser(config), allowOpen: true, logger });
+  const embed = portalEmbed({ tenants, user: readSignedInUser(config), allowOpen: true, logger });
   app.use('/portal-embed', embed);
 
   const readForm = express.urlencoded({ extended: false, inflate: false });
-  app.post('/login', refuseCrossSite, readForm, login(config));
-  app.post('/logout', refuseCrossSite, logout(config, embed));
+  app.post('/login', refuseCrossSite, readForm, signIn(config));
+  app.post('/logout', refuseCrossSite, signOut(config, embed));
   app.get(['/', '/login'], (req, res) => {
     const data = pageData(config, req);
     if (!data) {

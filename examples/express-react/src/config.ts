@@ -12,34 +12,37 @@ export interface HostTenant {
 
 export interface HostConfig {
   port: number;
-  /** Where the portal's API is, from this server's point of view. */
+  /** URL at which this server reaches the portal's API. */
   portalApiUrl: string;
   sessionSecret: string;
   /** By host name. */
   tenants: Record<string, HostTenant>;
 }
 
-/** Reads the demo's environment, the one that `demo.env` shows. */
+/** Reads the variables that `demo.env` lists, `HOST_SESSION_SECRET` and `HOST_PORT`. */
 export function readHostConfig(env: Record<string, string | undefined>): HostConfig {
-  const need = (name: string): string => {
+  const requireVariable = (name: string): string => {
     const value = env[name];
-    if (!value) throw new Error(`Set ${name}; \`npm start\` writes its value into demo.env.`);
+    if (!value)
+      throw new Error(
+        `${name} is not set. Run \`npm start\`, which sets it, or \`set -a; source .portal/demo.env\`.`,
+      );
     return value;
   };
-  const sales = { id: need('SALES_REPORT_ID'), name: 'Superstore sales' };
-  const flights = { id: need('FLIGHTS_REPORT_ID'), name: 'Flight delays' };
+  const sales = { id: requireVariable('SALES_REPORT_ID'), name: 'Superstore sales' };
+  const flights = { id: requireVariable('FLIGHTS_REPORT_ID'), name: 'Flight delays' };
   const tenant = (slug: TenantSlug, name: string, reports: HostTenant['reports']): HostTenant => ({
     slug,
     name,
-    apiKey: need(`${slug.toUpperCase()}_API_KEY`),
-    organizationId: need(`${slug.toUpperCase()}_ORGANIZATION_ID`),
-    portalUrl: need(`${slug.toUpperCase()}_BASE_URL`),
+    apiKey: requireVariable(`${slug.toUpperCase()}_API_KEY`),
+    organizationId: requireVariable(`${slug.toUpperCase()}_ORGANIZATION_ID`),
+    portalUrl: requireVariable(`${slug.toUpperCase()}_BASE_URL`),
     reports,
   });
   return {
     port: Number(env['HOST_PORT'] || 3000),
-    portalApiUrl: need('PORTAL_URL'),
-    sessionSecret: need('HOST_SESSION_SECRET'),
+    portalApiUrl: requireVariable('PORTAL_URL'),
+    sessionSecret: requireVariable('HOST_SESSION_SECRET'),
     tenants: {
       'acme.localhost': tenant('acme', 'Acme', [sales, flights]),
       'globex.localhost': tenant('globex', 'Globex', [flights]),

@@ -15,15 +15,15 @@ declare module 'express-session' {
 export interface SignedInUser {
   email: string;
   name: string;
-  /** Where they signed in: a session is worth nothing at another tenant's host name. */
+  /** Where they signed in: a session is not valid at another tenant's host name. */
   tenant: TenantSlug;
 }
 
 export const findTenant = (config: HostConfig, req: Request): HostTenant | undefined =>
   Object.hasOwn(config.tenants, req.hostname) ? config.tenants[req.hostname] : undefined;
 
-/** The user of the current session, as `portalEmbed` asks for them. */
-export const signedInUser =
+/** Reads the user of the current session, for the option `user` of `portalEmbed`. */
+export const readSignedInUser =
   (config: HostConfig) =>
   (req: Request): SignedInUser | null => {
     const { user } = req.session;
@@ -33,14 +33,18 @@ export const signedInUser =
 /** Keeps another site's page from signing its visitors in or out here. */
 export const refuseCrossSite: RequestHandler = (req, res, next) => {
   if (!isCrossSite(req)) next();
-  else res.status(403).type('text').send('Sign in on this site itself.\n');
+  else
+    res
+      .status(403)
+      .type('text')
+      .send('The request came from another site. Open this site and try again.\n');
 };
 
 /**
  * Signs in one of the tenant's demo people without a password, and refuses anyone else. For the
- * demo only: your application has its own way to know who somebody is.
+ * demo only: your application authenticates users itself.
  */
-export const login =
+export const signIn =
   (config: HostConfig): RequestHandler =>
   (req, res, next) => {
     const tenant = findTenant(config, req);
@@ -50,10 +54,10 @@ export const login =
       res
         .status(403)
         .type('text')
-        .send('This demo signs in only the people of its sign-in page.\n');
+        .send('This demo signs in only the people of its sign-in page. Choose one of them.\n');
       return;
     }
-    // A new session id for a new user, so that one planted before is worth nothing.
+    // A new session id prevents session fixation.
     req.session.regenerate((error: unknown) => {
       if (error) {
         next(error);
@@ -64,13 +68,16 @@ export const login =
     });
   };
 
-/** Signs out here and then in the portal, so that no other tab keeps showing the user's reports. */
-export const logout =
+/**
+ * Signs out here, then ends the user's portal sessions, so that other tabs lose the report at their next
+ * request.
+ */
+export const signOut =
   (config: HostConfig, embed: PortalEmbedHandler): RequestHandler =>
   async (req, res) => {
-    const user = signedInUser(config)(req);
+    const user = readSignedInUser(config)(req);
     await promisify(req.session.destroy.bind(req.session))();
-    // It never rejects: without the portal, the user is signed out here all the same.
+    // `endSessions` never rejects: if the portal is unavailable, the user is still signed out here.
     if (user) await embed.endSessions(user, req);
     res.redirect(303, '/login');
   };

@@ -2,7 +2,7 @@ import { people } from 'demo-data';
 import type { Request } from 'express';
 
 import type { HostConfig } from './config.ts';
-import { findTenant, signedInUser } from './login.ts';
+import { findTenant, readSignedInUser } from './login.ts';
 
 /** What the page starts with; it stands in the page itself, so there is nothing to fetch. */
 export interface PageData {
@@ -20,7 +20,7 @@ export function pageData(config: HostConfig, req: Request): PageData | undefined
   return {
     tenant: tenant.name,
     people: [...people[tenant.slug]],
-    user: wantsLogin ? null : signedInUser(config)(req),
+    user: wantsLogin ? null : readSignedInUser(config)(req),
     reports: tenant.reports,
   };
 }

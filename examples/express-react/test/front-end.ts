@@ -9,13 +9,13 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 
 import { addEmbedOrigin } from './demo.ts';
 
-/** The page of a front end in Chromium, with the demo's portal. */
+/** The page of a frontend in Chromium, with the demo's portal. */
 export interface FrontEnd {
   open: () => Promise<Page>;
 }
 
 /**
- * Declares the test that the page of each front end passes.
+ * Declares the test that the page of each frontend passes.
  *
  * @param createApp creates the host application that serves the page
  */

@@ -41,8 +41,8 @@ async function openFromMail(context: BrowserContext): Promise<Page> {
 
 async function expectReport(page: Page) {
   await page.getByText('$725,458', { exact: true }).first().waitFor();
-  // Neither the token nor the address of the host stays in the tab. The numbers are on show before
-  // the script that replaces the address.
+  // Neither the token nor the address of the host stays in the tab. The numbers may be visible
+  // before the script has replaced the address.
   await page.waitForURL(`${portal}/organizations/**`);
   expect(page.url()).not.toContain('token');
   expect(await page.evaluate(() => document.referrer)).toBe('');
@@ -66,7 +66,7 @@ describe('a link to /portal-embed/open', () => {
     await context.close();
   });
 
-  it('a link to /portal-embed/open asks once more where the session cookie is SameSite=Strict', async () => {
+  it('a link to /portal-embed/open asks the user to open the report again if the session cookie is SameSite=Strict', async () => {
     const context = await signedIn('Strict');
     const page = await openFromMail(context);
     await page.getByRole('heading', { name: 'Sign in to open this report' }).waitFor();

@@ -42,11 +42,11 @@ afterAll(async () => {
   fs.rmSync(dataDir, { recursive: true, force: true });
 });
 
-it('a later start keeps keys that have the wanted permissions', async () => {
+it('a second `npm start` keeps the API keys of `demo.env` if they have the required permissions', async () => {
   expect(await seed(first)).toEqual(first);
 });
 
-it('a later start replaces keys that have other permissions', async () => {
+it('a second `npm start` replaces API keys whose permissions differ', async () => {
   const limited = first.ACME_LIMITED_API_KEY;
   const swapped = { ACME_API_KEY: limited, ACME_LIMITED_API_KEY: first.ACME_API_KEY };
   const second = await seed({ ...first, ...swapped });
