@@ -6,7 +6,7 @@ import { mint } from './policy.ts';
 
 export const app = fastify({ trustProxy: process.env['TRUSTED_PROXY'] ?? false });
 
-/** The option `origin` says which host was addressed. */
+/** `http://localhost` is a placeholder: the option `origin` provides the real origin. */
 const toWebRequest = ({ method, url, headers }: FastifyRequest) =>
   new Request(new URL(url, 'http://localhost'), {
     method,

@@ -17,7 +17,7 @@ const tenant = (name: string, env = process.env) => ({
 
 let mint: Minter<Request> | undefined;
 
-/** Creates the minter at the first request: `next build` may lack the variables of the tenants. */
+/** Created at the first request, because the variables may not be set during `next build`. */
 export const getMint = () =>
   (mint ??= createMinter({
     allowOpen: true,

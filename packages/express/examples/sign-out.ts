@@ -33,7 +33,7 @@ export function createApp(tenants: Tenants): Express {
   async function signOut(req: Request) {
     const { user } = req.session;
     await promisify(req.session.destroy.bind(req.session))();
-    // It never rejects: without the portal, the user is signed out here all the same.
+    // `endSessions` never rejects: if the portal is unavailable, the user is still signed out here.
     if (user) await embed.endSessions(user, req);
   }
   app.post('/sign-out', (req, res, next) => {

@@ -1,3 +1,3 @@
-/** Return the user of your own session, or null if nobody is signed in. This one is for trying it. */
+/** Return the user of your own session, or null if nobody is signed in. This test function returns a fixed user. */
 export const findUser = () =>
   process.env.NODE_ENV === 'production' ? null : { email: 'user@acme.example' };
