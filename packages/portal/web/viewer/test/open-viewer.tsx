@@ -43,7 +43,6 @@ export function createSampleApi() {
 
 /** Opens the menu of a tile, as a browser does. jsdom has no popovers. */
 export async function openTileMenu(title: string): Promise<HTMLElement> {
-  // A query by role computes the styles of every element.
   const button = screen.getByLabelText(`More: ${title}`);
   const menu = document.getElementById(button.getAttribute('popovertarget')!)!;
   menu.hidePopover = vi.fn();
