@@ -16,14 +16,14 @@ import { makeDrainable, type Drain } from './http/drain.ts';
 import { createMetrics, createMetricsServer, type Metrics } from './http/metrics.ts';
 import { createHttpServer } from './http/server.ts';
 import { createSweepTasks, startSweeper } from './jobs/sweeper.ts';
+import { packageFolder } from './package-folder.ts';
 import { loadAssets, type Assets } from './pages/assets.ts';
 import { openConnections } from './platforms/builtin/connections/open.ts';
 import { builtinPlatform } from './platforms/builtin/platform.ts';
 import { combinePlatforms } from './platforms/registry.ts';
 import { version } from './version.ts';
 
-/** The built pages, beside this file when it is built too. */
-const builtWeb = fileURLToPath(new URL('web', import.meta.url));
+const builtWeb = fileURLToPath(new URL('dist/web', packageFolder));
 
 /** Time limit of a stop after the database broke: enough to answer pending requests with errors. */
 const brokenDrainLimitMs = 1_000;

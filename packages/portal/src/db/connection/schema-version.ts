@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises';
 
 import { PortalError } from '../../errors.ts';
+import { packageFolder } from '../../package-folder.ts';
 import { version } from '../../version.ts';
 
 /** Runs a query: a pool, a connection, or the `ping` of the readiness check. */
@@ -14,7 +15,7 @@ interface AppliedMigration {
   oldest_release: string | null;
 }
 
-export const migrationsFolder = new URL('../../../migrations/', import.meta.url);
+export const migrationsFolder = new URL('migrations/', packageFolder);
 
 /** Returns the applied migrations; none for an empty database. */
 export async function readApplied(db: Queryable): Promise<AppliedMigration[]> {
