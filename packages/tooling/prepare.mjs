@@ -46,6 +46,18 @@ const bundles = [
     output: 'packages/portal/dist/web',
   },
   {
+    name: "the portal's programs",
+    folder: 'packages/portal',
+    config: 'vite.programs.config.ts',
+    sources: [
+      'packages/portal/src',
+      'packages/portal/wire',
+      'packages/contract/src',
+      'packages/report-model/src',
+    ],
+    output: 'packages/portal/dist/programs',
+  },
+  {
     name: "the example's page",
     folder: 'examples/express-react',
     sources: ['examples/express-react/web', 'packages/react/src', 'packages/contract/src'],
@@ -190,8 +202,10 @@ function dropStaleOutput(folder) {
 }
 
 function buildBundles() {
-  for (const bundle of bundles)
-    buildOutput(bundle, 'vite.config.ts', [bin('vite'), 'build', '--logLevel', 'warn']);
+  for (const bundle of bundles) {
+    const { config = 'vite.config.ts' } = bundle;
+    buildOutput(bundle, config, [bin('vite'), 'build', '--config', config, '--logLevel', 'warn']);
+  }
 }
 
 export function buildNextExample() {

@@ -1,0 +1,43 @@
+import { defaultServerConditions, defineConfig } from 'vite';
+
+import manifest from './package.json' with { type: 'json' };
+
+/** Packages of so many modules that loading them takes Node longer than running them. */
+const bundled = new Set([
+  '@portal-embed/contract',
+  '@portal-embed/report-model',
+  'diff',
+  'kysely',
+  'write-excel-file',
+  'zod',
+  'zod-openapi',
+]);
+
+/**
+ * The command line and the processes that it starts. All files are in one folder, because a module
+ * looks for the program of its process beside itself.
+ */
+export default defineConfig({
+  resolve: { conditions: ['source', ...defaultServerConditions] },
+  ssr: {
+    // Bundles what the bundled packages depend on, too.
+    noExternal: true,
+    external: Object.keys(manifest.dependencies).filter((name) => !bundled.has(name)),
+  },
+  build: {
+    ssr: true,
+    outDir: 'dist/programs',
+    target: 'es2023',
+    sourcemap: true,
+    license: { fileName: 'licenses.md' },
+    rolldownOptions: {
+      input: {
+        main: 'src/main.ts',
+        process: 'src/platforms/builtin/engine/process.ts',
+        'file-process': 'src/platforms/builtin/files/file-process.ts',
+        'xlsx-process': 'src/exports/xlsx-process.ts',
+      },
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+    },
+  },
+});
