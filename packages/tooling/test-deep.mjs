@@ -89,7 +89,7 @@ async function runListed(config, list, options = []) {
 async function runBounded() {
   const runOthers = async () => [
     await runListed('vitest.deep.ts', boundedPages),
-    // Other tests have more in Chromium.
+    // `npm test` and the tests above run in Chromium.
     await runListed('vitest.deep.ts', boundedEngines, ['--project=!engine-chromium']),
     await runListed('vitest.root.ts', boundedEmbedded, [embedded]),
   ];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import { fieldErrors } from './index.ts';
+import { describeFieldErrors, fieldErrors } from './index.ts';
 
 describe('fieldErrors', () => {
   it('field errors name each invalid and each unknown field by its path', () => {
@@ -35,6 +35,22 @@ describe('fieldErrors', () => {
     expect(fieldErrors(schema.shape.size.safeParse(0).error!)).toEqual([
       { path: '', message: 'must be at least 1' },
     ]);
+  });
+
+  it('a path is shortened, because a request chooses the names of unknown fields', () => {
+    const { error } = z.strictObject({}).safeParse({ ['x'.repeat(90_000)]: 1 });
+    expect(fieldErrors(error!)).toEqual([
+      { path: `${'x'.repeat(200)}…`, message: 'is not a known field' },
+    ]);
+  });
+
+  it('a description names five fields and the number of the others', () => {
+    const unknown = Object.fromEntries(Array.from({ length: 7 }, (_, n) => [`f${n}`, n]));
+    const errors = fieldErrors(z.strictObject({}).safeParse(unknown).error!);
+    expect(describeFieldErrors(errors.slice(0, 2))).toBe(
+      'f0 is not a known field; f1 is not a known field',
+    );
+    expect(describeFieldErrors(errors)).toMatch(/; f4 is not a known field; and 2 more$/);
   });
 
   it.each([

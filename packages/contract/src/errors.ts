@@ -132,18 +132,36 @@ const rewordings: readonly [RegExp, string][] = [
 const reword = (message: string): string =>
   rewordings.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), message);
 
-// Limits the size of the answer to a request with many invalid fields.
+// Both limit the size of the answer to a request with invalid fields, whose names it chooses.
 const maxFieldErrors = 100;
+const maxPathLength = 200;
+
+const formatPath = (path: readonly PropertyKey[]): string => {
+  const text = path.join('.');
+  return text.length > maxPathLength ? `${text.slice(0, maxPathLength)}…` : text;
+};
 
 /** Converts issues to the `errors` of a problem, 100 at most. */
 export function fieldErrors(error: z.ZodError): NonNullable<Problem['errors']> {
   const errors = error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({
-          path: [...issue.path, key].join('.'),
+          path: formatPath([...issue.path, key]),
           message: 'is not a known field',
         }))
-      : [{ path: issue.path.join('.'), message: reword(issue.message) }],
+      : [{ path: formatPath(issue.path), message: reword(issue.message) }],
   );
   return errors.slice(0, maxFieldErrors);
+}
+
+/** Maximum number of fields in a text. */
+const maxDescribedFields = 5;
+
+/** Describes invalid fields, because logs and many programs show only a problem's `detail`. */
+export function describeFieldErrors(errors: NonNullable<Problem['errors']>): string {
+  const named = errors
+    .slice(0, maxDescribedFields)
+    .map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
+  const rest = errors.length - named.length;
+  return [...named, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
 }

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 
-import { fieldErrors } from './errors.ts';
+import { describeFieldErrors, fieldErrors } from './errors.ts';
 
 /** Lists the invalid fields and their problems. It never contains values, which may be secret. */
 export const describeIssues = (error: z.ZodError): string =>
-  fieldErrors(error)
-    .map(({ path, message }) => (path === '' ? message : `${path} ${message}`))
-    .join('; ');
+  describeFieldErrors(fieldErrors(error));
 
 /**
  * Checks the options of a public function and fills in the defaults.

@@ -211,6 +211,17 @@ describe('a failure', () => {
     expect(events).toMatchObject([{ hook: 'onMint' }, { hook: 'onRefuse' }]);
   });
 
+  it('a logger whose promise rejects changes no answer and does not end the process', async () => {
+    const rejections = vi.fn<() => void>();
+    process.on('unhandledRejection', rejections);
+    const { mint } = await start({ logger: { info: reject, warn: reject, error: reject } });
+    expect((await mint()).status).toBe(200);
+    expect((await mint({ body: { x: 1 } })).status).toBe(400);
+    await new Promise(setImmediate);
+    process.off('unhandledRejection', rejections);
+    expect(rejections).not.toHaveBeenCalled();
+  });
+
   it('a failure of a hook changes no answer', async () => {
     const failing = vi.fn<() => Promise<never>>().mockRejectedValue(new Error('metrics down'));
     const { mint } = await start({

@@ -7,11 +7,11 @@ import { Refusal } from './refusal.ts';
 import type { RefusalCode } from './refusal.ts';
 import type { TenantInfo } from './tenant.ts';
 
-/** A logger in pino's shape. */
+/** A logger in pino's shape. A method may return a promise. */
 export interface Logger {
-  info: (fields: object, message: string) => void;
-  warn: (fields: object, message: string) => void;
-  error: (fields: object, message: string) => void;
+  info: (fields: object, message: string) => unknown;
+  warn: (fields: object, message: string) => unknown;
+  error: (fields: object, message: string) => unknown;
 }
 
 /** What hooks learn about a request. Never contains a key, header or URL. */
@@ -75,13 +75,14 @@ export function createObserver<User extends PortalUser>({
   onError,
   logger,
 }: Hooks<User>): Observer<User> {
-  const log = (level: keyof Logger, fields: object, message: string) => {
+  const write = async (level: keyof Logger, fields: object, message: string) => {
     try {
-      logger?.[level](fields, message);
+      await logger?.[level](fields, message);
     } catch {
       // A failing logger must not change the answer, and there is no other place to report it.
     }
   };
+  const log = (...line: Parameters<typeof write>) => void write(...line);
   /** Prints a failure that would otherwise be lost. */
   const printUnlessReported = (...details: unknown[]) => {
     // eslint-disable-next-line no-console -- There is no other place.

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-import { fieldErrors, idSchema, storableText } from '@portal-embed/contract';
+import { describeFieldErrors, fieldErrors, idSchema, storableText } from '@portal-embed/contract';
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 
@@ -24,7 +24,6 @@ import { retryConflicts } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
 import { findOrganization } from '../organizations/service.ts';
 import { jsonReader } from './body.ts';
-import { describeFieldErrors } from './describe-field-errors.ts';
 import { allowOnly } from './methods.ts';
 import { identifyClient } from './refusal-limit.ts';
 import { noteCaller } from './refusals.ts';

@@ -1,4 +1,5 @@
 import {
+  describeFieldErrors,
   endpoints,
   fieldErrors,
   requestLimits,
@@ -17,7 +18,6 @@ import { requirePermission } from '../auth/permissions.ts';
 import { retryConflicts } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
 import { jsonReader } from './body.ts';
-import { describeFieldErrors } from './describe-field-errors.ts';
 import { allowOnly } from './methods.ts';
 import { noteCaller } from './refusals.ts';
 
