@@ -1,7 +1,8 @@
 /**
- * Writes one workbook, then ends. Takes JSON lines: the columns, then batches of rows. The library
- * builds the workbook in one go, which would block the portal for seconds.
+ * Writes one workbook to file descriptor 3, then ends. Takes JSON lines: the columns, then batches of
+ * rows. The library builds the workbook in one go, which would block the portal for seconds.
  */
+import fs from 'node:fs';
 import { createInterface } from 'node:readline';
 
 import type { FieldType, Key } from '@portal-embed/report-model';
@@ -67,4 +68,5 @@ for (;;) {
   for (const row of batch) sheet.push(row.map((cell, index) => writeCell(cell, columns[index]!)));
 }
 const options = { stickyRowsCount: 1, columns: columns.map(() => ({ width: 16 })) };
-process.stdout.write(await writeXlsxFile(sheet, options).toBuffer());
+// A module that NODE_OPTIONS preloads may write to the standard output.
+fs.writeFileSync(3, await writeXlsxFile(sheet, options).toBuffer());

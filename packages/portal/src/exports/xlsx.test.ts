@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 
 import { readSheet } from 'read-excel-file/node';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
 import type { ExportedTile } from '../platforms/platform.ts';
 import { writeXlsx } from './xlsx.ts';
@@ -53,4 +53,14 @@ it('a workbook that takes too long ends, and the next one is written', async () 
   const slow = writeXlsx(owner, createTile(['a']), signal, 1);
   await expect(slow).rejects.toMatchObject({ name: 'ReportError', reason: 'timeout' });
   expect(await readSheet(await writeXlsx(owner, createTile(['a']), signal))).toHaveLength(2);
+});
+
+it('a module that NODE_OPTIONS preloads may write to the standard output', async () => {
+  const preload = `data:text/javascript,console.log('preloaded')`;
+  vi.stubEnv('NODE_OPTIONS', `${process.env.NODE_OPTIONS ?? ''} --import "${preload}"`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const file = await writeXlsx(owner, createTile(['a']), new AbortController().signal);
+  // The bytes with which a ZIP archive begins.
+  expect(file.toString('latin1', 0, 2)).toBe('PK');
+  expect(await readSheet(file)).toEqual([['Note_x0041_'], ['a']]);
 });

@@ -61,7 +61,7 @@ async function compress(lines: Readable): Promise<Buffer> {
 async function runProcess(lines: Buffer, signal: AbortSignal): Promise<Buffer> {
   const child = spawn(process.execPath, [`--max-old-space-size=${memoryMb}`, program], {
     env: Object.fromEntries(inheritedVariables.map((name) => [name, process.env[name]])),
-    stdio: ['pipe', 'pipe', 'ignore'],
+    stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
     signal,
     killSignal: 'SIGKILL',
   });
@@ -72,8 +72,8 @@ async function runProcess(lines: Buffer, signal: AbortSignal): Promise<Buffer> {
   try {
     const [code, file] = await Promise.all([
       ended,
-      buffer(child.stdout),
-      pipeline(Readable.from([lines]), createGunzip(), child.stdin),
+      buffer(child.stdio[3] as Readable),
+      pipeline(Readable.from([lines]), createGunzip(), child.stdin!),
     ]);
     if (code === 0) return file;
     throw new ReportError('crashed', `The workbook process exited with code ${code}.`);
