@@ -15,7 +15,7 @@ import { PortalError } from '../errors.ts';
 import { jsonReader, parseBody } from '../http/body.ts';
 import { allowOnly } from '../http/methods.ts';
 import { requestOrigin } from '../http/origin.ts';
-import { toPortalError } from '../http/problems.ts';
+import { sendNotFound, toPortalError } from '../http/problems.ts';
 import { noteHint } from '../http/refusals.ts';
 import { sendData, type ViewerScope } from '../report-views/routes.ts';
 import { defaultAppearance, findAppearance } from './appearance.ts';
@@ -129,6 +129,7 @@ export function pagesRouter(scope: PagesScope): Router {
   router.get('/logos/:organizationId/:name', async (req, res) => {
     await sendLogo(hot, res, req.params);
   });
+  router.all('/logos/:organizationId/:name', allowOnly('GET'));
 
   router.use(
     '/assets',
@@ -143,13 +144,14 @@ export function pagesRouter(scope: PagesScope): Router {
   // The component probes this path, and browsers log any error that a probe gets.
   router.get('/', (req, res, next) => {
     if (req.accepts(['html', 'json']) !== 'html') {
-      next();
+      sendNotFound(req, res, next);
       return;
     }
     const { adminUrl } = scope;
     const homeUrl = adminUrl === undefined ? null : `${adminUrl}/admin`;
     sendNotice(res, assets, { ...defaultAppearance, homeUrl }, undefined, 'root');
   });
+  router.all('/', allowOnly('GET'));
 
   router.use((req, res, next) => {
     const isBrowser = /^(GET|HEAD)$/.test(req.method) && req.accepts(['json', 'html']) === 'html';
