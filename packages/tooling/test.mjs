@@ -5,6 +5,10 @@
 import { build, install } from './prepare.mjs';
 import { runTests } from './run-tests.mjs';
 
+if (process.argv.length > 2) {
+  console.error('npm test takes no file. Run one with: npm run vitest -- run FILE');
+  process.exit(2);
+}
 install();
 console.log('\nBuild');
 build();
