@@ -32,6 +32,7 @@ export function startWatchedService(
   let service: ServiceProcess;
   /** The process of the next restart, which has loaded the libraries. */
   let standby: ServiceProcess | undefined;
+  let preparing: NodeJS.Timeout | undefined;
   let up: Promise<void>;
   let starting = new AbortController();
 
@@ -66,11 +67,13 @@ export function startWatchedService(
 
   const start = async () => {
     starting = new AbortController();
+    clearTimeout(preparing);
     service = standby ?? prepare();
     standby = undefined;
     service.send({ start: true });
     await waitUntilUp(options.readyUrl, starting.signal);
-    standby = prepare();
+    // Until then, the pages that reload need the processor.
+    preparing = setTimeout(() => (standby = prepare()), 3_000);
   };
 
   const restart = async () => {
@@ -103,6 +106,7 @@ export function startWatchedService(
     logFile: options.logFile,
     stop: async () => {
       starting.abort();
+      clearTimeout(preparing);
       await Promise.all([service.stop(), standby?.stop()]);
     },
     isUp,
