@@ -27,6 +27,7 @@ export async function runTests(config, args) {
   );
   // Ctrl-C reaches Vitest by itself.
   process.on('SIGINT', () => {});
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => vitest.kill(signal));
   const [status] = await once(vitest, 'exit');
   try {
     const results = JSON.parse(fs.readFileSync(report, 'utf8'));

@@ -43,7 +43,8 @@ export async function createTestDatabase({ isEmpty = false } = {}): Promise<Test
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   // In another order than by bytes, which no list may notice.
   const options = isEmpty ? `template0 LOCALE_PROVIDER icu ICU_LOCALE 'en'` : server.template;
-  await administer(server.url, `CREATE DATABASE ${name} TEMPLATE ${options}`);
+  // For a small template, copied files cost half of what the write-ahead log does.
+  await administer(server.url, `CREATE DATABASE ${name} TEMPLATE ${options} STRATEGY FILE_COPY`);
   return {
     kind: 'postgres',
     dataDir,
