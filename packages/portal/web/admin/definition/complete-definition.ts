@@ -102,11 +102,11 @@ function step(root: Schema, schema: Schema, part: string, type: string | undefin
   return next ? resolve(root, next) : [];
 }
 
-/** The alternatives of a schema, without references. */
+/** A schema and its alternatives, without references. */
 function resolve(root: Schema, schema: Schema): Schema[] {
   const name = schema.$ref?.split('/').at(-1);
   const target = name === undefined ? undefined : root.$defs?.[name];
   if (target) return resolve(root, target);
-  const alternatives = schema.anyOf ?? schema.oneOf;
-  return alternatives ? alternatives.flatMap((each) => resolve(root, each)) : [schema];
+  const { anyOf = [], oneOf = [] } = schema;
+  return [schema, ...[...anyOf, ...oneOf].flatMap((each) => resolve(root, each))];
 }
