@@ -147,7 +147,7 @@ export function readChart(tile: ChartTile, palette: Palette, formats: Formats): 
         const place = placeOf.get(x.id(group))!;
         const ofColor = color ? colors.findIndex(({ id }) => id === color.id(group)) : 0;
         for (const [order, column] of columns.entries()) {
-          const value = group.values[column] ?? null;
+          const value = group.values[column]!;
           values[ofColor + order]![place] = value === null ? null : Number(value);
         }
       }

@@ -66,7 +66,6 @@ export function createTimeFormats(
     const isWhole = [start, end].every((date) => date.toISOString().endsWith(timeUnits[1]!.end));
     if (isWhole && months === 12 && start.getUTCMonth() === 0) return year.format(start);
     if (isWhole && months === 3 && start.getUTCMonth() % 3 === 0) return quarter(start);
-    if (isWhole && months === 1) return month.format(start);
     const last = new Date(end.getTime() - 1);
     return isWhole ? month.formatRange(start, last) : day.formatRange(start, last);
   }

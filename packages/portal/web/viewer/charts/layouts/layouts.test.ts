@@ -176,6 +176,11 @@ describe('the look of a chart', () => {
     expect(fill({ ...byCategory, groups: names(2) }, 'y', 'height')).toBeCloseTo(0.6, 1);
   });
 
+  it('a column is at most 72 pixels wide', () => {
+    const svg = draw({ ...byCategory, type: 'column', groups: names(1) }, 480);
+    expect(numberOf(barsOf(svg).firstElementChild!, 'width')).toBeCloseTo(72);
+  });
+
   it('horizontal bars have equal space above and below', () => {
     const svg = draw({ ...byCategory, groups: names(3) }, 480);
     const bars = [...barsOf(svg).children];

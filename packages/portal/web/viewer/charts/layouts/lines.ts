@@ -174,7 +174,7 @@ function markSeries(points: Point[], look: Look): Markish[] {
 function isAfterGap({ chart: { x, places } }: Subject, place: number): boolean {
   const [before, here] = [places[place - 1]?.key ?? null, places[place]!.key];
   const { grain } = x;
-  if (x.kind !== 'time' || !isPeriod(grain) || before === null || here === null) return false;
+  if (!isPeriod(grain) || before === null || here === null) return false;
   const [from, to] = [before, here].map((key) => periodNumber(toDate(String(key)), grain));
   return to! - from! > 1;
 }
