@@ -1,0 +1,30 @@
+import { act } from '@testing-library/react';
+import { expect, it, onTestFinished } from 'vitest';
+
+import { openViewer } from '../test/open-viewer.tsx';
+import { reportSession } from '../test/samples.ts';
+import { preparePage } from './prepare-page.ts';
+
+it('a wide table shrinks for a print only', async () => {
+  document.documentElement.lang = 'en';
+  // jsdom has no constructed style sheets.
+  document.adoptedStyleSheets = [];
+  CSSStyleSheet.prototype.replaceSync = () => {};
+  const { viewer, start } = openViewer(reportSession);
+  await start();
+  const scroll = document.createElement('div');
+  scroll.className = 'table-scroll';
+  scroll.append(document.createElement('table'));
+  document.body.append(scroll);
+  onTestFinished(() => scroll.remove());
+  // jsdom has no layout.
+  Object.defineProperties(scroll, { clientWidth: { value: 400 }, scrollWidth: { value: 800 } });
+  const table = scroll.querySelector('table')!;
+  let restore = () => {};
+  act(() => {
+    restore = preparePage(viewer);
+  });
+  expect(Number(table.style.zoom)).toBeCloseTo(0.485);
+  act(() => restore());
+  expect(table.style.zoom).toBe('');
+});
