@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { jsonAnswer, mintAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
 import type { FakeAnswer, FakePortal, ReceivedRequest } from 'testing/fake-portal';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { readHeader } from '../test/entry.ts';
 import type { Options } from '../test/entry.ts';
@@ -13,6 +13,9 @@ import type { Limits } from './index.ts';
 
 let portal: FakePortal;
 let app: RunningApp;
+/** Less than the default deadline, which would apply if a part ignored `timeoutMs`. */
+const withoutDefault = { timeout: 4_500 };
+
 const start = async (limits: Partial<Limits>, options: Partial<Options> = {}) => {
   app = await startHostApp(portal, { limits, ...options });
   return app;
@@ -96,7 +99,7 @@ describe('mints of one tenant', () => {
     for (const { status } of await Promise.all(stuck)) expect(status).toBe(200);
   });
 
-  it('mints of one tenant end at the deadline while they are queued', async () => {
+  it('mints of one tenant end at the deadline while they are queued', withoutDefault, async () => {
     portal.answer(() => {});
     const { mint } = await start({ concurrentMints: 1, queuedMints: 5, timeoutMs: 250 });
     for (const each of await Promise.all(Array.from({ length: 4 }, () => mint())))
@@ -186,12 +189,12 @@ describe('a failing portal', () => {
     ['tenants', { tenants: hang }],
     ['user', { user: hang }],
     ['authorize', { authorize: hang }],
-  ])('shares the deadline with callbacks: %s may hang', async (_, options) => {
+  ])('shares the deadline with callbacks: %s may hang', withoutDefault, async (_, options) => {
     const { mint } = await start({ timeoutMs: 150 }, options);
     expect(await mint()).toMatchObject({ status: 504, json: { code: 'portal_timeout' } });
   });
 
-  it('shares the deadline with an endless body', async () => {
+  it('shares the deadline with an endless body', withoutDefault, async () => {
     const { send } = await start({ timeoutMs: 150 });
     const headers = { 'Content-Type': 'application/json', 'Content-Length': '100' };
     const path = '/portal-embed/url';
@@ -206,6 +209,16 @@ describe('a failing portal', () => {
     };
     const { mint } = await start({ timeoutMs: 1_200 }, { user: slowUser });
     expect(await mint()).toMatchObject({ status: 504, json: { code: 'portal_timeout' } });
+  });
+
+  it('repeats quick refusals within the deadline', withoutDefault, async () => {
+    portal.answer(problemAnswer(503, 'database_unavailable'));
+    // The longest pauses are 100 and 200 ms, so there is no time for the second one.
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { mint } = await start({ timeoutMs: 250 });
+    expect([503, 504]).toContain((await mint()).status);
+    expect(portal.received.length).toBeLessThan(3);
   });
 
   it('whose Retry-After exceeds the deadline is not retried', async () => {

@@ -119,6 +119,17 @@ describe('a page between boot and ready', () => {
     expect(host.requests).toHaveLength(2);
   });
 
+  it('changed options are sent to the first page, which is not visible yet', async () => {
+    mount({ timeout, theme: 'light' });
+    const page = simulatePortalPage(await frameOf(1)).boot();
+    update({ timeout, theme: 'dark', autoHeight: true });
+    await waitFor(() =>
+      expect(page.received).toEqual([{ type: 'set-options', theme: 'dark', autoHeight: true }]),
+    );
+    expect(host.requests).toHaveLength(1);
+    expect(frames()).toHaveLength(1);
+  });
+
   it('connect has the options that changed before boot', async () => {
     mount({ timeout, theme: 'light' });
     const page = simulatePortalPage(await frameOf(1));

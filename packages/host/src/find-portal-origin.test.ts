@@ -1,0 +1,18 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+import { createFindPortalOrigin } from './find-portal-origin.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('a look-up of a tenant that hangs is awaited for one second', async () => {
+  const tenants = () => new Promise<never>(() => {});
+  const find = createFindPortalOrigin({ tenants }, 'portalCsp');
+  const authority = { hostName: 'acme.example', origin: 'https://acme.example' };
+  let isDone = false;
+  const found = find({}, authority).finally(() => (isDone = true));
+  await vi.advanceTimersByTimeAsync(999);
+  expect(isDone).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await found).toBeUndefined();
+});
