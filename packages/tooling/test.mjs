@@ -18,7 +18,7 @@ const { findChromium, findPostgres } = await import('../testing/dist/index.js');
 const options = [];
 const missing = [];
 if (findPostgres()) {
-  // It would run the same tests once more.
+  // Its tests run on the server, except those of the embedded database alone, which are deep tests.
   options.push('--project=!portal-embedded');
 } else {
   missing.push('a PostgreSQL server');

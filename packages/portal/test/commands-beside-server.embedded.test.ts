@@ -94,6 +94,28 @@ describe('a command while the server holds the embedded database', () => {
   });
 });
 
+it('a command while another command holds the embedded database says so and changes nothing', async () => {
+  const own = await createTestDatabase({ isEmpty: true });
+  onTestFinished(own.remove);
+  fs.cpSync(unserved.dataDir, own.dataDir, { recursive: true });
+  const held = await openDatabase(own);
+  const commands = [
+    ['users', 'create', 'late@globex.example', '--name', 'Late'],
+    ['audit', 'prune', '--before', '0m'],
+  ];
+  const detail = new RegExp(`in use by process ${process.pid} .*Stop that process`, 's');
+  for (const command of commands) {
+    const result = await runCommand(own, [...command, ...ofGlobex, '--json']);
+    expect([result.code, result.stdout]).toEqual([4, '']);
+    expect(JSON.parse(result.stderr)).toEqual({
+      error: { exitCode: 4, code: 'database_in_use', detail: expect.stringMatching(detail) },
+    });
+  }
+  await held.close();
+  const listed = await runInProcess(own, ['users', 'list', ...ofGlobex, '--email', 'late']);
+  expect(listed.stdout).toMatch(/no user/i);
+});
+
 it('the folder of the socket must be closed to other users', () => {
   const folder = path.dirname(controlSocketPath(database.dataDir));
   expect(fs.statSync(folder).mode & 0o777).toBe(0o700);
