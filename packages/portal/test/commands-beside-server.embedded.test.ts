@@ -94,7 +94,7 @@ describe('a command while the server holds the embedded database', () => {
   });
 });
 
-it('a command while another command holds the embedded database says so and changes nothing', async () => {
+it('a command fails and changes nothing while another command holds the embedded database', async () => {
   const own = await createTestDatabase({ isEmpty: true });
   onTestFinished(own.remove);
   fs.cpSync(unserved.dataDir, own.dataDir, { recursive: true });
@@ -122,6 +122,16 @@ it('the folder of the socket must be closed to other users', () => {
   fs.chmodSync(folder, 0o755);
   onTestFinished(() => fs.chmodSync(folder, 0o700));
   expect(() => controlSocketPath(database.dataDir)).toThrow('chmod 700');
+});
+
+it('a server whose socket is in a folder that other users can access does not become ready', async () => {
+  const own = await createTestDatabase();
+  onTestFinished(own.remove);
+  fs.mkdirSync(path.join(own.dataDir, 'control'));
+  fs.chmodSync(path.join(own.dataDir, 'control'), 0o755);
+  const served = await runCommand(own, ['serve'], { PORTAL_PORT: '0' });
+  expect([served.code, served.stdout]).toEqual([1, '']);
+  expect(served.stderr).toContain('chmod 700');
 });
 
 it('the server accepts commands for a data directory with a long path', async () => {

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Assets } from '../pages/assets.ts';
 import { addCommand, type Cli } from './cli.ts';
 import { acceptCommands, type RunCommand } from './control/server.ts';
+import { controlSocketPath } from './control/socket-path.ts';
 import { stopWithNpm } from './npm-parent.ts';
 
 export function addServeCommand(program: Command, cli: Cli, run: RunCommand): void {
@@ -32,6 +33,8 @@ export async function serve(config: Config, run: RunCommand, assets?: Assets): P
     import('../service.ts'),
   ]);
   const logger = createLogger(config.logLevel);
+  // Refuses a folder that others can access before the service says that it is ready.
+  if (!config.databaseUrl) controlSocketPath(config.dataDir);
   const service = await startService(config, logger, assets);
   // Only this process can use the embedded database, so it runs the commands of other processes.
   const stopCommands = config.databaseUrl
